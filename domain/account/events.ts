@@ -1,0 +1,173 @@
+import type { Quote, Usage } from '../pricing/types.ts';
+import type { Event } from '../shared/event.ts';
+import type { ChannelId, LeaseId, RelayId, RequestId, TokenId, UserId } from '../shared/ids.ts';
+import type { QuotaDelta, QuotaUnits } from '../shared/quota.ts';
+
+/*
+ * The books of one user. Balance = granted + adjusted - charged + refunded.
+ * Every event that moves money carries `balanceAfter`, so that the ledger shows a running balance
+ * without look-ups and `verify` can hold the fold against it.
+ */
+
+export type AccountOpened = Event<'AccountOpened', { userId: UserId }>;
+
+export type GrantSource =
+  | 'setup'
+  | 'registration'
+  | 'invitation'
+  | 'redemption'
+  | 'topup'
+  | 'referral-transfer';
+export type QuotaGranted = Event<
+  'QuotaGranted',
+  {
+    userId: UserId;
+    amount: QuotaUnits;
+    source: GrantSource;
+    /** Redemption id, trade number, inviter: what the source names. */
+    reference: string;
+    balanceAfter: number;
+  }
+>;
+/** A person changed the balance, relative to what stood there. `seen` is the balance they looked at. */
+export type QuotaAdjusted = Event<
+  'QuotaAdjusted',
+  {
+    userId: UserId;
+    delta: QuotaDelta;
+    seen: number | null;
+    reason: string;
+    balanceAfter: number;
+  }
+>;
+/** Quota was set aside for a relay. A second one with the same lease id adds to the first. */
+export type QuotaLeased = Event<
+  'QuotaLeased',
+  { userId: UserId; tokenId: TokenId; leaseId: LeaseId; relayId: RelayId; amount: QuotaUnits }
+>;
+/** The relay needs it no more; `unspent` is free again. */
+export type LeaseReturned = Event<
+  'LeaseReturned',
+  { userId: UserId; leaseId: LeaseId; unspent: QuotaUnits }
+>;
+/** The relay stopped renewing; `unspent` is free again. */
+export type LeaseExpired = Event<
+  'LeaseExpired',
+  { userId: UserId; leaseId: LeaseId; unspent: QuotaUnits }
+>;
+
+/** How a request ended, as far as it concerns the bill. */
+export type RequestEnd = 'complete' | 'client-gone' | 'upstream-broken' | 'cut-off';
+
+/** What is known of a call beside its price: everything the usage log shows. */
+export type CallFacts = Readonly<{
+  requestId: RequestId;
+  relayId: RelayId;
+  /** 0: the playground, which has no token. */
+  tokenId: TokenId;
+  tokenName: string;
+  username: string;
+  channelId: ChannelId;
+  /** Channels in the order they were tried. */
+  channelsTried: readonly ChannelId[];
+  /** The name that the client asked for. */
+  model: string;
+  /** The name sent upstream, when it differs. */
+  upstreamModel: string | null;
+  group: string;
+  path: string;
+  isStream: boolean;
+  /** ISO-8601, after the channel was chosen. */
+  startedAt: string;
+  durationMs: number;
+  /** Milliseconds to the first data; null when not a stream. */
+  firstByteMs: number | null;
+  ip: string;
+}>;
+
+/** `price(usage, quote) === amount` holds for every one ever written. */
+export type RequestCharged = Event<
+  'RequestCharged',
+  {
+    userId: UserId;
+    leaseId: LeaseId | null;
+    call: CallFacts;
+    usage: Usage;
+    /** `counted`: upstream reported nothing, a tokenizer did. */
+    usageSource: 'upstream' | 'counted';
+    /** Why usage differs from what upstream said, when it was absurd. */
+    usageNote: string | null;
+    end: RequestEnd;
+    quote: Quote;
+    amount: QuotaUnits;
+    /** Place in the relay's own journal; rises by relay, which makes repeats recognisable. */
+    sequence: number;
+    balanceAfter: number;
+  }
+>;
+/** A charge was given back in part or whole; reverses `used` too. */
+export type RequestRefunded = Event<
+  'RequestRefunded',
+  {
+    userId: UserId;
+    requestId: RequestId;
+    tokenId: TokenId;
+    amount: QuotaUnits;
+    reason: string;
+    balanceAfter: number;
+  }
+>;
+/** The relay died with this request in flight; nothing was charged, the reservation is free again. */
+export type RequestAbandoned = Event<
+  'RequestAbandoned',
+  {
+    userId: UserId;
+    requestId: RequestId;
+    relayId: RelayId;
+    tokenId: TokenId;
+    leaseId: LeaseId | null;
+    reserved: QuotaUnits;
+  }
+>;
+/** What a token may still spend, set by its owner; charges of the token lower it. */
+export type TokenBudgetSet = Event<
+  'TokenBudgetSet',
+  { userId: UserId; tokenId: TokenId; unlimited: boolean; remain: QuotaUnits }
+>;
+export type TokenBudgetClosed = Event<'TokenBudgetClosed', { userId: UserId; tokenId: TokenId }>;
+/** Earnings from an invited user; not spendable before they are transferred. */
+export type ReferralRewarded = Event<
+  'ReferralRewarded',
+  { userId: UserId; amount: QuotaUnits; inviteeId: UserId }
+>;
+export type ReferralRewardTransferred = Event<
+  'ReferralRewardTransferred',
+  { userId: UserId; amount: QuotaUnits; balanceAfter: number }
+>;
+/** A billing dispute was settled by a signed movement that names what it corrects. */
+export type CorrectionPosted = Event<
+  'CorrectionPosted',
+  {
+    userId: UserId;
+    delta: QuotaDelta;
+    corrects: readonly string[];
+    reason: string;
+    balanceAfter: number;
+  }
+>;
+
+export type AccountEvent =
+  | AccountOpened
+  | QuotaGranted
+  | QuotaAdjusted
+  | QuotaLeased
+  | LeaseReturned
+  | LeaseExpired
+  | RequestCharged
+  | RequestRefunded
+  | RequestAbandoned
+  | TokenBudgetSet
+  | TokenBudgetClosed
+  | ReferralRewarded
+  | ReferralRewardTransferred
+  | CorrectionPosted;

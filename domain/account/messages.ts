@@ -1,0 +1,96 @@
+import type { Quote, Usage } from '../pricing/types.ts';
+import type { LeaseId, RelayId, RequestId, TokenId, UserId } from '../shared/ids.ts';
+import type { QuotaUnits } from '../shared/quota.ts';
+import type { CallFacts, RequestEnd } from './events.ts';
+
+/*
+ * What relays and account keepers say to each other. Subjects:
+ *   request  `keeper.lease`      LeaseRequest → LeaseReply
+ *   publish  `relay.alive`       RelayAlive, every few seconds
+ *   queue    `usage`             UsageRecord[], in the order of the relay's journal
+ */
+
+/** Asks for quota to be set aside for one account and token. */
+export type LeaseRequest = Readonly<{
+  relayId: RelayId;
+  userId: UserId;
+  /** 0: the playground. */
+  tokenId: TokenId;
+  /** The sum that waits to be funded. The keeper may grant less when the books hold less. */
+  need: QuotaUnits;
+}>;
+export type LeaseRefusal = 'no-account' | 'balance-exhausted' | 'token-exhausted';
+export type LeaseReply = Readonly<{
+  leaseId: LeaseId;
+  /** Added to the lease by this reply; 0 with a refusal. */
+  granted: QuotaUnits;
+  refusal: LeaseRefusal | null;
+  /** The balance and what the token may spend, for the message to the caller. null: unlimited. */
+  balance: number;
+  tokenRemain: number | null;
+}>;
+
+/** "I live": keeps the leases of this relay from expiring. */
+export type RelayAlive = Readonly<{ relayId: RelayId }>;
+
+type Numbered = Readonly<{
+  relayId: RelayId;
+  userId: UserId;
+  /** Rises by one with each record of this relay's journal. */
+  sequence: number;
+}>;
+/** A request was admitted. Lets a keeper or a restarted relay close it when the relay dies. */
+export type RequestStarted = Numbered &
+  Readonly<{
+    kind: 'started';
+    requestId: RequestId;
+    tokenId: TokenId;
+    leaseId: LeaseId | null;
+    reserved: QuotaUnits;
+    /** ISO-8601 */
+    startedAt: string;
+  }>;
+/** A request ended and is to be charged. */
+export type RequestUsed = Numbered &
+  Readonly<{
+    kind: 'used';
+    leaseId: LeaseId | null;
+    call: CallFacts;
+    usage: Usage;
+    usageSource: 'upstream' | 'counted';
+    usageNote: string | null;
+    end: RequestEnd;
+    quote: Quote;
+  }>;
+/** A request ended with nothing to charge; goes to the error log of the relay. */
+export type RequestFailedRecord = Numbered &
+  Readonly<{
+    kind: 'failed';
+    call: CallFacts;
+    /** HTTP status that the client saw; 499 when the client had gone. */
+    statusCode: number;
+    errorType: string;
+    errorCode: string;
+    message: string;
+  }>;
+/** A request of a relay that died, found in its journal or in the keeper's list of open ones. */
+export type RequestLost = Numbered &
+  Readonly<{
+    kind: 'lost';
+    requestId: RequestId;
+    tokenId: TokenId;
+    leaseId: LeaseId | null;
+    reserved: QuotaUnits;
+  }>;
+/** The lease is idle; what is unspent after all earlier records may go back. */
+export type LeaseIdle = Numbered & Readonly<{ kind: 'lease-idle'; leaseId: LeaseId }>;
+
+export type UsageRecord =
+  | RequestStarted
+  | RequestUsed
+  | RequestFailedRecord
+  | RequestLost
+  | LeaseIdle;
+
+/** The accounts are spread over this many partitions: `userId % accountPartitions`. */
+export const accountPartitions = 64;

@@ -1,0 +1,12 @@
+import type { ChannelId } from '../shared/ids.ts';
+import type { Sealed } from '../shared/sealed.ts';
+import type { ChannelSettings, ChannelStatus } from './events.ts';
+
+/** What a relay needs to know of a channel. Feed `channels`, key = channel id. */
+export type ChannelFeedEntry = Readonly<{
+  channelId: ChannelId;
+  status: ChannelStatus;
+  /** The relay opens it with the vault, once for each change. */
+  sealedKey: Sealed;
+  settings: ChannelSettings;
+}>;

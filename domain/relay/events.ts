@@ -1,0 +1,19 @@
+import type { CallFacts } from '../account/events.ts';
+import type { Event } from '../shared/event.ts';
+import type { RelayId, UserId } from '../shared/ids.ts';
+
+/** A call ended without a charge; the error log. Streams `relay-<relayId>` are bounded by `$maxAge`. */
+export type RequestFailed = Event<
+  'RequestFailed',
+  {
+    userId: UserId;
+    call: CallFacts;
+    statusCode: number;
+    errorType: string;
+    errorCode: string;
+    message: string;
+  }
+>;
+export type RelayStarted = Event<'RelayStarted', { relayId: RelayId }>;
+export type RelayStopped = Event<'RelayStopped', { relayId: RelayId }>;
+export type RelayEvent = RequestFailed | RelayStarted | RelayStopped;

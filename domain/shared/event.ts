@@ -1,0 +1,45 @@
+/** Who caused a change. `id` is a user id, a relay id or the name of a process. */
+export type Actor = Readonly<{
+  kind: 'user' | 'admin' | 'system' | 'relay' | 'payment';
+  id: string;
+  ip?: string;
+}>;
+
+/** What every event and command carries beside its data. */
+export type Metadata = Readonly<{
+  actor: Actor;
+  /** The request id that the client saw. */
+  correlationId: string;
+  /** The event or command that led to this one. */
+  causationId: string;
+  /** Idempotency key: the same command id twice gives the same events once. */
+  commandId: string;
+  /** ISO-8601, read once at the edge. */
+  occurredAt: string;
+  schemaVersion: number;
+}>;
+
+/** A fact. `Type` is past tense and PascalCase; `Data` is plain JSON and lasts for ever. */
+export type Event<Type extends string = string, Data = unknown> = Readonly<{
+  type: Type;
+  data: Readonly<Data>;
+}>;
+
+/** An event as the log gives it back. */
+export type Recorded<E extends Event = Event> = Readonly<{
+  event: E;
+  eventId: string;
+  streamId: string;
+  /** Place in its stream, from 0. */
+  revision: bigint;
+  /** Place in the whole log (`$all`). */
+  position: bigint;
+  metadata: Metadata;
+}>;
+
+/** A wish. `Type` is imperative and PascalCase. */
+export type Command<Type extends string = string, Data = unknown> = Readonly<{
+  type: Type;
+  data: Readonly<Data>;
+  metadata: Metadata;
+}>;

@@ -1,0 +1,10 @@
+/** Whole units, a safe integer of at least 0. 500,000 units are 1 USD by default. */
+export type QuotaUnits = number;
+/** A signed change in whole units. */
+export type QuotaDelta = number;
+
+export const isQuotaUnits = (value: unknown): value is QuotaUnits =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+export const isQuotaDelta = (value: unknown): value is QuotaDelta =>
+  typeof value === 'number' && Number.isSafeInteger(value);

@@ -1,0 +1,23 @@
+import type { Event } from '../shared/event.ts';
+import type { UserId } from '../shared/ids.ts';
+import type { Sealed } from '../shared/sealed.ts';
+
+/** The first administrator set the site up. Happens once for ever. */
+export type SiteInitialised = Event<
+  'SiteInitialised',
+  { rootUserId: UserId; selfUseMode: boolean; demoSite: boolean }
+>;
+
+/** An operator changed an option. Carries the old value so that the audit trail needs no look-up. */
+export type OptionChanged = Event<
+  'OptionChanged',
+  { key: string; value: string; previous: string | null }
+>;
+
+/** An operator changed a secret option; only sealed text is stored, and never the old one. */
+export type SecretOptionChanged = Event<'SecretOptionChanged', { key: string; sealed: Sealed }>;
+
+/** An option went back to its default. */
+export type OptionReset = Event<'OptionReset', { key: string; previous: string | null }>;
+
+export type SiteEvent = SiteInitialised | OptionChanged | SecretOptionChanged | OptionReset;

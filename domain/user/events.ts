@@ -1,0 +1,111 @@
+import type { Event } from '../shared/event.ts';
+import type { UserId } from '../shared/ids.ts';
+import type { SealedPersonal } from '../shared/sealed.ts';
+
+/** 1 ordinary user, 10 admin, 100 super admin (spec section 4). */
+export type Role = 1 | 10 | 100;
+export type IdentityProvider = 'email' | 'github' | 'oidc' | 'wechat' | 'telegram' | 'linuxdo';
+
+/**
+ * Somebody got an account. `passwordHash` is argon2id, null for sign-ups through a login provider.
+ * Display name and e-mail are sealed under the person's own key (`personalKey-<userId>`).
+ */
+export type UserRegistered = Event<
+  'UserRegistered',
+  {
+    userId: UserId;
+    username: string;
+    displayName: SealedPersonal;
+    email: SealedPersonal | null;
+    passwordHash: string | null;
+    role: Role;
+    group: string;
+    affCode: string;
+    inviterId: UserId | null;
+  }
+>;
+export type UserProfileChanged = Event<
+  'UserProfileChanged',
+  { userId: UserId; username: string; displayName: SealedPersonal }
+>;
+export type UserGroupChanged = Event<
+  'UserGroupChanged',
+  { userId: UserId; group: string; previous: string }
+>;
+/** The person chose a new password. `sessionEpoch` rises, which ends every session opened before. */
+export type PasswordChanged = Event<
+  'PasswordChanged',
+  { userId: UserId; passwordHash: string; sessionEpoch: number }
+>;
+/** A reset link was used or an admin set a password; sessions end as well. */
+export type PasswordReset = Event<
+  'PasswordReset',
+  { userId: UserId; passwordHash: string; sessionEpoch: number }
+>;
+export type UserPromoted = Event<
+  'UserPromoted',
+  { userId: UserId; role: Role; previous: Role; sessionEpoch: number }
+>;
+export type UserDemoted = Event<
+  'UserDemoted',
+  { userId: UserId; role: Role; previous: Role; sessionEpoch: number }
+>;
+export type UserDisabled = Event<'UserDisabled', { userId: UserId; sessionEpoch: number }>;
+export type UserEnabled = Event<'UserEnabled', { userId: UserId }>;
+/** The account is closed; name and address stay taken, the balance is frozen. */
+export type UserDeleted = Event<'UserDeleted', { userId: UserId; sessionEpoch: number }>;
+export type IdentityLinked = Event<
+  'IdentityLinked',
+  { userId: UserId; provider: IdentityProvider; externalId: SealedPersonal; identityHash: string }
+>;
+export type IdentityUnlinked = Event<
+  'IdentityUnlinked',
+  { userId: UserId; provider: IdentityProvider; identityHash: string }
+>;
+/** Replaces the one before. Only the SHA-256 is stored. */
+export type AccessTokenIssued = Event<
+  'AccessTokenIssued',
+  { userId: UserId; accessTokenHash: string; previousHash: string | null }
+>;
+export type UserSettingsChanged = Event<
+  'UserSettingsChanged',
+  {
+    userId: UserId;
+    settings: Readonly<{
+      notifyType: 'email' | 'webhook';
+      /** Quota units. */
+      quotaWarningThreshold: number;
+      webhookUrl: string;
+      webhookSecret: SealedPersonal | null;
+      notificationEmail: SealedPersonal | null;
+      acceptUnsetModelRatioModel: boolean;
+    }>;
+  }
+>;
+export type UserLoggedIn = Event<'UserLoggedIn', { userId: UserId; method: string }>;
+/** "Log out everywhere". */
+export type SessionsEnded = Event<'SessionsEnded', { userId: UserId; sessionEpoch: number }>;
+
+export type UserEvent =
+  | UserRegistered
+  | UserProfileChanged
+  | UserGroupChanged
+  | PasswordChanged
+  | PasswordReset
+  | UserPromoted
+  | UserDemoted
+  | UserDisabled
+  | UserEnabled
+  | UserDeleted
+  | IdentityLinked
+  | IdentityUnlinked
+  | AccessTokenIssued
+  | UserSettingsChanged
+  | UserLoggedIn
+  | SessionsEnded;
+
+/** The key under which one person's data is sealed, itself sealed under `SECRET_KEY`. */
+export type PersonalKeyCreated = Event<
+  'PersonalKeyCreated',
+  { userId: UserId; wrappedKey: string }
+>;

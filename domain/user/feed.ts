@@ -1,0 +1,16 @@
+import type { UserId } from '../shared/ids.ts';
+import type { Role } from './events.ts';
+
+/** What a relay needs to know of an account holder. Feed `accounts`, key = user id. */
+export type AccountFeedEntry = Readonly<{
+  userId: UserId;
+  username: string;
+  role: Role;
+  /** 1 active, 2 banned, 3 deleted. */
+  status: 1 | 2 | 3;
+  group: string;
+  /** Sessions opened under a smaller epoch are over. */
+  sessionEpoch: number;
+  /** Calls of models without a price are accepted at the fallback ratio. */
+  acceptUnsetModelRatioModel: boolean;
+}>;

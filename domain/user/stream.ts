@@ -1,0 +1,9 @@
+import type { UserId } from '../shared/ids.ts';
+
+export const userStreamId = (id: UserId): string => `user-${id}`;
+/** Deleted together with the person, which makes their data unreadable. */
+export const personalKeyStreamId = (id: UserId): string => `personalKey-${id}`;
+/** Uniqueness claims: the first append with expected revision "no stream" wins. */
+export const usernameClaimStreamId = (hash: string): string => `username-${hash}`;
+export const identityClaimStreamId = (hash: string): string => `identity-${hash}`;
+export const accessTokenClaimStreamId = (hash: string): string => `accessToken-${hash}`;

@@ -1,0 +1,82 @@
+/** Keyed state with positions, published by the control plane and held in memory by relays. */
+export type FeedEntry<T> = Readonly<{
+  key: string;
+  /** Place in the log of the event behind it; the newest wins. */
+  position: bigint;
+  /** null: the thing is gone. */
+  value: T | null;
+}>;
+
+export type FeedName = 'channels' | 'tokens' | 'accounts' | 'options';
+
+export type Stop = () => Promise<void>;
+
+export interface Feed<T> {
+  /** Publishes the whole state of some things. An entry older than the one held is left out. */
+  put(entries: readonly FeedEntry<T>[]): Promise<void>;
+  /** What is held for one key. */
+  get(key: string): Promise<FeedEntry<T> | null>;
+  /**
+   * Delivers all that is held, then every change, in batches; `ready` resolves after the first.
+   * Survives a lost connection: the state is delivered again.
+   */
+  watch(
+    onEntries: (entries: readonly FeedEntry<T>[]) => void,
+  ): Promise<{ ready: Promise<void>; stop: Stop }>;
+}
+
+/** At-least-once, in order within a partition. */
+export interface Queue<T> {
+  /** Resolves when the bus has taken over: stored durably, or already handled on one machine. */
+  publish(partition: number, items: readonly T[]): Promise<void>;
+  /**
+   * One handler at a time for each partition. Items count as delivered when the handler resolves;
+   * when it rejects they come again.
+   */
+  consume(
+    partitions: readonly number[],
+    handler: (items: readonly T[], partition: number) => Promise<void>,
+  ): Promise<Stop>;
+}
+
+/** Short-lived things: codes, states, counters, ownership. Values are small JSON. */
+export interface KeyValue {
+  get<T>(key: string): Promise<T | null>;
+  put<T>(key: string, value: T): Promise<void>;
+  /** False when the key is already there. */
+  create<T>(key: string, value: T): Promise<boolean>;
+  /** True for the one caller that removed it. */
+  remove(key: string): Promise<boolean>;
+  /** Adds and answers the new count; starts from 0, expires with the bucket's time to live. */
+  increment(key: string, by: number): Promise<number>;
+}
+
+/** Nobody answered in time, or nobody is there. */
+export class BusUnavailableError extends Error {
+  constructor(subject: string) {
+    super(`no answer on ${subject}`);
+    this.name = 'BusUnavailableError';
+  }
+}
+
+/**
+ * What the rooms say to each other. Adapters: NATS with JetStream, in-process, and a client that
+ * reaches the in-process bus of another process of the same machine.
+ */
+export interface Bus {
+  feed<T>(name: FeedName): Feed<T>;
+  queue<T>(name: 'usage'): Queue<T>;
+  keyValue(bucket: string, options: Readonly<{ ttlSeconds: number }>): KeyValue;
+  /** @throws BusUnavailableError */
+  request<Req, Res>(
+    subject: string,
+    body: Req,
+    options?: Readonly<{ timeoutMs?: number }>,
+  ): Promise<Res>;
+  /** Answers requests; several servers share them. A thrown error reaches the caller as an error. */
+  serve<Req, Res>(subject: string, handler: (body: Req) => Promise<Res>): Promise<Stop>;
+  /** Fire and forget, to all who listen now. */
+  publish<T>(subject: string, body: T): void;
+  subscribe<T>(subject: string, handler: (body: T) => void): Promise<Stop>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,2 @@
+/** Read at the edge, handed in, so that tests stand still. */
+export type Clock = () => Date;

@@ -1,0 +1,70 @@
+import type { Event, Metadata, Recorded } from '../../domain/shared/event.ts';
+
+export type ExpectedRevision = bigint | 'no-stream' | 'stream-exists' | 'any';
+
+/** An event on its way into the log. The same `eventId` twice is stored once. */
+export type EventToAppend<E extends Event = Event> = Readonly<{
+  event: E;
+  /** UUID; derived from its cause wherever a retry is possible. */
+  eventId: string;
+  metadata: Metadata;
+}>;
+
+export type AppendResult = Readonly<{ revision: bigint; position: bigint }>;
+
+/** The stream is not where the writer thought; nothing was appended. */
+export class WrongExpectedRevisionError extends Error {
+  readonly streamId: string;
+  constructor(streamId: string) {
+    super(`stream ${streamId} has moved on`);
+    this.name = 'WrongExpectedRevisionError';
+    this.streamId = streamId;
+  }
+}
+
+/** What a live subscription delivers: events in order, and a mark each time it reaches the head. */
+export type SubscriptionItem = Recorded | 'caught-up';
+
+/** The log. One adapter, `@eventstore/db-client`, against the embedded node or a real one. */
+export interface EventStore {
+  /**
+   * Appends all or nothing.
+   * @throws WrongExpectedRevisionError when the stream has moved on.
+   */
+  append(
+    streamId: string,
+    events: readonly EventToAppend[],
+    expectedRevision: ExpectedRevision,
+  ): Promise<AppendResult>;
+
+  /** Events of one stream; empty when it does not exist. `from` is inclusive. */
+  readStream<E extends Event = Event>(
+    streamId: string,
+    options?: Readonly<{ from?: bigint; maxCount?: number; backwards?: boolean }>,
+  ): AsyncIterable<Recorded<E>>;
+
+  /** Events of the whole log after `after` (exclusive), system events left out. Ends at the head. */
+  readAll(options?: Readonly<{ after?: bigint; maxCount?: number }>): AsyncIterable<Recorded>;
+
+  /**
+   * Everything after `after` (exclusive) and all that is still to come, system events left out.
+   * Reconnects by itself from the last delivered position; ends when `signal` aborts.
+   */
+  subscribeToAll(
+    options: Readonly<{ after: bigint | null; signal: AbortSignal }>,
+  ): AsyncIterable<SubscriptionItem>;
+
+  /** Position of the newest event that is not a system event; null in an empty log. */
+  head(): Promise<bigint | null>;
+
+  /** Bounds a stream: the newest `maxCount` events, or those younger than `maxAgeSeconds`. */
+  boundStream(
+    streamId: string,
+    bounds: Readonly<{ maxCount?: number; maxAgeSeconds?: number }>,
+  ): Promise<void>;
+
+  /** Soft-deletes a stream; harmless when there is none. */
+  deleteStream(streamId: string): Promise<void>;
+
+  close(): Promise<void>;
+}
