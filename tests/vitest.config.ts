@@ -1,0 +1,49 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const root = new URL('..', import.meta.url).pathname;
+const patient = { testTimeout: 120_000, hookTimeout: 120_000 };
+/** Real engines and real processes: one file at a time, so that two cores are enough. */
+const alone = { ...patient, fileParallelism: false, pool: 'forks' as const };
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        root,
+        test: {
+          name: 'unit',
+          include: ['{domain,command-api,projections,relay,infra,console,tests}/**/*.unit.spec.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        root,
+        test: { name: 'architecture', include: ['tests/architecture/*.arch.spec.ts'], ...patient },
+      },
+      {
+        root,
+        plugins: [react()],
+        test: {
+          name: 'ui',
+          include: ['console/**/*.ui.spec.tsx'],
+          environment: 'jsdom',
+          testTimeout: 30_000,
+        },
+      },
+      {
+        root,
+        test: {
+          name: 'int',
+          include: ['**/*.int.spec.ts'],
+          exclude: ['node_modules/**'],
+          ...alone,
+        },
+      },
+      { root, test: { name: 'e2e', include: ['tests/journeys/*.e2e.spec.ts'], ...alone } },
+      { root, test: { name: 'chaos', include: ['tests/chaos/*.chaos.spec.ts'], ...alone } },
+      { root, test: { name: 'load', include: ['tests/load/*.load.spec.ts'], ...alone } },
+    ],
+  },
+});
