@@ -1,0 +1,136 @@
+/* Who may import whom: style section 3. `tests/architecture/imports.arch.spec.ts` holds that this sees every room. */
+const rooms = ['domain', 'command-api', 'projections', 'relay', 'console', 'infra', 'tests'];
+const spec = '[.]spec[.]tsx?$';
+const packages = (names) => `node_modules/(${names.join('|')})(/|$)`;
+const server = ['fastify', 'fastify-plugin', '@fastify/[^/]+', 'zod'];
+const react = [
+  'react',
+  'react-dom',
+  'react-router-dom',
+  'react-router',
+  '@tanstack/[^/]+',
+  '@blueprintjs/[^/]+',
+  'recharts',
+  'i18next',
+  'react-i18next',
+  'react-markdown',
+  'zod',
+];
+
+/** A room may import these folders; with `types`, only their types. */
+const mayImport = (room, allowed, typesOnly = []) => [
+  {
+    name: `${room}-imports`,
+    severity: 'error',
+    from: { path: `^${room}/`, pathNot: spec },
+    to: {
+      path: `^(${rooms.join('|')})/`,
+      pathNot: [`^${room}/`, ...allowed, ...typesOnly].map((p) =>
+        p.startsWith('^') ? p : `^${p}`,
+      ),
+    },
+  },
+  ...(typesOnly.length === 0
+    ? []
+    : [
+        {
+          name: `${room}-types-only`,
+          severity: 'error',
+          from: { path: `^${room}/`, pathNot: spec },
+          to: {
+            path: typesOnly.map((p) => `^${p}`),
+            pathNot: allowed.map((p) => `^${p}`),
+            dependencyTypesNot: ['type-only'],
+          },
+        },
+      ]),
+];
+
+const packagesOf = (room, names) => ({
+  name: `${room}-packages`,
+  severity: 'error',
+  from: { path: `^${room}/`, pathNot: [spec, 'vite[.]config[.]ts$'] },
+  to: { path: 'node_modules/', pathNot: packages(names) },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...mayImport('domain', []),
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      from: { path: '^domain/', pathNot: spec },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'core'] },
+    },
+    {
+      name: 'contracts-stand-alone',
+      severity: 'error',
+      from: { path: '^(command-api|projections)/contract/', pathNot: spec },
+      to: { path: `^(${rooms.join('|')})/`, pathNot: '^$1/contract/' },
+    },
+    {
+      name: 'contract-packages',
+      severity: 'error',
+      from: { path: '^(command-api|projections)/contract/', pathNot: spec },
+      to: { path: 'node_modules/', pathNot: packages(['zod']) },
+    },
+    ...mayImport('command-api', ['domain/'], ['infra/ports/']),
+    packagesOf('command-api', [...server, '@node-rs/argon2', 'ipaddr[.]js', '@types/node']),
+    ...mayImport(
+      'projections',
+      [
+        'domain/pricing/',
+        'domain/option/',
+        'domain/channel/catalogue',
+        'domain/shared/',
+        'domain/[^/]+/stream',
+      ],
+      ['domain/', 'infra/ports/'],
+    ),
+    packagesOf('projections', [...server, 'kysely', 'ipaddr[.]js', '@types/node']),
+    ...mayImport(
+      'relay',
+      ['domain/pricing/', 'domain/option/', 'domain/channel/catalogue', 'domain/shared/'],
+      ['domain/', 'infra/ports/'],
+    ),
+    packagesOf('relay', [...server, 'undici', 'ipaddr[.]js', 'gpt-tokenizer', '@types/node']),
+    {
+      name: 'undici-stays-upstream',
+      severity: 'error',
+      from: { path: '^relay/', pathNot: [spec, '^relay/upstream/'] },
+      to: { path: packages(['undici']), dependencyTypesNot: ['type-only'] },
+    },
+    ...mayImport('console', ['command-api/contract/', 'projections/contract/']),
+    packagesOf('console', [...react, '@types/node']),
+    ...mayImport('infra/(?!processes/|benchmarks/)', ['infra/', 'domain/']),
+    {
+      name: 'processes-import',
+      severity: 'error',
+      from: { path: '^infra/processes/' },
+      to: { path: '^(console|tests)/' },
+    },
+    {
+      name: 'siblings-stay-apart',
+      severity: 'error',
+      from: { path: '^(console/features|relay/providers)/([^/]+)/', pathNot: spec },
+      to: { path: '^$1/', pathNot: ['^$1/$2/', '^relay/providers/(shared|types|registry)'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
+  },
+};

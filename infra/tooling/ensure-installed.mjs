@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+/*
+ * Runs before `npm start` and `npm test`, so that each works as the first command after a clone:
+ * installs what is missing, and with --console builds the console when its sources have changed.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = new URL('../..', import.meta.url).pathname;
+const inRoot = (...parts) => join(root, ...parts);
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Tollgate needs Node 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+const run = (command, args) => {
+  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+};
+
+const filesBelow = (folder) =>
+  readdirSync(folder)
+    .filter((name) => !['node_modules', 'dist'].includes(name))
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      return statSync(path).isDirectory() ? filesBelow(path) : [path];
+    });
+
+const hashOf = (paths) => {
+  const hash = createHash('sha256');
+  for (const path of paths) hash.update(path.slice(root.length)).update(readFileSync(path));
+  return hash.digest('hex');
+};
+
+const upToDate = (stamp, hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
+
+const install = () => {
+  const stamp = inRoot('node_modules', '.tollgate-installed');
+  const hash = hashOf([inRoot('package.json'), inRoot('package-lock.json')]);
+  if (upToDate(stamp, hash)) return;
+  console.log('Installing packages …');
+  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
+  writeFileSync(stamp, hash);
+};
+
+const buildConsole = () => {
+  const stamp = inRoot('console', 'dist', '.built-from');
+  const sources = ['console', 'command-api/contract', 'projections/contract'].map((f) => inRoot(f));
+  const hash = hashOf([inRoot('package-lock.json'), ...sources.flatMap(filesBelow)]);
+  if (upToDate(stamp, hash)) return;
+  console.log('Building the console …');
+  run(process.execPath, [
+    inRoot('node_modules', 'vite', 'bin', 'vite.js'),
+    'build',
+    '--config',
+    'console/vite.config.ts',
+    '--logLevel',
+    'warn',
+  ]);
+  mkdirSync(inRoot('console', 'dist'), { recursive: true });
+  writeFileSync(stamp, hash);
+};
+
+install();
+if (process.argv.includes('--console')) buildConsole();
