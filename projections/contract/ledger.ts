@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { priceStep } from './log.ts';
+
+/** The events that move a balance. */
+export const ledgerKind = z.enum([
+  'QuotaGranted',
+  'QuotaAdjusted',
+  'RequestCharged',
+  'RequestRefunded',
+  'ReferralRewardTransferred',
+  'CorrectionPosted',
+]);
+export type LedgerKind = z.infer<typeof ledgerKind>;
+
+/** What a charge was computed from, as frozen in its event; the ratios are exact decimal text. */
+export const ledgerQuote = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('ratio'),
+    model: z.string(),
+    modelRatio: z.string(),
+    completionRatio: z.string(),
+    cacheRatio: z.string(),
+    cacheCreationRatio: z.string(),
+    groupRatio: z.string(),
+  }),
+  z.object({
+    kind: z.literal('price'),
+    model: z.string(),
+    /** USD per call. */
+    modelPrice: z.string(),
+    groupRatio: z.string(),
+    quotaPerUnit: z.number(),
+  }),
+]);
+export const ledgerUsage = z.object({
+  promptTokens: z.number().int(),
+  completionTokens: z.number().int(),
+  cachedTokens: z.number().int(),
+  cacheCreationTokens: z.number().int(),
+  cacheApart: z.literal(true).optional(),
+});
+export const ledgerPrice = z.object({
+  quote: ledgerQuote,
+  usage: ledgerUsage,
+  /** Quota units. */
+  amount: z.number().int(),
+  steps: z.array(priceStep),
+});
+
+export const ledgerEntry = z.object({
+  /** Place in the log; decimal text. */
+  id: z.string(),
+  /** Unix seconds. */
+  at: z.number().int(),
+  kind: ledgerKind,
+  /** Quota units, signed. */
+  delta: z.number().int(),
+  /** Quota units after this movement. */
+  balance_after: z.number().int(),
+  request_id: z.string(),
+  token_id: z.number().int(),
+  token_name: z.string(),
+  model_name: z.string(),
+  /** Channel id for admins, else 0. */
+  channel: z.number().int(),
+  /** Free text or the source of a grant: `setup`, `registration`, `redemption`, … */
+  reason: z.string(),
+  /** Redemption id, trade number, corrected requests: what the cause names. */
+  reference: z.string(),
+  /** Ordinary users never see an admin's name or id. */
+  actor: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
+  price: ledgerPrice.nullable(),
+});
+export type LedgerEntry = z.infer<typeof ledgerEntry>;
+
+/** GET /api/ledger/self and GET /api/ledger/:userId, newest first. */
+export const ledgerPage = z.object({
+  items: z.array(ledgerEntry),
+  page: z.number().int(),
+  page_size: z.number().int(),
+  total: z.number().int(),
+  /** Quota units now. */
+  balance: z.number().int(),
+  /** Quota units spent in the life of the account. */
+  used: z.number().int(),
+});
+export type LedgerPage = z.infer<typeof ledgerPage>;

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { pageOf } from './envelope.ts';
+
+/** 1 top-up, 2 consume, 3 manage, 4 system, 5 error. */
+export const logType = z.union([
+  z.literal(1),
+  z.literal(2),
+  z.literal(3),
+  z.literal(4),
+  z.literal(5),
+]);
+export type LogType = z.infer<typeof logType>;
+
+export const logRow = z.object({
+  /** Unique; in answers to ordinary users an opaque number. */
+  id: z.number().int(),
+  user_id: z.number().int(),
+  /** Unix seconds. */
+  created_at: z.number().int(),
+  type: logType,
+  content: z.string(),
+  username: z.string(),
+  token_name: z.string(),
+  token_id: z.number().int(),
+  model_name: z.string(),
+  /** Quota units. */
+  quota: z.number().int(),
+  prompt_tokens: z.number().int(),
+  completion_tokens: z.number().int(),
+  /** Whole seconds. */
+  use_time: z.number().int(),
+  is_stream: z.boolean(),
+  /** Channel id; 0 for ordinary users. */
+  channel: z.number().int(),
+  /** "" for ordinary users and for deleted channels. */
+  channel_name: z.string(),
+  group: z.string(),
+  /** The request id that the client saw; "" where no request stands behind the entry. */
+  request_id: z.string(),
+  /** JSON text of `logOther`, or "". */
+  other: z.string(),
+});
+export type LogRow = z.infer<typeof logRow>;
+
+const step = z.object({
+  /** Text key of the line. */
+  label: z.string(),
+  /** Tokens, or calls for a price per call. */
+  quantity: z.number(),
+  /** Exact decimal text. */
+  ratio: z.string(),
+  /** Quota units, exact decimal text; the sum rounds to the amount. */
+  units: z.string(),
+});
+export const priceStep = step;
+export type PriceStepRow = z.infer<typeof priceStep>;
+
+/** Inside `other` of a consume entry; members appear where they apply. */
+export const logOther = z.object({
+  model_ratio: z.number().optional(),
+  /** USD per call, -1 when billed by ratio. */
+  model_price: z.number().optional(),
+  completion_ratio: z.number().optional(),
+  group_ratio: z.number().optional(),
+  cache_tokens: z.number().optional(),
+  cache_ratio: z.number().optional(),
+  cache_creation_tokens: z.number().optional(),
+  cache_creation_ratio: z.number().optional(),
+  /** Milliseconds to the first output, -1000 when there was none. */
+  frt: z.number().optional(),
+  claude: z.boolean().optional(),
+  is_model_mapped: z.boolean().optional(),
+  upstream_model_name: z.string().optional(),
+  /** How the request ended, when not completely. */
+  end: z.string().optional(),
+  /** `counted` when upstream reported no usage. */
+  usage_source: z.string().optional(),
+  usage_note: z.string().optional(),
+  /** Of error entries. */
+  status_code: z.number().optional(),
+  error_type: z.string().optional(),
+  error_code: z.string().optional(),
+  /** How the amount came about, line by line. */
+  price_steps: z.array(step).optional(),
+  admin_info: z.object({ use_channel: z.array(z.string()) }).optional(),
+});
+export type LogOther = z.infer<typeof logOther>;
+
+/** GET /api/log/ and GET /api/log/self */
+export const logPage = pageOf(logRow);
+export type LogPage = z.infer<typeof logPage>;
+
+/** GET /api/log/stat and GET /api/log/self/stat, of consume entries. */
+export const logStat = z.object({
+  /** Quota units in the range. */
+  quota: z.number().int(),
+  /** Entries in the last 60 seconds. */
+  rpm: z.number().int(),
+  /** Tokens in the last 60 seconds. */
+  tpm: z.number().int(),
+  /** Tokens in the range. */
+  token: z.number().int(),
+});
+export type LogStat = z.infer<typeof logStat>;
+
+/** One row of GET /api/data/ and GET /api/data/self; `created_at` is the start of the hour. */
+export const dataRow = z.object({
+  id: z.number().int(),
+  user_id: z.number().int(),
+  username: z.string(),
+  model_name: z.string(),
+  created_at: z.number().int(),
+  token_used: z.number().int(),
+  count: z.number().int(),
+  quota: z.number().int(),
+});
+export const dataRows = z.array(dataRow);
+export type DataRow = z.infer<typeof dataRow>;

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** `quota_type` 1: `model_price` USD per call; 0: by ratio, 1 being 2 USD per million tokens. */
+export const pricingRow = z.object({
+  model_name: z.string(),
+  quota_type: z.union([z.literal(0), z.literal(1)]),
+  model_ratio: z.number(),
+  completion_ratio: z.number(),
+  model_price: z.number(),
+  owner_by: z.string(),
+  enable_groups: z.array(z.string()),
+});
+export type PricingRow = z.infer<typeof pricingRow>;
+
+/** GET /api/pricing: beside the envelope stand the ratios and names of the caller's groups. */
+export const pricingAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  data: z.array(pricingRow),
+  group_ratio: z.record(z.string(), z.number()),
+  usable_group: z.record(z.string(), z.string()),
+});
+export type PricingAnswer = z.infer<typeof pricingAnswer>;

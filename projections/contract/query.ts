@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+/** Missing, empty, `NaN` and other unreadable numbers count as "not sent". */
+const lenientInt = z.preprocess((value) => {
+  const number = Math.trunc(Number(value));
+  return value === undefined || value === '' || !Number.isSafeInteger(number) ? 0 : number;
+}, z.number().int());
+
+/** Text as sent; the word `null` of an emptied select means no filter. */
+const lenientText = z.preprocess(
+  (value) => (typeof value === 'string' && value !== 'null' ? value : ''),
+  z.string(),
+);
+const lenientBool = z.preprocess(
+  (value) => ['true', '1', 't', 'T', 'TRUE', 'True'].includes(String(value)),
+  z.boolean(),
+);
+
+const sizeUpTo = (max: number) =>
+  lenientInt.transform((size) => (size <= 0 ? 10 : Math.min(size, max)));
+const fromOne = lenientInt.transform((page) => Math.max(1, page));
+const fromZero = lenientInt.transform((page) => Math.max(0, page));
+
+/** Pages from 1: users, codes, logs, ledger. An export asks for 10,000 rows at once. */
+export const pageQuery = z.object({ p: fromOne, page_size: sizeUpTo(10_000) });
+
+export const userSearchQuery = pageQuery.extend({ keyword: lenientText, group: lenientText });
+export const redemptionSearchQuery = pageQuery.extend({ keyword: lenientText });
+
+/** Pages from 0, the size is called `size`. */
+export const tokenListQuery = z.object({ p: fromZero, size: sizeUpTo(100) });
+export const tokenSearchQuery = z.object({ keyword: lenientText, token: lenientText });
+
+/** Pages from 0. */
+export const channelListQuery = z.object({
+  p: fromZero,
+  page_size: sizeUpTo(1_000),
+  id_sort: lenientBool,
+  tag_mode: lenientBool,
+});
+export const channelSearchQuery = z.object({
+  keyword: lenientText,
+  group: lenientText,
+  model: lenientText,
+  id_sort: lenientBool,
+  tag_mode: lenientBool,
+});
+
+/** Times are Unix seconds, inclusive; 0 is open. `model_name` knows the wildcards `%` and `_`. */
+export const logFilterQuery = z.object({
+  type: lenientInt,
+  start_timestamp: lenientInt,
+  end_timestamp: lenientInt,
+  username: lenientText,
+  token_name: lenientText,
+  model_name: lenientText,
+  group: lenientText,
+  channel: lenientInt,
+});
+export const logPageQuery = logFilterQuery.extend(pageQuery.shape);
+
+/** Times are Unix seconds, inclusive. */
+export const dataQuery = z.object({
+  start_timestamp: lenientInt,
+  end_timestamp: lenientInt,
+  username: lenientText,
+});
+
+/** `kind` is an event type, "" for all; times are Unix seconds, inclusive. */
+export const ledgerQuery = pageQuery.extend({
+  kind: lenientText,
+  start_timestamp: lenientInt,
+  end_timestamp: lenientInt,
+});
+
+/** The `:id` of a path. */
+export const idParams = z.object({ id: z.coerce.number().int().positive() });
+export const userIdParams = z.object({ userId: z.coerce.number().int().positive() });

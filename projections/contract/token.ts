@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** Quota in quota units, times in Unix seconds. */
+export const tokenRow = z.object({
+  id: z.number().int(),
+  user_id: z.number().int(),
+  /** 48 characters, without `sk-`; only its owner sees it. */
+  key: z.string(),
+  /** 1 enabled, 2 disabled, 3 expired, 4 exhausted. */
+  status: z.number().int(),
+  name: z.string(),
+  created_time: z.number().int(),
+  accessed_time: z.number().int(),
+  /** -1: never. */
+  expired_time: z.number().int(),
+  /** Counts down with every charge, of unlimited tokens too. */
+  remain_quota: z.number().int(),
+  unlimited_quota: z.boolean(),
+  used_quota: z.number().int(),
+  model_limits_enabled: z.boolean(),
+  /** Comma list. */
+  model_limits: z.string(),
+  /** One address per line, "" for all. */
+  allow_ips: z.string(),
+  group: z.string(),
+  DeletedAt: z.null(),
+});
+export type TokenRow = z.infer<typeof tokenRow>;
+
+/** GET /api/token/ (pages from 0) and GET /api/token/search: a bare array. */
+export const tokenList = z.array(tokenRow);
