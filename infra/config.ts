@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** The environment holds a value that cannot be used. The message is one line and names them all. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`configuration: ${problems.join('; ')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+/** What the environment says, parsed once and passed on as arguments. */
+export type Config = Readonly<{
+  /** 0 takes any free port. */
+  port: number;
+  host: string;
+  /** Folder of the embedded engines, the journals and the generated secret key. */
+  dataDir: string;
+  /** null: the embedded engine. Each of the three is independent. */
+  eventStoreUrl: string | null;
+  databaseUrl: string | null;
+  natsUrl: string | null;
+  /** null: `loadSecretKey` keeps one in `dataDir`. */
+  secretKey: string | null;
+  logLevel: LogLevel;
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` counts. */
+  trustedProxies: readonly string[];
+  relayId: string | null;
+  /** Ports of the single processes of the distributed mode; `port` where unset. */
+  commandApiPort: number;
+  projectionsPort: number;
+  relayPort: number;
+  /** Seconds without a byte from upstream after which a stream counts as broken. */
+  streamingIdleTimeoutSeconds: number;
+  /** Seconds to wait for the response headers of upstream. */
+  upstreamHeadersTimeoutSeconds: number;
+  /** Seconds that an upstream response is read on for its usage after the client has gone. */
+  drainSeconds: number;
+  /** Largest request body that the relay takes, in MiB. */
+  maxBodyMb: number;
+  /** Where OpenTelemetry traces go; null: nowhere. */
+  otelEndpoint: string | null;
+}>;
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const whole = (min: number, max: number) => {
+  const expectation = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, expectation)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, expectation);
+};
+
+const port = whole(0, 65_535);
+
+const isUrlOf = (text: string, schemes: readonly string[]): boolean =>
+  URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1));
+
+const urlOf = (...schemes: readonly string[]) => {
+  const [first] = schemes;
+  return z
+    .string()
+    .refine((text) => isUrlOf(text, schemes), `must be a URL such as ${first}://host:port`);
+};
+
+/** Several servers of one cluster stand in one variable, separated by commas. */
+const natsUrl = z
+  .string()
+  .refine(
+    (text) => text.split(',').every((part) => isUrlOf(part.trim(), ['nats', 'tls'])),
+    'must be a URL such as nats://host:4222, several separated by commas',
+  );
+
+const isAddressOrRange = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  );
+};
+
+const addressList = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine(
+    (parts) => parts.every(isAddressOrRange),
+    'must be IP addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,::1',
+  );
+
+const environmentSchema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  DATA_DIR: z.string().default('./data'),
+  EVENTSTORE_URL: urlOf('esdb', 'esdb+discover').optional(),
+  DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
+  NATS_URL: natsUrl.optional(),
+  SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
+  TRUSTED_PROXIES: addressList.default([]),
+  RELAY_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"')
+    .optional(),
+  COMMAND_API_PORT: port.optional(),
+  PROJECTIONS_PORT: port.optional(),
+  RELAY_PORT: port.optional(),
+  STREAMING_IDLE_TIMEOUT_SECONDS: whole(1, 3_600).default(60),
+  UPSTREAM_HEADERS_TIMEOUT_SECONDS: whole(1, 3_600).default(300),
+  DRAIN_SECONDS: whole(0, 3_600).default(60),
+  MAX_BODY_MB: whole(1, 1_024).default(64),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf('http', 'https').optional(),
+});
+
+/** An empty variable, as compose files pass it on, counts as unset. */
+const withoutEmpty = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+
+/** @throws ConfigError */
+export const loadConfig = (env: Environment): Config => {
+  const parsed = environmentSchema.safeParse(withoutEmpty(env));
+  if (!parsed.success) {
+    const problems = new Map(parsed.error.issues.map((i) => [i.path.join('.'), i.message]));
+    throw new ConfigError([...problems].map(([name, expectation]) => `${name} ${expectation}`));
+  }
+  const values = parsed.data;
+  return Object.freeze({
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: values.DATA_DIR,
+    eventStoreUrl: values.EVENTSTORE_URL ?? null,
+    databaseUrl: values.DATABASE_URL ?? null,
+    natsUrl: values.NATS_URL ?? null,
+    secretKey: values.SECRET_KEY ?? null,
+    logLevel: values.LOG_LEVEL,
+    trustedProxies: Object.freeze(values.TRUSTED_PROXIES),
+    relayId: values.RELAY_ID ?? null,
+    commandApiPort: values.COMMAND_API_PORT ?? values.PORT,
+    projectionsPort: values.PROJECTIONS_PORT ?? values.PORT,
+    relayPort: values.RELAY_PORT ?? values.PORT,
+    streamingIdleTimeoutSeconds: values.STREAMING_IDLE_TIMEOUT_SECONDS,
+    upstreamHeadersTimeoutSeconds: values.UPSTREAM_HEADERS_TIMEOUT_SECONDS,
+    drainSeconds: values.DRAIN_SECONDS,
+    maxBodyMb: values.MAX_BODY_MB,
+    otelEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+  });
+};
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+const readIfThere = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+};
+
+const writeDurably = (path: string, text: string): void => {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** The key appears whole or not at all, and of several processes that start at once one wins. */
+const createKeyFile = (path: string): void => {
+  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
+  writeDurably(draft, `${randomBytes(48).toString('base64url')}\n`);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+};
+
+/**
+ * `SECRET_KEY`, or the one kept in `DATA_DIR/secret-key` (mode 0600), made on the first run.
+ * @throws ConfigError when the file holds something else
+ */
+export const loadSecretKey = (config: Pick<Config, 'secretKey' | 'dataDir'>): string => {
+  if (config.secretKey !== null) return config.secretKey;
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const path = join(config.dataDir, 'secret-key');
+  if (readIfThere(path) === null) createKeyFile(path);
+  const key = readIfThere(path) ?? '';
+  if (key.length < 32) throw new ConfigError([`the file ${path} must hold at least 32 characters`]);
+  return key;
+};

@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig, loadSecretKey } from './config.ts';
+
+const messageOf = (env: Record<string, string>): string => {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'no error';
+};
+
+describe('configuration from the environment', () => {
+  test('an empty environment gives the defaults of a single machine', () => {
+    expect(loadConfig({})).toEqual({
+      port: 3000,
+      host: '0.0.0.0',
+      dataDir: './data',
+      eventStoreUrl: null,
+      databaseUrl: null,
+      natsUrl: null,
+      secretKey: null,
+      logLevel: 'info',
+      trustedProxies: [],
+      relayId: null,
+      commandApiPort: 3000,
+      projectionsPort: 3000,
+      relayPort: 3000,
+      streamingIdleTimeoutSeconds: 60,
+      upstreamHeadersTimeoutSeconds: 300,
+      drainSeconds: 60,
+      maxBodyMb: 64,
+      otelEndpoint: null,
+    });
+  });
+
+  test('each engine is switched on its own', () => {
+    const config = loadConfig({ NATS_URL: 'nats://a:4222, nats://b:4222', DATABASE_URL: '' });
+    expect(config.natsUrl).toBe('nats://a:4222, nats://b:4222');
+    expect(config.databaseUrl).toBeNull();
+    expect(config.eventStoreUrl).toBeNull();
+  });
+
+  test('ports of single processes follow PORT unless they are set', () => {
+    const config = loadConfig({ PORT: '8080', RELAY_PORT: '9000' });
+    expect([config.commandApiPort, config.projectionsPort, config.relayPort]).toEqual([
+      8080, 8080, 9000,
+    ]);
+  });
+
+  test('trusted proxies are addresses and ranges', () => {
+    expect(loadConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies).toEqual([
+      '10.0.0.0/8',
+      '::1',
+    ]);
+    expect(messageOf({ TRUSTED_PROXIES: '10.0.0.0/33' })).toContain('TRUSTED_PROXIES must be');
+  });
+
+  test('one line names every bad value and what would be right, without showing secrets', () => {
+    const message = messageOf({ PORT: '70000', LOG_LEVEL: 'loud', SECRET_KEY: 'short-secret' });
+    expect(message).toBe(
+      'configuration: PORT must be a whole number from 0 to 65535; ' +
+        'SECRET_KEY must be at least 32 characters; ' +
+        'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    );
+  });
+
+  test.each([
+    ['PORT', '-1'],
+    ['PORT', '3000x'],
+    ['EVENTSTORE_URL', 'http://localhost:2113'],
+    ['DATABASE_URL', 'localhost'],
+    ['NATS_URL', 'nats://a:4222,b'],
+    ['RELAY_ID', 'a.b'],
+    ['MAX_BODY_MB', '0'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector'],
+  ])('%s=%s is refused by name', (name, value) => {
+    expect(messageOf({ [name]: value })).toMatch(new RegExp(`^configuration: ${name} must be`));
+  });
+
+  test('the configuration cannot be changed afterwards', () => {
+    expect(Object.isFrozen(loadConfig({}))).toBe(true);
+  });
+});
+
+describe('the secret key', () => {
+  let dataDir = '';
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'tollgate-config-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  test('comes from the environment when it is set', () => {
+    expect(loadSecretKey({ secretKey: 'k'.repeat(32), dataDir })).toBe('k'.repeat(32));
+  });
+
+  test('is made once, readable by the owner alone, and found again', () => {
+    const folder = join(dataDir, 'new', 'data');
+    const first = loadSecretKey({ secretKey: null, dataDir: folder });
+    expect(first.length).toBeGreaterThanOrEqual(32);
+    expect(loadSecretKey({ secretKey: null, dataDir: folder })).toBe(first);
+    expect(statSync(join(folder, 'secret-key')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, 'secret-key'), 'utf8').trim()).toBe(first);
+  });
+
+  test('a damaged key file stops the start instead of being replaced', () => {
+    writeFileSync(join(dataDir, 'secret-key'), '');
+    expect(() => loadSecretKey({ secretKey: null, dataDir })).toThrow(ConfigError);
+  });
+});
