@@ -40,10 +40,20 @@ export type QuotaAdjusted = Event<
     balanceAfter: number;
   }
 >;
-/** Quota was set aside for a relay. A second one with the same lease id adds to the first. */
+/**
+ * Quota was set aside for a relay. A second one with the same lease id adds to the first. `ask` is
+ * the relay's number of the ask, so that an ask repeated after a lost answer is granted once.
+ */
 export type QuotaLeased = Event<
   'QuotaLeased',
-  { userId: UserId; tokenId: TokenId; leaseId: LeaseId; relayId: RelayId; amount: QuotaUnits }
+  {
+    userId: UserId;
+    tokenId: TokenId;
+    leaseId: LeaseId;
+    relayId: RelayId;
+    amount: QuotaUnits;
+    ask: number;
+  }
 >;
 /** The relay needs it no more; `unspent` is free again. */
 export type LeaseReturned = Event<

@@ -7,7 +7,7 @@ import type { CallFacts, RequestEnd } from './events.ts';
  * What relays and account keepers say to each other. Subjects:
  *   request  `keeper.lease`      LeaseRequest → LeaseReply
  *   publish  `relay.alive`       RelayAlive, every few seconds
- *   queue    `usage`             UsageRecord[], in the order of the relay's journal
+ *   queue    `usage`             UsageLine[], in the order of the relay's journal
  */
 
 /** Asks for quota to be set aside for one account and token. */
@@ -18,6 +18,8 @@ export type LeaseRequest = Readonly<{
   tokenId: TokenId;
   /** The sum that waits to be funded. The keeper may grant less when the books hold less. */
   need: QuotaUnits;
+  /** Numbers the asks for this lease, from 1; a lost answer is asked for again with the same number. */
+  ask: number;
 }>;
 export type LeaseRefusal = 'no-account' | 'balance-exhausted' | 'token-exhausted';
 export type LeaseReply = Readonly<{
@@ -28,6 +30,8 @@ export type LeaseReply = Readonly<{
   /** The balance and what the token may spend, for the message to the caller. null: unlimited. */
   balance: number;
   tokenRemain: number | null;
+  /** The keeper held no such lease before: whatever the relay held under it had expired. */
+  fresh: boolean;
 }>;
 
 /** "I live": keeps the leases of this relay from expiring. */
@@ -82,8 +86,9 @@ export type RequestLost = Numbered &
     leaseId: LeaseId | null;
     reserved: QuotaUnits;
   }>;
-/** The lease is idle; what is unspent after all earlier records may go back. */
-export type LeaseIdle = Numbered & Readonly<{ kind: 'lease-idle'; leaseId: LeaseId }>;
+/** The lease is idle; `unspent` is what the relay holds of it after all earlier records. */
+export type LeaseIdle = Numbered &
+  Readonly<{ kind: 'lease-idle'; leaseId: LeaseId; unspent: QuotaUnits }>;
 
 export type UsageRecord =
   | RequestStarted
@@ -91,6 +96,9 @@ export type UsageRecord =
   | RequestFailedRecord
   | RequestLost
   | LeaseIdle;
+
+/** How a record travels on the queue: the line of the relay's journal, JSON of a `UsageRecord`. */
+export type UsageLine = string;
 
 /** The accounts are spread over this many partitions: `userId % accountPartitions`. */
 export const accountPartitions = 64;

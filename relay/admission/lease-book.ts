@@ -1,0 +1,33 @@
+import type { LeaseRefusal } from '../../domain/account/messages.ts';
+import type { LeaseId, TokenId, UserId } from '../../domain/shared/ids.ts';
+
+/** A part of a lease that one request holds while it runs. */
+export type Reservation = {
+  readonly leaseId: LeaseId;
+  readonly userId: UserId;
+  readonly tokenId: TokenId;
+  /** Units set aside for this request; grows with `extend`, 0 after `settle`. */
+  reserved: number;
+};
+
+export type ReserveResult =
+  | Readonly<{ kind: 'reserved'; reservation: Reservation }>
+  | Readonly<{
+      kind: 'refused';
+      refusal: LeaseRefusal | 'keeper-unavailable';
+      balance: number;
+      tokenRemain: number | null;
+    }>;
+
+/** The quota that this relay may spend without asking anybody. */
+export interface LeaseBook {
+  /** No await when the warm lease funds it; null: call `reserve`. */
+  tryReserve(userId: UserId, tokenId: TokenId, need: number): Reservation | null;
+  reserve(userId: UserId, tokenId: TokenId, need: number): Promise<ReserveResult>;
+  /** Grows a reservation while a stream runs; false when the lease cannot fund it now. */
+  extend(reservation: Reservation, more: number): boolean;
+  /** The request cost `amount`, which may exceed the reservation; frees the rest. Once only. */
+  settle(reservation: Reservation, amount: number): void;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
