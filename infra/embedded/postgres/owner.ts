@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Fields of `/proc/<pid>/stat` from the state on; empty where there is no such file. */
+const processStat = (pid: number): string[] => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+};
+
+/** Start time of a process, so that a reused process id is not taken for the old process. */
+const startTime = (pid: number): string => processStat(pid)[19] ?? '';
+
+/** A zombie counts as gone: in a container nobody may ever reap it. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return processStat(pid)[0] !== 'Z';
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};
+
+/**
+ * Claims a data directory for this process; answers the release. A second start on the same
+ * directory would otherwise adopt the engine and stop it under the first one's feet.
+ * @throws when another living process holds it
+ */
+export const claimDirectory = async (directory: string): Promise<() => Promise<void>> => {
+  const file = join(directory, 'owner');
+  const [pidText = '', started = ''] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
+  const pid = Number.parseInt(pidText, 10);
+  const isHeld =
+    Number.isInteger(pid) && pid !== process.pid && isAlive(pid) && startTime(pid) === started;
+  if (isHeld) throw new Error(`The data directory ${directory} is in use by process ${pid}.`);
+  const mine = `${process.pid} ${startTime(process.pid)}`;
+  await writeFile(file, mine);
+  return async () => {
+    if ((await readFile(file, 'utf8').catch(() => '')) === mine) await rm(file, { force: true });
+  };
+};

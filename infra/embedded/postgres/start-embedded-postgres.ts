@@ -1,0 +1,233 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, chown, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { Logger } from '../../ports/logger.ts';
+import { type Binaries, findBinaries, isReachableByOthers } from './binaries.ts';
+import { findOsUser, type OsUser, spawnAs } from './os-user.ts';
+import { claimDirectory } from './owner.ts';
+import { findPostmaster, stopProcess } from './postmaster.ts';
+
+const run = promisify(execFile);
+
+export type EmbeddedPostgres = Readonly<{
+  /** Connection string for `pg`; through the socket, so no port is taken. */
+  url: (database: string) => string;
+  /** Creates the database when there is none of that name. */
+  createDatabase: (database: string) => Promise<void>;
+  /** Ends the engine cleanly. Close every pool first. */
+  stop: () => Promise<void>;
+}>;
+
+/** One machine, one log: durable commits, modest memory. */
+const settings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  max_wal_size: '512MB',
+  min_wal_size: '64MB',
+  checkpoint_timeout: '10min',
+  synchronous_commit: 'on',
+  jit: 'off',
+  log_min_messages: 'warning',
+  log_checkpoints: 'off',
+};
+
+/** Bytes that fit a unix socket address, with PostgreSQL's file name in it. */
+const maxSocketDirLength = 107 - '/.s.PGSQL.5432.lock'.length;
+const startTimeoutMs = 60_000;
+const stopGraceMs = 20_000;
+
+const makeDirectory = async (path: string, user: OsUser): Promise<void> => {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await chmod(path, 0o700);
+  if (user.kind === 'other') await chown(path, user.uid, user.gid);
+};
+
+const socketDirFor = (home: string): string => {
+  const near = join(home, 'socket');
+  if (Buffer.byteLength(near) <= maxSocketDirLength) return near;
+  return join(tmpdir(), `tollgate-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`);
+};
+
+const initialise = async (initdb: string, cluster: string, user: OsUser): Promise<void> => {
+  const isDone = await stat(join(cluster, 'initialised')).then(
+    () => true,
+    () => false,
+  );
+  if (isDone) return;
+  // Half an initialisation, cut off by a crash, holds nothing.
+  await rm(cluster, { recursive: true, force: true });
+  await makeDirectory(cluster, user);
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const options = ['--encoding=UTF8', '--auth=trust', '--username=postgres', ...locale];
+  await run(initdb, [`--pgdata=${cluster}`, ...options], { ...spawnAs(user), cwd: '/' }).catch(
+    (error: unknown) => {
+      const detail = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+      throw new Error(`PostgreSQL could not be initialised in ${cluster}: ${detail || error}`);
+    },
+  );
+  await (await open(join(cluster, 'initialised'), 'w')).close();
+};
+
+const tail = async (file: string): Promise<string> =>
+  (await readFile(file, 'utf8').catch(() => '')).trimEnd().split('\n').slice(-5).join(' | ');
+
+const launch = async (
+  binaries: Binaries,
+  paths: Readonly<{ cluster: string; sockets: string; log: string }>,
+  user: OsUser,
+): Promise<ChildProcess> => {
+  const grown = await stat(paths.log).then(
+    ({ size }) => size > 1_000_000,
+    () => false,
+  );
+  const log = await open(paths.log, grown ? 'w' : 'a', 0o600);
+  const flags = Object.entries({ ...settings, unix_socket_directories: paths.sockets });
+  const args = ['-D', paths.cluster, ...flags.flatMap(([key, value]) => ['-c', `${key}=${value}`])];
+  // Detached: Ctrl-C in a terminal reaches us alone, so that we can close in the right order.
+  const child = spawn(binaries.postgres, args, {
+    ...spawnAs(user),
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'ignore', log.fd],
+  });
+  await new Promise<void>((done, fail) => {
+    child.once('spawn', done);
+    child.once('error', (error) =>
+      fail(new Error(`PostgreSQL could not be run: ${error.message}`)),
+    );
+  }).finally(() => log.close());
+  child.unref();
+  return child;
+};
+
+const canConnect = async (url: string): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const waitUntilReady = async (url: string, ended: () => string | null): Promise<void> => {
+  const deadline = performance.now() + startTimeoutMs;
+  while (!(await canConnect(url))) {
+    const reason = ended();
+    if (reason !== null) throw new Error(reason);
+    if (performance.now() > deadline) throw new Error('it does not answer');
+    await sleep(15);
+  }
+};
+
+const urlIn =
+  (sockets: string) =>
+  (database: string): string =>
+    `postgres://postgres@localhost/${encodeURIComponent(database)}?host=${encodeURIComponent(sockets)}`;
+
+const createDatabaseAt =
+  (url: (database: string) => string) =>
+  async (database: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: url('postgres') });
+    await client.connect();
+    try {
+      const found = await client.query('select 1 from pg_database where datname = $1', [database]);
+      if (found.rowCount === 0) {
+        await client.query(`create database ${client.escapeIdentifier(database)}`);
+      }
+    } finally {
+      await client.end();
+    }
+  };
+
+/** As root the engine runs as another user, who must be able to walk down to the data. */
+const checkReachable = async (dataDir: string, user: OsUser): Promise<void> => {
+  if (user.kind === 'self' || (await isReachableByOthers(resolve(dataDir, '..')))) return;
+  throw new Error(
+    `PostgreSQL runs as user "postgres" here and cannot reach ${dataDir}: a directory above it is ` +
+      'closed to others. Set DATA_DIR to a reachable place, or run Tollgate as an ordinary user.',
+  );
+};
+
+/**
+ * Starts real PostgreSQL on `<dataDir>`, or takes over the one that a killed parent left running.
+ * @throws Error with one clear line when the engine cannot start
+ */
+export const startEmbeddedPostgres = async (
+  options: Readonly<{ dataDir: string; logger: Logger }>,
+): Promise<EmbeddedPostgres> => {
+  const home = resolve(options.dataDir);
+  const user = await findOsUser();
+  await mkdir(home, { recursive: true });
+  await checkReachable(home, user);
+  // Closed to all but root and the engine, which shares a group with nobody.
+  await chmod(home, user.kind === 'other' ? 0o711 : 0o700);
+  const release = await claimDirectory(home);
+  try {
+    return await startOrAdopt(home, user, { logger: options.logger, release });
+  } catch (error) {
+    await release();
+    throw error;
+  }
+};
+
+const startOrAdopt = async (
+  home: string,
+  user: OsUser,
+  context: Readonly<{ logger: Logger; release: () => Promise<void> }>,
+): Promise<EmbeddedPostgres> => {
+  const cluster = join(home, 'cluster');
+  const running = await findPostmaster(cluster);
+  const finish = (pid: number, sockets: string): EmbeddedPostgres => ({
+    url: urlIn(sockets),
+    createDatabase: createDatabaseAt(urlIn(sockets)),
+    stop: async () => {
+      await stopProcess(pid, stopGraceMs);
+      await context.release();
+    },
+  });
+  if (running !== null && running !== 'stale') {
+    context.logger.info({ pid: running.pid }, 'taking over the running PostgreSQL');
+    const adopted = await waitUntilReady(urlIn(running.socketDir)('postgres'), () => null).then(
+      () => true,
+      () => false,
+    );
+    if (adopted) return finish(running.pid, running.socketDir);
+    await stopProcess(running.pid, stopGraceMs);
+  }
+  if (running === 'stale') await rm(join(cluster, 'postmaster.pid'), { force: true });
+  return start(home, user, finish);
+};
+
+const start = async (
+  home: string,
+  user: OsUser,
+  finish: (pid: number, sockets: string) => EmbeddedPostgres,
+): Promise<EmbeddedPostgres> => {
+  const paths = {
+    cluster: join(home, 'cluster'),
+    sockets: socketDirFor(home),
+    log: join(home, 'postgres.log'),
+  };
+  await makeDirectory(paths.sockets, user);
+  const binaries = await findBinaries(user, home);
+  await initialise(binaries.initdb, paths.cluster, user);
+  const child = await launch(binaries, paths, user);
+  const ended = (): string | null =>
+    child.exitCode === null && child.signalCode === null ? null : 'it ended at once';
+  await waitUntilReady(urlIn(paths.sockets)('postgres'), ended).catch(async (error: Error) => {
+    child.kill('SIGINT');
+    throw new Error(`PostgreSQL did not start (${error.message}): ${await tail(paths.log)}`);
+  });
+  if (child.pid === undefined) throw new Error('PostgreSQL has no process id');
+  return finish(child.pid, paths.sockets);
+};

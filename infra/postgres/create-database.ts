@@ -1,0 +1,62 @@
+import { Kysely, PostgresDialect, type RawBuilder, type Sql, sql } from 'kysely';
+import pg from 'pg';
+
+const int8Oid = 20;
+
+/**
+ * int8 comes as a number, because quota and counts are safe integers by contract, and adding
+ * strings up is the classic fault of this driver. Anything beyond 2^53 is refused, not rounded.
+ * Places in the log are the exception: read them with `asText`, since a log may count in bytes.
+ * @throws RangeError beyond 2^53
+ */
+export const parseInt8 = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} is not a safe integer`);
+  return value;
+};
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8Oid && format !== 'binary'
+      ? parseInt8
+      : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser,
+};
+
+export type DatabaseOptions = Readonly<{
+  url: string;
+  /** Shown in pg_stat_activity. */
+  applicationName: string;
+  /** False for what the log can rebuild: a crash may cost the last moments, never consistency. */
+  synchronousCommit?: boolean;
+  maxConnections?: number;
+}>;
+
+/** A pool whose idle connections may break without taking the process along. */
+export const createPool = (options: DatabaseOptions): pg.Pool => {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.maxConnections ?? 8,
+    types,
+    ...(options.synchronousCommit === false ? { options: '-c synchronous_commit=off' } : {}),
+  });
+  // An idle connection that breaks is replaced by the next query; the query in need reports it.
+  pool.on('error', () => undefined);
+  return pool;
+};
+
+export type Database<Schema> = Readonly<{
+  db: Kysely<Schema>;
+  pool: pg.Pool;
+  close: () => Promise<void>;
+}>;
+
+export const createDatabase = <Schema = unknown>(options: DatabaseOptions): Database<Schema> => {
+  const pool = createPool(options);
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+};
+
+/** Reads an int8 column as decimal text: for places in the log, which become `bigint`. */
+export const asText = (column: string, tag: Sql = sql): RawBuilder<string> =>
+  tag<string>`${tag.ref(column)}::text`;
