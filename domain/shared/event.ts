@@ -14,6 +14,8 @@ export type Metadata = Readonly<{
   causationId: string;
   /** Idempotency key: the same command id twice gives the same events once. */
   commandId: string;
+  /** Keyed fingerprint of the wish behind `commandId`; tells a repeat from another wish. */
+  commandHash?: string;
   /** ISO-8601, read once at the edge. */
   occurredAt: string;
   schemaVersion: number;

@@ -1,0 +1,94 @@
+import type { Event, Recorded } from '../domain/shared/event.ts';
+import type { IdVoided } from '../domain/shared/identity.ts';
+
+/** Where the events of one command stand in its stream. */
+export type CommandTrace = Readonly<{ first: bigint; count: number; hash: string | null }>;
+
+/** A stream folded so far. `revision` -1: it has no events. */
+export type Aggregate<S> = Readonly<{
+  state: S;
+  revision: bigint;
+  position: bigint | null;
+  /** The id was given up: nothing may come to be under it any more. */
+  voided: boolean;
+  /** The newest commands of the stream, oldest first. */
+  commands: ReadonlyMap<string, CommandTrace>;
+}>;
+
+/** Commands remembered for each stream. A client that repeats later than that is a new wish. */
+const rememberedCommands = 256;
+
+export const emptyAggregate = <S>(state: S): Aggregate<S> => ({
+  state,
+  revision: -1n,
+  position: null,
+  voided: false,
+  commands: new Map(),
+});
+
+const remember = (
+  commands: ReadonlyMap<string, CommandTrace>,
+  { metadata, revision }: Recorded,
+): ReadonlyMap<string, CommandTrace> => {
+  const next = new Map(commands);
+  const known = next.get(metadata.commandId);
+  next.set(metadata.commandId, {
+    first: known?.first ?? revision,
+    count: (known?.count ?? 0) + 1,
+    hash: metadata.commandHash ?? null,
+  });
+  if (next.size > rememberedCommands) {
+    const [oldest] = next.keys();
+    if (oldest !== undefined) next.delete(oldest);
+  }
+  return next;
+};
+
+export const isVoid = (event: Event): event is IdVoided => event.type === 'IdVoided';
+
+/** One event further. */
+export const advance = <E extends Event, S>(
+  aggregate: Aggregate<S>,
+  recorded: Recorded<E>,
+  evolve: (state: S, event: E) => S,
+): Aggregate<S> => ({
+  state: isVoid(recorded.event) ? aggregate.state : evolve(aggregate.state, recorded.event),
+  revision: recorded.revision,
+  position: recorded.position,
+  voided: aggregate.voided || isVoid(recorded.event),
+  commands: remember(aggregate.commands, recorded),
+});
+
+/** The most recently used values, up to a bound. */
+export class RecentlyUsed<V> {
+  readonly #values = new Map<string, V>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get(key: string): V | undefined {
+    const value = this.#values.get(key);
+    if (value === undefined) return undefined;
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: V): void {
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    if (this.#values.size <= this.#limit) return;
+    const [oldest] = this.#values.keys();
+    if (oldest !== undefined) this.#values.delete(oldest);
+  }
+
+  delete(key: string): void {
+    this.#values.delete(key);
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Event, Metadata } from '../domain/shared/event.ts';
+import type { IdVoided, ValueClaimed } from '../domain/shared/identity.ts';
+import type { Clock } from '../infra/ports/clock.ts';
+import type { EventStore } from '../infra/ports/event-store.ts';
+import { isWrongExpectedRevision } from './errors.ts';
+import { uuidFrom } from './uuid.ts';
+
+/** A unique value and who is to own it. */
+export type Claim = Readonly<{
+  /** For the reader of the log: `username`, `tokenKey`, ... */
+  kind: string;
+  /** `<kind>-<hash>` */
+  streamId: string;
+  ownerId: number;
+  /** The stream whose first event makes the owner exist. */
+  ownerStreamId: string;
+}>;
+
+export type ClaimAnswer = Readonly<
+  | { kind: 'granted' }
+  /** The same command claimed it before, for this owner. */
+  | { kind: 'repeated'; ownerId: number }
+  | { kind: 'taken'; ownerId: number }
+>;
+
+export interface Claims {
+  claim(claim: Claim, metadata: Metadata): Promise<ClaimAnswer>;
+  /** Who owns the value; null when nobody does. */
+  owner(streamId: string): Promise<number | null>;
+}
+
+/** A claim whose owner does not exist after this long was left behind by a crash. */
+const graceMs = 10_000;
+
+type Held = Readonly<{ claim: ValueClaimed; metadata: Metadata; revision: bigint }>;
+
+/**
+ * Uniqueness over the log: the first append to a claim stream wins. A crash between claim and
+ * creation leaves an orphan. After the grace the next claimant fences the orphan's id off with
+ * `IdVoided` as the first event of its stream, and takes the value over. A creator that was merely
+ * slow finds its stream no longer empty and is refused, so no clock decides who owns a value.
+ */
+export const createClaims = (eventStore: EventStore, clock: Clock): Claims => {
+  const held = async (streamId: string): Promise<Held | null> => {
+    const range = { maxCount: 1, backwards: true };
+    for await (const recorded of eventStore.readStream<ValueClaimed>(streamId, range)) {
+      const { event, metadata, revision } = recorded;
+      return { claim: event, metadata, revision };
+    }
+    return null;
+  };
+
+  const append = async (
+    streamId: string,
+    { event, metadata }: Readonly<{ event: Event; metadata: Metadata }>,
+    expected: bigint | 'no-stream',
+  ): Promise<boolean> => {
+    const eventId = uuidFrom(`${streamId}/${metadata.commandId}/${expected}`);
+    try {
+      await eventStore.append(streamId, [{ event, eventId, metadata }], expected);
+      return true;
+    } catch (error) {
+      if (isWrongExpectedRevision(error)) return false;
+      throw error;
+    }
+  };
+
+  const exists = async (streamId: string): Promise<'yes' | 'no' | 'voided'> => {
+    for await (const { event } of eventStore.readStream(streamId, { maxCount: 1 })) {
+      return event.type === 'IdVoided' ? 'voided' : 'yes';
+    }
+    return 'no';
+  };
+
+  /** True when nobody can come to be under the owner's id any more. */
+  const giveUp = async ({ claim, metadata: first }: Held, metadata: Metadata): Promise<boolean> => {
+    const { ownerStreamId, kind } = claim.data;
+    const owner = await exists(ownerStreamId);
+    if (owner !== 'no') return owner === 'voided';
+    if (clock().getTime() - Date.parse(first.occurredAt) < graceMs) return false;
+    const event: IdVoided = { type: 'IdVoided', data: { streamId: ownerStreamId, kind } };
+    if (await append(ownerStreamId, { event, metadata }, 'no-stream')) return true;
+    return (await exists(ownerStreamId)) === 'voided';
+  };
+
+  return {
+    async claim({ kind, streamId, ownerId, ownerStreamId }, metadata) {
+      const event: ValueClaimed = { type: 'ValueClaimed', data: { kind, ownerId, ownerStreamId } };
+      for (;;) {
+        const present = await held(streamId);
+        if (present && present.metadata.commandId === metadata.commandId) {
+          return { kind: 'repeated', ownerId: present.claim.data.ownerId };
+        }
+        const holder = present?.claim.data.ownerId;
+        if (holder === ownerId) return { kind: 'granted' };
+        if (present && holder !== undefined && !(await giveUp(present, metadata))) {
+          return { kind: 'taken', ownerId: holder };
+        }
+        const expected = present ? present.revision : 'no-stream';
+        if (await append(streamId, { event, metadata }, expected)) return { kind: 'granted' };
+      }
+    },
+    owner: async (streamId) => (await held(streamId))?.claim.data.ownerId ?? null,
+  };
+};

@@ -1,0 +1,61 @@
+import type { Metadata } from '../domain/shared/event.ts';
+import type { UserId } from '../domain/shared/ids.ts';
+import type { PersonalKeyCreated } from '../domain/user/events.ts';
+import { personalKeyStreamId } from '../domain/user/stream.ts';
+import type { EventStore } from '../infra/ports/event-store.ts';
+import type { PersonalSeal, Vault } from '../infra/ports/vault.ts';
+import { RecentlyUsed } from './aggregates.ts';
+import { isWrongExpectedRevision } from './errors.ts';
+import { uuidFrom } from './uuid.ts';
+
+export interface PersonalKeys {
+  /** The seal of a person who is about to be; made when there is none. */
+  create(userId: UserId, metadata: Metadata): Promise<PersonalSeal>;
+  /** null: the key is gone, and with it everything sealed under it. */
+  get(userId: UserId): Promise<PersonalSeal | null>;
+  /** Makes the person's data unreadable for ever. */
+  destroy(userId: UserId): Promise<void>;
+}
+
+const keptKeys = 2_000;
+
+export const createPersonalKeys = (eventStore: EventStore, vault: Vault): PersonalKeys => {
+  const kept = new RecentlyUsed<PersonalSeal>(keptKeys);
+
+  const get = async (userId: UserId): Promise<PersonalSeal | null> => {
+    const known = kept.get(String(userId));
+    if (known) return known;
+    const streamId = personalKeyStreamId(userId);
+    for await (const { event } of eventStore.readStream<PersonalKeyCreated>(streamId)) {
+      const seal = vault.personalSeal(event.data.wrappedKey);
+      kept.set(String(userId), seal);
+      return seal;
+    }
+    return null;
+  };
+
+  return {
+    get,
+    async create(userId, metadata) {
+      const event: PersonalKeyCreated = {
+        type: 'PersonalKeyCreated',
+        data: { userId, wrappedKey: vault.createPersonalKey() },
+      };
+      const streamId = personalKeyStreamId(userId);
+      const eventId = uuidFrom(`${streamId}/${metadata.commandId}`);
+      try {
+        await eventStore.append(streamId, [{ event, eventId, metadata }], 'no-stream');
+      } catch (error) {
+        // A repeat of the same registration: the key of the first time holds.
+        if (!isWrongExpectedRevision(error)) throw error;
+      }
+      const seal = await get(userId);
+      if (!seal) throw new Error(`personal key of user ${userId} is gone`);
+      return seal;
+    },
+    async destroy(userId) {
+      kept.delete(String(userId));
+      await eventStore.deleteStream(personalKeyStreamId(userId));
+    },
+  };
+};
