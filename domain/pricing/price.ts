@@ -1,0 +1,62 @@
+import { divideHalfAwayFromZero } from '../shared/decimal.ts';
+import type { QuotaUnits } from '../shared/quota.ts';
+import type { Quote, RatioQuote, Usage } from './types.ts';
+import { fixedPrice, type Weights, weightsOf } from './weights.ts';
+
+/** Every token that the provider reports, counted once. */
+export const totalTokens = (usage: Usage): number =>
+  usage.promptTokens +
+  usage.completionTokens +
+  (usage.cacheApart ? usage.cachedTokens + usage.cacheCreationTokens : 0);
+
+/** Prompt tokens at the full price: the cache counts are inside the prompt, or beside it. */
+export const plainPromptTokens = (usage: Usage): number =>
+  usage.cacheApart
+    ? usage.promptTokens
+    : usage.promptTokens - usage.cachedTokens - usage.cacheCreationTokens;
+
+const exactSum = (usage: Usage, { exact }: Weights): bigint =>
+  BigInt(plainPromptTokens(usage)) * exact.prompt +
+  BigInt(usage.cachedTokens) * exact.cached +
+  BigInt(usage.cacheCreationTokens) * exact.cacheCreation +
+  BigInt(usage.completionTokens) * exact.completion;
+
+/** A charge that no number can hold stops at the largest safe one. */
+const asUnits = (value: bigint): QuotaUnits => {
+  if (value <= 0n) return 0;
+  return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(value);
+};
+
+const byRatioExactly = (usage: Usage, weights: Weights): QuotaUnits => {
+  const sum = exactSum(usage, weights);
+  if (sum <= 0n) return weights.exact.prompt === 0n ? 0 : 1;
+  return asUnits(divideHalfAwayFromZero(sum, weights.exact.denominator));
+};
+
+/**
+ * Sums of safe integers stay exact as long as the total is safe, and then plain numbers do.
+ * Work that comes to nothing at a price above 0 costs one unit (relay sheet, section 22).
+ */
+const byRatio = (usage: Usage, quote: RatioQuote): QuotaUnits => {
+  const weights = weightsOf(quote);
+  const { small } = weights;
+  const plain = plainPromptTokens(usage);
+  if (small === null || plain < 0) return byRatioExactly(usage, weights);
+  const sum =
+    plain * small.prompt +
+    usage.cachedTokens * small.cached +
+    usage.cacheCreationTokens * small.cacheCreation +
+    usage.completionTokens * small.completion;
+  if (!Number.isSafeInteger(sum) || sum <= 0) return byRatioExactly(usage, weights);
+  const rest = sum % small.denominator;
+  return (sum - rest) / small.denominator + (rest * 2 >= small.denominator ? 1 : 0);
+};
+
+/**
+ * What a call costs, in quota units: exact, from the texts of the quote, rounded once, halves away
+ * from zero. A call that used nothing is free.
+ */
+export const price = (usage: Usage, quote: Quote): QuotaUnits => {
+  if (totalTokens(usage) <= 0) return 0;
+  return quote.kind === 'price' ? asUnits(fixedPrice(quote)) : byRatio(usage, quote);
+};
