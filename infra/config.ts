@@ -51,6 +51,8 @@ export type Config = Readonly<{
   upstreamHeadersTimeoutSeconds: number;
   /** Seconds that an upstream response is read on for its usage after the client has gone. */
   drainSeconds: number;
+  /** Seconds of silence after which the leases of a relay expire. */
+  leaseTtlSeconds: number;
   /** Largest request body that the relay takes, in MiB. */
   maxBodyMb: number;
   /** Where OpenTelemetry traces go; null: nowhere. */
@@ -125,6 +127,7 @@ const environmentSchema = z.object({
   STREAMING_IDLE_TIMEOUT_SECONDS: whole(1, 3_600).default(60),
   UPSTREAM_HEADERS_TIMEOUT_SECONDS: whole(1, 3_600).default(300),
   DRAIN_SECONDS: whole(0, 3_600).default(60),
+  LEASE_TTL_SECONDS: whole(3, 3_600).default(30),
   MAX_BODY_MB: whole(1, 1_024).default(64),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf('http', 'https').optional(),
 });
@@ -158,6 +161,7 @@ export const loadConfig = (env: Environment): Config => {
     streamingIdleTimeoutSeconds: values.STREAMING_IDLE_TIMEOUT_SECONDS,
     upstreamHeadersTimeoutSeconds: values.UPSTREAM_HEADERS_TIMEOUT_SECONDS,
     drainSeconds: values.DRAIN_SECONDS,
+    leaseTtlSeconds: values.LEASE_TTL_SECONDS,
     maxBodyMb: values.MAX_BODY_MB,
     otelEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   });

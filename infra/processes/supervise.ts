@@ -12,7 +12,8 @@ export type ChildPlan = Readonly<{
   name: string;
   /** Path of the module to run, relative to this file. */
   entry: string;
-  env: NodeJS.ProcessEnv;
+  /** Asked for every life. */
+  env: () => NodeJS.ProcessEnv;
   logger: Logger;
   /** Called for every life, the first one included. */
   onLife: (child: ChildProcess) => void;
@@ -29,7 +30,10 @@ export const supervise = ({ name, entry, env, logger, onLife }: ChildPlan): Supe
 
   const live = (): void => {
     const bornAt = Date.now();
-    const life = fork(new URL(entry, import.meta.url), { env, serialization: 'advanced' });
+    const life = fork(new URL(entry, import.meta.url), {
+      env: env(),
+      serialization: 'advanced',
+    });
     child = life;
     life.on('error', (error) => logger.error({ child: name, error: error.message }, 'child error'));
     life.on('exit', (code, signal) => {

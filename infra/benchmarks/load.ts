@@ -1,0 +1,88 @@
+import { Pool } from 'undici';
+
+export type Target = Readonly<{ name: string; url: string; key: string }>;
+export type Shape = Readonly<{ name: string; body: Buffer }>;
+
+const chatOf = (bytes: number, stream: boolean): Buffer => {
+  const bare = { model: 'gpt-4o-mini', stream, messages: [{ role: 'user', content: '' }] };
+  const room = bytes - JSON.stringify(bare).length;
+  const content = 'lorem ipsum dolor sit amet '.repeat(Math.ceil(room / 27)).slice(0, room);
+  return Buffer.from(JSON.stringify({ ...bare, messages: [{ role: 'user', content }] }));
+};
+
+export const shapes: readonly Shape[] = [
+  { name: '1 KB chat', body: chatOf(1_024, false) },
+  { name: '16 KB chat', body: chatOf(16_384, false) },
+  { name: '32-chunk stream', body: chatOf(1_024, true) },
+];
+
+/** One call, read to its end; milliseconds it took. */
+const call = (pool: Pool, target: Target, body: Buffer): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const begun = performance.now();
+    let status = 0;
+    pool.dispatch(
+      {
+        method: 'POST',
+        path: '/v1/chat/completions',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${target.key}`,
+        },
+        body,
+      },
+      {
+        onRequestStart: () => {},
+        onResponseStart: (_controller, code) => {
+          status = code;
+        },
+        onResponseData: () => {},
+        onResponseEnd: () => {
+          if (status === 200) resolve(performance.now() - begun);
+          else reject(new Error(`${target.name} answered ${status}`));
+        },
+        onResponseError: (_controller, error) => reject(error),
+      },
+    );
+  });
+
+export const openPool = (target: Target): Pool => new Pool(target.url, { connections: 256 });
+
+/** As many calls as go through in `ms` with `lanes` at once; how many that were. */
+export const saturate = async (
+  { pool, target, body }: Readonly<{ pool: Pool; target: Target; body: Buffer }>,
+  { ms, lanes }: Readonly<{ ms: number; lanes: number }>,
+): Promise<number> => {
+  const until = performance.now() + ms;
+  let done = 0;
+  const lane = async (): Promise<void> => {
+    while (performance.now() < until) {
+      await call(pool, target, body);
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return done;
+};
+
+/** Calls at a steady rate; the milliseconds that each took. */
+export const steady = async (
+  { pool, target, body }: Readonly<{ pool: Pool; target: Target; body: Buffer }>,
+  { perSecond, count }: Readonly<{ perSecond: number; count: number }>,
+): Promise<number[]> => {
+  const begun = performance.now();
+  const calls: Promise<number>[] = [];
+  while (calls.length < count) {
+    const due = Math.min(count, Math.floor(((performance.now() - begun) / 1_000) * perSecond) + 1);
+    while (calls.length < due) calls.push(call(pool, target, body));
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return Promise.all(calls);
+};
+
+export const quantile = (values: readonly number[], q: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
+};
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);

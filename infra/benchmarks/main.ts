@@ -1,0 +1,57 @@
+/*
+ * `npm run bench [relay|books]`: speed as ratios within one run. Prints tables and writes
+ * `bench-results/latest.json`.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { type BooksRow, benchBooks } from './books-bench.ts';
+import { benchRelay, type RelayRow } from './relay-bench.ts';
+
+const wanted = process.argv[2] ?? 'all';
+const oneDecimal = (value: number): string => value.toFixed(1);
+const ratio = (value: number): string => `${value.toFixed(2)}×`;
+
+const printRelay = (rows: readonly RelayRow[]): void => {
+  console.table(
+    Object.fromEntries(
+      rows.map((row) => [
+        row.shape,
+        {
+          'req/s upstream': Math.round(row.perSecond.upstream),
+          'req/s bare': Math.round(row.perSecond.bare),
+          'req/s relay': Math.round(row.perSecond.relay),
+          'CPU µs bare': oneDecimal(row.cpuMicros.bare),
+          'CPU µs relay': oneDecimal(row.cpuMicros.relay),
+          'CPU ratio': ratio(row.cpuRatio),
+          'all processes': ratio(row.cpuRatioAll),
+          'added p50 ms': row.addedMs.p50.toFixed(2),
+          'added p99 ms': row.addedMs.p99.toFixed(2),
+          'over upstream p50': row.aboveUpstreamMs.p50.toFixed(2),
+          'over upstream p99': row.aboveUpstreamMs.p99.toFixed(2),
+        },
+      ]),
+    ),
+  );
+};
+
+const printBooks = (rows: readonly BooksRow[]): void => {
+  console.table(
+    Object.fromEntries(
+      rows.map(({ name, events, perSecond, cpuMicros }) => [
+        name,
+        { events, 'events/s': Math.round(perSecond), 'CPU µs each': oneDecimal(cpuMicros) },
+      ]),
+    ),
+  );
+};
+
+const relay = wanted === 'books' ? [] : await benchRelay();
+if (relay.length > 0) printRelay(relay);
+const books = wanted === 'relay' ? [] : await benchBooks();
+if (books.length > 0) printBooks(books);
+
+mkdirSync('bench-results', { recursive: true });
+writeFileSync(
+  'bench-results/latest.json',
+  JSON.stringify({ at: new Date().toISOString(), node: process.version, relay, books }, null, 2),
+);
+process.exit(0);

@@ -1,0 +1,74 @@
+import { createCommandApi } from '../../command-api/create-command-api.ts';
+import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
+import { createProjections } from '../../projections/create-projections.ts';
+import type { Bus } from '../ports/bus.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import { createDatabase } from '../postgres/create-database.ts';
+import type { Foundation } from './foundation.ts';
+import type { Part } from './web-app.ts';
+
+type Engines = Readonly<{ eventStore: EventStore; bus: Bus }>;
+
+/** The write side: routes, the account keeper and the process managers. */
+export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines): Part[] => {
+  const { config, logger, metrics, vault, clock } = foundation;
+  const keeper = createKeeper({
+    eventStore,
+    bus,
+    clock,
+    logger: logger.child({ part: 'keeper' }),
+    metrics,
+    leaseTtlMs: config.leaseTtlSeconds * 1_000,
+  });
+  const commandApi = createCommandApi({
+    eventStore,
+    bus,
+    vault,
+    clock,
+    logger: logger.child({ part: 'command-api' }),
+    metrics,
+    accounts: keeper,
+    settings: {
+      trustedProxies: config.trustedProxies,
+      maxBodyBytes: config.maxBodyMb * 1024 * 1024,
+    },
+  });
+  return [
+    { name: 'keeper', start: keeper.start, stop: keeper.stop, ready: keeper.ready },
+    { name: 'command-api', ...commandApi },
+  ];
+};
+
+/** The read side: projectors, feeds and the read API. */
+export const readSide = (
+  foundation: Foundation,
+  { eventStore, bus }: Engines,
+  databaseUrl: string,
+): Part => {
+  const { config, logger, metrics, vault, clock } = foundation;
+  const database = createDatabase({
+    url: databaseUrl,
+    applicationName: 'tollgate-projections',
+    synchronousCommit: false,
+  });
+  const projections = createProjections({
+    eventStore,
+    bus,
+    db: database.db,
+    vault,
+    clock,
+    logger: logger.child({ part: 'projections' }),
+    metrics,
+    settings: { trustedProxies: config.trustedProxies },
+  });
+  return {
+    name: 'projections',
+    register: projections.register,
+    start: projections.start,
+    stop: async () => {
+      await projections.stop();
+      await database.close();
+    },
+    ready: projections.ready,
+  };
+};

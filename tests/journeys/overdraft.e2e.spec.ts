@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addUp, openLog } from '../support/books.ts';
+import { chat } from '../support/chat.ts';
+import {
+  addChannel,
+  addToken,
+  ConsoleClient,
+  self,
+  setUpSite,
+  type TokenRow,
+} from '../support/console-client.ts';
+import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
+import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
+
+/** 1,000 prompt and 1,000 completion tokens of gpt-4o-mini: (1000 + 1000 × 4) × 0.075 = 375 units. */
+const usage = { prompt_tokens: 1_000, completion_tokens: 1_000, total_tokens: 2_000 };
+const costOfOne = 375;
+const requests = 50;
+const funded = 10;
+
+let product: Product;
+let provider: StubProvider;
+let admin: ConsoleClient;
+
+beforeAll(async () => {
+  provider = await startStubProvider();
+  product = await startProduct();
+  admin = await setUpSite(product.url);
+  await addChannel(admin, provider.url);
+});
+afterAll(async () => {
+  await product?.stop();
+  await provider?.close();
+  if (product !== undefined) removeData(product);
+});
+
+/** Every call says with `max_tokens` what it may cost; the prompt is as long as its usage says. */
+const manyAtOnce = async (token: TokenRow): Promise<number> => {
+  const prompt = 'word '.repeat(1_000);
+  const outcomes = await Promise.all(
+    Array.from({ length: requests }, () =>
+      chat(product.url, token.key, {
+        messages: [{ role: 'user', content: prompt }],
+        max_tokens: 1_000,
+        stub: { usage, delayMs: 300 },
+      }),
+    ),
+  );
+  const refused = outcomes.filter(({ status }) => status !== 200);
+  for (const { status, text } of refused) {
+    expect(status).toBe(403);
+    expect(JSON.parse(text).error.code).toMatch(/quota/);
+  }
+  return outcomes.length - refused.length;
+};
+
+test('50 requests at once on a balance that funds 10 never overdraw it', async () => {
+  await admin.ok('POST', '/api/user/', { username: 'poor', password: 'correct-horse' });
+  const poor = new ConsoleClient(product.url);
+  await poor.login('poor', 'correct-horse');
+  const before = await self(poor);
+  await admin.ok('PUT', '/api/user/', {
+    id: poor.userId,
+    username: 'poor',
+    display_name: 'poor',
+    group: 'default',
+    quota: before.quota + costOfOne * funded,
+  });
+  const token = await addToken(poor);
+  const served = await manyAtOnce(token);
+  const log = openLog(product.dataDir);
+  const books = await eventually(async () => {
+    const found = await addUp(log, poor.userId);
+    if (found.charges.length !== served) throw new Error(`${found.charges.length} of ${served}`);
+    return found;
+  });
+  await log.close();
+  expect(served).toBeGreaterThan(0);
+  expect(served).toBeLessThanOrEqual(funded);
+  expect(books.balance).toBe((funded - served) * costOfOne);
+  expect(books.balance).toBeGreaterThanOrEqual(0);
+});
+
+test('a token with a budget for 10 is not overdrawn either, whatever the balance', async () => {
+  const token = await addToken(admin, {
+    unlimited_quota: false,
+    remain_quota: costOfOne * funded,
+  });
+  const served = await manyAtOnce(token);
+  expect(served).toBeGreaterThan(0);
+  expect(served).toBeLessThanOrEqual(funded);
+  const row = await eventually(async () => {
+    const [newest] = await admin.ok<TokenRow[]>('GET', '/api/token/?p=0&size=10');
+    if (newest?.used_quota !== served * costOfOne) throw new Error(JSON.stringify(newest));
+    return newest;
+  });
+  expect(row.remain_quota).toBe((funded - served) * costOfOne);
+});

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AccountEvent, RequestCharged } from '../../domain/account/events.ts';
+import { accountStreamId } from '../../domain/account/stream.ts';
+import { price } from '../../domain/pricing/price.ts';
+import { createEventStore } from '../../infra/event-store/create-event-store.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import { silentLogger } from './silent-logger.ts';
+
+/** Opens the log of a running product on its own, not through any of its read models. */
+export const openLog = (dataDir: string): EventStore => {
+  const { eventStoreUrl } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
+  return createEventStore({ url: eventStoreUrl, logger: silentLogger });
+};
+
+export type Books = Readonly<{
+  balance: number;
+  charged: number;
+  charges: RequestCharged['data'][];
+  abandoned: string[];
+  /** Set aside and neither spent nor given back. */
+  reserved: number;
+  /** Requests that were charged more than once; must be empty. */
+  chargedTwice: string[];
+  /** Charges whose amount is not what their own usage and quote say; must be empty. */
+  wrongAmounts: string[];
+}>;
+
+const signedMovement = (event: AccountEvent): number => {
+  switch (event.type) {
+    case 'QuotaGranted':
+    case 'RequestRefunded':
+    case 'ReferralRewardTransferred':
+      return event.data.amount;
+    case 'QuotaAdjusted':
+    case 'CorrectionPosted':
+      return event.data.delta;
+    case 'RequestCharged':
+      return -event.data.amount;
+    default:
+      return 0;
+  }
+};
+
+/** Adds one account up from its events alone, with none of the product's folds. */
+export const addUp = async (log: EventStore, userId: number): Promise<Books> => {
+  const charges: RequestCharged['data'][] = [];
+  const abandoned: string[] = [];
+  const leases = new Map<string, number>();
+  let balance = 0;
+  for await (const { event } of log.readStream<AccountEvent>(accountStreamId(userId))) {
+    balance += signedMovement(event);
+    if (event.type === 'RequestCharged') {
+      charges.push(event.data);
+      const { leaseId, amount } = event.data;
+      if (leaseId !== null && leases.has(leaseId)) {
+        leases.set(leaseId, (leases.get(leaseId) ?? 0) - amount);
+      }
+    }
+    if (event.type === 'RequestAbandoned') abandoned.push(event.data.requestId);
+    if (event.type === 'QuotaLeased') {
+      const { leaseId, amount } = event.data;
+      leases.set(leaseId, (leases.get(leaseId) ?? 0) + amount);
+    }
+    if (event.type === 'LeaseReturned' || event.type === 'LeaseExpired') {
+      leases.delete(event.data.leaseId);
+    }
+  }
+  const seen = new Set<string>();
+  const chargedTwice: string[] = [];
+  for (const { call } of charges) {
+    if (seen.has(call.requestId)) chargedTwice.push(call.requestId);
+    seen.add(call.requestId);
+  }
+  return {
+    balance,
+    charged: charges.reduce((sum, { amount }) => sum + amount, 0),
+    charges,
+    abandoned,
+    reserved: [...leases.values()].reduce((sum, open) => sum + Math.max(0, open), 0),
+    chargedTwice,
+    wrongAmounts: charges
+      .filter(({ usage, quote, amount }) => price(usage, quote) !== amount)
+      .map(({ call }) => call.requestId),
+  };
+};

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Parent pid of a process, from Linux's /proc; null when it is gone. */
+const parentOf = (pid: number): number | null => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return null;
+  }
+};
+
+/** The process and all that descend from it, the root first. */
+export const treeOf = (root: number): number[] => {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) continue;
+    const parent = parentOf(pid);
+    if (parent !== null) children.set(parent, [...(children.get(parent) ?? []), pid]);
+  }
+  const below = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(below)];
+  return below(root);
+};
+
+/** `kill -9` of a whole process tree at one moment, PostgreSQL included. */
+export const killTree = (root: number): number[] => {
+  const pids = treeOf(root);
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Gone already.
+    }
+  }
+  return pids;
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+/** Resolves when none of them lives any more. */
+export const untilGone = async (pids: readonly number[]): Promise<void> => {
+  while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+/** Microseconds of CPU that a process has used so far (user and system), from /proc. */
+export const cpuMicros = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticksPerSecond = 100;
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / ticksPerSecond;
+};

@@ -1,0 +1,9 @@
+import type { Logger } from '../../infra/ports/logger.ts';
+
+export const silentLogger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  child: () => silentLogger,
+};
