@@ -53,9 +53,11 @@ export interface KeyValue {
 
 /** Nobody answered in time, or nobody is there. */
 export class BusUnavailableError extends Error {
+  readonly subject: string;
   constructor(subject: string) {
     super(`no answer on ${subject}`);
     this.name = 'BusUnavailableError';
+    this.subject = subject;
   }
 }
 

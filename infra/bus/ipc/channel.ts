@@ -1,0 +1,43 @@
+import type { ChildProcess } from 'node:child_process';
+import type { MessagePort } from 'node:worker_threads';
+
+type Unlisten = () => void;
+
+/** One end of a line between two processes or threads that keeps order and carries `bigint`. */
+export type Channel = Readonly<{
+  send: (message: unknown) => void;
+  onMessage: (listener: (message: unknown) => void) => Unlisten;
+  /** Called once when the other end is gone. */
+  onClose: (listener: () => void) => Unlisten;
+}>;
+
+/** A child made with `serialization: 'advanced'`, or, in that child, `process`. */
+export const channelOfProcess = (end: ChildProcess | NodeJS.Process): Channel => {
+  const listen = (event: string, listener: (message: unknown) => void): Unlisten => {
+    end.on(event, listener);
+    return () => void end.off(event, listener);
+  };
+  return {
+    send: (message) => {
+      // The callback takes the error of a line that just broke; 'disconnect' says the rest.
+      if (end.connected) end.send?.(message as object, undefined, undefined, () => undefined);
+    },
+    onMessage: (listener) => listen('message', listener),
+    onClose: (listener) => {
+      if (!end.connected) queueMicrotask(listener);
+      return listen('disconnect', listener);
+    },
+  };
+};
+
+export const channelOfPort = (port: MessagePort): Channel => ({
+  send: (message) => port.postMessage(message),
+  onMessage: (listener) => {
+    port.on('message', listener);
+    return () => void port.off('message', listener);
+  },
+  onClose: (listener) => {
+    port.on('close', listener);
+    return () => void port.off('close', listener);
+  },
+});

@@ -1,0 +1,72 @@
+import type { KeyValue } from '../../ports/bus.ts';
+import type { Clock } from '../../ports/clock.ts';
+
+/** JSON text, so that nobody shares an object with the bucket, and when it ends (ms). */
+type Slot = Readonly<{ json: string; expiresAt: number }>;
+
+/** Beyond this many entries the oldest goes first; what lives here may expire at any time. */
+const defaultMaxEntries = 200_000;
+
+export const asCount = (value: unknown, key: string): number => {
+  if (typeof value === 'number') return value;
+  throw new TypeError(`the value of ${key} is no count`);
+};
+
+/**
+ * One bucket. The map is in order of expiry, because every write but `increment` moves its key to
+ * the end; so sweeping looks at the first entries alone.
+ */
+export const createMemoryKeyValue = (
+  options: Readonly<{ ttlSeconds: number; clock: Clock; maxEntries?: number }>,
+): KeyValue => {
+  const { ttlSeconds, clock, maxEntries = defaultMaxEntries } = options;
+  const slots = new Map<string, Slot>();
+  const now = (): number => clock().getTime();
+
+  const sweep = (): void => {
+    for (const [key, slot] of slots) {
+      if (slot.expiresAt > now() && slots.size <= maxEntries) return;
+      slots.delete(key);
+    }
+  };
+
+  const live = (key: string): Slot | null => {
+    const slot = slots.get(key);
+    return slot !== undefined && slot.expiresAt > now() ? slot : null;
+  };
+
+  const write = (key: string, value: unknown): void => {
+    const json = JSON.stringify(value);
+    slots.delete(key);
+    slots.set(key, { json, expiresAt: now() + ttlSeconds * 1_000 });
+    sweep();
+  };
+
+  return {
+    get: async (key) => {
+      const slot = live(key);
+      return slot === null ? null : JSON.parse(slot.json);
+    },
+    put: async (key, value) => write(key, value),
+    create: async (key, value) => {
+      if (live(key) !== null) return false;
+      write(key, value);
+      return true;
+    },
+    remove: async (key) => {
+      const there = live(key) !== null;
+      slots.delete(key);
+      return there;
+    },
+    increment: async (key, by) => {
+      const slot = live(key);
+      if (slot === null) {
+        write(key, by);
+        return by;
+      }
+      const count = asCount(JSON.parse(slot.json), key) + by;
+      slots.set(key, { json: String(count), expiresAt: slot.expiresAt });
+      return count;
+    },
+  };
+};

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const firstDelayMs = 50;
+const longestDelayMs = 5_000;
+
+/** Milliseconds to wait before try number `attempt` (from 1) is repeated: 50, 100, 200 … 5,000. */
+export const retryDelayMs = (attempt: number): number =>
+  Math.min(firstDelayMs * 2 ** Math.min(attempt - 1, 20), longestDelayMs);
+
+/** Waits, or returns at once when `signal` aborts. Holds no process open. */
+export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+};
+
+/** Tries until it works. False when `signal` aborted first. */
+export const untilDone = async (
+  work: () => Promise<void>,
+  options: Readonly<{ signal: AbortSignal; onFailure: (error: unknown, attempt: number) => void }>,
+): Promise<boolean> => {
+  for (let attempt = 1; !options.signal.aborted; attempt += 1) {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      options.onFailure(error, attempt);
+      await pause(retryDelayMs(attempt), options.signal);
+    }
+  }
+  return false;
+};
