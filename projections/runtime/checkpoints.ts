@@ -1,0 +1,115 @@
+import { CompiledQuery, type Kysely } from 'kysely';
+import { type Projector, schemaOf } from './projector.ts';
+import { createStatements, quoted, versionOf } from './table.ts';
+
+type Db = Kysely<unknown>;
+
+/** Another process has written this projection: our checkpoint is not the newest. */
+export class CheckpointMovedError extends Error {
+  constructor(name: string) {
+    super(`the checkpoint of ${name} is not where this process left it`);
+    this.name = 'CheckpointMovedError';
+  }
+}
+
+const execute = async <R = unknown>(db: Db, text: string, parameters: unknown[] = []) =>
+  db.executeQuery<R>(CompiledQuery.raw(text, parameters));
+
+const positionText = (position: bigint | null): string | null =>
+  position === null ? null : String(position);
+
+export const createCheckpointTable = async (db: Db): Promise<void> => {
+  await execute(db, 'CREATE SCHEMA IF NOT EXISTS projections');
+  await execute(
+    db,
+    'CREATE TABLE IF NOT EXISTS projections.checkpoint ' +
+      '(name text PRIMARY KEY, version text NOT NULL, position int8)',
+  );
+};
+
+/** Builds empty tables of a projector in a schema that did not exist or is replaced. */
+export const createTables = async (db: Db, { tables }: Projector, schema: string) => {
+  await execute(db, `DROP SCHEMA IF EXISTS ${quoted(schema)} CASCADE`);
+  await execute(db, `CREATE SCHEMA ${quoted(schema)}`);
+  for (const table of Object.values(tables)) {
+    for (const statement of createStatements(schema, table)) await execute(db, statement);
+  }
+};
+
+export const readCheckpoint = async (
+  db: Db,
+  name: string,
+): Promise<{ version: string; position: bigint | null } | null> => {
+  const { rows } = await execute<{ version: string; position: string | null }>(
+    db,
+    'SELECT version, position::text AS position FROM projections.checkpoint WHERE name = $1',
+    [name],
+  );
+  const row = rows[0];
+  if (row === undefined) return null;
+  return { version: row.version, position: row.position === null ? null : BigInt(row.position) };
+};
+
+/**
+ * The tables of a projector as its code wants them, and how far they are. Tables of another
+ * version are dropped and begin again from the log.
+ */
+export const prepareTables = (db: Db, projector: Projector): Promise<bigint | null> =>
+  db.transaction().execute(async (trx) => {
+    const version = versionOf(projector.version, projector.tables);
+    const checkpoint = await readCheckpoint(trx, projector.name);
+    if (checkpoint?.version === version) return checkpoint.position;
+    await createTables(trx, projector, schemaOf(projector.name));
+    await execute(
+      trx,
+      'INSERT INTO projections.checkpoint (name, version, position) VALUES ($1, $2, NULL) ' +
+        'ON CONFLICT (name) DO UPDATE SET version = excluded.version, position = NULL',
+      [projector.name, version],
+    );
+    return null;
+  });
+
+export type Step = Readonly<{ name: string; from: bigint | null; to: bigint }>;
+
+/**
+ * Moves a checkpoint from where this process left it. First in the transaction: of two processes
+ * that believe to be active, one waits here and then fails.
+ * @throws CheckpointMovedError
+ */
+export const moveCheckpoint = async (db: Db, { name, from, to }: Step): Promise<void> => {
+  const { numAffectedRows } = await execute(
+    db,
+    'UPDATE projections.checkpoint SET position = $2::int8 ' +
+      'WHERE name = $1 AND position IS NOT DISTINCT FROM $3::int8',
+    [name, positionText(to), positionText(from)],
+  );
+  if (numAffectedRows !== 1n) throw new CheckpointMovedError(name);
+};
+
+/**
+ * Puts freshly built tables in place of the old ones, with their checkpoint, at one moment. The old
+ * ones are dropped afterwards, so that readers who still hold them finish undisturbed.
+ */
+export const swapTables = async (
+  db: Db,
+  projector: Projector,
+  built: Readonly<{ schema: string; position: bigint | null }>,
+): Promise<void> => {
+  const schema = schemaOf(projector.name);
+  const old = `${schema}_old`;
+  await db.transaction().execute(async (trx) => {
+    await execute(trx, `DROP SCHEMA IF EXISTS ${quoted(old)} CASCADE`);
+    await execute(trx, `ALTER SCHEMA ${quoted(schema)} RENAME TO ${quoted(old)}`);
+    await execute(trx, `ALTER SCHEMA ${quoted(built.schema)} RENAME TO ${quoted(schema)}`);
+    await execute(
+      trx,
+      'UPDATE projections.checkpoint SET position = $2::int8, version = $3 WHERE name = $1',
+      [
+        projector.name,
+        positionText(built.position),
+        versionOf(projector.version, projector.tables),
+      ],
+    );
+  });
+  await execute(db, `DROP SCHEMA IF EXISTS ${quoted(old)} CASCADE`);
+};

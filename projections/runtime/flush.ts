@@ -1,0 +1,192 @@
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { TableChanges, Update } from './row-batch.ts';
+import { type Cell, monthOf, qualified, quoted, type Row, sqlType, type Table } from './table.ts';
+
+type Target = Readonly<{ db: Kysely<unknown>; schema: string }>;
+type Column = Readonly<{ name: string; type: string }>;
+
+const special = /["\\\0]/;
+const textElement = (value: string): string =>
+  special.test(value)
+    ? `"${value.replaceAll('\0', '').replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+    : `"${value}"`;
+const element = (value: Cell | undefined): string => {
+  if (value === null || value === undefined) return 'NULL';
+  return typeof value === 'string' ? textElement(value) : String(value);
+};
+/** An array literal for each column: the cheapest way for many rows into one statement. */
+const columnArrays = (columns: readonly Column[], rows: readonly Row[]): string[] =>
+  columns.map(({ name }) => {
+    let text = '{';
+    for (const row of rows) text += (text.length > 1 ? ',' : '') + element(row[name]);
+    return `${text}}`;
+  });
+
+const columnsOf = (table: Table, names: readonly string[]): Column[] =>
+  names.map((name) => ({ name, type: sqlType(table.columns[name] ?? 'text') }));
+const names = (columns: readonly Column[]): string =>
+  columns.map(({ name }) => quoted(name)).join(', ');
+const unnest = (columns: readonly Column[]): string =>
+  `unnest(${columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ')})`;
+
+const run = async (target: Target, text: string, parameters: readonly string[]): Promise<void> => {
+  await target.db.executeQuery(CompiledQuery.raw(text, [...parameters]));
+};
+
+/** Rows of one statement: bounds its memory on both sides. */
+const chunkRows = 2_000;
+const inChunks = async <T>(
+  items: readonly T[],
+  each: (chunk: readonly T[]) => Promise<void>,
+): Promise<void> => {
+  for (let start = 0; start < items.length; start += chunkRows) {
+    await each(items.slice(start, start + chunkRows));
+  }
+};
+
+const insertRows = (
+  target: Target,
+  { table, rows, onConflict }: { table: Table; rows: readonly Row[]; onConflict: string },
+): Promise<void> =>
+  inChunks(rows, (chunk) => {
+    const columns = columnsOf(table, Object.keys(table.columns));
+    return run(
+      target,
+      `INSERT INTO ${qualified(target.schema, table.name)} AS t (${names(columns)}) ` +
+        `SELECT * FROM ${unnest(columns)} ${onConflict}`,
+      columnArrays(columns, chunk),
+    );
+  });
+
+const onKey = (table: Table, assignments: readonly string[]): string =>
+  `ON CONFLICT (${table.key.map(quoted).join(', ')}) DO UPDATE SET ${assignments.join(', ')}`;
+const replaced = (table: Table): string =>
+  onKey(
+    table,
+    Object.keys(table.columns).map((name) => `${quoted(name)} = excluded.${quoted(name)}`),
+  );
+const summed = (table: Table): string =>
+  onKey(
+    table,
+    (table.counters ?? []).map(
+      (name) => `${quoted(name)} = t.${quoted(name)} + excluded.${quoted(name)}`,
+    ),
+  );
+
+type KeyedUpdate = Update & Readonly<{ key: string | number }>;
+/** Updates that touch the same columns go into one statement. */
+const bySignature = (updates: readonly KeyedUpdate[]): KeyedUpdate[][] => {
+  const groups = new Map<string, KeyedUpdate[]>();
+  for (const update of updates) {
+    const signature = `${Object.keys(update.set).sort()}|${Object.keys(update.add).sort()}`;
+    const group = groups.get(signature);
+    if (group === undefined) groups.set(signature, [update]);
+    else group.push(update);
+  }
+  return [...groups.values()];
+};
+
+const updateRows = async (
+  target: Target,
+  table: Table,
+  updates: readonly KeyedUpdate[],
+): Promise<void> => {
+  const keyName = table.key[0] ?? '';
+  for (const group of bySignature(updates)) {
+    const set = Object.keys(group[0]?.set ?? {});
+    const add = Object.keys(group[0]?.add ?? {});
+    if (set.length + add.length === 0) continue;
+    const columns = columnsOf(table, [keyName, ...set, ...add]);
+    const aliases = columns.map((_, index) => `c${index}`);
+    const assignments = [...set, ...add].map((name, index) => {
+      const value = `x.c${index + 1}`;
+      return `${quoted(name)} = ${index < set.length ? value : `t.${quoted(name)} + ${value}`}`;
+    });
+    const rows = group.map(({ key, set: cells, add: sums }) => ({
+      ...cells,
+      ...sums,
+      [keyName]: key,
+    }));
+    await inChunks(rows, (chunk) =>
+      run(
+        target,
+        `UPDATE ${qualified(target.schema, table.name)} AS t SET ${assignments.join(', ')} ` +
+          `FROM ${unnest(columns)} AS x(${aliases.join(', ')}) WHERE t.${quoted(keyName)} = x.c0`,
+        columnArrays(columns, chunk),
+      ),
+    );
+  }
+};
+
+const removeRows = (
+  target: Target,
+  table: Table,
+  keys: readonly (string | number)[],
+): Promise<void> => {
+  const columns = columnsOf(table, [table.key[0] ?? '']);
+  return inChunks(keys, (chunk) =>
+    run(
+      target,
+      `DELETE FROM ${qualified(target.schema, table.name)} ` +
+        `WHERE ${names(columns)} = ANY($1::${columns[0]?.type}[])`,
+      columnArrays(
+        columns,
+        chunk.map((key) => ({ [table.key[0] ?? '']: key })),
+      ),
+    ),
+  );
+};
+
+const ensurePartitions = async (target: Target, { table, inserted }: TableChanges) => {
+  const by = table.partitionByMonth;
+  if (by === undefined || inserted.length === 0) return;
+  const months = new Map(
+    inserted.map((row) => {
+      const month = monthOf(Number(row[by]));
+      return [month.name, month] as const;
+    }),
+  );
+  const existing = await target.db.executeQuery<{ relname: string }>(
+    CompiledQuery.raw(
+      'SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid ' +
+        'WHERE i.inhparent = $1::regclass',
+      [qualified(target.schema, table.name)],
+    ),
+  );
+  for (const { relname } of existing.rows) months.delete(relname.slice(table.name.length + 1));
+  for (const { name, from, to } of months.values()) {
+    await run(
+      target,
+      `CREATE TABLE ${qualified(target.schema, `${table.name}_${name}`)} PARTITION OF ` +
+        `${qualified(target.schema, table.name)} FOR VALUES FROM (${from}) TO (${to})`,
+      [],
+    );
+  }
+};
+
+const flushTable = async (target: Target, changes: TableChanges): Promise<void> => {
+  const { table, keyed, accumulated, inserted } = changes;
+  const removed: (string | number)[] = [];
+  const put: Row[] = [];
+  const updated: KeyedUpdate[] = [];
+  for (const [key, pending] of keyed) {
+    if (pending.kind === 'remove') removed.push(key);
+    else if (pending.kind === 'put') put.push(pending.row);
+    else updated.push({ key, set: pending.set, add: pending.add });
+  }
+  if (removed.length > 0) await removeRows(target, table, removed);
+  if (put.length > 0) await insertRows(target, { table, rows: put, onConflict: replaced(table) });
+  if (updated.length > 0) await updateRows(target, table, updated);
+  if (accumulated.size > 0) {
+    await insertRows(target, { table, rows: [...accumulated.values()], onConflict: summed(table) });
+  }
+  if (inserted.length > 0) {
+    await ensurePartitions(target, changes);
+    await insertRows(target, { table, rows: inserted, onConflict: 'ON CONFLICT DO NOTHING' });
+  }
+};
+
+/** Writes what a batch gathered, a few statements for each table. */
+export const flush = async (target: Target, changes: readonly TableChanges[]): Promise<void> => {
+  for (const table of changes) await flushTable(target, table);
+};

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import type { Recorded } from '../../domain/shared/event.ts';
+import { moveCheckpoint, type Step } from './checkpoints.ts';
+import { flush } from './flush.ts';
+import type { Place, Projector } from './projector.ts';
+import { createRowBatch, type TableChanges } from './row-batch.ts';
+
+/** Runs events through the handlers of a projector and writes the rows. */
+export const applyEvents = async (
+  projector: Projector,
+  events: readonly Recorded[],
+  place: Place,
+): Promise<readonly TableChanges[]> => {
+  const context = projector.prepare === undefined ? null : await projector.prepare(events, place);
+  const { writers, changes } = createRowBatch(projector.tables);
+  for (const recorded of events) {
+    const handler = projector.on[recorded.event.type];
+    if (typeof handler === 'function') handler(writers, recorded, context);
+  }
+  await flush(place, changes);
+  return changes;
+};
+
+type Batch = Readonly<{ events: readonly Recorded[]; schema: string; step: Step }>;
+
+/** Rows and checkpoint in one transaction: every event takes effect exactly once. */
+export const project = (
+  db: Kysely<unknown>,
+  projector: Projector,
+  { events, schema, step }: Batch,
+): Promise<readonly TableChanges[]> =>
+  db.transaction().execute(async (trx) => {
+    await moveCheckpoint(trx, step);
+    return applyEvents(projector, events, { db: trx, schema });
+  });

@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import type { Event, Recorded } from '../../domain/shared/event.ts';
+import type { TableChanges } from './row-batch.ts';
+import type { Tables, Writers } from './table.ts';
+
+/** Where a projector's tables stand: its own schema, or a shadow while it is rebuilt. */
+export type Place = Readonly<{ db: Kysely<unknown>; schema: string }>;
+
+type Handler<E extends Event, T extends Tables, C> = (
+  rows: Writers<T>,
+  recorded: Recorded<E>,
+  context: C,
+) => void;
+
+/** Every event type of the union has an entry: a handler, or `'ignored'`. */
+export type Handlers<E extends Event, T extends Tables, C> = Readonly<{
+  [Type in E['type']]: Handler<Extract<E, { type: Type }>, T, C> | 'ignored';
+}>;
+
+type Parts<T extends Tables, C> = Readonly<{
+  /** kebab-case; the schema of its tables is the same in snake_case. */
+  name: string;
+  /** Raise it when handlers change meaning; a change of the tables is seen without it. */
+  version: number;
+  tables: T;
+  /** What handlers need beside the event, read once for each batch. */
+  prepare?: (events: readonly Recorded[], place: Place) => Promise<C>;
+  /** After a commit, and only when it serves: tells others what changed. */
+  committed?: (changes: readonly TableChanges[], place: Place) => Promise<void>;
+  /** When it begins to serve: tells others the whole state. */
+  started?: (place: Place) => Promise<void>;
+}>;
+
+export type AnyHandler = (rows: unknown, recorded: Recorded, context: unknown) => void;
+
+/** A read model: which events change which rows. Handlers are synchronous and only write rows. */
+export type Projector = Readonly<
+  Parts<Tables, unknown> & { on: Readonly<Record<string, AnyHandler | 'ignored'>> }
+>;
+
+/** Checks the handlers against the events, then forgets their types. */
+export const projector =
+  <E extends Event>() =>
+  <T extends Tables, C = null>(
+    definition: Parts<T, C> & Readonly<{ on: Handlers<E, T, C> }>,
+  ): Projector =>
+    definition as unknown as Projector;
+
+export const schemaOf = (name: string): string => name.replaceAll('-', '_');
+export const placeOf = (db: Kysely<unknown>, { name }: Projector): Place => ({
+  db,
+  schema: schemaOf(name),
+});
+
+export const concerns = ({ on }: Projector, { event }: Recorded): boolean =>
+  typeof on[event.type] === 'function';

@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import { createTables, swapTables } from './checkpoints.ts';
+import { applyEvents } from './project.ts';
+import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
+import { batchEvents, type Worker } from './worker.ts';
+
+type Db = Kysely<unknown>;
+
+/** How far a rebuild has come: 0 to 1. */
+export type OnProgress = (progress: number) => void;
+
+type Build = Readonly<{
+  db: Db;
+  projector: Projector;
+  eventStore: EventStore;
+  schema: string;
+  onProgress: OnProgress;
+}>;
+
+const applyToShadow = (build: Build, events: readonly Recorded[]): Promise<unknown> =>
+  build.db
+    .transaction()
+    .execute((trx) => applyEvents(build.projector, events, { db: trx, schema: build.schema }));
+
+/** Projects everything after `after` into the shadow; answers where it came to. */
+const catchUp = async (build: Build, after: bigint | null): Promise<bigint | null> => {
+  const head = await build.eventStore.head();
+  let position = after;
+  let batch: Recorded[] = [];
+  for await (const recorded of build.eventStore.readAll(after === null ? {} : { after })) {
+    position = recorded.position;
+    if (concerns(build.projector, recorded)) batch.push(recorded);
+    if (batch.length >= batchEvents) {
+      await applyToShadow(build, batch);
+      batch = [];
+      if (head !== null && head > 0n) {
+        build.onProgress(Math.min(1, Number((position * 1000n) / head) / 1000));
+      }
+    }
+  }
+  if (batch.length > 0) await applyToShadow(build, batch);
+  return position;
+};
+
+/**
+ * Builds a projection anew beside the one that serves and puts it in its place. The old one goes on
+ * until the last moment; then both stand still for the rest of the log and the swap.
+ */
+export const rebuildProjection = async (
+  deps: Readonly<{ db: Db; projector: Projector; eventStore: EventStore; worker: Worker }>,
+  onProgress: OnProgress,
+): Promise<void> => {
+  const { db, projector, eventStore, worker } = deps;
+  const schema = `${schemaOf(projector.name)}_shadow`;
+  const build: Build = { db, projector, eventStore, schema, onProgress };
+  await db.transaction().execute((trx) => createTables(trx, projector, schema));
+  const almost = await catchUp(build, null);
+  await worker.between(async () => {
+    const position = await catchUp(build, almost);
+    await swapTables(db, projector, { schema, position });
+    await projector.started?.(placeOf(db, projector));
+    return position;
+  });
+  onProgress(1);
+};

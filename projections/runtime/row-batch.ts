@@ -1,0 +1,85 @@
+import type { Cell, Row, RowWriter, Table, Tables, Writers } from './table.ts';
+
+type Cells = Record<string, Cell>;
+export type Update = Readonly<{ set: Cells; add: Record<string, number> }>;
+type Pending = { kind: 'put'; row: Cells } | ({ kind: 'update' } & Update) | { kind: 'remove' };
+
+/** What one batch does to one table, each key once. */
+export type TableChanges = Readonly<{
+  table: Table;
+  keyed: ReadonlyMap<string | number, Pending>;
+  accumulated: ReadonlyMap<string, Row>;
+  inserted: readonly Row[];
+}>;
+
+const addCells = (target: Cells, increments: Readonly<Record<string, Cell>>): void => {
+  for (const [name, by] of Object.entries(increments)) {
+    target[name] = Number(target[name] ?? 0) + Number(by);
+  }
+};
+
+const mergePatch = (pending: Pending | undefined, changes: Readonly<Cells>): Pending => {
+  if (pending === undefined) return { kind: 'update', set: { ...changes }, add: {} };
+  if (pending.kind === 'put') Object.assign(pending.row, changes);
+  if (pending.kind === 'update') {
+    Object.assign(pending.set, changes);
+    for (const name of Object.keys(changes)) delete pending.add[name];
+  }
+  return pending;
+};
+
+const mergeAdd = (pending: Pending | undefined, increments: Readonly<Cells>): Pending => {
+  const target: Pending = pending ?? { kind: 'update', set: {}, add: {} };
+  if (target.kind === 'put') addCells(target.row, increments);
+  if (target.kind === 'update') {
+    for (const [name, by] of Object.entries(increments)) {
+      const into: Cells = name in target.set ? target.set : target.add;
+      into[name] = Number(into[name] ?? 0) + Number(by);
+    }
+  }
+  return target;
+};
+
+const tableBatch = (table: Table): { writer: RowWriter<Row>; changes: TableChanges } => {
+  const keyed = new Map<string | number, Pending>();
+  const accumulated = new Map<string, Cells>();
+  const inserted: Row[] = [];
+  const keyColumn = table.key[0] ?? '';
+  const counters = table.counters ?? [];
+  const keyText = (row: Row): string => table.key.map((name) => String(row[name])).join('\u0001');
+  const writer: RowWriter<Row> = {
+    insert: (row) => void inserted.push(row),
+    put: (row) => {
+      const key = row[keyColumn];
+      if (typeof key === 'string' || typeof key === 'number') {
+        keyed.set(key, { kind: 'put', row: { ...row } });
+      }
+    },
+    patch: (key, changes) => {
+      keyed.set(key, mergePatch(keyed.get(key), changes as Cells));
+    },
+    add: (key, increments) => {
+      keyed.set(key, mergeAdd(keyed.get(key), increments));
+    },
+    accumulate: (row) => {
+      const key = keyText(row);
+      const held = accumulated.get(key);
+      if (held === undefined) accumulated.set(key, { ...row });
+      else for (const name of counters) held[name] = Number(held[name]) + Number(row[name]);
+    },
+    remove: (key) => void keyed.set(key, { kind: 'remove' }),
+  };
+  return { writer, changes: { table, keyed, accumulated, inserted } };
+};
+
+/** Collects the changes of one batch of events to all tables of one projector. */
+export const createRowBatch = <T extends Tables>(
+  tables: T,
+): { writers: Writers<T>; changes: readonly TableChanges[] } => {
+  const batches = Object.entries(tables).map(([name, table]) => ({ name, ...tableBatch(table) }));
+  const writers = Object.fromEntries(batches.map(({ name, writer }) => [name, writer]));
+  return {
+    writers: writers as unknown as Writers<T>,
+    changes: batches.map(({ changes }) => changes),
+  };
+};

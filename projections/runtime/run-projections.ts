@@ -1,0 +1,150 @@
+import type { Kysely } from 'kysely';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Gauge, Metrics } from '../../infra/ports/metrics.ts';
+import { createCheckpointTable } from './checkpoints.ts';
+import { backoffMs, pause } from './db-errors.ts';
+import { asLeader } from './leadership.ts';
+import type { Projector } from './projector.ts';
+import { type OnProgress, rebuildProjection } from './rebuild.ts';
+import { runSession, type Session } from './session.ts';
+import { createStatus, type ProjectionStatus } from './status.ts';
+
+/** Bus subject on which readers say how far they are; commands wait for it. */
+export const checkpointSubject = 'projection.checkpoint';
+export type CheckpointAnnouncement = Readonly<{
+  checkpoints: readonly Readonly<{ name: string; position: string; failed?: true }>[];
+}>;
+
+export type RunnerDeps = Readonly<{
+  db: Kysely<unknown>;
+  eventStore: EventStore;
+  bus: Bus;
+  projectors: readonly Projector[];
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+}>;
+
+export interface Runner {
+  /** Resolves when the tables are there, or another process is at work on them. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  ready(): Readonly<{ ok: boolean; detail: string }>;
+  status(): readonly ProjectionStatus[];
+  /** @throws RangeError for an unknown name, Error when another process is the active one */
+  rebuild(name: string, onProgress: OnProgress): Promise<void>;
+}
+
+/** How often a standby tries to take over, and how often quiet checkpoints are written. */
+const tickMs = 1_000;
+
+const announce = (bus: Bus, { workers }: Session): void => {
+  const checkpoints = workers.map((worker) => ({
+    name: worker.name,
+    position: String(worker.checkpoint() ?? -1n),
+    ...(worker.state() === 'failed' ? { failed: true as const } : {}),
+  }));
+  bus.publish<CheckpointAnnouncement>(checkpointSubject, { checkpoints });
+};
+
+/** One message for all projectors that came forward in the same turn of the event loop. */
+const coalesced = (task: () => void): (() => void) => {
+  let scheduled = false;
+  return () => {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      task();
+    });
+  };
+};
+
+const tick = async (deps: RunnerDeps, session: Session, lag: Gauge): Promise<void> => {
+  announce(deps.bus, session);
+  for (const worker of session.workers) {
+    const behind = (session.reading.head ?? 0n) - (worker.checkpoint() ?? 0n);
+    lag.set(Number(behind), { projection: worker.name });
+    await worker.persist().catch((error: unknown) => {
+      deps.logger.debug({ projection: worker.name, err: error }, 'checkpoint not written');
+    });
+  }
+};
+
+export const createRunner = (deps: RunnerDeps): Runner => {
+  const { bus, db, eventStore, logger, projectors } = deps;
+  const control = new AbortController();
+  const lag = deps.metrics.gauge({
+    name: 'projection_lag_positions',
+    help: 'Distance in the log between the newest event read and the checkpoint',
+    labels: ['projection'],
+  });
+  const status = createStatus(deps);
+  let session: Session | null = null;
+  let running: Promise<void> = Promise.resolve();
+
+  const onProgress = coalesced(() => {
+    if (session !== null) announce(bus, session);
+  });
+  const lead = async (signal: AbortSignal, onOpen: () => void): Promise<void> => {
+    let timer: ReturnType<typeof setInterval> | undefined;
+    try {
+      await createCheckpointTable(db);
+      await runSession({ db, eventStore, projectors, logger, onProgress }, signal, (opened) => {
+        session = opened;
+        status.opened(opened);
+        timer = setInterval(() => void tick(deps, opened, lag), tickMs);
+        announce(bus, opened);
+        onOpen();
+      });
+    } finally {
+      clearInterval(timer);
+      session = null;
+      status.closed();
+    }
+  };
+  const runForEver = async (onSettled: () => void): Promise<void> => {
+    for (let failures = 0; !control.signal.aborted; ) {
+      try {
+        const onOpen = () => {
+          failures = 0;
+          onSettled();
+        };
+        const led = await asLeader(db, control.signal, (signal) => lead(signal, onOpen));
+        if (!led) onSettled();
+        await pause(tickMs, control.signal);
+      } catch (error) {
+        logger.error({ err: error }, 'projections start again');
+        await pause(backoffMs(failures), control.signal);
+        failures += 1;
+      }
+    }
+  };
+  return {
+    start: () =>
+      new Promise((resolve) => {
+        running = runForEver(resolve).finally(resolve);
+      }),
+    stop: async () => {
+      control.abort();
+      await running;
+    },
+    ready: () => status.ready(),
+    status: () => status.rows(),
+    rebuild: async (name, onProgress) => {
+      const projector = projectors.find((candidate) => candidate.name === name);
+      if (projector === undefined) throw new RangeError(`no projection is called ${name}`);
+      const worker = session?.workers.find((candidate) => candidate.name === name);
+      if (worker === undefined) throw new Error('another process is the active one');
+      await status.rebuilding(name, (report) =>
+        rebuildProjection({ db, projector, eventStore, worker }, (progress) => {
+          report(progress);
+          onProgress(progress);
+        }),
+      );
+    },
+  };
+};

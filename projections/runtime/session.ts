@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import { prepareTables } from './checkpoints.ts';
+import { type Projector, placeOf } from './projector.ts';
+import { createWorker, type Worker } from './worker.ts';
+
+/** Events that go to the inboxes at once while the log is read from behind. */
+const chunkEvents = 500;
+
+/** Where the reader of the log is. */
+export type Reading = {
+  /** Newest event that was read. */
+  head: bigint | null;
+  /** Newest event at the moment when the head of the log was reached first. */
+  goal: bigint | null;
+  caughtUp: boolean;
+};
+
+export type SessionDeps = Readonly<{
+  db: Kysely<unknown>;
+  eventStore: EventStore;
+  projectors: readonly Projector[];
+  logger: Logger;
+  onProgress: () => void;
+}>;
+
+export type Session = Readonly<{ workers: readonly Worker[]; reading: Reading }>;
+
+const openWorkers = async (
+  deps: SessionDeps,
+  control: AbortController,
+): Promise<readonly Worker[]> => {
+  const workers: Worker[] = [];
+  for (const projector of deps.projectors) {
+    const checkpoint = await prepareTables(deps.db, projector);
+    await projector.started?.(placeOf(deps.db, projector));
+    workers.push(
+      createWorker({
+        db: deps.db,
+        projector,
+        checkpoint,
+        logger: deps.logger,
+        signal: control.signal,
+        onProgress: deps.onProgress,
+        onRewind: () => control.abort(),
+      }),
+    );
+  }
+  return workers;
+};
+
+/** Where to read from so that no projector misses an event. */
+const smallest = (workers: readonly Worker[]): bigint | null => {
+  let least: bigint | null | undefined;
+  for (const worker of workers) {
+    const checkpoint = worker.checkpoint();
+    if (checkpoint === null) return null;
+    if (least === undefined || least === null || checkpoint < least) least = checkpoint;
+  }
+  return least ?? null;
+};
+
+const createReader = (workers: readonly Worker[], reading: Reading) => {
+  let pending: Recorded[] = [];
+  let scheduled = false;
+  const deliver = () => {
+    scheduled = false;
+    const events = pending;
+    pending = [];
+    for (const { inbox } of workers) inbox.push(events);
+  };
+  return {
+    /** Delivers what arrived in the same turn of the event loop together, without waiting longer. */
+    accept: async (recorded: Recorded) => {
+      reading.head = recorded.position;
+      pending.push(recorded);
+      if (pending.length >= chunkEvents) {
+        deliver();
+        await Promise.all(workers.map(({ inbox }) => inbox.room()));
+      } else if (!scheduled) {
+        scheduled = true;
+        setImmediate(deliver);
+      }
+    },
+    caughtUp: () => {
+      deliver();
+      if (!reading.caughtUp) reading.goal = reading.head;
+      reading.caughtUp = true;
+    },
+  };
+};
+
+/** Feeds all projectors from one subscription until the signal aborts. */
+export const runSession = async (
+  deps: SessionDeps,
+  signal: AbortSignal,
+  onOpen: (session: Session) => void,
+): Promise<void> => {
+  const control = new AbortController();
+  const abort = () => control.abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    const workers = await openWorkers(deps, control);
+    const after = smallest(workers);
+    const reading: Reading = { head: after, goal: null, caughtUp: false };
+    onOpen({ workers, reading });
+    const running = workers.map((worker) => worker.run());
+    const reader = createReader(workers, reading);
+    try {
+      if (signal.aborted) abort();
+      const items = deps.eventStore.subscribeToAll({ after, signal: control.signal });
+      for await (const item of items) {
+        if (item === 'caught-up') reader.caughtUp();
+        else await reader.accept(item);
+      }
+    } finally {
+      abort();
+      await Promise.all(running);
+    }
+    await Promise.all(workers.map((worker) => worker.persist().catch(() => undefined)));
+  } finally {
+    signal.removeEventListener('abort', abort);
+    abort();
+  }
+};

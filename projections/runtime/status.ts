@@ -1,0 +1,112 @@
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Projector } from './projector.ts';
+import type { Session } from './session.ts';
+import type { Worker } from './worker.ts';
+
+/** What is known of one projection at this moment. */
+export type ProjectionStatus = Readonly<{
+  name: string;
+  state: 'starting' | 'catching-up' | 'live' | 'failed' | 'standby' | 'rebuilding';
+  position: bigint | null;
+  head: bigint | null;
+  lagSeconds: number;
+  eventsPerSecond: number;
+  /** 0 to 1, null when it is not rebuilt. */
+  rebuildProgress: number | null;
+  error: string;
+}>;
+
+export interface Status {
+  opened(session: Session): void;
+  closed(): void;
+  rows(): readonly ProjectionStatus[];
+  ready(): Readonly<{ ok: boolean; detail: string }>;
+  rebuilding(
+    name: string,
+    task: (report: (progress: number) => void) => Promise<void>,
+  ): Promise<void>;
+}
+
+const hasReached = (worker: Worker, goal: bigint | null): boolean =>
+  goal === null || (worker.checkpoint() ?? -1n) >= goal;
+
+const stateOf = (
+  worker: Worker,
+  { reading }: Session,
+  progress: number | undefined,
+): ProjectionStatus['state'] => {
+  if (progress !== undefined) return 'rebuilding';
+  if (worker.state() === 'failed') return 'failed';
+  return reading.caughtUp && hasReached(worker, reading.goal) ? 'live' : 'catching-up';
+};
+
+const away = (name: string, state: 'starting' | 'standby'): ProjectionStatus => ({
+  name,
+  state,
+  position: null,
+  head: null,
+  lagSeconds: 0,
+  eventsPerSecond: 0,
+  rebuildProgress: null,
+  error: '',
+});
+
+export const createStatus = ({
+  projectors,
+  clock,
+}: Readonly<{ projectors: readonly Projector[]; clock: Clock }>): Status => {
+  let session: Session | null = null;
+  let since = clock().getTime();
+  const rebuilds = new Map<string, number>();
+
+  const row = (worker: Worker, open: Session): ProjectionStatus => {
+    const now = clock().getTime();
+    const { count, at } = worker.seen();
+    const isBehind = (worker.checkpoint() ?? -1n) < (open.reading.head ?? -1n);
+    const progress = rebuilds.get(worker.name);
+    return {
+      name: worker.name,
+      state: stateOf(worker, open, progress),
+      position: worker.checkpoint(),
+      head: open.reading.head,
+      lagSeconds: isBehind && at !== null ? Math.max(0, (now - Date.parse(at)) / 1000) : 0,
+      eventsPerSecond: Math.round((count * 1000) / Math.max(1, now - since)),
+      rebuildProgress: progress ?? null,
+      error: worker.error(),
+    };
+  };
+  return {
+    opened: (opened) => {
+      session = opened;
+      since = clock().getTime();
+    },
+    closed: () => {
+      session = null;
+    },
+    rows: () => {
+      const open = session;
+      return open === null
+        ? projectors.map(({ name }) => away(name, 'standby'))
+        : open.workers.map((worker) => row(worker, open));
+    },
+    ready: () => {
+      if (session === null) return { ok: true, detail: 'standby' };
+      const open = session;
+      const failed = open.workers.filter((worker) => worker.state() === 'failed');
+      if (failed.length > 0) {
+        return { ok: false, detail: `stopped: ${failed.map(({ name }) => name).join(', ')}` };
+      }
+      const { reading } = open;
+      const isLive = reading.caughtUp && open.workers.every((w) => hasReached(w, reading.goal));
+      return { ok: isLive, detail: isLive ? 'live' : 'catching up' };
+    },
+    rebuilding: async (name, task) => {
+      rebuilds.set(name, 0);
+      try {
+        await task((progress) => rebuilds.set(name, progress));
+      } finally {
+        rebuilds.delete(name);
+      }
+    },
+  };
+};

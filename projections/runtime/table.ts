@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+
+/** PostgreSQL type of a column; `?` allows null. */
+export type ColumnType = 'int8' | 'int8?' | 'float8' | 'bool' | 'text' | 'text?';
+export type Cell = number | string | boolean | bigint | null;
+export type Row = Readonly<Record<string, Cell>>;
+type NumericColumns<R> = { [C in keyof R]: R[C] extends number ? C : never }[keyof R];
+
+/** One table of a read model. The runtime creates it, writes it in bulk and swaps it as a whole. */
+export type Table<R extends Row = Row> = Readonly<{
+  name: string;
+  columns: Readonly<Record<keyof R & string, ColumnType>>;
+  key: readonly (keyof R & string)[];
+  /** Columns that `accumulate` adds up; all others belong to the key. */
+  counters?: readonly (keyof R & string)[];
+  /** Unix seconds; one partition for each month (UTC). */
+  partitionByMonth?: keyof R & string;
+  /** What follows `CREATE INDEX ON <table>`. */
+  indexes?: readonly string[];
+}>;
+export type Tables = Readonly<Record<string, Table>>;
+
+/** Gathers the changes of one batch to one table; changes of one key are merged in memory. */
+export interface RowWriter<R> {
+  /** Append-only; a row that is already there stays as it is. */
+  insert(row: R): void;
+  /** The whole row, new or replaced. */
+  put(row: R): void;
+  /** Some columns of a row that is there. */
+  patch(key: string | number, changes: Partial<R>): void;
+  /** Adds to numeric columns of a row that is there. */
+  add(key: string | number, increments: Partial<Pick<R, NumericColumns<R>>>): void;
+  /** Adds the counters of the row to those under its key, new or not. */
+  accumulate(row: R): void;
+  remove(key: string | number): void;
+}
+export type Writers<T extends Tables> = {
+  readonly [Name in keyof T]: RowWriter<T[Name] extends Table<infer R> ? R : never>;
+};
+
+/** Gives a table its row type: `tableOf<UserListRow>()({ … })`. */
+export const tableOf =
+  <R extends Row>() =>
+  (table: Table<R>): Table<R> =>
+    table;
+
+const columnSql = (type: ColumnType): string =>
+  type.endsWith('?') ? type.slice(0, -1) : `${type} NOT NULL`;
+export const sqlType = (type: ColumnType): string => type.replace('?', '');
+export const quoted = (name: string): string => `"${name}"`;
+export const qualified = (schema: string, table: string): string =>
+  `${quoted(schema)}.${quoted(table)}`;
+
+/** The statements that create one table in a schema. */
+export const createStatements = (schema: string, table: Table): readonly string[] => {
+  const columns = Object.entries(table.columns).map(
+    ([name, type]) => `${quoted(name)} ${columnSql(type)}`,
+  );
+  const target = qualified(schema, table.name);
+  const key = table.key.map(quoted).join(', ');
+  const by = table.partitionByMonth;
+  return [
+    `CREATE TABLE ${target} (${columns.join(', ')}, PRIMARY KEY (${key}))` +
+      (by === undefined ? ' WITH (fillfactor = 85)' : ` PARTITION BY RANGE (${quoted(by)})`),
+    ...(table.indexes ?? []).map((index) => `CREATE INDEX ON ${target} ${index}`),
+  ];
+};
+
+/** Changes when a table changes, which makes the runtime build it anew. */
+export const versionOf = (version: number, tables: Tables): string =>
+  `${version}.${createHash('sha256').update(JSON.stringify(tables)).digest('hex').slice(0, 12)}`;
+
+/** First second of the month of `seconds`, and of the next one, and the name of its partition. */
+export const monthOf = (seconds: number): Readonly<{ from: number; to: number; name: string }> => {
+  const date = new Date(seconds * 1000);
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth();
+  return {
+    from: Date.UTC(year, month, 1) / 1000,
+    to: Date.UTC(year, month + 1, 1) / 1000,
+    name: `${year}${String(month + 1).padStart(2, '0')}`,
+  };
+};

@@ -1,0 +1,178 @@
+import type { Kysely } from 'kysely';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import { CheckpointMovedError, moveCheckpoint, readCheckpoint } from './checkpoints.ts';
+import { backoffMs, isOutage, pause } from './db-errors.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { project } from './project.ts';
+import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
+
+/** Events of one transaction. */
+export const batchEvents = 1_000;
+
+export type WorkerState = 'running' | 'failed';
+
+/** One projector at work, at its own pace. */
+export interface Worker {
+  readonly name: string;
+  readonly inbox: Inbox;
+  /** All events up to here have taken effect. */
+  checkpoint(): bigint | null;
+  state(): WorkerState;
+  error(): string;
+  /** Events that went by since the start, and when the newest of them happened (ISO-8601). */
+  seen(): Readonly<{ count: number; at: string | null }>;
+  /** Writes a checkpoint that so far moved in memory only. */
+  persist(): Promise<void>;
+  /** Runs `task` between two batches, then goes on from the checkpoint that it answers with. */
+  between(task: () => Promise<bigint | null>): Promise<void>;
+  run(): Promise<void>;
+}
+
+type Deps = Readonly<{
+  db: Kysely<unknown>;
+  projector: Projector;
+  checkpoint: bigint | null;
+  logger: Logger;
+  signal: AbortSignal;
+  /** After each batch, and when the projector failed. */
+  onProgress: () => void;
+  /** The checkpoint went back: events that went by have to be read again. */
+  onRewind: () => void;
+}>;
+
+type Progress = {
+  checkpoint: bigint | null;
+  /** What stands in the database; behind `checkpoint` while nothing concerned the projector. */
+  persisted: bigint | null;
+  state: WorkerState;
+  error: string;
+  seen: number;
+  /** ISO-8601, of the newest event that went by. */
+  seenAt: string | null;
+};
+
+const isAfter = (position: bigint, checkpoint: bigint | null): boolean =>
+  checkpoint === null || position > checkpoint;
+
+const apply = async (
+  { db, projector, logger }: Deps,
+  progress: Progress,
+  events: readonly Recorded[],
+): Promise<void> => {
+  const to = events.at(-1)?.position;
+  if (to === undefined) return;
+  const relevant = events.filter(
+    (recorded) => isAfter(recorded.position, progress.checkpoint) && concerns(projector, recorded),
+  );
+  if (relevant.length > 0) {
+    const step = { name: projector.name, from: progress.persisted, to };
+    const schema = schemaOf(projector.name);
+    const changes = await project(db, projector, { events: relevant, schema, step });
+    progress.persisted = to;
+    progress.checkpoint = to;
+    await projector.committed?.(changes, placeOf(db, projector)).catch((error: unknown) => {
+      logger.error({ projection: projector.name, err: error }, 'could not tell what changed');
+    });
+  }
+  if (isAfter(to, progress.checkpoint)) progress.checkpoint = to;
+};
+
+/** Our checkpoint is not the one in the database: a lost answer to a commit, or another process. */
+const adopt = async (deps: Deps, progress: Progress): Promise<void> => {
+  const { db, projector } = deps;
+  const stored = (await readCheckpoint(db, projector.name))?.position ?? null;
+  const { persisted } = progress;
+  if (persisted !== null && (stored === null || stored < persisted)) return deps.onRewind();
+  if (stored !== null && isAfter(stored, progress.checkpoint)) progress.checkpoint = stored;
+  progress.persisted = stored;
+  await projector.started?.(placeOf(db, projector));
+};
+
+/** Tries again through outages; a fault of the projector stops it at its checkpoint. */
+const applyPatiently = async (
+  deps: Deps,
+  progress: Progress,
+  events: readonly Recorded[],
+): Promise<void> => {
+  const name = deps.projector.name;
+  let moved = false;
+  for (let failures = 0; !deps.signal.aborted; failures += 1) {
+    try {
+      if (moved) {
+        await adopt(deps, progress);
+        moved = false;
+        continue;
+      }
+      await apply(deps, progress, events);
+      return;
+    } catch (error) {
+      moved = moved || error instanceof CheckpointMovedError;
+      if (!moved && !isOutage(error)) {
+        progress.state = 'failed';
+        progress.error = error instanceof Error ? error.message : String(error);
+        deps.logger.error({ projection: name, err: error }, 'projection stopped');
+        return;
+      }
+      deps.logger.warn({ projection: name, err: error }, 'projection waits for the database');
+      await pause(backoffMs(failures), deps.signal);
+    }
+  }
+};
+
+export const createWorker = (deps: Deps): Worker => {
+  const { db, projector, signal } = deps;
+  const inbox = createInbox();
+  const progress: Progress = {
+    checkpoint: deps.checkpoint,
+    persisted: deps.checkpoint,
+    state: 'running',
+    error: '',
+    seen: 0,
+    seenAt: null,
+  };
+  let turn: Promise<unknown> = Promise.resolve();
+  /** Batches, lazy checkpoints and swaps of one projector never overlap. */
+  const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
+    const result = turn.then(task);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+  signal.addEventListener('abort', () => inbox.close(), { once: true });
+  const run = async () => {
+    for (;;) {
+      const events = await inbox.take(batchEvents);
+      if (events === null) return;
+      await inTurn(async () => {
+        if (progress.state === 'failed') return;
+        await applyPatiently(deps, progress, events);
+        progress.seen += events.length;
+        progress.seenAt = events.at(-1)?.metadata.occurredAt ?? progress.seenAt;
+      });
+      deps.onProgress();
+    }
+  };
+  return {
+    name: projector.name,
+    inbox,
+    checkpoint: () => progress.checkpoint,
+    state: () => progress.state,
+    error: () => progress.error,
+    seen: () => ({ count: progress.seen, at: progress.seenAt }),
+    persist: () =>
+      inTurn(async () => {
+        const { checkpoint: to, persisted: from } = progress;
+        if (to === null || to === from || progress.state === 'failed') return;
+        await moveCheckpoint(db, { name: projector.name, from, to });
+        progress.persisted = to;
+      }),
+    between: (task) =>
+      inTurn(async () => {
+        progress.persisted = await task();
+        progress.checkpoint = progress.persisted;
+        progress.state = 'running';
+        progress.error = '';
+      }),
+    run,
+  };
+};
