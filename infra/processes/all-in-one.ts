@@ -9,6 +9,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
+import { channelOfProcess } from '../bus/ipc/channel.ts';
 import { connectBus } from '../bus/ipc/connect-bus.ts';
 import { createNatsBus } from '../bus/nats/create-nats-bus.ts';
 import { startEngines } from './engines.ts';
@@ -32,8 +33,7 @@ writeFileSync(
 );
 
 const channel = config.natsUrl === null ? connectBus({ logger }) : null;
-const bus =
-  channel?.bus ?? (await createNatsBus({ url: config.natsUrl ?? '', logger, name: 'edge' }));
+const bus = channel ?? (await createNatsBus({ url: config.natsUrl ?? '', logger, name: 'edge' }));
 
 let controlPort: number | null = null;
 const control = supervise({
@@ -48,7 +48,7 @@ const control = supervise({
   }),
   logger,
   onLife: (child) => {
-    channel?.attach(child);
+    channel?.attach(channelOfProcess(child));
     child.on('message', (message: unknown) => {
       const { kind, port } = (message ?? {}) as { kind?: string; port?: number };
       if (kind === 'control-ready' && port !== undefined) controlPort = port;

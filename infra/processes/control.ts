@@ -2,6 +2,7 @@
  * The control process of the all-in-one run: write side, read side and the console behind one
  * loopback port. It holds the in-process bus, and serves it to the edge over the process channel.
  */
+import { channelOfProcess } from '../bus/ipc/channel.ts';
 import { serveBus } from '../bus/ipc/serve-bus.ts';
 import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
 import { createNatsBus } from '../bus/nats/create-nats-bus.ts';
@@ -23,7 +24,7 @@ const bus =
   natsUrl === null
     ? createMemoryBus({ logger })
     : await createNatsBus({ url: natsUrl, logger, name: 'control' });
-if (natsUrl === null) serveBus(bus, process);
+if (natsUrl === null) serveBus(bus, channelOfProcess(process), logger);
 
 const parts = [
   ...writeSide(foundation, { eventStore, bus }),

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postgres.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../embedded/postgres/start-embedded-postgres.ts';
 import type { Foundation } from './foundation.ts';
 import { supervise } from './supervise.ts';
 
@@ -7,6 +10,11 @@ export type Engines = Readonly<{
   urls: Readonly<{ eventStoreUrl: string; databaseUrl: string }>;
   stop: () => Promise<void>;
 }>;
+
+const databaseOf = async (postgres: EmbeddedPostgres, name: string): Promise<string> => {
+  await postgres.createDatabase(name);
+  return postgres.url(name);
+};
 
 /** Starts whatever engine is not set by a URL; each of them stands alone. */
 export const startEngines = async (
@@ -18,11 +26,11 @@ export const startEngines = async (
     return { urls, stop: async () => {} };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), logger });
-  const databaseUrl = config.databaseUrl ?? (await postgres.createDatabase('tollgate'));
+  const databaseUrl = config.databaseUrl ?? (await databaseOf(postgres, 'tollgate'));
   if (config.eventStoreUrl !== null) {
     return { urls: { eventStoreUrl: config.eventStoreUrl, databaseUrl }, stop: postgres.stop };
   }
-  const nodeDatabase = await postgres.createDatabase('event_store');
+  const nodeDatabase = await databaseOf(postgres, 'event_store');
   let portOfFirstLife = 0;
   let announce: (port: number) => void = () => {};
   const firstPort = new Promise<number>((resolve) => {
