@@ -22,10 +22,20 @@ export type TokenCreated = Event<
   'TokenCreated',
   { tokenId: TokenId; userId: UserId; sealedKey: Sealed; keyHash: string; terms: TokenTerms }
 >;
-/** `keyHash` and `userId` stand here so that feeds need not look up the creating event. */
+/**
+ * `keyHash` and `userId` stand here so that feeds need not look up the creating event. `setsBudget`:
+ * the owner entered a new figure, perhaps the same as once before, and the books follow it.
+ */
 export type TokenChanged = Event<
   'TokenChanged',
-  { tokenId: TokenId; userId: UserId; keyHash: string; terms: TokenTerms; previous: TokenTerms }
+  {
+    tokenId: TokenId;
+    userId: UserId;
+    keyHash: string;
+    terms: TokenTerms;
+    previous: TokenTerms;
+    setsBudget?: true;
+  }
 >;
 export type TokenEnabled = Event<
   'TokenEnabled',

@@ -1,0 +1,144 @@
+import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
+import { isDecimalText } from '../shared/decimal.ts';
+import type { ChannelId } from '../shared/ids.ts';
+import type { Sealed } from '../shared/sealed.ts';
+import type {
+  AutoDisableChannel,
+  ChangeChannel,
+  ChannelCommand,
+  CreateChannel,
+  TagChannel,
+} from './commands.ts';
+import type { ChannelEvent, ChannelSettings } from './events.ts';
+import { type SettingsRejection, sameSettings, settingsProblem, tidySettings } from './settings.ts';
+
+export type { ChannelCommand } from './commands.ts';
+
+export type ChannelRejection =
+  | 'channel.already-created'
+  | 'channel.unknown'
+  | 'channel.balance-invalid'
+  | SettingsRejection;
+
+export type ChannelState =
+  | Readonly<{ status: 'absent' }>
+  | Readonly<{
+      status: 'enabled' | 'disabled' | 'auto-disabled' | 'deleted';
+      channelId: ChannelId;
+      sealedKey: Sealed;
+      settings: ChannelSettings;
+    }>;
+type Existing = Exclude<ChannelState, { status: 'absent' }>;
+type Answer = Decision<ChannelEvent, ChannelRejection>;
+
+const create = ({ data }: CreateChannel, state: ChannelState): Answer => {
+  if (state.status !== 'absent') return reject('channel.already-created');
+  const settings = tidySettings(data.settings);
+  const problem = settingsProblem(settings);
+  if (problem !== null) return reject(problem.code, problem.details);
+  const { channelId, sealedKey, enabled } = data;
+  return accept({
+    type: 'ChannelCreated',
+    data: { channelId, sealedKey, settings, status: enabled ? 1 : 2 },
+  });
+};
+
+const change = ({ data }: ChangeChannel, state: Existing): Answer => {
+  const settings = tidySettings(data.settings);
+  const problem = settingsProblem(settings);
+  if (problem !== null) return reject(problem.code, problem.details);
+  if (sameSettings(settings, state.settings)) return accept();
+  const { channelId, settings: previous } = state;
+  return accept({ type: 'ChannelChanged', data: { channelId, settings, previous } });
+};
+
+/** Only a working channel, and only where the operator allows it; a second failure says nothing new. */
+const autoDisable = ({ data: { reason } }: AutoDisableChannel, state: Existing): Answer =>
+  state.status === 'enabled' && state.settings.autoBan
+    ? accept({ type: 'ChannelAutoDisabled', data: { channelId: state.channelId, reason } })
+    : accept();
+
+const tag = ({ data }: TagChannel, state: Existing): Answer => {
+  const next = data.tag.trim();
+  const { channelId } = state;
+  const previous = state.settings.tag;
+  if (next === previous) return accept();
+  return accept({ type: 'ChannelTagged', data: { channelId, tag: next, previous } });
+};
+
+const decideExisting = (
+  command: Exclude<ChannelCommand, CreateChannel>,
+  state: Existing,
+): Answer => {
+  const { channelId } = state;
+  switch (command.type) {
+    case 'ChangeChannel':
+      return change(command, state);
+    case 'ReplaceChannelKey': {
+      const { sealedKey } = command.data;
+      return accept({ type: 'ChannelKeyReplaced', data: { channelId, sealedKey } });
+    }
+    case 'EnableChannel':
+      return state.status === 'enabled'
+        ? accept()
+        : accept({ type: 'ChannelEnabled', data: { channelId } });
+    case 'DisableChannel':
+      return state.status === 'disabled'
+        ? accept()
+        : accept({ type: 'ChannelDisabled', data: { channelId } });
+    case 'AutoDisableChannel':
+      return autoDisable(command, state);
+    case 'AutoEnableChannel':
+      return state.status === 'auto-disabled'
+        ? accept({ type: 'ChannelAutoEnabled', data: { channelId } })
+        : accept();
+    case 'RecordTest':
+      return accept({ type: 'ChannelTested', data: command.data });
+    case 'RecordBalance':
+      return isDecimalText(command.data.balance)
+        ? accept({ type: 'ChannelBalanceRead', data: command.data })
+        : reject('channel.balance-invalid');
+    case 'TagChannel':
+      return tag(command, state);
+    case 'DeleteChannel':
+      return accept({ type: 'ChannelDeleted', data: { channelId } });
+  }
+};
+
+const decide = (command: ChannelCommand, state: ChannelState): Answer => {
+  if (command.type === 'CreateChannel') return create(command, state);
+  if (state.status === 'absent' || state.status === 'deleted') return reject('channel.unknown');
+  return decideExisting(command, state);
+};
+
+const created = { 1: 'enabled', 2: 'disabled', 3: 'auto-disabled' } as const;
+
+const evolve = (state: ChannelState, event: ChannelEvent): ChannelState => {
+  if (event.type === 'ChannelCreated') {
+    return { ...event.data, status: created[event.data.status] };
+  }
+  if (state.status === 'absent') return state;
+  switch (event.type) {
+    case 'ChannelChanged':
+      return { ...state, settings: event.data.settings };
+    case 'ChannelKeyReplaced':
+      return { ...state, sealedKey: event.data.sealedKey };
+    case 'ChannelEnabled':
+    case 'ChannelAutoEnabled':
+      return { ...state, status: 'enabled' };
+    case 'ChannelDisabled':
+      return { ...state, status: 'disabled' };
+    case 'ChannelAutoDisabled':
+      return { ...state, status: 'auto-disabled' };
+    case 'ChannelTested':
+    case 'ChannelBalanceRead':
+      return state;
+    case 'ChannelTagged':
+      return { ...state, settings: { ...state.settings, tag: event.data.tag } };
+    case 'ChannelDeleted':
+      return { ...state, status: 'deleted' };
+  }
+};
+
+export const channelDecider: Decider<ChannelCommand, ChannelEvent, ChannelState, ChannelRejection> =
+  { initialState: { status: 'absent' }, decide, evolve };

@@ -1,0 +1,130 @@
+import { jsonObject } from '../shared/json.ts';
+import { providerOf } from './catalogue.ts';
+import type { ChannelSettings } from './events.ts';
+
+/** UTF-16 units; the provider's own names are far below. */
+export const modelNameLimit = 255;
+export const lowestPriority = -999;
+
+export type SettingsRejection =
+  | 'channel.type-unknown'
+  | 'channel.name-required'
+  | 'channel.models-required'
+  | 'channel.model-name-length'
+  | 'channel.priority-invalid'
+  | 'channel.weight-invalid'
+  | 'channel.json-invalid'
+  | 'channel.base-url-required'
+  | 'channel.base-url-invalid'
+  | 'channel.other-required'
+  | 'channel.region-default-required';
+
+export type SettingsProblem = Readonly<{
+  code: SettingsRejection;
+  details?: Readonly<Record<string, string | number>>;
+}>;
+
+const distinct = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.map((name) => name.trim()).filter((name) => name !== '')),
+];
+
+const withoutSlash = (address: string): string => address.trim().replace(/\/+$/, '');
+
+/** One spelling for what means the same: trimmed, no empty or double names, no trailing slash. */
+export const tidySettings = (settings: ChannelSettings): ChannelSettings => {
+  const groups = distinct(settings.groups);
+  const other = settings.other.trim();
+  return {
+    ...settings,
+    name: settings.name.trim(),
+    models: distinct(settings.models),
+    groups: groups.length === 0 ? ['default'] : groups,
+    baseUrl: withoutSlash(settings.baseUrl),
+    other: other === '' ? (providerOf(settings.type)?.otherDefault ?? '') : other,
+    organization: settings.organization.trim(),
+    testModel: settings.testModel.trim(),
+    tag: settings.tag.trim(),
+  };
+};
+
+const jsonFields = ['modelMapping', 'statusCodeMapping', 'setting', 'paramOverride'] as const;
+
+const jsonProblem = (settings: ChannelSettings): SettingsProblem | null => {
+  const broken = jsonFields.find(
+    (field) => settings[field].trim() !== '' && jsonObject(settings[field]) === null,
+  );
+  return broken === undefined ? null : { code: 'channel.json-invalid', details: { field: broken } };
+};
+
+const nameProblem = ({ name, models }: ChannelSettings): SettingsProblem | null => {
+  if (name === '') return { code: 'channel.name-required' };
+  if (models.length === 0) return { code: 'channel.models-required' };
+  const long = models.find((model) => model.length > modelNameLimit);
+  return long === undefined
+    ? null
+    : { code: 'channel.model-name-length', details: { model: long, max: modelNameLimit } };
+};
+
+const numberProblem = ({ priority, weight }: ChannelSettings): SettingsProblem | null => {
+  if (!Number.isSafeInteger(priority) || priority < lowestPriority) {
+    return { code: 'channel.priority-invalid', details: { min: lowestPriority } };
+  }
+  return Number.isSafeInteger(weight) && weight >= 0 ? null : { code: 'channel.weight-invalid' };
+};
+
+/** A region text that is a JSON map needs the entry that stands for all other models. */
+const regionProblem = ({ other }: ChannelSettings): SettingsProblem | null => {
+  const map = jsonObject(other);
+  return map !== null && typeof map.default !== 'string'
+    ? { code: 'channel.region-default-required' }
+    : null;
+};
+
+const vertexType = 41;
+
+const providerProblem = (settings: ChannelSettings): SettingsProblem | null => {
+  const provider = providerOf(settings.type);
+  if (provider === undefined) {
+    return { code: 'channel.type-unknown', details: { type: settings.type } };
+  }
+  if (settings.baseUrl !== '' && !/^(https?|wss?):\/\/[^\s/]/.test(settings.baseUrl)) {
+    return { code: 'channel.base-url-invalid' };
+  }
+  if (provider.baseUrlRequired && settings.baseUrl === '') {
+    return { code: 'channel.base-url-required' };
+  }
+  if (provider.otherRequired && settings.other === '') return { code: 'channel.other-required' };
+  return settings.type === vertexType ? regionProblem(settings) : null;
+};
+
+/** What is wrong with tidied settings, the first thing only. */
+export const settingsProblem = (settings: ChannelSettings): SettingsProblem | null =>
+  nameProblem(settings) ??
+  numberProblem(settings) ??
+  jsonProblem(settings) ??
+  providerProblem(settings);
+
+const sameList = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((item, index) => item === right[index]);
+
+const textFields = [
+  'type',
+  'name',
+  'baseUrl',
+  'other',
+  'organization',
+  'testModel',
+  'tag',
+  'modelMapping',
+  'statusCodeMapping',
+  'setting',
+  'paramOverride',
+  'priority',
+  'weight',
+  'autoBan',
+] as const satisfies readonly (keyof ChannelSettings)[];
+
+export const sameSettings = (left: ChannelSettings, right: ChannelSettings): boolean =>
+  textFields.every((field) => left[field] === right[field]) &&
+  sameList(left.models, right.models) &&
+  sameList(left.groups, right.groups);

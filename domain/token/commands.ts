@@ -1,0 +1,29 @@
+import type { Command } from '../shared/event.ts';
+import type { TokenId, UserId } from '../shared/ids.ts';
+import type { Sealed } from '../shared/sealed.ts';
+import type { TokenTerms } from './events.ts';
+
+/** `userId` is who asks: a token answers to its owner alone. */
+type ByOwner = Readonly<{ tokenId: TokenId; userId: UserId }>;
+
+export type CreateToken = Command<
+  'CreateToken',
+  ByOwner & Readonly<{ sealedKey: Sealed; keyHash: string; terms: TokenTerms }>
+>;
+/**
+ * `setsBudget` false leaves what the token may spend alone, whatever `terms.remainQuota` says: a form
+ * sends back the figure it was opened with, and spending has gone on since.
+ */
+export type ChangeToken = Command<
+  'ChangeToken',
+  ByOwner & Readonly<{ terms: TokenTerms; setsBudget: boolean }>
+>;
+/** The decider has no clock and no books: the route says how late it is and what is left. */
+export type EnableToken = Command<
+  'EnableToken',
+  ByOwner & Readonly<{ nowSeconds: number; exhausted?: boolean }>
+>;
+export type DisableToken = Command<'DisableToken', ByOwner>;
+export type DeleteToken = Command<'DeleteToken', ByOwner>;
+
+export type TokenCommand = CreateToken | ChangeToken | EnableToken | DisableToken | DeleteToken;

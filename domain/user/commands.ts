@@ -1,0 +1,87 @@
+import type { Command } from '../shared/event.ts';
+import type { UserId } from '../shared/ids.ts';
+import type { ActingAs } from '../shared/permission.ts';
+import type { SealedPersonal } from '../shared/sealed.ts';
+import type { IdentityProvider, Role, UserSettingsChanged } from './events.ts';
+
+/** The role of the caller at that moment; the decider holds the hierarchy. */
+type ByAdmin = Readonly<{ actorRole: Role }>;
+type ByAnybody = Readonly<{ actorRole: ActingAs }>;
+
+/** An e-mail address or an account with a login provider; its hash is claimed beforehand. */
+export type Identity = Readonly<{
+  provider: IdentityProvider;
+  externalId: SealedPersonal;
+  identityHash: string;
+}>;
+
+export type UserSettings = UserSettingsChanged['data']['settings'];
+
+/** `identities` are linked in the same append; an address of `email` stands among them. */
+export type RegisterUser = Command<
+  'RegisterUser',
+  {
+    userId: UserId;
+    username: string;
+    displayName: SealedPersonal;
+    email: SealedPersonal | null;
+    passwordHash: string | null;
+    role: Role;
+    group: string;
+    affCode: string;
+    inviterId: UserId | null;
+    identities: readonly Identity[];
+  }
+>;
+/** null keeps what is there: sealed text differs each time, so nobody can compare it. */
+export type ChangeProfile = Command<
+  'ChangeProfile',
+  { userId: UserId; username: string | null; displayName: SealedPersonal | null } & ByAnybody
+>;
+/** By the person; the route has verified the password before. */
+export type ChangePassword = Command<'ChangePassword', { userId: UserId; passwordHash: string }>;
+/** By an admin, or by the person with a reset link (`self`). */
+export type ResetPassword = Command<
+  'ResetPassword',
+  { userId: UserId; passwordHash: string } & ByAnybody
+>;
+export type ChangeGroup = Command<'ChangeGroup', { userId: UserId; group: string } & ByAdmin>;
+export type PromoteUser = Command<'PromoteUser', { userId: UserId } & ByAdmin>;
+export type DemoteUser = Command<'DemoteUser', { userId: UserId } & ByAdmin>;
+export type DisableUser = Command<'DisableUser', { userId: UserId } & ByAdmin>;
+export type EnableUser = Command<'EnableUser', { userId: UserId } & ByAdmin>;
+export type DeleteUser = Command<'DeleteUser', { userId: UserId } & ByAnybody>;
+export type LinkIdentity = Command<'LinkIdentity', { userId: UserId } & Identity>;
+export type UnlinkIdentity = Command<
+  'UnlinkIdentity',
+  { userId: UserId; provider: IdentityProvider }
+>;
+export type IssueAccessToken = Command<
+  'IssueAccessToken',
+  { userId: UserId; accessTokenHash: string }
+>;
+/** `webhookSecret` null keeps the one that is stored; it is never shown, so forms send none. */
+export type ChangeUserSettings = Command<
+  'ChangeUserSettings',
+  { userId: UserId; settings: UserSettings }
+>;
+export type RecordLogin = Command<'RecordLogin', { userId: UserId; method: string }>;
+export type EndSessions = Command<'EndSessions', { userId: UserId } & ByAnybody>;
+
+export type UserCommand =
+  | RegisterUser
+  | ChangeProfile
+  | ChangePassword
+  | ResetPassword
+  | ChangeGroup
+  | PromoteUser
+  | DemoteUser
+  | DisableUser
+  | EnableUser
+  | DeleteUser
+  | LinkIdentity
+  | UnlinkIdentity
+  | IssueAccessToken
+  | ChangeUserSettings
+  | RecordLogin
+  | EndSessions;

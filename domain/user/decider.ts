@@ -1,0 +1,195 @@
+import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
+import {
+  type ActingAs,
+  adminRole,
+  mayActOn,
+  ordinaryRole,
+  rootRole,
+} from '../shared/permission.ts';
+import type {
+  ChangeGroup,
+  ChangeProfile,
+  ChangeUserSettings,
+  Identity,
+  LinkIdentity,
+  RegisterUser,
+  UnlinkIdentity,
+  UserCommand,
+  UserSettings,
+} from './commands.ts';
+import type { IdentityLinked, IdentityUnlinked, Role, UserEvent } from './events.ts';
+import { absentUser, evolve, type UserState } from './state.ts';
+
+export type { UserCommand } from './commands.ts';
+export type { UserState } from './state.ts';
+
+export type UserRejection =
+  | 'user.already-registered'
+  | 'user.unknown'
+  | 'user.deleted'
+  | 'user.banned'
+  | 'user.above-you'
+  | 'user.root-only'
+  | 'user.root-protected'
+  | 'user.already-admin'
+  | 'user.already-ordinary'
+  | 'user.identity-already-linked'
+  | 'user.identity-not-linked';
+
+type Answer = Decision<UserEvent, UserRejection>;
+type Person = Exclude<UserState, { status: 'absent' }>;
+
+const register = ({ data }: RegisterUser, state: UserState): Answer => {
+  if (state.status !== 'absent') return reject('user.already-registered');
+  const { identities, ...person } = data;
+  const { userId } = data;
+  const links = identities.map(
+    (identity): IdentityLinked => ({ type: 'IdentityLinked', data: { userId, ...identity } }),
+  );
+  return accept<UserEvent>({ type: 'UserRegistered', data: person }, ...links);
+};
+
+/** May this caller touch this person at all? Deleted people stay as they are. */
+const refusal = (actorRole: ActingAs, state: Person): UserRejection | null => {
+  if (state.status === 'deleted') return 'user.deleted';
+  return actorRole === 'self' || mayActOn(actorRole, state.role) ? null : 'user.above-you';
+};
+
+const changeProfile = ({ data }: ChangeProfile, state: Person): Answer => {
+  const username = data.username ?? state.username;
+  const displayName = data.displayName ?? state.displayName;
+  if (username === state.username && displayName === state.displayName) return accept();
+  const { userId } = state;
+  return accept({ type: 'UserProfileChanged', data: { userId, username, displayName } });
+};
+
+const changeGroup = ({ data: { group } }: ChangeGroup, state: Person): Answer => {
+  const { userId, group: previous } = state;
+  if (group === previous) return accept();
+  return accept({ type: 'UserGroupChanged', data: { userId, group, previous } });
+};
+
+const promote = (actorRole: Role, state: Person): Answer => {
+  if (actorRole !== rootRole) return reject('user.root-only');
+  if (state.role !== ordinaryRole) return reject('user.already-admin');
+  const { userId, role: previous } = state;
+  const sessionEpoch = state.sessionEpoch + 1;
+  return accept({
+    type: 'UserPromoted',
+    data: { userId, role: adminRole, previous, sessionEpoch },
+  });
+};
+
+const demote = (state: Person): Answer => {
+  if (state.role === rootRole) return reject('user.root-protected');
+  if (state.role === ordinaryRole) return reject('user.already-ordinary');
+  const { userId, role: previous } = state;
+  const sessionEpoch = state.sessionEpoch + 1;
+  return accept({
+    type: 'UserDemoted',
+    data: { userId, role: ordinaryRole, previous, sessionEpoch },
+  });
+};
+
+/** The end of an account, for a while or for good. Nobody locks the super admin out. */
+const close = (type: 'UserDisabled' | 'UserDeleted', state: Person): Answer => {
+  if (state.role === rootRole) return reject('user.root-protected');
+  if (type === 'UserDisabled' && state.status === 'banned') return accept();
+  return accept({ type, data: { userId: state.userId, sessionEpoch: state.sessionEpoch + 1 } });
+};
+
+const unlinked = ({ userId }: Person, { provider, identityHash }: Identity): IdentityUnlinked => ({
+  type: 'IdentityUnlinked',
+  data: { userId, provider, identityHash },
+});
+
+/** A new e-mail address replaces the old one; other providers are unlinked by hand first. */
+const link = ({ data }: LinkIdentity, state: Person): Answer => {
+  const held = state.identities.find(({ provider }) => provider === data.provider);
+  const linkedNow: IdentityLinked = { type: 'IdentityLinked', data };
+  if (held === undefined) return accept(linkedNow);
+  if (held.identityHash === data.identityHash) return accept();
+  if (data.provider !== 'email') return reject('user.identity-already-linked');
+  return accept<UserEvent>(unlinked(state, held), linkedNow);
+};
+
+const unlink = ({ data }: UnlinkIdentity, state: Person): Answer => {
+  const held = state.identities.find(({ provider }) => provider === data.provider);
+  if (held === undefined) return reject('user.identity-not-linked');
+  return accept(unlinked(state, held));
+};
+
+const sameSettings = (left: UserSettings, right: UserSettings): boolean =>
+  left.notifyType === right.notifyType &&
+  left.quotaWarningThreshold === right.quotaWarningThreshold &&
+  left.webhookUrl === right.webhookUrl &&
+  left.webhookSecret === right.webhookSecret &&
+  left.notificationEmail === right.notificationEmail &&
+  left.acceptUnsetModelRatioModel === right.acceptUnsetModelRatioModel;
+
+const changeSettings = ({ data }: ChangeUserSettings, state: Person): Answer => {
+  const webhookSecret = data.settings.webhookSecret ?? state.settings?.webhookSecret ?? null;
+  const settings = { ...data.settings, webhookSecret };
+  if (state.settings !== null && sameSettings(state.settings, settings)) return accept();
+  return accept({ type: 'UserSettingsChanged', data: { userId: state.userId, settings } });
+};
+
+const decideKnown = (command: Exclude<UserCommand, RegisterUser>, state: Person): Answer => {
+  const { userId } = state;
+  const sessionEpoch = state.sessionEpoch + 1;
+  switch (command.type) {
+    case 'ChangeProfile':
+      return changeProfile(command, state);
+    case 'ChangePassword':
+    case 'ResetPassword': {
+      const type = command.type === 'ChangePassword' ? 'PasswordChanged' : 'PasswordReset';
+      const { passwordHash } = command.data;
+      return accept({ type, data: { userId, passwordHash, sessionEpoch } });
+    }
+    case 'ChangeGroup':
+      return changeGroup(command, state);
+    case 'PromoteUser':
+      return promote(command.data.actorRole, state);
+    case 'DemoteUser':
+      return demote(state);
+    case 'DisableUser':
+      return close('UserDisabled', state);
+    case 'EnableUser':
+      return state.status === 'active'
+        ? accept()
+        : accept({ type: 'UserEnabled', data: { userId } });
+    case 'DeleteUser':
+      return close('UserDeleted', state);
+    case 'LinkIdentity':
+      return link(command, state);
+    case 'UnlinkIdentity':
+      return unlink(command, state);
+    case 'IssueAccessToken': {
+      const { accessTokenHash } = command.data;
+      const previousHash = state.accessTokenHash;
+      return accept({ type: 'AccessTokenIssued', data: { userId, accessTokenHash, previousHash } });
+    }
+    case 'ChangeUserSettings':
+      return changeSettings(command, state);
+    case 'RecordLogin':
+      return state.status === 'banned'
+        ? reject('user.banned')
+        : accept({ type: 'UserLoggedIn', data: { userId, method: command.data.method } });
+    case 'EndSessions':
+      return accept({ type: 'SessionsEnded', data: { userId, sessionEpoch } });
+  }
+};
+
+const decide = (command: UserCommand, state: UserState): Answer => {
+  if (command.type === 'RegisterUser') return register(command, state);
+  if (state.status === 'absent') return reject('user.unknown');
+  const actorRole = 'actorRole' in command.data ? command.data.actorRole : 'self';
+  const refused = refusal(actorRole, state);
+  return refused === null ? decideKnown(command, state) : reject(refused);
+};
+
+export const userDecider: Decider<UserCommand, UserEvent, UserState, UserRejection> = {
+  initialState: absentUser,
+  decide,
+  evolve,
+};

@@ -1,0 +1,99 @@
+import type { UserId } from '../shared/ids.ts';
+import type { SealedPersonal } from '../shared/sealed.ts';
+import type { Identity, UserSettings } from './commands.ts';
+import type { IdentityLinked, Role, UserEvent, UserRegistered } from './events.ts';
+
+/** What the write side knows of a person. */
+export type Person = Readonly<{
+  userId: UserId;
+  username: string;
+  displayName: SealedPersonal;
+  email: SealedPersonal | null;
+  passwordHash: string | null;
+  role: Role;
+  group: string;
+  affCode: string;
+  inviterId: UserId | null;
+  /** Sessions opened under a smaller epoch are over; 0 at registration. */
+  sessionEpoch: number;
+  accessTokenHash: string | null;
+  /** null until saved for the first time. */
+  settings: UserSettings | null;
+  /** At most one for each provider. */
+  identities: readonly Identity[];
+}>;
+
+export type UserState =
+  | Readonly<{ status: 'absent' }>
+  | Readonly<{ status: 'active' | 'banned' | 'deleted' } & Person>;
+type Known = Exclude<UserState, { status: 'absent' }>;
+
+export const absentUser: UserState = { status: 'absent' };
+
+const registered = ({ data }: UserRegistered): UserState => ({
+  status: 'active',
+  ...data,
+  sessionEpoch: 0,
+  accessTokenHash: null,
+  settings: null,
+  identities: [],
+});
+
+const without = (state: Known, provider: Identity['provider']): readonly Identity[] =>
+  state.identities.filter((identity) => identity.provider !== provider);
+
+const linked = (
+  state: Known,
+  { data: { provider, externalId, identityHash } }: IdentityLinked,
+): UserState => ({
+  ...state,
+  email: provider === 'email' ? externalId : state.email,
+  identities: [...without(state, provider), { provider, externalId, identityHash }],
+});
+
+const evolveKnown = (state: Known, event: Exclude<UserEvent, UserRegistered>): UserState => {
+  switch (event.type) {
+    case 'UserProfileChanged': {
+      const { username, displayName } = event.data;
+      return { ...state, username, displayName };
+    }
+    case 'UserGroupChanged':
+      return { ...state, group: event.data.group };
+    case 'PasswordChanged':
+    case 'PasswordReset': {
+      const { passwordHash, sessionEpoch } = event.data;
+      return { ...state, passwordHash, sessionEpoch };
+    }
+    case 'UserPromoted':
+    case 'UserDemoted': {
+      const { role, sessionEpoch } = event.data;
+      return { ...state, role, sessionEpoch };
+    }
+    case 'UserDisabled':
+      return { ...state, status: 'banned', sessionEpoch: event.data.sessionEpoch };
+    case 'UserEnabled':
+      return { ...state, status: 'active' };
+    case 'UserDeleted':
+      return { ...state, status: 'deleted', sessionEpoch: event.data.sessionEpoch };
+    case 'IdentityLinked':
+      return linked(state, event);
+    case 'IdentityUnlinked': {
+      const { provider } = event.data;
+      const email = provider === 'email' ? null : state.email;
+      return { ...state, email, identities: without(state, provider) };
+    }
+    case 'AccessTokenIssued':
+      return { ...state, accessTokenHash: event.data.accessTokenHash };
+    case 'UserSettingsChanged':
+      return { ...state, settings: event.data.settings };
+    case 'UserLoggedIn':
+      return state;
+    case 'SessionsEnded':
+      return { ...state, sessionEpoch: event.data.sessionEpoch };
+  }
+};
+
+export const evolve = (state: UserState, event: UserEvent): UserState => {
+  if (event.type === 'UserRegistered') return registered(event);
+  return state.status === 'absent' ? state : evolveKnown(state, event);
+};
