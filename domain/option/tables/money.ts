@@ -1,0 +1,43 @@
+import { defaultPreConsumedTokens, defaultQuotaPerUnit } from '../../pricing/defaults/fallbacks.ts';
+import {
+  defaultGroupRatios,
+  defaultTopupGroupRatios,
+  defaultUsableGroups,
+} from '../../pricing/defaults/groups.ts';
+import { defaultModelPrices } from '../../pricing/defaults/model-prices.ts';
+import { defaultModelRatios } from '../../pricing/defaults/model-ratios.ts';
+import {
+  defaultCacheRatios,
+  defaultCompletionRatios,
+} from '../../pricing/defaults/token-ratios.ts';
+import { address, int, json, line, number, type OptionDefinition, secret } from '../definition.ts';
+
+/** Quota, prices, groups and payment. */
+export const moneyOptions = {
+  QuotaPerUnit: number(defaultQuotaPerUnit, { min: 1, unit: 'quota-per-usd' }),
+  QuotaForNewUser: int(0, { unit: 'quota' }),
+  QuotaForInviter: int(0, { unit: 'quota' }),
+  QuotaForInvitee: int(0, { unit: 'quota' }),
+  QuotaRemindThreshold: int(1000, { unit: 'quota' }),
+  PreConsumedQuota: int(defaultPreConsumedTokens, { unit: 'tokens' }),
+  ModelPrice: json('ratios', defaultModelPrices),
+  ModelRatio: json('ratios', defaultModelRatios),
+  CompletionRatio: json('ratios', defaultCompletionRatios),
+  CacheRatio: json('ratios', defaultCacheRatios),
+  GroupRatio: json('ratios', defaultGroupRatios),
+  UserUsableGroups: json('texts', defaultUsableGroups),
+  TopupGroupRatio: json('ratios', defaultTopupGroupRatios),
+  Price: number(7.2, { min: 0.000001, unit: 'currency-per-usd' }),
+  MinTopUp: int(1, { min: 1, unit: 'usd' }),
+  PayAddress: address(),
+  EpayId: line(),
+  EpayKey: secret(),
+  CustomCallbackAddress: address(),
+  LantuApiUrl: address(),
+  LantuMchId: line(),
+  LantuSecretKey: secret(),
+  LemonApiKey: secret(),
+  LemonStoreId: line(),
+  LemonVariantId: line(),
+  LemonWebhookSecret: secret(),
+} satisfies Record<string, OptionDefinition>;

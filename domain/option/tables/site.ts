@@ -1,0 +1,60 @@
+import { rootRole } from '../../shared/permission.ts';
+import {
+  address,
+  bool,
+  choice,
+  int,
+  json,
+  line,
+  type OptionDefinition,
+  page,
+  secret,
+} from '../definition.ts';
+
+/** Chat programs that a token can be opened with; `{key}` and `{address}` are filled in. */
+const sampleChats = [
+  { NextChat: 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
+  {
+    'Lobe Chat':
+      'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}',
+  },
+  {
+    'AI as Workspace':
+      'https://aiaw.app/set-provider?provider={"type":"openai","settings":{"apiKey":"{key}","baseURL":"{address}/v1","compatibility":"strict"}}',
+  },
+  { AMA: 'ama://set-api-key?server={address}&key={key}' },
+  { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
+];
+
+/** Mail, addresses, appearance and what the console shows. */
+export const siteOptions = {
+  SMTPServer: line(),
+  SMTPPort: int(587, { min: 1, max: 65_535 }),
+  SMTPAccount: line(),
+  SMTPFrom: line(),
+  SMTPToken: secret(),
+  SMTPSSLEnabled: bool(false),
+  ServerAddress: address(),
+  WorkerUrl: address(),
+  WorkerValidKey: secret(),
+  SystemName: line('Tollgate'),
+  Logo: line(),
+  Footer: page(),
+  Notice: page(),
+  About: page(),
+  HomePageContent: page(),
+  TopUpLink: address('', { minRole: rootRole }),
+  'general_setting.docs_link': address(),
+  Chats: json('chats', sampleChats),
+  DefaultCollapseSidebar: bool(false),
+  DisplayInCurrencyEnabled: bool(true),
+  DisplayTokenStatEnabled: bool(true),
+  LogConsumeEnabled: bool(true),
+  DataExportEnabled: bool(true),
+  DataExportInterval: int(5, { min: 1, unit: 'minutes' }),
+  DataExportDefaultTime: choice(['hour', 'day', 'week']),
+  DrawingEnabled: bool(true),
+  TaskEnabled: bool(true),
+  DemoSiteEnabled: bool(false),
+  SelfUseModeEnabled: bool(false),
+} satisfies Record<string, OptionDefinition>;

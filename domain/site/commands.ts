@@ -1,0 +1,20 @@
+import type { Command } from '../shared/event.ts';
+import type { UserId } from '../shared/ids.ts';
+import type { Sealed } from '../shared/sealed.ts';
+import type { Role } from '../user/events.ts';
+
+/** First run: the super admin exists from now on. */
+export type InitialiseSite = Command<
+  'InitialiseSite',
+  { rootUserId: UserId; selfUseMode: boolean; demoSite: boolean }
+>;
+export type ChangeOption = Command<'ChangeOption', { key: string; value: string; actorRole: Role }>;
+/** For options that are stored sealed and never shown. */
+export type ChangeSecretOption = Command<
+  'ChangeSecretOption',
+  { key: string; sealed: Sealed; actorRole: Role }
+>;
+/** Back to the default; a secret is forgotten. */
+export type ResetOption = Command<'ResetOption', { key: string; actorRole: Role }>;
+
+export type SiteCommand = InitialiseSite | ChangeOption | ChangeSecretOption | ResetOption;
