@@ -1,0 +1,18 @@
+import type { AccountEvent } from './account/events.ts';
+import type { ChannelEvent } from './channel/events.ts';
+import type { RedemptionEvent } from './redemption/events.ts';
+import type { RelayEvent } from './relay/events.ts';
+import type { SiteEvent } from './site/events.ts';
+import type { TokenEvent } from './token/events.ts';
+import type { PersonalKeyCreated, UserEvent } from './user/events.ts';
+
+/** Everything that can happen. */
+export type DomainEvent =
+  | SiteEvent
+  | UserEvent
+  | PersonalKeyCreated
+  | AccountEvent
+  | TokenEvent
+  | ChannelEvent
+  | RedemptionEvent
+  | RelayEvent;
