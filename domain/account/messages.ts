@@ -85,6 +85,8 @@ export type RequestLost = Numbered &
     tokenId: TokenId;
     leaseId: LeaseId | null;
     reserved: QuotaUnits;
+    /** ISO-8601 */
+    startedAt: string;
   }>;
 /** The lease is idle; `unspent` is what the relay holds of it after all earlier records. */
 export type LeaseIdle = Numbered &

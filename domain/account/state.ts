@@ -56,7 +56,7 @@ export type AccountState = {
 };
 
 /** Requests remembered by id in each generation. */
-export const rememberedOutcomes = 1_024;
+export const rememberedOutcomes = 512;
 export const rememberedRelays = 64;
 /** The playground spends the account's balance and has no budget of its own. */
 export const playgroundToken: TokenId = 0;

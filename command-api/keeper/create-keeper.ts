@@ -1,0 +1,193 @@
+import type { AccountCommand, AccountRejection } from '../../domain/account/commands.ts';
+import type { AccountEvent } from '../../domain/account/events.ts';
+import {
+  accountPartitions,
+  type LeaseReply,
+  type LeaseRequest,
+  type RelayAlive,
+  type UsageLine,
+} from '../../domain/account/messages.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import type { Bus, Stop } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Metrics } from '../../infra/ports/metrics.ts';
+import type { CommandResult } from '../command-result.ts';
+import type { AccountGlance, Accounts } from '../keeper-port.ts';
+import { AccountLanes } from './account-lanes.ts';
+import type { Work } from './desk.ts';
+import { commandWork } from './execute.ts';
+import { createExpiry } from './expiry.ts';
+import { glanceWork } from './glance.ts';
+import { LeaseIndex } from './lease-index.ts';
+import { LeaseWatch } from './lease-watch.ts';
+import { leaseWork } from './leasing.ts';
+import { createSideStreams } from './side-streams.ts';
+import { createUsageIntake } from './usage-intake.ts';
+
+export type KeeperSettings = Readonly<{
+  eventStore: EventStore;
+  bus: Bus;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+  /** Of `userId % 64`; all by default. */
+  partitions?: readonly number[];
+  /** A relay that is silent for this long loses its leases; 30 s by default. */
+  leaseTtlMs?: number;
+  /** How often silent relays are looked for; 1 s by default. */
+  sweepEveryMs?: number;
+  /** Accounts kept in memory. */
+  keep?: number;
+}>;
+
+export type KeeperReadiness = Readonly<{ ok: boolean; detail: Readonly<Record<string, number>> }>;
+
+/** Holds the books of every account: leases quota to relays and settles what they used. */
+export interface Keeper extends Accounts {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  ready(): KeeperReadiness;
+}
+
+const lagBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600];
+
+const createMeters = (metrics: Metrics) => ({
+  charges: metrics.counter({ name: 'tollgate_charges_total', help: 'Requests charged' }),
+  units: metrics.counter({ name: 'tollgate_charged_units_total', help: 'Quota units charged' }),
+  setAside: metrics.counter({
+    name: 'tollgate_usage_set_aside_total',
+    help: 'Usage records that could not be settled',
+  }),
+  lagSeconds: metrics.histogram({
+    name: 'tollgate_settlement_lag_seconds',
+    help: 'From the end of a request to its charge in the log',
+    buckets: lagBuckets,
+  }),
+  leases: metrics.gauge({
+    name: 'tollgate_leases_open',
+    help: 'Accounts in which a relay holds a lease, summed over relays',
+  }),
+});
+
+const isLeaseRequest = (body: LeaseRequest): boolean =>
+  typeof body.relayId === 'string' &&
+  Number.isSafeInteger(body.userId) &&
+  Number.isSafeInteger(body.tokenId) &&
+  Number.isSafeInteger(body.ask) &&
+  Number.isSafeInteger(body.need) &&
+  body.need >= 0;
+
+const look: Work<null> = { size: 0, questions: () => [], run: () => null };
+/** Accounts that are read side by side when the keeper starts. */
+const readAhead = 16;
+
+const everyPartition = (): number[] => Array.from({ length: accountPartitions }, (_, i) => i);
+
+export const createKeeper = (settings: KeeperSettings): Keeper => {
+  const { eventStore, bus, clock, logger, leaseTtlMs = 30_000 } = settings;
+  const partitions = settings.partitions ?? everyPartition();
+  const meters = createMeters(settings.metrics);
+  const watch = new LeaseWatch(() => clock().getTime());
+  const index = new LeaseIndex({
+    eventStore,
+    clock,
+    mayHoldLease: (userId) => unread.has(userId) || watch.holdsAny(userId),
+  });
+  /** Accounts that may hold leases and were not read yet. */
+  const unread = new Set<UserId>();
+  const lanes = new AccountLanes({
+    eventStore,
+    clock,
+    logger,
+    keep: settings.keep ?? 5_000,
+    beforeLease: (userId) => index.note(userId),
+    onLoaded: (books) => {
+      unread.delete(books.userId);
+      watch.loaded(books);
+    },
+    onAppended: (books, events) => watch.appended(books, events),
+  });
+  const sideStreams = createSideStreams(eventStore, clock);
+  const takeUsage = createUsageIntake({ lanes, watch, sideStreams, clock, logger, ...meters });
+  const expire = createExpiry({ lanes, watch, clock, logger, leaseTtlMs });
+  const stops: Stop[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let sweeping: Promise<void> | null = null;
+  let isStarted = false;
+
+  const readUnread = async (): Promise<void> => {
+    const waiting = [...unread];
+    const reader = async (): Promise<void> => {
+      for (let userId = waiting.pop(); userId !== undefined; userId = waiting.pop()) {
+        await lanes.do(userId, look);
+        unread.delete(userId);
+      }
+    };
+    await Promise.all(Array.from({ length: readAhead }, reader));
+  };
+
+  const sweep = async (): Promise<void> => {
+    try {
+      if (unread.size > 0) await readUnread();
+      await expire();
+      meters.leases.set(watch.counts().leases);
+    } catch (error) {
+      logger.warn({ error: String(error) }, 'the leases could not be looked through');
+    }
+  };
+
+  const tick = (): void => {
+    sweeping ??= sweep().finally(() => {
+      sweeping = null;
+    });
+  };
+
+  const lease = async (request: LeaseRequest): Promise<LeaseReply> => {
+    if (!isLeaseRequest(request)) throw new Error('malformed lease request');
+    watch.heard(request.relayId);
+    const done = await lanes.do(request.userId, leaseWork(request, clock().toISOString()));
+    return done.value;
+  };
+
+  return {
+    async start() {
+      for (const userId of await index.load(partitions)) unread.add(userId);
+      stops.push(
+        await bus.serve<LeaseRequest, LeaseReply>('keeper.lease', lease),
+        await bus.subscribe<RelayAlive>('relay.alive', ({ relayId }) => watch.heard(relayId)),
+        await bus.queue<UsageLine>('usage').consume(partitions, takeUsage),
+      );
+      timer = setInterval(tick, settings.sweepEveryMs ?? 1_000);
+      timer.unref();
+      tick();
+      isStarted = true;
+    },
+
+    async stop() {
+      isStarted = false;
+      if (timer !== null) clearInterval(timer);
+      for (const stop of stops.splice(0).reverse()) await stop();
+      await sweeping;
+      await lanes.idle();
+    },
+
+    ready: () => ({
+      ok: isStarted,
+      detail: { accounts: lanes.size, unread: unread.size, ...watch.counts() },
+    }),
+
+    async execute(command: AccountCommand): Promise<CommandResult<AccountEvent, AccountRejection>> {
+      const { value, position } = await lanes.do(command.data.userId, commandWork(command));
+      if (value.kind === 'rejected') return value;
+      const wrote = value.events.length > 0;
+      return { ...value, position: value.position ?? (wrote ? position : null) };
+    },
+
+    async glance(userId: UserId): Promise<AccountGlance | null> {
+      const { value } = await lanes.do(userId, glanceWork);
+      return value;
+    },
+  };
+};

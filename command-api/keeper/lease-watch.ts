@@ -1,0 +1,105 @@
+import type { AccountEvent } from '../../domain/account/events.ts';
+import type { RequestStarted, UsageRecord } from '../../domain/account/messages.ts';
+import type { RelayId, RequestId, UserId } from '../../domain/shared/ids.ts';
+import type { Books } from './books.ts';
+import { relayOfLease } from './leasing.ts';
+
+type RelayLife = {
+  lastSeenMs: number;
+  /** Accounts in which this relay holds leases. */
+  readonly holds: Set<UserId>;
+  /** Requests that it announced and whose end has not come yet. */
+  readonly open: Map<RequestId, RequestStarted>;
+};
+
+/** Which relays live, what they hold and what they have in flight. */
+export class LeaseWatch {
+  readonly #relays = new Map<RelayId, RelayLife>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  heard(relayId: RelayId): void {
+    this.#relay(relayId).lastSeenMs = this.#now();
+  }
+
+  /** Leases that stand in books just read get a full grace if their relay is not known. */
+  loaded({ userId, state }: Books): void {
+    for (const { holds } of this.#relays.values()) holds.delete(userId);
+    for (const { relayId } of state.leases.values()) this.#relay(relayId).holds.add(userId);
+  }
+
+  appended({ userId, state }: Books, events: readonly AccountEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'QuotaLeased') this.#relay(event.data.relayId).holds.add(userId);
+      if (event.type !== 'LeaseReturned' && event.type !== 'LeaseExpired') continue;
+      const relayId = relayOfLease(event.data.leaseId);
+      const holdsMore = [...state.leases.values()].some((lease) => lease.relayId === relayId);
+      if (!holdsMore) this.#relays.get(relayId)?.holds.delete(userId);
+    }
+  }
+
+  /** Requests in flight, as the journal of their relay tells. */
+  follow(record: UsageRecord): void {
+    if (record.kind === 'lease-idle') return;
+    if (record.kind === 'started') {
+      this.#relay(record.relayId).open.set(record.requestId, record);
+      return;
+    }
+    const requestId = record.kind === 'lost' ? record.requestId : record.call.requestId;
+    this.#relays.get(record.relayId)?.open.delete(requestId);
+  }
+
+  silentFor(ttlMs: number): RelayId[] {
+    const latest = this.#now() - ttlMs;
+    return [...this.#relays].filter(([, { lastSeenMs }]) => lastSeenMs <= latest).map(([id]) => id);
+  }
+
+  isSilent(relayId: RelayId, ttlMs: number): boolean {
+    const life = this.#relays.get(relayId);
+    return life !== undefined && life.lastSeenMs <= this.#now() - ttlMs;
+  }
+
+  holdsOf(relayId: RelayId): readonly UserId[] {
+    return [...(this.#relays.get(relayId)?.holds ?? [])];
+  }
+
+  openOf(relayId: RelayId): readonly RequestStarted[] {
+    return [...(this.#relays.get(relayId)?.open.values() ?? [])];
+  }
+
+  closed(relayId: RelayId, requestId: RequestId): void {
+    this.#relays.get(relayId)?.open.delete(requestId);
+  }
+
+  /** Nothing is left of it. */
+  forget(relayId: RelayId): void {
+    const life = this.#relays.get(relayId);
+    if (life?.holds.size === 0 && life.open.size === 0) this.#relays.delete(relayId);
+  }
+
+  holdsAny(userId: UserId): boolean {
+    for (const { holds } of this.#relays.values()) if (holds.has(userId)) return true;
+    return false;
+  }
+
+  counts(): Readonly<{ leases: number; open: number; relays: number }> {
+    let leases = 0;
+    let open = 0;
+    for (const life of this.#relays.values()) {
+      leases += life.holds.size;
+      open += life.open.size;
+    }
+    return { leases, open, relays: this.#relays.size };
+  }
+
+  #relay(relayId: RelayId): RelayLife {
+    const known = this.#relays.get(relayId);
+    if (known !== undefined) return known;
+    const life: RelayLife = { lastSeenMs: this.#now(), holds: new Set(), open: new Map() };
+    this.#relays.set(relayId, life);
+    return life;
+  }
+}

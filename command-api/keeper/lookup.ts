@@ -1,0 +1,116 @@
+import type { AccountEvent } from '../../domain/account/events.ts';
+import type { Outcome } from '../../domain/account/state.ts';
+import { accountStreamId } from '../../domain/account/stream.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { AccountRecorded } from './books.ts';
+
+/** Something that memory cannot answer and the stream can. */
+export type Question = Readonly<{
+  about: 'outcome' | 'charge' | 'command';
+  /** Request id or command id. */
+  id: string;
+  /** No answer stands before this revision. */
+  notBefore: number;
+  /** No answer stands before this time (ISO-8601); null when only the revision bounds it. */
+  notOlderThan: string | null;
+}>;
+
+export type ChargeFound = { amount: number; tokenId: number; refunded: number };
+export type Findings = Readonly<{
+  outcomes: ReadonlyMap<string, Outcome>;
+  charges: ReadonlyMap<string, ChargeFound>;
+  /** Events of a command, oldest first. */
+  commands: ReadonlyMap<string, readonly AccountRecorded[]>;
+}>;
+
+/** Clocks of the machines of one installation agree within this. */
+const clockToleranceMs = 3_600_000;
+
+export const noFindings: Findings = {
+  outcomes: new Map(),
+  charges: new Map(),
+  commands: new Map(),
+};
+
+const oldestTime = (questions: readonly Question[]): string | null => {
+  let oldest: number | null = null;
+  for (const { notOlderThan } of questions) {
+    const time = notOlderThan === null ? Number.NaN : Date.parse(notOlderThan);
+    if (Number.isNaN(time)) return null;
+    if (oldest === null || time < oldest) oldest = time;
+  }
+  return oldest === null ? null : new Date(oldest - clockToleranceMs).toISOString();
+};
+
+type Wanted = Readonly<{ outcome: Set<string>; charge: Set<string>; command: Set<string> }>;
+type Collected = {
+  outcomes: Map<string, Outcome>;
+  charges: Map<string, ChargeFound>;
+  commands: Map<string, AccountRecorded[]>;
+  refunds: Map<string, number>;
+};
+
+const collectRequest = (collected: Collected, wanted: Wanted, event: AccountEvent): void => {
+  if (event.type === 'RequestCharged') {
+    const { amount, call } = event.data;
+    const id = call.requestId;
+    if (wanted.outcome.has(id)) collected.outcomes.set(id, 'charged');
+    if (wanted.charge.has(id)) {
+      const refunded = collected.refunds.get(id) ?? 0;
+      collected.charges.set(id, { amount, tokenId: call.tokenId, refunded });
+    }
+    return;
+  }
+  if (event.type === 'RequestAbandoned') {
+    const id = event.data.requestId;
+    const isNews = wanted.outcome.has(id) && !collected.outcomes.has(id);
+    if (isNews) collected.outcomes.set(id, 'abandoned');
+    return;
+  }
+  if (event.type === 'RequestRefunded' && wanted.charge.has(event.data.requestId)) {
+    const { requestId, amount } = event.data;
+    collected.refunds.set(requestId, (collected.refunds.get(requestId) ?? 0) + amount);
+  }
+};
+
+const collectCommand = (collected: Collected, wanted: Wanted, recorded: AccountRecorded): void => {
+  const { commandId } = recorded.metadata;
+  if (!wanted.command.has(commandId)) return;
+  collected.commands.set(commandId, [recorded, ...(collected.commands.get(commandId) ?? [])]);
+};
+
+/** Charges are final, so a search for those alone may end early. */
+const isAnswered = (collected: Collected, wanted: Wanted): boolean => {
+  if (wanted.command.size > 0 || wanted.charge.size > collected.charges.size) return false;
+  for (const id of wanted.outcome) if (collected.outcomes.get(id) !== 'charged') return false;
+  return true;
+};
+
+/** Reads the stream backwards once for all questions, as far back as an answer may stand. */
+export const lookUp = async (
+  store: EventStore,
+  userId: UserId,
+  questions: readonly Question[],
+): Promise<Findings> => {
+  if (questions.length === 0) return noFindings;
+  const wanted: Wanted = { outcome: new Set(), charge: new Set(), command: new Set() };
+  for (const { about, id } of questions) wanted[about].add(id);
+  const firstRevision = BigInt(Math.min(...questions.map(({ notBefore }) => notBefore)));
+  const firstTime = oldestTime(questions);
+  const collected: Collected = {
+    outcomes: new Map(),
+    charges: new Map(),
+    commands: new Map(),
+    refunds: new Map(),
+  };
+  const backwards = store.readStream<AccountEvent>(accountStreamId(userId), { backwards: true });
+  for await (const recorded of backwards) {
+    if (recorded.revision < firstRevision) break;
+    if (firstTime !== null && recorded.metadata.occurredAt < firstTime) break;
+    collectRequest(collected, wanted, recorded.event);
+    collectCommand(collected, wanted, recorded);
+    if (isAnswered(collected, wanted)) break;
+  }
+  return collected;
+};

@@ -1,0 +1,80 @@
+import type { RequestFailedRecord } from '../../domain/account/messages.ts';
+import type { RequestFailed } from '../../domain/relay/events.ts';
+import { relayStreamId } from '../../domain/relay/stream.ts';
+import type { Event, Metadata } from '../../domain/shared/event.ts';
+import type { RelayId } from '../../domain/shared/ids.ts';
+import type { EventStore, EventToAppend } from '../../infra/ports/event-store.ts';
+import { uuidFrom } from '../uuid.ts';
+
+/** How long the error log of a relay is kept: 30 days. */
+const errorLogSeconds = 30 * 86_400;
+/** Longest text of an error that is kept, in characters. */
+const longestMessage = 2_000;
+const largestAppend = 128;
+
+/** A record that cannot be settled; an operator has to look at it. Nothing is lost with it. */
+export type UsageRecordSetAside = Event<'UsageRecordSetAside', { reason: string; record: string }>;
+export const setAsideStreamId = (partition: number): string => `usageSetAside-${partition}`;
+
+const metadataFor = (cause: string, relayId: RelayId, occurredAt: string): Metadata => ({
+  actor: { kind: 'relay', id: relayId },
+  correlationId: cause,
+  causationId: cause,
+  commandId: cause,
+  occurredAt,
+  schemaVersion: 1,
+});
+
+const failedEvent = (
+  record: RequestFailedRecord,
+  occurredAt: string,
+): EventToAppend<RequestFailed> => {
+  const { userId, call, statusCode, errorType, errorCode, message } = record;
+  const data = {
+    userId,
+    call,
+    statusCode,
+    errorType,
+    errorCode,
+    message: message.slice(0, longestMessage),
+  };
+  return {
+    event: { type: 'RequestFailed', data },
+    eventId: uuidFrom(`failed/${call.requestId}`),
+    metadata: metadataFor(call.requestId, record.relayId, occurredAt),
+  };
+};
+
+/** Streams beside the accounts: error logs of relays, and records nobody can settle. */
+export const createSideStreams = (eventStore: EventStore, clock: () => Date) => {
+  const bounded = new Set<RelayId>();
+
+  const boundOnce = async (relayId: RelayId): Promise<void> => {
+    if (bounded.has(relayId)) return;
+    await eventStore.boundStream(relayStreamId(relayId), { maxAgeSeconds: errorLogSeconds });
+    if (bounded.size > 1_000) bounded.clear();
+    bounded.add(relayId);
+  };
+
+  return {
+    async failed(relayId: RelayId, records: readonly RequestFailedRecord[]): Promise<void> {
+      await boundOnce(relayId);
+      const occurredAt = clock().toISOString();
+      const events = records.map((record) => failedEvent(record, occurredAt));
+      for (let at = 0; at < events.length; at += largestAppend) {
+        const part = events.slice(at, at + largestAppend);
+        await eventStore.append(relayStreamId(relayId), part, 'any');
+      }
+    },
+
+    async setAside(partition: number, reason: string, record: string): Promise<void> {
+      const cause = uuidFrom(`set-aside/${record}`);
+      const event: UsageRecordSetAside = { type: 'UsageRecordSetAside', data: { reason, record } };
+      const metadata = metadataFor(cause, 'unknown', clock().toISOString());
+      const toAppend = { event, eventId: cause, metadata };
+      await eventStore.append(setAsideStreamId(partition), [toAppend], 'any');
+    },
+  };
+};
+
+export type SideStreams = ReturnType<typeof createSideStreams>;

@@ -1,0 +1,113 @@
+import type { RequestFailedRecord, UsageLine, UsageRecord } from '../../domain/account/messages.ts';
+import type { RelayId, UserId } from '../../domain/shared/ids.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Counter, Histogram } from '../../infra/ports/metrics.ts';
+import type { AccountLanes } from './account-lanes.ts';
+import type { LeaseWatch } from './lease-watch.ts';
+import { isSettleable, type Settleable, settlementWork } from './settlement.ts';
+import type { SideStreams } from './side-streams.ts';
+
+type Settings = Readonly<{
+  lanes: AccountLanes;
+  watch: LeaseWatch;
+  sideStreams: SideStreams;
+  clock: Clock;
+  logger: Logger;
+  charges: Counter;
+  units: Counter;
+  setAside: Counter;
+  lagSeconds: Histogram;
+}>;
+
+/** Records of one account that are decided together; less than what the books remember by id. */
+const largestWork = 128;
+
+const kinds: ReadonlySet<unknown> = new Set(['started', 'used', 'failed', 'lost', 'lease-idle']);
+
+const isRecord = (value: unknown): value is UsageRecord => {
+  if (typeof value !== 'object' || value === null) return false;
+  const record = value as Partial<Record<string, unknown>>;
+  const hasCall = typeof record.call === 'object' && record.call !== null;
+  return (
+    kinds.has(record.kind) &&
+    Number.isSafeInteger(record.userId) &&
+    Number.isSafeInteger(record.sequence) &&
+    typeof record.relayId === 'string' &&
+    (hasCall || (record.kind !== 'used' && record.kind !== 'failed'))
+  );
+};
+
+const parse = (item: unknown): UsageRecord | null => {
+  try {
+    const value: unknown = typeof item === 'string' ? JSON.parse(item) : item;
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+const pushTo = <K, V>(groups: Map<K, V[]>, key: K, value: V): void => {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [value]);
+  else group.push(value);
+};
+
+type Sorted = Readonly<{
+  byUser: Map<UserId, Settleable[]>;
+  failedByRelay: Map<RelayId, RequestFailedRecord[]>;
+  unreadable: unknown[];
+}>;
+
+/** Takes a batch off the usage queue; resolves only when everything in it stands in the log. */
+export const createUsageIntake = (settings: Settings) => {
+  const { lanes, watch, sideStreams, clock, logger } = settings;
+
+  const sort = (items: readonly (UsageLine | UsageRecord)[]): Sorted => {
+    const sorted: Sorted = { byUser: new Map(), failedByRelay: new Map(), unreadable: [] };
+    for (const item of items) {
+      const record = parse(item);
+      if (record === null) {
+        sorted.unreadable.push(item);
+        continue;
+      }
+      watch.follow(record);
+      if (isSettleable(record)) pushTo(sorted.byUser, record.userId, record);
+      else if (record.kind === 'failed') pushTo(sorted.failedByRelay, record.relayId, record);
+    }
+    return sorted;
+  };
+
+  const putAside = async (partition: number, reason: string, item: unknown): Promise<void> => {
+    const text = typeof item === 'string' ? item : JSON.stringify(item);
+    logger.error({ partition, reason }, 'a usage record cannot be settled and was set aside');
+    settings.setAside.inc();
+    await sideStreams.setAside(partition, reason, text);
+  };
+
+  const settle = async (partition: number, userId: UserId, records: readonly Settleable[]) => {
+    for (let at = 0; at < records.length; at += largestWork) {
+      const part = records.slice(at, at + largestWork);
+      const { value } = await lanes.do(userId, settlementWork(part, clock().toISOString()));
+      settings.charges.inc(value.charged);
+      settings.units.inc(value.units);
+      for (const { record, reason } of value.faulty) await putAside(partition, reason, record);
+    }
+    const last = records.at(-1);
+    if (last?.kind !== 'used') return;
+    const endedMs = Date.parse(last.call.startedAt) + last.call.durationMs;
+    settings.lagSeconds.observe(Math.max(0, clock().getTime() - endedMs) / 1_000);
+  };
+
+  return async (items: readonly (UsageLine | UsageRecord)[], partition: number): Promise<void> => {
+    const { byUser, failedByRelay, unreadable } = sort(items);
+    // All settle before any fault shows, so that a batch that comes again finds nothing half-done.
+    const results = await Promise.allSettled([
+      ...[...byUser].map(([userId, records]) => settle(partition, userId, records)),
+      ...[...failedByRelay].map(([relayId, records]) => sideStreams.failed(relayId, records)),
+      ...unreadable.map((item) => putAside(partition, 'unreadable', item)),
+    ]);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  };
+};
