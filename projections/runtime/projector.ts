@@ -25,9 +25,9 @@ type Parts<T extends Tables, C> = Readonly<{
   tables: T;
   /** What handlers need beside the event, read once for each batch. */
   prepare?: (events: readonly Recorded[], place: Place) => Promise<C>;
-  /** After a commit, and only when it serves: tells others what changed. */
+  /** After a commit, once it serves: tells others what changed. */
   committed?: (changes: readonly TableChanges[], place: Place) => Promise<void>;
-  /** When it begins to serve: tells others the whole state. */
+  /** When it has come to the head of the log, and begins to serve: tells the whole state. */
   started?: (place: Place) => Promise<void>;
 }>;
 

@@ -96,7 +96,10 @@ export const createRunner = (deps: RunnerDeps): Runner => {
       await runSession({ db, eventStore, projectors, logger, onProgress }, signal, (opened) => {
         session = opened;
         status.opened(opened);
-        timer = setInterval(() => void tick(deps, opened, lag), tickMs);
+        timer = setInterval(() => {
+          status.sample();
+          void tick(deps, opened, lag);
+        }, tickMs);
         announce(bus, opened);
         onOpen();
       });
@@ -114,7 +117,10 @@ export const createRunner = (deps: RunnerDeps): Runner => {
           onSettled();
         };
         const led = await asLeader(db, control.signal, (signal) => lead(signal, onOpen));
-        if (!led) onSettled();
+        if (!led) {
+          status.standby();
+          onSettled();
+        }
         await pause(tickMs, control.signal);
       } catch (error) {
         logger.error({ err: error }, 'projections start again');

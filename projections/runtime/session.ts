@@ -3,7 +3,7 @@ import type { Recorded } from '../../domain/shared/event.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import { prepareTables } from './checkpoints.ts';
-import { type Projector, placeOf } from './projector.ts';
+import type { Projector } from './projector.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 /** Events that go to the inboxes at once while the log is read from behind. */
@@ -13,8 +13,7 @@ const chunkEvents = 500;
 export type Reading = {
   /** Newest event that was read. */
   head: bigint | null;
-  /** Newest event at the moment when the head of the log was reached first. */
-  goal: bigint | null;
+  /** The head of the log was reached. */
   caughtUp: boolean;
 };
 
@@ -35,7 +34,6 @@ const openWorkers = async (
   const workers: Worker[] = [];
   for (const projector of deps.projectors) {
     const checkpoint = await prepareTables(deps.db, projector);
-    await projector.started?.(placeOf(deps.db, projector));
     workers.push(
       createWorker({
         db: deps.db,
@@ -86,8 +84,9 @@ const createReader = (workers: readonly Worker[], reading: Reading) => {
     },
     caughtUp: () => {
       deliver();
-      if (!reading.caughtUp) reading.goal = reading.head;
+      if (reading.caughtUp) return;
       reading.caughtUp = true;
+      for (const worker of workers) void worker.serveFrom(reading.head);
     },
   };
 };
@@ -104,7 +103,7 @@ export const runSession = async (
   try {
     const workers = await openWorkers(deps, control);
     const after = smallest(workers);
-    const reading: Reading = { head: after, goal: null, caughtUp: false };
+    const reading: Reading = { head: after, caughtUp: false };
     onOpen({ workers, reading });
     const running = workers.map((worker) => worker.run());
     const reader = createReader(workers, reading);

@@ -19,6 +19,10 @@ export type ProjectionStatus = Readonly<{
 export interface Status {
   opened(session: Session): void;
   closed(): void;
+  /** Another process is the active one. */
+  standby(): void;
+  /** Once a second: measures the rates. */
+  sample(): void;
   rows(): readonly ProjectionStatus[];
   ready(): Readonly<{ ok: boolean; detail: string }>;
   rebuilding(
@@ -27,17 +31,10 @@ export interface Status {
   ): Promise<void>;
 }
 
-const hasReached = (worker: Worker, goal: bigint | null): boolean =>
-  goal === null || (worker.checkpoint() ?? -1n) >= goal;
-
-const stateOf = (
-  worker: Worker,
-  { reading }: Session,
-  progress: number | undefined,
-): ProjectionStatus['state'] => {
+const stateOf = (worker: Worker, progress: number | undefined): ProjectionStatus['state'] => {
   if (progress !== undefined) return 'rebuilding';
   if (worker.state() === 'failed') return 'failed';
-  return reading.caughtUp && hasReached(worker, reading.goal) ? 'live' : 'catching-up';
+  return worker.isServing() ? 'live' : 'catching-up';
 };
 
 const away = (name: string, state: 'starting' | 'standby'): ProjectionStatus => ({
@@ -56,21 +53,23 @@ export const createStatus = ({
   clock,
 }: Readonly<{ projectors: readonly Projector[]; clock: Clock }>): Status => {
   let session: Session | null = null;
-  let since = clock().getTime();
+  let idle: 'starting' | 'standby' = 'starting';
+  let sampledAt = clock().getTime();
+  const rates = new Map<string, { count: number; perSecond: number }>();
   const rebuilds = new Map<string, number>();
 
   const row = (worker: Worker, open: Session): ProjectionStatus => {
     const now = clock().getTime();
-    const { count, at } = worker.seen();
+    const { at } = worker.seen();
     const isBehind = (worker.checkpoint() ?? -1n) < (open.reading.head ?? -1n);
     const progress = rebuilds.get(worker.name);
     return {
       name: worker.name,
-      state: stateOf(worker, open, progress),
+      state: stateOf(worker, progress),
       position: worker.checkpoint(),
       head: open.reading.head,
       lagSeconds: isBehind && at !== null ? Math.max(0, (now - Date.parse(at)) / 1000) : 0,
-      eventsPerSecond: Math.round((count * 1000) / Math.max(1, now - since)),
+      eventsPerSecond: rates.get(worker.name)?.perSecond ?? 0,
       rebuildProgress: progress ?? null,
       error: worker.error(),
     };
@@ -78,26 +77,40 @@ export const createStatus = ({
   return {
     opened: (opened) => {
       session = opened;
-      since = clock().getTime();
+      sampledAt = clock().getTime();
+      rates.clear();
     },
     closed: () => {
       session = null;
+      idle = 'starting';
+    },
+    standby: () => {
+      idle = 'standby';
+    },
+    sample: () => {
+      const now = clock().getTime();
+      const seconds = Math.max(1, now - sampledAt) / 1000;
+      sampledAt = now;
+      for (const worker of session?.workers ?? []) {
+        const { count } = worker.seen();
+        const before = rates.get(worker.name)?.count ?? 0;
+        rates.set(worker.name, { count, perSecond: Math.round((count - before) / seconds) });
+      }
     },
     rows: () => {
       const open = session;
       return open === null
-        ? projectors.map(({ name }) => away(name, 'standby'))
+        ? projectors.map(({ name }) => away(name, idle))
         : open.workers.map((worker) => row(worker, open));
     },
     ready: () => {
-      if (session === null) return { ok: true, detail: 'standby' };
+      if (session === null) return { ok: idle === 'standby', detail: idle };
       const open = session;
       const failed = open.workers.filter((worker) => worker.state() === 'failed');
       if (failed.length > 0) {
         return { ok: false, detail: `stopped: ${failed.map(({ name }) => name).join(', ')}` };
       }
-      const { reading } = open;
-      const isLive = reading.caughtUp && open.workers.every((w) => hasReached(w, reading.goal));
+      const isLive = open.workers.every((worker) => worker.isServing());
       return { ok: isLive, detail: isLive ? 'live' : 'catching up' };
     },
     rebuilding: async (name, task) => {

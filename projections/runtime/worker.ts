@@ -22,7 +22,10 @@ export interface Worker {
   error(): string;
   /** Events that went by since the start, and when the newest of them happened (ISO-8601). */
   seen(): Readonly<{ count: number; at: string | null }>;
-  /** Writes a checkpoint that so far moved in memory only. */
+  /** The head of the log was here: from this position on the rows are fit to be shown. */
+  serveFrom(goal: bigint | null): Promise<void>;
+  isServing(): boolean;
+  /** Once a second: writes a checkpoint that so far moved in memory only. */
   persist(): Promise<void>;
   /** Runs `task` between two batches, then goes on from the checkpoint that it answers with. */
   between(task: () => Promise<bigint | null>): Promise<void>;
@@ -50,6 +53,9 @@ type Progress = {
   seen: number;
   /** ISO-8601, of the newest event that went by. */
   seenAt: string | null;
+  /** undefined until the head of the log was reached. */
+  goal: bigint | null | undefined;
+  serving: boolean;
 };
 
 const isAfter = (position: bigint, checkpoint: bigint | null): boolean =>
@@ -70,10 +76,12 @@ const apply = async (
     const schema = schemaOf(projector.name);
     const changes = await project(db, projector, { events: relevant, schema, step });
     progress.persisted = to;
-    progress.checkpoint = to;
-    await projector.committed?.(changes, placeOf(db, projector)).catch((error: unknown) => {
-      logger.error({ projection: projector.name, err: error }, 'could not tell what changed');
-    });
+    if (progress.serving) {
+      await projector.committed?.(changes, placeOf(db, projector)).catch((error: unknown) => {
+        logger.error({ projection: projector.name, err: error }, 'could not tell what changed');
+        progress.serving = false;
+      });
+    }
   }
   if (isAfter(to, progress.checkpoint)) progress.checkpoint = to;
 };
@@ -86,7 +94,20 @@ const adopt = async (deps: Deps, progress: Progress): Promise<void> => {
   if (persisted !== null && (stored === null || stored < persisted)) return deps.onRewind();
   if (stored !== null && isAfter(stored, progress.checkpoint)) progress.checkpoint = stored;
   progress.persisted = stored;
-  await projector.started?.(placeOf(db, projector));
+  progress.serving = false;
+};
+
+/** Tells the whole state once it is fit to be shown, and again when telling a change failed. */
+const serve = async ({ db, projector, logger }: Deps, progress: Progress): Promise<void> => {
+  const { goal, checkpoint } = progress;
+  if (progress.serving || goal === undefined || progress.state === 'failed') return;
+  if (goal !== null && (checkpoint === null || checkpoint < goal)) return;
+  try {
+    await projector.started?.(placeOf(db, projector));
+    progress.serving = true;
+  } catch (error) {
+    logger.warn({ projection: projector.name, err: error }, 'could not tell the whole state');
+  }
 };
 
 /** Tries again through outages; a fault of the projector stops it at its checkpoint. */
@@ -130,6 +151,8 @@ export const createWorker = (deps: Deps): Worker => {
     error: '',
     seen: 0,
     seenAt: null,
+    goal: undefined,
+    serving: false,
   };
   let turn: Promise<unknown> = Promise.resolve();
   /** Batches, lazy checkpoints and swaps of one projector never overlap. */
@@ -148,6 +171,7 @@ export const createWorker = (deps: Deps): Worker => {
         await applyPatiently(deps, progress, events);
         progress.seen += events.length;
         progress.seenAt = events.at(-1)?.metadata.occurredAt ?? progress.seenAt;
+        await serve(deps, progress);
       });
       deps.onProgress();
     }
@@ -159,8 +183,16 @@ export const createWorker = (deps: Deps): Worker => {
     state: () => progress.state,
     error: () => progress.error,
     seen: () => ({ count: progress.seen, at: progress.seenAt }),
+    serveFrom: (goal) =>
+      inTurn(async () => {
+        progress.goal = goal;
+        await serve(deps, progress);
+        deps.onProgress();
+      }),
+    isServing: () => progress.serving,
     persist: () =>
       inTurn(async () => {
+        await serve(deps, progress);
         const { checkpoint: to, persisted: from } = progress;
         if (to === null || to === from || progress.state === 'failed') return;
         await moveCheckpoint(db, { name: projector.name, from, to });

@@ -1,0 +1,87 @@
+import { tableOf } from '../runtime/table.ts';
+
+/** What relays are told, with the place in the log of the newest event behind each row. */
+type Fed = Readonly<{ position: number; deleted: boolean }>;
+
+export type ChannelFeedRow = Readonly<{
+  channel_id: number;
+  status: number;
+  sealed_key: string;
+  /** JSON text of `ChannelSettings`; `tag` beside it is the newer one. */
+  settings: string;
+  tag: string;
+}> &
+  Fed;
+export type TokenFeedRow = Readonly<{
+  key_hash: string;
+  token_id: number;
+  user_id: number;
+  status: number;
+  /** JSON text of `TokenTerms`. */
+  terms: string;
+}> &
+  Fed;
+export type AccountFeedRow = Readonly<{
+  user_id: number;
+  username: string;
+  role: number;
+  status: number;
+  group: string;
+  session_epoch: number;
+  accepts_unpriced: boolean;
+}> &
+  Fed;
+export type OptionFeedRow = Readonly<{
+  key: string;
+  /** null: the default holds. */
+  value: string | null;
+  position: number;
+}>;
+
+const fed = { position: 'int8', deleted: 'bool' } as const;
+
+export const feedTables = {
+  channels: tableOf<ChannelFeedRow>()({
+    name: 'channels',
+    columns: {
+      channel_id: 'int8',
+      status: 'int8',
+      sealed_key: 'text',
+      settings: 'text',
+      tag: 'text',
+      ...fed,
+    },
+    key: ['channel_id'],
+  }),
+  tokens: tableOf<TokenFeedRow>()({
+    name: 'tokens',
+    columns: {
+      key_hash: 'text',
+      token_id: 'int8',
+      user_id: 'int8',
+      status: 'int8',
+      terms: 'text',
+      ...fed,
+    },
+    key: ['key_hash'],
+  }),
+  accounts: tableOf<AccountFeedRow>()({
+    name: 'accounts',
+    columns: {
+      user_id: 'int8',
+      username: 'text',
+      role: 'int8',
+      status: 'int8',
+      group: 'text',
+      session_epoch: 'int8',
+      accepts_unpriced: 'bool',
+      ...fed,
+    },
+    key: ['user_id'],
+  }),
+  options: tableOf<OptionFeedRow>()({
+    name: 'options',
+    columns: { key: 'text', value: 'text?', position: 'int8' },
+    key: ['key'],
+  }),
+};

@@ -1,0 +1,51 @@
+import type { Language } from './language.ts';
+
+/** Every refusal of the read side, in both languages. */
+const messages = {
+  'auth.not-signed-in': [
+    '未登录或登录已过期，请重新登录！',
+    'Not signed in, or the sign-in expired.',
+  ],
+  'auth.invalid-access-token': ['访问令牌无效。', 'The access token is not valid.'],
+  'auth.user-header-missing': ['缺少 New-Api-User 请求头。', 'The header New-Api-User is missing.'],
+  'auth.user-header-malformed': [
+    'New-Api-User 请求头必须是用户 ID。',
+    'The header New-Api-User must be a user id.',
+  ],
+  'auth.user-header-mismatch': [
+    'New-Api-User 请求头与登录用户不一致。',
+    'The header New-Api-User names another user than the one signed in.',
+  ],
+  'auth.banned': ['用户已被封禁。', 'This user is banned.'],
+  'auth.not-allowed': ['无权进行此操作，权限不足。', 'You may not do this.'],
+  'request.invalid': ['请求参数无效：{detail}', 'The request is not valid: {detail}'],
+  'request.range-too-long': ['时间跨度不能超过 31 天。', 'The range may not exceed 31 days.'],
+  'user.unknown': ['用户不存在。', 'There is no such user.'],
+  'token.unknown': ['令牌不存在。', 'There is no such token.'],
+  'channel.unknown': ['渠道不存在。', 'There is no such channel.'],
+  'redemption.unknown': ['兑换码不存在。', 'There is no such code.'],
+  'server.fault': [
+    '服务器内部错误，请联系管理员。请求 ID：{detail}',
+    'Internal error. Please contact the administrator with request id {detail}.',
+  ],
+} as const satisfies Record<string, readonly [string, string]>;
+
+export type RefusalCode = keyof typeof messages;
+
+export const refusalBody = (code: RefusalCode, language: Language, detail = '') => {
+  const [zh, en] = messages[code];
+  const message = (language === 'zh' ? zh : en).replace('{detail}', detail);
+  return { success: false as const, code, message };
+};
+
+/** Ends a request with a refusal. `status` 401 sends the person to the login page. */
+export class RefusedError extends Error {
+  readonly code: RefusalCode;
+  readonly status: 200 | 401;
+  constructor(code: RefusalCode, status: 200 | 401 = 200) {
+    super(code);
+    this.name = 'RefusedError';
+    this.code = code;
+    this.status = status;
+  }
+}

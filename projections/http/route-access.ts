@@ -1,0 +1,52 @@
+/** `visitor`: signed in or not; `user`: signed in; `admin`: role 10 and up. */
+export type Access = 'public' | 'visitor' | 'user' | 'admin';
+
+/** Who may read what: every route of the read side. A route that is not here cannot be registered. */
+export const routeAccess = {
+  'GET /api/status': 'public',
+  'GET /api/setup': 'public',
+  'GET /api/notice': 'public',
+  'GET /api/about': 'public',
+  'GET /api/home_page_content': 'public',
+  'GET /api/pricing': 'visitor',
+
+  'GET /api/user/self': 'user',
+  'GET /api/user/models': 'user',
+  'GET /api/user/self/groups': 'user',
+  'GET /api/user/aff': 'user',
+  'GET /api/user/': 'admin',
+  'GET /api/user/search': 'admin',
+  'GET /api/user/:id': 'admin',
+  'GET /api/group/': 'admin',
+  'GET /api/models': 'user',
+
+  'GET /api/channel/': 'admin',
+  'GET /api/channel/search': 'admin',
+  'GET /api/channel/models': 'admin',
+  'GET /api/channel/models_enabled': 'admin',
+  'GET /api/channel/:id': 'admin',
+
+  'GET /api/token/': 'user',
+  'GET /api/token/search': 'user',
+  'GET /api/token/:id': 'user',
+
+  'GET /api/option/': 'admin',
+
+  'GET /api/log/': 'admin',
+  'GET /api/log/stat': 'admin',
+  'GET /api/log/self': 'user',
+  'GET /api/log/self/stat': 'user',
+  'GET /api/data/': 'admin',
+  'GET /api/data/self': 'user',
+
+  'GET /api/redemption/': 'admin',
+  'GET /api/redemption/search': 'admin',
+  'GET /api/redemption/:id': 'admin',
+
+  'GET /api/ledger/self': 'user',
+  'GET /api/ledger/:userId': 'user',
+
+  'GET /api/projections': 'admin',
+} as const satisfies Readonly<Record<`GET /api/${string}`, Access>>;
+
+export type RouteKey = keyof typeof routeAccess;

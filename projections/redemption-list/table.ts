@@ -1,0 +1,37 @@
+import { tableOf } from '../runtime/table.ts';
+
+export type RedemptionListRow = Readonly<{
+  id: number;
+  /** Who made it. */
+  user_id: number;
+  /** Sealed; opened when an admin reads it. */
+  sealed_code: string;
+  /** 1 unused, 2 disabled, 3 used. */
+  status: number;
+  name: string;
+  /** Quota units. */
+  quota: number;
+  /** Unix seconds. */
+  created_time: number;
+  redeemed_time: number;
+  used_user_id: number;
+}>;
+
+export const redemptionListTables = {
+  codes: tableOf<RedemptionListRow>()({
+    name: 'codes',
+    columns: {
+      id: 'int8',
+      user_id: 'int8',
+      sealed_code: 'text',
+      status: 'int8',
+      name: 'text',
+      quota: 'int8',
+      created_time: 'int8',
+      redeemed_time: 'int8',
+      used_user_id: 'int8',
+    },
+    key: ['id'],
+  }),
+};
+export type RedemptionListSchema = { 'redemption_list.codes': RedemptionListRow };

@@ -1,0 +1,51 @@
+import { tableOf } from '../runtime/table.ts';
+
+export type TokenListRow = Readonly<{
+  id: number;
+  user_id: number;
+  /** Sealed; opened when its owner reads it. */
+  sealed_key: string;
+  /** 1 enabled, 2 disabled; 3 and 4 are seen at read time. */
+  status: number;
+  name: string;
+  /** Unix seconds. */
+  created_time: number;
+  accessed_time: number;
+  expired_time: number;
+  /** Quota units. */
+  remain_quota: number;
+  used_quota: number;
+  unlimited_quota: boolean;
+  model_limits_enabled: boolean;
+  /** Comma list. */
+  model_limits: string;
+  /** One address per line. */
+  allow_ips: string;
+  group: string;
+}>;
+
+export const tokenListTables = {
+  tokens: tableOf<TokenListRow>()({
+    name: 'tokens',
+    columns: {
+      id: 'int8',
+      user_id: 'int8',
+      sealed_key: 'text',
+      status: 'int8',
+      name: 'text',
+      created_time: 'int8',
+      accessed_time: 'int8',
+      expired_time: 'int8',
+      remain_quota: 'int8',
+      used_quota: 'int8',
+      unlimited_quota: 'bool',
+      model_limits_enabled: 'bool',
+      model_limits: 'text',
+      allow_ips: 'text',
+      group: 'text',
+    },
+    key: ['id'],
+    indexes: ['(user_id, id)'],
+  }),
+};
+export type TokenListSchema = { 'token_list.tokens': TokenListRow };

@@ -1,0 +1,50 @@
+import type {
+  AccountEvent,
+  CallFacts,
+  RequestCharged,
+  RequestEnd,
+} from '../../domain/account/events.ts';
+import type { Quote, Usage } from '../../domain/pricing/types.ts';
+import type { UserEvent } from '../../domain/user/events.ts';
+
+/** What an entry keeps beside its columns. Texts for people are made of it when it is read. */
+export type ConsumeDetails = Readonly<{
+  kind: 'consume';
+  usage: Usage;
+  quote: Quote;
+  end: RequestEnd;
+  usageSource: RequestCharged['data']['usageSource'];
+  usageNote: string | null;
+  upstreamModel: string | null;
+  firstByteMs: number | null;
+  channelsTried: CallFacts['channelsTried'];
+}>;
+export type FailureDetails = Readonly<{
+  kind: 'failure';
+  statusCode: number;
+  errorType: string;
+  errorCode: string;
+  message: string;
+  upstreamModel: string | null;
+  channelsTried: CallFacts['channelsTried'];
+}>;
+/** A movement of quota that is no charge. */
+export type MovementDetails = Readonly<{
+  kind: 'movement';
+  event: AccountEvent['type'];
+  /** Quota units, signed. */
+  delta: number;
+  balanceAfter: number;
+  /** Source of a grant, reason of a change. */
+  reason: string;
+  reference: string;
+}>;
+/** Somebody changed a user. */
+export type ManageDetails = Readonly<{
+  kind: 'manage';
+  event: UserEvent['type'];
+  actorKind: string;
+  actorId: string;
+  values: Readonly<Record<string, string | number>>;
+}>;
+export type LogDetails = ConsumeDetails | FailureDetails | MovementDetails | ManageDetails;

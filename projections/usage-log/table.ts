@@ -1,0 +1,123 @@
+import type { LogType } from '../contract/log.ts';
+import { tableOf } from '../runtime/table.ts';
+
+export type UsageLogRow = Readonly<{
+  /** Place in the log of the event behind the entry. */
+  id: number;
+  /** Unix seconds. */
+  created_at: number;
+  type: LogType;
+  user_id: number;
+  /** As they were called then. */
+  username: string;
+  token_id: number;
+  token_name: string;
+  model_name: string;
+  channel_id: number;
+  group: string;
+  /** Quota units of a charge, else 0. */
+  quota: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  duration_ms: number;
+  is_stream: boolean;
+  request_id: string;
+  /** JSON text of `LogDetails`. */
+  details: string;
+}>;
+
+/** Sums of one hour (its start, Unix seconds), at three depths. `tokens` is prompt and completion. */
+type Sums = Readonly<{ count: number; quota: number; tokens: number }>;
+export type SiteHourRow = Readonly<{ hour: number; type: number }> & Sums;
+export type UserHourRow = Readonly<{ hour: number; type: number; user_id: number }> & Sums;
+export type UsageHourRow = Readonly<{
+  hour: number;
+  type: number;
+  user_id: number;
+  username: string;
+  token_name: string;
+  model_name: string;
+  channel_id: number;
+  group: string;
+}> &
+  Sums;
+
+/** Names and switches that entries are written by. */
+export type UsernameRow = Readonly<{ user_id: number; username: string }>;
+export type SwitchRow = Readonly<{ key: string; value: string }>;
+
+const sums = { count: 'int8', quota: 'int8', tokens: 'int8' } as const;
+const counters = ['count', 'quota', 'tokens'] as const;
+
+export const usageLogTables = {
+  entries: tableOf<UsageLogRow>()({
+    name: 'entries',
+    columns: {
+      id: 'int8',
+      created_at: 'int8',
+      type: 'int8',
+      user_id: 'int8',
+      username: 'text',
+      token_id: 'int8',
+      token_name: 'text',
+      model_name: 'text',
+      channel_id: 'int8',
+      group: 'text',
+      quota: 'int8',
+      prompt_tokens: 'int8',
+      completion_tokens: 'int8',
+      duration_ms: 'int8',
+      is_stream: 'bool',
+      request_id: 'text',
+      details: 'text',
+    },
+    key: ['created_at', 'id'],
+    partitionByMonth: 'created_at',
+    indexes: ['(user_id, created_at, id)'],
+  }),
+  siteHours: tableOf<SiteHourRow>()({
+    name: 'site_hours',
+    columns: { hour: 'int8', type: 'int8', ...sums },
+    key: ['hour', 'type'],
+    counters,
+  }),
+  userHours: tableOf<UserHourRow>()({
+    name: 'user_hours',
+    columns: { user_id: 'int8', hour: 'int8', type: 'int8', ...sums },
+    key: ['user_id', 'hour', 'type'],
+    counters,
+  }),
+  hours: tableOf<UsageHourRow>()({
+    name: 'hours',
+    columns: {
+      hour: 'int8',
+      type: 'int8',
+      user_id: 'int8',
+      username: 'text',
+      token_name: 'text',
+      model_name: 'text',
+      channel_id: 'int8',
+      group: 'text',
+      ...sums,
+    },
+    key: ['hour', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel_id', 'group'],
+    counters,
+    indexes: ['(user_id, hour)', '(username, hour)', '(token_name, hour)', '(channel_id, hour)'],
+  }),
+  usernames: tableOf<UsernameRow>()({
+    name: 'usernames',
+    columns: { user_id: 'int8', username: 'text' },
+    key: ['user_id'],
+  }),
+  switches: tableOf<SwitchRow>()({
+    name: 'switches',
+    columns: { key: 'text', value: 'text' },
+    key: ['key'],
+  }),
+};
+export type UsageLogSchema = {
+  'usage_log.entries': UsageLogRow;
+  'usage_log.site_hours': SiteHourRow;
+  'usage_log.user_hours': UserHourRow;
+  'usage_log.hours': UsageHourRow;
+};

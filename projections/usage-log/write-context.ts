@@ -1,0 +1,48 @@
+import { CompiledQuery } from 'kysely';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { Place } from '../runtime/projector.ts';
+import { qualified } from '../runtime/table.ts';
+import type { SwitchRow, UsernameRow } from './table.ts';
+
+/** What the projector has to know beside an event: how people are called, what is to be logged. */
+export type WriteContext = {
+  usernames: Map<number, string>;
+  /** Option `LogConsumeEnabled`: off leaves charges out of the log and the dashboard. */
+  logsConsumption: boolean;
+};
+
+export const logSwitch = 'LogConsumeEnabled';
+/** These carry the name themselves, or are not shown. */
+const namedTypes = new Set(['RequestCharged', 'RequestFailed', 'UserRegistered']);
+
+const read = async <R>(place: Place, text: string, parameters: unknown[]): Promise<R[]> =>
+  (await place.db.executeQuery<R>(CompiledQuery.raw(text, parameters))).rows;
+
+export const prepareWriteContext = async (
+  events: readonly Recorded[],
+  place: Place,
+): Promise<WriteContext> => {
+  const ids = new Set<number>();
+  for (const { event } of events) {
+    const { userId } = event.data as { userId?: number };
+    if (userId !== undefined && !namedTypes.has(event.type)) ids.add(userId);
+  }
+  const usernames =
+    ids.size === 0
+      ? []
+      : await read<UsernameRow>(
+          place,
+          `SELECT user_id, username FROM ${qualified(place.schema, 'usernames')} ` +
+            'WHERE user_id = ANY($1::int8[])',
+          [[...ids]],
+        );
+  const switches = await read<SwitchRow>(
+    place,
+    `SELECT value FROM ${qualified(place.schema, 'switches')} WHERE key = $1`,
+    [logSwitch],
+  );
+  return {
+    usernames: new Map(usernames.map(({ user_id, username }) => [user_id, username])),
+    logsConsumption: switches[0]?.value !== 'false',
+  };
+};

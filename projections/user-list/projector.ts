@@ -1,0 +1,168 @@
+import type { AccountEvent, RequestCharged } from '../../domain/account/events.ts';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type {
+  IdentityProvider,
+  PersonalKeyCreated,
+  UserEvent,
+  UserRegistered,
+  UserSettingsChanged,
+} from '../../domain/user/events.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import type { UserSetting } from '../contract/user.ts';
+import { type Projector, projector } from '../runtime/projector.ts';
+import { type PersonalData, preparePersonalData } from './personal-data.ts';
+import { type UserListRow, userListTables } from './table.ts';
+
+const columnOf = {
+  email: 'email',
+  github: 'github_id',
+  oidc: 'oidc_id',
+  wechat: 'wechat_id',
+  telegram: 'telegram_id',
+  linuxdo: 'linux_do_id',
+} as const satisfies Record<IdentityProvider, keyof UserListRow>;
+
+const newUser = ({ data }: UserRegistered, personal: PersonalData): UserListRow => ({
+  id: data.userId,
+  username: data.username,
+  display_name: personal.open(data.userId, data.displayName),
+  role: data.role,
+  status: 1,
+  email: personal.open(data.userId, data.email),
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  quota: 0,
+  used_quota: 0,
+  request_count: 0,
+  group: data.group,
+  aff_code: data.affCode,
+  aff_count: 0,
+  aff_quota: 0,
+  aff_history_quota: 0,
+  inviter_id: data.inviterId ?? 0,
+  deleted_at: null,
+  setting: '',
+  session_epoch: 0,
+  access_token_hash: null,
+});
+
+const settingText = ({ data }: UserSettingsChanged, personal: PersonalData): string => {
+  const { settings, userId } = data;
+  return JSON.stringify({
+    notify_type: settings.notifyType,
+    quota_warning_threshold: settings.quotaWarningThreshold,
+    webhook_url: settings.webhookUrl,
+    webhook_secret_set: settings.webhookSecret !== null,
+    notification_email: personal.open(userId, settings.notificationEmail),
+    accept_unset_model_ratio_model: settings.acceptUnsetModelRatioModel,
+  } satisfies UserSetting);
+};
+
+/** Calls that used nothing are free and do not count (console sheet, section 4.2). */
+const countsAsRequest = ({ event: { data } }: Recorded<RequestCharged>): number => {
+  const { promptTokens, completionTokens, cachedTokens, cacheCreationTokens } = data.usage;
+  return promptTokens + completionTokens + cachedTokens + cacheCreationTokens > 0 ? 1 : 0;
+};
+
+const nobody = {
+  display_name: '',
+  email: '',
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  setting: '',
+  access_token_hash: null,
+} as const;
+
+/** Answers: who has an account, what may they do, and what is left of their quota? */
+export const userListProjector = (vault: Vault): Projector =>
+  projector<UserEvent | AccountEvent | PersonalKeyCreated>()({
+    name: 'user-list',
+    version: 1,
+    tables: userListTables,
+    prepare: preparePersonalData(vault),
+    on: {
+      PersonalKeyCreated: ({ keys }, { event: { data } }, personal) => {
+        personal.learn(data.userId, data.wrappedKey);
+        keys.put({ user_id: data.userId, wrapped_key: data.wrappedKey });
+      },
+      UserRegistered: ({ users }, { event }, personal) => users.put(newUser(event, personal)),
+      UserProfileChanged: ({ users }, { event: { data } }, personal) =>
+        users.patch(data.userId, {
+          username: data.username,
+          display_name: personal.open(data.userId, data.displayName),
+        }),
+      UserGroupChanged: ({ users }, { event: { data } }) =>
+        users.patch(data.userId, { group: data.group }),
+      PasswordChanged: ({ users }, { event: { data } }) =>
+        users.patch(data.userId, { session_epoch: data.sessionEpoch }),
+      PasswordReset: ({ users }, { event: { data } }) =>
+        users.patch(data.userId, { session_epoch: data.sessionEpoch }),
+      UserPromoted: ({ users }, { event: { data } }) =>
+        users.patch(data.userId, { role: data.role, session_epoch: data.sessionEpoch }),
+      UserDemoted: ({ users }, { event: { data } }) =>
+        users.patch(data.userId, { role: data.role, session_epoch: data.sessionEpoch }),
+      UserDisabled: ({ users }, { event: { data } }) =>
+        users.patch(data.userId, { status: 2, session_epoch: data.sessionEpoch }),
+      UserEnabled: ({ users }, { event: { data } }) => users.patch(data.userId, { status: 1 }),
+      UserDeleted: ({ users, keys }, { event: { data }, metadata }) => {
+        users.patch(data.userId, {
+          ...nobody,
+          deleted_at: metadata.occurredAt,
+          session_epoch: data.sessionEpoch,
+        });
+        keys.remove(data.userId);
+      },
+      IdentityLinked: ({ users }, { event: { data } }, personal) =>
+        users.patch(data.userId, {
+          [columnOf[data.provider]]: personal.open(data.userId, data.externalId),
+        }),
+      IdentityUnlinked: ({ users }, { event: { data } }) =>
+        users.patch(data.userId, { [columnOf[data.provider]]: '' }),
+      AccessTokenIssued: ({ users }, { event: { data } }) =>
+        users.patch(data.userId, { access_token_hash: data.accessTokenHash }),
+      UserSettingsChanged: ({ users }, { event }, personal) =>
+        users.patch(event.data.userId, { setting: settingText(event, personal) }),
+      UserLoggedIn: 'ignored',
+      SessionsEnded: ({ users }, { event: { data } }) =>
+        users.patch(data.userId, { session_epoch: data.sessionEpoch }),
+
+      AccountOpened: 'ignored',
+      QuotaGranted: ({ users }, { event: { data } }) =>
+        users.patch(data.userId, { quota: data.balanceAfter }),
+      QuotaAdjusted: ({ users }, { event: { data } }) =>
+        users.patch(data.userId, { quota: data.balanceAfter }),
+      QuotaLeased: 'ignored',
+      LeaseReturned: 'ignored',
+      LeaseExpired: 'ignored',
+      RequestCharged: ({ users }, recorded) => {
+        const { userId, amount, balanceAfter } = recorded.event.data;
+        users.patch(userId, { quota: balanceAfter });
+        users.add(userId, { used_quota: amount, request_count: countsAsRequest(recorded) });
+      },
+      RequestRefunded: ({ users }, { event: { data } }) => {
+        users.patch(data.userId, { quota: data.balanceAfter });
+        users.add(data.userId, { used_quota: -data.amount });
+      },
+      RequestAbandoned: 'ignored',
+      TokenBudgetSet: 'ignored',
+      TokenBudgetClosed: 'ignored',
+      ReferralRewarded: ({ users }, { event: { data } }) =>
+        users.add(data.userId, {
+          aff_count: 1,
+          aff_quota: data.amount,
+          aff_history_quota: data.amount,
+        }),
+      ReferralRewardTransferred: ({ users }, { event: { data } }) => {
+        users.patch(data.userId, { quota: data.balanceAfter });
+        users.add(data.userId, { aff_quota: -data.amount });
+      },
+      CorrectionPosted: ({ users }, { event: { data } }) =>
+        users.patch(data.userId, { quota: data.balanceAfter }),
+    },
+  });

@@ -1,0 +1,79 @@
+import { tableOf } from '../runtime/table.ts';
+
+export type UserListRow = Readonly<{
+  id: number;
+  username: string;
+  display_name: string;
+  role: number;
+  /** 1 active, 2 banned. */
+  status: number;
+  email: string;
+  github_id: string;
+  oidc_id: string;
+  wechat_id: string;
+  telegram_id: string;
+  linux_do_id: string;
+  /** Quota units: the balance of the account; below, spent in its life. */
+  quota: number;
+  used_quota: number;
+  request_count: number;
+  group: string;
+  aff_code: string;
+  aff_count: number;
+  aff_quota: number;
+  aff_history_quota: number;
+  inviter_id: number;
+  /** RFC 3339; null for live users. */
+  deleted_at: string | null;
+  /** JSON text. */
+  setting: string;
+  session_epoch: number;
+  /** SHA-256, hex. */
+  access_token_hash: string | null;
+}>;
+
+/** Personal keys, wrapped: what the projector opens names and addresses with. */
+export type PersonalKeyRow = Readonly<{ user_id: number; wrapped_key: string }>;
+
+export const userListTables = {
+  users: tableOf<UserListRow>()({
+    name: 'users',
+    columns: {
+      id: 'int8',
+      username: 'text',
+      display_name: 'text',
+      role: 'int8',
+      status: 'int8',
+      email: 'text',
+      github_id: 'text',
+      oidc_id: 'text',
+      wechat_id: 'text',
+      telegram_id: 'text',
+      linux_do_id: 'text',
+      quota: 'int8',
+      used_quota: 'int8',
+      request_count: 'int8',
+      group: 'text',
+      aff_code: 'text',
+      aff_count: 'int8',
+      aff_quota: 'int8',
+      aff_history_quota: 'int8',
+      inviter_id: 'int8',
+      deleted_at: 'text?',
+      setting: 'text',
+      session_epoch: 'int8',
+      access_token_hash: 'text?',
+    },
+    key: ['id'],
+    indexes: ['(access_token_hash)', '(username)', '(aff_code)'],
+  }),
+  keys: tableOf<PersonalKeyRow>()({
+    name: 'personal_keys',
+    columns: { user_id: 'int8', wrapped_key: 'text' },
+    key: ['user_id'],
+  }),
+};
+export type UserListSchema = {
+  'user_list.users': UserListRow;
+  'user_list.personal_keys': PersonalKeyRow;
+};
