@@ -1,0 +1,41 @@
+import type { LogLevel } from '../../config.ts';
+import { createLogger } from '../../logging/create-logger.ts';
+import { startEventStoreNode } from './start-event-store-node.ts';
+
+/*
+ * The node as a process of its own, so that its half of the work is not on anybody's event loop.
+ * The parent hands in the address, hears `ready`, and ends it by SIGTERM or by being gone.
+ */
+
+// biome-ignore lint/style/noProcessEnv: a process entry; what it reads comes from its parent, not from the operator.
+const env = process.env;
+const databaseUrl = env.TOLLGATE_NODE_DATABASE_URL;
+/** After a crash the parent asks for the port of before, so that clients find the node again. */
+const port = Number(env.TOLLGATE_NODE_PORT ?? '0');
+
+// The parent has checked the level already.
+const logger = createLogger({ level: (env.LOG_LEVEL ?? 'info') as LogLevel, name: 'event-store' });
+
+const run = async (): Promise<void> => {
+  if (databaseUrl === undefined) throw new Error('TOLLGATE_NODE_DATABASE_URL is not set');
+  const node = await startEventStoreNode({ databaseUrl, host: '127.0.0.1', port, logger });
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    node.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('disconnect', stop);
+  // Ctrl-C reaches the whole group; the parent decides when the node goes.
+  process.on('SIGINT', () => undefined);
+  process.send?.({ kind: 'ready', port: node.port });
+};
+
+run().catch((error: unknown) => {
+  logger.error({ error: String(error) }, 'the event store did not start');
+  process.exit(1);
+});

@@ -1,0 +1,152 @@
+import { type ServerDuplexStream, status } from '@grpc/grpc-js';
+import type { ProposedEvent } from '../log/types.ts';
+import {
+  type AppendFailure,
+  type AppendOptions,
+  type AppendPart,
+  decodeAppendPart,
+  encodeAppendAnswer,
+  isStorable,
+} from '../wire/batch-append.ts';
+import { serviceError } from '../wire/errors.ts';
+import { asServiceError, type NodeContext } from './calls.ts';
+
+type Call = ServerDuplexStream<Buffer, Buffer>;
+
+type Pending = {
+  readonly options: AppendOptions;
+  readonly deadlineMs: number;
+  readonly events: ProposedEvent[];
+  bytes: number;
+  failure: AppendFailure | null;
+};
+
+const defaultDeadlineMs = 10_000;
+const sweepMs = 500;
+
+export const sizeOf = ({ data, metadata, type }: ProposedEvent): number =>
+  data.length + metadata.length + 2 * type.length;
+
+/**
+ * One call of the client carries all its appends. The client holds no timer and no guard of its
+ * own: every append must be answered, once, or it hangs or breaks. So the deadline is kept here.
+ */
+class BatchAppendCall {
+  readonly #call: Call;
+  readonly #context: NodeContext;
+  readonly #pending = new Map<string, Pending>();
+  readonly #sweeper: NodeJS.Timeout;
+
+  constructor(call: Call, context: NodeContext) {
+    this.#call = call;
+    this.#context = context;
+    this.#sweeper = setInterval(() => this.#expire(), sweepMs).unref();
+  }
+
+  start(): void {
+    const stop = (): void =>
+      this.#fail(serviceError(status.CANCELLED, 'the event store is closing'));
+    const finish = (): void => {
+      clearInterval(this.#sweeper);
+      this.#pending.clear();
+      this.#context.stopping.removeEventListener('abort', stop);
+    };
+    this.#context.stopping.addEventListener('abort', stop, { once: true });
+    this.#call.on('data', (bytes: Buffer) => this.#receive(bytes));
+    this.#call.on('end', () => this.#call.end());
+    this.#call.once('cancelled', finish);
+    this.#call.once('error', finish);
+    this.#call.once('close', finish);
+  }
+
+  #receive(bytes: Buffer): void {
+    try {
+      const part = decodeAppendPart(bytes);
+      const pending = this.#collect(part);
+      if (part.isFinal) void this.#append(part.correlationId, pending);
+    } catch (error) {
+      this.#fail(asServiceError(error, this.#context));
+    }
+  }
+
+  #collect(part: AppendPart): Pending {
+    const pending = this.#pending.get(part.correlationId) ?? this.#begin(part);
+    for (const event of part.events) {
+      if (event === null) {
+        pending.failure ??= {
+          kind: 'bad-request',
+          message: 'an event lacks id, type or content type',
+        };
+        continue;
+      }
+      pending.bytes += sizeOf(event);
+      if (pending.bytes > this.#context.maxAppendBytes) {
+        pending.failure ??= { kind: 'too-large', limit: this.#context.maxAppendBytes };
+        pending.events.length = 0;
+      }
+      if (pending.failure === null) pending.events.push(event);
+    }
+    return pending;
+  }
+
+  #begin({ correlationId, options }: AppendPart): Pending {
+    if (options === null || correlationId === '') {
+      throw serviceError(status.INVALID_ARGUMENT, 'an append began without its options');
+    }
+    const pending: Pending = {
+      options,
+      deadlineMs: options.deadlineMs ?? Date.now() + defaultDeadlineMs,
+      events: [],
+      bytes: 0,
+      failure: isStorable(options.stream)
+        ? null
+        : { kind: 'bad-request', message: 'invalid stream name' },
+    };
+    this.#pending.set(correlationId, pending);
+    return pending;
+  }
+
+  async #append(correlationId: string, pending: Pending): Promise<void> {
+    const { options, events, failure, deadlineMs } = pending;
+    if (failure !== null) {
+      this.#answer(correlationId, pending, failure);
+      return;
+    }
+    const { stream, expected } = options;
+    try {
+      const write = { kind: 'append', stream, expected, events } as const;
+      this.#answer(correlationId, pending, await this.#context.log.write(write, deadlineMs));
+    } catch (error) {
+      const { message } = asServiceError(error, this.#context);
+      this.#answer(correlationId, pending, { kind: 'unavailable', message });
+    }
+  }
+
+  /** Only while the append is still pending: the deadline may have answered before. */
+  #answer(
+    correlationId: string,
+    pending: Pending,
+    result: Parameters<typeof encodeAppendAnswer>[2],
+  ): void {
+    if (this.#pending.get(correlationId) !== pending) return;
+    this.#pending.delete(correlationId);
+    this.#call.write(encodeAppendAnswer(correlationId, pending.options, result));
+  }
+
+  #expire(): void {
+    const now = Date.now();
+    for (const [correlationId, pending] of this.#pending) {
+      if (pending.deadlineMs < now) this.#answer(correlationId, pending, { kind: 'timeout' });
+    }
+  }
+
+  #fail(error: Error): void {
+    this.#pending.clear();
+    this.#call.emit('error', error);
+  }
+}
+
+export const batchAppendHandler =
+  (context: NodeContext) =>
+  (call: Call): void =>
+    new BatchAppendCall(call, context).start();

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ServerWritableStream } from '@grpc/grpc-js';
+import { followAll, followStream, type Step } from '../log/follow.ts';
+import type { Log } from '../log/log.ts';
+import type { LogRecord } from '../log/types.ts';
+import { streamDeletedError, unavailable } from '../wire/errors.ts';
+import {
+  caughtUpResponse,
+  checkpointResponse,
+  confirmationResponse,
+  eventResponse,
+  streamNotFoundResponse,
+} from '../wire/read-response.ts';
+import { asServiceError, callSignal, type NodeContext, send } from './calls.ts';
+import { resolveLink } from './links.ts';
+import { type ReadPlan, readPlan } from './read-plan.ts';
+
+type Call = ServerWritableStream<ReadReq, Buffer>;
+type Reading = Readonly<{ call: Call; plan: ReadPlan; log: Log; signal: AbortSignal }>;
+
+const pageSize = 512;
+
+const sendRecord = async (reading: Reading, record: LogRecord): Promise<void> => {
+  const { call, plan, log, signal } = reading;
+  const resolved = plan.resolveLinks ? await resolveLink(log, record) : { record, link: null };
+  await send(call as never, eventResponse(resolved, plan.uuidForm), signal);
+};
+
+const endOfAll = ({ plan, log }: Reading): number => {
+  if (plan.place === 'start') return plan.direction === 'forwards' ? 1 : 0;
+  if (plan.place === 'end') return log.commits.head + 1;
+  return plan.place;
+};
+
+const readAll = async (reading: Reading): Promise<void> => {
+  const { plan, log, signal } = reading;
+  const isForwards = plan.direction === 'forwards';
+  let cursor = endOfAll(reading);
+  let left = plan.count ?? 0;
+  while (left > 0 && !signal.aborted) {
+    const limit = plan.filter === null ? Math.min(left, pageSize) : pageSize;
+    const records = await log.readAll(cursor, plan.direction, limit);
+    for (const record of records) {
+      if (left <= 0 || signal.aborted) return;
+      if (plan.filter !== null && !plan.filter.matches(record)) continue;
+      left -= 1;
+      await sendRecord(reading, record);
+    }
+    const last = records.at(-1);
+    if (last === undefined) return;
+    cursor = isForwards ? last.position + 1 : last.position;
+  }
+};
+
+const startOfStream = ({ place }: ReadPlan): number => {
+  if (place === 'start') return 0;
+  return place === 'end' ? Number.MAX_SAFE_INTEGER : place;
+};
+
+const readStream = async (reading: Reading, stream: string): Promise<void> => {
+  const { call, plan, log, signal } = reading;
+  const isForwards = plan.direction === 'forwards';
+  let from = startOfStream(plan);
+  let left = plan.count ?? 0;
+  while (!signal.aborted) {
+    const limit = Math.min(left, pageSize);
+    const page = await log.readStream({ stream, from, direction: plan.direction, limit });
+    if (page.kind === 'stream-deleted') throw streamDeletedError(stream);
+    if (page.kind === 'not-found') {
+      await send(call as never, streamNotFoundResponse(stream), signal);
+      return;
+    }
+    for (const record of page.records) await sendRecord(reading, record);
+    left -= page.records.length;
+    const last = page.records.at(-1);
+    if (last === undefined || left <= 0) return;
+    from = isForwards ? last.revision + 1 : last.revision - 1;
+    if (from < 0) return;
+  }
+};
+
+const lastRevision = async (log: Log, stream: string): Promise<number> =>
+  (await log.state(stream)).lastRevision;
+
+const steps = async ({ plan, log, signal }: Reading): Promise<AsyncGenerator<Step>> => {
+  const { stream, place } = plan;
+  if (stream === null) {
+    const position = place === 'end' ? log.commits.head : place === 'start' ? 0 : place;
+    return followAll(log, position, signal);
+  }
+  const first = place === 'start' ? -1 : place;
+  const revision = first === 'end' ? await lastRevision(log, stream) : first;
+  return followStream(log, { stream, revision }, signal);
+};
+
+/** Sends what passes the filter; between matches, checkpoints say how far the search has come. */
+class FilteredSender {
+  readonly #reading: Reading;
+  #considered = 0;
+  #isLive = false;
+  #last: number | null = null;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  async records(records: readonly LogRecord[]): Promise<void> {
+    const { plan, signal } = this.#reading;
+    for (const record of records) {
+      if (signal.aborted) return;
+      this.#last = record.position;
+      if (plan.filter === null || plan.filter.matches(record)) {
+        await sendRecord(this.#reading, record);
+      }
+      if (plan.filter !== null) await this.#consider(plan.filter.checkpointInterval);
+    }
+  }
+
+  async caughtUp(): Promise<void> {
+    if (this.#isLive) return;
+    this.#isLive = true;
+    if (this.#reading.plan.filter !== null) await this.#checkpoint();
+    await send(this.#reading.call as never, caughtUpResponse, this.#reading.signal);
+  }
+
+  async #consider(interval: number): Promise<void> {
+    this.#considered += 1;
+    if (this.#considered >= interval) await this.#checkpoint();
+  }
+
+  async #checkpoint(): Promise<void> {
+    this.#considered = 0;
+    if (this.#last === null) return;
+    const bytes = checkpointResponse(this.#last);
+    await send(this.#reading.call as never, bytes, this.#reading.signal);
+  }
+}
+
+const subscribe = async (reading: Reading): Promise<void> => {
+  const { call, plan, signal } = reading;
+  const sender = new FilteredSender(reading);
+  const following = await steps(reading);
+  await send(call as never, confirmationResponse(randomUUID()), signal);
+  for await (const step of following) {
+    if (step === 'caught-up') await sender.caughtUp();
+    else if (step === 'stream-deleted') throw streamDeletedError(plan.stream ?? '$all');
+    else await sender.records(step.records);
+  }
+};
+
+export const readHandler =
+  (context: NodeContext) =>
+  (call: Call): void => {
+    const run = async (): Promise<void> => {
+      const plan = readPlan(call.request);
+      const signal = callSignal(call as never, context.stopping);
+      const reading = { call, plan, log: context.log, signal };
+      if (plan.count === null) await subscribe(reading);
+      else if (plan.stream === null) await readAll(reading);
+      else await readStream(reading, plan.stream);
+      if (context.stopping.aborted) throw unavailable('the event store is closing');
+      if (!call.cancelled) call.end();
+    };
+    run().catch((error: unknown) => {
+      if (!call.cancelled) call.emit('error', asServiceError(error, context));
+    });
+  };

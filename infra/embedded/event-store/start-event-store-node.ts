@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { Logger } from '../../ports/logger.ts';
+import { Log } from './log/log.ts';
+import { appendHandler, deleteHandler, tombstoneHandler } from './services/append.ts';
+import { batchAppendHandler } from './services/batch-append.ts';
+import { type NodeContext, passThrough } from './services/calls.ts';
+import { gossipHandler } from './services/gossip.ts';
+import { readHandler } from './services/read.ts';
+import { supportedMethodsHandler } from './services/server-features.ts';
+
+export type EventStoreNode = Readonly<{ port: number; close: () => Promise<void> }>;
+
+export type NodeOptions = Readonly<{
+  databaseUrl: string;
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  logger: Logger;
+  /** Sum of data, metadata and twice the type names of one append; 1 MiB like the real one. */
+  maxAppendBytes?: number;
+}>;
+
+const defaultMaxAppendBytes = 1024 * 1024;
+/** Batches come in parts of up to 3 MiB; an event may be as large as an append may. */
+const maxMessageBytes = 17 * 1024 * 1024;
+
+const streamsService = {
+  ...StreamsService,
+  read: { ...StreamsService.read, responseSerialize: passThrough },
+  batchAppend: {
+    ...StreamsService.batchAppend,
+    requestDeserialize: passThrough,
+    responseSerialize: passThrough,
+  },
+};
+
+const listen = (server: Server, address: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(port);
+      else reject(error);
+    });
+  });
+
+/** A fresh node has system events, like the real one: clients and tests count on it. */
+const seed = async (log: Log): Promise<void> => {
+  const event = (type: string, data: object) => ({
+    eventId: randomUUID(),
+    type,
+    isJson: true,
+    data: Buffer.from(JSON.stringify(data)),
+    metadata: Buffer.alloc(0),
+  });
+  const write = (stream: string, events: ReturnType<typeof event>[]) =>
+    log.write({ kind: 'append', stream, expected: 'no-stream', events }, Date.now() + 10_000);
+  await write('$epoch-information', [event('$epoch-information', { epochNumber: 0 })]);
+  await write('$$$epoch-information', [event('$metadata', { $maxCount: 1 })]);
+};
+
+/**
+ * A node that speaks EventStoreDB's protocol and keeps its log in PostgreSQL.
+ * @throws when the port is taken or another process writes this log
+ */
+export const startEventStoreNode = async (options: NodeOptions): Promise<EventStoreNode> => {
+  const log = await Log.open(options);
+  if (log.commits.head === 0) await seed(log);
+  const stopping = new AbortController();
+  const context: NodeContext = {
+    log,
+    logger: options.logger,
+    stopping: stopping.signal,
+    maxAppendBytes: options.maxAppendBytes ?? defaultMaxAppendBytes,
+  };
+  const server = new Server({
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_send_message_length': maxMessageBytes,
+  });
+  let port = options.port;
+  server.addService(streamsService, {
+    read: readHandler(context),
+    append: appendHandler(context),
+    batchAppend: batchAppendHandler(context),
+    delete: deleteHandler(context),
+    tombstone: tombstoneHandler(context),
+  });
+  server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethodsHandler });
+  server.addService(GossipService, { read: gossipHandler(() => ({ host: options.host, port })) });
+  port = await listen(server, `${options.host}:${options.port}`).catch(async (error: unknown) => {
+    await log.close();
+    throw error;
+  });
+  return {
+    port,
+    close: async () => {
+      stopping.abort();
+      // One turn, so that the last statuses leave before their connections close.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      server.forceShutdown();
+      await log.close();
+    },
+  };
+};

@@ -1,0 +1,220 @@
+import type { Expected, ProposedEvent, WriteResult } from '../log/types.ts';
+import { fieldsOf, ProtobufWriter } from './protobuf.ts';
+import { wireRevision } from './read-response.ts';
+import { decodeUuid, writeUuid } from './uuid.ts';
+
+/** A part of one append; the first one carries the options, the last one is final. */
+export type AppendPart = Readonly<{
+  correlationId: string;
+  options: AppendOptions | null;
+  /** null in the place of an event that lacks its id, type or content type. */
+  events: readonly (ProposedEvent | null)[];
+  isFinal: boolean;
+}>;
+
+export type AppendOptions = Readonly<{
+  stream: string;
+  expected: Expected;
+  /** Milliseconds since 1970; null when the client named none. */
+  deadlineMs: number | null;
+}>;
+
+/** What can go wrong with one append, beside what the log decides. */
+export type AppendFailure =
+  | Readonly<{ kind: 'too-large'; limit: number }>
+  | Readonly<{ kind: 'bad-request'; message: string }>
+  | Readonly<{ kind: 'unavailable'; message: string }>;
+
+const noBytes = Buffer.alloc(0);
+
+const decodeEntry = (buffer: Buffer): [string, string] => {
+  let key = '';
+  let value = '';
+  for (const field of fieldsOf(buffer)) {
+    if (field.kind !== 'bytes') continue;
+    if (field.number === 1) key = field.value.toString('utf8');
+    if (field.number === 2) value = field.value.toString('utf8');
+  }
+  return [key, value];
+};
+
+/** PostgreSQL's text holds no NUL; EventStoreDB's names hold none that anybody meant. */
+export const isStorable = (text: string): boolean => text !== '' && !text.includes('\0');
+
+export const proposedEvent = (
+  parts: Readonly<{ id: string | null; data: Buffer; metadata: Buffer }>,
+  type: string | undefined,
+  contentType: string | undefined,
+): ProposedEvent | null => {
+  const { id, data, metadata } = parts;
+  if (id === null || type === undefined || contentType === undefined) return null;
+  if (!isStorable(type)) return null;
+  return { eventId: id, type, isJson: contentType === 'application/json', data, metadata };
+};
+
+const decodeEvent = (buffer: Buffer): ProposedEvent | null => {
+  let id: string | null = null;
+  let data: Buffer = noBytes;
+  let metadata: Buffer = noBytes;
+  const map = new Map<string, string>();
+  for (const field of fieldsOf(buffer)) {
+    if (field.kind !== 'bytes') continue;
+    if (field.number === 1) id = decodeUuid(field.value);
+    else if (field.number === 2) map.set(...decodeEntry(field.value));
+    else if (field.number === 3) metadata = field.value;
+    else if (field.number === 4) data = field.value;
+  }
+  return proposedEvent({ id, data, metadata }, map.get('type'), map.get('content-type'));
+};
+
+/** Timestamp or Duration: seconds and nanoseconds, in milliseconds. */
+const decodeTime = (buffer: Buffer): number => {
+  let milliseconds = 0;
+  for (const field of fieldsOf(buffer)) {
+    if (field.kind !== 'varint') continue;
+    const value = Number(BigInt.asIntN(64, field.value));
+    milliseconds += field.number === 1 ? value * 1_000 : value / 1_000_000;
+  }
+  return milliseconds;
+};
+
+const decodeStreamName = (buffer: Buffer): string => {
+  for (const field of fieldsOf(buffer)) {
+    if (field.kind === 'bytes' && field.number === 3) return field.value.toString('utf8');
+  }
+  return '';
+};
+
+const expectedByField = new Map<number, Expected>([
+  [3, 'no-stream'],
+  [4, 'any'],
+  [5, 'stream-exists'],
+]);
+
+/** Field 6 is a point in time; field 7, in newer clients, a span. */
+const decodeOptions = (buffer: Buffer): AppendOptions => {
+  let stream = '';
+  let expected: Expected = 'any';
+  let deadlineMs: number | null = null;
+  for (const field of fieldsOf(buffer)) {
+    if (field.kind === 'varint' && field.number === 2) expected = Number(field.value);
+    if (field.kind !== 'bytes') continue;
+    if (field.number === 1) stream = decodeStreamName(field.value);
+    else if (field.number === 6) deadlineMs = decodeTime(field.value);
+    else if (field.number === 7) deadlineMs = Date.now() + decodeTime(field.value);
+    else expected = expectedByField.get(field.number) ?? expected;
+  }
+  return { stream, expected, deadlineMs };
+};
+
+/** @throws ProtobufError */
+export const decodeAppendPart = (buffer: Buffer): AppendPart => {
+  let correlationId = '';
+  let options: AppendOptions | null = null;
+  let isFinal = false;
+  const events: (ProposedEvent | null)[] = [];
+  for (const field of fieldsOf(buffer)) {
+    if (field.kind === 'varint' && field.number === 4) isFinal = field.value !== 0n;
+    if (field.kind !== 'bytes') continue;
+    if (field.number === 1) correlationId = decodeUuid(field.value) ?? '';
+    else if (field.number === 2) options = decodeOptions(field.value);
+    else if (field.number === 3) events.push(decodeEvent(field.value));
+  }
+  return { correlationId, options, events, isFinal };
+};
+
+const expectedFields = { 'no-stream': 6, any: 7, 'stream-exists': 8 } as const;
+const wrongVersionFields = { any: 4, 'stream-exists': 5, 'no-stream': 6 } as const;
+
+type ErrorDetail = Readonly<{
+  code: number;
+  message: string;
+  typeName: string;
+  fill: (writer: ProtobufWriter) => void;
+}>;
+
+const nothing = (): void => undefined;
+
+const detailOf = (
+  result: Exclude<WriteResult, { kind: 'written' }> | AppendFailure,
+  { stream, expected }: AppendOptions,
+): ErrorDetail => {
+  switch (result.kind) {
+    case 'wrong-version':
+      return {
+        code: 9,
+        message: 'WrongExpectedVersion',
+        typeName: 'WrongExpectedVersion',
+        fill: (writer) => {
+          if (typeof expected === 'number') writer.uint64(3, expected);
+          else writer.empty(wrongVersionFields[expected]);
+          if (result.current >= 0) writer.uint64(1, wireRevision(result.current));
+          else writer.empty(2);
+        },
+      };
+    case 'stream-deleted':
+      return {
+        code: 9,
+        message: 'StreamDeleted',
+        typeName: 'StreamDeleted',
+        fill: (writer) => writer.message(1, (identifier) => identifier.string(3, stream)),
+      };
+    case 'timeout':
+      return { code: 4, message: 'Timeout', typeName: 'Timeout', fill: nothing };
+    case 'too-large':
+      return {
+        code: 3,
+        message: `Maximum Append Size of ${result.limit} Exceeded.`,
+        typeName: 'MaximumAppendSizeExceeded',
+        fill: (writer) => writer.uint64(1, result.limit),
+      };
+    case 'bad-request':
+      return {
+        code: 3,
+        message: result.message,
+        typeName: 'BadRequest',
+        fill: (writer) => writer.string(1, result.message),
+      };
+    case 'unavailable':
+      return { code: 14, message: result.message, typeName: 'Unknown', fill: nothing };
+  }
+};
+
+const writeSuccess = (writer: ProtobufWriter, revision: number, position: number | null): void => {
+  if (position === null) writer.empty(4);
+  else {
+    writer.message(3, (place) => {
+      place.uint64(2, position);
+      place.uint64(1, position);
+    });
+  }
+  if (revision >= 0) writer.uint64(1, wireRevision(revision));
+  else writer.empty(2);
+};
+
+/** The one answer to an append: the client waits for ever for it, and chokes on a second one. */
+export const encodeAppendAnswer = (
+  correlationId: string,
+  options: AppendOptions,
+  result: WriteResult | AppendFailure,
+): Buffer => {
+  const writer = new ProtobufWriter(512 + 8 * options.stream.length);
+  if (typeof options.expected === 'number') writer.uint64(5, options.expected);
+  else writer.empty(expectedFields[options.expected]);
+  writer.message(4, (identifier) => identifier.string(3, options.stream));
+  if (result.kind === 'written') {
+    writer.message(3, (success) => writeSuccess(success, result.revision, result.position));
+  } else {
+    const { code, message, typeName, fill } = detailOf(result, options);
+    writer.message(2, (status) => {
+      status.message(3, (any) => {
+        any.message(2, fill);
+        any.string(1, `type.googleapis.com/event_store.client.${typeName}`);
+      });
+      status.string(2, message);
+      status.uint64(1, code);
+    });
+  }
+  writer.message(1, (uuid) => writeUuid(uuid, correlationId, 'string'));
+  return writer.finish();
+};

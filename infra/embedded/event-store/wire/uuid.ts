@@ -1,0 +1,54 @@
+import { fieldsOf, type ProtobufWriter } from './protobuf.ts';
+
+export type UuidForm = 'string' | 'structured';
+
+const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const fromHex = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join(
+    '-',
+  );
+
+/** From the two halves of a structured UUID. */
+export const uuidFromBits = (high: bigint, low: bigint): string =>
+  fromHex(
+    BigInt.asUintN(64, high).toString(16).padStart(16, '0') +
+      BigInt.asUintN(64, low).toString(16).padStart(16, '0'),
+  );
+
+/** Lower case; null when it is no UUID. */
+export const normalUuid = (text: string): string | null =>
+  pattern.test(text) ? text.toLowerCase() : null;
+
+const decodeStructured = (buffer: Buffer): string => {
+  let high = 0n;
+  let low = 0n;
+  for (const field of fieldsOf(buffer)) {
+    if (field.kind !== 'varint') continue;
+    if (field.number === 1) high = field.value;
+    if (field.number === 2) low = field.value;
+  }
+  return uuidFromBits(high, low);
+};
+
+/** `event_store.client.UUID`: text or two halves. null when it is neither. */
+export const decodeUuid = (buffer: Buffer): string | null => {
+  for (const field of fieldsOf(buffer)) {
+    if (field.kind !== 'bytes') continue;
+    if (field.number === 2) return normalUuid(field.value.toString('utf8'));
+    if (field.number === 1) return decodeStructured(field.value);
+  }
+  return null;
+};
+
+export const writeUuid = (writer: ProtobufWriter, uuid: string, form: UuidForm): void => {
+  if (form === 'string') {
+    writer.string(2, uuid);
+    return;
+  }
+  const hex = uuid.replaceAll('-', '');
+  writer.message(1, (structured) => {
+    structured.uint64(2, BigInt(`0x${hex.slice(16)}`));
+    structured.uint64(1, BigInt(`0x${hex.slice(0, 16)}`));
+  });
+};

@@ -1,0 +1,107 @@
+import {
+  ANY,
+  EventStoreDBClient,
+  type JSONEventType,
+  jsonEvent,
+  NO_STREAM,
+  STREAM_EXISTS,
+  StreamDeletedError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
+import type { Event, Recorded } from '../../domain/shared/event.ts';
+import {
+  type AppendResult,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedRevision,
+  WrongExpectedRevisionError,
+} from '../ports/event-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import { head, readAll, readStream } from './reading.ts';
+import { retrying } from './retry.ts';
+import { subscribeToAll } from './subscribe-to-all.ts';
+
+/** A restart of the node takes a second or two; a caller waits no longer than a person would. */
+const limits = { attemptMs: 6_000, patienceMs: 15_000 };
+
+type Wire = JSONEventType<string, Record<string, unknown>, Record<string, unknown>>;
+
+const toWire = ({ event, eventId, metadata }: EventToAppend) =>
+  jsonEvent<Wire>({
+    id: eventId,
+    type: event.type,
+    data: event.data as Record<string, unknown>,
+    metadata: { ...metadata },
+  });
+
+const toExpected = (expected: ExpectedRevision) => {
+  if (expected === 'any') return ANY;
+  if (expected === 'no-stream') return NO_STREAM;
+  return expected === 'stream-exists' ? STREAM_EXISTS : expected;
+};
+
+/**
+ * The port over the official client. One per process: the client keeps its open appends in one map
+ * for the whole process, and a broken connection of one client rejects the appends of all.
+ */
+export const createEventStore = (
+  options: Readonly<{ url: string; logger: Logger }>,
+): EventStore => {
+  const client = EventStoreDBClient.connectionString(options.url);
+  const context = { client, logger: options.logger };
+
+  const append = async (
+    streamId: string,
+    events: readonly EventToAppend[],
+    expectedRevision: ExpectedRevision,
+  ): Promise<AppendResult> => {
+    const wire = events.map(toWire);
+    const once = () =>
+      client.appendToStream(streamId, wire, { expectedRevision: toExpected(expectedRevision) });
+    try {
+      const { nextExpectedRevision, position } = await retrying(once, limits);
+      return { revision: nextExpectedRevision, position: position?.commit ?? 0n };
+    } catch (error) {
+      if (error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError) {
+        throw new WrongExpectedRevisionError(streamId);
+      }
+      throw error;
+    }
+  };
+
+  const boundStream: EventStore['boundStream'] = async (streamId, bounds) => {
+    const current = await retrying(() => client.getStreamMetadata(streamId), limits);
+    const maxCount = bounds.maxCount ?? current.metadata?.maxCount;
+    const maxAge = bounds.maxAgeSeconds ?? current.metadata?.maxAge;
+    const isBound = current.metadata?.maxCount === maxCount && current.metadata?.maxAge === maxAge;
+    if (isBound) return;
+    const metadata = {
+      ...(maxCount === undefined ? {} : { maxCount }),
+      ...(maxAge === undefined ? {} : { maxAge }),
+    };
+    await retrying(() => client.setStreamMetadata(streamId, metadata), limits);
+  };
+
+  const deleteStream = async (streamId: string): Promise<void> => {
+    try {
+      await retrying(() => client.deleteStream(streamId), limits);
+    } catch (error) {
+      const isGone =
+        error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError;
+      if (!isGone) throw error;
+    }
+  };
+
+  return {
+    append,
+    // The caller names the events that it knows its stream to hold.
+    readStream: <E extends Event>(streamId: string, read = {}) =>
+      readStream(client, streamId, read) as AsyncIterable<Recorded<E>>,
+    readAll: (read = {}) => readAll(client, read),
+    subscribeToAll: (subscription) => subscribeToAll(context, subscription),
+    head: () => head(client),
+    boundStream,
+    deleteStream,
+    close: () => client.dispose(),
+  };
+};

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type AllStreamSubscription,
+  type EventStoreDBClient,
+  excludeSystemEvents,
+  START,
+} from '@eventstore/db-client';
+import type { SubscriptionItem } from '../ports/event-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import { head } from './reading.ts';
+import { backoffMs } from './retry.ts';
+import { toRecorded } from './to-recorded.ts';
+
+type Context = Readonly<{ client: EventStoreDBClient; logger: Logger }>;
+type Options = Readonly<{ after: bigint | null; signal: AbortSignal }>;
+
+/** Items wait here up to this many; then the connection is told to wait. */
+const bufferLimit = 4_096;
+/** Events between two checkpoints of the filter; we resume from events, so rarely is enough. */
+const checkpointInterval = 1_000;
+
+/** One connection's worth of a subscription: what has come and is not yet taken. */
+class Inbox {
+  #items: SubscriptionItem[] = [];
+  #wake: (() => void) | null = null;
+  #failure: unknown = null;
+  #isEnded = false;
+  readonly #subscription: AllStreamSubscription;
+
+  constructor(subscription: AllStreamSubscription, signal: AbortSignal) {
+    this.#subscription = subscription;
+    subscription.on('data', (resolved) => {
+      const recorded = toRecorded(resolved);
+      if (recorded === null) return;
+      this.#items.push(recorded);
+      if (this.#items.length >= bufferLimit) subscription.pause();
+      this.#notify();
+    });
+    subscription.on('error', (error) => this.#end(error));
+    subscription.on('close', () => this.#end(new Error('the subscription was closed')));
+    subscription.on('end', () => this.#end(new Error('the subscription has ended')));
+    signal.addEventListener('abort', () => this.#end(null), { once: true });
+    if (signal.aborted) this.#end(null);
+  }
+
+  /** All that is there now; waits while there is nothing. null at the end. @throws on failure */
+  async take(): Promise<readonly SubscriptionItem[] | null> {
+    while (this.#items.length === 0 && !this.#isEnded) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    if (this.#items.length > 0) {
+      const items = this.#items;
+      this.#items = [];
+      if (this.#subscription.isPaused()) this.#subscription.resume();
+      return items;
+    }
+    if (this.#failure !== null) throw this.#failure;
+    return null;
+  }
+
+  get isEmpty(): boolean {
+    return this.#items.length === 0;
+  }
+
+  #end(failure: unknown): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#failure = failure;
+    this.#notify();
+  }
+
+  #notify(): void {
+    const wake = this.#wake;
+    this.#wake = null;
+    wake?.();
+  }
+}
+
+/** Everything that one connection delivers; the last position is kept in `progress`. */
+const deliver = async function* (
+  { client }: Context,
+  progress: { after: bigint | null },
+  signal: AbortSignal,
+): AsyncGenerator<SubscriptionItem> {
+  // The mark does not hang on the server's own, which older servers do not send.
+  const target = await head(client);
+  const { after } = progress;
+  const subscription = client.subscribeToAll({
+    fromPosition: after === null ? START : { commit: after, prepare: after },
+    filter: excludeSystemEvents({ checkpointInterval }),
+  });
+  const inbox = new Inbox(subscription, signal);
+  const isAtHead = (): boolean =>
+    target === null || (progress.after !== null && progress.after >= target);
+  try {
+    if (isAtHead()) yield 'caught-up';
+    for (;;) {
+      const items = await inbox.take();
+      if (items === null) return;
+      for (const item of items) {
+        if (signal.aborted) return;
+        if (item !== 'caught-up') progress.after = item.position;
+        yield item;
+      }
+      if (inbox.isEmpty && isAtHead()) yield 'caught-up';
+    }
+  } finally {
+    await subscription.unsubscribe().catch(() => undefined);
+  }
+};
+
+/**
+ * Everything after a position and all that is still to come. `caught-up` comes each time all that
+ * was there has been delivered. A lost connection is taken up again after the last position.
+ */
+export const subscribeToAll = async function* (
+  context: Context,
+  { after, signal }: Options,
+): AsyncGenerator<SubscriptionItem> {
+  const progress = { after };
+  let attempt = 0;
+  while (!signal.aborted) {
+    const before = progress.after;
+    try {
+      yield* deliver(context, progress, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      attempt = progress.after === before ? attempt + 1 : 0;
+      context.logger.warn(
+        { error: String(error), attempt },
+        'subscription lost, taking it up again',
+      );
+      await sleep(backoffMs(attempt), undefined, { signal }).catch(() => undefined);
+    }
+  }
+};
