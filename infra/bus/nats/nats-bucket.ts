@@ -1,0 +1,61 @@
+import { type KV, type KvEntry, nanos } from 'nats';
+import type { NatsLink } from './nats-link.ts';
+
+export type BucketOptions = Readonly<{
+  name: string;
+  /** Milliseconds; null: for ever. */
+  ttlMs: number | null;
+}>;
+
+const safeKey = /^[A-Za-z0-9_-]+$/;
+
+/** Keys of a bucket are narrow; any other text travels as base64url behind "=". */
+export const encodeKey = (key: string): string =>
+  safeKey.test(key) ? key : `=${Buffer.from(key, 'utf8').toString('base64url')}`;
+
+export const decodeKey = (encoded: string): string =>
+  encoded.startsWith('=') ? Buffer.from(encoded.slice(1), 'base64url').toString('utf8') : encoded;
+
+/** A bucket made by an older release keeps its old time to live unless it is told. */
+const updateTtl = async (link: NatsLink, kv: KV, ttlMs: number | null): Promise<void> => {
+  const { streamInfo } = await kv.status();
+  const maxAge = nanos(ttlMs ?? 0);
+  if (streamInfo.config.max_age === maxAge) return;
+  await link.manager.streams.update(streamInfo.config.name, {
+    max_age: maxAge,
+    duplicate_window: nanos(Math.min(ttlMs ?? 120_000, 120_000)),
+  });
+};
+
+const create = async (link: NatsLink, { name, ttlMs }: BucketOptions): Promise<KV> => {
+  const kv = await link.jetStream.views.kv(`${link.namespace}-${name}`, {
+    history: 1,
+    replicas: link.replicas,
+    allow_direct: false,
+    ...(ttlMs === null ? {} : { ttl: ttlMs }),
+  });
+  await updateTtl(link, kv, ttlMs);
+  return kv;
+};
+
+/**
+ * Opens, or creates, a bucket at first use; a failure is not remembered. After a lost connection it
+ * is looked for again, because the server may have come back empty.
+ */
+export const lazyBucket = (link: NatsLink, options: BucketOptions): (() => Promise<KV>) => {
+  let opened: Promise<KV> | null = null;
+  link.onReconnect(() => {
+    opened = null;
+  });
+  return () => {
+    opened ??= create(link, options).catch((error: unknown) => {
+      opened = null;
+      throw error;
+    });
+    return opened;
+  };
+};
+
+/** What a key holds; null when nothing, or a mark of deletion. */
+export const heldText = (entry: KvEntry | null): string | null =>
+  entry === null || entry.operation !== 'PUT' ? null : entry.string();

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KvEntry } from 'nats';
+import { BusUnavailableError, type KeyValue } from '../../ports/bus.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { asCount } from '../memory/memory-key-value.ts';
+import { encodeKey, heldText, lazyBucket } from './nats-bucket.ts';
+import { isConflict, type NatsLink, unavailableAs } from './nats-link.ts';
+
+/** The value and when it ends (ms); a bucket alone would let a rising count live on for ever. */
+type Slot = Readonly<{ v: unknown; e: number }>;
+type Change<R> = Readonly<{ write?: Slot; remove?: true; result: R }>;
+
+/** So many writers may be faster than we before we give up. */
+const maxTries = 200;
+
+export const createNatsKeyValue = (
+  link: NatsLink,
+  options: Readonly<{ bucket: string; ttlSeconds: number; clock: Clock }>,
+): KeyValue => {
+  const ttlMs = options.ttlSeconds * 1_000;
+  const open = lazyBucket(link, { name: `kv-${options.bucket}`, ttlMs });
+  const now = (): number => options.clock().getTime();
+  const fresh = (value: unknown): Slot => ({ v: value, e: now() + ttlMs });
+
+  const liveSlot = (entry: KvEntry | null): Slot | null => {
+    const text = heldText(entry);
+    const slot: Slot | null = text === null ? null : JSON.parse(text);
+    return slot !== null && slot.e > now() ? slot : null;
+  };
+
+  const apply = async <R>(
+    key: string,
+    { write, remove }: Change<R>,
+    previousSeq: number,
+  ): Promise<void> => {
+    const kv = await open();
+    if (write !== undefined) await kv.put(key, JSON.stringify(write), { previousSeq });
+    else if (remove && previousSeq > 0) await kv.delete(key, { previousSeq });
+  };
+
+  /** Reads, decides and writes only if nobody wrote in between; else again. */
+  const change = async <R>(key: string, decide: (slot: Slot | null) => Change<R>): Promise<R> => {
+    const encoded = encodeKey(key);
+    const kv = await open();
+    for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+      const entry = await kv.get(encoded);
+      const changed = decide(liveSlot(entry));
+      try {
+        await apply(encoded, changed, entry?.revision ?? 0);
+        return changed.result;
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+        await delay(Math.random() * Math.min(attempt, 20));
+      }
+    }
+    throw new BusUnavailableError(`${options.bucket}.${key}`);
+  };
+
+  const known = <T>(work: Promise<T>): Promise<T> => unavailableAs(options.bucket, work);
+
+  return {
+    get: async <T>(key: string) => {
+      const kv = await known(open());
+      const slot = liveSlot(await known(kv.get(encodeKey(key))));
+      return slot === null ? null : (slot.v as T);
+    },
+    put: async (key, value) => {
+      const kv = await known(open());
+      await known(kv.put(encodeKey(key), JSON.stringify(fresh(value))));
+    },
+    create: (key, value) =>
+      known(
+        change(key, (slot) =>
+          slot === null ? { write: fresh(value), result: true } : { result: false },
+        ),
+      ),
+    remove: (key) =>
+      known(
+        change(key, (slot) => (slot === null ? { result: false } : { remove: true, result: true })),
+      ),
+    increment: (key, by) =>
+      known(
+        change(key, (slot) => {
+          const count = slot === null ? by : asCount(slot.v, key) + by;
+          return { write: slot === null ? fresh(count) : { v: count, e: slot.e }, result: count };
+        }),
+      ),
+  };
+};

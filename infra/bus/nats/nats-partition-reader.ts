@@ -1,0 +1,192 @@
+import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos } from 'nats';
+import type { Stop } from '../../ports/bus.ts';
+import { pause, retryDelayMs, untilDone } from '../retry.ts';
+import { isNotFound, type NatsLink } from './nats-link.ts';
+
+export type PartitionReader = Readonly<{
+  stream: string;
+  partition: number;
+  /** Tells this reader from the one that takes the partition over. */
+  owner: string;
+  handler: (items: readonly unknown[], partition: number) => Promise<void>;
+}>;
+
+const ackWaitMs = 30_000;
+/** Messages held by the reader; one call of the handler takes all of them, to this many items. */
+const messagesInHand = 64;
+const itemsPerCall = 1_024;
+
+const consumerName = (partition: number): string => `partition-${partition}`;
+
+/**
+ * Makes the consumer of the partition anew. It starts at the oldest message that is not yet
+ * acknowledged, which keeps the order, and cuts off whoever read the partition before.
+ */
+const takeOver = async (link: NatsLink, reader: PartitionReader): Promise<void> => {
+  const name = consumerName(reader.partition);
+  const { consumers } = link.manager;
+  await consumers.delete(reader.stream, name).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+  await consumers.add(reader.stream, {
+    durable_name: name,
+    description: reader.owner,
+    filter_subject: `${reader.stream}.${reader.partition}`,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: nanos(ackWaitMs),
+    max_ack_pending: messagesInHand,
+    max_deliver: -1,
+  });
+};
+
+const isStillOurs = async (link: NatsLink, reader: PartitionReader): Promise<boolean> => {
+  try {
+    const { consumers } = link.manager;
+    const { config } = await consumers.info(reader.stream, consumerName(reader.partition));
+    return config.description === reader.owner;
+  } catch {
+    // Nobody has it, or nobody answers: taking over again is right in both cases.
+    return true;
+  }
+};
+
+/** Hands messages to the handler in the order of the stream and acknowledges what is done. */
+const createHands = (link: NatsLink, reader: PartitionReader, signal: AbortSignal) => {
+  const held: Readonly<{ message: JsMsg; items: readonly unknown[] }>[] = [];
+  let working: Promise<void> | null = null;
+
+  const next = () => {
+    let count = 0;
+    let items = 0;
+    for (const batch of held) {
+      if (count > 0 && items + batch.items.length > itemsPerCall) break;
+      count += 1;
+      items += batch.items.length;
+    }
+    return held.slice(0, count);
+  };
+
+  const handleNext = async (): Promise<void> => {
+    const batches = next();
+    const items = batches.flatMap((batch) => batch.items);
+    const done = await untilDone(() => reader.handler(items, reader.partition), {
+      signal,
+      onFailure: (err, attempt) =>
+        link.logger.error({ err, partition: reader.partition, attempt }, 'consumer failed'),
+    });
+    if (!done) return;
+    for (const { message } of batches) message.ack();
+    held.splice(0, batches.length);
+  };
+
+  const work = async (): Promise<void> => {
+    while (held.length > 0 && !signal.aborted) await handleNext();
+    working = null;
+  };
+
+  // The server would give messages that wait long to somebody else, out of order.
+  const stillAtIt = setInterval(() => {
+    for (const { message } of held) message.working();
+  }, ackWaitMs / 3);
+  stillAtIt.unref();
+
+  return {
+    take: (message: JsMsg): void => {
+      held.push({ message, items: message.json<readonly unknown[]>() });
+      working ??= Promise.resolve().then(work);
+    },
+    /** Waits for the handler at work; what it has not begun goes back to the server. */
+    letGo: async (): Promise<void> => {
+      clearInterval(stillAtIt);
+      await working;
+    },
+  };
+};
+
+/** Reads until a message is missing, the consumer is gone, or `signal` aborts. */
+const readInOrder = async (
+  messages: ConsumerMessages,
+  take: (message: JsMsg) => void,
+): Promise<void> => {
+  let expected = 1;
+  for await (const message of messages) {
+    if (message.info.deliverySequence !== expected) return;
+    expected += 1;
+    take(message);
+  }
+};
+
+const readSession = async (
+  link: NatsLink,
+  reader: PartitionReader,
+  session: Readonly<{ signal: AbortSignal; started: () => void }>,
+): Promise<void> => {
+  await takeOver(link, reader);
+  const name = consumerName(reader.partition);
+  const consumer = await link.jetStream.consumers.get(reader.stream, name);
+  const messages = await consumer.consume({
+    max_messages: messagesInHand,
+    abort_on_missing_resource: true,
+  });
+  session.started();
+  const ending = new AbortController();
+  const end = (): void => {
+    ending.abort();
+    messages.stop();
+  };
+  session.signal.addEventListener('abort', end);
+  const forget = link.onReconnect(end);
+  const hands = createHands(link, reader, ending.signal);
+  try {
+    if (session.signal.aborted) end();
+    await readInOrder(messages, hands.take);
+  } finally {
+    end();
+    session.signal.removeEventListener('abort', end);
+    forget();
+    await hands.letGo();
+  }
+};
+
+/** Reads one partition until it is stopped or another reader takes it over. */
+export const readPartition = (
+  link: NatsLink,
+  reader: PartitionReader,
+): Readonly<{ started: Promise<void>; stop: Stop }> => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let started: () => void = () => undefined;
+  const firstTry = new Promise<void>((resolve) => {
+    started = resolve;
+  });
+  const { partition } = reader;
+
+  const run = async (): Promise<void> => {
+    for (let attempt = 1; !signal.aborted && !link.connection.isClosed(); attempt += 1) {
+      const onStart = (): void => {
+        attempt = 1;
+        started();
+      };
+      await readSession(link, reader, { signal, started: onStart }).catch((err: unknown) => {
+        link.logger.warn({ err, partition }, 'reading a partition broke off');
+      });
+      started();
+      if (signal.aborted) return;
+      if (!(await isStillOurs(link, reader))) {
+        link.logger.warn({ partition }, 'another consumer has taken the partition');
+        return;
+      }
+      await pause(retryDelayMs(attempt), signal);
+    }
+  };
+
+  const running = run();
+  return {
+    started: firstTry,
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};

@@ -1,0 +1,93 @@
+import type { KV, KvEntry } from 'nats';
+import type { Stop } from '../../ports/bus.ts';
+import { pause, retryDelayMs } from '../retry.ts';
+import type { NatsLink } from './nats-link.ts';
+
+export type Watch = Readonly<{ ready: Promise<void>; stop: Stop }>;
+type OnEntries = (entries: readonly KvEntry[]) => void;
+
+/** A batch is what came in one turn of the event loop, at most this many. */
+const entriesPerBatch = 2_000;
+
+const createBatches = (onEntries: OnEntries) => {
+  let batch: KvEntry[] = [];
+  let scheduled: NodeJS.Immediate | null = null;
+  const flush = (): void => {
+    if (scheduled !== null) clearImmediate(scheduled);
+    scheduled = null;
+    if (batch.length === 0) return;
+    const entries = batch;
+    batch = [];
+    onEntries(entries);
+  };
+  return {
+    flush,
+    add: (entry: KvEntry): void => {
+      batch.push(entry);
+      if (batch.length >= entriesPerBatch) flush();
+      else scheduled ??= setImmediate(flush);
+    },
+  };
+};
+
+/**
+ * All that a bucket holds, then every change. After a lost connection, or when the server forgot
+ * the watch, it begins again with all that is held.
+ */
+export const watchBucket = (
+  link: NatsLink,
+  open: () => Promise<KV>,
+  onEntries: OnEntries,
+): Watch => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let restart: () => void = () => undefined;
+  let announce: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => {
+    announce = resolve;
+  });
+
+  const deliver: OnEntries = (entries) => {
+    if (signal.aborted) return;
+    try {
+      onEntries(entries);
+    } catch (err) {
+      link.logger.error({ err }, 'a feed watcher failed');
+    }
+  };
+
+  const watchOnce = async (): Promise<void> => {
+    const kv = await open();
+    const batches = createBatches(deliver);
+    const initializedFn = (): void => {
+      batches.flush();
+      announce();
+    };
+    const entries = await kv.watch({ initializedFn });
+    restart = () => entries.stop();
+    if (signal.aborted) entries.stop();
+    for await (const entry of entries) batches.add(entry);
+    batches.flush();
+  };
+
+  const run = async (): Promise<void> => {
+    for (let attempt = 1; !signal.aborted && !link.connection.isClosed(); attempt += 1) {
+      const startedAt = performance.now();
+      await watchOnce().catch((err: unknown) => link.logger.warn({ err }, 'a feed watch broke'));
+      if (performance.now() - startedAt > 10_000) attempt = 1;
+      await pause(retryDelayMs(attempt), signal);
+    }
+  };
+
+  const forget = link.onReconnect(() => restart());
+  const running = run();
+  return {
+    ready,
+    stop: async () => {
+      stopping.abort();
+      forget();
+      restart();
+      await running;
+    },
+  };
+};

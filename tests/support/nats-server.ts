@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A NATS server with JetStream for one test file. */
+export type NatsServer = Readonly<{
+  url: string;
+  stop: () => Promise<void>;
+  /** Kills it and starts it again on the same port and data; null where it is not ours to kill. */
+  restart: (() => Promise<void>) | null;
+}>;
+
+const hasBinary = (): boolean => spawnSync('nats-server', ['--version']).status === 0;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+};
+
+const launch = async (port: number, dataDir: string): Promise<ChildProcess> => {
+  const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', dataDir];
+  const child = spawn('nats-server', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const lines = createInterface({ input: child.stderr });
+  const output: string[] = [];
+  for await (const line of lines) {
+    output.push(line);
+    if (!line.includes('Server is ready')) continue;
+    child.stderr.resume();
+    return child;
+  }
+  throw new Error(`nats-server did not start: ${output.join('\n')}`);
+};
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+};
+
+const startBinary = async (): Promise<NatsServer> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-nats-'));
+  const port = await freePort();
+  let child = await launch(port, dataDir);
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    stop: async () => {
+      await kill(child);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    restart: async () => {
+      await kill(child);
+      child = await launch(port, dataDir);
+    },
+  };
+};
+
+const startContainer = async (): Promise<NatsServer> => {
+  const { GenericContainer } = await import('testcontainers');
+  const container = await new GenericContainer('nats:2-alpine')
+    .withCommand(['-js'])
+    .withExposedPorts(4222)
+    .start();
+  return {
+    url: `nats://${container.getHost()}:${container.getMappedPort(4222)}`,
+    stop: async () => void (await container.stop()),
+    restart: null,
+  };
+};
+
+const dockerAnswers = async (): Promise<boolean> => {
+  const { getContainerRuntimeClient } = await import('testcontainers');
+  return getContainerRuntimeClient().then(
+    () => true,
+    () => false,
+  );
+};
+
+type Available =
+  | Readonly<{ start: () => Promise<NatsServer> }>
+  | Readonly<{ start: null; reason: string }>;
+
+/**
+ * The server named in `TEST_NATS_URL`, else the `nats-server` binary, else a container where
+ * Docker answers, else the reason why there is none.
+ */
+export const findNatsServer = async (): Promise<Available> => {
+  const url = process.env.TEST_NATS_URL;
+  if (url) return { start: async () => ({ url, stop: async () => undefined, restart: null }) };
+  if (hasBinary()) return { start: startBinary };
+  if (await dockerAnswers()) return { start: startContainer };
+  return { start: null, reason: 'no TEST_NATS_URL, no nats-server on the PATH, no Docker' };
+};
