@@ -11,8 +11,8 @@ export type CreateRedemption = Command<
     Readonly<{
       name: string;
       quota: QuotaUnits;
-      sealedCode: Sealed;
-      codeHash: string;
+      sealedKey: Sealed;
+      keyHash: string;
       createdBy: UserId;
     }>
 >;

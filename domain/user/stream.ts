@@ -7,3 +7,6 @@ export const personalKeyStreamId = (id: UserId): string => `personalKey-${id}`;
 export const usernameClaimStreamId = (hash: string): string => `username-${hash}`;
 export const identityClaimStreamId = (hash: string): string => `identity-${hash}`;
 export const accessTokenClaimStreamId = (hash: string): string => `accessToken-${hash}`;
+export const affCodeClaimStreamId = (code: string): string => `affCode-${code}`;
+/** There is one super admin from the start; two set-ups at once must not make two. */
+export const rootClaimStreamId = 'rootUser-site';

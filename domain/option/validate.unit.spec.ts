@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { compilePrices, priceOptionKeys } from '../pricing/compile-prices.ts';
+import { effectiveOptions, optionIsOn, optionList, optionNumber, optionText } from './read.ts';
+import { defaultOptions, isOptionKey, isSecretOption, optionKeys, optionTable } from './table.ts';
+import { validateOption } from './validate.ts';
+
+describe('the table of options', () => {
+  test('has a default for every option that is no secret, in its stored form', () => {
+    for (const [key, value] of defaultOptions()) {
+      expect([key, validateOption(key, value)]).toEqual([key, { ok: true, value }]);
+    }
+  });
+
+  test('keeps these secret and no others', () => {
+    expect(optionKeys.filter(isSecretOption).sort()).toEqual([
+      'EpayKey',
+      'GitHubClientSecret',
+      'LantuSecretKey',
+      'LemonApiKey',
+      'LemonWebhookSecret',
+      'LinuxDOClientSecret',
+      'SMTPToken',
+      'TelegramBotToken',
+      'TurnstileSecretKey',
+      'WeChatServerToken',
+      'WorkerValidKey',
+      'oidc.client_secret',
+    ]);
+  });
+
+  test('leaves all but the top-up link to admins', () => {
+    expect(optionKeys.filter((key) => optionTable[key].minRole !== 10)).toEqual(['TopUpLink']);
+  });
+
+  test('knows every option that another one needs', () => {
+    for (const key of optionKeys) {
+      const definition = optionTable[key];
+      if (definition.kind !== 'bool' || definition.needs === undefined) continue;
+      expect(isOptionKey(definition.needs)).toBe(true);
+    }
+  });
+
+  test('feeds the prices the same defaults as they have themselves', () => {
+    const { quotes: _ofNone, ...plain } = compilePrices(new Map());
+    const { quotes: _ofAll, ...fromOptions } = compilePrices(defaultOptions());
+    expect(fromOptions).toEqual(plain);
+    for (const key of priceOptionKeys) expect(isOptionKey(key)).toBe(true);
+  });
+
+  test('names the product Tollgate until the operator names it', () => {
+    expect(optionText(new Map(), 'SystemName')).toBe('Tollgate');
+    expect(effectiveOptions(new Map([['SystemName', 'Ours']])).get('SystemName')).toBe('Ours');
+    expect(optionIsOn(new Map(), 'RegisterEnabled')).toBe(true);
+    expect(optionNumber(new Map(), 'QuotaPerUnit')).toBe(500_000);
+    expect(optionList(new Map([['SensitiveWords', 'a\n\nb']]), 'SensitiveWords')).toEqual([
+      'a',
+      'b',
+    ]);
+  });
+});
+
+describe('an option value', () => {
+  test.each([
+    ['RegisterEnabled', 'TRUE', 'true'],
+    ['RetryTimes', '007', '7'],
+    ['Price', '7.30', '7.3'],
+    ['QuotaPerUnit', '5e5', '500000'],
+    ['ServerAddress', 'https://gate.example/', 'https://gate.example'],
+    ['PayAddress', '', ''],
+    ['EmailDomainWhitelist', 'Example.com, b.example,,example.com', 'example.com,b.example'],
+    ['SensitiveWords', ' One \r\n\nTWO\none', 'one\ntwo'],
+    ['ModelRatio', '{ "a" : 1.50 }', '{"a":1.5}'],
+    ['Chats', '[ {"A": "a://{key}"} ]', '[{"A":"a://{key}"}]'],
+    ['ModelRequestRateLimitGroup', '{"vip":[0,1]}', '{"vip":[0,1]}'],
+    ['ModelRequestRateLimitCount', '-1', '-1'],
+    ['claude.model_headers_settings', '{"m":{"h":["v"]}}', '{"m":{"h":["v"]}}'],
+    ['DataExportDefaultTime', 'week', 'week'],
+  ])('%s %j is kept as %j', (key, value, kept) => {
+    expect(validateOption(key, value)).toEqual({ ok: true, value: kept });
+  });
+
+  test.each([
+    ['Colour', 'red', 'option.unknown'],
+    ['toString', 'x', 'option.unknown'],
+    ['RegisterEnabled', 'yes', 'option.not-a-switch'],
+    ['RetryTimes', '', 'option.not-a-number'],
+    ['RetryTimes', 'many', 'option.not-a-number'],
+    ['RetryTimes', '1.5', 'option.not-whole'],
+    ['RetryTimes', '-1', 'option.out-of-range'],
+    ['QuotaPerUnit', '0', 'option.out-of-range'],
+    ['ModelRequestRateLimitSuccessCount', '0', 'option.out-of-range'],
+    ['claude.thinking_adapter_budget_tokens_percentage', '0.05', 'option.out-of-range'],
+    ['gemini.thinking_adapter_budget_tokens_percentage', '1.1', 'option.out-of-range'],
+    ['general_setting.ping_interval_seconds', '0', 'option.out-of-range'],
+    ['SystemName', 'x'.repeat(1001), 'option.too-long'],
+    ['Notice', 'x'.repeat(1_000_001), 'option.too-long'],
+    ['oidc.well_known', 'ftp://x.example', 'option.not-an-address'],
+    ['ServerAddress', 'gate.example', 'option.not-an-address'],
+    ['DataExportDefaultTime', 'year', 'option.not-a-choice'],
+    ['EmailDomainWhitelist', 'example.com,not a domain', 'option.not-a-domain'],
+    ['ModelRatio', '', 'option.not-json'],
+    ['ModelRatio', '{"a":1', 'option.not-json'],
+    ['ModelRatio', '[]', 'option.wrong-shape'],
+    ['GroupRatio', '{"vip":-1}', 'option.wrong-shape'],
+    ['ModelPrice', '{"a":"1"}', 'option.wrong-shape'],
+    ['ModelPrice', '{"":1}', 'option.wrong-shape'],
+    ['UserUsableGroups', '{"vip":1}', 'option.wrong-shape'],
+    ['Chats', '[{"A":"a","B":"b"}]', 'option.wrong-shape'],
+    ['Chats', '{}', 'option.wrong-shape'],
+    ['ModelRequestRateLimitGroup', '{"vip":[0,0]}', 'option.wrong-shape'],
+    ['claude.default_max_tokens', '{"default":0}', 'option.wrong-shape'],
+    ['SMTPToken', 'letmein', 'option.secret'],
+  ])('%s %.20j is refused', (key, value, code) => {
+    expect(validateOption(key, value)).toMatchObject({ ok: false, code });
+  });
+
+  test('that does not fit is named by its place', () => {
+    expect(validateOption('GroupRatio', '{"vip":1,"svip":-1}')).toMatchObject({
+      details: { place: 'svip' },
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import type { UserCommand } from '../../domain/user/commands.ts';
+import type { UserEvent } from '../../domain/user/events.ts';
+import { aMetadata } from './metadata-examples.ts';
+
+type EventOf<Type extends UserEvent['type']> = Extract<UserEvent, { type: Type }>;
+type CommandOf<Type extends UserCommand['type']> = Extract<UserCommand, { type: Type }>;
+
+const ada = {
+  userId: 42,
+  username: 'ada',
+  displayName: 'sealed:Ada',
+  email: null,
+  passwordHash: 'argon2id:first',
+  role: 1,
+  group: 'default',
+  affCode: 'aDa1',
+  inviterId: null,
+} as const satisfies EventOf<'UserRegistered'>['data'];
+
+export const aUserRegistered = (
+  changes: Partial<EventOf<'UserRegistered'>['data']> = {},
+): EventOf<'UserRegistered'> => ({ type: 'UserRegistered', data: { ...ada, ...changes } });
+
+export const aRegisterUser = (
+  changes: Partial<CommandOf<'RegisterUser'>['data']> = {},
+): CommandOf<'RegisterUser'> => ({
+  type: 'RegisterUser',
+  data: { ...ada, identities: [], ...changes },
+  metadata: aMetadata(),
+});
+
+/** A command about ada; the data beside her id is given by the test. */
+export const aUserCommand = <Type extends UserCommand['type']>(
+  type: Type,
+  data: Omit<CommandOf<Type>['data'], 'userId'>,
+): UserCommand =>
+  ({ type, data: { userId: ada.userId, ...data }, metadata: aMetadata() }) as UserCommand;
+
+export const aUserDisabled = (sessionEpoch = 1): EventOf<'UserDisabled'> => ({
+  type: 'UserDisabled',
+  data: { userId: ada.userId, sessionEpoch },
+});
+
+export const aUserDeleted = (sessionEpoch = 1): EventOf<'UserDeleted'> => ({
+  type: 'UserDeleted',
+  data: { userId: ada.userId, sessionEpoch },
+});
+
+export const anIdentityLinked = (
+  changes: Partial<EventOf<'IdentityLinked'>['data']> = {},
+): EventOf<'IdentityLinked'> => ({
+  type: 'IdentityLinked',
+  data: {
+    userId: ada.userId,
+    provider: 'github',
+    externalId: 'sealed:4711',
+    identityHash: 'hash-4711',
+    ...changes,
+  },
+});
+
+export const aUserSettingsChanged = (
+  changes: Partial<EventOf<'UserSettingsChanged'>['data']['settings']> = {},
+): EventOf<'UserSettingsChanged'> => ({
+  type: 'UserSettingsChanged',
+  data: {
+    userId: ada.userId,
+    settings: {
+      notifyType: 'webhook',
+      quotaWarningThreshold: 500_000,
+      webhookUrl: 'https://hooks.example/a',
+      webhookSecret: 'sealed:secret',
+      notificationEmail: null,
+      acceptUnsetModelRatioModel: false,
+      ...changes,
+    },
+  },
+});
