@@ -55,6 +55,7 @@ const byRatio = (usage: Usage, quote: RatioQuote): QuotaUnits => {
 /**
  * What a call costs, in quota units: exact, from the texts of the quote, rounded once, halves away
  * from zero. A call that used nothing is free.
+ * @throws RangeError when a count is no whole number; `boundUsage` makes sure that it is
  */
 export const price = (usage: Usage, quote: Quote): QuotaUnits => {
   if (totalTokens(usage) <= 0) return 0;

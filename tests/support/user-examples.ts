@@ -33,8 +33,14 @@ export const aRegisterUser = (
 export const aUserCommand = <Type extends UserCommand['type']>(
   type: Type,
   data: Omit<CommandOf<Type>['data'], 'userId'>,
-): UserCommand =>
-  ({ type, data: { userId: ada.userId, ...data }, metadata: aMetadata() }) as UserCommand;
+): UserCommand => {
+  const command: unknown = {
+    type,
+    data: { userId: ada.userId, ...data },
+    metadata: aMetadata(),
+  };
+  return command as UserCommand;
+};
 
 export const aUserDisabled = (sessionEpoch = 1): EventOf<'UserDisabled'> => ({
   type: 'UserDisabled',

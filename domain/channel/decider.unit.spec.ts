@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import {
+  aChangeChannel,
+  aChannelAutoDisabled,
+  aChannelCommand,
+  aChannelCreated,
+  aChannelEvent,
+  aCreateChannel,
+  someSettings,
+} from '../../tests/support/channel-examples.ts';
+import { deciderSpec } from '../../tests/support/decider-spec.ts';
+import { baseUrlOf, defaultModelsOf, providerOf, providers } from './catalogue.ts';
+import { channelDecider } from './decider.ts';
+import { keyProblem, keysOf } from './key-form.ts';
+
+const given = deciderSpec(channelDecider);
+const autoDisable = aChannelCommand('AutoDisableChannel', { reason: 'credit balance is too low' });
+
+describe('a channel', () => {
+  test('is added', () => given().when(aCreateChannel()).thenEvents(aChannelCreated()));
+  test('is added switched off, as a copy of one that is', () =>
+    given().when(aCreateChannel({}, false)).thenEvents(aChannelCreated({}, 2)));
+  test('is added once', () =>
+    given(aChannelCreated()).when(aCreateChannel()).thenRejected('channel.already-created'));
+  test('is kept tidy: trimmed, no double names, no trailing slash, a group', () =>
+    given()
+      .when(
+        aCreateChannel({
+          name: ' main ',
+          models: ['a', ' a', '', 'b'],
+          groups: [''],
+          baseUrl: 'https://api.example//',
+        }),
+      )
+      .thenEvents(aChannelCreated({ models: ['a', 'b'], baseUrl: 'https://api.example' })));
+  test('of Spark has a version even when nobody names one', () =>
+    given()
+      .when(aCreateChannel({ type: 18 }))
+      .thenEvents(aChannelCreated({ type: 18, other: 'v2.1' })));
+  test.each([
+    [{ name: ' ' }, 'channel.name-required'],
+    [{ models: [] }, 'channel.models-required'],
+    [{ models: ['m'.repeat(256)] }, 'channel.model-name-length'],
+    [{ priority: 0.5 }, 'channel.priority-invalid'],
+    [{ priority: -1000 }, 'channel.priority-invalid'],
+    [{ weight: -1 }, 'channel.weight-invalid'],
+    [{ modelMapping: '[]' }, 'channel.json-invalid'],
+    [{ paramOverride: '{' }, 'channel.json-invalid'],
+    [{ type: 28 }, 'channel.type-unknown'],
+    [{ type: 3 }, 'channel.base-url-required'],
+    [{ baseUrl: 'api.example' }, 'channel.base-url-invalid'],
+    [{ type: 39 }, 'channel.other-required'],
+    [{ type: 41, other: '{"a":"europe"}' }, 'channel.region-default-required'],
+  ] as const)('is refused with %j', (settings, code) => {
+    given().when(aCreateChannel(settings)).thenRejected(code);
+    given(aChannelCreated()).when(aChangeChannel(settings)).thenRejected(code);
+  });
+});
+
+describe('an operator', () => {
+  test('changes a channel, and the log keeps both ways it was', () =>
+    given(aChannelCreated())
+      .when(aChangeChannel({ priority: 5 }))
+      .thenEvents({
+        type: 'ChannelChanged',
+        data: {
+          channelId: 3,
+          settings: someSettings({ priority: 5 }),
+          previous: someSettings(),
+        },
+      }));
+  test('changes nothing by saving it as it is', () =>
+    given(aChannelCreated()).when(aChangeChannel()).thenNothing());
+  test('replaces its key', () =>
+    given(aChannelCreated())
+      .when(aChannelCommand('ReplaceChannelKey', { sealedKey: 'sealed:other' }))
+      .thenState({ sealedKey: 'sealed:other' }));
+  test('switches it off and on by hand', () => {
+    given(aChannelCreated())
+      .when(aChannelCommand('DisableChannel', {}))
+      .thenEvents(aChannelEvent('ChannelDisabled'));
+    given(aChannelCreated({}, 2))
+      .when(aChannelCommand('EnableChannel', {}))
+      .thenEvents(aChannelEvent('ChannelEnabled'));
+    given(aChannelCreated()).when(aChannelCommand('EnableChannel', {})).thenNothing();
+    given(aChannelCreated({}, 2)).when(aChannelCommand('DisableChannel', {})).thenNothing();
+  });
+  test('switches one on that the gateway had given up, or off for good', () => {
+    given(aChannelCreated(), aChannelAutoDisabled())
+      .when(aChannelCommand('EnableChannel', {}))
+      .thenEvents(aChannelEvent('ChannelEnabled'));
+    given(aChannelCreated(), aChannelAutoDisabled())
+      .when(aChannelCommand('DisableChannel', {}))
+      .thenEvents(aChannelEvent('ChannelDisabled'));
+  });
+  test('tags it, and takes the tag off', () => {
+    const tagged = {
+      type: 'ChannelTagged',
+      data: { channelId: 3, tag: 'eu', previous: '' },
+    } as const;
+    given(aChannelCreated())
+      .when(aChannelCommand('TagChannel', { tag: 'eu' }))
+      .thenEvents(tagged);
+    given(aChannelCreated(), tagged)
+      .when(aChannelCommand('TagChannel', { tag: ' eu ' }))
+      .thenNothing();
+    given(aChannelCreated(), tagged)
+      .when(aChannelCommand('TagChannel', { tag: '' }))
+      .thenEvents({ type: 'ChannelTagged', data: { channelId: 3, tag: '', previous: 'eu' } });
+  });
+  test('deletes it, once', () => {
+    given(aChannelCreated())
+      .when(aChannelCommand('DeleteChannel', {}))
+      .thenEvents(aChannelEvent('ChannelDeleted'));
+    given(aChannelCreated(), aChannelEvent('ChannelDeleted'))
+      .when(aChannelCommand('DeleteChannel', {}))
+      .thenRejected('channel.unknown');
+  });
+});
+
+describe('the gateway', () => {
+  test('gives up a channel that fails, once', () => {
+    given(aChannelCreated()).when(autoDisable).thenEvents(aChannelAutoDisabled());
+    given(aChannelCreated(), aChannelAutoDisabled()).when(autoDisable).thenNothing();
+  });
+  test('leaves alone what the operator keeps to themself', () => {
+    given(aChannelCreated({ autoBan: false }))
+      .when(autoDisable)
+      .thenNothing();
+    given(aChannelCreated({}, 2)).when(autoDisable).thenNothing();
+  });
+  test('takes back only what it gave up itself', () => {
+    const back = aChannelCommand('AutoEnableChannel', {});
+    given(aChannelCreated(), aChannelAutoDisabled())
+      .when(back)
+      .thenEvents(aChannelEvent('ChannelAutoEnabled'));
+    given(aChannelCreated({}, 2)).when(back).thenNothing();
+  });
+  test('records tests and balances, whatever the state', () => {
+    const facts = { model: 'gpt-4o', success: false, responseTimeMs: 812, message: 'status 401' };
+    given(aChannelCreated({}, 2))
+      .when(aChannelCommand('RecordTest', facts))
+      .thenEvents({ type: 'ChannelTested', data: { channelId: 3, ...facts } });
+    given(aChannelCreated())
+      .when(aChannelCommand('RecordBalance', { balance: '12.34' }))
+      .thenEvents({ type: 'ChannelBalanceRead', data: { channelId: 3, balance: '12.34' } });
+    given(aChannelCreated())
+      .when(aChannelCommand('RecordBalance', { balance: 'plenty' }))
+      .thenRejected('channel.balance-invalid');
+  });
+});
+
+describe('the catalogue', () => {
+  test('gives every number to one provider and none to the vacant ones', () => {
+    const ids = providers.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => id <= 49)).toHaveLength(45);
+    for (const vacant of [0, 28, 29, 30, 32]) expect(providerOf(vacant)).toBeUndefined();
+  });
+  test('knows where a channel without an address goes', () => {
+    expect(baseUrlOf(1, '')).toBe('https://api.openai.com');
+    expect(baseUrlOf(1, 'https://mine.example')).toBe('https://mine.example');
+    for (const { baseUrl } of providers) expect(baseUrl).not.toMatch(/\/$/);
+  });
+  test('offers each model of a provider once', () => {
+    expect(defaultModelsOf(1)).toContain('gpt-4o-mini');
+    for (const { id } of providers) {
+      expect(new Set(defaultModelsOf(id)).size).toBe(defaultModelsOf(id).length);
+    }
+  });
+  test.each([
+    [1, 'anything', null],
+    [15, 'key|secret', null],
+    [15, 'key', 'api-key|secret'],
+    [18, 'a|b|', 'app-id|secret|key'],
+    [23, 'a|b|c', null],
+    [26, 'id.secret', null],
+    [26, 'idsecret', 'id.secret'],
+    [41, '{"client_email":"a@b","private_key":"k"}', null],
+    [41, '{}', 'service-account-json'],
+  ])('a key of type %s reads %j', (type, key, form) => {
+    expect(keyProblem(type, key)?.details.form ?? null).toBe(form);
+  });
+  test('makes a channel of every line, but not of a service account', () => {
+    expect(keysOf(1, ' a \r\n\nb')).toEqual(['a', 'b']);
+    expect(keysOf(41, '{\n}')).toEqual(['{\n}']);
+  });
+});
