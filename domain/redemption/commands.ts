@@ -11,8 +11,8 @@ export type CreateRedemption = Command<
     Readonly<{
       name: string;
       quota: QuotaUnits;
-      sealedKey: Sealed;
-      keyHash: string;
+      sealedCode: Sealed;
+      codeHash: string;
       createdBy: UserId;
     }>
 >;

@@ -24,7 +24,7 @@ type Code = Readonly<{
   redemptionId: RedemptionId;
   name: string;
   quota: QuotaUnits;
-  sealedKey: Sealed;
+  sealedCode: Sealed;
 }>;
 export type RedemptionState =
   | Readonly<{ status: 'absent' }>
@@ -97,8 +97,8 @@ const decide = (command: RedemptionCommand, state: RedemptionState): Answer => {
 
 const evolve = (state: RedemptionState, event: RedemptionEvent): RedemptionState => {
   if (event.type === 'RedemptionCreated') {
-    const { redemptionId, name, quota, sealedKey } = event.data;
-    return { status: 'unused', redemptionId, name, quota, sealedKey };
+    const { redemptionId, name, quota, sealedCode } = event.data;
+    return { status: 'unused', redemptionId, name, quota, sealedCode };
   }
   if (state.status === 'absent' || state.status === 'deleted') return state;
   switch (event.type) {

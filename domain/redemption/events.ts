@@ -3,15 +3,15 @@ import type { RedemptionId, UserId } from '../shared/ids.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
 import type { Sealed } from '../shared/sealed.ts';
 
-/** An operator made a code. `keyHash` is SHA-256 of the 32 hexadecimal characters, hex. */
+/** An operator made a code. `codeHash` is SHA-256 of the 32 hexadecimal characters, hex. */
 export type RedemptionCreated = Event<
   'RedemptionCreated',
   {
     redemptionId: RedemptionId;
     name: string;
     quota: QuotaUnits;
-    sealedKey: Sealed;
-    keyHash: string;
+    sealedCode: Sealed;
+    codeHash: string;
     createdBy: UserId;
   }
 >;

@@ -10,8 +10,8 @@ const code = {
   redemptionId,
   name: 'spring',
   quota: 100_000,
-  sealedKey: 'sealed:code',
-  keyHash: 'sha256-of-code',
+  sealedCode: 'sealed:code',
+  codeHash: 'sha256-of-code',
   createdBy: 1,
 };
 
