@@ -1,4 +1,4 @@
-import { defaultOptions, type OptionKey } from './table.ts';
+import { defaultOptions, type OptionKey, optionTable } from './table.ts';
 
 /** Stored values; an absent key has its default. */
 export type StoredOptions = ReadonlyMap<string, string>;
@@ -12,10 +12,10 @@ export const optionIsOn = (options: StoredOptions, key: OptionKey): boolean =>
 export const optionNumber = (options: StoredOptions, key: OptionKey): number =>
   Number(optionText(options, key));
 
-/** Entries of a list option, whether it stands on lines or between commas. */
+/** Entries of a list option: domains stand between commas, everything else on lines. */
 export const optionList = (options: StoredOptions, key: OptionKey): readonly string[] =>
   optionText(options, key)
-    .split(/[\n,]/)
+    .split(optionTable[key].kind === 'domains' ? ',' : '\n')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 

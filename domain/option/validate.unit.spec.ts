@@ -52,10 +52,12 @@ describe('the table of options', () => {
     expect(effectiveOptions(new Map([['SystemName', 'Ours']])).get('SystemName')).toBe('Ours');
     expect(optionIsOn(new Map(), 'RegisterEnabled')).toBe(true);
     expect(optionNumber(new Map(), 'QuotaPerUnit')).toBe(500_000);
-    expect(optionList(new Map([['SensitiveWords', 'a\n\nb']]), 'SensitiveWords')).toEqual([
-      'a',
-      'b',
-    ]);
+  });
+
+  test('reads lists entry by entry', () => {
+    const words = new Map([['SensitiveWords', 'a, b\n\nc']]);
+    expect(optionList(words, 'SensitiveWords')).toEqual(['a, b', 'c']);
+    expect(optionList(new Map(), 'EmailDomainWhitelist')).toContain('163.com');
   });
 });
 

@@ -11,8 +11,11 @@ export type EstimateAsk = Readonly<{
   preConsumedTokens: number;
 }>;
 
+/** More than any model reads or writes; keeps sums within the safe numbers. */
+const mostTokens = 2 ** 40;
+
 const wholeTokens = (value: number): number =>
-  Number.isFinite(value) ? Math.min(Math.max(Math.ceil(value), 0), 2 ** 40) : 0;
+  Number.isNaN(value) ? 0 : Math.min(Math.max(Math.ceil(value), 0), mostTokens);
 
 /**
  * Quota to set aside before a call, in units. Output is counted at the output price, which makes an

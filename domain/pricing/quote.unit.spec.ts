@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aRatioQuote } from '../../tests/support/pricing-examples.ts';
 import { boundUsage } from './bound-usage.ts';
@@ -5,6 +6,7 @@ import { compilePrices } from './compile-prices.ts';
 import { completionRatioOf } from './completion-ratio.ts';
 import { estimate } from './estimate.ts';
 import { mayUseGroup, usableGroupsOf } from './groups.ts';
+import { price } from './price.ts';
 import { listedPrice, type QuoteAsk, quoteFor } from './quote.ts';
 
 const prices = compilePrices(new Map());
@@ -139,13 +141,38 @@ describe('an estimate', () => {
     expect(estimate(aRatioQuote(), ask)).toBe(1750);
   });
 
-  test.each([Number.NaN, -5, Number.POSITIVE_INFINITY])(
-    'takes an output limit of %s as none at all',
-    (maxOutputTokens) => {
-      const ask = { promptTokens: 1000, maxOutputTokens, preConsumedTokens: 500 };
-      expect(estimate(aRatioQuote(), ask)).toBe(1250);
-    },
-  );
+  test.each([Number.NaN, -5])('takes an output limit of %s as none at all', (maxOutputTokens) => {
+    const ask = { promptTokens: 1000, maxOutputTokens, preConsumedTokens: 500 };
+    expect(estimate(aRatioQuote(), ask)).toBe(1250);
+  });
+
+  test('of an endless output is more than anybody has, and still a number', () => {
+    const ask = {
+      promptTokens: 1,
+      maxOutputTokens: Number.POSITIVE_INFINITY,
+      preConsumedTokens: 1,
+    };
+    expect(estimate(aRatioQuote(), ask)).toBeGreaterThan(1e12);
+    expect(Number.isSafeInteger(estimate(aRatioQuote(), ask))).toBe(true);
+  });
+
+  test('is never below the bill of a call that keeps to it', () => {
+    const tokens = fc.integer({ min: 1, max: 1_000_000 });
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(tokens, tokens, share, share, (promptTokens, maxOutputTokens, read, write) => {
+        const quote = aRatioQuote({ modelRatio: '0.375', completionRatio: '1.3333333333333333' });
+        const used = {
+          promptTokens,
+          completionTokens: Math.floor(maxOutputTokens * write),
+          cachedTokens: Math.floor(promptTokens * read),
+          cacheCreationTokens: 0,
+        };
+        const ask = { promptTokens, maxOutputTokens, preConsumedTokens: 0 };
+        expect(price(used, quote)).toBeLessThanOrEqual(estimate(quote, ask));
+      }),
+    );
+  });
 });
 
 describe('usage that an upstream reports', () => {
