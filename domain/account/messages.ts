@@ -102,5 +102,4 @@ export type UsageRecord =
 /** How a record travels on the queue: the line of the relay's journal, JSON of a `UsageRecord`. */
 export type UsageLine = string;
 
-/** The accounts are spread over this many partitions: `userId % accountPartitions`. */
-export const accountPartitions = 64;
+export { accountPartitions } from '../shared/partitions.ts';
