@@ -115,6 +115,8 @@ export const openNatsLink = async (options: NatsOptions): Promise<NatsLink> => {
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
       pingInterval: 20_000,
+      // A stack trace for every request costs more than the request.
+      noAsyncTraces: true,
     },
     logger,
   );

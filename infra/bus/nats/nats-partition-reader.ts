@@ -15,6 +15,8 @@ const ackWaitMs = 30_000;
 /** Messages held by the reader; one call of the handler takes all of them, to this many items. */
 const messagesInHand = 64;
 const itemsPerCall = 1_024;
+/** After a session that lasted this long, the next begins without delay. */
+const longSessionMs = 10_000;
 
 const consumerName = (partition: number): string => `partition-${partition}`;
 
@@ -48,6 +50,16 @@ const isStillOurs = async (link: NatsLink, reader: PartitionReader): Promise<boo
   } catch {
     // Nobody has it, or nobody answers: taking over again is right in both cases.
     return true;
+  }
+};
+
+/** null: not written by this product; no retry would make it readable. */
+const itemsOf = (message: JsMsg): readonly unknown[] | null => {
+  try {
+    const items: unknown = message.json();
+    return Array.isArray(items) ? items : null;
+  } catch {
+    return null;
   }
 };
 
@@ -93,7 +105,13 @@ const createHands = (link: NatsLink, reader: PartitionReader, signal: AbortSigna
 
   return {
     take: (message: JsMsg): void => {
-      held.push({ message, items: message.json<readonly unknown[]>() });
+      const items = itemsOf(message);
+      if (items === null) {
+        link.logger.error({ subject: message.subject, seq: message.seq }, 'not a batch of items');
+        message.term();
+        return;
+      }
+      held.push({ message, items });
       working ??= Promise.resolve().then(work);
     },
     /** Waits for the handler at work; what it has not begun goes back to the server. */
@@ -104,14 +122,14 @@ const createHands = (link: NatsLink, reader: PartitionReader, signal: AbortSigna
   };
 };
 
-/** Reads until a message is missing, the consumer is gone, or `signal` aborts. */
+/** Reads until a message is missing or comes again, or the consumer is gone. */
 const readInOrder = async (
   messages: ConsumerMessages,
   take: (message: JsMsg) => void,
 ): Promise<void> => {
   let expected = 1;
   for await (const message of messages) {
-    if (message.info.deliverySequence !== expected) return;
+    if (message.redelivered || message.info.deliverySequence !== expected) return;
     expected += 1;
     take(message);
   }
@@ -164,11 +182,8 @@ export const readPartition = (
 
   const run = async (): Promise<void> => {
     for (let attempt = 1; !signal.aborted && !link.connection.isClosed(); attempt += 1) {
-      const onStart = (): void => {
-        attempt = 1;
-        started();
-      };
-      await readSession(link, reader, { signal, started: onStart }).catch((err: unknown) => {
+      const startedAt = performance.now();
+      await readSession(link, reader, { signal, started }).catch((err: unknown) => {
         link.logger.warn({ err, partition }, 'reading a partition broke off');
       });
       started();
@@ -177,6 +192,7 @@ export const readPartition = (
         link.logger.warn({ partition }, 'another consumer has taken the partition');
         return;
       }
+      if (performance.now() - startedAt > longSessionMs) attempt = 1;
       await pause(retryDelayMs(attempt), signal);
     }
   };

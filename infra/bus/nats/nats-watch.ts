@@ -8,6 +8,8 @@ type OnEntries = (entries: readonly KvEntry[]) => void;
 
 /** A batch is what came in one turn of the event loop, at most this many. */
 const entriesPerBatch = 2_000;
+/** After a watch that lasted this long, the next begins without delay. */
+const longWatchMs = 10_000;
 
 const createBatches = (onEntries: OnEntries) => {
   let batch: KvEntry[] = [];
@@ -74,7 +76,7 @@ export const watchBucket = (
     for (let attempt = 1; !signal.aborted && !link.connection.isClosed(); attempt += 1) {
       const startedAt = performance.now();
       await watchOnce().catch((err: unknown) => link.logger.warn({ err }, 'a feed watch broke'));
-      if (performance.now() - startedAt > 10_000) attempt = 1;
+      if (performance.now() - startedAt > longWatchMs) attempt = 1;
       await pause(retryDelayMs(attempt), signal);
     }
   };

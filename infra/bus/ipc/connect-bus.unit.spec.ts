@@ -1,0 +1,94 @@
+import { MessageChannel } from 'node:worker_threads';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createLogger } from '../../logging/create-logger.ts';
+import { BusUnavailableError } from '../../ports/bus.ts';
+import { createMemoryBus } from '../memory/create-memory-bus.ts';
+import { channelOfPort } from './channel.ts';
+import { connectBus } from './connect-bus.ts';
+import { serveBus } from './serve-bus.ts';
+
+const logger = createLogger({ level: 'silent', name: 'spec' });
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A bus and somebody who uses it over a line between two threads. */
+const aServedBus = () => {
+  const { port1, port2 } = new MessageChannel();
+  closers.push(() => port1.close());
+  const bus = createMemoryBus({ logger });
+  const served = serveBus(bus, channelOfPort(port1), logger);
+  return { bus, served, channel: channelOfPort(port2), cut: () => port1.close() };
+};
+
+const connected = async (user: ReturnType<typeof connectBus>) => {
+  await vi.waitFor(() => user.feed('tokens').get('any'), { interval: 1 });
+  return user;
+};
+
+test('whoever comes first, the two ends find each other', async () => {
+  const { port1, port2 } = new MessageChannel();
+  closers.push(() => port1.close());
+  const user = connectBus({ logger, channel: channelOfPort(port2) });
+  const seen: string[] = [];
+  await user.feed('options').watch((entries) => void seen.push(...entries.map((e) => e.key)));
+  const bus = createMemoryBus({ logger });
+  await bus.feed('options').put([{ key: 'a', position: 1n, value: 1 }]);
+  serveBus(bus, channelOfPort(port1), logger);
+  await vi.waitFor(() => expect(seen).toEqual(['a']), { interval: 1 });
+});
+
+test('what the user served, watched and consumed ends with the line', async () => {
+  const { bus, channel, cut } = aServedBus();
+  const user = await connected(connectBus({ logger, channel }));
+  await user.serve('user.answer', async () => 'yes');
+  await user.queue('usage').consume([1], async () => undefined);
+  expect(await bus.request('user.answer', {})).toBe('yes');
+  cut();
+  await vi.waitFor(() => expect(bus.request('user.answer', {})).rejects.toThrow('no answer'));
+  await vi.waitFor(() => bus.queue('usage').consume([1], async () => undefined));
+});
+
+test('a user that attaches a new line has its orders once', async () => {
+  const first = aServedBus();
+  const user = await connected(connectBus({ logger, channel: first.channel }));
+  let heard = 0;
+  await user.subscribe('news', () => {
+    heard += 1;
+  });
+  const second = aServedBus();
+  user.attach(second.channel);
+  await connected(user);
+  first.bus.publish('news', 1);
+  second.bus.publish('news', 2);
+  await vi.waitFor(() => expect(heard).toBe(1));
+  await user.feed('tokens').get('any');
+  expect(heard).toBe(1);
+});
+
+test('a refusal of the bus reaches the user, and unavailable stays unavailable', async () => {
+  const { bus, channel } = aServedBus();
+  const user = await connected(connectBus({ logger, channel }));
+  await bus.queue('usage').consume([1], async () => undefined);
+  await expect(user.queue('usage').consume([1], async () => undefined)).rejects.toThrow('usage.1');
+  await expect(user.request('nobody', {})).rejects.toMatchObject({ subject: 'nobody' });
+  await user.close();
+  await expect(user.request('nobody', {})).rejects.toThrow(BusUnavailableError);
+});
+
+test('messages of others on the same line are left alone', async () => {
+  const { port1, port2 } = new MessageChannel();
+  closers.push(() => port1.close());
+  const bus = createMemoryBus({ logger });
+  serveBus(bus, channelOfPort(port1), logger);
+  port2.postMessage({ kind: 'supervisor.ready' });
+  port2.postMessage('text');
+  const user = await connected(connectBus({ logger, channel: channelOfPort(port2) }));
+  await bus.feed('tokens').put([{ key: 'a', position: 2n ** 60n, value: null }]);
+  expect(await user.feed('tokens').get('a')).toEqual({
+    key: 'a',
+    position: 2n ** 60n,
+    value: null,
+  });
+});
