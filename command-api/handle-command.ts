@@ -14,6 +14,8 @@ type Settings = Readonly<{
   upcast?: (recorded: Recorded) => Recorded;
   /** Streams kept in memory between commands. */
   keep?: number;
+  /** Does `observe` hear of every event soon after it was written? Else memory is not trusted. */
+  isLive?: () => boolean;
 }>;
 
 type Rules<E extends Event, S> = Readonly<{
@@ -57,7 +59,7 @@ const fingerprint = (command: Command): string =>
 type Step<E extends Event, R extends string> = CommandResult<E, R> | 'conflict';
 
 /** The one way from a command to events, free of business. */
-export const createHandle = ({ eventStore, upcast, keep }: Settings): CommandHandler => {
+export const createHandle = ({ eventStore, upcast, keep, isLive }: Settings): CommandHandler => {
   // Each stream belongs to one decider, which its category names, so the states keep their types.
   const kept = new RecentlyUsed<Aggregate<unknown>>(keep ?? keptStreams);
   const oneAtATime = createOneAtATime();
@@ -187,7 +189,7 @@ export const createHandle = ({ eventStore, upcast, keep }: Settings): CommandHan
     async load(rules, streamId, { fresh = false } = {}) {
       type S = (typeof rules)['initialState'];
       const remembered = recall<S>(streamId);
-      if (remembered && !fresh) return remembered;
+      if (remembered && !fresh && isLive?.() !== false) return remembered;
       return oneAtATime(streamId, () =>
         read(rules, streamId, recall<S>(streamId) ?? emptyAggregate(rules.initialState)),
       );

@@ -1,4 +1,4 @@
-import type { AccountCommand } from '../domain/account/commands.ts';
+import type { AccountCommand, AccountRejection } from '../domain/account/commands.ts';
 import type { AccountEvent } from '../domain/account/events.ts';
 import type { TokenId, UserId } from '../domain/shared/ids.ts';
 import type { CommandResult } from './command-result.ts';
@@ -17,7 +17,7 @@ export type AccountGlance = Readonly<{
 /** The keeper of accounts, as routes and processes see it. */
 export interface Accounts {
   /** Idempotent by `metadata.commandId`; the same command twice moves money once. */
-  execute(command: AccountCommand): Promise<CommandResult<AccountEvent, string>>;
+  execute(command: AccountCommand): Promise<CommandResult<AccountEvent, AccountRejection>>;
   /** null: no such account yet. */
   glance(userId: UserId): Promise<AccountGlance | null>;
 }

@@ -1,0 +1,111 @@
+import { channelDecider } from '../../domain/channel/decider.ts';
+import { channelStreamId } from '../../domain/channel/stream.ts';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import { changeChannelBody, createChannelBody } from '../contract/channel.ts';
+import { idInPath } from '../contract/fields.ts';
+import { type Answer, ok } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { RejectionCode } from '../http/rejection-messages.ts';
+import type { Routes } from '../http/routes.ts';
+import type { Services } from '../services.ts';
+import { createBatchRoutes } from './batch-routes.ts';
+import { createChannelDirectory, type KnownChannel } from './directory.ts';
+import { createFetchModelsRoutes } from './fetch-models-routes.ts';
+import { keysOf, newChannelSettings, withWireSettings } from './settings.ts';
+import { createChannelTestRoutes } from './test-routes.ts';
+import { channelRecord } from './wire.ts';
+
+export const createChannelRoutes = (services: Services): Routes => {
+  const { newId, vault } = services;
+  const directory = createChannelDirectory(services);
+
+  type New = Readonly<{
+    sealedKeys: readonly string[];
+    settings: KnownChannel['settings'];
+    enabled: boolean;
+  }>;
+
+  const createAll = async (call: Call, { sealedKeys, settings, enabled }: New): Promise<Answer> => {
+    const createdIds: number[] = [];
+    for (const [nth, sealedKey] of sealedKeys.entries()) {
+      const channelId = await newId('channel', call, nth);
+      const result = await call.perform(channelDecider, channelStreamId(channelId), {
+        type: 'CreateChannel',
+        data: { channelId, sealedKey, settings, enabled },
+      });
+      if (result.kind === 'rejected') return result;
+      createdIds.push(channelId);
+    }
+    return ok({ ids: createdIds });
+  };
+
+  /** A copy takes key and settings over, which the console never sees; counters start at 0. */
+  const create = async (call: Call): Promise<Answer> => {
+    const body = call.body(createChannelBody);
+    const original = body.copy_from ? await directory.find(body.copy_from) : null;
+    if (body.copy_from && !original) return reject('channel.unknown');
+    const settings = withWireSettings(original?.settings ?? newChannelSettings, body);
+    const keys = keysOf(settings.type, body.key).map((key) => vault.seal(key));
+    const sealedKeys = keys.length === 0 && original ? [original.sealedKey] : keys;
+    if (sealedKeys.length === 0) return reject('channel.key-required');
+    const enabled = original === null || original.status === 'enabled';
+    return createAll(call, { sealedKeys, settings, enabled });
+  };
+
+  const changeStatus = async (
+    call: Call,
+    { channelId }: KnownChannel,
+    status: number | null | undefined,
+  ): Promise<Rejected<RejectionCode> | null> => {
+    if (status !== 1 && status !== 2) return null;
+    const result = await call.perform(channelDecider, channelStreamId(channelId), {
+      type: status === 1 ? 'EnableChannel' : 'DisableChannel',
+      data: { channelId },
+    });
+    return result.kind === 'rejected' ? result : null;
+  };
+
+  const change = async (call: Call): Promise<Answer> => {
+    const body = call.body(changeChannelBody);
+    const channel = await directory.find(body.id);
+    if (!channel) return reject('channel.unknown');
+    const { channelId } = channel;
+    const streamId = channelStreamId(channelId);
+    const settings = withWireSettings(channel.settings, body);
+    const changed = await call.perform(channelDecider, streamId, {
+      type: 'ChangeChannel',
+      data: { channelId, settings },
+    });
+    if (changed.kind === 'rejected') return changed;
+    const key = body.key?.trim();
+    if (key) {
+      const replaced = await call.perform(channelDecider, streamId, {
+        type: 'ReplaceChannelKey',
+        data: { channelId, sealedKey: vault.seal(key) },
+      });
+      if (replaced.kind === 'rejected') return replaced;
+    }
+    const refused = await changeStatus(call, channel, body.status);
+    if (refused) return refused;
+    const now = await directory.find(channelId);
+    return now ? ok(channelRecord(now)) : reject('channel.unknown');
+  };
+
+  const remove = async (call: Call): Promise<Answer> => {
+    const { id: channelId } = call.params(idInPath);
+    const result = await call.perform(channelDecider, channelStreamId(channelId), {
+      type: 'DeleteChannel',
+      data: { channelId },
+    });
+    return result.kind === 'rejected' ? result : ok();
+  };
+
+  return {
+    'POST /api/channel/': create,
+    'PUT /api/channel/': change,
+    'DELETE /api/channel/:id': remove,
+    ...createBatchRoutes(services, directory),
+    ...createChannelTestRoutes(services, directory),
+    ...createFetchModelsRoutes(services, directory),
+  };
+};

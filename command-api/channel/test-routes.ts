@@ -1,0 +1,47 @@
+import { channelDecider } from '../../domain/channel/decider.ts';
+import { channelStreamId } from '../../domain/channel/stream.ts';
+import type { ChannelTestReply } from '../../domain/relay/messages.ts';
+import { reject } from '../../domain/shared/decider.ts';
+import { testQuery } from '../contract/channel.ts';
+import { idInPath } from '../contract/fields.ts';
+import { isBusUnavailable } from '../errors.ts';
+import { type Answer, ok } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { Routes } from '../http/routes.ts';
+import type { Services } from '../services.ts';
+import { askForTest, isTestable, testRecordOf } from './ask-for-test.ts';
+import type { createChannelDirectory } from './directory.ts';
+import { createTestRound } from './test-round.ts';
+
+type Directory = ReturnType<typeof createChannelDirectory>;
+
+export const createChannelTestRoutes = (services: Services, directory: Directory): Routes => {
+  const round = createTestRound(services, directory);
+
+  const testOne = async (call: Call): Promise<Answer> => {
+    const { id } = call.params(idInPath);
+    const { model } = call.query(testQuery);
+    const channel = await directory.find(id);
+    if (!channel) return reject('channel.unknown');
+    if (!isTestable(channel)) return reject('channel.test-unsupported');
+    let reply: ChannelTestReply;
+    try {
+      reply = await askForTest(services, channel, model);
+    } catch (error) {
+      if (isBusUnavailable(error)) return reject('channel.no-relay');
+      throw error;
+    }
+    const recorded = await call.perform(channelDecider, channelStreamId(id), {
+      type: 'RecordTest',
+      data: testRecordOf(id, reply),
+    });
+    if (recorded.kind === 'rejected') return recorded;
+    const { success, message, responseTimeMs } = reply;
+    return ok(undefined, { success, message, time: responseTimeMs / 1_000 });
+  };
+
+  const testAll = async (): Promise<Answer> =>
+    (await round.start()) ? ok() : reject('channel.test-running');
+
+  return { 'GET /api/channel/test/:id': testOne, 'GET /api/channel/test': testAll };
+};

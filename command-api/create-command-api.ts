@@ -1,0 +1,140 @@
+import type { FastifyInstance } from 'fastify';
+import { channelDecider } from '../domain/channel/decider.ts';
+import { channelStreamId } from '../domain/channel/stream.ts';
+import type { ChannelFailing } from '../domain/relay/messages.ts';
+import type { Bus, Stop } from '../infra/ports/bus.ts';
+import type { Clock } from '../infra/ports/clock.ts';
+import type { EventStore } from '../infra/ports/event-store.ts';
+import type { Logger } from '../infra/ports/logger.ts';
+import type { Metrics } from '../infra/ports/metrics.ts';
+import type { Vault } from '../infra/ports/vault.ts';
+import { createChannelRoutes } from './channel/routes.ts';
+import { createClaims } from './claims.ts';
+import { createHandle } from './handle-command.ts';
+import { type HttpSettings, registerRoutes } from './http/register.ts';
+import { createIds } from './ids.ts';
+import type { Accounts } from './keeper-port.ts';
+import { createPersonalKeys } from './personal-keys.ts';
+import { createCheckpoints } from './processes/checkpoints.ts';
+import { disableChannelOnFailing } from './processes/disable-channel-on-failing.ts';
+import { createProcesses } from './processes/processes.ts';
+import { createProcessRunner } from './processes/run-processes.ts';
+import { createRedemptionRoutes } from './redemption/routes.ts';
+import { createNewId } from './repeatable-ids.ts';
+import type { Services } from './services.ts';
+import { createSiteRoutes } from './site/routes.ts';
+import { createSiteOptions } from './site/site-options.ts';
+import { createTokenRoutes } from './token/routes.ts';
+import { createUserRoutes } from './user/routes.ts';
+import { createVisibility } from './visibility.ts';
+
+export type CommandApiDeps = Readonly<{
+  eventStore: EventStore;
+  bus: Bus;
+  vault: Vault;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+  accounts: Accounts;
+  settings: HttpSettings;
+}>;
+
+export interface CommandApi {
+  register(app: FastifyInstance): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  ready(): Readonly<{ ok: boolean; detail: unknown }>;
+}
+
+/** The write side: takes commands over HTTP, and finishes what spans streams. */
+export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
+  const { eventStore, bus, vault, clock, logger, metrics, accounts, settings } = deps;
+  const commands = createHandle({ eventStore, isLive: () => runner.isLive });
+  const ids = createIds(eventStore, clock);
+  const options = createSiteOptions(commands);
+  const personalKeys = createPersonalKeys(eventStore, vault);
+  const processes = createProcesses({ accounts, commands, options, personalKeys, logger });
+  const reacted = new Set(processes.flatMap(({ on }) => Object.keys(on)));
+  const runner = createProcessRunner({
+    eventStore,
+    bus,
+    logger,
+    processes,
+    checkpoints: createCheckpoints(eventStore, clock),
+    observe: commands.observe,
+  });
+  const visibility = createVisibility(bus);
+  const lagging = metrics.counter({
+    name: 'tollgate_replies_before_read_models_total',
+    help: 'Replies that did not wait any longer for the read models.',
+  });
+  const services: Services = {
+    eventStore,
+    bus,
+    vault,
+    clock,
+    logger,
+    commands,
+    accounts,
+    ids,
+    newId: createNewId(ids, bus),
+    claims: createClaims(eventStore, clock),
+    personalKeys,
+    options,
+    hasConsequences: (eventType) => reacted.has(eventType),
+  };
+  let stopFailing: Stop | null = null;
+
+  const giveUp = async (failing: ChannelFailing): Promise<void> => {
+    try {
+      if (!(await options.isOn('AutomaticDisableChannelEnabled'))) return;
+      const command = disableChannelOnFailing(failing);
+      await commands.handle(channelDecider, channelStreamId(failing.channelId), command);
+    } catch (error) {
+      logger.error({ channelId: failing.channelId, error }, 'channel could not be given up');
+    }
+  };
+
+  return {
+    register: (app) =>
+      registerRoutes(
+        app,
+        [
+          createSiteRoutes(services),
+          createUserRoutes(services),
+          createChannelRoutes(services),
+          createTokenRoutes(services),
+          createRedemptionRoutes(services),
+        ],
+        {
+          services,
+          settings,
+          visibility: {
+            ...visibility,
+            wait: async (commit) => {
+              const seen = await visibility.wait(commit);
+              if (seen === 'lagging') lagging.inc();
+              return seen;
+            },
+          },
+        },
+      ),
+    async start() {
+      await visibility.start();
+      await runner.start();
+      stopFailing ??= await bus.subscribe<ChannelFailing>('channel.failing', (failing) => {
+        void giveUp(failing);
+      });
+    },
+    async stop() {
+      await stopFailing?.();
+      stopFailing = null;
+      await runner.stop();
+      await visibility.stop();
+    },
+    ready() {
+      const { isLive, failing } = runner;
+      return { ok: isLive && failing.length === 0, detail: { isLive, failing } };
+    },
+  };
+};

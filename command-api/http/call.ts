@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodType } from 'zod';
+import type { AccountCommand } from '../../domain/account/commands.ts';
+import type { Decider } from '../../domain/shared/decider.ts';
+import type { Command, Event, Metadata } from '../../domain/shared/event.ts';
+import type { CommandResult } from '../command-result.ts';
+import type { Services } from '../services.ts';
+import { uuidFrom } from '../uuid.ts';
+import type { Commit } from '../visibility.ts';
+import type { Language } from './language.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { Caller } from './sign-in.ts';
+
+/** What a command says, without its metadata. */
+export type Wish<C extends Command> = C extends Command
+  ? Readonly<{ type: C['type']; data: C['data'] }>
+  : never;
+
+/** One HTTP request on its way through a route. */
+export interface Call {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly language: Language;
+  readonly ip: string;
+  /** Who asks. @throws on a public route, where nobody is signed in */
+  readonly caller: Caller;
+  readonly metadata: Metadata;
+  /** The client named the wish by an `Idempotency-Key`. */
+  readonly isRepeatable: boolean;
+  /** @throws ZodError, answered as `request.invalid` */
+  body<T>(schema: ZodType<T>): T;
+  query<T>(schema: ZodType<T>): T;
+  params<T>(schema: ZodType<T>): T;
+  /** Gives a command to the decider of a stream; the reply waits until the outcome shows. */
+  perform<C extends Command, E extends Event, S, R extends string>(
+    decider: Decider<C, E, S, R>,
+    streamId: string,
+    wish: Wish<C>,
+  ): Promise<CommandResult<E, R>>;
+  /** The same for the books of a user, through their keeper. */
+  book(wish: Wish<AccountCommand>): ReturnType<Services['accounts']['execute']>;
+  /** Counts guesses at secrets, by account. */
+  readonly rateLimit: RateLimit;
+  /** What this call wrote, for the wait at its end. */
+  readonly commits: readonly Commit[];
+}
+
+export type CallFacts = Readonly<{
+  request: FastifyRequest;
+  reply: FastifyReply;
+  language: Language;
+  ip: string;
+  caller: Caller | null;
+  metadata: Metadata;
+  isRepeatable: boolean;
+  rateLimit: RateLimit;
+}>;
+
+/** Each command of a request gets its own id, the same one when the request comes again. */
+const stepMetadata = (metadata: Metadata, step: string, nth: number): Metadata => ({
+  ...metadata,
+  commandId: uuidFrom(`${metadata.commandId}/${step}/${nth}`),
+});
+
+export const createCall = (facts: CallFacts, services: Services): Call => {
+  const { request, caller, metadata } = facts;
+  const commits: Commit[] = [];
+  const steps = new Map<string, number>();
+
+  const metadataFor = (step: string): Metadata => {
+    const nth = steps.get(step) ?? 0;
+    steps.set(step, nth + 1);
+    return stepMetadata(metadata, step, nth);
+  };
+  const note = <E extends Event, R extends string>(result: CommandResult<E, R>) => {
+    if (result.kind === 'accepted' && result.position !== null) {
+      const hasConsequences = result.events.some(({ type }) => services.hasConsequences(type));
+      commits.push({ position: result.position, hasConsequences });
+    }
+    return result;
+  };
+
+  return {
+    ...facts,
+    commits,
+    get caller() {
+      if (!caller) throw new Error('a public route asked who calls');
+      return caller;
+    },
+    body: (schema) => schema.parse(request.body ?? {}),
+    query: (schema) => schema.parse(request.query),
+    params: (schema) => schema.parse(request.params),
+    async perform(decider, streamId, wish) {
+      type C = Parameters<typeof decider.decide>[0];
+      const step = `${streamId}/${wish.type}`;
+      const command = { ...wish, metadata: metadataFor(step) } as unknown as C;
+      return note(await services.commands.handle(decider, streamId, command));
+    },
+    async book(wish) {
+      const step = `account-${wish.data.userId}/${wish.type}`;
+      const command = { ...wish, metadata: metadataFor(step) } as AccountCommand;
+      return note(await services.accounts.execute(command));
+    },
+  };
+};

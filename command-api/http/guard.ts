@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../services.ts';
+import type { CallFacts } from './call.ts';
+import { createClientIp } from './client-ip.ts';
+import { languageOf } from './language.ts';
+import { createRateLimit, criticalLimit, type RateLimitSettings } from './rate-limit.ts';
+import { refuse } from './replies.ts';
+import { newRequestId } from './request-id.ts';
+import { createRequestMetadata } from './request-metadata.ts';
+import { criticalRoutes, type RouteKey, routeAccess } from './route-access.ts';
+import { type Caller, createSignIn } from './sign-in.ts';
+
+type Settings = Readonly<{
+  trustedProxies: readonly string[];
+  criticalLimit?: RateLimitSettings;
+}>;
+
+type Passed = Readonly<{ caller: Caller | null; ip: string; requestId: string }>;
+
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'SAMEORIGIN',
+  'cache-control': 'no-store',
+};
+
+/** Stands before every route: names the request, counts, signs in. The body is not read before. */
+export const createGuard = (services: Services, settings: Settings) => {
+  const { bus, clock, vault } = services;
+  const signIn = createSignIn(services);
+  const clientIp = createClientIp(settings.trustedProxies);
+  const rateLimit = createRateLimit(bus, clock, settings.criticalLimit ?? criticalLimit);
+  const metadataOf = createRequestMetadata(vault, clock);
+  const passed = new WeakMap<FastifyRequest, Passed>();
+
+  const ipOf = ({ socket, headers }: FastifyRequest): string => {
+    const forwarded = headers['x-forwarded-for'];
+    return clientIp(socket.remoteAddress ?? '', forwarded ? String(forwarded) : undefined);
+  };
+
+  return {
+    /** For `onRequest`. A reply that it sends ends the request. */
+    admit: (key: RouteKey) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const ip = ipOf(request);
+      const requestId = newRequestId(clock());
+      const names = { 'x-request-id': requestId, 'x-oneapi-request-id': requestId };
+      reply.headers({ ...securityHeaders, ...names });
+      if (criticalRoutes.has(key) && !(await rateLimit.take(`ip/${ip}`))) {
+        return refuse(reply, 429, { code: 'request.too-many' });
+      }
+      const access = routeAccess[key];
+      const caller = access === 'public' ? null : await signIn(request.headers, access);
+      if (caller && 'status' in caller) return refuse(reply, caller.status, caller);
+      passed.set(request, { caller, ip, requestId });
+      return undefined;
+    },
+
+    /** What is known of an admitted request, its body included. */
+    factsOf: (request: FastifyRequest, reply: FastifyReply): CallFacts => {
+      const known = passed.get(request);
+      if (!known) throw new Error('a request came past the guard');
+      const { caller, ip } = known;
+      return {
+        request,
+        reply,
+        ip,
+        caller,
+        rateLimit,
+        language: languageOf(request.headers['accept-language']),
+        metadata: metadataOf({ request, ...known }),
+        isRepeatable: request.headers['idempotency-key'] !== undefined,
+      };
+    },
+  };
+};

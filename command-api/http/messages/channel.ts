@@ -1,0 +1,60 @@
+export const channelMessages = {
+  'channel.already-created': { zh: '渠道已存在', en: 'The channel exists already' },
+  'channel.unknown': { zh: '渠道不存在', en: 'There is no such channel' },
+  'channel.balance-invalid': { zh: '渠道余额无效', en: 'The balance is not a number' },
+  'channel.type-unknown': { zh: '未知的渠道类型 {type}', en: 'There is no channel type {type}' },
+  'channel.name-required': {
+    zh: '请填写渠道名称和渠道密钥！',
+    en: 'Enter a name and a key for the channel',
+  },
+  'channel.key-required': {
+    zh: '请填写渠道名称和渠道密钥！',
+    en: 'Enter a name and a key for the channel',
+  },
+  'channel.models-required': { zh: '请至少选择一个模型！', en: 'Choose at least one model' },
+  'channel.model-name-length': {
+    zh: '模型名称过长：{model}（最多 {max} 个字符）',
+    en: 'The model name {model} is longer than {max} characters',
+  },
+  'channel.priority-invalid': {
+    zh: '优先级必须是整数！（不小于 {min}）',
+    en: 'The priority must be a whole number of at least {min}',
+  },
+  'channel.weight-invalid': {
+    zh: '权重必须是非负整数！',
+    en: 'The weight must be a whole number of at least 0',
+  },
+  'channel.json-invalid': {
+    zh: '{field} 必须是合法的 JSON 格式！',
+    en: '{field} must be a JSON object',
+  },
+  'channel.base-url-required': {
+    zh: '该类型的渠道必须填写代理地址',
+    en: 'A channel of this type needs a base URL',
+  },
+  'channel.base-url-invalid': {
+    zh: '代理地址必须以 http:// 或 https:// 开头',
+    en: 'The base URL must start with http:// or https://',
+  },
+  'channel.other-required': {
+    zh: '该类型的渠道必须填写附加信息（版本、地区或编号）',
+    en: 'A channel of this type needs its extra field (version, region or id)',
+  },
+  'channel.region-default-required': {
+    zh: '部署地区必须包含 default 字段',
+    en: 'The region map needs an entry named default',
+  },
+  'channel.test-unsupported': {
+    zh: '该类型的渠道不支持测试',
+    en: 'Channels of this type cannot be tested',
+  },
+  'channel.test-running': { zh: '测试已在运行中', en: 'A test of all channels is under way' },
+  'channel.no-relay': {
+    zh: '没有可用的中继进程，请稍后重试',
+    en: 'No relay answers right now, try again in a moment',
+  },
+  'channel.models-not-fetched': {
+    zh: '获取模型列表失败',
+    en: 'The list of models could not be read',
+  },
+} as const;

@@ -1,0 +1,45 @@
+export const optionMessages = {
+  'option.unchanged': { zh: '你似乎并没有修改什么', en: 'Nothing was changed' },
+  'option.forbidden': {
+    zh: '只有超级管理员可以修改 {key}',
+    en: 'Only the super administrator can change {key}',
+  },
+  'option.not-secret': { zh: '{key} 不是密钥类设置', en: '{key} is not a secret' },
+  'option.needs': {
+    zh: '请先填写 {needs}，再启用 {key}',
+    en: 'Fill in {needs} before enabling {key}',
+  },
+  'option.unknown': { zh: '未知的设置项 {key}', en: 'There is no option {key}' },
+  'option.secret': { zh: '{key} 是密钥类设置', en: '{key} is a secret' },
+  'option.not-a-switch': {
+    zh: '{key} 应为 true 或 false',
+    en: '{key} must be true or false',
+  },
+  'option.not-a-number': { zh: '{key}：请输入数字', en: '{key} must be a number' },
+  'option.not-whole': { zh: '{key} 必须是整数', en: '{key} must be a whole number' },
+  'option.out-of-range': {
+    zh: '{key} 必须在 {min} 与 {max} 之间',
+    en: '{key} must be between {min} and {max}',
+  },
+  'option.too-long': {
+    zh: '{key} 不能超过 {max} 个字符',
+    en: '{key} must have at most {max} characters',
+  },
+  'option.not-an-address': {
+    zh: '{key} 必须以 http:// 或 https:// 开头',
+    en: '{key} must start with http:// or https://',
+  },
+  'option.not-a-choice': {
+    zh: '{key} 应为以下之一：{choices}',
+    en: '{key} must be one of: {choices}',
+  },
+  'option.not-a-domain': {
+    zh: '{key}：{entry} 不是合法的域名',
+    en: '{key}: {entry} is not a domain name',
+  },
+  'option.not-json': { zh: '{key} 不是合法的 JSON 字符串', en: '{key} is not valid JSON' },
+  'option.wrong-shape': {
+    zh: '{key} 的内容格式不正确（位置：{place}）',
+    en: '{key} has the wrong form at {place}',
+  },
+} as const;

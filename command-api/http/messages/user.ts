@@ -1,0 +1,73 @@
+export const userMessages = {
+  'setup.username-required': {
+    zh: '请输入管理员用户名',
+    en: 'Enter a user name for the administrator',
+  },
+  'setup.username-invalid': {
+    zh: '用户名不能包含空格或 @',
+    en: 'The user name must not contain spaces or @',
+  },
+  'setup.in-progress': {
+    zh: '系统正在初始化，请稍后重试',
+    en: 'Another set-up is under way, try again in a moment',
+  },
+  'site.already-initialised': { zh: '系统已经初始化完成', en: 'The site is set up already' },
+  'user.already-registered': { zh: '用户已存在', en: 'The user exists already' },
+  'user.unknown': { zh: '用户不存在', en: 'There is no such user' },
+  'user.deleted': { zh: '用户已注销', en: 'This user is deleted' },
+  'user.banned': { zh: '用户已被封禁', en: 'This user is banned' },
+  'user.above-you': {
+    zh: '无权操作同级或更高等级的用户',
+    en: 'You cannot act on a user of your own or a higher role',
+  },
+  'user.root-only': {
+    zh: '只有超级管理员可以进行此操作',
+    en: 'Only the super administrator can do this',
+  },
+  'user.root-protected': {
+    zh: '不能对超级管理员进行此操作',
+    en: 'This cannot be done to the super administrator',
+  },
+  'user.already-admin': { zh: '该用户已经是管理员', en: 'This user is an administrator already' },
+  'user.already-ordinary': {
+    zh: '该用户已经是普通用户',
+    en: 'This user is an ordinary user already',
+  },
+  'user.identity-already-linked': {
+    zh: '该类型的账号已绑定，请先解绑',
+    en: 'An account of this kind is linked already, unlink it first',
+  },
+  'user.identity-not-linked': { zh: '该账号未绑定', en: 'This account is not linked' },
+  'user.name-taken': { zh: '用户名已存在，或已注销', en: 'This user name is taken' },
+  'user.name-invalid': {
+    zh: '用户名应为 1 至 {max} 个字符，且不含空格或 @',
+    en: 'The user name must have 1 to {max} characters, without spaces or @',
+  },
+  'user.password-mismatch': { zh: '两次输入的密码不一致', en: 'The two passwords differ' },
+  'user.password-too-short': {
+    zh: '密码长度至少为{min}个字符',
+    en: 'The password must have at least {min} characters',
+  },
+  'user.wrong-password': { zh: '原密码错误', en: 'The original password is wrong' },
+  'user.registration-off': {
+    zh: '管理员关闭了新用户注册',
+    en: 'Registration is switched off',
+  },
+  'user.password-registration-off': {
+    zh: '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
+    en: 'Registration by password is switched off, use a login provider',
+  },
+  'user.email-code-needed': {
+    zh: '管理员开启了邮箱验证，请输入邮箱地址和验证码',
+    en: 'An e-mail address and its verification code are needed',
+  },
+  'user.email-invalid': { zh: '无效的邮箱地址', en: 'The e-mail address is not valid' },
+  'user.webhook-not-https': {
+    zh: 'Webhook 地址必须以 https:// 开头',
+    en: 'The webhook address must start with https://',
+  },
+  'user.transfer-too-small': {
+    zh: '转移额度最小为 {min}',
+    en: 'At least {min} units can be transferred',
+  },
+} as const;

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../services.ts';
+import type { Visibility } from '../visibility.ts';
+import { type Call, createCall } from './call.ts';
+import { createErrorHandler } from './error-handler.ts';
+import { createGuard } from './guard.ts';
+import type { RateLimitSettings } from './rate-limit.ts';
+import { sendAnswer } from './replies.ts';
+import { type RouteKey, routeAccess } from './route-access.ts';
+import { endpointOf, formsOf, type Handler, type Routes } from './routes.ts';
+
+export type HttpSettings = Readonly<{
+  trustedProxies: readonly string[];
+  maxBodyBytes: number;
+  criticalLimit?: RateLimitSettings;
+}>;
+
+type Parts = Readonly<{ services: Services; visibility: Visibility; settings: HttpSettings }>;
+
+/** Nobody who is not signed in has more to say than this. */
+const publicBodyBytes = 64 * 1024;
+
+const isRouteKey = (key: string): key is RouteKey => Object.hasOwn(routeAccess, key);
+
+/** Forgiving about the content type, as clients of the field are careless with it. */
+const acceptJson = (scope: FastifyInstance): void => {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+    if (text === '') return done(null, undefined);
+    try {
+      done(null, JSON.parse(String(text)));
+    } catch (error) {
+      done(error instanceof Error ? error : new SyntaxError('not JSON'));
+    }
+  });
+};
+
+/** Waits until readers show what this call wrote, so that nobody sees a list without it. */
+const settle = async (call: Call, visibility: Visibility): Promise<void> => {
+  if (call.commits.length === 0) return;
+  const position = call.commits.reduce((max, c) => (c.position > max ? c.position : max), 0n);
+  const hasConsequences = call.commits.some((commit) => commit.hasConsequences);
+  const seen = await visibility.wait({ position, hasConsequences });
+  if (seen === 'lagging') call.reply.header('x-read-model', 'lagging');
+};
+
+/** Serves the routes of the write side; each one stands in the access table or nothing starts. */
+export const registerRoutes = async (
+  app: FastifyInstance,
+  routes: readonly Routes[],
+  { services, visibility, settings }: Parts,
+): Promise<void> => {
+  const guard = createGuard(services, settings);
+
+  const register = (scope: FastifyInstance, key: string, answer: Handler): void => {
+    if (!isRouteKey(key)) throw new Error(`${key} is missing in the table of route access`);
+    const { method, url } = endpointOf(key);
+    const isPublic = routeAccess[key] === 'public';
+    for (const form of formsOf(scope, url)) {
+      scope.route({
+        method,
+        url: form,
+        bodyLimit: isPublic ? publicBodyBytes : settings.maxBodyBytes,
+        onRequest: guard.admit(key),
+        handler: async (request, reply) => {
+          const call = createCall(guard.factsOf(request, reply), services);
+          const answered = await answer(call);
+          await settle(call, visibility);
+          return sendAnswer(reply, answered);
+        },
+      });
+    }
+  };
+
+  await app.register(async (scope) => {
+    acceptJson(scope);
+    scope.setErrorHandler(createErrorHandler(services.logger));
+    for (const [key, answer] of routes.flatMap((some) => Object.entries(some))) {
+      register(scope, key, answer);
+    }
+  });
+};

@@ -1,0 +1,88 @@
+import type { AccountRejection } from '../../domain/account/commands.ts';
+import type { ChannelRejection } from '../../domain/channel/decider.ts';
+import type { RedemptionRejection } from '../../domain/redemption/decider.ts';
+import type { SiteRejection } from '../../domain/site/decider.ts';
+import type { TokenRejection } from '../../domain/token/decider.ts';
+import type { UserRejection } from '../../domain/user/decider.ts';
+import type { HandlerRejection } from '../command-result.ts';
+import type { Language } from './language.ts';
+import { bookMessages } from './messages/books.ts';
+import { channelMessages } from './messages/channel.ts';
+import { optionMessages } from './messages/option.ts';
+import { requestMessages } from './messages/request.ts';
+import { tokenMessages } from './messages/token.ts';
+import { userMessages } from './messages/user.ts';
+
+/** Codes that routes and the guard give beside those of the deciders. */
+export type RouteRejection =
+  | 'request.invalid'
+  | 'request.malformed'
+  | 'request.too-large'
+  | 'request.too-many'
+  | 'system.fault'
+  | 'system.unavailable'
+  | 'auth.not-signed-in'
+  | 'auth.user-header-missing'
+  | 'auth.user-header-malformed'
+  | 'auth.user-header-mismatch'
+  | 'auth.invalid-access-token'
+  | 'auth.banned'
+  | 'auth.not-allowed'
+  | 'auth.password-login-off'
+  | 'auth.wrong-credentials'
+  | 'auth.too-many-attempts'
+  | 'setup.username-required'
+  | 'setup.username-invalid'
+  | 'setup.in-progress'
+  | 'user.name-taken'
+  | 'user.name-invalid'
+  | 'user.password-mismatch'
+  | 'user.password-too-short'
+  | 'user.wrong-password'
+  | 'user.registration-off'
+  | 'user.password-registration-off'
+  | 'user.email-code-needed'
+  | 'user.email-invalid'
+  | 'user.webhook-not-https'
+  | 'user.transfer-too-small'
+  | 'token.expiry-in-past'
+  | 'token.group-not-usable'
+  | 'channel.key-required'
+  | 'channel.test-unsupported'
+  | 'channel.test-running'
+  | 'channel.no-relay'
+  | 'channel.models-not-fetched'
+  | 'redemption.code-required';
+
+export type RejectionCode =
+  | AccountRejection
+  | ChannelRejection
+  | HandlerRejection
+  | RedemptionRejection
+  | RouteRejection
+  | SiteRejection
+  | TokenRejection
+  | UserRejection;
+
+/** `{name}` stands for a value of the refusal's details. */
+export type Message = Readonly<Record<Language, string>>;
+
+/** A new code stops the build until it has a message in both languages. */
+export const rejectionMessages = {
+  ...bookMessages,
+  ...channelMessages,
+  ...optionMessages,
+  ...requestMessages,
+  ...tokenMessages,
+  ...userMessages,
+} satisfies Readonly<Record<RejectionCode, Message>>;
+
+export type Refusal = Readonly<{
+  code: RejectionCode;
+  details?: Readonly<Record<string, string | number>>;
+}>;
+
+export const messageOf = ({ code, details }: Refusal, language: Language): string =>
+  rejectionMessages[code][language].replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(details?.[name] ?? ''),
+  );

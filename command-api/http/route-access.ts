@@ -1,0 +1,57 @@
+/** `user`: signed in; `admin`: role 10 and up; `root`: role 100. */
+export type Access = 'public' | 'user' | 'admin' | 'root';
+
+/**
+ * Who may call what: every route of the write side. A route that is not here cannot be registered.
+ * Paths carry the trailing slash of the collection; both forms are served.
+ */
+export const routeAccess = {
+  'POST /api/setup': 'public',
+
+  'POST /api/user/login': 'public',
+  'GET /api/user/logout': 'public',
+  'POST /api/user/register': 'public',
+  'PUT /api/user/self': 'user',
+  'DELETE /api/user/self': 'user',
+  'GET /api/user/token': 'user',
+  'PUT /api/user/setting': 'user',
+  'POST /api/user/aff_transfer': 'user',
+  'POST /api/user/topup': 'user',
+  'POST /api/user/': 'admin',
+  'PUT /api/user/': 'admin',
+  'POST /api/user/manage': 'admin',
+
+  'PUT /api/option/': 'admin',
+  'POST /api/option/rest_model_ratio': 'admin',
+
+  'POST /api/channel/': 'admin',
+  'PUT /api/channel/': 'admin',
+  'DELETE /api/channel/:id': 'admin',
+  'DELETE /api/channel/disabled': 'admin',
+  'POST /api/channel/batch': 'admin',
+  'POST /api/channel/batch/tag': 'admin',
+  'PUT /api/channel/tag': 'admin',
+  'POST /api/channel/tag/enabled': 'admin',
+  'POST /api/channel/tag/disabled': 'admin',
+  'GET /api/channel/test/:id': 'admin',
+  'GET /api/channel/test': 'admin',
+  'GET /api/channel/fetch_models/:id': 'admin',
+  'POST /api/channel/fetch_models': 'admin',
+
+  'POST /api/token/': 'user',
+  'PUT /api/token/': 'user',
+  'DELETE /api/token/:id': 'user',
+
+  'POST /api/redemption/': 'admin',
+  'PUT /api/redemption/': 'admin',
+  'DELETE /api/redemption/:id': 'admin',
+} as const satisfies Readonly<Record<string, Access>>;
+
+export type RouteKey = keyof typeof routeAccess;
+
+/** Routes that guess at secrets or make accounts; few calls for each client. */
+export const criticalRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
+  'POST /api/setup',
+  'POST /api/user/login',
+  'POST /api/user/register',
+]);

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { reject } from '../../domain/shared/decider.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import { type UserState, userDecider } from '../../domain/user/decider.ts';
+import type { Role } from '../../domain/user/events.ts';
+import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import { RecentlyUsed } from '../aggregates.ts';
+import type { Services } from '../services.ts';
+import type { Access } from './route-access.ts';
+import { readSession } from './session.ts';
+
+export type Caller = Readonly<{
+  userId: UserId;
+  username: string;
+  role: Role;
+  group: string;
+  via: 'session' | 'access-token';
+}>;
+
+/** `status` 401: the client sends the person to the login page; 200: it shows the message. */
+const refusal = <C extends string>(status: 200 | 401, code: C) => ({ status, ...reject(code) });
+export type SignInRefusal = ReturnType<
+  typeof refusal<
+    | 'auth.not-signed-in'
+    | 'auth.user-header-missing'
+    | 'auth.user-header-malformed'
+    | 'auth.user-header-mismatch'
+    | 'auth.invalid-access-token'
+    | 'auth.banned'
+    | 'auth.not-allowed'
+  >
+>;
+
+const neededRole: Record<Exclude<Access, 'public'>, Role> = { user: 1, admin: 10, root: 100 };
+const keptTokens = 10_000;
+
+export const accessTokenHash = (token: string): string =>
+  createHash('sha256').update(token).digest('hex');
+
+type Identity = Readonly<{ state: UserState; via: Caller['via'] }>;
+
+/** Who asks, by the state of the user now: a ban or a new role counts from the next call on. */
+export const createSignIn = ({ vault, clock, claims, commands }: Services) => {
+  // Which user a token was issued to never changes; whether it still holds is asked each time.
+  const owners = new RecentlyUsed<UserId>(keptTokens);
+
+  const userState = async (userId: UserId): Promise<UserState> =>
+    (await commands.load(userDecider, userStreamId(userId))).state;
+
+  const bySession = async (headers: IncomingHttpHeaders): Promise<Identity | null> => {
+    const session = readSession(vault, headers.cookie, clock());
+    if (!session) return null;
+    const state = await userState(session.userId);
+    if (state.status !== 'active' || state.sessionEpoch !== session.epoch) return null;
+    return { state, via: 'session' };
+  };
+
+  const ownerOf = async (hash: string): Promise<UserId | null> => {
+    const known = owners.get(hash);
+    if (known !== undefined) return known;
+    const owner = await claims.owner(accessTokenClaimStreamId(hash));
+    if (owner !== null) owners.set(hash, owner);
+    return owner;
+  };
+
+  const byAccessToken = async (authorization: string): Promise<Identity | null> => {
+    const hash = accessTokenHash(authorization.replace(/^Bearer\s+/i, '').trim());
+    const owner = await ownerOf(hash);
+    if (owner === null) return null;
+    const state = await userState(owner);
+    if (state.status === 'absent' || state.status === 'deleted') return null;
+    return state.accessTokenHash === hash ? { state, via: 'access-token' } : null;
+  };
+
+  const headerProblem = (header: string | string[] | undefined, userId: UserId) => {
+    if (header === undefined) return refusal(401, 'auth.user-header-missing');
+    const text = String(header).trim();
+    if (!/^-?\d+$/.test(text)) return refusal(401, 'auth.user-header-malformed');
+    return Number(text) === userId ? null : refusal(401, 'auth.user-header-mismatch');
+  };
+
+  return async (
+    headers: IncomingHttpHeaders,
+    access: Exclude<Access, 'public'>,
+  ): Promise<Caller | SignInRefusal> => {
+    let identity = await bySession(headers);
+    if (!identity) {
+      if (!headers.authorization) return refusal(401, 'auth.not-signed-in');
+      identity = await byAccessToken(headers.authorization);
+    }
+    if (!identity || identity.state.status === 'absent') {
+      return refusal(200, 'auth.invalid-access-token');
+    }
+    const { state, via } = identity;
+    const problem = headerProblem(headers['new-api-user'], state.userId);
+    if (problem) return problem;
+    if (state.status !== 'active') return refusal(200, 'auth.banned');
+    if (state.role < neededRole[access]) return refusal(200, 'auth.not-allowed');
+    const { userId, username, role, group } = state;
+    return { userId, username, role, group, via };
+  };
+};

@@ -1,0 +1,34 @@
+import type { Event } from '../../domain/shared/event.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import { systemMetadata } from '../metadata.ts';
+
+/** How far a process has come; its stream keeps the newest one only. */
+export type ProcessAdvanced = Event<'ProcessAdvanced', { name: string; position: string }>;
+
+export const checkpointStreamId = (name: string): string => `process-${name}`;
+
+export interface Checkpoints {
+  /** null: the process never ran. */
+  load(name: string): Promise<bigint | null>;
+  save(name: string, position: bigint): Promise<void>;
+}
+
+export const createCheckpoints = (eventStore: EventStore, clock: Clock): Checkpoints => ({
+  async load(name) {
+    const range = { maxCount: 1, backwards: true };
+    const streamId = checkpointStreamId(name);
+    await eventStore.boundStream(streamId, { maxCount: 1 });
+    for await (const { event } of eventStore.readStream<ProcessAdvanced>(streamId, range)) {
+      return BigInt(event.data.position);
+    }
+    return null;
+  },
+  async save(name, position) {
+    const metadata = systemMetadata(`process:${name}`, clock);
+    const data = { name, position: position.toString() };
+    const event: ProcessAdvanced = { type: 'ProcessAdvanced', data };
+    const toAppend = { event, eventId: metadata.commandId, metadata };
+    await eventStore.append(checkpointStreamId(name), [toAppend], 'any');
+  },
+});

@@ -1,0 +1,18 @@
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { TokenId } from '../../domain/shared/ids.ts';
+import type { DisableToken } from '../../domain/token/commands.ts';
+import type { UserDeleted } from '../../domain/user/events.ts';
+import { causedBy } from './process.ts';
+
+/** When somebody leaves, switch their tokens off. `tokenIds`: those with a budget in the books. */
+export const disableTokensOnUserDeleted = (
+  recorded: Recorded<UserDeleted>,
+  tokenIds: Iterable<TokenId>,
+): readonly DisableToken[] => {
+  const { userId } = recorded.event.data;
+  return [...tokenIds].map((tokenId) => ({
+    type: 'DisableToken',
+    data: { tokenId, userId },
+    metadata: causedBy(recorded, `disable-token-${tokenId}`),
+  }));
+};

@@ -1,0 +1,91 @@
+import type { AccountCommand } from '../../domain/account/commands.ts';
+import type { RedemptionRedeemed } from '../../domain/redemption/events.ts';
+import type { Recorded } from '../../domain/shared/event.ts';
+import { tokenDecider } from '../../domain/token/decider.ts';
+import type { TokenChanged, TokenCreated, TokenDeleted } from '../../domain/token/events.ts';
+import { tokenStreamId } from '../../domain/token/stream.ts';
+import type { UserDeleted, UserRegistered } from '../../domain/user/events.ts';
+import type { Services } from '../services.ts';
+import { disableTokensOnUserDeleted } from './disable-tokens-on-user-deleted.ts';
+import { grantQuotaOnRedemption } from './grant-quota-on-redemption.ts';
+import { openAccountOnUserRegistered } from './open-account-on-user-registered.ts';
+import { type Process, when } from './process.ts';
+import {
+  closeBudgetOnTokenDeleted,
+  setBudgetOnTokenChanged,
+  setBudgetOnTokenCreated,
+} from './set-budget-on-token-events.ts';
+
+type Needs = Pick<Services, 'accounts' | 'commands' | 'options' | 'personalKeys' | 'logger'>;
+
+const latest = (left: bigint | null, right: bigint | null): bigint | null => {
+  if (left === null || right === null) return left ?? right;
+  return left > right ? left : right;
+};
+
+/** Every process of the product. A new one starts at the beginning of the log. */
+export const createProcesses = (needs: Needs): readonly Process[] => {
+  const { accounts, commands, options, personalKeys, logger } = needs;
+
+  /** The rules may say no, to a grant beyond what an account holds for one; that is an outcome too. */
+  const book = async (command: AccountCommand): Promise<bigint | null> => {
+    const result = await accounts.execute(command);
+    if (result.kind === 'accepted') return result.position;
+    const { type, data, metadata } = command;
+    const fields = { type, userId: data.userId, code: result.code, cause: metadata.causationId };
+    logger.warn(fields, 'the books refused what an event asked for');
+    return null;
+  };
+
+  const bookAll = async (wishes: readonly AccountCommand[]): Promise<bigint | null> => {
+    let position: bigint | null = null;
+    for (const wish of wishes) position = latest(position, await book(wish));
+    return position;
+  };
+
+  const gifts = async () => ({
+    newUser: await options.number('QuotaForNewUser'),
+    invitee: await options.number('QuotaForInvitee'),
+    inviter: await options.number('QuotaForInviter'),
+  });
+
+  const leave = async (recorded: Recorded<UserDeleted>): Promise<bigint | null> => {
+    const { userId } = recorded.event.data;
+    const books = await accounts.glance(userId);
+    let position: bigint | null = null;
+    for (const wish of disableTokensOnUserDeleted(recorded, books?.tokens.keys() ?? [])) {
+      const streamId = tokenStreamId(wish.data.tokenId);
+      const result = await commands.handle(tokenDecider, streamId, wish);
+      if (result.kind === 'accepted') position = latest(position, result.position);
+    }
+    await personalKeys.destroy(userId);
+    return position;
+  };
+
+  return [
+    {
+      name: 'user-accounts',
+      on: when<UserRegistered>('UserRegistered', async (recorded) =>
+        bookAll(openAccountOnUserRegistered(recorded, await gifts())),
+      ),
+    },
+    {
+      name: 'token-budgets',
+      on: {
+        ...when<TokenCreated>('TokenCreated', (made) => book(setBudgetOnTokenCreated(made))),
+        ...when<TokenChanged>('TokenChanged', async (changed) => {
+          const wish = setBudgetOnTokenChanged(changed);
+          return wish === null ? null : book(wish);
+        }),
+        ...when<TokenDeleted>('TokenDeleted', (gone) => book(closeBudgetOnTokenDeleted(gone))),
+      },
+    },
+    { name: 'user-departures', on: when<UserDeleted>('UserDeleted', leave) },
+    {
+      name: 'redemption-credits',
+      on: when<RedemptionRedeemed>('RedemptionRedeemed', (redeemed) =>
+        book(grantQuotaOnRedemption(redeemed)),
+      ),
+    },
+  ];
+};

@@ -1,0 +1,151 @@
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import { type CheckpointNotice, checkpointSubject } from '../visibility.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import type { Process } from './process.ts';
+import { createWorker, type Worker } from './worker.ts';
+
+type Settings = Readonly<{
+  eventStore: EventStore;
+  bus: Bus;
+  logger: Logger;
+  checkpoints: Checkpoints;
+  processes: readonly Process[];
+  /** Hears every event, in the order of the log. */
+  observe: (recorded: Recorded) => void;
+  retryDelayMs?: (attempt: number) => number;
+}>;
+
+export interface ProcessRunner {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Has the subscription reached the head of the log since the start? */
+  readonly isLive: boolean;
+  /** Names of processes that do not get on. */
+  readonly failing: readonly string[];
+}
+
+/** Events between two saves of the checkpoints; a restart repeats at most these, harmlessly. */
+const saveEvery = 2_000;
+const saveAfterMs = 5_000;
+const quickRetryMs = 100;
+const longestRetryMs = 10_000;
+const defaultRetryDelayMs = (attempt: number): number =>
+  Math.min(longestRetryMs, quickRetryMs * 2 ** (attempt - 1));
+
+const earliest = (positions: readonly (bigint | null)[]): bigint | null =>
+  positions.reduce<bigint | null>(
+    (min, position) => (min === null || position === null || position < min ? position : min),
+    positions[0] ?? null,
+  );
+
+/** One subscription to the log feeds every process; each has its own order, pace and checkpoint. */
+export const createProcessRunner = (settings: Settings): ProcessRunner => {
+  const { eventStore, bus, logger, checkpoints, processes, observe } = settings;
+  const reacted = new Set(processes.flatMap(({ on }) => Object.keys(on)));
+  const saved = new Map<string, bigint>();
+  let workers: readonly Worker[] = [];
+  let abort: AbortController | null = null;
+  let following: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
+  let unsaved = 0;
+  let isLive = false;
+
+  const announce = (): void => {
+    const heard = workers.flatMap(({ name, position, caused, failed }) =>
+      position === null
+        ? []
+        : [
+            {
+              name: `process:${name}`,
+              position: position.toString(),
+              caused: caused.toString(),
+              ...(failed ? { failed: true as const } : {}),
+            },
+          ],
+    );
+    if (heard.length > 0) bus.publish<CheckpointNotice>(checkpointSubject, { checkpoints: heard });
+  };
+
+  const save = async (): Promise<void> => {
+    unsaved = 0;
+    for (const { name, position } of workers) {
+      if (position === null || saved.get(name) === position) continue;
+      await checkpoints.save(name, position);
+      saved.set(name, position);
+    }
+  };
+
+  const saveQuietly = async (): Promise<void> => {
+    try {
+      await save();
+    } catch (error) {
+      logger.warn({ error }, 'checkpoints of processes could not be saved');
+    }
+  };
+
+  const take = (recorded: Recorded): void => {
+    observe(recorded);
+    // The checkpoints themselves are events too, and must not ask for another save.
+    if (recorded.event.type !== 'ProcessAdvanced') unsaved += 1;
+    for (const worker of workers) worker.offer(recorded);
+    if (reacted.has(recorded.event.type)) announce();
+  };
+
+  const follow = async (after: bigint | null, signal: AbortSignal): Promise<void> => {
+    for await (const item of eventStore.subscribeToAll({ after, signal })) {
+      if (item === 'caught-up') {
+        isLive = true;
+        announce();
+      } else {
+        take(item);
+        if (unsaved >= saveEvery) await saveQuietly();
+      }
+    }
+  };
+
+  return {
+    async start() {
+      if (abort) return;
+      abort = new AbortController();
+      const { signal } = abort;
+      const starts: (bigint | null)[] = [];
+      const made: Worker[] = [];
+      for (const process of processes) {
+        const start = await checkpoints.load(process.name);
+        if (start !== null) saved.set(process.name, start);
+        starts.push(start);
+        const retryDelayMs = settings.retryDelayMs ?? defaultRetryDelayMs;
+        made.push(createWorker({ process, start, logger, onProgress: announce, retryDelayMs }));
+      }
+      workers = made;
+      following = follow(earliest(starts), signal).catch((error: unknown) => {
+        if (signal.aborted) return;
+        isLive = false;
+        logger.error({ error }, 'subscription of processes ended');
+      });
+      timer = setInterval(() => {
+        if (unsaved > 0) void saveQuietly();
+      }, saveAfterMs);
+      timer.unref();
+    },
+    async stop() {
+      abort?.abort();
+      if (timer) clearInterval(timer);
+      for (const worker of workers) worker.stop();
+      await following;
+      if (unsaved > 0) await saveQuietly();
+      abort = null;
+      timer = null;
+      isLive = false;
+    },
+    get isLive() {
+      return isLive;
+    },
+    get failing() {
+      return workers.filter(({ failed }) => failed).map(({ name }) => name);
+    },
+  };
+};

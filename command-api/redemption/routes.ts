@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { redemptionDecider } from '../../domain/redemption/decider.ts';
+import { redemptionCodeClaimStreamId, redemptionStreamId } from '../../domain/redemption/stream.ts';
+import { reject } from '../../domain/shared/decider.ts';
+import { idInPath } from '../contract/fields.ts';
+import {
+  changeRedemptionBody,
+  createRedemptionBody,
+  redeemCodeBody,
+  redemptionStatusBody,
+} from '../contract/redemption.ts';
+import { tokenChangeQuery } from '../contract/token.ts';
+import { type Answer, ok } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { Routes } from '../http/routes.ts';
+import { derivedMetadata } from '../metadata.ts';
+import type { Services } from '../services.ts';
+
+const statusOnWire = { unused: 1, disabled: 2, used: 3, absent: 2, deleted: 2 } as const;
+
+const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
+
+export const createRedemptionRoutes = (services: Services): Routes => {
+  const { claims, commands, newId, vault } = services;
+
+  const createOne = async (
+    call: Call,
+    { name, quota }: Readonly<{ name: string; quota: number }>,
+    nth: number,
+  ) => {
+    const code = randomBytes(16).toString('hex');
+    const redemptionId = await newId('redemption', call, nth);
+    await claims.claim(
+      {
+        kind: 'redemptionCode',
+        streamId: redemptionCodeClaimStreamId(hashOf(code)),
+        ownerId: redemptionId,
+        ownerStreamId: redemptionStreamId(redemptionId),
+      },
+      derivedMetadata(call.metadata, `code/${nth}`),
+    );
+    const result = await call.perform(redemptionDecider, redemptionStreamId(redemptionId), {
+      type: 'CreateRedemption',
+      data: {
+        redemptionId,
+        name,
+        quota,
+        sealedCode: vault.seal(code),
+        codeHash: hashOf(code),
+        createdBy: call.caller.userId,
+      },
+    });
+    if (result.kind === 'rejected') return result;
+    // A repeat answers with the code of the first time.
+    const [created] = result.events;
+    return created?.type === 'RedemptionCreated' ? vault.unseal(created.data.sealedCode) : code;
+  };
+
+  const create = async (call: Call): Promise<Answer> => {
+    const { name, quota, count } = call.body(createRedemptionBody);
+    const codes: string[] = [];
+    for (let nth = 0; nth < count; nth += 1) {
+      const code = await createOne(call, { name, quota }, nth);
+      if (typeof code !== 'string') return code;
+      codes.push(code);
+    }
+    return ok(codes);
+  };
+
+  const record = async (redemptionId: number): Promise<Answer> => {
+    const { state } = await commands.load(redemptionDecider, redemptionStreamId(redemptionId));
+    if (state.status === 'absent' || state.status === 'deleted') {
+      return reject('redemption.unknown-code');
+    }
+    const { name, quota, sealedCode, status } = state;
+    return ok({
+      id: redemptionId,
+      key: vault.unseal(sealedCode),
+      name,
+      quota,
+      status: statusOnWire[status],
+    });
+  };
+
+  const change = async (call: Call): Promise<Answer> => {
+    const { status_only } = call.query(tokenChangeQuery);
+    if (status_only) {
+      const { id: redemptionId, status } = call.body(redemptionStatusBody);
+      const result = await call.perform(redemptionDecider, redemptionStreamId(redemptionId), {
+        type: status === 1 ? 'EnableRedemption' : 'DisableRedemption',
+        data: { redemptionId },
+      });
+      return result.kind === 'rejected' ? result : record(redemptionId);
+    }
+    const { id: redemptionId, name, quota } = call.body(changeRedemptionBody);
+    const result = await call.perform(redemptionDecider, redemptionStreamId(redemptionId), {
+      type: 'ChangeRedemption',
+      data: { redemptionId, name, quota },
+    });
+    return result.kind === 'rejected' ? result : record(redemptionId);
+  };
+
+  const remove = async (call: Call): Promise<Answer> => {
+    const { id: redemptionId } = call.params(idInPath);
+    const result = await call.perform(redemptionDecider, redemptionStreamId(redemptionId), {
+      type: 'DeleteRedemption',
+      data: { redemptionId },
+    });
+    return result.kind === 'rejected' ? result : ok();
+  };
+
+  const redeem = async (call: Call): Promise<Answer> => {
+    const { key } = call.body(redeemCodeBody);
+    if (key === '') return reject('redemption.code-required');
+    const redemptionId = await claims.owner(redemptionCodeClaimStreamId(hashOf(key)));
+    if (redemptionId === null) return reject('redemption.unknown-code');
+    const { userId } = call.caller;
+    const result = await call.perform(redemptionDecider, redemptionStreamId(redemptionId), {
+      type: 'RedeemCode',
+      data: { redemptionId, userId },
+    });
+    if (result.kind === 'rejected') return result;
+    const [event] = result.events;
+    return ok(event?.type === 'RedemptionRedeemed' ? event.data.quota : 0);
+  };
+
+  return {
+    'POST /api/redemption/': create,
+    'PUT /api/redemption/': change,
+    'DELETE /api/redemption/:id': remove,
+    'POST /api/user/topup': redeem,
+  };
+};

@@ -1,0 +1,30 @@
+import type { Bus } from '../infra/ports/bus.ts';
+import type { Clock } from '../infra/ports/clock.ts';
+import type { EventStore } from '../infra/ports/event-store.ts';
+import type { Logger } from '../infra/ports/logger.ts';
+import type { Vault } from '../infra/ports/vault.ts';
+import type { Claims } from './claims.ts';
+import type { CommandHandler } from './handle-command.ts';
+import type { Ids } from './ids.ts';
+import type { Accounts } from './keeper-port.ts';
+import type { PersonalKeys } from './personal-keys.ts';
+import type { NewId } from './repeatable-ids.ts';
+import type { SiteOptions } from './site/site-options.ts';
+
+/** What routes and processes work with. */
+export type Services = Readonly<{
+  eventStore: EventStore;
+  bus: Bus;
+  vault: Vault;
+  clock: Clock;
+  logger: Logger;
+  commands: CommandHandler;
+  accounts: Accounts;
+  ids: Ids;
+  newId: NewId;
+  claims: Claims;
+  personalKeys: PersonalKeys;
+  options: SiteOptions;
+  /** Does a process act upon events of this type? */
+  hasConsequences: (eventType: string) => boolean;
+}>;

@@ -1,0 +1,121 @@
+import { isOptionKey, isSecretOption } from '../../domain/option/table.ts';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import { siteDecider } from '../../domain/site/decider.ts';
+import { siteStreamId } from '../../domain/site/stream.ts';
+import { rootClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import { optionBody } from '../contract/option.ts';
+import { setupBody } from '../contract/setup.ts';
+import { type Answer, ok, okWithWords } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { RejectionCode } from '../http/rejection-messages.ts';
+import type { Routes } from '../http/routes.ts';
+import { derivedMetadata } from '../metadata.ts';
+import type { Services } from '../services.ts';
+import { createUser } from '../user/create-user.ts';
+import { loadUser } from '../user/find-user.ts';
+
+const minPasswordLength = 8;
+
+/** Console: "system initialised, jumping". */
+const setupDone = { zh: '系统初始化成功', en: 'The site is set up' };
+const ratiosReset = { zh: '模型倍率已重置为默认值', en: 'Model ratios are back to their defaults' };
+
+type SetupBody = Readonly<{ username: string; password: string; confirmPassword: string }>;
+
+const setupProblem = (body: SetupBody): RejectionCode | null => {
+  if (body.username === '') return 'setup.username-required';
+  if (/[@\s]/.test(body.username)) return 'setup.username-invalid';
+  if (body.password !== body.confirmPassword) return 'user.password-mismatch';
+  return body.password.length < minPasswordLength ? 'user.password-too-short' : null;
+};
+
+export const createSiteRoutes = (services: Services): Routes => {
+  const { claims, newId, options } = services;
+
+  /** Claims the place of the super admin first, so that two set-ups at once make one. */
+  const rootUser = async (
+    call: Call,
+    body: SetupBody,
+  ): Promise<UserId | Rejected<RejectionCode>> => {
+    const wanted = await newId('user', call);
+    const claimed = await claims.claim(
+      {
+        kind: 'rootUser',
+        streamId: rootClaimStreamId,
+        ownerId: wanted,
+        ownerStreamId: userStreamId(wanted),
+      },
+      derivedMetadata(call.metadata, 'root'),
+    );
+    if (claimed.kind === 'taken') {
+      const present = await loadUser(services, claimed.ownerId);
+      return present ? present.userId : reject('setup.in-progress');
+    }
+    const userId = claimed.kind === 'repeated' ? claimed.ownerId : wanted;
+    const { username, password } = body;
+    const user = { username, password, displayName: '', role: 100, inviterId: null } as const;
+    const created = await createUser(services, call, { ...user, userId });
+    return created.kind === 'rejected' ? created : created.userId;
+  };
+
+  /** null: there is no super admin yet. */
+  const existingRoot = async (): Promise<UserId | null> => {
+    const owner = await claims.owner(rootClaimStreamId);
+    const user = owner === null ? null : await loadUser(services, owner);
+    return user?.userId ?? null;
+  };
+
+  const setup = async (call: Call): Promise<Answer> => {
+    const { status } = await options.state({ fresh: true });
+    if (status === 'initialised') return reject('site.already-initialised');
+    const body = call.body(setupBody);
+    const existing = await existingRoot();
+    const problem = existing === null ? setupProblem(body) : null;
+    if (problem !== null) return reject(problem, { min: minPasswordLength });
+    const rootUserId = existing ?? (await rootUser(call, body));
+    if (typeof rootUserId !== 'number') return rootUserId;
+    const result = await call.perform(siteDecider, siteStreamId, {
+      type: 'InitialiseSite',
+      data: {
+        rootUserId,
+        selfUseMode: body.SelfUseModeEnabled,
+        demoSite: body.DemoSiteEnabled,
+      },
+    });
+    return result.kind === 'rejected' ? result : okWithWords(setupDone);
+  };
+
+  const changeOption = async (call: Call): Promise<Answer> => {
+    const { key, value } = call.body(optionBody);
+    const { role: actorRole } = call.caller;
+    const isSecret = isOptionKey(key) && isSecretOption(key);
+    const result = await call.perform(
+      siteDecider,
+      siteStreamId,
+      isSecret
+        ? {
+            type: 'ChangeSecretOption',
+            data: { key, sealed: services.vault.seal(value.trim()), actorRole },
+          }
+        : { type: 'ChangeOption', data: { key, value, actorRole } },
+    );
+    // A form saves all that it shows; what is as it was is as good as saved.
+    if (result.kind === 'rejected' && result.code !== 'option.unchanged') return result;
+    return ok();
+  };
+
+  const resetRatios = async (call: Call): Promise<Answer> => {
+    const result = await call.perform(siteDecider, siteStreamId, {
+      type: 'ResetOption',
+      data: { key: 'ModelRatio', actorRole: call.caller.role },
+    });
+    return result.kind === 'rejected' ? result : okWithWords(ratiosReset);
+  };
+
+  return {
+    'POST /api/setup': setup,
+    'PUT /api/option/': changeOption,
+    'POST /api/option/rest_model_ratio': resetRatios,
+  };
+};

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { optionText } from '../../domain/option/read.ts';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import type { TokenId } from '../../domain/shared/ids.ts';
+import { type TokenState, tokenDecider } from '../../domain/token/decider.ts';
+import { tokenKeyClaimStreamId, tokenStreamId } from '../../domain/token/stream.ts';
+import { idInPath } from '../contract/fields.ts';
+import {
+  changeTokenBody,
+  createTokenBody,
+  tokenChangeQuery,
+  tokenStatusBody,
+} from '../contract/token.ts';
+import { type Answer, ok } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { RejectionCode } from '../http/rejection-messages.ts';
+import { randomText } from '../http/request-id.ts';
+import type { Routes } from '../http/routes.ts';
+import { derivedMetadata } from '../metadata.ts';
+import type { Services } from '../services.ts';
+import { termsFrom, type WireTerms } from './terms.ts';
+import { createTokenRecords } from './wire.ts';
+
+type KnownToken = Exclude<TokenState, { status: 'absent' }>;
+type QuotaFields = Readonly<{ remain_quota?: number | null; remain_quota_seen?: number | null }>;
+
+/** Characters of a key; clients put `sk-` before it. */
+const keyLength = 48;
+
+export const createTokenRoutes = (services: Services): Routes => {
+  const { accounts, claims, clock, commands, newId, options, vault } = services;
+  const records = createTokenRecords(services);
+
+  const ownToken = async (call: Call, tokenId: TokenId): Promise<KnownToken | null> => {
+    const { state } = await commands.load(tokenDecider, tokenStreamId(tokenId));
+    if (state.status === 'absent' || state.status === 'deleted') return null;
+    return state.userId === call.caller.userId ? state : null;
+  };
+
+  /** A token may act for the owner's own group and for those that any user may pick. */
+  const groupProblem = async (call: Call, group: string): Promise<RejectionCode | null> => {
+    if (group === '' || group === call.caller.group) return null;
+    const usable: unknown = JSON.parse(
+      optionText((await options.state()).options, 'UserUsableGroups'),
+    );
+    const isUsable = typeof usable === 'object' && usable !== null && Object.hasOwn(usable, group);
+    return isUsable ? null : 'token.group-not-usable';
+  };
+
+  const termsProblem = async (
+    call: Call,
+    wire: WireTerms,
+  ): Promise<Rejected<RejectionCode> | null> => {
+    const { group, expiredTime } = termsFrom(wire);
+    const nowSeconds = Math.floor(clock().getTime() / 1_000);
+    if (expiredTime !== -1 && expiredTime <= nowSeconds) return reject('token.expiry-in-past');
+    const problem = await groupProblem(call, group);
+    return problem === null ? null : reject(problem, { group });
+  };
+
+  const create = async (call: Call): Promise<Answer> => {
+    const wire = call.body(createTokenBody);
+    const problem = await termsProblem(call, wire);
+    if (problem) return problem;
+    const { userId } = call.caller;
+    const key = randomText(keyLength);
+    const keyHash = createHash('sha256').update(key).digest('hex');
+    const tokenId = await newId('token', call);
+    await claims.claim(
+      {
+        kind: 'tokenKey',
+        streamId: tokenKeyClaimStreamId(keyHash),
+        ownerId: tokenId,
+        ownerStreamId: tokenStreamId(tokenId),
+      },
+      derivedMetadata(call.metadata, 'token-key'),
+    );
+    const result = await call.perform(tokenDecider, tokenStreamId(tokenId), {
+      type: 'CreateToken',
+      data: { tokenId, userId, sealedKey: vault.seal(key), keyHash, terms: termsFrom(wire) },
+    });
+    return result.kind === 'rejected' ? result : ok();
+  };
+
+  /**
+   * A form sends the figure that it showed together with everything else. Only a figure that differs
+   * from what was seen, or from what is left, sets the budget anew.
+   */
+  const budgetOf = async (
+    { userId, tokenId, terms }: KnownToken,
+    wire: QuotaFields,
+  ): Promise<Readonly<{ remain: number; setsBudget: boolean }>> => {
+    const wanted = wire.remain_quota ?? 0;
+    const budget = (await accounts.glance(userId))?.tokens.get(tokenId);
+    const left = budget?.remain ?? terms.remainQuota;
+    const seen = wire.remain_quota_seen;
+    if (typeof seen !== 'number') return { remain: wanted, setsBudget: wanted !== left };
+    return { remain: Math.max(0, left + wanted - seen), setsBudget: wanted !== seen };
+  };
+
+  const enable = async (call: Call, { tokenId, userId }: KnownToken): Promise<Answer> => {
+    const budget = (await accounts.glance(userId))?.tokens.get(tokenId);
+    const exhausted = budget !== undefined && !budget.unlimited && budget.remain <= 0;
+    const result = await call.perform(tokenDecider, tokenStreamId(tokenId), {
+      type: 'EnableToken',
+      data: {
+        tokenId,
+        userId: call.caller.userId,
+        nowSeconds: Math.floor(clock().getTime() / 1_000),
+        exhausted,
+      },
+    });
+    return result.kind === 'rejected' ? result : ok();
+  };
+
+  const answerRecord = async (call: Call, tokenId: TokenId): Promise<Answer> => {
+    const token = await ownToken(call, tokenId);
+    return token ? ok(await records.recordOf(token)) : reject('token.unknown');
+  };
+
+  const changeStatus = async (call: Call): Promise<Answer> => {
+    const { id: tokenId, status } = call.body(tokenStatusBody);
+    const token = await ownToken(call, tokenId);
+    if (!token) return reject('token.unknown');
+    if (status === 1) {
+      const enabled = await enable(call, token);
+      return enabled.kind === 'rejected' ? enabled : answerRecord(call, tokenId);
+    }
+    const result = await call.perform(tokenDecider, tokenStreamId(tokenId), {
+      type: 'DisableToken',
+      data: { tokenId, userId: call.caller.userId },
+    });
+    return result.kind === 'rejected' ? result : answerRecord(call, tokenId);
+  };
+
+  const changeTerms = async (call: Call): Promise<Answer> => {
+    const body = call.body(changeTokenBody);
+    const { id: tokenId } = body;
+    const token = await ownToken(call, tokenId);
+    if (!token) return reject('token.unknown');
+    const isOldExpiry = body.expired_time === token.terms.expiredTime;
+    const problem = await termsProblem(call, isOldExpiry ? { ...body, expired_time: -1 } : body);
+    if (problem) return problem;
+    const { remain, setsBudget } = await budgetOf(token, {
+      remain_quota: body.remain_quota ?? null,
+      remain_quota_seen: body.remain_quota_seen ?? null,
+    });
+    const result = await call.perform(tokenDecider, tokenStreamId(tokenId), {
+      type: 'ChangeToken',
+      data: {
+        tokenId,
+        userId: call.caller.userId,
+        terms: termsFrom({ ...body, remain_quota: remain }),
+        setsBudget,
+      },
+    });
+    return result.kind === 'rejected' ? result : answerRecord(call, tokenId);
+  };
+
+  const change = (call: Call): Promise<Answer> => {
+    const { status_only } = call.query(tokenChangeQuery);
+    return status_only ? changeStatus(call) : changeTerms(call);
+  };
+
+  const remove = async (call: Call): Promise<Answer> => {
+    const { id: tokenId } = call.params(idInPath);
+    const result = await call.perform(tokenDecider, tokenStreamId(tokenId), {
+      type: 'DeleteToken',
+      data: { tokenId, userId: call.caller.userId },
+    });
+    return result.kind === 'rejected' ? result : ok();
+  };
+
+  return {
+    'POST /api/token/': create,
+    'PUT /api/token/': change,
+    'DELETE /api/token/:id': remove,
+  };
+};

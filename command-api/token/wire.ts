@@ -1,0 +1,53 @@
+import type { TokenState } from '../../domain/token/decider.ts';
+import { tokenStreamId } from '../../domain/token/stream.ts';
+import type { Services } from '../services.ts';
+
+type KnownToken = Exclude<TokenState, { status: 'absent' }>;
+
+/** 1 enabled, 2 disabled, 3 expired, 4 exhausted; the last two are read off clock and books. */
+type WireStatus = 1 | 2 | 3 | 4;
+
+export const createTokenRecords = ({ accounts, clock, eventStore, vault }: Services) => {
+  const createdAt = async (tokenId: number): Promise<number> => {
+    const first = { maxCount: 1 };
+    for await (const { metadata } of eventStore.readStream(tokenStreamId(tokenId), first)) {
+      return Math.floor(Date.parse(metadata.occurredAt) / 1_000);
+    }
+    return 0;
+  };
+
+  const statusOf = ({ status, terms }: KnownToken, remain: number): WireStatus => {
+    if (status !== 'enabled') return 2;
+    const nowSeconds = Math.floor(clock().getTime() / 1_000);
+    if (terms.expiredTime !== -1 && terms.expiredTime <= nowSeconds) return 3;
+    return !terms.unlimitedQuota && remain <= 0 ? 4 : 1;
+  };
+
+  return {
+    /** The token as its owner sees it, with what its books say now, in quota units. */
+    recordOf: async (token: KnownToken) => {
+      const { tokenId, userId, terms, sealedKey } = token;
+      const budget = (await accounts.glance(userId))?.tokens.get(tokenId);
+      const createdTime = await createdAt(tokenId);
+      const remain = budget?.remain ?? terms.remainQuota;
+      return {
+        id: tokenId,
+        user_id: userId,
+        key: vault.unseal(sealedKey),
+        name: terms.name,
+        status: statusOf(token, remain),
+        created_time: createdTime,
+        accessed_time: createdTime,
+        expired_time: terms.expiredTime,
+        remain_quota: remain,
+        used_quota: budget?.used ?? 0,
+        unlimited_quota: terms.unlimitedQuota,
+        model_limits_enabled: terms.modelLimitsEnabled,
+        model_limits: terms.modelLimits.join(','),
+        allow_ips: terms.allowIps.join('\n'),
+        group: terms.group,
+        DeletedAt: null,
+      };
+    },
+  };
+};

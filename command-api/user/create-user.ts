@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import { type UserRejection, userDecider } from '../../domain/user/decider.ts';
+import type { Role, UserEvent } from '../../domain/user/events.ts';
+import { affCodeClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import type { Committed, HandlerRejection } from '../command-result.ts';
+import type { Call } from '../http/call.ts';
+import { derivedMetadata } from '../metadata.ts';
+import type { Services } from '../services.ts';
+import { usernameClaim } from './find-user.ts';
+import { hashPassword } from './passwords.ts';
+
+export type NewUser = Readonly<{
+  username: string;
+  password: string;
+  displayName: string;
+  role: Role;
+  inviterId: UserId | null;
+  /** Given by setup, which claims the place of the super admin first. */
+  userId?: UserId;
+}>;
+
+type Created = Committed<UserEvent> & Readonly<{ userId: UserId }>;
+type Refused = Rejected<UserRejection | HandlerRejection | 'user.name-taken'>;
+
+const affCodeLength = 4;
+const affCodeAttempts = 20;
+const alphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** Derived from the wish, so that a repeat of it does not claim another code. */
+const affCodeFrom = (commandId: string, nth: number): string =>
+  [...createHash('sha256').update(`${commandId}/aff/${nth}`).digest().subarray(0, affCodeLength)]
+    .map((byte) => alphabet[byte % alphabet.length])
+    .join('');
+
+const claimAffCode = async (
+  { claims }: Services,
+  { metadata }: Call,
+  userId: UserId,
+): Promise<string> => {
+  for (let nth = 0; nth < affCodeAttempts; nth += 1) {
+    const code = affCodeFrom(metadata.commandId, nth);
+    const answer = await claims.claim(
+      {
+        kind: 'affCode',
+        streamId: affCodeClaimStreamId(code),
+        ownerId: userId,
+        ownerStreamId: userStreamId(userId),
+      },
+      derivedMetadata(metadata, `aff/${nth}`),
+    );
+    if (answer.kind !== 'taken') return code;
+  }
+  throw new Error(`no free referral code in ${affCodeAttempts} attempts`);
+};
+
+/** Claims the name, makes the personal key, registers. A crash in between leaves nobody. */
+export const createUser = async (
+  services: Services,
+  call: Call,
+  user: NewUser,
+): Promise<Created | Refused> => {
+  const { claims, personalKeys, newId, vault } = services;
+  const wanted = user.userId ?? (await newId('user', call));
+  const claimed = await claims.claim(
+    {
+      kind: 'username',
+      streamId: usernameClaim(vault, user.username),
+      ownerId: wanted,
+      ownerStreamId: userStreamId(wanted),
+    },
+    derivedMetadata(call.metadata, 'username'),
+  );
+  if (claimed.kind === 'taken') return reject('user.name-taken');
+  const userId = claimed.kind === 'repeated' ? claimed.ownerId : wanted;
+  const seal = await personalKeys.create(userId, derivedMetadata(call.metadata, 'personal-key'));
+  const affCode = await claimAffCode(services, call, userId);
+  const result = await call.perform(userDecider, userStreamId(userId), {
+    type: 'RegisterUser',
+    data: {
+      userId,
+      username: user.username,
+      displayName: seal.seal(user.displayName === '' ? user.username : user.displayName),
+      email: null,
+      passwordHash: await hashPassword(user.password),
+      role: user.role,
+      group: 'default',
+      affCode,
+      inviterId: user.inviterId,
+      identities: [],
+    },
+  });
+  return result.kind === 'rejected' ? result : { ...result, userId };
+};

@@ -1,0 +1,44 @@
+import type { UserId } from '../../domain/shared/ids.ts';
+import { type UserState, userDecider } from '../../domain/user/decider.ts';
+import {
+  identityClaimStreamId,
+  usernameClaimStreamId,
+  userStreamId,
+} from '../../domain/user/stream.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import type { Services } from '../services.ts';
+
+export type KnownUser = Exclude<UserState, { status: 'absent' }>;
+
+/** Names that look alike to a person are one name: case and compatibility forms are folded. */
+export const foldName = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
+
+export const usernameClaim = (vault: Vault, username: string): string =>
+  usernameClaimStreamId(vault.claimHash('username', foldName(username)));
+
+export const emailClaim = (vault: Vault, address: string): string =>
+  identityClaimStreamId(vault.claimHash('email', foldName(address)));
+
+export const loadUser = async (
+  { commands }: Pick<Services, 'commands'>,
+  userId: UserId,
+): Promise<KnownUser | null> => {
+  const { state } = await commands.load(userDecider, userStreamId(userId));
+  return state.status === 'absent' ? null : state;
+};
+
+/** By user name or e-mail address. A name that its owner has given up finds nobody. */
+export const findUser = async (
+  { claims, commands, vault }: Pick<Services, 'claims' | 'commands' | 'vault'>,
+  nameOrAddress: string,
+): Promise<KnownUser | null> => {
+  const byName = !nameOrAddress.includes('@');
+  const claim = (byName ? usernameClaim : emailClaim)(vault, nameOrAddress);
+  const owner = await claims.owner(claim);
+  const user = owner === null ? null : await loadUser({ commands }, owner);
+  if (!user || user.status === 'deleted') return null;
+  if (byName) return foldName(user.username) === foldName(nameOrAddress) ? user : null;
+  const identityHash = vault.claimHash('email', foldName(nameOrAddress));
+  const isTheirs = user.identities.some((identity) => identity.identityHash === identityHash);
+  return isTheirs ? user : null;
+};

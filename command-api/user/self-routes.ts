@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { reject } from '../../domain/shared/decider.ts';
+import { userDecider } from '../../domain/user/decider.ts';
+import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import { affTransferBody, changeSelfBody, userSettingBody } from '../contract/user.ts';
+import { type Answer, ok, okWithWords } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { Routes } from '../http/routes.ts';
+import { endedSessionCookie } from '../http/session.ts';
+import { accessTokenHash } from '../http/sign-in.ts';
+import { derivedMetadata } from '../metadata.ts';
+import type { Services } from '../services.ts';
+import { changeProfile } from './change-profile.ts';
+import { loadUser } from './find-user.ts';
+import { hashPassword, isPasswordOf } from './passwords.ts';
+import { openSession } from './session-routes.ts';
+
+const settingsSaved = { zh: '设置已更新', en: 'Settings saved' };
+const transferred = { zh: '划转成功', en: 'Transferred' };
+
+export const createSelfRoutes = (services: Services): Routes => {
+  const { claims, options, personalKeys, vault } = services;
+
+  /** A new password ends every other session; the one that asked goes on under the new epoch. */
+  const changePassword = async (
+    call: Call,
+    { password, original }: Readonly<{ password: string; original: string }>,
+  ): Promise<Answer> => {
+    const { userId } = call.caller;
+    const user = await loadUser(services, userId);
+    if (!user) return reject('user.unknown');
+    const account = `password/${userId}`;
+    if (!(await call.rateLimit.take(account))) return reject('auth.too-many-attempts');
+    // Who came by a login provider has no password yet, and sets the first one without.
+    const isRight =
+      user.passwordHash === null
+        ? original === ''
+        : await isPasswordOf(user.passwordHash, original);
+    if (!isRight) return reject('user.wrong-password');
+    await call.rateLimit.giveBack(account);
+    const result = await call.perform(userDecider, userStreamId(userId), {
+      type: 'ChangePassword',
+      data: { userId, passwordHash: await hashPassword(password) },
+    });
+    if (result.kind === 'rejected') return result;
+    const now = await loadUser(services, userId);
+    if (now && call.caller.via === 'session') openSession(services, call, now);
+    return ok();
+  };
+
+  const changeSelf = async (call: Call): Promise<Answer> => {
+    const body = call.body(changeSelfBody);
+    const { userId } = call.caller;
+    const changed = await changeProfile(services, call, {
+      userId,
+      actorRole: 'self',
+      username: body.username ?? '',
+      displayName: body.display_name ?? '',
+    });
+    if (changed.kind === 'rejected' || !body.password) return changed;
+    return changePassword(call, {
+      password: body.password,
+      original: body.original_password ?? '',
+    });
+  };
+
+  const deleteSelf = async (call: Call): Promise<Answer> => {
+    const { userId } = call.caller;
+    const result = await call.perform(userDecider, userStreamId(userId), {
+      type: 'DeleteUser',
+      data: { userId, actorRole: 'self' },
+    });
+    if (result.kind === 'rejected') return result;
+    call.reply.header('set-cookie', endedSessionCookie);
+    return ok();
+  };
+
+  /** 32 characters. A repeated request must get the same one, and only its hash is stored. */
+  const newAccessToken = ({ isRepeatable, metadata }: Call): string =>
+    isRepeatable
+      ? createHash('sha256')
+          .update(vault.claimHash('access-token', metadata.commandId))
+          .digest()
+          .subarray(0, 24)
+          .toString('base64')
+      : randomBytes(24).toString('base64');
+
+  const issueAccessToken = async (call: Call): Promise<Answer> => {
+    const { userId } = call.caller;
+    const token = newAccessToken(call);
+    const hash = accessTokenHash(token);
+    await claims.claim(
+      {
+        kind: 'accessToken',
+        streamId: accessTokenClaimStreamId(hash),
+        ownerId: userId,
+        ownerStreamId: userStreamId(userId),
+      },
+      derivedMetadata(call.metadata, 'access-token'),
+    );
+    const result = await call.perform(userDecider, userStreamId(userId), {
+      type: 'IssueAccessToken',
+      data: { userId, accessTokenHash: hash },
+    });
+    return result.kind === 'rejected' ? result : ok(token);
+  };
+
+  const changeSettings = async (call: Call): Promise<Answer> => {
+    const body = call.body(userSettingBody);
+    const isWebhook = body.notify_type === 'webhook';
+    const webhookUrl = body.webhook_url ?? '';
+    if (isWebhook && !/^https:\/\/[^\s/]/i.test(webhookUrl))
+      return reject('user.webhook-not-https');
+    const email = body.notification_email ?? '';
+    if (email !== '' && !email.includes('@')) return reject('user.email-invalid');
+    const { userId } = call.caller;
+    const seal = await personalKeys.get(userId);
+    if (!seal) return reject('user.unknown');
+    const sealed = (text: string | null | undefined) => (text ? seal.seal(text) : null);
+    const result = await call.perform(userDecider, userStreamId(userId), {
+      type: 'ChangeUserSettings',
+      data: {
+        userId,
+        settings: {
+          notifyType: body.notify_type,
+          quotaWarningThreshold: Math.round(body.quota_warning_threshold),
+          webhookUrl: isWebhook ? webhookUrl : '',
+          webhookSecret: isWebhook ? sealed(body.webhook_secret) : null,
+          notificationEmail: isWebhook ? null : sealed(email),
+          acceptUnsetModelRatioModel: body.accept_unset_model_ratio_model ?? false,
+        },
+      },
+    });
+    return result.kind === 'rejected' ? result : okWithWords(settingsSaved);
+  };
+
+  const transferReward = async (call: Call): Promise<Answer> => {
+    const { quota } = call.body(affTransferBody);
+    const min = await options.number('QuotaPerUnit');
+    if (quota < min) return reject('user.transfer-too-small', { min });
+    const { userId } = call.caller;
+    const result = await call.book({
+      type: 'TransferReferralReward',
+      data: { userId, amount: quota },
+    });
+    return result.kind === 'rejected' ? result : okWithWords(transferred);
+  };
+
+  return {
+    'PUT /api/user/self': changeSelf,
+    'DELETE /api/user/self': deleteSelf,
+    'GET /api/user/token': issueAccessToken,
+    'PUT /api/user/setting': changeSettings,
+    'POST /api/user/aff_transfer': transferReward,
+  };
+};

@@ -1,0 +1,85 @@
+import { reject } from '../../domain/shared/decider.ts';
+import { userDecider } from '../../domain/user/decider.ts';
+import { affCodeClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import { loginBody, registerBody } from '../contract/user.ts';
+import { type Answer, ok } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { Routes } from '../http/routes.ts';
+import { endedSessionCookie, sessionCookie } from '../http/session.ts';
+import type { Services } from '../services.ts';
+import { createUser } from './create-user.ts';
+import { findUser, foldName, type KnownUser, loadUser } from './find-user.ts';
+import { isPasswordOf } from './passwords.ts';
+import { signedInUser } from './wire.ts';
+
+/** Secure behind TLS. A client that lies about it only loses its own cookie. */
+const isTls = ({ request }: Call): boolean => request.headers['x-forwarded-proto'] === 'https';
+
+export const openSession = (
+  { vault, clock }: Pick<Services, 'vault' | 'clock'>,
+  call: Call,
+  { userId, sessionEpoch }: Pick<KnownUser, 'userId' | 'sessionEpoch'>,
+): void => {
+  const session = { userId, epoch: sessionEpoch, issuedAt: clock().getTime() };
+  call.reply.header('set-cookie', sessionCookie(vault, session, isTls(call)));
+};
+
+export const createSessionRoutes = (services: Services): Routes => {
+  const { claims, options, personalKeys } = services;
+
+  const login = async (call: Call): Promise<Answer> => {
+    if (!(await options.isOn('PasswordLoginEnabled'))) return reject('auth.password-login-off');
+    const { username, password } = call.body(loginBody);
+    const account = `login/${foldName(username)}`;
+    if (!(await call.rateLimit.take(account))) return reject('auth.too-many-attempts');
+    const user = await findUser(services, username);
+    const matches = await isPasswordOf(user?.passwordHash ?? null, password);
+    // One answer for every cause, so that it tells nobody which names exist.
+    if (!user || !matches || user.status !== 'active') return reject('auth.wrong-credentials');
+    const { userId } = user;
+    const recorded = await call.perform(userDecider, userStreamId(userId), {
+      type: 'RecordLogin',
+      data: { userId, method: 'password' },
+    });
+    if (recorded.kind === 'rejected') return recorded;
+    await Promise.all([call.rateLimit.giveBack(account), call.rateLimit.giveBack(`ip/${call.ip}`)]);
+    openSession(services, call, user);
+    return ok(signedInUser(user, await personalKeys.get(userId)));
+  };
+
+  const logout = async ({ reply }: Call): Promise<Answer> => {
+    reply.header('set-cookie', endedSessionCookie);
+    return ok();
+  };
+
+  /** Codes of nobody, and of people who left, are silently ignored. */
+  const inviterOf = async (code: string | null | undefined): Promise<number | null> => {
+    if (!code || !/^[0-9a-zA-Z]{1,32}$/.test(code)) return null;
+    const owner = await claims.owner(affCodeClaimStreamId(code));
+    const user = owner === null ? null : await loadUser(services, owner);
+    return user?.status === 'active' && user.affCode === code ? user.userId : null;
+  };
+
+  const register = async (call: Call): Promise<Answer> => {
+    if (!(await options.isOn('RegisterEnabled'))) return reject('user.registration-off');
+    if (!(await options.isOn('PasswordRegisterEnabled'))) {
+      return reject('user.password-registration-off');
+    }
+    const body = call.body(registerBody);
+    if (body.password2 !== undefined && body.password2 !== body.password) {
+      return reject('user.password-mismatch');
+    }
+    if (await options.isOn('EmailVerificationEnabled')) return reject('user.email-code-needed');
+    const { username, password } = body;
+    const inviterId = await inviterOf(body.aff_code);
+    const user = { username, password, displayName: username, role: 1, inviterId } as const;
+    const created = await createUser(services, call, user);
+    return created.kind === 'rejected' ? created : ok();
+  };
+
+  return {
+    'POST /api/user/login': login,
+    'GET /api/user/logout': logout,
+    'POST /api/user/register': register,
+  };
+};

@@ -1,0 +1,34 @@
+import type { PersonalSeal } from '../../infra/ports/vault.ts';
+import type { KnownUser } from './find-user.ts';
+
+const unsealed = (seal: PersonalSeal | null, text: string | null): string =>
+  seal === null || text === null ? '' : seal.unseal(text);
+
+/** The record that signing in answers: who it is; balances and settings come from `/self`. */
+export const signedInUser = (user: KnownUser, seal: PersonalSeal | null) => ({
+  id: user.userId,
+  username: user.username,
+  display_name: unsealed(seal, user.displayName),
+  role: user.role,
+  status: user.status === 'active' ? 1 : 2,
+  group: user.group,
+  password: '',
+  email: '',
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  verification_code: '',
+  access_token: null,
+  quota: 0,
+  used_quota: 0,
+  request_count: 0,
+  aff_code: '',
+  aff_count: 0,
+  aff_quota: 0,
+  aff_history_quota: 0,
+  inviter_id: 0,
+  DeletedAt: null,
+  setting: '',
+});
