@@ -1,0 +1,145 @@
+import type { IncomingMessage } from 'node:http';
+import type { ChannelId, TokenId } from '../../domain/shared/ids.ts';
+import type { AccountFeedEntry } from '../../domain/user/feed.ts';
+import type { KnownToken } from '../feeds/token-directory.ts';
+import { type ApiError, gatewayError } from '../ingress/api-error.ts';
+import type { RelayCore } from '../relay-core.ts';
+
+/** Who calls, as far as the checks before the body can say. */
+export type Caller = Readonly<{
+  account: AccountFeedEntry;
+  /** null: the playground. */
+  token: KnownToken | null;
+  tokenId: TokenId;
+  tokenName: string;
+  /** "" follows the account's group. */
+  tokenGroup: string;
+  /** The channel that an administrator pinned with the key; null: chosen by the routing. */
+  pinnedChannelId: ChannelId | null;
+}>;
+
+type Credential = Readonly<{ key: string; pin: string | null }>;
+
+const webSocketKeyPrefix = 'openai-insecure-api-key.';
+
+const rawCredential = (req: IncomingMessage): string => {
+  const protocols = req.headers['sec-websocket-protocol'];
+  if (protocols !== undefined) {
+    const parts = protocols.split(',').map((part) => part.trim());
+    const own = parts.find((part) => part.startsWith(webSocketKeyPrefix));
+    return own === undefined ? protocols : own.slice(webSocketKeyPrefix.length);
+  }
+  const apiKey = req.headers['x-api-key'];
+  if (apiKey !== undefined && req.url?.startsWith('/v1/m')) return String(apiKey);
+  return req.headers.authorization ?? '';
+};
+
+/** `Bearer ` and `sk-` may stand before the key, `-<channel>` behind it. */
+const readCredential = (req: IncomingMessage): Credential | null => {
+  let text = rawCredential(req);
+  if (text.startsWith('Bearer ')) text = text.slice(7);
+  if (text.startsWith('sk-')) text = text.slice(3);
+  text = text.trim();
+  if (text === '') return null;
+  const dash = text.indexOf('-');
+  if (dash === -1) return { key: text, pin: null };
+  return { key: text.slice(0, dash), pin: text.slice(dash + 1).split('-', 1)[0] ?? '' };
+};
+
+const noToken = gatewayError(401, 'invalid_api_key', 'No API key was given');
+const unknownToken = gatewayError(401, 'invalid_api_key', 'The API key is invalid');
+const unusable = gatewayError(401, 'invalid_api_key', 'The API key is disabled');
+const expired = gatewayError(401, 'invalid_api_key', 'The API key has expired');
+const banned = gatewayError(403, 'account_deactivated', 'The owner of the API key is banned');
+const ownerUnknown = gatewayError(
+  500,
+  'account_unavailable',
+  'The owner of the API key is not known to this relay',
+);
+const notYourPin = gatewayError(
+  403,
+  'channel_not_allowed',
+  'Only administrators may pick a channel with the key',
+);
+const badPin = gatewayError(
+  400,
+  'invalid_channel_id',
+  'The channel id behind the key is no number',
+);
+const busy = {
+  ...gatewayError(503, 'key_check_unavailable', 'The API key cannot be checked now, try again'),
+  retryAfterSeconds: 1,
+};
+
+const adminRole = 10;
+
+const pinned = (pin: string | null, account: AccountFeedEntry): ChannelId | null | ApiError => {
+  if (pin === null) return null;
+  if (account.role < adminRole) return notYourPin;
+  return /^\d{1,9}$/.test(pin) ? Number(pin) : badPin;
+};
+
+type Check = Readonly<{ token: KnownToken; credential: Credential; nowMs: number }>;
+
+/** Checks 3 to 10 of the relay sheet, section 4, in that order. */
+const check = (
+  { token, credential, nowMs }: Check,
+  account: AccountFeedEntry | null,
+): Caller | ApiError => {
+  const { entry } = token;
+  if (entry === null) return unknownToken;
+  if (entry.status !== 1) return unusable;
+  if (entry.expiredTime !== -1 && entry.expiredTime * 1_000 < nowMs) return expired;
+  if (account === null) return ownerUnknown;
+  if (account.status === 3) return unknownToken;
+  if (account.status !== 1) return banned;
+  const pinnedChannelId = pinned(credential.pin, account);
+  if (typeof pinnedChannelId === 'object' && pinnedChannelId !== null) return pinnedChannelId;
+  return {
+    account,
+    token,
+    tokenId: entry.tokenId,
+    tokenName: entry.name,
+    tokenGroup: entry.group,
+    pinnedChannelId,
+  };
+};
+
+const checkWithAsking = async (core: RelayCore, work: Check): Promise<Caller | ApiError> => {
+  const userId = work.token.entry?.userId;
+  const account = userId === undefined ? null : await core.accounts.ask(userId);
+  return check(work, account);
+};
+
+const askForToken = async (
+  core: RelayCore,
+  credential: Credential,
+  nowMs: number,
+): Promise<Caller | ApiError> => {
+  const token = await core.tokens.ask(credential.key, nowMs);
+  if (token === 'busy') return busy;
+  if (token === null) return unknownToken;
+  const known = token.entry === null ? undefined : core.accounts.find(token.entry.userId);
+  const work = { token, credential, nowMs };
+  return known === undefined ? checkWithAsking(core, work) : check(work, known);
+};
+
+/** Known callers are answered at once; a promise only where a feed must be asked. */
+export const identify = (
+  core: RelayCore,
+  req: IncomingMessage,
+  nowMs: number,
+): Caller | ApiError | Promise<Caller | ApiError> => {
+  const credential = readCredential(req);
+  if (credential === null) return noToken;
+  const token = core.tokens.find(credential.key, nowMs);
+  if (token === null) return unknownToken;
+  if (token === undefined) return askForToken(core, credential, nowMs);
+  const userId = token.entry?.userId;
+  const account = userId === undefined ? undefined : core.accounts.find(userId);
+  const work = { token, credential, nowMs };
+  return account === undefined ? checkWithAsking(core, work) : check(work, account);
+};
+
+export const isApiError = (value: object): value is ApiError =>
+  'status' in value && 'code' in value;

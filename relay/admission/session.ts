@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import type { RelayCore } from '../relay-core.ts';
+import type { Caller } from './caller.ts';
+
+/** The console's way to say no: an envelope, not an API error. */
+export type SessionRefusal = Readonly<{
+  kind: 'session-refusal';
+  status: 200 | 400 | 401;
+  code: string;
+  message: string;
+}>;
+
+const sessionMs = 30 * 24 * 3_600 * 1_000;
+
+type Session = Readonly<{ userId: number; epoch: number; issuedAt: unknown }>;
+
+const isSession = (value: unknown): value is Session =>
+  typeof value === 'object' &&
+  value !== null &&
+  'userId' in value &&
+  typeof value.userId === 'number' &&
+  'epoch' in value &&
+  typeof value.epoch === 'number' &&
+  'issuedAt' in value;
+
+const cookieNamed = (req: IncomingMessage, name: string): string | null => {
+  for (const part of (req.headers.cookie ?? '').split(';')) {
+    const at = part.indexOf('=');
+    if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return null;
+};
+
+const issuedMs = (issuedAt: unknown): number =>
+  typeof issuedAt === 'number' ? issuedAt : Date.parse(String(issuedAt));
+
+const openSession = (core: RelayCore, req: IncomingMessage): Session | null => {
+  const cookie = cookieNamed(req, 'session');
+  if (cookie === null) return null;
+  const session = core.vault.unsealSession(decodeURIComponent(cookie));
+  if (!isSession(session)) return null;
+  const age = core.clock().getTime() - issuedMs(session.issuedAt);
+  return age >= 0 - 60_000 && age < sessionMs ? session : null;
+};
+
+const texts = {
+  'session.missing': [
+    '未登录或登录已过期，请重新登录！',
+    'Not signed in, or the session has expired',
+  ],
+  'session.user-header': [
+    '用户标识缺失或不匹配',
+    'Header New-Api-User is missing or does not match',
+  ],
+  'session.banned': ['用户已被封禁', 'The user is banned'],
+  access_token_not_supported: ['操练场不支持访问令牌', 'The playground takes no access token'],
+} as const;
+
+const refuse = (
+  req: IncomingMessage,
+  status: SessionRefusal['status'],
+  code: keyof typeof texts,
+): SessionRefusal => {
+  const inEnglish = (req.headers['accept-language'] ?? '').toLowerCase().startsWith('en');
+  return { kind: 'session-refusal', status, code, message: texts[code][inEnglish ? 1 : 0] };
+};
+
+/** Who is signed in at the console; the checks of the console sheet, section 2.2. */
+export const identifySession = async (
+  core: RelayCore,
+  req: IncomingMessage,
+): Promise<Caller | SessionRefusal> => {
+  const session = openSession(core, req);
+  if (session === null) {
+    return req.headers.authorization === undefined
+      ? refuse(req, 401, 'session.missing')
+      : refuse(req, 400, 'access_token_not_supported');
+  }
+  const account =
+    core.accounts.find(session.userId) ?? (await core.accounts.ask(session.userId)) ?? null;
+  if (account === null || account.sessionEpoch !== session.epoch) {
+    return refuse(req, 401, 'session.missing');
+  }
+  const header = req.headers['new-api-user'];
+  if (typeof header !== 'string' || !/^\d+$/.test(header) || Number(header) !== account.userId) {
+    return refuse(req, 401, 'session.user-header');
+  }
+  if (account.status !== 1) return refuse(req, 200, 'session.banned');
+  return {
+    account,
+    token: null,
+    tokenId: 0,
+    tokenName: '',
+    tokenGroup: '',
+    pinnedChannelId: null,
+  };
+};

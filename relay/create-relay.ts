@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ChannelFeedEntry } from '../domain/channel/feed.ts';
+import type { OptionFeedEntry } from '../domain/option/feed.ts';
+import type { TokenFeedEntry } from '../domain/token/feed.ts';
+import type { AccountFeedEntry } from '../domain/user/feed.ts';
+import type { Stop } from '../infra/ports/bus.ts';
+import { createClientAddress } from './admission/client-address.ts';
+import type { RelayDeps } from './deps.ts';
+import { createAccountDirectory } from './feeds/accounts.ts';
+import { createOptionBook } from './feeds/options.ts';
+import { createTokenDirectory } from './feeds/token-directory.ts';
+import { createDoor } from './ingress/door.ts';
+import { createMeters, type RelayMeters } from './metering/meters.ts';
+import type { RelayCore } from './relay-core.ts';
+import { createRequestIds } from './request-id.ts';
+import { createChannelDirectory } from './routing/routing-table.ts';
+import { serveChannelTests } from './test-channel.ts';
+import { createUpstream } from './upstream/upstream.ts';
+
+export type { RelayDeps, RelaySettings } from './deps.ts';
+
+export type Relay = Readonly<{
+  /** Answers when the path is the relay's, and says whether it is. */
+  handle: (req: IncomingMessage, res: ServerResponse) => boolean;
+  /** Follows the feeds, starts the lease book; resolves when requests can be served. */
+  start: () => Promise<void>;
+  /** Takes no more requests, lets those in flight finish within a bound, then lets go. */
+  stop: () => Promise<void>;
+  ready: () => boolean;
+}>;
+
+/** How long a stop waits for requests in flight beyond the time for drains. */
+const stopGraceMs = 10_000;
+const pollMs = 25;
+
+const createCore = (deps: RelayDeps): RelayCore => ({
+  ...deps,
+  tokens: createTokenDirectory(deps.bus.feed<TokenFeedEntry>('tokens')),
+  accounts: createAccountDirectory(deps.bus.feed<AccountFeedEntry>('accounts')),
+  options: createOptionBook(deps.logger),
+  channels: createChannelDirectory(deps.vault, deps.logger),
+  upstream: createUpstream({
+    headersTimeoutMs: deps.settings.headersTimeoutMs,
+    idleTimeoutMs: deps.settings.streamIdleTimeoutMs,
+  }),
+  meters: createMeters(deps.metrics),
+  clientAddress: createClientAddress(deps.settings.trustedProxies),
+  nextRequestId: createRequestIds(),
+});
+
+const followFeeds = async ({ bus, channels, tokens, accounts, options }: RelayCore) => {
+  const watches = await Promise.all([
+    bus.feed<OptionFeedEntry>('options').watch(options.apply),
+    bus.feed<AccountFeedEntry>('accounts').watch(accounts.apply),
+    bus.feed<TokenFeedEntry>('tokens').watch(tokens.apply),
+    bus.feed<ChannelFeedEntry>('channels').watch(channels.apply),
+  ]);
+  return {
+    ready: Promise.all(watches.map((watch) => watch.ready)),
+    stops: watches.map((watch) => watch.stop),
+  };
+};
+
+const untilIdle = async (meters: RelayMeters, boundMs: number): Promise<void> => {
+  const deadline = performance.now() + boundMs;
+  while (meters.running() > 0 && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+};
+
+/** The relay as one object; the composition root owns the server that it listens on. */
+export const createRelay = (deps: RelayDeps): Relay => {
+  const core = createCore(deps);
+  let isOpen = false;
+  let stops: readonly Stop[] = [];
+  return {
+    handle: createDoor(core, () => isOpen),
+    start: async () => {
+      const feeds = await followFeeds(core);
+      const tests = await serveChannelTests(core);
+      stops = [...feeds.stops, tests];
+      await feeds.ready;
+      await deps.leaseBook.start();
+      core.meters.start();
+      isOpen = true;
+    },
+    stop: async () => {
+      isOpen = false;
+      await untilIdle(core.meters, stopGraceMs + deps.settings.drainMs);
+      await Promise.all(stops.map((stop) => stop()));
+      await deps.leaseBook.stop();
+      await core.upstream.close();
+      core.meters.stop();
+    },
+    ready: () => isOpen && deps.journal.healthy(),
+  };
+};

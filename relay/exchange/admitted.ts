@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Quote } from '../../domain/pricing/types.ts';
+import type { RequestId } from '../../domain/shared/ids.ts';
+import type { Route } from '../admission/access.ts';
+import type { Caller } from '../admission/caller.ts';
+import type { Reservation } from '../admission/lease-book.ts';
+import type { TextCall } from '../providers/types.ts';
+import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+
+/** A request on its way in. */
+export type Incoming = Readonly<{
+  req: IncomingMessage;
+  res: ServerResponse;
+  requestId: RequestId;
+  /** Unix milliseconds, by the clock. */
+  arrivedAtMs: number;
+  /** Milliseconds of the process's own monotonic clock, for latencies. */
+  arrivedTick: number;
+}>;
+
+/** A request that passed every check and holds its reservation. */
+export type Admitted = Incoming &
+  Readonly<{
+    caller: Caller;
+    call: TextCall;
+    /** Path without query, as the client sent it. */
+    path: string;
+    address: string;
+    group: string;
+    route: Route;
+    channel: UpstreamChannel;
+    quote: Quote;
+    reservation: Reservation;
+    /** Output tokens that the reservation covers. */
+    coveredTokens: number;
+    /** The client asked for the usage chunk of a stream. */
+    wantsUsage: boolean;
+    /** Unix milliseconds, after the channel was chosen. */
+    startedAtMs: number;
+  }>;

@@ -1,0 +1,181 @@
+import type { CallFacts, RequestEnd } from '../../domain/account/events.ts';
+import {
+  boundUsage,
+  type ReportedUsage,
+  type UsageBound,
+} from '../../domain/pricing/bound-usage.ts';
+import { price } from '../../domain/pricing/price.ts';
+import type { Usage } from '../../domain/pricing/types.ts';
+import type { ChannelId } from '../../domain/shared/ids.ts';
+import type { ApiError } from '../ingress/api-error.ts';
+import { countPromptTokens, countTokens } from '../metering/count-tokens.ts';
+import type { RelayCore } from '../relay-core.ts';
+import type { Admitted } from './admitted.ts';
+import type { Funding } from './funding.ts';
+
+/** What an attempt adds to the facts of a call. */
+export type AttemptFacts = Readonly<{
+  channelId: ChannelId;
+  tried: readonly ChannelId[];
+  upstreamModel: string;
+  firstByteMs: number | null;
+}>;
+
+/** Prompts may hold what the provider adds: tools, searched pages, the size of a picture. */
+const promptSlack = 131_072;
+const tokensPerBlob = 65_536;
+/** Reasoning may stand outside the limit that a client names. */
+const completionSlack = 65_536;
+const mostCompletionTokens = 1_000_000;
+
+/** No honest report of this request is above it. */
+const boundOf = ({ call }: Admitted, limit: number | null): UsageBound => ({
+  promptTokens: call.body.length + promptSlack + call.scan.blobs * tokensPerBlob,
+  completionTokens:
+    call.operation === 'embeddings'
+      ? 0
+      : limit === null
+        ? mostCompletionTokens
+        : Math.min(2 * limit + completionSlack, mostCompletionTokens),
+});
+
+/** What a used request comes to. */
+export type Settled = Readonly<{ usage: Usage; source: 'upstream' | 'counted' }>;
+
+/**
+ * The one outcome of an admitted request: used or failed, booked in the journal before the last
+ * byte reaches the client. The first outcome wins; later ones are ignored.
+ */
+export class Booking {
+  private readonly core: RelayCore;
+  private readonly admitted: Admitted;
+  private readonly funding: Funding;
+  private claimed = false;
+  private recorded = false;
+
+  constructor(core: RelayCore, admitted: Admitted, funding: Funding) {
+    this.core = core;
+    this.admitted = admitted;
+    this.funding = funding;
+  }
+
+  get isClaimed(): boolean {
+    return this.claimed;
+  }
+
+  /** False while the outcome is not in the journal. */
+  get isRecorded(): boolean {
+    return this.recorded;
+  }
+
+  /** True for the one caller that may book the outcome. */
+  claim(): boolean {
+    if (this.claimed) return false;
+    this.claimed = true;
+    return true;
+  }
+
+  start(): void {
+    const { caller, reservation, requestId, startedAtMs } = this.admitted;
+    this.core.journal.started({
+      userId: caller.account.userId,
+      requestId,
+      tokenId: caller.tokenId,
+      leaseId: reservation.leaseId,
+      reserved: reservation.reserved,
+      startedAt: new Date(startedAtMs).toISOString(),
+    });
+  }
+
+  /** The report of upstream made usable; null when it says nothing that can be billed. */
+  bounded(reported: ReportedUsage | null): Readonly<{ usage: Usage; note: string | null }> | null {
+    if (reported === null) return null;
+    const bounded = boundUsage(reported, boundOf(this.admitted, this.funding.outputLimit));
+    const { usage, note } = bounded;
+    const isNothing = usage.promptTokens + usage.completionTokens === 0;
+    return isNothing && note !== null ? null : bounded;
+  }
+
+  /** Usage of what was received, for answers whose upstream says nothing. */
+  async counted(produced: string | number, upstreamModel: string): Promise<Usage> {
+    const { call } = this.admitted;
+    const completion =
+      typeof produced === 'number' ? produced : countTokens(produced, upstreamModel);
+    return {
+      promptTokens: await countPromptTokens(call.body, upstreamModel),
+      completionTokens: await completion,
+      cachedTokens: 0,
+      cacheCreationTokens: 0,
+    };
+  }
+
+  /** Books a charge; the caller has claimed the outcome. */
+  used(
+    { usage, source, note, end }: Settled & Readonly<{ note: string | null; end: RequestEnd }>,
+    facts: AttemptFacts,
+    onBooked: () => void,
+  ): void {
+    const { caller, quote, reservation } = this.admitted;
+    const amount = price(usage, quote);
+    this.recorded = true;
+    this.funding.settle(amount);
+    this.core.journal.ended(
+      {
+        kind: 'used',
+        userId: caller.account.userId,
+        leaseId: reservation.leaseId,
+        call: this.facts(facts),
+        usage,
+        usageSource: source,
+        usageNote: note,
+        end,
+        quote,
+      },
+      onBooked,
+    );
+  }
+
+  /** Books that nothing is charged; the caller has claimed the outcome. */
+  failed(
+    { error, status }: Readonly<{ error: ApiError; status: number }>,
+    facts: AttemptFacts,
+    onBooked: () => void,
+  ): void {
+    this.recorded = true;
+    this.funding.settle(0);
+    this.core.journal.ended(
+      {
+        kind: 'failed',
+        userId: this.admitted.caller.account.userId,
+        call: this.facts(facts),
+        statusCode: status,
+        errorType: error.type,
+        errorCode: String(error.code ?? ''),
+        message: error.message,
+      },
+      onBooked,
+    );
+  }
+
+  private facts({ channelId, tried, upstreamModel, firstByteMs }: AttemptFacts): CallFacts {
+    const { caller, call, requestId, group, path, address, startedAtMs } = this.admitted;
+    return {
+      requestId,
+      relayId: this.core.journal.relayId,
+      tokenId: caller.tokenId,
+      tokenName: caller.tokenName,
+      username: caller.account.username,
+      channelId,
+      channelsTried: tried,
+      model: call.model,
+      upstreamModel: upstreamModel === call.model ? null : upstreamModel,
+      group,
+      path,
+      isStream: call.isStream,
+      startedAt: new Date(startedAtMs).toISOString(),
+      durationMs: Math.max(0, this.core.clock().getTime() - startedAtMs),
+      firstByteMs,
+      ip: address,
+    };
+  }
+}

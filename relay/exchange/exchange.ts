@@ -1,0 +1,307 @@
+import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
+import type { ChannelFailing } from '../../domain/relay/messages.ts';
+import type { ChannelId } from '../../domain/shared/ids.ts';
+import { isApiError } from '../admission/caller.ts';
+import { type ApiError, gatewayError, sendError } from '../ingress/api-error.ts';
+import { providerOf } from '../providers/registry.ts';
+import type { PassThroughAdapter, UpstreamFailure } from '../providers/types.ts';
+import type { RelayCore } from '../relay-core.ts';
+import { chooseChannel } from '../routing/choose.ts';
+import { isChannelFailing } from '../routing/health.ts';
+import { isRetryableStatus } from '../routing/retry.ts';
+import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+import type { UpstreamCall, UpstreamListener } from '../upstream/call.ts';
+import type { Admitted } from './admitted.ts';
+import { type AttemptFacts, Booking, type Settled } from './booking.ts';
+import { ErrorReply } from './error-reply.ts';
+import { Funding } from './funding.ts';
+import { readHead } from './head.ts';
+import type { Reply, ReplyHost, SettleReport } from './reply.ts';
+import { StreamReply } from './stream-reply.ts';
+import { WholeReply } from './whole-reply.ts';
+
+/** Bytes read on after the client has gone. */
+const maxDrainBytes = 16_777_216;
+
+const clientGoneError = gatewayError(499, 'client_closed_request', 'The client went away');
+const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
+const saturated = 'The upstream of this group is saturated, please try again later';
+
+/** One admitted request from its first attempt to its one outcome. */
+export class Exchange implements UpstreamListener, ReplyHost {
+  readonly admitted: Admitted;
+  private readonly core: RelayCore;
+  private readonly funding: Funding;
+  private readonly booking: Booking;
+  private readonly tried: ChannelId[] = [];
+  private channel: UpstreamChannel;
+  private adapter: PassThroughAdapter | null = null;
+  private upstream: UpstreamCall | null = null;
+  private reply: Reply | null = null;
+  private upstreamModel = '';
+  private firstByteMs: number | null = null;
+  private dispatchedTick = 0;
+  private upstreamEndTick = 0;
+  private drainTimer: NodeJS.Timeout | null = null;
+  private drainedBytes = 0;
+  private waitsForClient = false;
+  addedUsage = false;
+  clientGone = false;
+
+  constructor(core: RelayCore, admitted: Admitted, outputLimit: number | null) {
+    this.core = core;
+    this.admitted = admitted;
+    this.channel = admitted.channel;
+    const { reservation, quote, coveredTokens } = admitted;
+    const ask = { reservation, quote, coveredTokens, outputLimit };
+    this.funding = new Funding(core.leaseBook, ask);
+    this.booking = new Booking(core, admitted, this.funding);
+  }
+
+  start(): void {
+    this.booking.start();
+    if (this.admitted.call.isStream) this.core.meters.streamBegan();
+    this.admitted.res.on('close', () => this.onClientClose());
+    this.guarded(() => this.attempt());
+  }
+
+  onHead(status: number, headers: readonly Buffer[]): void {
+    this.guarded(() => {
+      const head = readHead(headers);
+      if (status < 200 || status > 299) {
+        this.reply = new ErrorReply(this, status, head.retryAfterSeconds);
+      } else if (head.isEncoded) {
+        this.stopUpstream();
+        this.failAttempt(this.failureOf(502, Buffer.alloc(0)));
+      } else if (head.contentType.startsWith('text/event-stream')) {
+        this.reply = new StreamReply(this, head.contentType);
+      } else {
+        this.reply = new WholeReply(this, { status, contentType: head.contentType });
+      }
+    });
+  }
+
+  onData(chunk: Buffer): boolean {
+    let goOn = true;
+    this.guarded(() => {
+      goOn = this.reply === null || this.reply.onData(chunk);
+      if (!this.clientGone) return;
+      goOn = true;
+      this.drainedBytes += chunk.length;
+      if (this.drainedBytes > maxDrainBytes) this.reply?.onDrained();
+    });
+    return goOn;
+  }
+
+  onEnd(): void {
+    this.guarded(() => {
+      this.upstreamEndTick = performance.now();
+      this.reply?.onEnd();
+    });
+  }
+
+  onFailure(failure: UpstreamFailure): void {
+    this.guarded(() => {
+      const { channelId } = this.channel;
+      const { requestId } = this.admitted;
+      const err = this.upstream?.lastError;
+      this.core.logger.warn({ requestId, channelId, err }, 'upstream call failed');
+      if (this.reply === null) this.failAttempt(failure);
+      else this.reply.onBroken(failure);
+    });
+  }
+
+  usageOf(reported: unknown): ReportedUsage | null {
+    return reported === null ? null : (this.adapter?.usage(reported) ?? null);
+  }
+
+  failureOf(status: number, body: Buffer): UpstreamFailure {
+    const error = this.adapter?.failure(status, body) ?? internalError;
+    const mapped = this.channel.statusMapping.get(status) ?? status;
+    return {
+      kind: status >= 300 ? 'status' : 'body',
+      upstreamStatus: status,
+      error: { ...error, status: mapped < 400 ? 502 : mapped },
+      retryable: isRetryableStatus(mapped, this.channel.type),
+    };
+  }
+
+  writeHead(status: number, headers: readonly string[]): void {
+    const { res, req, requestId } = this.admitted;
+    if (this.clientGone || res.headersSent) return;
+    const all = [...headers, 'X-Request-Id', requestId, 'X-Oneapi-Request-Id', requestId];
+    if (req.headers.origin !== undefined) all.push('Access-Control-Allow-Origin', '*');
+    res.writeHead(status, all);
+  }
+
+  write(bytes: Buffer): boolean {
+    const { res } = this.admitted;
+    if (this.clientGone || res.write(bytes)) return true;
+    if (!this.waitsForClient) {
+      this.waitsForClient = true;
+      res.once('drain', () => {
+        this.waitsForClient = false;
+        this.upstream?.resume();
+      });
+    }
+    return false;
+  }
+
+  noteFirstByte(): void {
+    this.firstByteMs = Math.max(0, this.core.clock().getTime() - this.admitted.startedAtMs);
+  }
+
+  outgrew(tokens: number): boolean {
+    this.funding.cover(tokens);
+    return this.funding.exhausted;
+  }
+
+  stopUpstream(): void {
+    this.upstream?.abort();
+  }
+
+  failAttempt(failure: UpstreamFailure): void {
+    this.core.meters.attemptFailed(failure.kind);
+    this.reportHealth(failure);
+    if (!this.clientGone && failure.retryable && this.tried.length <= this.retryTimes) {
+      const next = chooseChannel(this.admitted.route.tiers, this.tried);
+      if (next !== null) {
+        this.channel = next;
+        this.attempt();
+        return;
+      }
+    }
+    const isBusy = failure.kind === 'status' && failure.error.status === 429;
+    this.refuse(isBusy ? { ...failure.error, message: saturated } : failure.error);
+  }
+
+  settle(report: SettleReport, last: (settled: Settled) => void): void {
+    if (!this.booking.claim()) return;
+    const bounded = this.booking.bounded(report.reported);
+    if (bounded !== null) {
+      const settled = { usage: bounded.usage, source: 'upstream' as const };
+      this.bookUse({ ...settled, note: bounded.note, end: report.end }, last);
+      return;
+    }
+    const note = report.reported === null ? null : 'the report of upstream could not be used';
+    this.booking.counted(report.produced(), this.upstreamModel).then(
+      (usage) => this.bookUse({ usage, source: 'counted', note, end: report.end }, last),
+      (error: unknown) => this.crash(error),
+    );
+  }
+
+  abandon(failure: UpstreamFailure, last: () => void): void {
+    if (!this.booking.claim()) return;
+    const outcome = { error: failure.error, status: this.clientGone ? 499 : 200 };
+    this.booking.failed(outcome, this.facts, () => this.finish(last));
+  }
+
+  private get retryTimes(): number {
+    return this.admitted.route.pinned === null ? this.core.options.current().retryTimes : 0;
+  }
+
+  private get facts(): AttemptFacts {
+    const { channelId } = this.channel;
+    const { tried, upstreamModel, firstByteMs } = this;
+    return { channelId, tried, upstreamModel, firstByteMs };
+  }
+
+  private attempt(): void {
+    this.tried.push(this.channel.channelId);
+    this.reply = null;
+    this.adapter = providerOf(this.channel.type)?.text ?? null;
+    if (this.adapter === null) {
+      const message = 'The provider of this channel does not offer this kind of call';
+      this.refuse(gatewayError(400, 'invalid_api_type', message));
+      return;
+    }
+    const options = this.core.options.current();
+    const request = this.adapter.request(this.admitted.call, this.channel, options);
+    if (isApiError(request)) {
+      this.refuse(request);
+      return;
+    }
+    this.upstreamModel = request.upstreamModel;
+    this.addedUsage = request.addedUsage;
+    this.dispatchedTick = performance.now();
+    this.upstream = this.core.upstream.dispatch(request, this);
+  }
+
+  private refuse(error: ApiError): void {
+    if (this.booking.claim()) this.recordRefusal(error);
+  }
+
+  private recordRefusal(error: ApiError): void {
+    const outcome = this.clientGone ? clientGoneError : error;
+    const booked = { error: outcome, status: outcome.status };
+    this.booking.failed(booked, this.facts, () =>
+      this.finish(() => sendError(this.admitted.res, outcome, this.admitted.requestId)),
+    );
+  }
+
+  private bookUse(use: Parameters<Booking['used']>[0], last: (settled: Settled) => void): void {
+    this.booking.used(use, this.facts, () => this.finish(() => last(use)));
+  }
+
+  /** The outcome is booked: the client may have the last bytes. */
+  private finish(last: () => void): void {
+    if (this.drainTimer !== null) clearTimeout(this.drainTimer);
+    if (this.admitted.call.isStream) this.core.meters.streamEnded();
+    if (!this.clientGone) last();
+    const now = performance.now();
+    const upstreamEnd = this.upstreamEndTick || now;
+    const upstreamMs = Math.max(0, upstreamEnd - this.dispatchedTick);
+    this.core.meters.latency(Math.max(0, now - this.admitted.arrivedTick - upstreamMs), upstreamMs);
+  }
+
+  private onClientClose(): void {
+    if (this.clientGone || this.admitted.res.writableFinished) return;
+    this.clientGone = true;
+    if (this.booking.isClaimed) return;
+    this.drainTimer = setTimeout(() => {
+      this.guarded(() => {
+        if (this.reply !== null) this.reply.onDrained();
+        else this.giveUpWaiting();
+      });
+    }, this.core.settings.drainMs);
+    // A call that waited for the client goes on by itself now.
+    this.upstream?.resume();
+  }
+
+  /** The provider took the request and has not said a word: the prompt is billed. */
+  private giveUpWaiting(): void {
+    this.stopUpstream();
+    this.settle({ end: 'client-gone', reported: null, produced: () => '' }, () => {});
+  }
+
+  private reportHealth(failure: UpstreamFailure): void {
+    const { body } = this.admitted.call;
+    if (!isChannelFailing(this.core.options.current(), this.channel, { failure, body })) return;
+    this.core.bus.publish<ChannelFailing>('channel.failing', {
+      channelId: this.channel.channelId,
+      reason: failure.error.message,
+      occurredAt: this.core.clock().toISOString(),
+    });
+  }
+
+  /** Whatever goes wrong in our own code, the request has its one outcome. */
+  private guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.crash(error);
+    }
+  }
+
+  private crash(error: unknown): void {
+    const { requestId, res } = this.admitted;
+    this.core.logger.error({ requestId, err: error }, 'request failed inside the relay');
+    this.stopUpstream();
+    if (this.booking.isRecorded) {
+      res.destroy();
+      return;
+    }
+    this.booking.claim();
+    this.recordRefusal(internalError);
+  }
+}

@@ -1,0 +1,45 @@
+import type { RequestEnd } from '../../domain/account/events.ts';
+import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
+import type { UpstreamFailure } from '../providers/types.ts';
+import type { Admitted } from './admitted.ts';
+import type { Settled } from './booking.ts';
+
+/** How one answer of an upstream reaches the client. */
+export interface Reply {
+  /** false: wait until the client has taken what it was given. */
+  onData(chunk: Buffer): boolean;
+  onEnd(): void;
+  onBroken(failure: UpstreamFailure): void;
+  /** The time or size allowed for reading on after the client has gone is used up. */
+  onDrained(): void;
+}
+
+/** What a reply asks of the exchange that it belongs to. */
+export interface ReplyHost {
+  readonly admitted: Admitted;
+  readonly clientGone: boolean;
+  readonly addedUsage: boolean;
+  usageOf(reported: unknown): ReportedUsage | null;
+  failureOf(status: number, body: Buffer): UpstreamFailure;
+  /** Starts the answer; once. */
+  writeHead(status: number, headers: readonly string[]): void;
+  /** false: the client is slow; `resume` of the call follows by itself. */
+  write(bytes: Buffer): boolean;
+  noteFirstByte(): void;
+  /** Estimated output so far; true when it cannot be funded any more. */
+  outgrew(tokens: number): boolean;
+  stopUpstream(): void;
+  /** This attempt gave nothing to the client: another channel, or the error. */
+  failAttempt(failure: UpstreamFailure): void;
+  /** Books the charge, then lets `last` write the last bytes. */
+  settle(report: SettleReport, last: (settled: Settled) => void): void;
+  /** Books that nothing is charged after the answer has begun, then lets `last` end it. */
+  abandon(failure: UpstreamFailure, last: () => void): void;
+}
+
+export type SettleReport = Readonly<{
+  end: RequestEnd;
+  reported: ReportedUsage | null;
+  /** What was produced, as text or as tokens, for when nothing usable was reported. */
+  produced: () => string | number;
+}>;

@@ -1,0 +1,141 @@
+import type { RequestEnd } from '../../domain/account/events.ts';
+import { errorBody } from '../ingress/api-error.ts';
+import { SseMeter } from '../metering/sse-meter.ts';
+import { StreamRecord } from '../metering/stream-text.ts';
+import type { UpstreamFailure } from '../providers/types.ts';
+import type { Settled } from './booking.ts';
+import type { Reply, ReplyHost } from './reply.ts';
+import { cutOffEvent, usageEvent } from './stream-events.ts';
+
+const ownClosing = Buffer.from('data: [DONE]\n\n');
+const errorStart = /^data:\s*\{\s*"error"\s*:\s*[{"]/;
+
+const parse = (json: Buffer | null): unknown => {
+  if (json === null) return null;
+  try {
+    return JSON.parse(json.toString('utf8'));
+  } catch {
+    return null;
+  }
+};
+
+/** An answer as server-sent events, passed on as it comes. */
+export class StreamReply implements Reply {
+  private readonly host: ReplyHost;
+  private readonly contentType: string;
+  private readonly meter: SseMeter;
+  private readonly record = new StreamRecord();
+  private begun = false;
+  private ended = false;
+
+  constructor(host: ReplyHost, contentType: string) {
+    this.host = host;
+    this.contentType = contentType;
+    this.meter = new SseMeter(host.addedUsage);
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.ended) return true;
+    const events = this.meter.push(chunk);
+    const goOn = events.length === 0 || this.pass(events);
+    if (this.ended) return true;
+    if (this.meter.closing !== null) this.end('complete', null);
+    else if (this.host.outgrew(this.meter.producedTokens())) this.cutOff();
+    return goOn;
+  }
+
+  onEnd(): void {
+    if (this.ended) return;
+    const rest = this.meter.flush();
+    if (rest.length > 0) this.pass(rest);
+    if (this.ended) return;
+    if (!this.begun && this.meter.usage === null) {
+      this.ended = true;
+      this.host.failAttempt(this.host.failureOf(502, Buffer.alloc(0)));
+      return;
+    }
+    this.end('complete', null);
+  }
+
+  onBroken(failure: UpstreamFailure): void {
+    if (this.ended) return;
+    if (this.begun || this.meter.usage !== null) {
+      this.end('upstream-broken', failure);
+      return;
+    }
+    this.ended = true;
+    this.host.failAttempt(failure);
+  }
+
+  onDrained(): void {
+    if (this.ended) return;
+    this.host.stopUpstream();
+    this.end('client-gone', null);
+  }
+
+  private pass(events: Buffer): boolean {
+    if (!this.begun) {
+      if (this.isRefusal(events)) return true;
+      this.begun = true;
+      this.host.noteFirstByte();
+      this.host.writeHead(200, [
+        'Content-Type',
+        this.contentType,
+        'Cache-Control',
+        'no-cache',
+        'X-Accel-Buffering',
+        'no',
+      ]);
+    }
+    this.record.add(events);
+    return this.host.write(events);
+  }
+
+  /** An error as the first event: nothing reached the client, so another channel may answer. */
+  private isRefusal(events: Buffer): boolean {
+    if (!errorStart.test(events.toString('latin1', 0, 64))) return false;
+    this.ended = true;
+    const [line = ''] = events.toString('utf8').slice(5).split('\n');
+    this.host.stopUpstream();
+    this.host.failAttempt(this.host.failureOf(502, Buffer.from(line)));
+    return true;
+  }
+
+  private cutOff(): void {
+    this.host.stopUpstream();
+    this.end('cut-off', null);
+  }
+
+  private end(reason: RequestEnd, failure: UpstreamFailure | null): void {
+    this.ended = true;
+    const reported = this.host.usageOf(parse(this.meter.usage));
+    const said = reported === null ? this.record.read() : null;
+    const isBroken = failure !== null || said?.hasError === true;
+    if (reported === null && isBroken && said?.text === '') {
+      // It broke before it produced anything: nobody pays.
+      this.host.abandon(failure ?? this.host.failureOf(502, Buffer.alloc(0)), () =>
+        this.close(failure, null),
+      );
+      return;
+    }
+    const whenGone = this.host.clientGone && reason !== 'cut-off' ? 'client-gone' : reason;
+    const end = isBroken && whenGone === 'complete' ? 'upstream-broken' : whenGone;
+    this.host.settle({ end, reported, produced: () => said?.text ?? '' }, (settled) => {
+      if (end === 'cut-off') this.host.write(cutOffEvent(this.host.admitted));
+      this.close(failure, settled);
+    });
+  }
+
+  /** The last bytes: what is still owed to the client, then `[DONE]`. */
+  private close(failure: UpstreamFailure | null, settled: Settled | null): void {
+    const { res, requestId, wantsUsage } = this.host.admitted;
+    const parts: Buffer[] = [];
+    if (failure !== null)
+      parts.push(Buffer.from(`data: ${errorBody(failure.error, requestId)}\n\n`));
+    if (wantsUsage && settled?.source === 'counted') {
+      parts.push(usageEvent(this.host.admitted, settled.usage));
+    }
+    parts.push(this.meter.closing ?? ownClosing);
+    res.end(parts.length === 1 ? parts[0] : Buffer.concat(parts));
+  }
+}

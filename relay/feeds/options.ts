@@ -1,0 +1,70 @@
+import type { OptionFeedEntry } from '../../domain/option/feed.ts';
+import { compilePrices, type PriceTable } from '../../domain/pricing/compile-prices.ts';
+import type { FeedEntry } from '../../infra/ports/bus.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import { defaultAutomaticDisableKeywords } from './disable-keywords.ts';
+
+/** What the relay takes from the operator's options, compiled once for each change. */
+export type RelayOptions = Readonly<{
+  prices: PriceTable;
+  /** Attempts after the first. */
+  retryTimes: number;
+  automaticDisable: boolean;
+  /** Lower case. */
+  disableKeywords: readonly string[];
+  /** Sent to providers that want to know which site calls. */
+  serverAddress: string;
+  systemName: string;
+}>;
+
+const compile = (texts: ReadonlyMap<string, string>, prices: PriceTable): RelayOptions => {
+  const retryTimes = Number(texts.get('RetryTimes') ?? 0);
+  const keywords = texts.get('AutomaticDisableKeywords');
+  return {
+    prices,
+    retryTimes: Number.isInteger(retryTimes) && retryTimes > 0 ? Math.min(retryTimes, 20) : 0,
+    automaticDisable: texts.get('AutomaticDisableChannelEnabled') === 'true',
+    disableKeywords:
+      keywords === undefined
+        ? defaultAutomaticDisableKeywords
+        : keywords
+            .split('\n')
+            .map((word) => word.trim().toLowerCase())
+            .filter((word) => word !== ''),
+    serverAddress: texts.get('ServerAddress') ?? '',
+    systemName: texts.get('SystemName') ?? 'Tollgate',
+  };
+};
+
+export type OptionBook = Readonly<{
+  apply: (entries: readonly FeedEntry<OptionFeedEntry>[]) => void;
+  current: () => RelayOptions;
+}>;
+
+/** Options with their defaults until the feed has spoken. */
+export const createOptionBook = (logger: Logger): OptionBook => {
+  const texts = new Map<string, string>();
+  const positions = new Map<string, bigint>();
+  let options = compile(texts, compilePrices(texts));
+
+  const take = ({ key, position, value }: FeedEntry<OptionFeedEntry>): void => {
+    if (position < (positions.get(key) ?? -1n)) return;
+    positions.set(key, position);
+    if (value === null) texts.delete(key);
+    else texts.set(key, value.value);
+  };
+
+  return {
+    apply: (entries) => {
+      for (const entry of entries) take(entry);
+      try {
+        options = compile(texts, compilePrices(texts));
+      } catch (error) {
+        // Prices that cannot be read must not replace prices that can.
+        logger.error({ err: error }, 'options cannot be used; the prices before stay in force');
+        options = compile(texts, options.prices);
+      }
+    },
+    current: () => options,
+  };
+};

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import type { TokenFeedEntry } from '../../domain/token/feed.ts';
+import type { Feed, FeedEntry } from '../../infra/ports/bus.ts';
+
+/** A token as requests meet it: compiled once for each change. `entry` null: there is none. */
+export type KnownToken = {
+  entry: TokenFeedEntry | null;
+  position: bigint;
+  models: ReadonlySet<string> | null;
+  /** null: every address. */
+  addresses: BlockList | null;
+};
+
+const maxRawKeys = 50_000;
+const maxUnknownKeys = 10_000;
+/** How long an unknown key is refused without asking again. */
+const unknownTtlMs = 2_000;
+const maxAsksInFlight = 128;
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** Entries that do not parse allow nobody, so that a slip does not open the token. */
+const addressList = (entries: readonly string[]): BlockList | null => {
+  if (entries.length === 0) return null;
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const version = isIP(address);
+    if (version === 0) continue;
+    const family = version === 4 ? 'ipv4' : 'ipv6';
+    const prefix = Number(bits);
+    if (bits === undefined) list.addAddress(address, family);
+    else if (Number.isInteger(prefix) && prefix >= 0 && prefix <= (version === 4 ? 32 : 128)) {
+      list.addSubnet(address, prefix, family);
+    }
+  }
+  return list;
+};
+
+const compile = (token: KnownToken, feed: FeedEntry<TokenFeedEntry>): void => {
+  token.entry = feed.value;
+  token.position = feed.position;
+  token.models = feed.value?.modelLimits ? new Set(feed.value.modelLimits) : null;
+  token.addresses = feed.value === null ? null : addressList(feed.value.allowIps);
+};
+
+export type TokenDirectory = Readonly<{
+  apply: (entries: readonly FeedEntry<TokenFeedEntry>[]) => void;
+  /** The token of a raw key; undefined when it is not known yet, null when there is none. */
+  find: (key: string, nowMs: number) => KnownToken | null | undefined;
+  /** Asks the feed about a key that is not known; coalesced and bounded. */
+  ask: (key: string, nowMs: number) => Promise<KnownToken | null | 'busy'>;
+  size: () => number;
+}>;
+
+/**
+ * Tokens by the raw key: a hash per request would cost a tenth of a bare proxy's work, so the hash
+ * is made on the first sight of a key only. Raw keys live in a bounded map of the process.
+ */
+export const createTokenDirectory = (feed: Feed<TokenFeedEntry>): TokenDirectory => {
+  const byHash = new Map<string, KnownToken>();
+  let byKey = new Map<string, KnownToken>();
+  let olderByKey = new Map<string, KnownToken>();
+  const unknownUntil = new Map<string, number>();
+  const asks = new Map<string, Promise<KnownToken | null | 'busy'>>();
+
+  const remember = (key: string, token: KnownToken): KnownToken => {
+    if (byKey.size >= maxRawKeys) {
+      olderByKey = byKey;
+      byKey = new Map();
+    }
+    byKey.set(key, token);
+    return token;
+  };
+
+  const store = (entry: FeedEntry<TokenFeedEntry>): KnownToken => {
+    const known = byHash.get(entry.key);
+    const token = known ?? { entry: null, position: -1n, models: null, addresses: null };
+    if (entry.position >= token.position) compile(token, entry);
+    // Holders of a removed token see `entry` null; a new life under the same hash is a new one.
+    if (token.entry === null) byHash.delete(entry.key);
+    else if (known === undefined) byHash.set(entry.key, token);
+    return token;
+  };
+
+  const find = (key: string, nowMs: number): KnownToken | null | undefined => {
+    const near = byKey.get(key);
+    if (near !== undefined && near.entry !== null) return near;
+    const older = olderByKey.get(key);
+    if (older !== undefined && older.entry !== null) return remember(key, older);
+    const token = byHash.get(hashOf(key));
+    if (token !== undefined) return remember(key, token);
+    const until = unknownUntil.get(key);
+    return until !== undefined && until > nowMs ? null : undefined;
+  };
+
+  const refuseFor = (key: string, nowMs: number): null => {
+    if (unknownUntil.size >= maxUnknownKeys) unknownUntil.clear();
+    unknownUntil.set(key, nowMs + unknownTtlMs);
+    return null;
+  };
+
+  const fetch = async (key: string, nowMs: number): Promise<KnownToken | null | 'busy'> => {
+    try {
+      const entry = await feed.get(hashOf(key));
+      if (entry === null) return refuseFor(key, nowMs);
+      const token = store(entry);
+      return token.entry === null ? refuseFor(key, nowMs) : remember(key, token);
+    } catch {
+      return 'busy';
+    } finally {
+      asks.delete(key);
+    }
+  };
+
+  return {
+    apply: (entries) => {
+      for (const entry of entries) store(entry);
+      // A key refused a moment ago may be the one that has just been made.
+      unknownUntil.clear();
+    },
+    find,
+    ask: (key, nowMs) => {
+      const running = asks.get(key);
+      if (running !== undefined) return running;
+      if (asks.size >= maxAsksInFlight) return Promise.resolve('busy');
+      const asked = fetch(key, nowMs);
+      asks.set(key, asked);
+      return asked;
+    },
+    size: () => byHash.size,
+  };
+};

@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Caller, identify, isApiError } from '../admission/caller.ts';
+import type { Incoming } from '../exchange/admitted.ts';
+import type { RelayCore } from '../relay-core.ts';
+import { type ApiError, gatewayError, sendError } from './api-error.ts';
+import { serveModel, serveModels } from './models.ts';
+import { servePlayground } from './playground.ts';
+import { isRelayPath, type RelayRoute, routeOf } from './routes.ts';
+import { serveText } from './serve-text.ts';
+
+type TokenRoute = Exclude<RelayRoute, { kind: 'playground' | 'unknown' }>;
+
+const notImplemented: ApiError = gatewayError(
+  501,
+  'api_not_implemented',
+  'This API is not implemented',
+);
+
+const serveCaller = (
+  core: RelayCore,
+  incoming: Incoming,
+  { route, caller }: Readonly<{ route: TokenRoute; caller: Caller }>,
+): void => {
+  switch (route.kind) {
+    case 'text':
+      serveText(core, incoming, { operation: route.operation, path: route.path, caller });
+      break;
+    case 'models':
+      serveModels(core, incoming, caller);
+      break;
+    case 'model':
+      serveModel(core, incoming, { caller, model: route.model });
+      break;
+    case 'not-implemented':
+      sendError(incoming.res, notImplemented, incoming.requestId);
+      break;
+  }
+};
+
+const fault = (core: RelayCore, { res, requestId }: Incoming, error: unknown): void => {
+  core.logger.error({ requestId, err: error }, 'request failed at the door');
+  sendError(
+    res,
+    gatewayError(500, 'internal_error', 'The gateway failed on this request'),
+    requestId,
+  );
+};
+
+const serveToken = (core: RelayCore, incoming: Incoming, route: TokenRoute): void => {
+  const go = (caller: Caller | ApiError): void => {
+    if (isApiError(caller)) sendError(incoming.res, caller, incoming.requestId);
+    else serveCaller(core, incoming, { route, caller });
+  };
+  const caller = identify(core, incoming.req, incoming.arrivedAtMs);
+  if (caller instanceof Promise) {
+    caller.then(go).catch((error: unknown) => fault(core, incoming, error));
+  } else go(caller);
+};
+
+const preflight = (res: ServerResponse): void => {
+  res.writeHead(204, {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': 'GET, POST, DELETE, OPTIONS',
+    'Access-Control-Allow-Headers': '*, Authorization',
+    'Access-Control-Max-Age': '86400',
+  });
+  res.end();
+};
+
+const unknownPath = (method: string, path: string): ApiError => ({
+  status: 404,
+  message: `Unknown path (${method} ${path})`,
+  type: 'invalid_request_error',
+  param: null,
+  code: '',
+});
+
+const serve = (core: RelayCore, incoming: Incoming): void => {
+  const { req, res, requestId } = incoming;
+  const method = req.method ?? 'GET';
+  const url = req.url ?? '/';
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
+  const route = routeOf(method, path);
+  if (route.kind === 'playground') {
+    servePlayground(core, incoming).catch((error: unknown) => fault(core, incoming, error));
+  } else if (route.kind !== 'unknown') serveToken(core, incoming, route);
+  else if (method === 'OPTIONS' && path.startsWith('/v1')) preflight(res);
+  else sendError(res, unknownPath(method, path.slice(0, 256)), requestId);
+};
+
+export type Door = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+/**
+ * The narrow door before any router: true when the path is the relay's. A router and its hooks
+ * would cost half of what a whole relayed request may.
+ */
+export const createDoor =
+  (core: RelayCore, isOpen: () => boolean): Door =>
+  (req, res) => {
+    if (!isRelayPath(req.url ?? '/')) return false;
+    const arrivedAtMs = core.clock().getTime();
+    const requestId = core.nextRequestId(arrivedAtMs);
+    if (!isOpen()) {
+      const closing = gatewayError(503, 'relay_not_ready', 'The relay takes no requests now');
+      sendError(res, { ...closing, retryAfterSeconds: 1 }, requestId);
+      return true;
+    }
+    core.meters.began();
+    res.on('close', () => core.meters.ended(res.headersSent ? res.statusCode : 499));
+    const incoming = { req, res, requestId, arrivedAtMs, arrivedTick: performance.now() };
+    try {
+      serve(core, incoming);
+    } catch (error) {
+      fault(core, incoming, error);
+    }
+    return true;
+  };

@@ -1,0 +1,204 @@
+import { estimate } from '../../domain/pricing/estimate.ts';
+import { quoteFor } from '../../domain/pricing/quote.ts';
+import type { Quote } from '../../domain/pricing/types.ts';
+import { checkAddress, checkModel, groupOf, type Route, routeFor } from '../admission/access.ts';
+import { type Caller, isApiError } from '../admission/caller.ts';
+import type { ReserveResult } from '../admission/lease-book.ts';
+import type { Admitted, Incoming } from '../exchange/admitted.ts';
+import { Exchange } from '../exchange/exchange.ts';
+import { asksForUsage } from '../providers/openai/body.ts';
+import type { TextCall, TextOperation } from '../providers/types.ts';
+import type { RelayCore } from '../relay-core.ts';
+import { chooseChannel } from '../routing/choose.ts';
+import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+import { type ApiError, gatewayError, sendError } from './api-error.ts';
+import { type ScannedBody, scanned } from './normalise.ts';
+import { readBody } from './read-body.ts';
+import { checkText, isStreamed, modelOf, noModel, notJson } from './validate.ts';
+
+/** A text call as its ingress describes it. */
+export type TextIngress = Readonly<{
+  operation: TextOperation;
+  /** Path for the provider, without query. */
+  path: string;
+  caller: Caller;
+  /** Error code for a missing model, where it is not the common one. */
+  noModelCode?: string;
+}>;
+
+type Planned = Readonly<{
+  call: TextCall;
+  group: string;
+  route: Route;
+  channel: UpstreamChannel;
+  quote: Quote;
+  outputLimit: number | null;
+  address: string;
+}>;
+
+/** UTF-8 bytes for one token of prose; JSON and code take fewer, Chinese about as many. */
+const bytesPerToken = 4;
+/** A picture or a sound in the body, at the size of most. */
+const tokensPerBlob = 1_100;
+
+const promptEstimate = ({ body, scan }: TextCall): number =>
+  Math.ceil((body.length - scan.blobBytes) / bytesPerToken) + scan.blobs * tokensPerBlob;
+
+const unpriced = (model: string): ApiError =>
+  gatewayError(
+    500,
+    'model_price_error',
+    `Model ${model} has no price; the administrator has to set one`,
+  );
+
+const headerText = (value: string | string[] | undefined, fallback: string): string =>
+  typeof value === 'string' && value !== '' ? value : fallback;
+
+const callOf = (
+  { req }: Incoming,
+  ingress: TextIngress,
+  { body, scan, model }: ScannedBody & Readonly<{ model: string }>,
+): TextCall => {
+  const query = (req.url ?? '').indexOf('?');
+  return {
+    operation: ingress.operation,
+    path: query === -1 ? ingress.path : ingress.path + (req.url ?? '').slice(query),
+    model,
+    body,
+    scan,
+    isStream: ingress.operation !== 'embeddings' && isStreamed(body, scan),
+    contentType: headerText(req.headers['content-type'], 'application/json'),
+    accept: headerText(req.headers.accept, ''),
+  };
+};
+
+type GivenText = Readonly<{
+  ingress: TextIngress;
+  /** null: not a JSON object. */
+  given: ScannedBody | null;
+}>;
+
+const plan = (
+  core: RelayCore,
+  incoming: Incoming,
+  { ingress, given }: GivenText,
+): Planned | ApiError => {
+  const { caller } = ingress;
+  const address = core.clientAddress(incoming.req);
+  const barred = checkAddress(caller, address);
+  if (barred !== null) return barred;
+  if (given === null) return notJson;
+  const model = modelOf(given.body, given.scan);
+  if (model === null) return { ...noModel, code: ingress.noModelCode ?? noModel.code };
+  const { prices } = core.options.current();
+  const group = groupOf(caller, prices);
+  if (typeof group !== 'string') return group;
+  const refused = checkModel(caller, model);
+  if (refused !== null) return refused;
+  const route = routeFor(caller, core.channels.table(), { group, model });
+  if (isApiError(route)) return route;
+  const channel = route.pinned ?? chooseChannel(route.tiers, []);
+  if (channel === null) return unpriced(model);
+  const limits = checkText(ingress.operation, given.body, given.scan);
+  if (isApiError(limits)) return limits;
+  const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
+  const quote = quoteFor(prices, { model, group, acceptUnpriced });
+  if (quote === 'unpriced') return unpriced(model);
+  const call = callOf(incoming, ingress, { body: given.body, scan: given.scan, model });
+  return { call, group, route, channel, quote, address, outputLimit: limits.outputLimit };
+};
+
+const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
+const quotaBusy: ApiError = {
+  ...gatewayError(503, 'quota_unavailable', 'Quota cannot be reserved now, try again'),
+  retryAfterSeconds: 1,
+};
+
+type Refused = Extract<ReserveResult, { kind: 'refused' }>;
+
+const refusalError = ({ refusal, balance, tokenRemain }: Refused, need: number): ApiError => {
+  switch (refusal) {
+    case 'no-account':
+    case 'balance-exhausted':
+      return gatewayError(
+        403,
+        'insufficient_user_quota',
+        `The balance of ${balance} units does not cover this call, which needs up to ${need}`,
+      );
+    case 'token-exhausted':
+      return gatewayError(
+        tokenRemain !== null && tokenRemain > 0 ? 403 : 401,
+        'pre_consume_token_quota_failed',
+        `The ${tokenRemain ?? 0} units left on this API key do not cover this call, which needs up to ${need}`,
+      );
+    case 'keeper-unavailable':
+      return quotaBusy;
+  }
+};
+
+const admit = (
+  core: RelayCore,
+  incoming: Incoming,
+  { planned, caller }: Readonly<{ planned: Planned; caller: Caller }>,
+): void => {
+  const { res, requestId } = incoming;
+  const { call, quote, outputLimit } = planned;
+  const { preConsumedTokens } = core.options.current().prices;
+  const need = estimate(quote, {
+    promptTokens: promptEstimate(call),
+    maxOutputTokens: outputLimit,
+    preConsumedTokens,
+  });
+  const { userId } = caller.account;
+  const go = (reservation: Admitted['reservation']): void => {
+    const admitted: Admitted = {
+      ...incoming,
+      ...planned,
+      caller,
+      path: (incoming.req.url ?? '').split('?', 1)[0] ?? '',
+      reservation,
+      coveredTokens: outputLimit ?? preConsumedTokens,
+      wantsUsage: asksForUsage(call),
+      startedAtMs: core.clock().getTime(),
+    };
+    new Exchange(core, admitted, outputLimit).start();
+  };
+  const warm = core.leaseBook.tryReserve(userId, caller.tokenId, need);
+  if (warm !== null) {
+    go(warm);
+    return;
+  }
+  core.leaseBook.reserve(userId, caller.tokenId, need).then(
+    (result) => {
+      if (result.kind === 'refused') sendError(res, refusalError(result, need), requestId);
+      else if (res.destroyed) core.leaseBook.settle(result.reservation, 0);
+      else go(result.reservation);
+    },
+    (error: unknown) => {
+      core.logger.error({ requestId, err: error }, 'reservation failed');
+      sendError(res, quotaBusy, requestId);
+    },
+  );
+};
+
+/** Takes a text call through the checks in their order, and hands it on when it passes them all. */
+export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenText): void => {
+  const { res, requestId } = incoming;
+  try {
+    const planned = plan(core, incoming, text);
+    if (isApiError(planned)) sendError(res, planned, requestId);
+    else admit(core, incoming, { planned, caller: text.ingress.caller });
+  } catch (error) {
+    core.logger.error({ requestId, err: error }, 'admission failed');
+    sendError(res, internalError, requestId);
+  }
+};
+
+/** Reads the body of a text call and serves it. */
+export const serveText = (core: RelayCore, incoming: Incoming, ingress: TextIngress): void => {
+  readBody(incoming.req, core.settings.maxBodyBytes, (raw) => {
+    if (raw === 'gone') return;
+    if (Buffer.isBuffer(raw)) serveTextBody(core, incoming, { ingress, given: scanned(raw) });
+    else sendError(incoming.res, raw, incoming.requestId);
+  });
+};

@@ -1,0 +1,105 @@
+import type { TextOperation } from '../providers/types.ts';
+import { type ApiError, gatewayError } from './api-error.ts';
+import type { BodyScan, Member } from './scan-body.ts';
+import { valueText } from './splice.ts';
+
+/** Half of what fits a signed 32-bit number; providers overflow above it (relay sheet, 17). */
+const mostMaxTokens = 1_073_741_823;
+const mostChoices = 128;
+
+const invalid = (message: string, param: string | null = null): ApiError => ({
+  ...gatewayError(400, 'invalid_text_request', message),
+  type: 'invalid_request_error',
+  param,
+});
+
+export const notJson = invalid('Invalid request: the body is not a JSON object');
+export const noModel = invalid('Invalid request: model is required', 'model');
+
+const isEmptyArray = (text: string): boolean => /^\[\s*\]$/.test(text);
+
+const startsWith = (body: Buffer, member: Member, byte: number): boolean =>
+  body[member.valueStart] === byte;
+
+const messagesProblem = (body: Buffer, member: Member | undefined): ApiError | null => {
+  const isList = member !== undefined && startsWith(body, member, 0x5b);
+  if (!isList) return invalid('Invalid request: messages must be a list', 'messages');
+  const head = body.toString(
+    'latin1',
+    member.valueStart,
+    Math.min(member.valueEnd, member.valueStart + 256),
+  );
+  if (member.valueEnd - member.valueStart <= 256 && isEmptyArray(head)) {
+    return invalid('Invalid request: messages must not be empty', 'messages');
+  }
+  return null;
+};
+
+const isNull = (body: Buffer, member: Member): boolean => startsWith(body, member, 0x6e);
+
+const isEmptyText = (member: Member, body: Buffer): boolean =>
+  startsWith(body, member, 0x22) && member.valueEnd - member.valueStart === 2;
+
+const contentProblem = (
+  operation: TextOperation,
+  body: Buffer,
+  { members }: BodyScan,
+): ApiError | null => {
+  if (operation === 'chat') return messagesProblem(body, members.messages);
+  if (operation === 'completions') {
+    const { prompt } = members;
+    if (prompt === undefined || !isEmptyText(prompt, body)) return null;
+    return invalid('Invalid request: prompt must not be empty', 'prompt');
+  }
+  const { input } = members;
+  if (input !== undefined && !isNull(body, input)) return null;
+  return invalid('Invalid request: input is required', 'input');
+};
+
+/** A whole number that a member names; null when it names none. */
+const wholeNumber = (body: Buffer, member: Member | undefined): number | null => {
+  if (member === undefined) return null;
+  const value = Number(valueText(body, member));
+  return Number.isFinite(value) ? value : null;
+};
+
+export type TextLimits = Readonly<{
+  /** Output tokens over all choices that the client allows; null: no limit named. */
+  outputLimit: number | null;
+}>;
+
+/** What the relay itself requires of a text call; the rest is for the provider to judge. */
+export const checkText = (
+  operation: TextOperation,
+  body: Buffer,
+  scan: BodyScan,
+): TextLimits | ApiError => {
+  const problem = contentProblem(operation, body, scan);
+  if (problem !== null) return problem;
+  if (operation === 'embeddings') return { outputLimit: 0 };
+  const { members } = scan;
+  const plain = wholeNumber(body, members.max_tokens);
+  if (plain !== null && plain > mostMaxTokens) {
+    return invalid('Invalid request: max_tokens is too large', 'max_tokens');
+  }
+  const limit = Math.max(plain ?? 0, wholeNumber(body, members.max_completion_tokens) ?? 0);
+  if (limit <= 0) return { outputLimit: null };
+  const choices = Math.min(Math.max(wholeNumber(body, members.n) ?? 1, 1), mostChoices);
+  return { outputLimit: Math.min(Math.ceil(limit), mostMaxTokens) * Math.ceil(choices) };
+};
+
+/** The model that was asked for; null when there is none to be read. */
+export const modelOf = (body: Buffer, { members }: BodyScan): string | null => {
+  const { model } = members;
+  if (model === undefined || !startsWith(body, model, 0x22)) return null;
+  try {
+    const name: unknown = JSON.parse(valueText(body, model));
+    return typeof name === 'string' && name !== '' ? name : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Only a literal true: what a provider makes of anything else is its own affair. */
+export const isStreamed = (body: Buffer, { members }: BodyScan): boolean =>
+  members.stream !== undefined && startsWith(body, members.stream, 0x74);

@@ -1,0 +1,94 @@
+import type { Metrics } from '../../infra/ports/metrics.ts';
+
+export type RelayMeters = Readonly<{
+  began: () => void;
+  ended: (status: number) => void;
+  streamBegan: () => void;
+  streamEnded: () => void;
+  /** Milliseconds that the relay itself added, and that upstream took. */
+  latency: (addedMs: number, upstreamMs: number) => void;
+  attemptFailed: (kind: string) => void;
+  /** Requests whose work is not over, drains included. */
+  running: () => number;
+  start: () => void;
+  stop: () => void;
+}>;
+
+const flushEveryMs = 1_000;
+const addedBuckets = [0.1, 0.25, 0.5, 1, 2, 5, 10, 25, 100, 1_000];
+const upstreamBuckets = [50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000];
+const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+/** Counts in plain numbers and hands them on once a second: a labelled count costs microseconds. */
+export const createMeters = (metrics: Metrics): RelayMeters => {
+  const requests = metrics.counter({
+    name: 'relay_requests_total',
+    help: 'Requests answered, by class of status',
+    labels: ['status'],
+  });
+  const failures = metrics.counter({
+    name: 'relay_upstream_failures_total',
+    help: 'Attempts that a provider failed, by kind',
+    labels: ['kind'],
+  });
+  const inFlight = metrics.gauge({
+    name: 'relay_requests_in_flight',
+    help: 'Requests running now',
+  });
+  const streams = metrics.gauge({ name: 'relay_streams_open', help: 'Streams running now' });
+  const added = metrics.histogram({
+    name: 'relay_added_latency_ms',
+    help: 'Milliseconds that the relay itself added to a request',
+    buckets: addedBuckets,
+  });
+  const upstream = metrics.histogram({
+    name: 'relay_upstream_latency_ms',
+    help: 'Milliseconds from the call of a provider to the end of its answer',
+    buckets: upstreamBuckets,
+  });
+  const answered = [0, 0, 0, 0, 0];
+  let running = 0;
+  let open = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  const flush = (): void => {
+    inFlight.set(running);
+    streams.set(open);
+    for (const [index, status] of classes.entries()) {
+      const count = answered[index] ?? 0;
+      if (count > 0) requests.inc(count, { status });
+      answered[index] = 0;
+    }
+  };
+
+  return {
+    began: () => {
+      running += 1;
+    },
+    ended: (status) => {
+      running -= 1;
+      const index = Math.min(Math.max(Math.floor(status / 100), 1), 5) - 1;
+      answered[index] = (answered[index] ?? 0) + 1;
+    },
+    streamBegan: () => {
+      open += 1;
+    },
+    streamEnded: () => {
+      open -= 1;
+    },
+    latency: (addedMs, upstreamMs) => {
+      added.observe(addedMs);
+      upstream.observe(upstreamMs);
+    },
+    running: () => running,
+    attemptFailed: (kind) => failures.inc(1, { kind }),
+    start: () => {
+      timer ??= setInterval(flush, flushEveryMs).unref();
+    },
+    stop: () => {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+      flush();
+    },
+  };
+};

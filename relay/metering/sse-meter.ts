@@ -1,0 +1,168 @@
+import { hasNoChoices, nextUsage } from './usage-scan.ts';
+
+const lf = 0x0a;
+const cr = 0x0d;
+const done = Buffer.from('[DONE]');
+const dataField = Buffer.from('data:');
+const empty = Buffer.alloc(0);
+
+/** A longer unfinished event is passed on as it comes: no usage report is that long. */
+const maxHeldBytes = 65_536;
+const longTailBytes = 4_096;
+
+/** Just behind the last blank line, where the last whole event ends; 0: there is none. */
+const wholeEventsEnd = (bytes: Buffer): number => {
+  let at = bytes.length;
+  while (at > 1) {
+    at = bytes.lastIndexOf(lf, at - 1);
+    if (at < 1) return 0;
+    const before = bytes[at - 1];
+    if (before === lf || (before === cr && bytes[at - 2] === lf)) return at + 1;
+  }
+  return 0;
+};
+
+const firstEventEnd = (bytes: Buffer): number => {
+  let at = bytes.indexOf(lf);
+  while (at !== -1 && at + 1 < bytes.length) {
+    if (bytes[at + 1] === lf) return at + 2;
+    if (bytes[at + 1] === cr && bytes[at + 2] === lf) return at + 3;
+    at = bytes.indexOf(lf, at + 1);
+  }
+  return -1;
+};
+
+const countEvents = (events: Buffer): number => {
+  let count = 0;
+  let at = events.indexOf(dataField);
+  while (at !== -1) {
+    count += 1;
+    at = events.indexOf(dataField, at + dataField.length);
+  }
+  return Math.max(count, 1);
+};
+
+/** Start of the event around `at`. */
+const eventStart = (bytes: Buffer, at: number): number => wholeEventsEnd(bytes.subarray(0, at));
+
+/** Where the closing `data: [DONE]` begins when whole events end with it; -1: they do not. */
+const doneStart = (events: Buffer): number => {
+  let at = events.length - 1;
+  while (at >= 0 && (events[at] === lf || events[at] === cr || events[at] === 0x20)) at -= 1;
+  if (at < 5 || events[at] !== 0x5d) return -1;
+  const start = at - 5;
+  if (events.compare(done, 0, 6, start, at + 1) !== 0) return -1;
+  const field = events.lastIndexOf(dataField, start);
+  return field === -1 ? start : field;
+};
+
+/**
+ * Reads a stream of OpenAI events as it passes: whole events go on at once, an unfinished one waits
+ * for its end (a client cannot use it earlier), `[DONE]` is kept back until the request is booked,
+ * and a usage report that the client did not ask for is taken out.
+ */
+export class SseMeter {
+  private readonly withholdUsage: boolean;
+  private carry: Buffer = empty;
+  private inLongEvent = false;
+  private longTail: Buffer = empty;
+  /** JSON of the newest usage object. */
+  usage: Buffer | null = null;
+  /** The closing event once it came; nothing counts after it. */
+  closing: Buffer | null = null;
+  private events = 0;
+  private bytes = 0;
+  /** The shortest event so far: about what an event costs beside its text. */
+  private shortest = Number.POSITIVE_INFINITY;
+
+  constructor(withholdUsage: boolean) {
+    this.withholdUsage = withholdUsage;
+  }
+
+  /** What may go to the client now; empty when nothing may. */
+  push(chunk: Buffer): Buffer {
+    if (this.closing !== null) return empty;
+    if (this.inLongEvent) return this.passLongEvent(chunk);
+    const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
+    const end = wholeEventsEnd(bytes);
+    this.carry = end === bytes.length ? empty : bytes.subarray(end);
+    if (this.carry.length > maxHeldBytes) {
+      const events = end === 0 ? empty : this.read(bytes.subarray(0, end));
+      const begun = this.carry;
+      this.carry = empty;
+      this.inLongEvent = true;
+      this.longTail = begun.subarray(-longTailBytes);
+      this.bytes += begun.length;
+      return events.length === 0 ? begun : Buffer.concat([events, begun]);
+    }
+    return end === 0 ? empty : this.read(end === bytes.length ? bytes : bytes.subarray(0, end));
+  }
+
+  /**
+   * About how many tokens were produced, read off sizes alone: one for each event, or a quarter of
+   * the bytes beyond what an empty event takes. Guides reservations; bills never rest on it.
+   */
+  producedTokens(): number {
+    if (this.events === 0) return Math.ceil(this.bytes / 4);
+    const text = this.bytes - this.events * this.shortest;
+    return Math.max(this.events, Math.ceil(text / 4));
+  }
+
+  /** What an upstream left unfinished at its end, read as if it were whole. */
+  flush(): Buffer {
+    const rest = this.carry;
+    this.carry = empty;
+    if (rest.length === 0 || this.closing !== null) return empty;
+    return this.read(Buffer.concat([rest, Buffer.from('\n\n')]));
+  }
+
+  private passLongEvent(chunk: Buffer): Buffer {
+    const end = firstEventEnd(Buffer.concat([this.longTail.subarray(-2), chunk]));
+    const cut = end === -1 ? -1 : end - Math.min(this.longTail.length, 2);
+    const own = cut === -1 ? chunk : chunk.subarray(0, cut);
+    this.bytes += own.length;
+    this.longTail = Buffer.concat([this.longTail, own]).subarray(-longTailBytes);
+    if (cut === -1) return own;
+    this.inLongEvent = false;
+    this.findUsage(this.longTail);
+    this.longTail = empty;
+    const rest = this.push(chunk.subarray(cut));
+    return rest.length === 0 ? own : Buffer.concat([own, rest]);
+  }
+
+  private read(whole: Buffer): Buffer {
+    const closingAt = doneStart(whole);
+    const body = closingAt === -1 ? whole : whole.subarray(0, closingAt);
+    if (closingAt !== -1) this.closing = whole.subarray(closingAt);
+    if (body.length === 0) return body;
+    const events = countEvents(body);
+    this.events += events;
+    this.bytes += body.length;
+    this.shortest = Math.min(this.shortest, body.length / events);
+    return this.findUsage(body);
+  }
+
+  /** Notes usage; gives back the events without those that are to be withheld. */
+  private findUsage(events: Buffer): Buffer {
+    let found = nextUsage(events, 0);
+    if (found === null) return events;
+    const kept: Buffer[] = [];
+    let at = 0;
+    while (found !== null) {
+      this.usage = events.subarray(found.start, found.end);
+      if (this.withholdUsage && !this.inLongEvent) {
+        const start = eventStart(events, found.key);
+        const length = firstEventEnd(events.subarray(start));
+        const end = length === -1 ? events.length : start + length;
+        if (start >= at && hasNoChoices(events.subarray(start, end))) {
+          kept.push(events.subarray(at, start));
+          at = end;
+        }
+      }
+      found = nextUsage(events, found.end);
+    }
+    if (at === 0) return events;
+    kept.push(events.subarray(at));
+    return Buffer.concat(kept);
+  }
+}

@@ -1,0 +1,90 @@
+const usageKey = Buffer.from('"usage"');
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** First byte of the value behind a key that ends at `from`; -1 when it is no key. */
+const valueAt = (bytes: Buffer, from: number): number => {
+  let at = from;
+  while (isSpace(bytes[at])) at += 1;
+  if (bytes[at] !== 0x3a) return -1;
+  at += 1;
+  while (isSpace(bytes[at])) at += 1;
+  return at;
+};
+
+/** Just behind the string that opens at `from`; the end of the bytes when it does not close. */
+const stringEnd = (bytes: Buffer, from: number): number => {
+  let at = from + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at + 1;
+};
+
+/** Just behind the brace that closes the object at `from`; -1 when it is not all there. */
+const objectEnd = (bytes: Buffer, from: number): number => {
+  let depth = 0;
+  let at = from;
+  while (at < bytes.length) {
+    const byte = bytes[at];
+    if (byte === quote) {
+      at = stringEnd(bytes, at);
+      continue;
+    }
+    at += 1;
+    if (byte === openBrace) depth += 1;
+    else if (byte === closeBrace) {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return -1;
+};
+
+/** Where an object stands that is the value of a `usage` key. */
+export type Found = Readonly<{ key: number; start: number; end: number }>;
+
+const objectBehind = (bytes: Buffer, key: number): Found | null => {
+  const start = valueAt(bytes, key + usageKey.length);
+  if (start === -1 || bytes[start] !== openBrace) return null;
+  const end = objectEnd(bytes, start);
+  return end === -1 ? null : { key, start, end };
+};
+
+/** The last usage object; text inside answers cannot look like one, its quotes are escaped. */
+export const lastUsage = (bytes: Buffer): Found | null => {
+  let key = bytes.lastIndexOf(usageKey);
+  while (key !== -1) {
+    const found = objectBehind(bytes, key);
+    if (found !== null) return found;
+    key = key === 0 ? -1 : bytes.lastIndexOf(usageKey, key - 1);
+  }
+  return null;
+};
+
+/** The first usage object from `from` on. */
+export const nextUsage = (bytes: Buffer, from: number): Found | null => {
+  let key = bytes.indexOf(usageKey, from);
+  while (key !== -1) {
+    const found = objectBehind(bytes, key);
+    if (found !== null) return found;
+    key = bytes.indexOf(usageKey, key + usageKey.length);
+  }
+  return null;
+};
+
+const choicesKey = Buffer.from('"choices"');
+
+/** Does this event hold `"choices": []`: a report of usage and nothing else? */
+export const hasNoChoices = (event: Buffer): boolean => {
+  const key = event.indexOf(choicesKey);
+  if (key === -1) return false;
+  let at = valueAt(event, key + choicesKey.length);
+  if (at === -1 || event[at] !== 0x5b) return false;
+  at += 1;
+  while (isSpace(event[at])) at += 1;
+  return event[at] === 0x5d;
+};

@@ -1,0 +1,72 @@
+import type { RelayOptions } from '../../feeds/options.ts';
+import { type ApiError, gatewayError } from '../../ingress/api-error.ts';
+import { mapModel } from '../../routing/model-mapping.ts';
+import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import type { TextCall, UpstreamRequest } from '../types.ts';
+import { addressOf } from './address.ts';
+import { outgoingBody } from './body.ts';
+import type { Variant } from './variants.ts';
+
+const isHeaderSafe = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+
+const headersOf = (
+  call: TextCall,
+  channel: UpstreamChannel,
+  { options, variant }: Readonly<{ options: RelayOptions; variant: Variant }>,
+): string[] => {
+  const accept = call.accept !== '' ? call.accept : call.isStream ? 'text/event-stream' : '*/*';
+  const headers = [
+    'authorization',
+    `Bearer ${channel.key}`,
+    'content-type',
+    call.contentType,
+    'accept',
+    accept,
+  ];
+  if (variant.type === 1 && channel.settings.organization !== '') {
+    headers.push('openai-organization', channel.settings.organization);
+  }
+  if (variant.siteHeaders) {
+    if (isHeaderSafe(options.serverAddress)) headers.push('http-referer', options.serverAddress);
+    if (isHeaderSafe(options.systemName)) headers.push('x-title', options.systemName);
+  }
+  return headers;
+};
+
+/** The call as one variant of the OpenAI family wants it, or why it cannot be made. */
+export const createRequest =
+  (variant: Variant) =>
+  (call: TextCall, channel: UpstreamChannel, options: RelayOptions): UpstreamRequest | ApiError => {
+    if (channel.modelMapping === null) {
+      return gatewayError(
+        500,
+        'model_mapped_error',
+        'The model mapping of the channel is not JSON',
+      );
+    }
+    if (channel.paramOverride === null) {
+      return gatewayError(
+        500,
+        'param_override_unmarshal_failed',
+        'The parameter override of the channel is not JSON',
+      );
+    }
+    const upstreamModel = mapModel(channel.modelMapping, call.model);
+    if (upstreamModel === 'mapping-cycle') {
+      return gatewayError(500, 'model_mapped_error', 'model_mapping_contains_cycle');
+    }
+    const address = addressOf(channel, variant, { path: call.path, upstreamModel });
+    if (address === null) {
+      return gatewayError(500, 'invalid_base_url', 'The channel has no usable base URL');
+    }
+    const { body, addedUsage } = outgoingBody(call, channel, { variant, upstreamModel });
+    return {
+      origin: address.origin,
+      path: address.path,
+      headers: headersOf(call, channel, { options, variant }),
+      body,
+      proxy: channel.proxy,
+      upstreamModel,
+      addedUsage,
+    };
+  };

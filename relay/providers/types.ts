@@ -1,0 +1,67 @@
+import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
+import type { RelayOptions } from '../feeds/options.ts';
+import type { ApiError } from '../ingress/api-error.ts';
+import type { BodyScan } from '../ingress/scan-body.ts';
+import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+
+/** What a caller may ask of a provider in the text family. */
+export type TextOperation = 'chat' | 'completions' | 'embeddings';
+
+/** A call as the ingress hands it on: the caller's own bytes and what was read out of them. */
+export type TextCall = Readonly<{
+  operation: TextOperation;
+  /** With query, beginning with `/v1/`. */
+  path: string;
+  /** The name that the client asked for. */
+  model: string;
+  body: Buffer;
+  scan: BodyScan;
+  isStream: boolean;
+  contentType: string;
+  /** "" when the client sent none. */
+  accept: string;
+}>;
+
+/** What goes over the wire to a provider. */
+export type UpstreamRequest = Readonly<{
+  /** Scheme, host and port. */
+  origin: string;
+  path: string;
+  /** Names and values in turn. */
+  headers: readonly string[];
+  body: Buffer;
+  /** "" for none. */
+  proxy: string;
+  upstreamModel: string;
+  /** The provider was asked for usage that the client did not ask for. */
+  addedUsage: boolean;
+}>;
+
+export type UpstreamFailure = Readonly<{
+  /** `connect`: nobody answered. `status`: an answer that says no. `body`: an unusable answer. */
+  kind: 'connect' | 'timeout' | 'status' | 'body';
+  /** What upstream said; 0 when it said nothing. */
+  upstreamStatus: number;
+  error: ApiError;
+  retryable: boolean;
+}>;
+
+/** For providers that speak the caller's own protocol: bytes pass through, usage is read out. */
+export type PassThroughAdapter = Readonly<{
+  request: (
+    call: TextCall,
+    channel: UpstreamChannel,
+    options: RelayOptions,
+  ) => UpstreamRequest | ApiError;
+  /** A provider's usage object in our terms; null when it says nothing. */
+  usage: (reported: unknown) => ReportedUsage | null;
+  failure: (status: number, body: Buffer) => ApiError;
+}>;
+
+/** A provider offers the adapters it has; the registry answers for the others. */
+export type Provider = Readonly<{
+  name: string;
+  /** `owned_by` in lists of models. */
+  owner: string;
+  text?: PassThroughAdapter;
+}>;

@@ -1,0 +1,22 @@
+import type { RequestId } from '../domain/shared/ids.ts';
+import type { ClientAddress } from './admission/client-address.ts';
+import type { RelayDeps } from './deps.ts';
+import type { AccountDirectory } from './feeds/accounts.ts';
+import type { OptionBook } from './feeds/options.ts';
+import type { TokenDirectory } from './feeds/token-directory.ts';
+import type { RelayMeters } from './metering/meters.ts';
+import type { ChannelDirectory } from './routing/routing-table.ts';
+import type { Upstream } from './upstream/upstream.ts';
+
+/** What every request works with. All of it is in memory. */
+export type RelayCore = RelayDeps &
+  Readonly<{
+    tokens: TokenDirectory;
+    accounts: AccountDirectory;
+    options: OptionBook;
+    channels: ChannelDirectory;
+    upstream: Upstream;
+    meters: RelayMeters;
+    clientAddress: ClientAddress;
+    nextRequestId: (nowMs: number) => RequestId;
+  }>;

@@ -1,0 +1,386 @@
+import { createHash } from 'node:crypto';
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RequestStarted } from '../domain/account/messages.ts';
+import type { ChannelSettings } from '../domain/channel/events.ts';
+import type { ChannelFeedEntry } from '../domain/channel/feed.ts';
+import type { OptionFeedEntry } from '../domain/option/feed.ts';
+import type { TokenFeedEntry } from '../domain/token/feed.ts';
+import type { AccountFeedEntry } from '../domain/user/feed.ts';
+import { createMemoryBus } from '../infra/bus/memory/create-memory-bus.ts';
+import type { Bus } from '../infra/ports/bus.ts';
+import type { Metrics } from '../infra/ports/metrics.ts';
+import { createVault } from '../infra/vault/create-vault.ts';
+import { silentLogger } from '../tests/support/silent-logger.ts';
+import type { LeaseBook, Reservation } from './admission/lease-book.ts';
+import { createRelay, type Relay, type RelaySettings } from './create-relay.ts';
+import type { FailedEntry, Journal, UsedEntry } from './metering/journal.ts';
+
+export type Answer = (
+  req: IncomingMessage,
+  res: import('node:http').ServerResponse,
+  body: Buffer,
+) => void;
+
+export const listen = async (server: Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+};
+
+export type UpstreamSpy = Readonly<{
+  url: string;
+  requests: { path: string; headers: IncomingMessage['headers']; body: Buffer }[];
+  close: () => void;
+}>;
+
+/** A provider that answers as the test says. */
+export const startUpstream = async (answer: Answer): Promise<UpstreamSpy> => {
+  const requests: UpstreamSpy['requests'] = [];
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const body = Buffer.concat(chunks);
+      requests.push({ path: req.url ?? '', headers: req.headers, body });
+      answer(req, res, body);
+    });
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
+
+export const json =
+  (value: object, status = 200): Answer =>
+  (_req, res) => {
+    const text = JSON.stringify(value);
+    res.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  };
+
+export const chatAnswer = (usage: object | null): object => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  model: 'gpt-4o-mini',
+  choices: [
+    { index: 0, message: { role: 'assistant', content: 'Hi there' }, finish_reason: 'stop' },
+  ],
+  ...(usage === null ? {} : { usage }),
+});
+
+export const usageOf = (prompt: number, completion: number): object => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: prompt + completion,
+});
+
+export const chunkEvent = (content: string, more: object = {}): string =>
+  `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content }, finish_reason: null }], ...more })}\n\n`;
+
+export const usageChunk = (usage: object): string =>
+  `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', choices: [], usage })}\n\n`;
+
+export const doneEvent = 'data: [DONE]\n\n';
+
+export const sse =
+  (parts: readonly string[]): Answer =>
+  (_req, res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const part of parts) res.write(part);
+    res.end();
+  };
+
+export class FakeLeaseBook implements LeaseBook {
+  /** Units that may still be reserved. */
+  funds = 1_000_000_000;
+  /** tryReserve answers null, so that every request goes through `reserve`. */
+  cold = false;
+  refusal: 'balance-exhausted' | 'token-exhausted' | 'keeper-unavailable' = 'balance-exhausted';
+  readonly settled: { reservation: Reservation; amount: number }[] = [];
+  open = 0;
+
+  tryReserve(userId: number, tokenId: number, need: number): Reservation | null {
+    return this.cold || need > this.funds ? null : this.take(userId, tokenId, need);
+  }
+
+  async reserve(userId: number, tokenId: number, need: number) {
+    await Promise.resolve();
+    if (need <= this.funds) {
+      return { kind: 'reserved' as const, reservation: this.take(userId, tokenId, need) };
+    }
+    return { kind: 'refused' as const, refusal: this.refusal, balance: this.funds, tokenRemain: 0 };
+  }
+
+  extend(reservation: Reservation, more: number): boolean {
+    if (more > this.funds) return false;
+    this.funds -= more;
+    reservation.reserved += more;
+    return true;
+  }
+
+  settle(reservation: Reservation, amount: number): void {
+    this.funds += reservation.reserved - amount;
+    reservation.reserved = 0;
+    this.open -= 1;
+    this.settled.push({ reservation, amount });
+  }
+
+  async start(): Promise<void> {}
+  async stop(): Promise<void> {}
+
+  private take(userId: number, tokenId: number, need: number): Reservation {
+    this.funds -= need;
+    this.open += 1;
+    return { leaseId: `relay-1.${userId}.${tokenId}`, userId, tokenId, reserved: need };
+  }
+}
+
+export class FakeJournal implements Journal {
+  readonly relayId = 'relay-1';
+  readonly recovered = [];
+  readonly startedEntries: Omit<RequestStarted, 'sequence' | 'relayId' | 'kind'>[] = [];
+  readonly outcomes: (UsedEntry | FailedEntry)[] = [];
+  /** Holds the confirmation back until the test lets go. */
+  gate: Promise<void> | null = null;
+  private waiting: (() => void)[] = [];
+
+  started(entry: Omit<RequestStarted, 'sequence' | 'relayId' | 'kind'>): void {
+    this.startedEntries.push(entry);
+  }
+
+  ended(entry: UsedEntry | FailedEntry, onWritten: () => void): void {
+    this.outcomes.push(entry);
+    for (const wake of this.waiting.splice(0)) wake();
+    if (this.gate === null) setImmediate(onWritten);
+    else void this.gate.then(onWritten);
+  }
+
+  /** The outcome of that number (0 first), once it is there. */
+  async outcome(index = 0): Promise<UsedEntry | FailedEntry> {
+    for (;;) {
+      const found = this.outcomes[index];
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+  }
+
+  async used(index = 0): Promise<UsedEntry> {
+    const entry = await this.outcome(index);
+    if (entry.kind !== 'used') throw new Error(`outcome is ${entry.kind}: ${entry.message}`);
+    return entry;
+  }
+
+  async failed(index = 0): Promise<FailedEntry> {
+    const entry = await this.outcome(index);
+    if (entry.kind !== 'failed') throw new Error(`outcome is ${entry.kind}`);
+    return entry;
+  }
+
+  leaseIdle(): void {}
+  healthy(): boolean {
+    return true;
+  }
+  async close(): Promise<void> {}
+}
+
+const noMetrics: Metrics = {
+  counter: () => ({ inc: () => {} }),
+  gauge: () => ({ set: () => {} }),
+  histogram: () => ({ observe: () => {} }),
+  text: async () => '',
+};
+
+export const vault = createVault('a-secret-key-of-at-least-32-characters!');
+export const rawKey = 'k'.repeat(48);
+export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+export const aChannel = (
+  channelId: number,
+  settings: Partial<ChannelSettings>,
+  status: 1 | 2 | 3 = 1,
+): ChannelFeedEntry => ({
+  channelId,
+  status,
+  sealedKey: vault.seal(`upstream-key-${channelId}`),
+  settings: {
+    type: 1,
+    name: `channel ${channelId}`,
+    models: ['gpt-4o-mini', 'text-embedding-3-small', 'gpt-3.5-turbo-instruct'],
+    groups: ['default'],
+    baseUrl: '',
+    other: '',
+    organization: '',
+    testModel: '',
+    tag: '',
+    modelMapping: '',
+    statusCodeMapping: '',
+    setting: '',
+    paramOverride: '',
+    priority: 0,
+    weight: 0,
+    autoBan: true,
+    ...settings,
+  },
+});
+
+export const aToken = (terms: Partial<TokenFeedEntry> = {}): TokenFeedEntry => ({
+  tokenId: 5,
+  userId: 7,
+  name: 'my token',
+  status: 1,
+  expiredTime: -1,
+  unlimitedQuota: false,
+  modelLimits: null,
+  allowIps: [],
+  group: '',
+  ...terms,
+});
+
+export const anAccount = (more: Partial<AccountFeedEntry> = {}): AccountFeedEntry => ({
+  userId: 7,
+  username: 'ada',
+  role: 1,
+  status: 1,
+  group: 'default',
+  sessionEpoch: 3,
+  acceptUnsetModelRatioModel: false,
+  ...more,
+});
+
+export type Reply = Readonly<{
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+  text: string;
+  /** The connection broke before the answer ended. */
+  broken: boolean;
+}>;
+
+export type Harness = Readonly<{
+  relay: Relay;
+  bus: Bus;
+  leases: FakeLeaseBook;
+  journal: FakeJournal;
+  port: number;
+  put: Readonly<{
+    channel: (entry: ChannelFeedEntry) => Promise<void>;
+    token: (key: string, entry: TokenFeedEntry | null) => Promise<void>;
+    account: (entry: AccountFeedEntry) => Promise<void>;
+    option: (key: string, value: string) => Promise<void>;
+  }>;
+  send: (path: string, body: string | Buffer, headers?: Record<string, string>) => Promise<Reply>;
+  get: (path: string, headers?: Record<string, string>) => Promise<Reply>;
+  close: () => Promise<void>;
+}>;
+
+const exchangeHttp = (
+  port: number,
+  options: Readonly<{ method: string; path: string; headers: Record<string, string | number> }>,
+  body: Buffer | null,
+): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const req = httpRequest({ host: '127.0.0.1', port, agent: false, ...options }, (res) => {
+      const chunks: Buffer[] = [];
+      const end = (broken: boolean): void => {
+        const all = Buffer.concat(chunks);
+        const { statusCode: status = 0, headers } = res;
+        resolve({ status, headers, body: all, text: all.toString('utf8'), broken });
+      };
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('end', () => end(false));
+      res.on('error', () => end(true));
+    });
+    req.on('error', reject);
+    req.end(body ?? undefined);
+  });
+
+/** A relay on a free port with a fake purse and journal, one account, one token, no channel. */
+export const startHarness = async (settings: Partial<RelaySettings> = {}): Promise<Harness> => {
+  const bus = createMemoryBus({ logger: silentLogger });
+  const leases = new FakeLeaseBook();
+  const journal = new FakeJournal();
+  let position = 0n;
+  const put = async <T>(
+    feed: 'channels' | 'tokens' | 'accounts' | 'options',
+    key: string,
+    value: T | null,
+  ): Promise<void> => {
+    position += 1n;
+    await bus.feed<T>(feed).put([{ key, position, value }]);
+  };
+  const relay = createRelay({
+    bus,
+    vault,
+    clock: () => new Date(),
+    logger: silentLogger,
+    metrics: noMetrics,
+    leaseBook: leases,
+    journal,
+    settings: {
+      trustedProxies: [],
+      maxBodyBytes: 1_048_576,
+      streamIdleTimeoutMs: 5_000,
+      headersTimeoutMs: 5_000,
+      drainMs: 2_000,
+      ...settings,
+    },
+  });
+  const puts = {
+    channel: (entry: ChannelFeedEntry) => put('channels', String(entry.channelId), entry),
+    token: (key: string, entry: TokenFeedEntry | null) => put('tokens', hashOf(key), entry),
+    account: (entry: AccountFeedEntry) => put('accounts', String(entry.userId), entry),
+    option: (key: string, value: string) => put<OptionFeedEntry>('options', key, { key, value }),
+  };
+  await puts.account(anAccount());
+  await puts.token(rawKey, aToken());
+  await relay.start();
+  const server = createServer((req, res) => {
+    if (!relay.handle(req, res)) res.writeHead(418).end();
+  });
+  const port = await listen(server);
+  return {
+    relay,
+    bus,
+    leases,
+    journal,
+    port,
+    put: puts,
+    send: (path, body, headers = {}) => {
+      const bytes = Buffer.from(body);
+      return exchangeHttp(
+        port,
+        {
+          method: 'POST',
+          path,
+          headers: {
+            authorization: `Bearer sk-${rawKey}`,
+            'content-type': 'application/json',
+            'content-length': bytes.length,
+            ...headers,
+          },
+        },
+        bytes,
+      );
+    },
+    get: (path, headers = {}) =>
+      exchangeHttp(
+        port,
+        { method: 'GET', path, headers: { authorization: `Bearer sk-${rawKey}`, ...headers } },
+        null,
+      ),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await relay.stop();
+      await bus.close();
+    },
+  };
+};
+
+export const chatBody = (more: object = {}): string =>
+  JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }], ...more });

@@ -1,0 +1,111 @@
+import type { ChannelFeedEntry } from '../../domain/channel/feed.ts';
+import type { ChannelId } from '../../domain/shared/ids.ts';
+import type { FeedEntry } from '../../infra/ports/bus.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import { compileChannel, type UpstreamChannel } from './upstream-channel.ts';
+
+/** Channels of one priority, from which one is drawn by weight. */
+export type Tier = Readonly<{ priority: number; channels: readonly UpstreamChannel[] }>;
+
+/** A look at all channels that does not change; a change of one makes a new table. */
+export type RoutingTable = Readonly<{
+  /** Tiers for a group and model, highest priority first; empty when nobody serves it. */
+  tiers: (group: string, model: string) => readonly Tier[];
+  channel: (id: ChannelId) => UpstreamChannel | undefined;
+  /** Models that enabled channels serve to a group, sorted. */
+  models: (group: string) => readonly string[];
+  /** An enabled channel that serves the model to the group: who owns it, in lists of models. */
+  server: (group: string, model: string) => UpstreamChannel | undefined;
+}>;
+
+/** Custom assistants are served under the wildcard of their family (relay sheet, section 10). */
+const servedName = (model: string): string => {
+  if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*';
+  return model.startsWith('gpt-4o-gizmo') ? 'gpt-4o-gizmo-*' : model;
+};
+
+const tiersOf = (channels: readonly UpstreamChannel[]): readonly Tier[] => {
+  const byPriority = new Map<number, UpstreamChannel[]>();
+  for (const channel of channels) {
+    const tier = byPriority.get(channel.settings.priority);
+    if (tier === undefined) byPriority.set(channel.settings.priority, [channel]);
+    else tier.push(channel);
+  }
+  return [...byPriority]
+    .sort(([a], [b]) => b - a)
+    .map(([priority, members]) => ({ priority, channels: members }));
+};
+
+/** Routes are found on the first request for them, so that a change costs nothing by itself. */
+const createTable = (byId: ReadonlyMap<ChannelId, UpstreamChannel>): RoutingTable => {
+  const enabled = [...byId.values()].filter((channel) => channel.enabled);
+  const routes = new Map<string, Map<string, readonly Tier[]>>();
+  const lists = new Map<string, readonly string[]>();
+  const serving = (group: string, name: string) =>
+    enabled.filter((channel) => channel.groups.has(group) && channel.models.has(name));
+
+  const tiers = (group: string, model: string): readonly Tier[] => {
+    const known = routes.get(group)?.get(model);
+    if (known !== undefined) return known;
+    const name = servedName(model);
+    const found = tiersOf(serving(group, name));
+    // Only names that channels list are kept: clients may send any other.
+    if (found.length > 0 && name === model) {
+      const ofGroup = routes.get(group) ?? new Map<string, readonly Tier[]>();
+      ofGroup.set(model, found);
+      routes.set(group, ofGroup);
+    }
+    return found;
+  };
+
+  const models = (group: string): readonly string[] => {
+    const known = lists.get(group);
+    if (known !== undefined) return known;
+    const names = new Set<string>();
+    for (const channel of enabled) {
+      if (channel.groups.has(group)) for (const model of channel.models) names.add(model);
+    }
+    const list = [...names].sort();
+    if (list.length > 0) lists.set(group, list);
+    return list;
+  };
+
+  return {
+    tiers,
+    models,
+    channel: (id) => byId.get(id),
+    server: (group, model) => tiers(group, model)[0]?.channels[0],
+  };
+};
+
+export type ChannelDirectory = Readonly<{
+  apply: (entries: readonly FeedEntry<ChannelFeedEntry>[]) => void;
+  table: () => RoutingTable;
+}>;
+
+export const createChannelDirectory = (vault: Vault, logger: Logger): ChannelDirectory => {
+  const byId = new Map<ChannelId, UpstreamChannel>();
+  const positions = new Map<string, bigint>();
+  let table = createTable(byId);
+
+  const take = ({ key, position, value }: FeedEntry<ChannelFeedEntry>): void => {
+    if (position < (positions.get(key) ?? -1n)) return;
+    positions.set(key, position);
+    byId.delete(Number(key));
+    if (value === null) return;
+    try {
+      byId.set(value.channelId, compileChannel(value, vault));
+    } catch (error) {
+      logger.error({ err: error, channelId: value.channelId }, 'channel key cannot be opened');
+    }
+  };
+
+  return {
+    apply: (entries) => {
+      for (const entry of entries) take(entry);
+      table = createTable(new Map(byId));
+    },
+    table: () => table,
+  };
+};

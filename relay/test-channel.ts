@@ -1,0 +1,128 @@
+import type { ChannelTestReply, ChannelTestRequest } from '../domain/relay/messages.ts';
+import type { Stop } from '../infra/ports/bus.ts';
+import { isApiError } from './admission/caller.ts';
+import { readHead } from './exchange/head.ts';
+import { scanned } from './ingress/normalise.ts';
+import { lastUsage } from './metering/usage-scan.ts';
+import { providerOf } from './providers/registry.ts';
+import type { TextCall, UpstreamRequest } from './providers/types.ts';
+import type { RelayCore } from './relay-core.ts';
+import { mapModel } from './routing/model-mapping.ts';
+import type { UpstreamChannel } from './routing/upstream-channel.ts';
+
+const fallbackModel = 'gpt-4o-mini';
+const maxAnswerBytes = 4_194_304;
+const testTimeoutMs = 60_000;
+
+const isEmbeddingModel = (model: string): boolean => {
+  const name = model.toLowerCase();
+  return name.includes('embed') || name.includes('bge-') || name.startsWith('m3e');
+};
+
+/** Output limit of the question, by the name sent upstream (console sheet, section 11.11). */
+const limitFor = (name: string): object => {
+  if (name.startsWith('o1') || name.startsWith('o3')) return { max_completion_tokens: 10 };
+  if (name.includes('thinking')) return name.includes('claude') ? {} : { max_tokens: 50 };
+  return { max_tokens: name.includes('gemini') ? 300 : 10 };
+};
+
+const bodyFor = (model: string, upstreamModel: string): object =>
+  isEmbeddingModel(model)
+    ? { model, input: ['hello world'] }
+    : { model, messages: [{ role: 'user', content: 'hi' }], ...limitFor(upstreamModel) };
+
+const callFor = (channel: UpstreamChannel, model: string): TextCall | null => {
+  const mapped = channel.modelMapping === null ? model : mapModel(channel.modelMapping, model);
+  const given = scanned(Buffer.from(JSON.stringify(bodyFor(model, mapped))));
+  if (given === null) return null;
+  const operation = isEmbeddingModel(model) ? 'embeddings' : 'chat';
+  return {
+    operation,
+    path: operation === 'chat' ? '/v1/chat/completions' : '/v1/embeddings',
+    model,
+    ...given,
+    isStream: false,
+    contentType: 'application/json',
+    accept: 'application/json',
+  };
+};
+
+type Answer = Readonly<{ status: number; body: Buffer }> | Readonly<{ failure: string }>;
+
+const ask = (core: RelayCore, request: UpstreamRequest): Promise<Answer> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let status = 0;
+    let encoded = false;
+    const timer = setTimeout(() => {
+      call.abort();
+      resolve({ failure: 'The upstream did not answer in time' });
+    }, testTimeoutMs);
+    const done = (answer: Answer): void => {
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    const call = core.upstream.dispatch(request, {
+      onHead: (code, headers) => {
+        status = code;
+        encoded = readHead(headers).isEncoded;
+      },
+      onData: (chunk) => {
+        bytes += chunk.length;
+        if (bytes <= maxAnswerBytes) chunks.push(chunk);
+        return true;
+      },
+      onEnd: () =>
+        done(
+          encoded
+            ? { failure: 'The upstream sent a compressed answer that nobody asked for' }
+            : { status, body: Buffer.concat(chunks) },
+        ),
+      onFailure: (failure) => done({ failure: failure.error.message }),
+    });
+  });
+
+/** Why the answer is no good; "" when it is. */
+const problemOf = (channel: UpstreamChannel, answer: Answer): string => {
+  if ('failure' in answer) return answer.failure;
+  const adapter = providerOf(channel.type)?.text;
+  const { status, body } = answer;
+  if (status >= 200 && status < 300 && (lastUsage(body) !== null || body.includes('"choices"'))) {
+    return '';
+  }
+  const error = adapter?.failure(status, body);
+  return `status ${status}: ${error?.message ?? 'no usable answer'}`;
+};
+
+const testChannel = async (
+  core: RelayCore,
+  { channelId, model: asked }: ChannelTestRequest,
+): Promise<ChannelTestReply> => {
+  const began = performance.now();
+  const channel = core.channels.table().channel(channelId);
+  const model =
+    asked || channel?.settings.testModel || channel?.settings.models[0] || fallbackModel;
+  const reply = (message: string): ChannelTestReply => ({
+    success: message === '',
+    message,
+    responseTimeMs: Math.round(performance.now() - began),
+    model,
+  });
+  if (channel === undefined) return reply('This relay does not know the channel');
+  const adapter = providerOf(channel.type)?.text;
+  if (adapter === undefined) return reply('This type of channel cannot be tested');
+  const call = callFor(channel, model);
+  if (call === null) return reply('The test request could not be made');
+  // A test asks what the provider says to a plain request.
+  const plain = { ...channel, paramOverride: new Map<string, string>() };
+  const request = adapter.request(call, plain, core.options.current());
+  if (isApiError(request)) return reply(request.message);
+  return reply(problemOf(channel, await ask(core, request)));
+};
+
+/** Answers `relay.test-channel` with a real call that is neither booked nor charged. */
+export const serveChannelTests = (core: RelayCore): Promise<Stop> =>
+  core.bus.serve<ChannelTestRequest, ChannelTestReply>('relay.test-channel', (request) =>
+    testChannel(core, request),
+  );
