@@ -47,8 +47,9 @@ const step = z.object({
   label: z.string(),
   /** Tokens, or calls for a price per call. */
   quantity: z.number(),
-  /** Exact decimal text. */
+  /** Product of the factors, exact decimal text; "" for a rounding. */
   ratio: z.string(),
+  factors: z.array(z.object({ label: z.string(), value: z.string() })),
   /** Quota units, exact decimal text; the sum rounds to the amount. */
   units: z.string(),
 });

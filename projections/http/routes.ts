@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
+import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import { type Language, languageOf } from './language.ts';
 import { RefusedError, refusalBody } from './refusals.ts';
+import { newRequestId } from './request-id.ts';
 import { type RouteKey, routeAccess } from './route-access.ts';
 import type { Caller, createSignIn } from './sign-in.ts';
 
@@ -24,7 +26,11 @@ export type Routes = Readonly<Partial<Record<RouteKey, Handler>>>;
 
 export const ok = (data: unknown): Answer => ({ data });
 
-type Deps = Readonly<{ signIn: ReturnType<typeof createSignIn>; logger: Logger }>;
+type Deps = Readonly<{
+  signIn: ReturnType<typeof createSignIn>;
+  logger: Logger;
+  clock: Clock;
+}>;
 
 const describe = (error: ZodError): string =>
   error.issues.map(({ path, message }) => `${path.join('.') || 'query'}: ${message}`).join('; ');
@@ -37,8 +43,9 @@ const sendError = (deps: Deps, error: unknown, request: FastifyRequest, reply: F
   if (error instanceof ZodError) {
     return reply.status(200).send(refusalBody('request.invalid', language, describe(error)));
   }
-  deps.logger.error({ err: error, requestId: request.id, url: request.url }, 'read failed');
-  return reply.status(500).send(refusalBody('server.fault', language, String(request.id)));
+  const requestId = String(reply.getHeader('x-request-id') ?? '');
+  deps.logger.error({ err: error, requestId, route: request.routeOptions.url }, 'read failed');
+  return reply.status(500).send(refusalBody('server.fault', language, requestId));
 };
 
 const formsOf = (app: FastifyInstance, url: string): string[] => {
@@ -55,8 +62,9 @@ const nobody: Caller = { id: 0, username: '', role: 0, group: '' };
 const answer =
   (deps: Deps, key: RouteKey, handler: Handler) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('x-request-id', request.id).header('x-oneapi-request-id', request.id);
-    reply.header('cache-control', 'no-store');
+    const requestId = newRequestId(deps.clock());
+    reply.header('x-request-id', requestId).header('x-oneapi-request-id', requestId);
+    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     const access = routeAccess[key];
     const visitor = access === 'public' ? null : await deps.signIn(request.headers, access);
     const result = await handler({

@@ -14,7 +14,7 @@ export const redemptionListProjector = projector<RedemptionEvent>()({
       codes.put({
         id: redemptionId,
         user_id: createdBy,
-        sealed_code: sealedCode,
+        sealed_key: sealedCode,
         status: 1,
         name,
         quota,

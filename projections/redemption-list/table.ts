@@ -5,7 +5,7 @@ export type RedemptionListRow = Readonly<{
   /** Who made it. */
   user_id: number;
   /** Sealed; opened when an admin reads it. */
-  sealed_code: string;
+  sealed_key: string;
   /** 1 unused, 2 disabled, 3 used. */
   status: number;
   name: string;
@@ -23,7 +23,7 @@ export const redemptionListTables = {
     columns: {
       id: 'int8',
       user_id: 'int8',
-      sealed_code: 'text',
+      sealed_key: 'text',
       status: 'int8',
       name: 'text',
       quota: 'int8',

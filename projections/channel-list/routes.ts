@@ -1,0 +1,116 @@
+import { defaultModelsOf, providers } from '../../domain/channel/catalogue.ts';
+import { usableGroupsOf } from '../../domain/pricing/groups.ts';
+import { groupRatioOf, listedPrice } from '../../domain/pricing/quote.ts';
+import type { CatalogueModel, ChannelRow, ModelsByType } from '../contract/channel.ts';
+import type { PricingRow } from '../contract/pricing.ts';
+import { channelListQuery, channelSearchQuery, idParams } from '../contract/query.ts';
+import { currentPrices } from '../http/prices.ts';
+import type { ReadDeps } from '../http/read-deps.ts';
+import { RefusedError } from '../http/refusals.ts';
+import { ok, type Routes } from '../http/routes.ts';
+import {
+  enabledAbilities,
+  everyChannel,
+  findChannel,
+  listChannels,
+  listTaggedChannels,
+} from './queries.ts';
+import type { ChannelListRow, ChannelListSchema } from './table.ts';
+
+export const toWire = (row: ChannelListRow): ChannelRow => {
+  const { status_reason, status_time, ...shown } = row;
+  return {
+    ...shown,
+    key: '',
+    auto_ban: row.auto_ban ? 1 : 0,
+    other_info: status_time === 0 ? '' : JSON.stringify({ status_reason, status_time }),
+    max_input_tokens: 0,
+  };
+};
+
+/** 2023-01-01T00:00:00Z, as clients of the field know it; nothing depends on it. */
+const catalogueCreated = 1_626_777_600;
+
+const builtInModels = (): CatalogueModel[] => {
+  const models = new Map<string, CatalogueModel>();
+  for (const { id: type, label } of providers) {
+    for (const id of defaultModelsOf(type)) {
+      if (models.has(id)) continue;
+      const object = 'model' as const;
+      const created = catalogueCreated;
+      models.set(id, {
+        id,
+        object,
+        created,
+        owned_by: label,
+        permission: [],
+        root: id,
+        parent: null,
+      });
+    }
+  }
+  return [...models.values()];
+};
+
+const modelsByType = (): ModelsByType =>
+  Object.fromEntries(providers.map(({ id }) => [String(id), [...defaultModelsOf(id)]]));
+
+export const channelRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
+  const db = anyDb.withTables<ChannelListSchema>();
+  return {
+    'GET /api/channel/': async ({ query }) => {
+      const { p, page_size, id_sort, tag_mode } = channelListQuery.parse(query);
+      const list = tag_mode ? listTaggedChannels : listChannels;
+      const page = { number: p, size: page_size };
+      return ok((await list(db, everyChannel, { idSort: id_sort, page })).map(toWire));
+    },
+    'GET /api/channel/search': async ({ query }) => {
+      const { id_sort, tag_mode, ...search } = channelSearchQuery.parse(query);
+      const list = tag_mode ? listTaggedChannels : listChannels;
+      return ok((await list(db, search, { idSort: id_sort })).map(toWire));
+    },
+    'GET /api/channel/models': async () => ok(builtInModels()),
+    'GET /api/models': async () => ok(modelsByType()),
+    'GET /api/channel/models_enabled': async () =>
+      ok([...(await enabledAbilities(db)).keys()].sort()),
+    'GET /api/channel/:id': async ({ params }) => {
+      const row = await findChannel(db, idParams.parse(params).id);
+      if (row === null) throw new RefusedError('channel.unknown');
+      return ok(toWire(row));
+    },
+    'GET /api/user/models': async ({ caller }) => {
+      const usable = usableGroupsOf(await currentPrices(lookups), caller.group);
+      const abilities = await enabledAbilities(db);
+      const names = [...abilities].filter(([, groups]) => [...groups].some((g) => usable.has(g)));
+      return ok(names.map(([name]) => name).sort());
+    },
+    'GET /api/pricing': async ({ visitor }) => {
+      const prices = await currentPrices(lookups);
+      const usable = usableGroupsOf(prices, visitor?.group ?? 'default');
+      const rows: PricingRow[] = [];
+      for (const [model, groups] of await enabledAbilities(db)) {
+        const enable_groups = [...groups].filter((group) => usable.has(group)).sort();
+        if (enable_groups.length === 0) continue;
+        const listed = listedPrice(prices, model);
+        const byCall = listed.kind === 'price';
+        rows.push({
+          model_name: model,
+          quota_type: byCall ? 1 : 0,
+          model_ratio: byCall ? 0 : Number(listed.modelRatio),
+          completion_ratio: byCall ? 0 : Number(listed.completionRatio),
+          model_price: byCall ? Number(listed.modelPrice) : 0,
+          owner_by: '',
+          enable_groups,
+        });
+      }
+      const ratios = [...usable.keys()]
+        .filter((group) => prices.groupRatio.has(group))
+        .map((group) => [group, Number(groupRatioOf(prices, group))] as const);
+      return {
+        data: rows.sort((a, b) => (a.model_name < b.model_name ? -1 : 1)),
+        group_ratio: Object.fromEntries(ratios),
+        usable_group: Object.fromEntries(usable),
+      };
+    },
+  };
+};

@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Bus } from '../infra/ports/bus.ts';
+import type { Clock } from '../infra/ports/clock.ts';
+import type { EventStore } from '../infra/ports/event-store.ts';
+import type { Logger } from '../infra/ports/logger.ts';
+import type { Metrics } from '../infra/ports/metrics.ts';
+import type { Vault } from '../infra/ports/vault.ts';
+import { channelListProjector } from './channel-list/projector.ts';
+import { channelRoutes } from './channel-list/routes.ts';
+import { relayFeedsProjector } from './feeds/projector.ts';
+import { registerRoutes } from './http/routes.ts';
+import { createSignIn } from './http/sign-in.ts';
+import { ledgerProjector } from './ledger/projector.ts';
+import { ledgerRoutes } from './ledger/routes.ts';
+import { createLookups, isRootThere } from './lookups.ts';
+import { optionListProjector } from './option-list/projector.ts';
+import { optionRoutes } from './option-list/routes.ts';
+import { redemptionListProjector } from './redemption-list/projector.ts';
+import { redemptionRoutes } from './redemption-list/routes.ts';
+import { projectionRoutes } from './runtime/routes.ts';
+import { createRunner } from './runtime/run-projections.ts';
+import { tokenListProjector } from './token-list/projector.ts';
+import { tokenRoutes } from './token-list/routes.ts';
+import { usageLogProjector } from './usage-log/projector.ts';
+import { usageLogRoutes } from './usage-log/routes.ts';
+import { userListProjector } from './user-list/projector.ts';
+import { userRoutes } from './user-list/routes.ts';
+
+export type ProjectionsDeps = Readonly<{
+  eventStore: EventStore;
+  bus: Bus;
+  db: Kysely<unknown>;
+  vault: Vault;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+  settings: Readonly<{
+    /** Kept for limits by address, which the read side has none of so far. */
+    trustedProxies?: readonly string[];
+    /** Of the product, for the public status. */
+    version?: string;
+  }>;
+}>;
+
+export interface Projections {
+  register(app: FastifyInstance): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  ready(): Readonly<{ ok: boolean; detail: string }>;
+  rebuild(name: string, onProgress: (progress: number) => void): Promise<void>;
+}
+
+/** All read models. The feeds come first: relays wait for them. */
+export const allProjectors = ({ bus, vault }: Pick<ProjectionsDeps, 'bus' | 'vault'>) => [
+  relayFeedsProjector(bus),
+  userListProjector(vault),
+  tokenListProjector,
+  channelListProjector,
+  optionListProjector,
+  ledgerProjector,
+  usageLogProjector,
+  redemptionListProjector,
+];
+
+/** The read side: turns the log into read models and feeds, and serves what people read. */
+export const createProjections = (deps: ProjectionsDeps): Projections => {
+  const { db, vault, clock, logger, settings } = deps;
+  const runner = createRunner({ ...deps, projectors: allProjectors(deps) });
+  const lookups = createLookups(db);
+  const readDeps = { db, lookups, vault, clock };
+  const site = {
+    version: settings.version ?? '0.1.0',
+    startTime: Math.floor(clock().getTime() / 1000),
+    isRootThere: () => isRootThere(db),
+  };
+  const routes = {
+    ...userRoutes(readDeps),
+    ...tokenRoutes(readDeps),
+    ...channelRoutes(readDeps),
+    ...optionRoutes(readDeps, site),
+    ...ledgerRoutes(readDeps),
+    ...usageLogRoutes(readDeps),
+    ...redemptionRoutes(readDeps),
+    ...projectionRoutes(runner),
+  };
+  return {
+    register: (app) =>
+      registerRoutes(app, routes, { signIn: createSignIn(readDeps), logger, clock }),
+    start: () => runner.start(),
+    stop: () => runner.stop(),
+    ready: () => runner.ready(),
+    rebuild: (name, onProgress) => runner.rebuild(name, onProgress),
+  };
+};

@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely';
+import { channelNamesOf } from './channel-list/queries.ts';
+import type { ChannelListSchema } from './channel-list/table.ts';
+import type { Lookups } from './http/lookups.ts';
+import { createOptionState } from './option-list/queries.ts';
+import type { OptionListSchema } from './option-list/table.ts';
+import {
+  isRootThere as isRootInList,
+  knownUserById,
+  knownUserByTokenHash,
+  usernamesOf,
+} from './user-list/queries.ts';
+import type { UserListSchema } from './user-list/table.ts';
+
+/** What read models may ask of each other, without knowing each other. */
+export const createLookups = (db: Kysely<unknown>): Lookups => {
+  const users = db.withTables<UserListSchema>();
+  const channels = db.withTables<ChannelListSchema>();
+  const optionState = createOptionState(db.withTables<OptionListSchema>());
+  return {
+    userById: (id) => knownUserById(users, id),
+    userByAccessTokenHash: (hash) => knownUserByTokenHash(users, hash),
+    usernames: (ids) => usernamesOf(users, ids),
+    channelNames: (ids) => channelNamesOf(channels, ids),
+    options: async () => (await optionState()).values,
+  };
+};
+
+export const isRootThere = (db: Kysely<unknown>): Promise<boolean> =>
+  isRootInList(db.withTables<UserListSchema>());

@@ -1,0 +1,47 @@
+import { effectiveOptions } from '../../domain/option/read.ts';
+import type { OptionRow } from '../contract/option.ts';
+import type { SetupStatus } from '../contract/status.ts';
+import type { ReadDeps } from '../http/read-deps.ts';
+import { ok, type Routes } from '../http/routes.ts';
+import { createOptionState, isSiteSetUp } from './queries.ts';
+import { publicStatusOf } from './status.ts';
+import type { OptionListSchema } from './table.ts';
+
+export type SiteFacts = Readonly<{
+  /** Of the product, for the public status. */
+  version: string;
+  /** Unix seconds. */
+  startTime: number;
+  isRootThere: () => Promise<boolean>;
+}>;
+
+export const optionRoutes = ({ db: anyDb }: ReadDeps, site: SiteFacts): Routes => {
+  const db = anyDb.withTables<OptionListSchema>();
+  const state = createOptionState(db);
+  const text = async (key: string) => ok(effectiveOptions((await state()).values).get(key) ?? '');
+  return {
+    'GET /api/option/': async () => {
+      const rows: OptionRow[] = [...effectiveOptions((await state()).values)].map(
+        ([key, value]) => ({ key, value }),
+      );
+      return ok(rows);
+    },
+    'GET /api/status': async () => {
+      const { version, startTime } = site;
+      const setup = await isSiteSetUp(db);
+      return ok(publicStatusOf(await state(), { version, startTime, setup }));
+    },
+    'GET /api/setup': async () => {
+      const isSetUp = await isSiteSetUp(db);
+      const answer: SetupStatus = {
+        status: isSetUp,
+        root_init: !isSetUp && (await site.isRootThere()),
+        database_type: isSetUp ? '' : 'postgres',
+      };
+      return ok(answer);
+    },
+    'GET /api/notice': () => text('Notice'),
+    'GET /api/about': () => text('About'),
+    'GET /api/home_page_content': () => text('HomePageContent'),
+  };
+};

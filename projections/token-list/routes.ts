@@ -1,0 +1,40 @@
+import { idParams, tokenListQuery, tokenSearchQuery } from '../contract/query.ts';
+import type { TokenRow } from '../contract/token.ts';
+import type { ReadDeps } from '../http/read-deps.ts';
+import { RefusedError } from '../http/refusals.ts';
+import { ok, type Routes } from '../http/routes.ts';
+import { findToken, listTokens, tokensNamed } from './queries.ts';
+import type { TokenListRow, TokenListSchema } from './table.ts';
+
+/** Expiry and exhaustion are read off time and budget (console sheet, section 12.2). */
+export const statusOf = (row: TokenListRow, nowSeconds: number): number => {
+  if (row.status !== 1) return row.status;
+  if (row.expired_time !== -1 && row.expired_time < nowSeconds) return 3;
+  return !row.unlimited_quota && row.remain_quota <= 0 ? 4 : 1;
+};
+
+export const tokenRoutes = ({ db: anyDb, vault, clock }: ReadDeps): Routes => {
+  const db = anyDb.withTables<TokenListSchema>();
+  const toWire = (row: TokenListRow): TokenRow => {
+    const { sealed_key, ...shown } = row;
+    const status = statusOf(row, Math.floor(clock().getTime() / 1000));
+    return { ...shown, status, key: vault.unseal(sealed_key), DeletedAt: null };
+  };
+  return {
+    'GET /api/token/': async ({ query, caller }) => {
+      const { p, size } = tokenListQuery.parse(query);
+      return ok((await listTokens(db, caller.id, { page: p, size })).map(toWire));
+    },
+    'GET /api/token/search': async ({ query, caller }) => {
+      const { keyword, token } = tokenSearchQuery.parse(query);
+      const part = token.replace(/^sk-/, '');
+      const rows = (await tokensNamed(db, caller.id, keyword)).map(toWire);
+      return ok(rows.filter(({ key }) => key.includes(part)));
+    },
+    'GET /api/token/:id': async ({ params, caller }) => {
+      const row = await findToken(db, caller.id, idParams.parse(params).id);
+      if (row === null) throw new RefusedError('token.unknown');
+      return ok(toWire(row));
+    },
+  };
+};

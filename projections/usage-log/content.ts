@@ -1,0 +1,104 @@
+import type { Language } from '../http/language.ts';
+import type { FailureDetails, LogDetails, ManageDetails, MovementDetails } from './details.ts';
+
+/** How amounts are shown in texts (console sheet, section 4.1). */
+export type AmountForm = Readonly<{ inCurrency: boolean; quotaPerUnit: number }>;
+type Words = Readonly<{ zh: string; en: string }>;
+
+const amountText = (units: number, { inCurrency, quotaPerUnit }: AmountForm): string => {
+  if (!inCurrency || quotaPerUnit <= 0) return String(units);
+  return `${units < 0 ? '-' : ''}$${Math.abs(units / quotaPerUnit).toFixed(6)}`;
+};
+
+const sources: Readonly<Record<string, Words>> = {
+  setup: { zh: '初始化赠送额度 {amount}', en: 'Start quota of the site owner: {amount}' },
+  registration: { zh: '新用户注册赠送额度 {amount}', en: 'Start quota for a new user: {amount}' },
+  invitation: { zh: '使用邀请码赠送额度 {amount}', en: 'Bonus for an invitation: {amount}' },
+  redemption: {
+    zh: '通过兑换码充值 {amount}，兑换码 ID {reference}',
+    en: 'Redeemed {amount} with code {reference}',
+  },
+  topup: { zh: '在线充值 {amount}，订单 {reference}', en: 'Topped up {amount}, order {reference}' },
+  'referral-transfer': {
+    zh: '邀请收益转入余额 {amount}',
+    en: 'Referral earnings moved to the balance: {amount}',
+  },
+};
+
+const movements: Readonly<Record<string, Words>> = {
+  QuotaAdjusted: {
+    zh: '管理员将额度从 {before} 改为 {after}',
+    en: 'An administrator changed the quota from {before} to {after}',
+  },
+  RequestRefunded: {
+    zh: '请求 {reference} 退还额度 {amount}',
+    en: 'Refunded {amount} for request {reference}',
+  },
+  ReferralRewarded: {
+    zh: '邀请用户 {reference} 获得收益 {amount}',
+    en: 'Earned {amount} by inviting user {reference}',
+  },
+  ReferralRewardTransferred: {
+    zh: '邀请收益转入余额 {amount}',
+    en: 'Referral earnings moved to the balance: {amount}',
+  },
+  CorrectionPosted: {
+    zh: '账单更正 {amount}：{reason}',
+    en: 'Correction of {amount}: {reason}',
+  },
+};
+
+const management: Readonly<Record<string, Words>> = {
+  UserGroupChanged: {
+    zh: '管理员将分组从 {previous} 改为 {group}',
+    en: 'An administrator moved the user from group {previous} to {group}',
+  },
+  UserPromoted: { zh: '管理员提升了该用户的权限', en: 'An administrator promoted the user' },
+  UserDemoted: { zh: '管理员降低了该用户的权限', en: 'An administrator demoted the user' },
+  UserDisabled: { zh: '管理员禁用了该用户', en: 'An administrator disabled the user' },
+  UserEnabled: { zh: '管理员启用了该用户', en: 'An administrator enabled the user' },
+  UserDeleted: { zh: '管理员删除了该用户', en: 'An administrator deleted the user' },
+  PasswordReset: { zh: '管理员重置了密码', en: 'An administrator reset the password' },
+};
+
+const abandoned: Words = {
+  zh: '请求处理中断，未收费',
+  en: 'The request was interrupted; nothing was charged',
+};
+
+const filled = (
+  words: Words | undefined,
+  language: Language,
+  values: Readonly<Record<string, string | number>>,
+): string =>
+  (words?.[language] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+
+const movementText = (details: MovementDetails, language: Language, form: AmountForm): string => {
+  const { event, delta, balanceAfter, reason, reference } = details;
+  const words = event === 'QuotaGranted' ? sources[reason] : movements[event];
+  return filled(words, language, {
+    amount: amountText(delta, form),
+    before: amountText(balanceAfter - delta, form),
+    after: amountText(balanceAfter, form),
+    reason,
+    reference,
+  });
+};
+const failureText = ({ errorCode, message }: FailureDetails, language: Language): string =>
+  errorCode === 'request_abandoned' ? abandoned[language] : message;
+const manageText = ({ event, values }: ManageDetails, language: Language): string =>
+  filled(management[event], language, values);
+
+/** The text of an entry, made when it is read, in the reader's language. */
+export const contentOf = (details: LogDetails, language: Language, form: AmountForm): string => {
+  switch (details.kind) {
+    case 'consume':
+      return details.usageNote ?? '';
+    case 'failure':
+      return failureText(details, language);
+    case 'movement':
+      return movementText(details, language, form);
+    case 'manage':
+      return manageText(details, language);
+  }
+};

@@ -1,0 +1,138 @@
+import { type Kysely, sql } from 'kysely';
+import { depthOf, type LogFilter, matches, type Stretch, splitRange, within } from './filter.ts';
+import type { UsageLogRow, UsageLogSchema } from './table.ts';
+
+type Db = Kysely<UsageLogSchema>;
+export type Sums = Readonly<{ count: number; quota: number; tokens: number }>;
+
+const nothing: Sums = { count: 0, quota: 0, tokens: 0 };
+const plus = (a: Sums, b: Sums): Sums => ({
+  count: a.count + b.count,
+  quota: a.quota + b.quota,
+  tokens: a.tokens + b.tokens,
+});
+
+/** Sums over single entries; cheap for the cut hours at the ends of a range. */
+export const sumEntries = async (db: Db, filter: LogFilter, stretch: Stretch): Promise<Sums> => {
+  const { rows } = await sql<Sums>`
+    SELECT count(*) AS count, coalesce(sum(quota), 0)::int8 AS quota,
+      coalesce(sum(prompt_tokens + completion_tokens), 0)::int8 AS tokens
+    FROM usage_log.entries WHERE ${within('created_at', stretch)} AND ${matches(filter)}`.execute(
+    db,
+  );
+  return rows[0] ?? nothing;
+};
+
+const sumHours = async (db: Db, filter: LogFilter, hours: Stretch): Promise<Sums> => {
+  const table = sql.table(`usage_log.${depthOf(filter)}`);
+  const { rows } = await sql<Sums>`
+    SELECT coalesce(sum(count), 0)::int8 AS count, coalesce(sum(quota), 0)::int8 AS quota,
+      coalesce(sum(tokens), 0)::int8 AS tokens
+    FROM ${table} WHERE ${within('hour', hours)} AND ${matches(filter)}`.execute(db);
+  return rows[0] ?? nothing;
+};
+
+/** Count and sums of all that the filter lets through, whatever the size of the log. */
+export const sumRange = async (db: Db, filter: LogFilter): Promise<Sums> => {
+  const { head, hours, tail } = splitRange(filter);
+  const parts = await Promise.all([
+    head === null ? nothing : sumEntries(db, filter, head),
+    hours === null ? nothing : sumHours(db, filter, hours),
+    tail === null ? nothing : sumEntries(db, filter, tail),
+  ]);
+  return parts.reduce(plus, nothing);
+};
+
+type Bucket = Stretch & Readonly<{ count: number }>;
+
+const hourBuckets = async (db: Db, filter: LogFilter, hours: Stretch): Promise<Bucket[]> => {
+  const table = sql.table(`usage_log.${depthOf(filter)}`);
+  const { rows } = await sql<{ hour: number; count: number }>`
+    SELECT hour, sum(count)::int8 AS count FROM ${table}
+    WHERE ${within('hour', hours)} AND ${matches(filter)}
+    GROUP BY hour ORDER BY hour DESC`.execute(db);
+  return rows.map(({ hour, count }) => ({ from: hour, to: hour + 3599, count }));
+};
+
+const cutBucket = async (db: Db, filter: LogFilter, cut: Stretch | null): Promise<Bucket[]> => {
+  if (cut === null) return [];
+  const { count } = await sumEntries(db, filter, cut);
+  return count === 0 ? [] : [{ ...cut, count }];
+};
+
+/** Buckets that hold the rows of a page, and how many rows of the first to leave out. */
+const bucketsOfPage = (
+  buckets: readonly Bucket[],
+  { offset, limit }: Readonly<{ offset: number; limit: number }>,
+): { chosen: Bucket[]; skip: number } => {
+  const chosen: Bucket[] = [];
+  let before = 0;
+  let skip = 0;
+  for (const bucket of buckets) {
+    const after = before + bucket.count;
+    if (after > offset) {
+      if (chosen.length === 0) skip = offset - before;
+      chosen.push(bucket);
+    }
+    if (after >= offset + limit) break;
+    before = after;
+  }
+  return { chosen, skip };
+};
+
+/**
+ * One page, newest first. The hourly sums tell in which hours its rows lie, so that page 10,000
+ * costs what page 1 costs: only those hours are read.
+ */
+export const listEntries = async (
+  db: Db,
+  filter: LogFilter,
+  { page, pageSize }: Readonly<{ page: number; pageSize: number }>,
+): Promise<{ rows: UsageLogRow[]; total: number }> => {
+  const { head, hours, tail } = splitRange(filter);
+  const [newest, whole, oldest] = await Promise.all([
+    cutBucket(db, filter, tail),
+    hours === null ? [] : hourBuckets(db, filter, hours),
+    cutBucket(db, filter, head),
+  ]);
+  const buckets = [...newest, ...whole, ...oldest];
+  const total = buckets.reduce((sum, { count }) => sum + count, 0);
+  const range = { offset: (page - 1) * pageSize, limit: pageSize };
+  const { chosen, skip } = bucketsOfPage(buckets, range);
+  if (chosen.length === 0) return { rows: [], total };
+  const froms = chosen.map(({ from }) => from);
+  const tos = chosen.map(({ to }) => to);
+  const { rows } = await sql<UsageLogRow>`
+    SELECT found.* FROM unnest(${froms}::int8[], ${tos}::int8[]) AS bucket(low, high)
+    CROSS JOIN LATERAL (
+      SELECT * FROM usage_log.entries
+      WHERE created_at BETWEEN bucket.low AND bucket.high AND ${matches(filter)}
+      ORDER BY created_at DESC, id DESC LIMIT ${skip + pageSize}
+    ) AS found
+    ORDER BY found.created_at DESC, found.id DESC OFFSET ${skip} LIMIT ${pageSize}`.execute(db);
+  return { rows, total };
+};
+
+export type ModelHour = Sums & Readonly<{ hour: number; model_name: string }>;
+
+/** Charges by hour and model, of one user or of all (console sheet, section 16). */
+export const modelHours = async (
+  db: Db,
+  range: Stretch,
+  of: Readonly<{ userId: number; username: string }>,
+): Promise<ModelHour[]> => {
+  let query = db
+    .selectFrom('usage_log.hours')
+    .select(['hour', 'model_name'])
+    .select([
+      sql<number>`sum(count)::int8`.as('count'),
+      sql<number>`sum(quota)::int8`.as('quota'),
+      sql<number>`sum(tokens)::int8`.as('tokens'),
+    ])
+    .where('type', '=', 2)
+    .where('hour', '>=', range.from)
+    .where('hour', '<=', range.to);
+  if (of.userId !== 0) query = query.where('user_id', '=', of.userId);
+  if (of.username !== '') query = query.where('username', '=', of.username);
+  return query.groupBy(['hour', 'model_name']).orderBy('hour').orderBy('model_name').execute();
+};

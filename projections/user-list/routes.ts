@@ -1,0 +1,72 @@
+import { groupExists, usableGroupsOf } from '../../domain/pricing/groups.ts';
+import { groupRatioOf } from '../../domain/pricing/quote.ts';
+import { idParams, pageQuery, userSearchQuery } from '../contract/query.ts';
+import type { UserGroups, UserPage, UserRow } from '../contract/user.ts';
+import { currentPrices } from '../http/prices.ts';
+import type { ReadDeps } from '../http/read-deps.ts';
+import { RefusedError } from '../http/refusals.ts';
+import { ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { findUser, listUsers } from './queries.ts';
+import type { UserListRow, UserListSchema } from './table.ts';
+
+const rootRole = 100;
+
+export const toWire = (row: UserListRow): UserRow => {
+  const { deleted_at, session_epoch, access_token_hash, ...shown } = row;
+  return {
+    ...shown,
+    password: '',
+    verification_code: '',
+    access_token: null,
+    DeletedAt: deleted_at,
+  };
+};
+
+export const userRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
+  const db = anyDb.withTables<UserListSchema>();
+  const self = async ({ caller }: SignedCall): Promise<UserListRow> => {
+    const row = await findUser(db, caller.id);
+    if (row === null) throw new RefusedError('user.unknown');
+    return row;
+  };
+  const page = async (
+    search: { keyword: string; group: string },
+    { p, page_size }: { p: number; page_size: number },
+  ): Promise<UserPage> => {
+    const { rows, total } = await listUsers(db, search, { page: p, pageSize: page_size });
+    return { items: rows.map(toWire), page: p, page_size, total };
+  };
+  return {
+    'GET /api/user/self': async (call) => ok(toWire(await self(call))),
+    'GET /api/user/aff': async (call) => ok((await self(call)).aff_code),
+    'GET /api/user/self/groups': async ({ caller }) => {
+      const prices = await currentPrices(lookups);
+      const usable = [...usableGroupsOf(prices, caller.group)];
+      const groups: UserGroups = Object.fromEntries(
+        usable
+          .filter(([name]) => groupExists(prices, name))
+          .map(([name, desc]) => [name, { ratio: Number(groupRatioOf(prices, name)), desc }]),
+      );
+      return ok(groups);
+    },
+    'GET /api/group/': async () => {
+      const { groupRatio } = await currentPrices(lookups);
+      const others = [...groupRatio.keys()].filter((name) => name !== 'default').sort();
+      return ok(groupRatio.has('default') ? ['default', ...others] : others);
+    },
+    'GET /api/user/': async ({ query }) =>
+      ok(await page({ keyword: '', group: '' }, pageQuery.parse(query))),
+    'GET /api/user/search': async ({ query }) => {
+      const search = userSearchQuery.parse(query);
+      return ok(await page(search, search));
+    },
+    'GET /api/user/:id': async ({ params, caller }) => {
+      const row = await findUser(db, idParams.parse(params).id);
+      if (row === null || row.deleted_at !== null) throw new RefusedError('user.unknown');
+      if (caller.role !== rootRole && caller.role <= row.role) {
+        throw new RefusedError('auth.not-allowed');
+      }
+      return ok(toWire(row));
+    },
+  };
+};
