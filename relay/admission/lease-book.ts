@@ -1,5 +1,11 @@
 import type { LeaseRefusal } from '../../domain/account/messages.ts';
-import type { LeaseId, TokenId, UserId } from '../../domain/shared/ids.ts';
+import type { LeaseId, RelayId, TokenId, UserId } from '../../domain/shared/ids.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Metrics } from '../../infra/ports/metrics.ts';
+import type { Journal } from '../metering/journal.ts';
+import { KeeperLeaseBook } from './lease-book-keeper.ts';
 
 /** A part of a lease that one request holds while it runs. */
 export type Reservation = {
@@ -31,3 +37,21 @@ export interface LeaseBook {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
+
+export type LeaseBookSettings = Readonly<{
+  bus: Bus;
+  relayId: RelayId;
+  journal: Pick<Journal, 'leaseIdle'>;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+  /** How often this relay says that it lives; 5 s by default, a sixth of the keeper's patience. */
+  heartbeatMs?: number;
+  /** A lease that nobody used for this long goes back; 60 s by default. */
+  idleMs?: number;
+  /** How long one ask may take; 2 s by default. */
+  askTimeoutMs?: number;
+}>;
+
+export const createLeaseBook = (settings: LeaseBookSettings): LeaseBook =>
+  new KeeperLeaseBook(settings);

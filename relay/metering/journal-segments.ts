@@ -1,0 +1,220 @@
+import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { accountPartitions } from '../../domain/account/messages.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { JournalEntry } from './journal.ts';
+import { entryOf, parseLines } from './journal-lines.ts';
+
+type Segment = {
+  readonly path: string;
+  readonly firstSequence: number;
+  lastSequence: number;
+  bytes: number;
+  /** Records that were not shipped, and starts whose end was not shipped. */
+  pending: number;
+};
+
+export interface Segments {
+  /** One write for all of them. Kept in bounded memory when the disk refuses. */
+  append(entries: readonly JournalEntry[]): void;
+  read(after: Readonly<{ sequence: number; limit: number }>): Promise<readonly JournalEntry[]>;
+  shipped(entries: readonly JournalEntry[]): void;
+  healthy(): boolean;
+  close(): Promise<void>;
+}
+
+type Settings = Readonly<{ directory: string; logger: Logger; segmentBytes: number }>;
+
+/** Text kept while the disk refuses, in characters. */
+const largestBacklog = 64 * 1024 * 1024;
+const retryMs = 500;
+const markWithinMs = 200;
+
+const isEnd = ({ kind }: JournalEntry): boolean => kind === 'used' || kind === 'failed';
+
+class FileSegments implements Segments {
+  readonly #settings: Settings;
+  readonly #segments: Segment[] = [];
+  /** Where each request without a shipped end was announced. */
+  readonly #starts = new Map<string, Segment>();
+  readonly #marks = new Map<number, number>();
+  #descriptor: number | null = null;
+  #files = 0;
+  #backlog = '';
+  #isHealthy = true;
+  #retry: NodeJS.Timeout | null = null;
+  #marking: NodeJS.Timeout | null = null;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  append(entries: readonly JournalEntry[]): void {
+    const [first] = entries;
+    if (first === undefined) return;
+    const segment = this.#current(first.sequence);
+    let text = this.#takeMarks();
+    for (const entry of entries) {
+      text += `${entry.line}\n`;
+      segment.lastSequence = entry.sequence;
+      segment.pending += 1;
+      if (entry.kind === 'started' && entry.requestId !== null) {
+        this.#starts.set(entry.requestId, segment);
+      }
+    }
+    segment.bytes += text.length;
+    this.#write(text);
+  }
+
+  shipped(entries: readonly JournalEntry[]): void {
+    for (const entry of entries) {
+      // An announced request is in its file until its end has left, so that a crash finds it.
+      if (entry.kind !== 'started') this.#done(this.#segmentOf(entry.sequence));
+      if (isEnd(entry) && entry.requestId !== null) {
+        this.#done(this.#starts.get(entry.requestId));
+        this.#starts.delete(entry.requestId);
+      }
+      if (entry.kind === 'started') continue;
+      this.#marks.set(entry.userId % accountPartitions, entry.sequence);
+    }
+    this.#dropShipped();
+    this.#markLater();
+  }
+
+  async read({
+    sequence,
+    limit,
+  }: Readonly<{ sequence: number; limit: number }>): Promise<readonly JournalEntry[]> {
+    const found: JournalEntry[] = [];
+    for (const { path, lastSequence } of [...this.#segments]) {
+      if (lastSequence <= sequence) continue;
+      for (const line of parseLines(await readFile(path, 'utf8'))) {
+        if (line.kind !== 'record' || line.record.sequence <= sequence) continue;
+        found.push(entryOf(line.record, line.line));
+        if (found.length >= limit) return found;
+      }
+    }
+    return found;
+  }
+
+  healthy(): boolean {
+    return this.#isHealthy;
+  }
+
+  async close(): Promise<void> {
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    if (this.#marking !== null) clearTimeout(this.#marking);
+    this.#write(this.#takeMarks());
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+    const isDone = this.#segments.every(({ pending }) => pending === 0) && this.#isHealthy;
+    if (isDone) await rm(this.#settings.directory, { recursive: true, force: true });
+  }
+
+  /** Usually the next records carry the marks along; in quiet times they are written alone. */
+  #markLater(): void {
+    this.#marking ??= setTimeout(() => {
+      this.#marking = null;
+      this.#write(this.#takeMarks());
+    }, markWithinMs).unref();
+  }
+
+  #takeMarks(): string {
+    if (this.#marks.size === 0) return '';
+    const text = `${JSON.stringify({ shipped: [...this.#marks] })}\n`;
+    this.#marks.clear();
+    return text;
+  }
+
+  #segmentOf(sequence: number): Segment | undefined {
+    for (let at = this.#segments.length - 1; at >= 0; at -= 1) {
+      const segment = this.#segments[at];
+      if (segment !== undefined && segment.firstSequence <= sequence) return segment;
+    }
+    return undefined;
+  }
+
+  #done(segment: Segment | undefined): void {
+    if (segment !== undefined) segment.pending -= 1;
+  }
+
+  #current(sequence: number): Segment {
+    const last = this.#segments.at(-1);
+    const isFull = last !== undefined && last.bytes >= this.#settings.segmentBytes;
+    if (last !== undefined && (!isFull || this.#backlog !== '')) return last;
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+    this.#files += 1;
+    const name = `${String(this.#files).padStart(8, '0')}.log`;
+    const segment: Segment = {
+      path: join(this.#settings.directory, name),
+      firstSequence: sequence,
+      lastSequence: sequence,
+      bytes: 0,
+      pending: 0,
+    };
+    this.#segments.push(segment);
+    return segment;
+  }
+
+  /** Oldest first, so that no start outlives its end. The one being written stays. */
+  #dropShipped(): void {
+    while (this.#segments.length > 1) {
+      const [oldest] = this.#segments;
+      if (oldest === undefined || oldest.pending > 0) return;
+      this.#segments.shift();
+      try {
+        unlinkSync(oldest.path);
+      } catch (error) {
+        this.#settings.logger.warn({ error: String(error) }, 'a journal file could not be removed');
+      }
+    }
+  }
+
+  #write(text: string): void {
+    if (text === '' && this.#backlog === '') return;
+    const wanted = this.#backlog === '' ? text : `${this.#backlog}${text}`;
+    try {
+      this.#writeOut(wanted);
+      if (!this.#isHealthy) this.#settings.logger.info({}, 'the journal can be written again');
+      this.#isHealthy = true;
+      this.#backlog = '';
+    } catch (error) {
+      this.#keepForLater(wanted, error);
+    }
+  }
+
+  #writeOut(text: string): void {
+    const path = this.#segments.at(-1)?.path;
+    if (path === undefined) return;
+    this.#descriptor ??= openSync(path, 'a');
+    const expected = Buffer.byteLength(text);
+    let written = writeSync(this.#descriptor, text);
+    while (written < expected) {
+      const rest = Buffer.from(text).subarray(written);
+      written += writeSync(this.#descriptor, rest);
+    }
+  }
+
+  #keepForLater(text: string, error: unknown): void {
+    if (this.#isHealthy) {
+      this.#settings.logger.error({ error: String(error) }, 'the journal cannot be written');
+    }
+    this.#isHealthy = false;
+    // A line may have been torn: what follows begins on a line of its own.
+    this.#backlog = text.startsWith('\n') ? text : `\n${text}`;
+    if (this.#backlog.length > largestBacklog) {
+      this.#settings.logger.error({}, 'the journal gave up records that the disk refused');
+      this.#backlog = '\n';
+    }
+    if (this.#retry !== null) return;
+    this.#retry = setTimeout(() => {
+      this.#retry = null;
+      this.#write('');
+    }, retryMs);
+    this.#retry.unref();
+  }
+}
+
+export const createSegments = (settings: Settings): Segments => new FileSegments(settings);

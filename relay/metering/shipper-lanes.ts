@@ -1,0 +1,130 @@
+import { accountPartitions, type UsageLine } from '../../domain/account/messages.ts';
+import type { Queue } from '../../infra/ports/bus.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { JournalEntry } from './journal.ts';
+
+type Load = Readonly<{
+  entry: JournalEntry;
+  onShipped: (entries: readonly JournalEntry[]) => void;
+}>;
+type Lane = { readonly partition: number; queue: Load[]; isPublishing: boolean };
+type Settings = Readonly<{ queue: Queue<UsageLine>; logger: Logger }>;
+
+/** Records of one publish. */
+const largestBatch = 256;
+const firstRetryMs = 50;
+const slowestRetryMs = 2_000;
+
+/** One publish at a time for each partition, in order, until the bus has taken it. */
+export class ShipperLanes {
+  readonly #settings: Settings;
+  readonly #lanes: Lane[];
+  #waiting = 0;
+  #isStopped = false;
+  #onDrained: (() => void)[] = [];
+  #wake = new Set<() => void>();
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#lanes = Array.from({ length: accountPartitions }, (_, partition) => ({
+      partition,
+      queue: [],
+      isPublishing: false,
+    }));
+  }
+
+  /** Records that the bus has not taken over. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  add(entry: JournalEntry, onShipped: Load['onShipped']): void {
+    const lane = this.#lanes[entry.userId % accountPartitions];
+    if (lane === undefined) return;
+    lane.queue.push({ entry, onShipped });
+    this.#waiting += 1;
+  }
+
+  flush(): void {
+    for (const lane of this.#lanes) {
+      if (lane.queue.length > 0 && !lane.isPublishing) void this.#publish(lane);
+    }
+  }
+
+  /** True when everything has left, false when the time is over or the lanes were stopped. */
+  drained(withinMs: number): Promise<boolean> {
+    if (this.#waiting === 0) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const timer = Number.isFinite(withinMs) ? setTimeout(() => resolve(false), withinMs) : null;
+      this.#onDrained.push(() => {
+        if (timer !== null) clearTimeout(timer);
+        resolve(this.#waiting === 0);
+      });
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const wake of this.#wake) wake();
+    for (const done of this.#onDrained.splice(0)) done();
+  }
+
+  async #publish(lane: Lane): Promise<void> {
+    lane.isPublishing = true;
+    while (lane.queue.length > 0 && !this.#isStopped) {
+      const loads = lane.queue.slice(0, largestBatch);
+      const isShipped = await this.#send(
+        lane.partition,
+        loads.map(({ entry }) => entry.line),
+      );
+      if (!isShipped) break;
+      lane.queue.splice(0, loads.length);
+      this.#waiting -= loads.length;
+      report(loads);
+    }
+    lane.isPublishing = false;
+    if (this.#waiting === 0) for (const done of this.#onDrained.splice(0)) done();
+  }
+
+  /** False only when the lanes were stopped. */
+  async #send(partition: number, lines: readonly UsageLine[]): Promise<boolean> {
+    for (let delayMs = firstRetryMs; !this.#isStopped; delayMs *= 2) {
+      try {
+        await this.#settings.queue.publish(partition, lines);
+        return true;
+      } catch (error) {
+        if (delayMs === firstRetryMs) {
+          this.#settings.logger.warn(
+            { partition, error: String(error) },
+            'usage waits for the bus',
+          );
+        }
+        await this.#pause(Math.min(delayMs, slowestRetryMs));
+      }
+    }
+    return false;
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#wake.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.#wake.add(done);
+    });
+  }
+}
+
+/** Tells each owner of records in one go. */
+const report = (loads: readonly Load[]): void => {
+  const byOwner = new Map<Load['onShipped'], JournalEntry[]>();
+  for (const { entry, onShipped } of loads) {
+    const entries = byOwner.get(onShipped);
+    if (entries === undefined) byOwner.set(onShipped, [entry]);
+    else entries.push(entry);
+  }
+  for (const [onShipped, entries] of byOwner) onShipped(entries);
+};

@@ -1,0 +1,192 @@
+import type { UsageLine } from '../../domain/account/messages.ts';
+import type { Bus, Queue } from '../../infra/ports/bus.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Gauge, Metrics } from '../../infra/ports/metrics.ts';
+import type { JournalEntry, ShippableJournal } from './journal.ts';
+import type { RecoveredLife } from './journal-recovery.ts';
+import { ShipperLanes } from './shipper-lanes.ts';
+
+type Settings = Readonly<{
+  journal: ShippableJournal;
+  bus: Bus;
+  logger: Logger;
+  metrics: Metrics;
+  /** How long records gather before they leave; 20 ms by default. */
+  gatherMs?: number;
+  /** How long a start waits for its end before it is announced; 1 s by default. */
+  holdStartsMs?: number;
+  /** Records kept in memory; beyond it they are read again from the files. */
+  largestBacklog?: number;
+}>;
+
+export interface Shipper {
+  start(): Promise<void>;
+  /** Ships what is there within a bound; the rest stays in the files for the next life. */
+  stop(): Promise<void>;
+}
+
+const stopWithinMs = 3_000;
+const readAtOnce = 5_000;
+
+class JournalShipper implements Shipper {
+  readonly #journal: ShippableJournal;
+  readonly #logger: Logger;
+  readonly #lanes: ShipperLanes;
+  readonly #unshipped: Gauge;
+  readonly #gatherMs: number;
+  readonly #holdStartsMs: number;
+  readonly #largestBacklog: number;
+  /** Starts of requests that may end so soon that nobody needs to hear of them. */
+  #young = new Map<string, JournalEntry>();
+  #old = new Map<string, JournalEntry>();
+  /** Set while memory is full: everything after this sequence is in the files only. */
+  #spilledAfter: number | null = null;
+  /** What came while the files were being read. */
+  #meanwhile: JournalEntry[] | null = null;
+  #gathering: NodeJS.Timeout | null = null;
+  #holding: NodeJS.Timeout | null = null;
+  #lastSequence = 0;
+
+  constructor(settings: Settings) {
+    const { journal, bus, logger, metrics } = settings;
+    this.#journal = journal;
+    this.#logger = logger;
+    this.#gatherMs = settings.gatherMs ?? 20;
+    this.#holdStartsMs = settings.holdStartsMs ?? 1_000;
+    this.#largestBacklog = settings.largestBacklog ?? 50_000;
+    this.#unshipped = metrics.gauge({
+      name: 'tollgate_usage_unshipped',
+      help: 'Usage records of this relay that the bus has not taken over',
+    });
+    const queue: Queue<UsageLine> = bus.queue<UsageLine>('usage');
+    this.#lanes = new ShipperLanes({ queue, logger });
+  }
+
+  async start(): Promise<void> {
+    this.#journal.follow((entries) => this.#take(entries));
+    this.#holding = setInterval(() => this.#announce(), this.#holdStartsMs);
+    this.#holding.unref();
+    void this.#shipRecovered();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#holding !== null) clearInterval(this.#holding);
+    if (this.#gathering !== null) clearTimeout(this.#gathering);
+    this.#gathering = null;
+    this.#lanes.flush();
+    const isDone = await this.#lanes.drained(stopWithinMs);
+    this.#lanes.stop();
+    if (!isDone) this.#logger.warn({}, 'usage records are left for the next start');
+  }
+
+  #take(entries: readonly JournalEntry[]): void {
+    this.#lastSequence = entries.at(-1)?.sequence ?? this.#lastSequence;
+    if (this.#meanwhile !== null) {
+      for (const entry of entries) this.#meanwhile.push(entry);
+      return;
+    }
+    if (this.#spilledAfter !== null) return;
+    for (const entry of entries) this.#route(entry);
+    if (this.#lanes.waiting > this.#largestBacklog) this.#spill(this.#lastSequence);
+    this.#gather();
+  }
+
+  #route(entry: JournalEntry): void {
+    if (entry.kind === 'started' && entry.requestId !== null) {
+      this.#young.set(entry.requestId, entry);
+      return;
+    }
+    if (entry.requestId !== null && !this.#young.delete(entry.requestId)) {
+      this.#old.delete(entry.requestId);
+    }
+    this.#lanes.add(entry, this.#onShipped);
+  }
+
+  readonly #onShipped = (entries: readonly JournalEntry[]): void => {
+    this.#journal.shipped(entries);
+    this.#unshipped.set(this.#lanes.waiting);
+    if (this.#spilledAfter !== null && this.#lanes.waiting < this.#largestBacklog / 2) {
+      void this.#readBack();
+    }
+  };
+
+  /** Requests that run for longer than a moment are announced, in case this machine is lost. */
+  #announce(): void {
+    for (const entry of this.#old.values()) this.#lanes.add(entry, this.#onShipped);
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#gather();
+  }
+
+  #gather(): void {
+    if (this.#gathering !== null || this.#lanes.waiting === 0) return;
+    this.#gathering = setTimeout(() => {
+      this.#gathering = null;
+      this.#lanes.flush();
+    }, this.#gatherMs);
+  }
+
+  #spill(after: number): void {
+    this.#spilledAfter = after;
+    this.#logger.warn({ waiting: this.#lanes.waiting }, 'usage records wait on disk');
+  }
+
+  /** Takes the next ones from the files; joins them with what is new when it has caught up. */
+  async #readBack(): Promise<void> {
+    const after = this.#spilledAfter;
+    if (after === null || this.#meanwhile !== null) return;
+    this.#meanwhile = [];
+    try {
+      const entries = await this.#journal.read({ sequence: after, limit: readAtOnce });
+      for (const entry of entries) this.#route(entry);
+      const last = entries.at(-1)?.sequence ?? after;
+      const rest = this.#meanwhile.filter(({ sequence }) => sequence > last);
+      const isJoined = last >= (rest[0]?.sequence ?? this.#lastSequence + 1) - 1;
+      this.#spilledAfter = isJoined ? null : last;
+      if (isJoined) for (const entry of rest) this.#route(entry);
+    } catch (error) {
+      this.#logger.error({ error: String(error) }, 'the journal could not be read back');
+    } finally {
+      this.#meanwhile = null;
+      this.#lanes.flush();
+      // Nothing in the lanes would wake it again when all that was read are starts.
+      if (this.#spilledAfter !== null && this.#lanes.waiting === 0) this.#readBackLater();
+    }
+  }
+
+  #readBackLater(): void {
+    setTimeout(() => void this.#readBack(), this.#gatherMs).unref();
+  }
+
+  async #shipRecovered(): Promise<void> {
+    for (const life of this.#journal.recovered) {
+      try {
+        await this.#shipLife(life);
+      } catch (error) {
+        this.#logger.error({ life: life.relayId, error: String(error) }, 'a journal is unreadable');
+      }
+    }
+  }
+
+  async #shipLife(life: RecoveredLife): Promise<void> {
+    for (const entries of life.entries()) {
+      // A file at a time: the next one is read when this one has left.
+      if (entries.length > 0) await this.#shipAll(entries);
+    }
+    await life.drop();
+  }
+
+  #shipAll(entries: readonly JournalEntry[]): Promise<void> {
+    return new Promise((resolve) => {
+      let left = entries.length;
+      const onShipped = (shipped: readonly JournalEntry[]): void => {
+        left -= shipped.length;
+        if (left === 0) resolve();
+      };
+      for (const entry of entries) this.#lanes.add(entry, onShipped);
+      this.#lanes.flush();
+    });
+  }
+}
+
+export const createShipper = (settings: Settings): Shipper => new JournalShipper(settings);
