@@ -1,17 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  accountPartitions,
-  type LeaseIdle,
-  type RequestLost,
-  type RequestStarted,
-} from '../../domain/account/messages.ts';
+import type { LeaseIdle, RequestLost, RequestStarted } from '../../domain/account/messages.ts';
 import type { LeaseId, UserId } from '../../domain/shared/ids.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { JournalEntry } from './journal.ts';
 import { entryOf, type JournalLine, parseLines } from './journal-lines.ts';
 import type { DeadLife } from './journal-owner.ts';
+import { partitionOf } from './journal-partition.ts';
 
 /** What an earlier life left behind: what it did not ship, and what it did not finish. */
 export interface RecoveredLife {
@@ -68,7 +64,7 @@ const closingEntries = (
 };
 
 const isUnshipped = ({ kind, userId, sequence }: JournalEntry, { shipped }: Survey): boolean =>
-  kind !== 'started' && sequence > (shipped.get(userId % accountPartitions) ?? 0);
+  kind !== 'started' && sequence > (shipped.get(partitionOf(userId)) ?? 0);
 
 export const readLife = ({ relayId, directory }: DeadLife, logger: Logger): RecoveredLife => {
   const files = readdirSync(directory)

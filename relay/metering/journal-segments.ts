@@ -1,10 +1,10 @@
 import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accountPartitions } from '../../domain/account/messages.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { JournalEntry } from './journal.ts';
 import { entryOf, parseLines } from './journal-lines.ts';
+import { partitionOf } from './journal-partition.ts';
 
 type Segment = {
   readonly path: string;
@@ -76,7 +76,7 @@ class FileSegments implements Segments {
         this.#starts.delete(entry.requestId);
       }
       if (entry.kind === 'started') continue;
-      this.#marks.set(entry.userId % accountPartitions, entry.sequence);
+      this.#marks.set(partitionOf(entry.userId), entry.sequence);
     }
     this.#dropShipped();
     this.#markLater();

@@ -1,7 +1,8 @@
-import { accountPartitions, type UsageLine } from '../../domain/account/messages.ts';
+import type { UsageLine } from '../../domain/account/messages.ts';
 import type { Queue } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { JournalEntry } from './journal.ts';
+import { partitionOf, partitions } from './journal-partition.ts';
 
 type Load = Readonly<{
   entry: JournalEntry;
@@ -26,7 +27,7 @@ export class ShipperLanes {
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#lanes = Array.from({ length: accountPartitions }, (_, partition) => ({
+    this.#lanes = Array.from({ length: partitions }, (_, partition) => ({
       partition,
       queue: [],
       isPublishing: false,
@@ -39,7 +40,7 @@ export class ShipperLanes {
   }
 
   add(entry: JournalEntry, onShipped: Load['onShipped']): void {
-    const lane = this.#lanes[entry.userId % accountPartitions];
+    const lane = this.#lanes[partitionOf(entry.userId)];
     if (lane === undefined) return;
     lane.queue.push({ entry, onShipped });
     this.#waiting += 1;
