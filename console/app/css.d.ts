@@ -1,0 +1,2 @@
+/** Style sheets are for the bundler; the compiler only needs to know that they may be imported. */
+declare module '*.css';

@@ -1,0 +1,29 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import i18next from 'i18next';
+import { ApiError } from '../shared/api/api-error.ts';
+import { reportError } from '../shared/api/report-error.ts';
+
+const report = (error: unknown) => reportError(error, i18next.getFixedT(null, 'common'));
+
+/** A refusal stays a refusal; only silence from the server is worth asking again. */
+const isWorthRetry = (failures: number, error: Error) =>
+  error instanceof ApiError && error.kind === 'network' && failures < 2;
+
+/** Every failed call says so in a toast, unless its `meta.isQuiet` says that the screen does. */
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (query.meta?.isQuiet !== true) report(error);
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _context, mutation) => {
+        if (mutation.meta?.isQuiet !== true) report(error);
+      },
+    }),
+    defaultOptions: {
+      queries: { retry: isWorthRetry, refetchOnWindowFocus: false, staleTime: 2000 },
+      mutations: { retry: false },
+    },
+  });

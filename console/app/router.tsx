@@ -1,0 +1,81 @@
+import type { ComponentType } from 'react';
+import { createBrowserRouter, type RouteObject } from 'react-router-dom';
+import { paths } from '../shared/paths.ts';
+import { RequireAdmin, RequireSetup, RequireUser } from './shell/guards.tsx';
+import { NotFound } from './shell/not-found.tsx';
+import { PageFault } from './shell/page-fault.tsx';
+import { Shell } from './shell/shell.tsx';
+import { Splash } from './shell/splash.tsx';
+
+/** Each screen is a file of its own, fetched when it is first opened. */
+const screen = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
+  path,
+  lazy: async () => ({ Component: await load() }),
+});
+
+const publicScreens: RouteObject[] = [
+  screen(paths.home, async () => (await import('../features/home/screens/home.tsx')).Home),
+  screen(paths.setup, async () => (await import('../features/setup/screens/setup.tsx')).Setup),
+  screen(paths.login, async () => (await import('../features/account/screens/login.tsx')).Login),
+  screen(
+    paths.register,
+    async () => (await import('../features/account/screens/register.tsx')).Register,
+  ),
+];
+
+const userScreens: RouteObject[] = [
+  screen(paths.token, async () => (await import('../features/token/screens/tokens.tsx')).Tokens),
+  screen(paths.log, async () => (await import('../features/usage-log/screens/log.tsx')).UsageLog),
+  screen(
+    `${paths.ledger}/:userId?`,
+    async () => (await import('../features/ledger/screens/ledger.tsx')).Ledger,
+  ),
+  screen(
+    paths.playground,
+    async () => (await import('../features/playground/screens/playground.tsx')).Playground,
+  ),
+  screen(
+    paths.personal,
+    async () => (await import('../features/personal/screens/personal.tsx')).Personal,
+  ),
+];
+
+const channels = async () => (await import('../features/channel/screens/channels.tsx')).Channels;
+
+const adminScreens: RouteObject[] = [
+  {
+    // One route with three addresses, so that the list stays when the drawer opens.
+    path: paths.channel,
+    lazy: async () => ({ Component: await channels() }),
+    children: [{ index: true }, { path: 'add' }, { path: 'edit/:channelId' }],
+  },
+  screen(paths.user, async () => (await import('../features/user/screens/users.tsx')).Users),
+];
+
+export const routes: RouteObject[] = [
+  {
+    element: <RequireSetup />,
+    errorElement: <PageFault />,
+    HydrateFallback: Splash,
+    children: [
+      {
+        element: <Shell />,
+        children: [
+          {
+            errorElement: <PageFault />,
+            children: [
+              ...publicScreens,
+              {
+                element: <RequireUser />,
+                children: [...userScreens, { element: <RequireAdmin />, children: adminScreens }],
+              },
+              { path: '*', element: <NotFound /> },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+];
+
+export const createRouter = () => createBrowserRouter(routes);

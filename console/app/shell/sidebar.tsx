@@ -1,0 +1,69 @@
+import { Tooltip } from '@blueprintjs/core';
+import { ChevronLeft, ChevronRight } from '@blueprintjs/icons';
+import { useTranslation } from 'react-i18next';
+import { NavLink } from 'react-router-dom';
+import { useIsAdmin } from '../../shared/session.ts';
+import { type NavItem, navigation } from './navigation.tsx';
+
+type Props = Readonly<{
+  isCollapsed: boolean;
+  onToggle?: () => void;
+  /** On a phone: closes the menu after a choice. */
+  onChoose?: () => void;
+}>;
+
+export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
+  const { t } = useTranslation('shell');
+  const isAdmin = useIsAdmin();
+  const groups = navigation.filter((group) => isAdmin || !group.isAdminOnly);
+  const toggleText = isCollapsed ? t('expand-sidebar') : t('collapse-sidebar');
+
+  const renderItem = (item: NavItem) => {
+    const link = (
+      <NavLink
+        to={item.path}
+        className="nav-item"
+        {...(onChoose && { onClick: onChoose })}
+        {...(isCollapsed && { 'aria-label': t(`nav.${item.text}`) })}
+      >
+        {item.icon}
+        {!isCollapsed && <span>{t(`nav.${item.text}`)}</span>}
+      </NavLink>
+    );
+    return (
+      <li key={item.path}>
+        {isCollapsed ? (
+          <Tooltip content={t(`nav.${item.text}`)} placement="right" compact>
+            {link}
+          </Tooltip>
+        ) : (
+          link
+        )}
+      </li>
+    );
+  };
+
+  return (
+    <nav className={`sidebar ${isCollapsed ? 'is-collapsed' : ''}`} aria-label={t('sidebar')}>
+      <div className="sidebar-groups">
+        {groups.map((group) => (
+          <section key={group.title ?? 'top'}>
+            {group.title && !isCollapsed && <h2>{t(group.title)}</h2>}
+            <ul>{group.items.map(renderItem)}</ul>
+          </section>
+        ))}
+      </div>
+      {onToggle && (
+        <button
+          type="button"
+          className="nav-item sidebar-toggle"
+          onClick={onToggle}
+          title={toggleText}
+        >
+          {isCollapsed ? <ChevronRight /> : <ChevronLeft />}
+          {!isCollapsed && <span>{toggleText}</span>}
+        </button>
+      )}
+    </nav>
+  );
+};

@@ -1,0 +1,142 @@
+import { AnchorButton, Button, Menu, MenuItem, Popover, Tag } from '@blueprintjs/core';
+import {
+  Document as DocumentIcon,
+  Flash,
+  Menu as MenuIcon,
+  Moon,
+  Tick,
+  Translate,
+} from '@blueprintjs/icons';
+import { useTranslation } from 'react-i18next';
+import { Link, NavLink } from 'react-router-dom';
+import { paths } from '../../shared/paths.ts';
+import { useStoredUser } from '../../shared/session.ts';
+import { defaultLogo, defaultSystemName, useStatus } from '../../shared/status.ts';
+import { changeLanguage, currentLanguage, type Language } from '../i18n.ts';
+import { chooseTheme, useTheme } from '../theme.ts';
+import { UserMenu } from './user-menu.tsx';
+
+/** Each language is called by its own name, whatever language the page is in. */
+const languageNames: Readonly<Record<Language, string>> = { zh: '中文', en: 'English' };
+
+const LanguageMenu = () => {
+  const { t } = useTranslation('shell');
+  const current = currentLanguage();
+  return (
+    <Popover
+      placement="bottom-end"
+      minimal
+      content={
+        <Menu>
+          {(['zh', 'en'] as const).map((language) => (
+            <MenuItem
+              key={language}
+              text={languageNames[language]}
+              lang={language}
+              labelElement={current === language ? <Tick /> : undefined}
+              onClick={() => void changeLanguage(language)}
+            />
+          ))}
+        </Menu>
+      }
+    >
+      <Button variant="minimal" icon={<Translate />} aria-label={t('language')} />
+    </Popover>
+  );
+};
+
+const ThemeSwitch = () => {
+  const { t } = useTranslation('shell');
+  const isDark = useTheme() === 'dark';
+  return (
+    <Button
+      variant="minimal"
+      icon={isDark ? <Flash /> : <Moon />}
+      aria-label={isDark ? t('theme-light') : t('theme-dark')}
+      title={isDark ? t('theme-light') : t('theme-dark')}
+      onClick={() => chooseTheme(isDark ? 'light' : 'dark')}
+    />
+  );
+};
+
+const ModeBadge = () => {
+  const { t } = useTranslation('shell');
+  const status = useStatus();
+  if (status.self_use_mode_enabled) {
+    return (
+      <Tag className="tone tone-purple" minimal round>
+        {t('self-use')}
+      </Tag>
+    );
+  }
+  return status.demo_site_enabled ? (
+    <Tag className="tone tone-blue" minimal round>
+      {t('demo')}
+    </Tag>
+  ) : null;
+};
+
+const Visitor = () => {
+  const { t } = useTranslation('shell');
+  const { self_use_mode_enabled } = useStatus();
+  return (
+    <>
+      <Link className="bp6-button bp6-minimal" to={paths.login}>
+        {t('log-in')}
+      </Link>
+      {!self_use_mode_enabled && (
+        <Link className="bp6-button bp6-intent-primary only-wide" to={paths.register}>
+          {t('sign-up')}
+        </Link>
+      )}
+    </>
+  );
+};
+
+type Props = Readonly<{ onMenu: (() => void) | undefined }>;
+
+export const TopBar = ({ onMenu }: Props) => {
+  const { t } = useTranslation('shell');
+  const status = useStatus();
+  const user = useStoredUser();
+  return (
+    <header className="top-bar">
+      {onMenu && (
+        <Button
+          className="only-narrow"
+          variant="minimal"
+          icon={<MenuIcon />}
+          aria-label={t('open-menu')}
+          onClick={onMenu}
+        />
+      )}
+      <Link to={paths.home} className="brand">
+        <img src={status.logo || defaultLogo} alt="" width={28} height={28} />
+        <span>{status.system_name || defaultSystemName}</span>
+      </Link>
+      <ModeBadge />
+      <nav className="top-links only-wide" aria-label={t('main-menu')}>
+        <NavLink to={paths.home} end>
+          {t('home')}
+        </NavLink>
+        <NavLink to={paths.token}>{t('console')}</NavLink>
+      </nav>
+      <div className="top-tools">
+        {status.docs_link && (
+          <AnchorButton
+            variant="minimal"
+            className="only-wide"
+            icon={<DocumentIcon />}
+            text={t('docs')}
+            href={status.docs_link}
+            target="_blank"
+            rel="noreferrer"
+          />
+        )}
+        <ThemeSwitch />
+        <LanguageMenu />
+        {user ? <UserMenu user={user} /> : <Visitor />}
+      </div>
+    </header>
+  );
+};

@@ -1,0 +1,53 @@
+import { Button, Menu, MenuDivider, MenuItem, Popover } from '@blueprintjs/core';
+import { CaretDown, Cog, LogOut } from '@blueprintjs/icons';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { getJson } from '../../shared/api/client.ts';
+import { Avatar } from '../../shared/components/avatar.tsx';
+import { paths } from '../../shared/paths.ts';
+import { clearUser, type StoredUser } from '../../shared/session.ts';
+import { toast } from '../../shared/toast.ts';
+
+export const UserMenu = ({ user }: Readonly<{ user: StoredUser }>) => {
+  const { t } = useTranslation('shell');
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+
+  const logout = async () => {
+    // The browser forgets the person even when the server cannot be reached.
+    await getJson('/api/user/logout').catch(() => undefined);
+    clearUser();
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'site' });
+    toast('success', t('logged-out'));
+    await navigate(paths.login);
+  };
+
+  return (
+    <Popover
+      placement="bottom-end"
+      minimal
+      content={
+        <Menu>
+          <MenuDivider title={user.display_name || user.username} />
+          <MenuItem
+            icon={<Cog />}
+            text={t('nav.personal')}
+            onClick={() => void navigate(paths.personal)}
+          />
+          <MenuItem icon={<LogOut />} text={t('log-out')} onClick={() => void logout()} />
+        </Menu>
+      }
+    >
+      <Button
+        variant="minimal"
+        className="user-menu"
+        aria-label={t('user-menu', { name: user.username })}
+        icon={<Avatar name={user.username} />}
+        endIcon={<CaretDown />}
+      >
+        <span className="only-wide">{user.username}</span>
+      </Button>
+    </Popover>
+  );
+};

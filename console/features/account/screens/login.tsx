@@ -1,0 +1,117 @@
+import { Alert, Button, InputGroup } from '@blueprintjs/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Field } from '../../../shared/components/field.tsx';
+import { paths } from '../../../shared/paths.ts';
+import { useStatus } from '../../../shared/status.ts';
+import { toast } from '../../../shared/toast.ts';
+import { useLogin } from '../api/sign-in.ts';
+import { useReferral } from '../components/keep-referral.ts';
+import { PasswordInput } from '../components/password-input.tsx';
+
+/** Said once, even though React mounts twice in development. */
+const useExpiredNotice = () => {
+  const { t } = useTranslation('account');
+  const [params, setParams] = useSearchParams();
+  const isExpired = params.get('expired') === 'true';
+  const wasSaid = useRef(false);
+  useEffect(() => {
+    if (!isExpired || wasSaid.current) return;
+    wasSaid.current = true;
+    toast('error', t('expired'));
+    setParams({}, { replace: true });
+  }, [isExpired, setParams, t]);
+};
+
+const isDefaultPassword = (username: string, password: string) =>
+  username === 'root' && password === '123456';
+
+export const Login = () => {
+  const { t } = useTranslation('account');
+  const navigate = useNavigate();
+  const status = useStatus();
+  const login = useLogin();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [isWarned, setWarned] = useState(false);
+  useExpiredNotice();
+  useReferral();
+
+  const submit = () => {
+    if (username.trim() === '' || password === '') {
+      toast('error', t('login-missing'));
+      return;
+    }
+    login.mutate(
+      { username: username.trim(), password },
+      {
+        onSuccess: () => {
+          toast('success', t('login-done'));
+          if (isDefaultPassword(username, password)) setWarned(true);
+          else void navigate(paths.token);
+        },
+      },
+    );
+  };
+
+  return (
+    <div className="sign-card">
+      <form
+        className="panel panel-body"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <h1>{t('login-title')}</h1>
+        <p className="lead">{t('login-lead')}</p>
+        <Field label={t('username-or-email')}>
+          {(id) => (
+            <InputGroup
+              id={id}
+              size="large"
+              autoFocus
+              autoComplete="username"
+              value={username}
+              onValueChange={setUsername}
+            />
+          )}
+        </Field>
+        <Field label={t('password')}>
+          {(id) => (
+            <PasswordInput
+              id={id}
+              autoComplete="current-password"
+              value={password}
+              onChange={setPassword}
+            />
+          )}
+        </Field>
+        <Button
+          type="submit"
+          intent="primary"
+          size="large"
+          fill
+          text={t('login')}
+          loading={login.isPending}
+        />
+        {!status.self_use_mode_enabled && (
+          <div className="sign-links">
+            <Link to={paths.register}>{t('to-register')}</Link>
+          </div>
+        )}
+      </form>
+      <Alert
+        isOpen={isWarned}
+        intent="warning"
+        confirmButtonText={t('understood')}
+        onConfirm={() => void navigate(paths.personal)}
+      >
+        <h2>{t('default-password')}</h2>
+        <p>{t('default-password-text')}</p>
+      </Alert>
+    </div>
+  );
+};

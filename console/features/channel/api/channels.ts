@@ -1,0 +1,142 @@
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type {
+  CatalogueModel,
+  ChannelRow,
+  ModelsByType,
+} from '../../../../projections/contract/channel.ts';
+import {
+  deleteJson,
+  getArray,
+  getEnvelope,
+  getJson,
+  postJson,
+  putJson,
+} from '../../../shared/api/client.ts';
+import { writeLocal } from '../../../shared/local-values.ts';
+
+export type { ChannelRow };
+export type ChannelSearch = Readonly<{ keyword: string; model: string; group: string }>;
+export type ChannelView = ChannelSearch &
+  Readonly<{ page: number; pageSize: number; idSort: boolean }>;
+
+/** Pages count from 1 here and from 0 on the wire. A search answers with all matches. */
+export const channelsQuery = ({ page, pageSize, idSort, ...search }: ChannelView) =>
+  queryOptions({
+    queryKey: ['channel', 'list', { page, pageSize, idSort, ...search }],
+    queryFn: async () => {
+      const order = { id_sort: idSort, tag_mode: false };
+      if (Object.values(search).every((value) => value === '')) {
+        const paging = { p: page - 1, page_size: pageSize };
+        return getArray<ChannelRow>('/api/channel/', { ...paging, ...order });
+      }
+      const found = await getArray<ChannelRow>('/api/channel/search', { ...search, ...order });
+      const from = (page - 1) * pageSize;
+      return { items: found.items.slice(from, from + pageSize), total: found.items.length };
+    },
+    placeholderData: keepPreviousData,
+  });
+export const useChannels = (view: ChannelView) => useQuery(channelsQuery(view));
+
+export const channelQuery = (channelId: number) =>
+  queryOptions({
+    queryKey: ['channel', 'one', channelId],
+    queryFn: () => getJson<ChannelRow>(`/api/channel/${channelId}`),
+    staleTime: 0,
+  });
+
+/** Names in the price list of groups: the groups that exist. */
+export const groupsQuery = queryOptions({
+  queryKey: ['channel', 'groups'],
+  queryFn: () => getJson<string[]>('/api/group/'),
+});
+export const useGroups = () => useQuery(groupsQuery);
+
+export const modelsByTypeQuery = queryOptions({
+  queryKey: ['channel', 'models-by-type'],
+  queryFn: async () => {
+    const models = await getJson<ModelsByType>('/api/models');
+    writeLocal('channel_models', JSON.stringify(models));
+    return models;
+  },
+  staleTime: 600_000,
+});
+export const useModelsByType = () => useQuery(modelsByTypeQuery);
+
+export const catalogueQuery = queryOptions({
+  queryKey: ['channel', 'catalogue'],
+  queryFn: async () => {
+    const models = await getJson<CatalogueModel[]>('/api/channel/models');
+    return [...new Set(models.map(({ id }) => id))];
+  },
+  staleTime: 600_000,
+});
+export const useCatalogue = () => useQuery(catalogueQuery);
+
+/** What a person sets. Lists are comma texts; an empty key on an existing channel keeps the old. */
+export type ChannelForm = Readonly<{
+  type: number;
+  name: string;
+  key: string;
+  base_url: string;
+  other: string;
+  models: string;
+  group: string;
+  model_mapping: string;
+  status_code_mapping: string;
+  setting: string;
+  param_override: string;
+  openai_organization: string;
+  test_model: string;
+  tag: string;
+  priority: number;
+  weight: number;
+  auto_ban: 0 | 1;
+}>;
+export type ChannelChange = Readonly<{ id: number }> &
+  (
+    | ChannelForm
+    | Readonly<{ status: 1 | 2 }>
+    | Readonly<{ priority: number }>
+    | Readonly<{ weight: number }>
+  );
+
+const useChannelChange = <T, R>(mutationFn: (input: T) => Promise<R>) => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['channel', 'list'] }),
+  });
+};
+
+export const useCreateChannel = () =>
+  useChannelChange((form: ChannelForm) => postJson('/api/channel/', form));
+export const useUpdateChannel = () =>
+  useChannelChange((change: ChannelChange) => putJson('/api/channel/', change));
+export const useDeleteChannel = () =>
+  useChannelChange((channelId: number) => deleteJson(`/api/channel/${channelId}/`));
+
+/** Seconds that the upstream took. */
+export const useTestChannel = () =>
+  useChannelChange(async ({ id, model }: Readonly<{ id: number; model?: string }>) => {
+    const answer = await getEnvelope<unknown>(`/api/channel/test/${id}`, { model });
+    return Number(answer.time ?? 0);
+  });
+
+/** The models that the provider itself lists, for a saved channel or for what is typed. */
+export const useFetchModels = () =>
+  useMutation({
+    mutationFn: ({ id, form }: Readonly<{ id: number | null; form: ChannelForm }>) =>
+      id === null
+        ? postJson<string[]>('/api/channel/fetch_models', {
+            base_url: form.base_url,
+            type: form.type,
+            key: form.key,
+          })
+        : getJson<string[]>(`/api/channel/fetch_models/${id}`),
+  });

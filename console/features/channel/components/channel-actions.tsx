@@ -1,0 +1,90 @@
+import { Button, ButtonGroup } from '@blueprintjs/core';
+import { CaretDown, Edit, Trash } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
+import { channelEdit } from '../../../shared/paths.ts';
+import { toast } from '../../../shared/toast.ts';
+import {
+  type ChannelRow,
+  useDeleteChannel,
+  useTestChannel,
+  useUpdateChannel,
+} from '../api/channels.ts';
+import { TestDialog } from './test-dialog.tsx';
+
+export const ChannelActions = ({ channel }: Readonly<{ channel: ChannelRow }>) => {
+  const { t } = useTranslation(['channel', 'common']);
+  const navigate = useNavigate();
+  const test = useTestChannel();
+  const update = useUpdateChannel();
+  const remove = useDeleteChannel();
+  const [isChoosing, setChoosing] = useState(false);
+  const isEnabled = channel.status === 1;
+  const done = { onSuccess: () => toast('success', t('common:done')) };
+  const runTest = (model?: string) =>
+    test.mutate(
+      { id: channel.id, ...(model && { model }) },
+      {
+        onSuccess: (seconds) =>
+          toast('info', t('test-done', { name: channel.name, seconds: seconds.toFixed(2) })),
+      },
+    );
+  return (
+    <div className="row-actions">
+      <ButtonGroup>
+        <Button
+          size="small"
+          text={t('common:test')}
+          loading={test.isPending}
+          onClick={() => runTest()}
+        />
+        <Button
+          size="small"
+          icon={<CaretDown />}
+          aria-label={t('test-with')}
+          onClick={() => setChoosing(true)}
+        />
+      </ButtonGroup>
+      <Button
+        variant="minimal"
+        size="small"
+        text={isEnabled ? t('common:disable') : t('common:enable')}
+        loading={update.isPending}
+        onClick={() => update.mutate({ id: channel.id, status: isEnabled ? 2 : 1 }, done)}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<Edit />}
+        aria-label={t('common:edit')}
+        title={t('common:edit')}
+        onClick={() => void navigate(channelEdit(channel.id))}
+      />
+      <ConfirmPopover
+        title={t('delete-question')}
+        onConfirm={() => remove.mutate(channel.id, done)}
+      >
+        <Button
+          variant="minimal"
+          size="small"
+          intent="danger"
+          icon={<Trash />}
+          aria-label={t('common:delete')}
+          title={t('common:delete')}
+          loading={remove.isPending}
+        />
+      </ConfirmPopover>
+      <TestDialog
+        isOpen={isChoosing}
+        models={channel.models}
+        onClose={() => setChoosing(false)}
+        onChoose={(model) => {
+          setChoosing(false);
+          runTest(model);
+        }}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,114 @@
+import { Classes } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
+import { toast } from '../../../shared/toast.ts';
+import {
+  type ChannelForm,
+  channelQuery,
+  useCreateChannel,
+  useUpdateChannel,
+} from '../api/channels.ts';
+import { blankChannel, formOf, problemOf, trimmed } from './channel-form.ts';
+import { ModelsField } from './models-field.tsx';
+import { ProviderFields } from './provider-fields.tsx';
+import { ExpertFields, RoutingFields } from './routing-fields.tsx';
+
+type EditorProps = Readonly<{
+  channelId: number | null;
+  initial: ChannelForm;
+  onClose: () => void;
+}>;
+
+const Editor = ({ channelId, initial, onClose }: EditorProps) => {
+  const { t } = useTranslation(['channel', 'common']);
+  const [form, setForm] = useState(initial);
+  const create = useCreateChannel();
+  const update = useUpdateChannel();
+  const isNew = channelId === null;
+  const isSaving = create.isPending || update.isPending;
+  const change = (changes: Partial<ChannelForm>) => setForm({ ...form, ...changes });
+
+  const submit = () => {
+    if (isSaving) {
+      toast('error', t('saving'));
+      return;
+    }
+    const problem = problemOf(form, isNew);
+    if (problem !== null) {
+      toast('error', t(problem));
+      return;
+    }
+    const done = (message: string) => ({
+      onSuccess: () => {
+        toast('success', message);
+        onClose();
+      },
+    });
+    if (isNew) create.mutate(trimmed(form), done(t('created-done')));
+    else update.mutate({ ...trimmed(form), id: channelId }, done(t('updated-done')));
+  };
+
+  return (
+    <SideDrawer
+      title={isNew ? t('create-title') : t('update-title')}
+      isOpen
+      side={isNew ? 'left' : 'right'}
+      isSaving={isSaving}
+      submitText={t('common:submit')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <ProviderFields form={form} isNew={isNew} onChange={change} />
+      <ModelsField channelId={channelId} form={form} onChange={change} />
+      <h2 className="form-section">{t('section.routing')}</h2>
+      <RoutingFields form={form} onChange={change} />
+      <h2 className="form-section">{t('section.expert')}</h2>
+      <ExpertFields form={form} onChange={change} />
+    </SideDrawer>
+  );
+};
+
+const Existing = ({ channelId, onClose }: Readonly<{ channelId: number; onClose: () => void }>) => {
+  const { t } = useTranslation(['channel', 'common']);
+  const channel = useQuery(channelQuery(channelId));
+  if (channel.data && channel.isFetchedAfterMount) {
+    return <Editor channelId={channelId} initial={formOf(channel.data)} onClose={onClose} />;
+  }
+  return (
+    <SideDrawer
+      title={t('update-title')}
+      isOpen
+      side="right"
+      isSaving={channel.isPending}
+      submitText={t('common:submit')}
+      onSubmit={() => undefined}
+      onClose={onClose}
+    >
+      {channel.isError ? (
+        <LoadFailed error={channel.error} onRetry={() => void channel.refetch()} />
+      ) : (
+        ['a', 'b', 'c', 'd', 'e'].map((row) => (
+          <div key={row} className={`${Classes.SKELETON} field-skeleton`} />
+        ))
+      )}
+    </SideDrawer>
+  );
+};
+
+/** `null`: closed. */
+export type DrawerTarget = 'new' | number | null;
+
+export const ChannelDrawer = ({
+  target,
+  onClose,
+}: Readonly<{ target: DrawerTarget; onClose: () => void }>) => {
+  if (target === null) return null;
+  return target === 'new' ? (
+    <Editor channelId={null} initial={blankChannel} onClose={onClose} />
+  ) : (
+    <Existing key={target} channelId={target} onClose={onClose} />
+  );
+};

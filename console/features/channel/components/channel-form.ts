@@ -1,0 +1,98 @@
+import { isRecord } from '../../../shared/local-values.ts';
+import type { ChannelForm, ChannelRow } from '../api/channels.ts';
+
+export const blankChannel: ChannelForm = {
+  type: 1,
+  name: '',
+  key: '',
+  base_url: '',
+  other: '',
+  models: '',
+  group: 'default',
+  model_mapping: '',
+  status_code_mapping: '',
+  setting: '',
+  param_override: '',
+  openai_organization: '',
+  test_model: '',
+  tag: '',
+  priority: 0,
+  weight: 0,
+  auto_ban: 1,
+};
+
+export const formOf = (row: ChannelRow): ChannelForm => ({
+  type: row.type,
+  name: row.name,
+  key: '',
+  base_url: row.base_url ?? '',
+  other: row.other ?? '',
+  models: row.models,
+  group: row.group,
+  model_mapping: row.model_mapping ?? '',
+  status_code_mapping: row.status_code_mapping ?? '',
+  setting: row.setting ?? '',
+  param_override: row.param_override ?? '',
+  openai_organization: row.openai_organization ?? '',
+  test_model: row.test_model ?? '',
+  tag: row.tag ?? '',
+  priority: row.priority,
+  weight: row.weight,
+  auto_ban: row.auto_ban === 0 ? 0 : 1,
+});
+
+export const namesOf = (comma: string): readonly string[] =>
+  comma
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+export const jsonFields = [
+  'model_mapping',
+  'status_code_mapping',
+  'setting',
+  'param_override',
+] as const;
+export type JsonField = (typeof jsonFields)[number];
+
+export const jsonTemplates: Readonly<Record<JsonField, string>> = {
+  model_mapping: JSON.stringify({ 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' }, null, 2),
+  status_code_mapping: JSON.stringify({ '400': '500' }, null, 2),
+  setting: JSON.stringify({ force_format: true }, null, 2),
+  param_override: JSON.stringify({ temperature: 0 }, null, 2),
+};
+
+/** Empty, or a JSON object. */
+export const isJsonObject = (text: string): boolean => {
+  if (text.trim() === '') return true;
+  try {
+    return isRecord(JSON.parse(text));
+  } catch {
+    return false;
+  }
+};
+
+export type ChannelProblem =
+  | 'name-or-key-missing'
+  | 'models-missing'
+  | 'numbers-wrong'
+  | `json-wrong.${JsonField}`;
+
+/** In the order in which a person meets the fields. */
+export const problemOf = (form: ChannelForm, isNew: boolean): ChannelProblem | null => {
+  if (form.name.trim() === '' || (isNew && form.key.trim() === '')) return 'name-or-key-missing';
+  if (namesOf(form.models).length === 0) return 'models-missing';
+  const broken = jsonFields.find((field) => !isJsonObject(form[field]));
+  if (broken !== undefined) return `json-wrong.${broken}`;
+  const areNumbers = Number.isSafeInteger(form.priority) && Number.isSafeInteger(form.weight);
+  return areNumbers && form.weight >= 0 ? null : 'numbers-wrong';
+};
+
+/** The wire wants no slash at the end of an address. */
+export const trimmed = (form: ChannelForm): ChannelForm => ({
+  ...form,
+  name: form.name.trim(),
+  key: form.key.trim(),
+  base_url: form.base_url.trim().replace(/\/+$/, ''),
+  other: form.type === 18 && form.other === '' ? 'v2.1' : form.other.trim(),
+});

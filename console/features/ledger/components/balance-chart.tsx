@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next';
+import { Area, AreaChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { abbreviate, formatUnits } from '../../../shared/format/quota.ts';
+import { formatSeconds } from '../../../shared/format/time.ts';
+import type { LedgerEntry } from '../api/ledger.ts';
+
+/** The running balance over the entries shown, oldest on the left. A file of its own: loaded late. */
+export const BalanceChart = ({ entries }: Readonly<{ entries: readonly LedgerEntry[] }>) => {
+  const { t } = useTranslation('ledger');
+  const points = entries
+    .map(({ id, at, balance_after }) => ({ id, at, balance: balance_after }))
+    .reverse();
+  return (
+    <div className="balance-chart" role="img" aria-label={t('chart')}>
+      <ResponsiveContainer width="100%" height={120}>
+        <AreaChart data={points} margin={{ top: 8, right: 0, bottom: 0, left: 0 }}>
+          <defs>
+            <linearGradient id="balance-fill" x1="0" y1="0" x2="0" y2="1">
+              <stop offset="0%" stopColor="var(--accent)" stopOpacity={0.28} />
+              <stop offset="100%" stopColor="var(--accent)" stopOpacity={0.02} />
+            </linearGradient>
+          </defs>
+          <XAxis dataKey="id" hide />
+          <YAxis
+            orientation="right"
+            width={64}
+            domain={['auto', 'auto']}
+            tickFormatter={abbreviate}
+            tickCount={3}
+            axisLine={false}
+            tickLine={false}
+            tick={{ fontSize: 11, fill: 'var(--text-3)' }}
+          />
+          <Tooltip
+            formatter={(value) => [formatUnits(Number(value)), t('column.balance')]}
+            labelFormatter={(_, [point]) => formatSeconds(Number(point?.payload?.at))}
+            contentStyle={{
+              background: 'var(--surface)',
+              border: '1px solid var(--line-strong)',
+              borderRadius: 6,
+              color: 'var(--text)',
+            }}
+          />
+          <Area
+            type="stepAfter"
+            dataKey="balance"
+            stroke="var(--accent)"
+            strokeWidth={1.75}
+            fill="url(#balance-fill)"
+            isAnimationActive={false}
+          />
+        </AreaChart>
+      </ResponsiveContainer>
+    </div>
+  );
+};

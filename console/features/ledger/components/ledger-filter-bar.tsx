@@ -1,0 +1,57 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { useTranslation } from 'react-i18next';
+import { Field } from '../../../shared/components/field.tsx';
+import { fromLocalInput, toLocalInput } from '../../../shared/format/time.ts';
+import type { LedgerFilters } from '../api/ledger.ts';
+import { kindsInOrder } from './ledger-kinds.ts';
+
+type Props = Readonly<{
+  filters: LedgerFilters;
+  onChange: (changes: Partial<LedgerFilters>) => void;
+}>;
+
+export const LedgerFilterBar = ({ filters, onChange }: Props) => {
+  const { t } = useTranslation(['ledger', 'common']);
+  const isFiltered = Object.values(filters).some((value) => value !== '');
+  const timeField = (name: 'start_timestamp' | 'end_timestamp') => (
+    <Field label={t(`filter.${name}`)}>
+      {(id) => (
+        <InputGroup
+          id={id}
+          type="datetime-local"
+          value={filters[name] === '' ? '' : toLocalInput(Number(filters[name]))}
+          onValueChange={(text) => onChange({ [name]: String(fromLocalInput(text) ?? '') })}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <div className="toolbar">
+      <Field label={t('column.kind')}>
+        {(id) => (
+          <HTMLSelect
+            id={id}
+            value={filters.kind}
+            onChange={(event) => onChange({ kind: event.currentTarget.value })}
+          >
+            <option value="">{t('all-kinds')}</option>
+            {kindsInOrder.map((kind) => (
+              <option key={kind} value={kind}>
+                {t(`kind.${kind}`)}
+              </option>
+            ))}
+          </HTMLSelect>
+        )}
+      </Field>
+      {timeField('start_timestamp')}
+      {timeField('end_timestamp')}
+      {isFiltered && (
+        <Button
+          variant="minimal"
+          text={t('common:reset')}
+          onClick={() => onChange({ kind: '', start_timestamp: '', end_timestamp: '' })}
+        />
+      )}
+    </div>
+  );
+};

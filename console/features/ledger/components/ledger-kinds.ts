@@ -1,0 +1,31 @@
+import type { TagColour } from '../../../shared/format/colour.ts';
+import type { LedgerKind } from '../api/ledger.ts';
+
+export const ledgerKinds: Readonly<Record<LedgerKind, TagColour>> = {
+  RequestCharged: 'blue',
+  QuotaGranted: 'green',
+  QuotaAdjusted: 'orange',
+  RequestRefunded: 'teal',
+  ReferralRewardTransferred: 'violet',
+  CorrectionPosted: 'pink',
+};
+
+export const kindsInOrder = Object.keys(ledgerKinds) as readonly LedgerKind[];
+
+/** Where a grant came from; a word of the books, not a person's text. */
+export const grantSources = [
+  'setup',
+  'registration',
+  'invitation',
+  'redemption',
+  'topup',
+  'referral-transfer',
+] as const;
+export type GrantSource = (typeof grantSources)[number];
+export const isGrantSource = (text: string): text is GrantSource =>
+  grantSources.some((source) => source === text);
+
+export const actorKinds = ['user', 'admin', 'system', 'relay', 'payment'] as const;
+export type ActorKind = (typeof actorKinds)[number];
+export const isActorKind = (text: string): text is ActorKind =>
+  actorKinds.some((kind) => kind === text);

@@ -1,0 +1,135 @@
+import { Button } from '@blueprintjs/core';
+import { Book, Refresh } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router-dom';
+import { userQuery } from '../../../shared/account.ts';
+import { DataTable } from '../../../shared/components/data-table.tsx';
+import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { Page } from '../../../shared/components/page.tsx';
+import { Pager } from '../../../shared/components/pager.tsx';
+import { asCurrency, formatUnits } from '../../../shared/format/quota.ts';
+import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
+import { useStoredUser } from '../../../shared/session.ts';
+import { useQuotaDisplay } from '../../../shared/status.ts';
+import { type LedgerPage, useLedger } from '../api/ledger.ts';
+import { EntryDetails } from '../components/entry-details.tsx';
+import { ledgerColumns } from '../components/ledger-columns.tsx';
+import { LedgerFilterBar } from '../components/ledger-filter-bar.tsx';
+
+const BalanceChart = lazy(async () => ({
+  default: (await import('../components/balance-chart.tsx')).BalanceChart,
+}));
+
+const defaults = { kind: '', start_timestamp: '', end_timestamp: '', p: '1' };
+/** Two points make a line; fewer are no chart. */
+const fewestPoints = 2;
+
+const Totals = ({ page }: Readonly<{ page: LedgerPage }>) => {
+  const { t } = useTranslation('ledger');
+  const display = useQuotaDisplay();
+  const figure = (name: 'balance' | 'used', units: number) => (
+    <div className="panel stat">
+      <dt>{t(name)}</dt>
+      <dd>
+        {formatUnits(units)}
+        <small>{t('units-worth', { amount: asCurrency(units, display) })}</small>
+      </dd>
+    </div>
+  );
+  return (
+    <dl className="stats ledger-stats">
+      {figure('balance', page.balance)}
+      {figure('used', page.used)}
+      <div className="panel stat">
+        <dt>{t('movements')}</dt>
+        <dd>
+          {formatUnits(page.total)}
+          <small>{t('movements-hint')}</small>
+        </dd>
+      </div>
+    </dl>
+  );
+};
+
+const useLedgerTitle = (userId: number | null) => {
+  const { t } = useTranslation('ledger');
+  const me = useStoredUser();
+  const isOther = userId !== null && userId !== me?.id;
+  const { data } = useQuery({
+    ...userQuery(userId ?? 0),
+    enabled: isOther,
+    meta: { isQuiet: true },
+  });
+  if (!isOther) return t('title-own');
+  return t('title-of', { name: data?.username ?? `#${userId}` });
+};
+
+export const Ledger = () => {
+  const { t } = useTranslation(['ledger', 'common']);
+  const params = useParams();
+  const userId = params.userId === undefined ? null : Number(params.userId);
+  const display = useQuotaDisplay();
+  const [{ p, ...filters }, change] = useUrlFilters(defaults);
+  const [pageSize, setPageSize] = usePageSize();
+  const page = Math.max(1, Number(p) || 1);
+  const ledger = useLedger({ userId, filters, page, pageSize });
+  const title = useLedgerTitle(userId);
+  const { data } = ledger;
+
+  return (
+    <Page
+      title={title}
+      lead={t('lead')}
+      actions={
+        <Button
+          icon={<Refresh />}
+          text={t('common:refresh')}
+          loading={ledger.isFetching}
+          onClick={() => void ledger.refetch()}
+        />
+      }
+    >
+      {data && <Totals page={data} />}
+      <section className="panel">
+        {data && data.items.length >= fewestPoints && (
+          <Suspense fallback={<div className="balance-chart" />}>
+            <BalanceChart entries={data.items} />
+          </Suspense>
+        )}
+        <LedgerFilterBar filters={filters} onChange={(changes) => change({ ...changes, p: '1' })} />
+        {ledger.isError && !data ? (
+          <LoadFailed error={ledger.error} onRetry={() => void ledger.refetch()} />
+        ) : (
+          <DataTable
+            label={title}
+            columns={ledgerColumns(t, display)}
+            rows={data?.items}
+            rowKey={({ id }) => id}
+            isBusy={ledger.isFetching && !ledger.isPending}
+            expand={(entry) => <EntryDetails entry={entry} />}
+            empty={
+              <EmptyState icon={<Book size={36} />} title={t('empty')} hint={t('empty-hint')} />
+            }
+          />
+        )}
+        {data && data.total > 0 && (
+          <Pager
+            page={page}
+            pageSize={pageSize}
+            shown={data.items.length}
+            total={data.total}
+            onPage={(next) => change({ p: String(next) })}
+            onPageSize={(size) => {
+              setPageSize(size);
+              change({ p: '1' });
+            }}
+          />
+        )}
+      </section>
+    </Page>
+  );
+};

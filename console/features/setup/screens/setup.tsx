@@ -1,0 +1,156 @@
+import { Button, Callout, Dialog, DialogBody, InputGroup } from '@blueprintjs/core';
+import { Help } from '@blueprintjs/icons';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useNavigate } from 'react-router-dom';
+import { Field } from '../../../shared/components/field.tsx';
+import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { paths } from '../../../shared/paths.ts';
+import { statusQuery } from '../../../shared/status.ts';
+import { toast } from '../../../shared/toast.ts';
+import { useInitialise, useSetupStatus } from '../api/setup.ts';
+
+const modes = ['external', 'self', 'demo'] as const;
+type Mode = (typeof modes)[number];
+type Account = Readonly<{ username: string; password: string; confirmPassword: string }>;
+const blank: Account = { username: '', password: '', confirmPassword: '' };
+const minPasswordLength = 8;
+
+const accountProblem = ({ username, password, confirmPassword }: Account) => {
+  if (username.trim() === '') return 'username-missing';
+  if (password.length < minPasswordLength) return 'password-short';
+  return password === confirmPassword ? null : 'passwords-differ';
+};
+
+const ModeHelp = ({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose: () => void }>) => {
+  const { t } = useTranslation('setup');
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={t('mode-help')} className="tg-dialog">
+      <DialogBody>
+        <dl className="facts">
+          {modes.map((mode) => (
+            <div key={mode} className="facts-row">
+              <dt>{t(`mode.${mode}`)}</dt>
+              <dd>{t(`mode.${mode}-long`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </DialogBody>
+    </Dialog>
+  );
+};
+
+export const Setup = () => {
+  const { t } = useTranslation('setup');
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const state = useSetupStatus();
+  const initialise = useInitialise();
+  const [account, setAccount] = useState<Account>(blank);
+  const [mode, setMode] = useState<Mode>('external');
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  if (state.isError) return <LoadFailed error={state.error} onRetry={() => void state.refetch()} />;
+  if (state.data?.status) return <Navigate to={paths.home} replace />;
+  const needsAccount = state.data?.root_init !== true;
+
+  const submit = () => {
+    const problem = needsAccount ? accountProblem(account) : null;
+    if (problem !== null) {
+      toast('error', t(problem));
+      return;
+    }
+    initialise.mutate(
+      { ...account, SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' },
+      {
+        onSuccess: async () => {
+          toast('success', t('done'));
+          await queryClient.invalidateQueries(statusQuery);
+          await navigate(paths.login, { replace: true });
+        },
+      },
+    );
+  };
+
+  const accountField = (name: keyof Account, type: 'text' | 'password') => (
+    <Field label={t(name)} isRequired {...(name === 'password' && { hint: t('password-hint') })}>
+      {(id) => (
+        <InputGroup
+          id={id}
+          size="large"
+          type={type}
+          autoComplete={type === 'password' ? 'new-password' : 'username'}
+          value={account[name]}
+          onValueChange={(value) => setAccount({ ...account, [name]: value })}
+        />
+      )}
+    </Field>
+  );
+
+  return (
+    <div className="sign-card is-wide">
+      <form
+        className="panel panel-body"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <h1>{t('title')}</h1>
+        <p className="lead">{t('lead')}</p>
+        {state.data?.database_type === 'sqlite' && (
+          <Callout intent="warning" title={t('sqlite')}>
+            {t('sqlite-text')}
+          </Callout>
+        )}
+        {needsAccount ? (
+          <>
+            {accountField('username', 'text')}
+            <div className="field-pair">
+              {accountField('password', 'password')}
+              {accountField('confirmPassword', 'password')}
+            </div>
+          </>
+        ) : (
+          <Callout intent="primary">{t('root-exists')}</Callout>
+        )}
+        <h2 className="form-section">
+          {t('mode-title')}{' '}
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<Help />}
+            aria-label={t('mode-help')}
+            onClick={() => setHelpOpen(true)}
+          />
+        </h2>
+        <fieldset className="radio-cards" aria-label={t('mode-title')}>
+          {modes.map((choice) => (
+            <label key={choice} className="radio-card">
+              <input
+                type="radio"
+                name="mode"
+                checked={mode === choice}
+                onChange={() => setMode(choice)}
+              />
+              <strong>{t(`mode.${choice}`)}</strong>
+              <span>{t(`mode.${choice}-short`)}</span>
+            </label>
+          ))}
+        </fieldset>
+        <p className="panel-lead">{t('mode-later')}</p>
+        <Button
+          type="submit"
+          intent="primary"
+          size="large"
+          fill
+          text={t('submit')}
+          loading={initialise.isPending}
+          disabled={state.isPending}
+        />
+      </form>
+      <ModeHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  );
+};

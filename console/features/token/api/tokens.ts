@@ -1,0 +1,83 @@
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { TokenRow } from '../../../../projections/contract/token.ts';
+import { deleteJson, getArray, getJson, postJson, putJson } from '../../../shared/api/client.ts';
+
+export type { TokenRow };
+export type TokenSearch = Readonly<{ keyword: string; token: string }>;
+
+/** Pages count from 1 here and from 0 on the wire. A search answers with all matches. */
+export const tokensQuery = (page: number, pageSize: number, search: TokenSearch) =>
+  queryOptions({
+    queryKey: ['token', 'list', { page, pageSize, ...search }],
+    queryFn: async () => {
+      if (search.keyword === '' && search.token === '') {
+        return getArray<TokenRow>('/api/token/', { p: page - 1, size: pageSize });
+      }
+      const found = await getArray<TokenRow>('/api/token/search', search);
+      const from = (page - 1) * pageSize;
+      return { items: found.items.slice(from, from + pageSize), total: found.items.length };
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export const useTokens = (page: number, pageSize: number, search: TokenSearch) =>
+  useQuery(tokensQuery(page, pageSize, search));
+
+export const tokenQuery = (tokenId: number) =>
+  queryOptions({
+    queryKey: ['token', 'one', tokenId],
+    queryFn: () => getJson<TokenRow>(`/api/token/${tokenId}`),
+    staleTime: 0,
+  });
+
+/** What a person sets; quota in whole units, `expired_time` in Unix seconds or -1. */
+export type TokenForm = Readonly<{
+  name: string;
+  remain_quota: number;
+  expired_time: number;
+  unlimited_quota: boolean;
+  model_limits_enabled: boolean;
+  model_limits: string;
+  allow_ips: string;
+  group: string;
+}>;
+
+const useTokenChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn,
+    // After a failure too: of several tokens the first ones may exist.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['token'] }),
+  });
+};
+
+const randomSuffix = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(6))]
+    .map((byte) => '0123456789abcdefghijklmnopqrstuvwxyz'[byte % 36])
+    .join('');
+
+/** One call for each token; from the second on the name gets a suffix. Stops at a failure. */
+export const useCreateTokens = () =>
+  useTokenChange(async ({ form, count }: Readonly<{ form: TokenForm; count: number }>) => {
+    for (let made = 0; made < count; made += 1) {
+      const name = made === 0 ? form.name : `${form.name}-${randomSuffix()}`;
+      await postJson('/api/token/', { ...form, name });
+    }
+  });
+
+export const useUpdateToken = () =>
+  useTokenChange((token: TokenForm & Readonly<{ id: number }>) => putJson('/api/token/', token));
+
+export const useSetTokenStatus = () =>
+  useTokenChange((change: Readonly<{ id: number; status: 1 | 2 }>) =>
+    putJson('/api/token/?status_only=true', change),
+  );
+
+export const useDeleteToken = () =>
+  useTokenChange((tokenId: number) => deleteJson(`/api/token/${tokenId}/`));

@@ -1,0 +1,43 @@
+import { Button, InputGroup } from '@blueprintjs/core';
+import { useTranslation } from 'react-i18next';
+import { Field } from '../../../shared/components/field.tsx';
+import { fromLocalInput, toLocalInput } from '../../../shared/format/time.ts';
+import { expiryAfter, type Lifetime, lifetimes, never } from './token-form.ts';
+
+type Props = Readonly<{ value: number; onChange: (unixSeconds: number) => void }>;
+
+export const ExpiryField = ({ value, onChange }: Props) => {
+  const { t } = useTranslation('token');
+  return (
+    <Field label={t('expires')} {...(value === never && { hint: t('never-hint') })}>
+      {(id) => (
+        <>
+          <InputGroup
+            id={id}
+            type="datetime-local"
+            value={value === never ? '' : toLocalInput(value)}
+            onValueChange={(text) =>
+              onChange(text === '' ? never : (fromLocalInput(text) ?? Number.NaN))
+            }
+          />
+          <div className="field-buttons">
+            <Button
+              size="small"
+              text={t('never')}
+              active={value === never}
+              onClick={() => onChange(never)}
+            />
+            {(Object.keys(lifetimes) as Lifetime[]).map((lifetime) => (
+              <Button
+                key={lifetime}
+                size="small"
+                text={t(`lifetime.${lifetime}`)}
+                onClick={() => onChange(expiryAfter(lifetime))}
+              />
+            ))}
+          </div>
+        </>
+      )}
+    </Field>
+  );
+};

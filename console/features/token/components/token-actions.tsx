@@ -1,0 +1,72 @@
+import { Button, Popover } from '@blueprintjs/core';
+import { Clipboard, Edit, EyeOpen, Trash } from '@blueprintjs/icons';
+import { useTranslation } from 'react-i18next';
+import { useCopy } from '../../../shared/clipboard.ts';
+import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
+import { toast } from '../../../shared/toast.ts';
+import { type TokenRow, useDeleteToken, useSetTokenStatus } from '../api/tokens.ts';
+
+type Props = Readonly<{ token: TokenRow; onEdit: () => void }>;
+
+export const TokenActions = ({ token, onEdit }: Props) => {
+  const { t } = useTranslation(['token', 'common']);
+  const copy = useCopy();
+  const setStatus = useSetTokenStatus();
+  const remove = useDeleteToken();
+  const key = `sk-${token.key}`;
+  const isEnabled = token.status === 1;
+  const done = { onSuccess: () => toast('success', t('common:done')) };
+  return (
+    <div className="row-actions">
+      <Popover
+        placement="top"
+        content={
+          <div className="confirm">
+            <code className="whole-key">{key}</code>
+          </div>
+        }
+      >
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<EyeOpen />}
+          aria-label={t('common:view')}
+          title={t('common:view')}
+        />
+      </Popover>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<Clipboard />}
+        text={t('common:copy')}
+        onClick={() => void copy(key)}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        text={isEnabled ? t('common:disable') : t('common:enable')}
+        loading={setStatus.isPending}
+        onClick={() => setStatus.mutate({ id: token.id, status: isEnabled ? 2 : 1 }, done)}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<Edit />}
+        aria-label={t('common:edit')}
+        title={t('common:edit')}
+        onClick={onEdit}
+      />
+      <ConfirmPopover title={t('delete-question')} onConfirm={() => remove.mutate(token.id, done)}>
+        <Button
+          variant="minimal"
+          size="small"
+          intent="danger"
+          icon={<Trash />}
+          aria-label={t('common:delete')}
+          title={t('common:delete')}
+          loading={remove.isPending}
+        />
+      </ConfirmPopover>
+    </div>
+  );
+};

@@ -1,0 +1,138 @@
+import { Classes, InputGroup } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Field } from '../../../shared/components/field.tsx';
+import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
+import { toast } from '../../../shared/toast.ts';
+import { type TokenForm, tokenQuery, useCreateTokens, useUpdateToken } from '../api/tokens.ts';
+import { ExpiryField } from './expiry-field.tsx';
+import { LimitFields } from './limit-fields.tsx';
+import { QuotaField } from './quota-field.tsx';
+import { blankToken, countPresets, formOf, problemOf } from './token-form.ts';
+
+type EditorProps = Readonly<{ tokenId: number | null; initial: TokenForm; onClose: () => void }>;
+
+const CountField = ({
+  count,
+  onChange,
+}: Readonly<{ count: string; onChange: (n: string) => void }>) => {
+  const { t } = useTranslation('token');
+  return (
+    <Field label={t('count')} hint={t('count-hint')}>
+      {(id) => (
+        <>
+          <InputGroup
+            id={id}
+            type="number"
+            min={1}
+            list={`${id}-presets`}
+            value={count}
+            onValueChange={onChange}
+          />
+          <datalist id={`${id}-presets`}>
+            {countPresets.map((preset) => (
+              <option key={preset} value={preset} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+};
+
+const Editor = ({ tokenId, initial, onClose }: EditorProps) => {
+  const { t } = useTranslation(['token', 'common']);
+  const [form, setForm] = useState(initial);
+  const [count, setCount] = useState('1');
+  const create = useCreateTokens();
+  const update = useUpdateToken();
+  const change = (changes: Partial<TokenForm>) => setForm({ ...form, ...changes });
+  const isNew = tokenId === null;
+
+  const submit = () => {
+    const problem = problemOf(form, Number(count));
+    if (problem !== null) {
+      toast('error', t(problem));
+      return;
+    }
+    const done = (message: string) => ({
+      onSuccess: () => {
+        toast('success', message);
+        onClose();
+      },
+    });
+    if (isNew) create.mutate({ form, count: Number(count) }, done(t('created-done')));
+    else update.mutate({ ...form, id: tokenId }, done(t('updated-done')));
+  };
+
+  return (
+    <SideDrawer
+      title={isNew ? t('create-title') : t('update-title')}
+      isOpen
+      side={isNew ? 'left' : 'right'}
+      isSaving={create.isPending || update.isPending}
+      submitText={t('common:submit')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label={t('name')} isRequired>
+        {(id) => (
+          <InputGroup
+            id={id}
+            autoFocus={isNew}
+            maxLength={30}
+            value={form.name}
+            placeholder={t('name-placeholder')}
+            onValueChange={(name) => change({ name })}
+          />
+        )}
+      </Field>
+      <ExpiryField
+        value={form.expired_time}
+        onChange={(expired_time) => change({ expired_time })}
+      />
+      <QuotaField form={form} onChange={change} />
+      {isNew && <CountField count={count} onChange={setCount} />}
+      <LimitFields form={form} onChange={change} />
+    </SideDrawer>
+  );
+};
+
+const Loading = ({ onClose }: Readonly<{ onClose: () => void }>) => {
+  const { t } = useTranslation(['token', 'common']);
+  return (
+    <SideDrawer
+      title={t('update-title')}
+      isOpen
+      side="right"
+      isSaving
+      submitText={t('common:submit')}
+      onSubmit={() => undefined}
+      onClose={onClose}
+    >
+      {['a', 'b', 'c', 'd'].map((row) => (
+        <div key={row} className={`${Classes.SKELETON} field-skeleton`} />
+      ))}
+    </SideDrawer>
+  );
+};
+
+const Existing = ({ tokenId, onClose }: Readonly<{ tokenId: number; onClose: () => void }>) => {
+  const { data, isFetchedAfterMount } = useQuery(tokenQuery(tokenId));
+  // An old copy would overwrite what the token has spent since.
+  if (!data || !isFetchedAfterMount) return <Loading onClose={onClose} />;
+  return <Editor tokenId={tokenId} initial={formOf(data)} onClose={onClose} />;
+};
+
+/** `null`: closed. */
+export type DrawerTarget = 'new' | number | null;
+
+export const TokenDrawer = ({
+  target,
+  onClose,
+}: Readonly<{ target: DrawerTarget; onClose: () => void }>) => {
+  if (target === null) return null;
+  if (target === 'new') return <Editor tokenId={null} initial={blankToken} onClose={onClose} />;
+  return <Existing tokenId={target} onClose={onClose} />;
+};

@@ -1,0 +1,140 @@
+import { Button, Callout, InputGroup } from '@blueprintjs/core';
+import { Clipboard, Key, Plus, Search } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCopy } from '../../../shared/clipboard.ts';
+import { DataTable } from '../../../shared/components/data-table.tsx';
+import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { Field } from '../../../shared/components/field.tsx';
+import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { Page } from '../../../shared/components/page.tsx';
+import { Pager } from '../../../shared/components/pager.tsx';
+import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useQuotaDisplay } from '../../../shared/status.ts';
+import { toast } from '../../../shared/toast.ts';
+import { type TokenSearch, useTokens } from '../api/tokens.ts';
+import { tokenColumns } from '../components/token-columns.tsx';
+import { type DrawerTarget, TokenDrawer } from '../components/token-drawer.tsx';
+
+const noSearch: TokenSearch = { keyword: '', token: '' };
+
+const SearchBar = ({ onSearch }: Readonly<{ onSearch: (search: TokenSearch) => void }>) => {
+  const { t } = useTranslation(['token', 'common']);
+  const [search, setSearch] = useState(noSearch);
+  const field = (name: keyof TokenSearch) => (
+    <Field label={t(`search-${name}`)}>
+      {(id) => (
+        <InputGroup
+          id={id}
+          type="search"
+          value={search[name]}
+          onValueChange={(value) => setSearch({ ...search, [name]: value })}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <form
+      className="toolbar"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch({ keyword: search.keyword.trim(), token: search.token.trim() });
+      }}
+    >
+      {field('keyword')}
+      {field('token')}
+      <Button type="submit" icon={<Search />} text={t('common:search')} />
+    </form>
+  );
+};
+
+export const Tokens = () => {
+  const { t } = useTranslation('token');
+  const display = useQuotaDisplay();
+  const copy = useCopy();
+  const [page, setPage] = useState(1);
+  const [pageSize, setPageSize] = usePageSize();
+  const [search, setSearch] = useState(noSearch);
+  const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
+  const [target, setTarget] = useState<DrawerTarget>(null);
+  const tokens = useTokens(page, pageSize, search);
+  const rows = tokens.data?.items;
+
+  const copySelected = () => {
+    const chosen = (rows ?? []).filter(({ id }) => selected.has(id));
+    if (chosen.length === 0) {
+      toast('error', t('none-selected'));
+      return;
+    }
+    const lines = chosen.map(({ name, key }) => `${name}    sk-${key}`).join('\n');
+    void copy(lines, t('selected-copied', { number: chosen.length }));
+  };
+
+  const add = (
+    <Button intent="primary" icon={<Plus />} text={t('add')} onClick={() => setTarget('new')} />
+  );
+
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        <>
+          <Button icon={<Clipboard />} text={t('copy-selected')} onClick={copySelected} />
+          {add}
+        </>
+      }
+    >
+      <Callout compact intent="warning">
+        {t('warning')}
+      </Callout>
+      <section className="panel">
+        <SearchBar
+          onSearch={(next) => {
+            setSearch(next);
+            setPage(1);
+          }}
+        />
+        {tokens.isError && !tokens.data ? (
+          <LoadFailed error={tokens.error} onRetry={() => void tokens.refetch()} />
+        ) : (
+          <DataTable
+            label={t('title')}
+            columns={tokenColumns({ t, display, onEdit: setTarget })}
+            rows={rows}
+            rowKey={({ id }) => id}
+            isBusy={tokens.isFetching && !tokens.isPending}
+            isMuted={({ status }) => status !== 1}
+            selection={{ keys: selected, onChange: setSelected }}
+            empty={
+              search === noSearch ? (
+                <EmptyState
+                  icon={<Key size={36} />}
+                  title={t('empty')}
+                  hint={t('empty-hint')}
+                  action={add}
+                />
+              ) : (
+                <EmptyState icon={<Search size={36} />} title={t('nothing-found')} />
+              )
+            }
+          />
+        )}
+        {rows && (rows.length > 0 || page > 1) && (
+          <Pager
+            page={page}
+            pageSize={pageSize}
+            shown={rows.length}
+            total={tokens.data?.total ?? null}
+            onPage={setPage}
+            onPageSize={(size) => {
+              setPageSize(size);
+              setPage(1);
+            }}
+          />
+        )}
+      </section>
+      <TokenDrawer target={target} onClose={() => setTarget(null)} />
+    </Page>
+  );
+};

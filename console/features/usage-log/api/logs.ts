@@ -1,0 +1,72 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { LogOther, LogPage, LogRow, LogStat } from '../../../../projections/contract/log.ts';
+import { getJson } from '../../../shared/api/client.ts';
+import { isRecord } from '../../../shared/local-values.ts';
+
+export type { LogOther, LogRow };
+
+/** As they stand in the address; times in Unix seconds. */
+export type LogFilters = Readonly<{
+  type: string;
+  username: string;
+  token_name: string;
+  model_name: string;
+  start_timestamp: string;
+  end_timestamp: string;
+  channel: string;
+  group: string;
+}>;
+export type LogPaging = Readonly<{ p: number; page_size: number }>;
+
+const listPath = (isAdmin: boolean) => (isAdmin ? '/api/log/' : '/api/log/self/');
+
+/** Empty filters say nothing and stay at home; those for administrators too. */
+const wireFilters = (filters: LogFilters, isAdmin: boolean) => {
+  const { username, channel, ...own } = filters;
+  const entries = Object.entries(isAdmin ? { ...own, username, channel } : own);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
+};
+
+export const logsQuery = (filters: LogFilters, paging: LogPaging, isAdmin: boolean) =>
+  queryOptions({
+    queryKey: ['usage-log', 'list', { ...filters, ...paging, isAdmin }],
+    queryFn: () =>
+      getJson<LogPage>(listPath(isAdmin), { ...paging, ...wireFilters(filters, isAdmin) }),
+    placeholderData: keepPreviousData,
+  });
+
+export const logStatQuery = (filters: LogFilters, isAdmin: boolean) =>
+  queryOptions({
+    queryKey: ['usage-log', 'stat', { ...filters, isAdmin }],
+    queryFn: () =>
+      getJson<LogStat>(
+        isAdmin ? '/api/log/stat' : '/api/log/self/stat',
+        wireFilters(filters, isAdmin),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export const useLogs = (filters: LogFilters, paging: LogPaging, isAdmin: boolean) =>
+  useQuery(logsQuery(filters, paging, isAdmin));
+export const useLogStat = (filters: LogFilters, isAdmin: boolean) =>
+  useQuery(logStatQuery(filters, isAdmin));
+
+const exportSize = 10_000;
+
+export const fetchForExport = async (
+  filters: LogFilters,
+  isAdmin: boolean,
+): Promise<readonly LogRow[]> => {
+  const query = { p: 1, page_size: exportSize, ...wireFilters(filters, isAdmin) };
+  return (await getJson<LogPage>(listPath(isAdmin), query)).items;
+};
+
+/** Unreadable details count as none. */
+export const otherOf = (row: LogRow): LogOther => {
+  try {
+    const other: unknown = JSON.parse(row.other || '{}');
+    return isRecord(other) ? (other as LogOther) : {};
+  } catch {
+    return {};
+  }
+};

@@ -1,0 +1,71 @@
+import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core';
+import { CaretDown, Download } from '@blueprintjs/icons';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { formatQuota } from '../../../shared/format/quota.ts';
+import { dateStamp } from '../../../shared/format/time.ts';
+import { useQuotaDisplay } from '../../../shared/status.ts';
+import { toast } from '../../../shared/toast.ts';
+import { fetchForExport, type LogFilters, type LogRow } from '../api/logs.ts';
+import { saveFile, toCsv } from './csv.ts';
+import { isLogTypeText } from './log-filters.ts';
+
+type Props = Readonly<{ filters: LogFilters; isAdmin: boolean; loaded: readonly LogRow[] }>;
+
+const csvColumns = [
+  'time',
+  'channel',
+  'username',
+  'token',
+  'group',
+  'type',
+  'model',
+  'use_time',
+  'prompt',
+  'completion',
+  'cost',
+  'details',
+] as const;
+
+export const ExportMenu = ({ filters, isAdmin, loaded }: Props) => {
+  const { t } = useTranslation('usage-log');
+  const display = useQuotaDisplay();
+  const save = (rows: readonly LogRow[]) => {
+    const csv = toCsv(rows, {
+      head: csvColumns.map((key) => t(`column.${key}`)),
+      type: (type) => {
+        const text = String(type);
+        return isLogTypeText(text) ? t(`type.${text}`) : text;
+      },
+      cost: (quota) => formatQuota(quota, display, 6),
+      isAdmin,
+    });
+    saveFile(`logs_${dateStamp()}.csv`, csv, 'text/csv;charset=utf-8');
+    toast('success', t('export-done'));
+  };
+  const all = useMutation({
+    mutationFn: () => fetchForExport(filters, isAdmin),
+    onSuccess: save,
+    onError: () => toast('error', t('export-failed')),
+    meta: { isQuiet: true },
+  });
+  return (
+    <Popover
+      placement="bottom-end"
+      minimal
+      content={
+        <Menu>
+          <MenuItem text={t('export-page')} onClick={() => save(loaded)} />
+          <MenuItem text={t('export-all')} onClick={() => all.mutate()} />
+        </Menu>
+      }
+    >
+      <Button
+        icon={<Download />}
+        endIcon={<CaretDown />}
+        text={t('export')}
+        loading={all.isPending}
+      />
+    </Popover>
+  );
+};

@@ -1,0 +1,81 @@
+import type { TFunction } from 'i18next';
+import type { LogOther, LogRow } from '../api/logs.ts';
+
+type Translate = TFunction<'usage-log'>;
+
+const perMillion = 1_000_000;
+/** A model ratio of 1 is this many USD for a million input tokens. */
+const usdPerRatio = 2;
+
+/** As many decimals as needed, at most six. */
+export const plain = (value: number): string => String(Number(value.toFixed(6)));
+
+/** A price in USD, as short as it can be said. */
+const usd = (value: number): string => `$${plain(value)}`;
+
+const isFixed = (other: LogOther) => other.model_price !== undefined && other.model_price !== -1;
+
+/** One line for the details column. */
+export const shortPrice = (other: LogOther, t: Translate): string => {
+  const group = plain(other.group_ratio ?? 1);
+  if (isFixed(other)) return t('short-fixed', { price: usd(other.model_price ?? 0), group });
+  if (other.model_ratio === undefined) return '';
+  const base = t('short-ratio', { model: plain(other.model_ratio), group });
+  if (!other.cache_tokens) return base;
+  return base + t('short-cache', { cache: plain(other.cache_ratio ?? 1) });
+};
+
+/** Which factors stood behind the price. */
+export const longPrice = (other: LogOther, t: Translate): string => {
+  const group = plain(other.group_ratio ?? 1);
+  if (isFixed(other)) return t('long-fixed', { price: usd(other.model_price ?? 0), group });
+  const text = t('long-ratio', {
+    model: plain(other.model_ratio ?? 0),
+    completion: plain(other.completion_ratio ?? 1),
+    group,
+  });
+  if (!other.claude) return text;
+  return (
+    text +
+    t('long-claude', {
+      cache: plain(other.cache_ratio ?? 1),
+      creation: plain(other.cache_creation_ratio ?? 1),
+    })
+  );
+};
+
+const dollars = (value: number) => `$${value.toFixed(6)}`;
+
+/** The prices behind a charge in USD, for reading; what was charged is counted in units. */
+export const priceLines = (row: LogRow, other: LogOther, t: Translate): readonly string[] => {
+  const group = other.group_ratio ?? 1;
+  if (isFixed(other)) {
+    const price = other.model_price ?? 0;
+    return [
+      t('line-fixed', { price: usd(price), group: plain(group), total: dollars(price * group) }),
+    ];
+  }
+  const input = (other.model_ratio ?? 0) * usdPerRatio;
+  const output = input * (other.completion_ratio ?? 1);
+  const cached = other.cache_tokens ?? 0;
+  const created = other.cache_creation_tokens ?? 0;
+  const cacheRatio = other.cache_ratio ?? 1;
+  const creationRatio = other.cache_creation_ratio ?? 1;
+  const full = other.claude ? row.prompt_tokens : row.prompt_tokens - cached - created;
+  const weighted = full + cached * cacheRatio + created * creationRatio;
+  const total = ((weighted * input + row.completion_tokens * output) / perMillion) * group;
+  return [
+    t('line-input', { price: usd(input) }),
+    t('line-output', { price: usd(output) }),
+    ...(cached > 0 ? [t('line-cache', { price: usd(input * cacheRatio), tokens: cached })] : []),
+    ...(created > 0
+      ? [t('line-creation', { price: usd(input * creationRatio), tokens: created })]
+      : []),
+    t('line-sum', {
+      input: row.prompt_tokens,
+      output: row.completion_tokens,
+      group: plain(group),
+      total: dollars(total),
+    }),
+  ];
+};

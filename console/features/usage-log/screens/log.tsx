@@ -1,0 +1,136 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { ColumnLayout, History } from '@blueprintjs/icons';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ColumnDialog, useColumns } from '../../../shared/components/column-dialog.tsx';
+import { DataTable } from '../../../shared/components/data-table.tsx';
+import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { Page } from '../../../shared/components/page.tsx';
+import { Pager } from '../../../shared/components/pager.tsx';
+import { storedPageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
+import { writeLocal } from '../../../shared/local-values.ts';
+import { useIsAdmin } from '../../../shared/session.ts';
+import { useQuotaDisplay } from '../../../shared/status.ts';
+import { type LogFilters, useLogs } from '../api/logs.ts';
+import { ExportMenu } from '../components/export-menu.tsx';
+import { FilterBar } from '../components/filter-bar.tsx';
+import { adminColumns, logColumnKeys, logColumns } from '../components/log-columns.tsx';
+import { LogDetails } from '../components/log-details.tsx';
+import { defaultLogFilters, logTypes } from '../components/log-filters.ts';
+import { LogStats } from '../components/log-stats.tsx';
+
+/** Filters and place in the list, all in the address. */
+const useLogAddress = () => {
+  const [defaults] = useState(() => ({
+    ...defaultLogFilters(),
+    p: '1',
+    page_size: String(storedPageSize()),
+  }));
+  const [{ p, page_size, ...filters }, change] = useUrlFilters(defaults);
+  return {
+    filters: filters as LogFilters,
+    page: Math.max(1, Number(p) || 1),
+    pageSize: Number(page_size) || 10,
+    change,
+  };
+};
+
+const useLogColumns = (isAdmin: boolean) => {
+  const defaults = Object.fromEntries(
+    logColumnKeys.map((key) => [key, isAdmin || !adminColumns.includes(key)]),
+  );
+  const [shown, change] = useColumns('logs-table-columns', defaults);
+  const keys = logColumnKeys.filter((key) => isAdmin || !adminColumns.includes(key));
+  return { defaults, shown, change, keys };
+};
+
+export const UsageLog = () => {
+  const { t } = useTranslation(['usage-log', 'common']);
+  const isAdmin = useIsAdmin();
+  const display = useQuotaDisplay();
+  const queryClient = useQueryClient();
+  const { filters, page, pageSize, change } = useLogAddress();
+  const columns = useLogColumns(isAdmin);
+  const [isChoosing, setChoosing] = useState(false);
+  const logs = useLogs(filters, { p: page, page_size: pageSize }, isAdmin);
+  const rows = logs.data?.items;
+  const context = { t, display };
+
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={<LogStats filters={filters} isAdmin={isAdmin} />}
+    >
+      <section className="panel">
+        <FilterBar
+          key={JSON.stringify(filters)}
+          filters={filters}
+          isAdmin={isAdmin}
+          onApply={(next) => {
+            change({ ...next, p: '1' });
+            void queryClient.invalidateQueries({ queryKey: ['usage-log'] });
+          }}
+        />
+        <div className="toolbar is-second">
+          <HTMLSelect
+            aria-label={t('column.type')}
+            value={filters.type}
+            onChange={(event) => change({ type: event.currentTarget.value, p: '1' })}
+            options={logTypes.map((type) => ({ value: type, label: t(`type.${type}`) }))}
+          />
+          <div className="toolbar-end">
+            <Button
+              icon={<ColumnLayout />}
+              text={t('common:columns')}
+              onClick={() => setChoosing(true)}
+            />
+            <ExportMenu filters={filters} isAdmin={isAdmin} loaded={rows ?? []} />
+          </div>
+        </div>
+        {logs.isError && !logs.data ? (
+          <LoadFailed error={logs.error} onRetry={() => void logs.refetch()} />
+        ) : (
+          <DataTable
+            label={t('title')}
+            columns={logColumns(
+              context,
+              (key) => columns.keys.includes(key) && columns.shown[key] === true,
+            )}
+            rows={rows}
+            rowKey={({ id }) => id}
+            isBusy={logs.isFetching && !logs.isPending}
+            expand={(row) => <LogDetails row={row} />}
+            empty={
+              <EmptyState icon={<History size={36} />} title={t('empty')} hint={t('empty-hint')} />
+            }
+          />
+        )}
+        {rows && (logs.data?.total ?? 0) > 0 && (
+          <Pager
+            page={page}
+            pageSize={pageSize}
+            shown={rows.length}
+            total={logs.data?.total ?? null}
+            onPage={(p) => change({ p: String(p) })}
+            onPageSize={(size) => {
+              writeLocal('page-size', String(size));
+              change({ page_size: String(size), p: '1' });
+            }}
+          />
+        )}
+      </section>
+      <ColumnDialog
+        isOpen={isChoosing}
+        titles={Object.fromEntries(columns.keys.map((key) => [key, t(`column.${key}`)]))}
+        shown={columns.shown}
+        defaults={columns.defaults}
+        onChange={columns.change}
+        onClose={() => setChoosing(false)}
+      />
+    </Page>
+  );
+};

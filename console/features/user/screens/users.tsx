@@ -1,0 +1,78 @@
+import { Button, InputGroup } from '@blueprintjs/core';
+import { People, Search } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DataTable } from '../../../shared/components/data-table.tsx';
+import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { Field } from '../../../shared/components/field.tsx';
+import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { Page } from '../../../shared/components/page.tsx';
+import { Pager } from '../../../shared/components/pager.tsx';
+import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
+import { useQuotaDisplay } from '../../../shared/status.ts';
+import { useUsers } from '../api/users.ts';
+import { userColumns } from '../components/user-columns.tsx';
+
+export const Users = () => {
+  const { t } = useTranslation(['user', 'common']);
+  const display = useQuotaDisplay();
+  const [{ p, keyword }, change] = useUrlFilters({ p: '1', keyword: '' });
+  const [draft, setDraft] = useState(keyword);
+  const [pageSize, setPageSize] = usePageSize();
+  const page = Math.max(1, Number(p) || 1);
+  const users = useUsers({ page, pageSize, keyword });
+  const rows = users.data?.items;
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <section className="panel">
+        <form
+          className="toolbar"
+          onSubmit={(event) => {
+            event.preventDefault();
+            change({ keyword: draft.trim(), p: '1' });
+          }}
+        >
+          <Field label={t('keyword')}>
+            {(id) => (
+              <InputGroup
+                id={id}
+                type="search"
+                value={draft}
+                placeholder={t('keyword-hint')}
+                onValueChange={setDraft}
+              />
+            )}
+          </Field>
+          <Button type="submit" icon={<Search />} text={t('common:search')} />
+        </form>
+        {users.isError && !users.data ? (
+          <LoadFailed error={users.error} onRetry={() => void users.refetch()} />
+        ) : (
+          <DataTable
+            label={t('title')}
+            columns={userColumns(t, display)}
+            rows={rows}
+            rowKey={({ id }) => id}
+            isBusy={users.isFetching && !users.isPending}
+            isMuted={({ status, DeletedAt }) => status !== 1 || DeletedAt !== null}
+            empty={<EmptyState icon={<People size={36} />} title={t('nothing-found')} />}
+          />
+        )}
+        {rows && (users.data?.total ?? 0) > 0 && (
+          <Pager
+            page={page}
+            pageSize={pageSize}
+            shown={rows.length}
+            total={users.data?.total ?? null}
+            onPage={(next) => change({ p: String(next) })}
+            onPageSize={(size) => {
+              setPageSize(size);
+              change({ p: '1' });
+            }}
+          />
+        )}
+      </section>
+    </Page>
+  );
+};

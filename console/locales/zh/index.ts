@@ -1,0 +1,28 @@
+import { account } from './account.ts';
+import { channel } from './channel.ts';
+import { common } from './common.ts';
+import { home } from './home.ts';
+import { ledger } from './ledger.ts';
+import { personal } from './personal.ts';
+import { playground } from './playground.ts';
+import { setup } from './setup.ts';
+import { shell } from './shell.ts';
+import { token } from './token.ts';
+import { usageLog } from './usage-log.ts';
+import { user } from './user.ts';
+
+/** One namespace for each feature. */
+export const texts = {
+  account,
+  channel,
+  common,
+  home,
+  ledger,
+  personal,
+  playground,
+  setup,
+  shell,
+  token,
+  'usage-log': usageLog,
+  user,
+};

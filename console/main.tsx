@@ -1,0 +1,20 @@
+import './app/styles/index.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { startI18n } from './app/i18n.ts';
+import { applyTheme } from './app/theme.ts';
+
+const start = async (): Promise<void> => {
+  const root = document.getElementById('root');
+  if (root === null) return;
+  applyTheme();
+  await startI18n();
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+};
+
+void start();

@@ -1,0 +1,99 @@
+import { InputGroup, MenuItem } from '@blueprintjs/core';
+import { CaretDown } from '@blueprintjs/icons';
+import { type KeyboardEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export type Choice = Readonly<{ value: string; label: string }>;
+type Props = Readonly<{
+  id: string;
+  value: string;
+  onChange: (value: string) => void;
+  choices: readonly Choice[];
+  placeholder?: string;
+}>;
+
+/** One of many, found by typing. */
+export const Combobox = ({ id, value, onChange, choices, placeholder = '' }: Props) => {
+  const { t } = useTranslation('common');
+  const [text, setText] = useState<string | null>(null);
+  const [active, setActive] = useState(0);
+  const isOpen = text !== null;
+  const wanted = (text ?? '').trim().toLowerCase();
+  const matches = choices.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const chosen = choices.find((choice) => choice.value === value);
+
+  const close = () => setText(null);
+  const open = () => {
+    setText('');
+    setActive(
+      Math.max(
+        0,
+        choices.findIndex((choice) => choice.value === value),
+      ),
+    );
+  };
+  const choose = (choice: Choice) => {
+    onChange(choice.value);
+    close();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOpen) {
+      if (event.key === 'ArrowDown') open();
+      return;
+    }
+    if (event.key === 'ArrowDown') setActive(Math.min(active + 1, matches.length - 1));
+    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
+    else if (event.key === 'Enter' && matches[active]) choose(matches[active]);
+    else if (event.key === 'Escape') close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only watches the focus of the field inside
+    <div
+      className="picker"
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) close();
+      }}
+    >
+      <InputGroup
+        id={id}
+        fill
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        autoComplete="off"
+        value={text ?? chosen?.label ?? value}
+        placeholder={isOpen ? (chosen?.label ?? placeholder) : placeholder}
+        rightElement={<CaretDown className="picker-caret" />}
+        onClick={() => !isOpen && open()}
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setActive(0);
+        }}
+      />
+      {isOpen && (
+        <ul className="picker-list bp6-menu" id={`${id}-list`} aria-label={placeholder}>
+          {matches.map((choice, at) => (
+            <MenuItem
+              key={choice.value}
+              text={choice.label}
+              active={at === active}
+              selected={choice.value === value}
+              roleStructure="listoption"
+              shouldDismissPopover={false}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(choice)}
+            />
+          ))}
+          {matches.length === 0 && (
+            <MenuItem text={t('no-match')} disabled roleStructure="listoption" />
+          )}
+        </ul>
+      )}
+    </div>
+  );
+};

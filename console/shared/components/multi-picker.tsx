@@ -1,0 +1,116 @@
+import { MenuItem, TagInput } from '@blueprintjs/core';
+import { type KeyboardEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+type Props = Readonly<{
+  id: string;
+  values: readonly string[];
+  onChange: (values: readonly string[]) => void;
+  options: readonly string[];
+  placeholder: string;
+  /** Whether a name that is not among the options may be added. */
+  canAdd?: boolean;
+  isDisabled?: boolean;
+}>;
+
+const shownAtOnce = 60;
+
+/** Names already chosen stay once; a comma or a line break separates names typed or pasted. */
+export const mergeNames = (values: readonly string[], added: readonly string[]): string[] => [
+  ...new Set([...values, ...added].map((name) => name.trim()).filter((name) => name !== '')),
+];
+
+/** Several names out of many, with search by typing. */
+export const MultiPicker = (props: Props) => {
+  const { t } = useTranslation('common');
+  const [text, setText] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const { values, options, onChange } = props;
+  const wanted = text.trim().toLowerCase();
+  const matches = options
+    .filter((name) => !values.includes(name) && name.toLowerCase().includes(wanted))
+    .slice(0, shownAtOnce);
+
+  const add = (names: readonly string[]) => {
+    const known = props.canAdd ? names : names.filter((name) => options.includes(name.trim()));
+    onChange(mergeNames(values, known));
+    setText('');
+    setActive(0);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setActive(Math.min(active + 1, matches.length - 1));
+    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
+    else if (event.key === 'Escape' && isOpen) {
+      setOpen(false);
+      event.stopPropagation();
+    } else if (event.key === 'Enter' && isOpen && matches[active]) {
+      add([matches[active]]);
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only watches the focus of the field inside
+    <div
+      className="picker"
+      onFocus={() => setOpen(true)}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false);
+      }}
+      onKeyDownCapture={onKeyDown}
+    >
+      <TagInput
+        fill
+        values={values}
+        disabled={props.isDisabled ?? false}
+        inputValue={text}
+        onInputChange={(event) => {
+          setText(event.currentTarget.value);
+          setActive(0);
+          setOpen(true);
+        }}
+        onAdd={(names) => {
+          add(names);
+          return false;
+        }}
+        onRemove={(_, index) => onChange(values.filter((_name, at) => at !== index))}
+        separator={/[,\n]/}
+        placeholder={props.placeholder}
+        tagProps={{ minimal: true }}
+        inputProps={{
+          id: props.id,
+          role: 'combobox',
+          'aria-expanded': isOpen,
+          'aria-controls': `${props.id}-list`,
+          autoComplete: 'off',
+        }}
+      />
+      {isOpen && !props.isDisabled && (matches.length > 0 || wanted !== '') && (
+        <ul className="picker-list bp6-menu" id={`${props.id}-list`} aria-label={props.placeholder}>
+          {matches.map((name, at) => (
+            <MenuItem
+              key={name}
+              text={name}
+              active={at === active}
+              roleStructure="listoption"
+              shouldDismissPopover={false}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => add([name])}
+            />
+          ))}
+          {matches.length === 0 && (
+            <MenuItem
+              text={props.canAdd ? t('press-enter', { text }) : t('no-match')}
+              disabled={!props.canAdd}
+              roleStructure="listoption"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => add([text])}
+            />
+          )}
+        </ul>
+      )}
+    </div>
+  );
+};

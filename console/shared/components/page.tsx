@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+
+type Props = Readonly<{
+  title: string;
+  lead?: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}>;
+
+/** Heading, one line that says what the page is for, and its main actions. */
+export const Page = ({ title, lead, actions, children }: Props) => (
+  <div className="page">
+    <header className="page-head">
+      <div>
+        <h1>{title}</h1>
+        {lead && <p>{lead}</p>}
+      </div>
+      {actions && <div className="page-actions">{actions}</div>}
+    </header>
+    {children}
+  </div>
+);

@@ -1,0 +1,60 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { ChevronLeft, ChevronRight } from '@blueprintjs/icons';
+import { useTranslation } from 'react-i18next';
+import { pageSizes } from '../hooks/use-page-size.ts';
+
+type Props = Readonly<{
+  /** 1-based. */
+  page: number;
+  pageSize: number;
+  /** Rows on this page. */
+  shown: number;
+  /** Null where the server does not count. */
+  total: number | null;
+  onPage: (page: number) => void;
+  onPageSize: (size: number) => void;
+}>;
+
+/** Without a total there may be a next page when this one is full. */
+const lastPage = ({ page, pageSize, shown, total }: Props): number => {
+  if (total !== null) return Math.max(1, Math.ceil(total / pageSize));
+  return shown === pageSize ? page + 1 : page;
+};
+
+export const Pager = (props: Props) => {
+  const { t } = useTranslation('common');
+  const { page, pageSize, shown, total } = props;
+  const last = lastPage(props);
+  const from = shown === 0 ? 0 : (page - 1) * pageSize + 1;
+  const to = (page - 1) * pageSize + shown;
+  return (
+    <nav className="pager" aria-label={t('paging')}>
+      <span className="pager-text" aria-live="polite">
+        {total === null ? t('items-open', { from, to }) : t('items', { from, to, total })}
+      </span>
+      <HTMLSelect
+        aria-label={t('page-size')}
+        value={pageSize}
+        onChange={(event) => props.onPageSize(Number(event.currentTarget.value))}
+        options={pageSizes.map((size) => ({ value: size, label: t('per-page', { size }) }))}
+      />
+      <span className="pager-steps">
+        <Button
+          variant="minimal"
+          icon={<ChevronLeft />}
+          aria-label={t('previous-page')}
+          disabled={page <= 1}
+          onClick={() => props.onPage(page - 1)}
+        />
+        <span className="pager-page">{total === null ? page : t('page-of', { page, last })}</span>
+        <Button
+          variant="minimal"
+          icon={<ChevronRight />}
+          aria-label={t('next-page')}
+          disabled={page >= last}
+          onClick={() => props.onPage(page + 1)}
+        />
+      </span>
+    </nav>
+  );
+};

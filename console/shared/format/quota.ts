@@ -1,0 +1,42 @@
+/** How the site shows quota; comes with the public status. */
+export type QuotaDisplay = Readonly<{ quotaPerUnit: number; inCurrency: boolean }>;
+
+/**
+ * `numerator / denominator` with fixed decimals, rounded half away from zero. Whole numbers are
+ * computed exactly, so that a balance never shows a cent too much.
+ */
+export const formatRatio = (numerator: number, denominator: number, decimals: number): string => {
+  if (!Number.isSafeInteger(numerator) || !Number.isSafeInteger(denominator) || denominator <= 0) {
+    const value = numerator / denominator;
+    return (Number.isFinite(value) ? value : 0).toFixed(decimals);
+  }
+  const below = BigInt(denominator);
+  const scaled = BigInt(Math.abs(numerator)) * 10n ** BigInt(decimals);
+  const rounded = (scaled * 2n + below) / (below * 2n);
+  const digits = rounded.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const sign = numerator < 0 && rounded !== 0n ? '-' : '';
+  return decimals === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(-decimals)}`;
+};
+
+/** Thousands shortened: from 10 000 `k`, from a million `M`, from a thousand million `B`. */
+export const abbreviate = (value: number): string => {
+  const size = Math.abs(value);
+  if (size >= 1_000_000_000) return `${formatRatio(value, 1_000_000_000, 1)}B`;
+  if (size >= 1_000_000) return `${formatRatio(value, 1_000_000, 1)}M`;
+  if (size >= 10_000) return `${formatRatio(value, 1000, 1)}k`;
+  return String(value);
+};
+
+export const asCurrency = (units: number, display: QuotaDisplay, decimals = 2): string =>
+  `$${formatRatio(units, display.quotaPerUnit, decimals)}`;
+
+export const formatQuota = (
+  units: number | null | undefined,
+  display: QuotaDisplay,
+  decimals = 2,
+): string =>
+  display.inCurrency ? asCurrency(units ?? 0, display, decimals) : abbreviate(units ?? 0);
+
+/** Every unit, in groups of three: for the ledger, where nothing may be rounded away. */
+export const formatUnits = (units: number): string => units.toLocaleString('en-US');

@@ -1,0 +1,36 @@
+const two = (value: number) => String(value).padStart(2, '0');
+
+const dateParts = (at: Date) =>
+  `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+
+const clockParts = (at: Date) => `${two(at.getHours())}:${two(at.getMinutes())}`;
+
+/** `YYYY-MM-DD HH:mm:ss` in the zone of the browser. */
+export const formatDate = (at: Date): string =>
+  Number.isNaN(at.getTime()) ? '' : `${dateParts(at)} ${clockParts(at)}:${two(at.getSeconds())}`;
+
+export const formatSeconds = (unixSeconds: number): string =>
+  formatDate(new Date(unixSeconds * 1000));
+
+export const formatIso = (iso: string): string => formatDate(new Date(iso));
+
+/** Value of a `datetime-local` field. */
+export const toLocalInput = (unixSeconds: number): string => {
+  const at = new Date(unixSeconds * 1000);
+  return Number.isNaN(at.getTime()) ? '' : `${dateParts(at)}T${clockParts(at)}`;
+};
+
+/** Null when the text is no date. */
+export const fromLocalInput = (text: string): number | null => {
+  const at = new Date(text).getTime();
+  return Number.isNaN(at) ? null : Math.ceil(at / 1000);
+};
+
+export const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
+export const startOfToday = (): number => {
+  const now = new Date();
+  return Math.floor(new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime() / 1000);
+};
+
+export const dateStamp = (): string => dateParts(new Date());

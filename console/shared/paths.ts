@@ -1,0 +1,33 @@
+/** Every address of the console. */
+export const paths = {
+  home: '/',
+  setup: '/setup',
+  login: '/login',
+  register: '/register',
+  token: '/token',
+  log: '/log',
+  ledger: '/ledger',
+  playground: '/playground',
+  channel: '/channel',
+  channelAdd: '/channel/add',
+  user: '/user',
+  personal: '/personal',
+} as const;
+
+export const ledgerOf = (userId: number): string => `${paths.ledger}/${userId}`;
+export const channelEdit = (channelId: number): string => `${paths.channel}/edit/${channelId}`;
+
+const publicPaths = new Set<string>([
+  '/',
+  '/setup',
+  '/login',
+  '/register',
+  '/reset',
+  '/pricing',
+  '/about',
+  '/user/reset',
+]);
+
+/** Where a lost session does not send the visitor away. */
+export const isPublicPath = (path: string): boolean =>
+  publicPaths.has(path) || path.startsWith('/oauth/');
