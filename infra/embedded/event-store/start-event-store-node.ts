@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import { PersistentSubscriptionsService } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from '../../ports/logger.ts';
 import { Log } from './log/log.ts';
+import { Groups } from './persistent/groups.ts';
 import { appendHandler, deleteHandler, tombstoneHandler } from './services/append.ts';
 import { batchAppendHandler } from './services/batch-append.ts';
 import { type NodeContext, passThrough } from './services/calls.ts';
 import { gossipHandler } from './services/gossip.ts';
+import { persistentHandlers } from './services/persistent.ts';
 import { readHandler } from './services/read.ts';
 import { supportedMethodsHandler } from './services/server-features.ts';
 
@@ -36,6 +39,11 @@ const streamsService = {
     requestDeserialize: passThrough,
     responseSerialize: passThrough,
   },
+};
+
+const persistentService = {
+  ...PersistentSubscriptionsService,
+  read: { ...PersistentSubscriptionsService.read, responseSerialize: passThrough },
 };
 
 const listen = (server: Server, address: string): Promise<number> =>
@@ -75,6 +83,8 @@ export const startEventStoreNode = async (options: NodeOptions): Promise<EventSt
     stopping: stopping.signal,
     maxAppendBytes: options.maxAppendBytes ?? defaultMaxAppendBytes,
   };
+  const groups = new Groups(context);
+  await groups.load();
   const server = new Server({
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
@@ -87,6 +97,7 @@ export const startEventStoreNode = async (options: NodeOptions): Promise<EventSt
     delete: deleteHandler(context),
     tombstone: tombstoneHandler(context),
   });
+  server.addService(persistentService, persistentHandlers(context, groups));
   server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethodsHandler });
   server.addService(GossipService, { read: gossipHandler(() => ({ host: options.host, port })) });
   port = await listen(server, `${options.host}:${options.port}`).catch(async (error: unknown) => {
@@ -97,6 +108,7 @@ export const startEventStoreNode = async (options: NodeOptions): Promise<EventSt
     port,
     close: async () => {
       stopping.abort();
+      await groups.stop();
       // One turn, so that the last statuses leave before their connections close.
       await new Promise((resolve) => setTimeout(resolve, 50));
       server.forceShutdown();

@@ -1,5 +1,5 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { createFilter, type Filter } from '../log/filters.ts';
+import { createFilter, type Filter, type FilterSpec } from '../log/filters.ts';
 import type { Direction } from '../log/log.ts';
 import { invalidArgument } from '../wire/errors.ts';
 import type { UuidForm } from '../wire/uuid.ts';
@@ -33,22 +33,25 @@ type FilterOptions = Readonly<{
 }>;
 type Expression = Readonly<{ getRegex: () => string; getPrefixList: () => string[] }>;
 
-/** Streams and persistent subscriptions spell filters alike. @throws on an invalid expression */
-export const filterOf = (options: FilterOptions | undefined): Filter | null => {
-  if (options === undefined) return null;
+/** Streams and persistent subscriptions spell filters alike. */
+export const filterSpecOf = (options: FilterOptions): FilterSpec => {
   const onStream = options.hasStreamIdentifier();
   const expression = onStream ? options.getStreamIdentifier() : options.getEventType();
   const window = options.hasMax() ? options.getMax() : defaultWindow;
+  const multiplier = Math.max(1, options.getCheckpointintervalmultiplier());
+  return {
+    on: onStream ? 'stream' : 'type',
+    prefixes: expression?.getPrefixList() ?? [],
+    regex: expression?.getRegex() ?? '',
+    checkpointInterval: Math.max(1, window * multiplier),
+  };
+};
+
+/** @throws ServiceError on an invalid expression */
+export const filterOf = (options: FilterOptions | undefined): Filter | null => {
+  if (options === undefined) return null;
   try {
-    return createFilter({
-      on: onStream ? 'stream' : 'type',
-      prefixes: expression?.getPrefixList() ?? [],
-      regex: expression?.getRegex() ?? '',
-      checkpointInterval: Math.max(
-        1,
-        window * Math.max(1, options.getCheckpointintervalmultiplier()),
-      ),
-    });
+    return createFilter(filterSpecOf(options));
   } catch {
     throw invalidArgument('the filter is not a valid regular expression');
   }

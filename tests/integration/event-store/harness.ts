@@ -1,0 +1,133 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventStoreDBClient, type JSONEventType, jsonEvent } from '@eventstore/db-client';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../../infra/embedded/postgres/start-embedded-postgres.ts';
+import type { Logger } from '../../../infra/ports/logger.ts';
+
+const nothing = (): void => undefined;
+export const quiet: Logger = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  child: () => quiet,
+};
+
+/** The node as the product runs it, a process of its own, which a test may kill. */
+export type TestNode = {
+  readonly url: string;
+  readonly postgres: EmbeddedPostgres;
+  kill: () => Promise<void>;
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+const main = new URL('../../../infra/embedded/event-store/main.ts', import.meta.url).pathname;
+
+const launch = async (databaseUrl: string, port: number): Promise<[ChildProcess, number]> => {
+  const child = fork(main, {
+    execArgv: ['--import', 'tsx'],
+    env: {
+      ...process.env,
+      TOLLGATE_NODE_DATABASE_URL: databaseUrl,
+      TOLLGATE_NODE_PORT: String(port),
+      LOG_LEVEL: 'error',
+    },
+  });
+  const ready = once(child, 'message');
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`the node ended with ${String(code)}`);
+  });
+  const [message] = await Promise.race([ready, failed]);
+  failed.catch(nothing);
+  return [child, (message as { port: number }).port];
+};
+
+export const startTestNode = async (): Promise<TestNode> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'));
+  // As root the engine runs as another user, who must get here.
+  await chmod(dataDir, 0o755);
+  const postgres = await startEmbeddedPostgres({ dataDir, logger: quiet });
+  await postgres.createDatabase('events');
+  let [child, port] = await launch(postgres.url('events'), 0);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
+  return {
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    postgres,
+    kill: () => end('SIGKILL'),
+    start: async () => {
+      [child, port] = await launch(postgres.url('events'), port);
+    },
+    stop: async () => {
+      await end('SIGTERM');
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+export type Engine = Readonly<{
+  name: string;
+  start: () => Promise<Readonly<{ url: string; stop: () => Promise<void> }>>;
+}>;
+
+/** Always the embedded node; a real one as well where the environment names it. */
+export const engines = (): Engine[] => {
+  const list: Engine[] = [{ name: 'the embedded node', start: startTestNode }];
+  const url = process.env.TEST_EVENTSTORE_URL;
+  if (url !== undefined && url !== '') {
+    list.push({ name: 'a real node', start: async () => ({ url, stop: async () => undefined }) });
+  }
+  return list;
+};
+
+export const connect = (url: string): EventStoreDBClient =>
+  EventStoreDBClient.connectionString(url);
+
+export const streamName = (): string => `test-${randomUUID()}`;
+
+type Happened = JSONEventType<'Happened', { n: number }>;
+
+export const happened = (n: number, type = 'Happened') =>
+  jsonEvent<Happened>({ type: type as 'Happened', data: { n } });
+
+export const manyHappened = (count: number, first = 0) =>
+  Array.from({ length: count }, (_, index) => happened(first + index));
+
+/** The numbers in the events of a stream, in order. */
+export const numbersIn = async (
+  client: EventStoreDBClient,
+  stream: string,
+  options: Parameters<EventStoreDBClient['readStream']>[1] = {},
+): Promise<number[]> => {
+  const numbers: number[] = [];
+  for await (const { event } of client.readStream<Happened>(stream, options)) {
+    if (event !== undefined) numbers.push(event.data.n);
+  }
+  return numbers;
+};
+
+export const range = (count: number, first = 0): number[] =>
+  Array.from({ length: count }, (_, index) => first + index);
+
+/** Resolves once the check holds; the engines have no event for every change. */
+export const eventually = async (check: () => Promise<boolean> | boolean): Promise<void> => {
+  const end = performance.now() + 20_000;
+  while (!(await check())) {
+    if (performance.now() > end) throw new Error('it did not come true in time');
+    await sleep(20);
+  }
+};
