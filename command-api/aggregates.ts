@@ -12,8 +12,11 @@ export type Aggregate<S> = Readonly<{
   /** The id was given up: nothing may come to be under it any more. */
   voided: boolean;
   /** The newest commands of the stream, oldest first. */
-  commands: ReadonlyMap<string, CommandTrace>;
+  commands: CommandTraces;
 }>;
+
+/** Grows in place, as copying it for each event would make long streams slow to load. */
+export type CommandTraces = Map<string, CommandTrace>;
 
 /** Commands remembered for each stream. A client that repeats later than that is a new wish. */
 const rememberedCommands = 256;
@@ -26,22 +29,17 @@ export const emptyAggregate = <S>(state: S): Aggregate<S> => ({
   commands: new Map(),
 });
 
-const remember = (
-  commands: ReadonlyMap<string, CommandTrace>,
-  { metadata, revision }: Recorded,
-): ReadonlyMap<string, CommandTrace> => {
-  const next = new Map(commands);
-  const known = next.get(metadata.commandId);
-  next.set(metadata.commandId, {
-    first: known?.first ?? revision,
-    count: (known?.count ?? 0) + 1,
-    hash: metadata.commandHash ?? null,
-  });
-  if (next.size > rememberedCommands) {
-    const [oldest] = next.keys();
-    if (oldest !== undefined) next.delete(oldest);
+/** Idempotent, since an event may come by twice when a read is broken off. */
+const remember = (commands: CommandTraces, { metadata, revision }: Recorded): CommandTraces => {
+  const { commandId, commandHash } = metadata;
+  const first = commands.get(commandId)?.first ?? revision;
+  const count = Number(revision - first) + 1;
+  commands.set(commandId, { first, count, hash: commandHash ?? null });
+  if (commands.size > rememberedCommands) {
+    const [oldest] = commands.keys();
+    if (oldest !== undefined) commands.delete(oldest);
   }
-  return next;
+  return commands;
 };
 
 export const isVoid = (event: Event): event is IdVoided => event.type === 'IdVoided';

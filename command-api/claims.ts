@@ -83,21 +83,31 @@ export const createClaims = (eventStore: EventStore, clock: Clock): Claims => {
     return (await exists(ownerStreamId)) === 'voided';
   };
 
+  const attempt = async (
+    { kind, streamId, ownerId, ownerStreamId }: Claim,
+    metadata: Metadata,
+  ): Promise<ClaimAnswer | 'again'> => {
+    const present = await held(streamId);
+    if (present) {
+      const { ownerId: holder } = present.claim.data;
+      if (present.metadata.commandId === metadata.commandId) {
+        return { kind: 'repeated', ownerId: holder };
+      }
+      if (holder === ownerId) return { kind: 'granted' };
+      if (!(await giveUp(present, metadata))) return { kind: 'taken', ownerId: holder };
+    }
+    const event: ValueClaimed = { type: 'ValueClaimed', data: { kind, ownerId, ownerStreamId } };
+    const expected = present ? present.revision : 'no-stream';
+    const isOurs = await append(streamId, { event, metadata }, expected);
+    return isOurs ? { kind: 'granted' } : 'again';
+  };
+
   return {
-    async claim({ kind, streamId, ownerId, ownerStreamId }, metadata) {
-      const event: ValueClaimed = { type: 'ValueClaimed', data: { kind, ownerId, ownerStreamId } };
+    async claim(claim, metadata) {
       for (;;) {
-        const present = await held(streamId);
-        if (present && present.metadata.commandId === metadata.commandId) {
-          return { kind: 'repeated', ownerId: present.claim.data.ownerId };
-        }
-        const holder = present?.claim.data.ownerId;
-        if (holder === ownerId) return { kind: 'granted' };
-        if (present && holder !== undefined && !(await giveUp(present, metadata))) {
-          return { kind: 'taken', ownerId: holder };
-        }
-        const expected = present ? present.revision : 'no-stream';
-        if (await append(streamId, { event, metadata }, expected)) return { kind: 'granted' };
+        const answer = await attempt(claim, metadata);
+        // Somebody else was faster; who they are decides the answer.
+        if (answer !== 'again') return answer;
       }
     },
     owner: async (streamId) => (await held(streamId))?.claim.data.ownerId ?? null,

@@ -30,6 +30,23 @@ type Waiter = { isMet: () => boolean; met: () => void };
 const boundMs = 2_000;
 const isProcess = (name: string): boolean => name.startsWith('process:');
 
+const furthest = (left: bigint, right: string | undefined): bigint => {
+  const other = right === undefined ? left : BigInt(right);
+  if (other > left) return other;
+  return left;
+};
+
+/** Several processes may run the same reader; the one that is furthest counts. */
+const merge = (
+  known: Reader | undefined,
+  { position, caused, failed }: CheckpointNotice['checkpoints'][number],
+): Reader => ({
+  position: known ? furthest(known.position, position) : BigInt(position),
+  caused: furthest(known?.caused ?? 0n, caused),
+  failed: failed === true,
+  silent: false,
+});
+
 /** Read your own writes: a reply waits until those who show the change have passed it. */
 export const createVisibility = (bus: Bus, timeoutMs: number = boundMs): Visibility => {
   const readers = new Map<string, Reader>();
@@ -37,17 +54,8 @@ export const createVisibility = (bus: Bus, timeoutMs: number = boundMs): Visibil
   let stop: Stop | null = null;
 
   const hear = ({ checkpoints }: CheckpointNotice): void => {
-    for (const { name, position, failed, caused } of checkpoints) {
-      const known = readers.get(name);
-      const at = BigInt(position);
-      const by = caused === undefined ? 0n : BigInt(caused);
-      readers.set(name, {
-        // Several processes may run the same reader; the furthest counts.
-        position: known && known.position > at ? known.position : at,
-        caused: known && known.caused > by ? known.caused : by,
-        failed: failed === true,
-        silent: false,
-      });
+    for (const checkpoint of checkpoints) {
+      readers.set(checkpoint.name, merge(readers.get(checkpoint.name), checkpoint));
     }
     for (const waiter of waiters) if (waiter.isMet()) waiter.met();
   };

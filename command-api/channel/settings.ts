@@ -44,12 +44,9 @@ export const newChannelSettings: ChannelSettings = {
 const listOf = (text: Maybe<string>): readonly string[] | null =>
   text ? text.split(',').map((entry) => entry.trim()) : null;
 
-/** Type, name, models and groups cannot be emptied; everything else can. */
-export const withWireSettings = (base: ChannelSettings, wire: WireSettings): ChannelSettings => ({
-  type: wire.type || base.type,
-  name: wire.name || base.name,
-  models: listOf(wire.models) ?? base.models,
-  groups: listOf(wire.group) ?? base.groups,
+/** Texts that may be emptied. */
+const withTexts = (base: ChannelSettings, wire: WireSettings): ChannelSettings => ({
+  ...base,
   baseUrl: wire.base_url ?? base.baseUrl,
   other: wire.other ?? base.other,
   organization: wire.openai_organization ?? base.organization,
@@ -59,6 +56,15 @@ export const withWireSettings = (base: ChannelSettings, wire: WireSettings): Cha
   statusCodeMapping: wire.status_code_mapping ?? base.statusCodeMapping,
   setting: wire.setting ?? base.setting,
   paramOverride: wire.param_override ?? base.paramOverride,
+});
+
+/** Type, name, models and groups cannot be emptied; everything else can. */
+export const withWireSettings = (base: ChannelSettings, wire: WireSettings): ChannelSettings => ({
+  ...withTexts(base, wire),
+  type: wire.type || base.type,
+  name: wire.name || base.name,
+  models: listOf(wire.models) ?? base.models,
+  groups: listOf(wire.group) ?? base.groups,
   priority: wire.priority ?? base.priority,
   weight: wire.weight ?? base.weight,
   autoBan: typeof wire.auto_ban === 'number' ? wire.auto_ban === 1 : base.autoBan,

@@ -38,7 +38,8 @@ const acceptJson = (scope: FastifyInstance): void => {
 /** Waits until readers show what this call wrote, so that nobody sees a list without it. */
 const settle = async (call: Call, visibility: Visibility): Promise<void> => {
   if (call.commits.length === 0) return;
-  const position = call.commits.reduce((max, c) => (c.position > max ? c.position : max), 0n);
+  let position = 0n;
+  for (const commit of call.commits) if (commit.position > position) position = commit.position;
   const hasConsequences = call.commits.some((commit) => commit.hasConsequences);
   const seen = await visibility.wait({ position, hasConsequences });
   if (seen === 'lagging') call.reply.header('x-read-model', 'lagging');

@@ -54,19 +54,13 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
   let isLive = false;
 
   const announce = (): void => {
-    const heard = workers.flatMap(({ name, position, caused, failed }) =>
-      position === null
-        ? []
-        : [
-            {
-              name: `process:${name}`,
-              position: position.toString(),
-              caused: caused.toString(),
-              ...(failed ? { failed: true as const } : {}),
-            },
-          ],
-    );
-    if (heard.length > 0) bus.publish<CheckpointNotice>(checkpointSubject, { checkpoints: heard });
+    const heard = workers.map(({ name, position, caused, failed }) => ({
+      name: `process:${name}`,
+      position: (position ?? -1n).toString(),
+      caused: caused.toString(),
+      ...(failed ? { failed: true as const } : {}),
+    }));
+    bus.publish<CheckpointNotice>(checkpointSubject, { checkpoints: heard });
   };
 
   const save = async (): Promise<void> => {
@@ -98,7 +92,6 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
     for await (const item of eventStore.subscribeToAll({ after, signal })) {
       if (item === 'caught-up') {
         isLive = true;
-        announce();
       } else {
         take(item);
         if (unsaved >= saveEvery) await saveQuietly();
@@ -121,12 +114,15 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
         made.push(createWorker({ process, start, logger, onProgress: announce, retryDelayMs }));
       }
       workers = made;
+      announce();
       following = follow(earliest(starts), signal).catch((error: unknown) => {
         if (signal.aborted) return;
         isLive = false;
         logger.error({ error }, 'subscription of processes ended');
       });
       timer = setInterval(() => {
+        // For those who began to listen since.
+        announce();
         if (unsaved > 0) void saveQuietly();
       }, saveAfterMs);
       timer.unref();

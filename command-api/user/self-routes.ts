@@ -14,6 +14,7 @@ import { changeProfile } from './change-profile.ts';
 import { loadUser } from './find-user.ts';
 import { hashPassword, isPasswordOf } from './passwords.ts';
 import { openSession } from './session-routes.ts';
+import { settingsFrom, settingsProblem } from './settings.ts';
 
 const settingsSaved = { zh: '设置已更新', en: 'Settings saved' };
 const transferred = { zh: '划转成功', en: 'Transferred' };
@@ -107,29 +108,14 @@ export const createSelfRoutes = (services: Services): Routes => {
 
   const changeSettings = async (call: Call): Promise<Answer> => {
     const body = call.body(userSettingBody);
-    const isWebhook = body.notify_type === 'webhook';
-    const webhookUrl = body.webhook_url ?? '';
-    if (isWebhook && !/^https:\/\/[^\s/]/i.test(webhookUrl))
-      return reject('user.webhook-not-https');
-    const email = body.notification_email ?? '';
-    if (email !== '' && !email.includes('@')) return reject('user.email-invalid');
+    const problem = settingsProblem(body);
+    if (problem) return reject(problem);
     const { userId } = call.caller;
     const seal = await personalKeys.get(userId);
     if (!seal) return reject('user.unknown');
-    const sealed = (text: string | null | undefined) => (text ? seal.seal(text) : null);
     const result = await call.perform(userDecider, userStreamId(userId), {
       type: 'ChangeUserSettings',
-      data: {
-        userId,
-        settings: {
-          notifyType: body.notify_type,
-          quotaWarningThreshold: Math.round(body.quota_warning_threshold),
-          webhookUrl: isWebhook ? webhookUrl : '',
-          webhookSecret: isWebhook ? sealed(body.webhook_secret) : null,
-          notificationEmail: isWebhook ? null : sealed(email),
-          acceptUnsetModelRatioModel: body.accept_unset_model_ratio_model ?? false,
-        },
-      },
+      data: { userId, settings: settingsFrom(body, seal) },
     });
     return result.kind === 'rejected' ? result : okWithWords(settingsSaved);
   };

@@ -1,0 +1,131 @@
+import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
+import { createCommandApi } from '../../command-api/create-command-api.ts';
+import { createKeeper, type Keeper } from '../../command-api/keeper/create-keeper.ts';
+import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
+import { createMetrics } from '../../infra/metrics/create-metrics.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import { createVault } from '../../infra/vault/create-vault.ts';
+import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
+import { silentLogger } from './silent-logger.ts';
+
+const secretKey = 'a secret key for tests, long enough to be one';
+
+type Options = Readonly<{
+  eventStore?: MemoryEventStore;
+  bus?: Bus;
+  trustedProxies?: readonly string[];
+  /** Attempts at critical routes for each address. */
+  attempts?: number;
+}>;
+
+type Answer = Readonly<{
+  statusCode: number;
+  headers: LightMyRequestResponse['headers'];
+  body: Readonly<Record<string, unknown>>;
+}>;
+
+export const rootUser = { username: 'root', password: 'correct-horse' } as const;
+
+/** One person at the console: keeps the cookie and sends the user-id header. */
+export class Person {
+  readonly #app: FastifyInstance;
+  userId = -1;
+  cookie = '';
+
+  constructor(app: FastifyInstance) {
+    this.#app = app;
+  }
+
+  async call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    sent: Readonly<{ body?: object; headers?: Record<string, string> }> = {},
+  ): Promise<Answer> {
+    const response = await this.#app.inject({
+      method,
+      url,
+      headers: {
+        'new-api-user': String(this.userId),
+        'accept-language': 'en',
+        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        ...sent.headers,
+      },
+      ...(sent.body === undefined ? {} : { payload: sent.body }),
+    });
+    const setCookie = response.headers['set-cookie'];
+    if (setCookie !== undefined) this.cookie = String(setCookie).split(';')[0] ?? '';
+    const { statusCode, headers } = response;
+    return { statusCode, headers, body: response.body === '' ? {} : response.json() };
+  }
+
+  async signIn(username: string, password: string): Promise<Answer> {
+    const answer = await this.call('POST', '/api/user/login', { body: { username, password } });
+    const data = answer.body.data as { id: number } | undefined;
+    if (data) this.userId = data.id;
+    return answer;
+  }
+}
+
+export type WriteSide = Readonly<{
+  app: FastifyInstance;
+  eventStore: MemoryEventStore;
+  bus: Bus;
+  keeper: Keeper;
+  person: () => Person;
+  /** The site set up, and its super admin signed in. */
+  root: () => Promise<Person>;
+  /** Events of one type, oldest first. */
+  events: <T>(type: string) => T[];
+  stop: () => Promise<void>;
+}>;
+
+/** The whole write side over a log and a bus in memory. */
+export const startWriteSide = async (options: Options = {}): Promise<WriteSide> => {
+  const eventStore = options.eventStore ?? createMemoryEventStore();
+  const logger = silentLogger;
+  const bus = options.bus ?? createMemoryBus({ logger });
+  const metrics = createMetrics({ process: 'test' });
+  const clock = () => new Date();
+  const keeper = createKeeper({ eventStore, bus, clock, logger, metrics });
+  const commandApi = createCommandApi({
+    eventStore,
+    bus,
+    vault: createVault(secretKey),
+    clock,
+    logger,
+    metrics,
+    accounts: keeper,
+    settings: {
+      trustedProxies: options.trustedProxies ?? [],
+      maxBodyBytes: 1024 * 1024,
+      criticalLimit: { count: options.attempts ?? 1_000, windowSeconds: 1_200 },
+    },
+  });
+  const app = Fastify();
+  await commandApi.register(app);
+  await keeper.start();
+  await commandApi.start();
+  const person = () => new Person(app);
+  return {
+    app,
+    eventStore,
+    bus,
+    keeper,
+    person,
+    async root() {
+      const root = person();
+      const body = { ...rootUser, confirmPassword: rootUser.password };
+      await root.call('POST', '/api/setup', { body });
+      await root.signIn(rootUser.username, rootUser.password);
+      return root;
+    },
+    events: <T>(type: string) =>
+      eventStore.all.filter(({ event }) => event.type === type).map(({ event }) => event.data as T),
+    async stop() {
+      await commandApi.stop();
+      await keeper.stop();
+      await app.close();
+      await bus.close();
+    },
+  };
+};
