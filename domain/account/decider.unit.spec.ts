@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'vitest';
+import {
+  aCall,
+  anAccountCommand,
+  anAccountOpened,
+  aQuotaGranted,
+  aQuotaLeased,
+  aTokenBudgetSet,
+  aUsedRecord,
+  leaseId,
+  relayId,
+  tokenId,
+  userId,
+} from '../../tests/support/account-examples.ts';
+import { deciderSpec } from '../../tests/support/decider-spec.ts';
+import { fold } from '../shared/decider.ts';
+import { accountDecider } from './decider.ts';
+import { fairShare } from './decider-leases.ts';
+import type { AccountEvent } from './events.ts';
+import { openSnapshot, takeSnapshot } from './snapshot.ts';
+import { availableBalance } from './state.ts';
+
+const given = deciderSpec(accountDecider);
+const funded = (balance: number): AccountEvent[] => [anAccountOpened, aQuotaGranted(balance)];
+const withToken = (balance: number, remain = 1_000_000): AccountEvent[] => [
+  ...funded(balance),
+  aTokenBudgetSet(remain),
+];
+
+const lease = (need: number, ask = 1) =>
+  anAccountCommand('LeaseQuota', { userId, tokenId, relayId, leaseId, need, ask });
+const charge = (amount: number, sequence = 1, requestId = `req-${sequence}`) => {
+  const { kind: _kind, relayId: _relay, ...data } = aUsedRecord({ amount, sequence });
+  return anAccountCommand('ChargeRequest', { ...data, call: aCall({ requestId }) });
+};
+const charged = (amount: number, sequence = 1, requestId = `req-${sequence}`): AccountEvent => {
+  const { kind: _kind, relayId: _relay, ...data } = aUsedRecord({ amount, sequence });
+  const call = aCall({ requestId });
+  return { type: 'RequestCharged', data: { ...data, call, amount, balanceAfter: 0 } };
+};
+
+describe('granting', () => {
+  test('a grant raises the balance and says what it is after', () =>
+    given(anAccountOpened)
+      .when(
+        anAccountCommand('GrantQuota', {
+          userId,
+          amount: 1_000,
+          source: 'topup',
+          reference: 'trade-1',
+        }),
+      )
+      .thenEvents(aQuotaGranted(1_000)));
+
+  test('nothing is granted to an account that was not opened', () =>
+    given()
+      .when(anAccountCommand('GrantQuota', { userId, amount: 1, source: 'topup', reference: 't' }))
+      .thenRejected('account.not-open'));
+
+  test.each([-1, 0.5, Number.NaN, 2 ** 53])('a grant of %s units is refused', (amount) =>
+    given(anAccountOpened)
+      .when(anAccountCommand('GrantQuota', { userId, amount, source: 'topup', reference: 't' }))
+      .thenRejected('account.invalid-amount'),
+  );
+
+  test('a balance never leaves the range in which numbers count exactly', () =>
+    given(...funded(Number.MAX_SAFE_INTEGER))
+      .when(anAccountCommand('GrantQuota', { userId, amount: 1, source: 'topup', reference: 't' }))
+      .thenRejected('account.overflow'));
+
+  test('an adjustment is relative to what stands in the books, whatever the person saw', () =>
+    given(...funded(1_000))
+      .when(anAccountCommand('AdjustQuota', { userId, delta: -300, seen: 900, reason: 'fix' }))
+      .thenEvents({
+        type: 'QuotaAdjusted',
+        data: { userId, delta: -300, seen: 900, reason: 'fix', balanceAfter: 700 },
+      }));
+
+  test('a reward can be transferred once it was earned, and not twice', () => {
+    const rewarded: AccountEvent = {
+      type: 'ReferralRewarded',
+      data: { userId, amount: 100, inviteeId: 8 },
+    };
+    const transferred: AccountEvent = {
+      type: 'ReferralRewardTransferred',
+      data: { userId, amount: 100, balanceAfter: 100 },
+    };
+    const transfer = anAccountCommand('TransferReferralReward', { userId, amount: 100 });
+    given(anAccountOpened, rewarded).when(transfer).thenEvents(transferred);
+    given(anAccountOpened, rewarded, transferred)
+      .when(transfer)
+      .thenRejected('account.reward-exhausted', { left: 0 });
+  });
+});
+
+describe('leasing', () => {
+  test('a relay gets a fair share beyond its need', () =>
+    given(...withToken(160_000))
+      .when(lease(10))
+      .thenEvents(aQuotaLeased(10_000)));
+
+  test('a need above the share is granted exactly', () =>
+    given(...withToken(160_000))
+      .when(lease(50_000))
+      .thenEvents(aQuotaLeased(50_000)));
+
+  test('the last units are granted exactly', () =>
+    given(...withToken(9))
+      .when(lease(50))
+      .thenEvents(aQuotaLeased(9)));
+
+  test('a share never passes its cap', () => {
+    expect(fairShare(10 ** 12)).toBe(2_500_000);
+    expect(fairShare(-5)).toBe(0);
+  });
+
+  test('a lease takes what others hold off the table', () =>
+    given(...withToken(100), aQuotaLeased(100, 1))
+      .when(lease(1, 2))
+      .thenRejected('account.balance-exhausted'));
+
+  test('a token spends no more than its own budget', () => {
+    given(...withToken(100_000, 40))
+      .when(lease(50))
+      .thenEvents(aQuotaLeased(40));
+    given(...withToken(100_000, 40), aQuotaLeased(40, 1))
+      .when(lease(1, 2))
+      .thenRejected('account.token-exhausted');
+  });
+
+  test('a token without a budget spends nothing', () =>
+    given(...funded(100))
+      .when(lease(1))
+      .thenRejected('account.token-exhausted'));
+
+  test('the playground needs no budget', () =>
+    given(...funded(1_600))
+      .when(
+        anAccountCommand('LeaseQuota', {
+          userId,
+          tokenId: 0,
+          relayId,
+          leaseId: 'relay-a.7.0',
+          need: 5,
+          ask: 1,
+        }),
+      )
+      .thenEvents({
+        type: 'QuotaLeased',
+        data: { userId, tokenId: 0, leaseId: 'relay-a.7.0', relayId, amount: 100, ask: 1 },
+      }));
+
+  test('an ask that is repeated after a lost answer is granted once', () =>
+    given(...withToken(1_000), aQuotaLeased(100, 4))
+      .when(lease(100, 4))
+      .thenNothing());
+
+  test('a lease that cost more than it held is brought back to 0 without taking quota twice', () => {
+    const history = [...withToken(1_000), aQuotaLeased(100, 1), charged(150)];
+    given(...history)
+      .when(lease(80, 2))
+      .thenEvents(aQuotaLeased(50 + 53, 2));
+    const state = fold(accountDecider, [...history, aQuotaLeased(103, 2)]);
+    expect(availableBalance(state)).toBe(850 - 53);
+  });
+
+  test('a returned lease frees what is unspent', () =>
+    given(...withToken(1_000), aQuotaLeased(100), charged(30))
+      .when(anAccountCommand('ReturnLease', { userId, leaseId, unspent: 70 }))
+      .thenState({ balance: 970, reserved: 0, leases: new Map() }));
+
+  test('a grant that was on its way when the lease went back stays reserved', () => {
+    const history = [...withToken(1_000), aQuotaLeased(100, 1), charged(30), aQuotaLeased(40, 2)];
+    given(...history)
+      .when(anAccountCommand('ReturnLease', { userId, leaseId, unspent: 70 }))
+      .thenState({ reserved: 40 });
+  });
+
+  test('an expired lease frees what is unspent, and closing it again changes nothing', () => {
+    const expire = anAccountCommand('ExpireLease', { userId, leaseId });
+    const expired: AccountEvent = {
+      type: 'LeaseExpired',
+      data: { userId, leaseId, unspent: 70 },
+    };
+    given(...withToken(1_000), aQuotaLeased(100), charged(30))
+      .when(expire)
+      .thenEvents(expired);
+    given(...withToken(1_000), aQuotaLeased(100), charged(30), expired)
+      .when(expire)
+      .thenNothing();
+  });
+});
+
+describe('charging', () => {
+  test('a charge lowers balance, lease and token budget by what usage and quote come to', () =>
+    given(...withToken(1_000, 400), aQuotaLeased(100))
+      .when(charge(30))
+      .thenState({
+        balance: 970,
+        used: 30,
+        requestCount: 1,
+        reserved: 70,
+        budgets: new Map([[tokenId, { unlimited: false, remain: 370, used: 30 }]]),
+      }));
+
+  test('the same record again is not charged again', () =>
+    given(...withToken(1_000), aQuotaLeased(100), charged(30))
+      .when(charge(30))
+      .thenNothing());
+
+  test('a charge after the lease expired falls on the account', () =>
+    given(...withToken(1_000))
+      .when(charge(30))
+      .thenState({ balance: 970, reserved: 0 }));
+
+  test('a delivered service is charged below zero if need be', () =>
+    given(...withToken(10), aQuotaLeased(10))
+      .when(charge(25))
+      .thenState({ balance: -15, reserved: 0 }));
+
+  test('a record out of order is charged only when somebody looked it up', () => {
+    const history = [...withToken(1_000), charged(30, 5)];
+    given(...history)
+      .when(charge(20, 3))
+      .thenRejected('account.outcome-uncertain');
+    const confirmed = charge(20, 3);
+    given(...history)
+      .when({ ...confirmed, data: { ...confirmed.data, confirmedNew: true } })
+      .thenState({ balance: 950 });
+  });
+
+  test('an abandoned request whose record comes late is still charged', () =>
+    given(...withToken(1_000), {
+      type: 'RequestAbandoned',
+      data: { userId, requestId: 'req-1', relayId, tokenId, leaseId, reserved: 50 },
+    })
+      .when(charge(30))
+      .thenState({ balance: 970 }));
+
+  test('a charged request cannot be abandoned', () =>
+    given(...withToken(1_000), charged(30))
+      .when(
+        anAccountCommand('AbandonRequest', {
+          userId,
+          requestId: 'req-1',
+          relayId,
+          tokenId,
+          leaseId,
+          reserved: 50,
+        }),
+      )
+      .thenNothing());
+});
+
+describe('refunding', () => {
+  const refund = (amount: number, refunded = 0) =>
+    anAccountCommand('RefundRequest', {
+      userId,
+      requestId: 'req-1',
+      amount,
+      reason: 'task failed',
+      charge: { amount: 30, refunded, tokenId },
+    });
+  const history = [...withToken(1_000, 400), charged(30)];
+
+  test('a refund gives back balance, use and token budget', () =>
+    given(...history)
+      .when(refund(30))
+      .thenState({
+        balance: 1_000,
+        used: 0,
+        budgets: new Map([[tokenId, { unlimited: false, remain: 400, used: 0 }]]),
+      }));
+
+  test('no more is refunded than was charged', () => {
+    given(...history)
+      .when(refund(31))
+      .thenRejected('account.refund-exceeds-charge', { left: 30 });
+    given(...history)
+      .when(refund(11, 20))
+      .thenRejected('account.refund-exceeds-charge', { left: 10 });
+  });
+
+  test('a request that was never charged is not refunded', () => {
+    const { charge: _charge, ...data } = refund(1).data;
+    given(...history)
+      .when(anAccountCommand('RefundRequest', data))
+      .thenRejected('account.not-charged');
+  });
+});
+
+test('a snapshot opens to the state that it was taken from', () => {
+  const state = fold(accountDecider, [
+    ...withToken(1_000, 400),
+    aQuotaLeased(100),
+    charged(30),
+    charged(10, 2),
+  ]);
+  const commands = { traces: [], forgottenUntil: null };
+  const stored = JSON.parse(JSON.stringify(takeSnapshot(userId, state, commands)));
+  expect(openSnapshot(stored)).toEqual({ ...state, recent: new Map(), older: new Map() });
+  expect(openSnapshot({ ...stored, version: 0 })).toBeNull();
+});
+
+test('evolve leaves the state that it was given as it was', () => {
+  const before = fold(accountDecider, [...withToken(1_000), aQuotaLeased(100)]);
+  const copy = structuredClone(before);
+  accountDecider.evolve(before, charged(30));
+  expect(before).toEqual(copy);
+});

@@ -1,0 +1,92 @@
+import type { AccountCommand } from '../../domain/account/commands.ts';
+import type { AccountEvent, CallFacts } from '../../domain/account/events.ts';
+import type { RequestStarted, RequestUsed } from '../../domain/account/messages.ts';
+import type { Metadata } from '../../domain/shared/event.ts';
+import { aMetadata } from './metadata-examples.ts';
+import { aRatioQuote, aUsage } from './pricing-examples.ts';
+
+export const relayId = 'relay-a';
+export const userId = 7;
+export const tokenId = 70;
+export const leaseId = `${relayId}.${userId}.${tokenId}`;
+
+/** One unit for each token, so that a test can say what a call costs. */
+export const unitQuote = aRatioQuote({ modelRatio: '1', completionRatio: '1' });
+
+export const aCall = (changes: Partial<CallFacts> = {}): CallFacts => ({
+  requestId: 'req-1',
+  relayId,
+  tokenId,
+  tokenName: 'laptop',
+  username: 'ada',
+  channelId: 3,
+  channelsTried: [3],
+  model: 'gpt-4o',
+  upstreamModel: null,
+  group: 'default',
+  path: '/v1/chat/completions',
+  isStream: false,
+  startedAt: '2026-03-01T08:00:00.000Z',
+  durationMs: 1_200,
+  firstByteMs: null,
+  ip: '192.0.2.7',
+  ...changes,
+});
+
+type UsedChanges = Readonly<{ amount?: number; call?: Partial<CallFacts> }> &
+  Partial<Omit<RequestUsed, 'call' | 'usage' | 'quote' | 'kind'>>;
+
+/** A call that costs `amount` units. */
+export const aUsedRecord = ({ amount = 100, call, ...changes }: UsedChanges = {}): RequestUsed => ({
+  kind: 'used',
+  relayId,
+  userId,
+  sequence: 1,
+  leaseId,
+  call: aCall(call),
+  usage: aUsage({ promptTokens: amount, completionTokens: 0 }),
+  usageSource: 'upstream',
+  usageNote: null,
+  end: 'complete',
+  quote: unitQuote,
+  ...changes,
+});
+
+export const aStartedRecord = (changes: Partial<RequestStarted> = {}): RequestStarted => ({
+  kind: 'started',
+  relayId,
+  userId,
+  sequence: 1,
+  requestId: 'req-1',
+  tokenId,
+  leaseId,
+  reserved: 50,
+  startedAt: '2026-03-01T08:00:00.000Z',
+  ...changes,
+});
+
+type Of<T extends AccountCommand['type']> = Extract<AccountCommand, { type: T }>;
+
+/** A command of the account with sensible metadata; a fresh command id for each call that names one. */
+export const anAccountCommand = <T extends AccountCommand['type']>(
+  type: T,
+  data: Of<T>['data'],
+  metadata: Partial<Metadata> = {},
+): Of<T> => ({ type, data, metadata: aMetadata(metadata) }) as unknown as Of<T>;
+
+export const anAccountOpened: AccountEvent = { type: 'AccountOpened', data: { userId } };
+
+export const aQuotaGranted = (amount = 1_000): AccountEvent => ({
+  type: 'QuotaGranted',
+  data: { userId, amount, source: 'topup', reference: 'trade-1', balanceAfter: amount },
+});
+
+export const aTokenBudgetSet = (remain = 500, unlimited = false): AccountEvent => ({
+  type: 'TokenBudgetSet',
+  data: { userId, tokenId, unlimited, remain },
+});
+
+export const aQuotaLeased = (amount: number, ask = 1): AccountEvent => ({
+  type: 'QuotaLeased',
+  data: { userId, tokenId, leaseId, relayId, amount, ask },
+});
