@@ -47,7 +47,11 @@ const adminScreens: RouteObject[] = [
     // One route with three addresses, so that the list stays when the drawer opens.
     path: paths.channel,
     lazy: async () => ({ Component: await channels() }),
-    children: [{ index: true }, { path: 'add' }, { path: 'edit/:channelId' }],
+    children: [
+      { index: true, element: null },
+      { path: 'add', element: null },
+      { path: 'edit/:channelId', element: null },
+    ],
   },
   screen(paths.user, async () => (await import('../features/user/screens/users.tsx')).Users),
 ];

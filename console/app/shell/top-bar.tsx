@@ -1,4 +1,4 @@
-import { AnchorButton, Button, Menu, MenuItem, Popover, Tag } from '@blueprintjs/core';
+import { AnchorButton, Button, Menu, MenuItem, PopoverNext, Tag } from '@blueprintjs/core';
 import {
   Document as DocumentIcon,
   Flash,
@@ -23,9 +23,10 @@ const LanguageMenu = () => {
   const { t } = useTranslation('shell');
   const current = currentLanguage();
   return (
-    <Popover
+    <PopoverNext
       placement="bottom-end"
-      minimal
+      arrow={false}
+      animation="minimal"
       content={
         <Menu>
           {(['zh', 'en'] as const).map((language) => (
@@ -41,7 +42,7 @@ const LanguageMenu = () => {
       }
     >
       <Button variant="minimal" icon={<Translate />} aria-label={t('language')} />
-    </Popover>
+    </PopoverNext>
   );
 };
 

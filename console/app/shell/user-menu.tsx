@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem, Popover } from '@blueprintjs/core';
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { CaretDown, Cog, LogOut } from '@blueprintjs/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -24,9 +24,10 @@ export const UserMenu = ({ user }: Readonly<{ user: StoredUser }>) => {
   };
 
   return (
-    <Popover
+    <PopoverNext
       placement="bottom-end"
-      minimal
+      arrow={false}
+      animation="minimal"
       content={
         <Menu>
           <MenuDivider title={user.display_name || user.username} />
@@ -48,6 +49,6 @@ export const UserMenu = ({ user }: Readonly<{ user: StoredUser }>) => {
       >
         <span className="only-wide">{user.username}</span>
       </Button>
-    </Popover>
+    </PopoverNext>
   );
 };

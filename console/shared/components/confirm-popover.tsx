@@ -1,4 +1,4 @@
-import { Button, Popover } from '@blueprintjs/core';
+import { Button, PopoverNext } from '@blueprintjs/core';
 import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -15,7 +15,7 @@ export const ConfirmPopover = ({ title, hint, onConfirm, children }: Props) => {
   const { t } = useTranslation('common');
   const [isOpen, setOpen] = useState(false);
   return (
-    <Popover
+    <PopoverNext
       isOpen={isOpen}
       onInteraction={setOpen}
       placement="top"
@@ -40,6 +40,6 @@ export const ConfirmPopover = ({ title, hint, onConfirm, children }: Props) => {
       }
     >
       {children}
-    </Popover>
+    </PopoverNext>
   );
 };

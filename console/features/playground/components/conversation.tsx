@@ -32,7 +32,9 @@ export const Conversation = ({ messages }: Readonly<{ messages: readonly ChatMes
   const end = useRef<HTMLDivElement>(null);
   const length = messages.reduce((sum, { content }) => sum + content.length, messages.length);
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the text as it grows
-  useEffect(() => end.current?.scrollIntoView?.({ block: 'nearest' }), [length]);
+  useEffect(() => {
+    end.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [length]);
   if (messages.length === 0) {
     return <EmptyState icon={<Chat size={36} />} title={t('empty')} hint={t('empty-hint')} />;
   }

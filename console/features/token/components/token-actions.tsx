@@ -1,7 +1,6 @@
-import { Button, Popover } from '@blueprintjs/core';
-import { Clipboard, Edit, EyeOpen, Trash } from '@blueprintjs/icons';
+import { Button } from '@blueprintjs/core';
+import { Edit, Trash } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
-import { useCopy } from '../../../shared/clipboard.ts';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
 import { toast } from '../../../shared/toast.ts';
 import { type TokenRow, useDeleteToken, useSetTokenStatus } from '../api/tokens.ts';
@@ -10,37 +9,12 @@ type Props = Readonly<{ token: TokenRow; onEdit: () => void }>;
 
 export const TokenActions = ({ token, onEdit }: Props) => {
   const { t } = useTranslation(['token', 'common']);
-  const copy = useCopy();
   const setStatus = useSetTokenStatus();
   const remove = useDeleteToken();
-  const key = `sk-${token.key}`;
   const isEnabled = token.status === 1;
   const done = { onSuccess: () => toast('success', t('common:done')) };
   return (
     <div className="row-actions">
-      <Popover
-        placement="top"
-        content={
-          <div className="confirm">
-            <code className="whole-key">{key}</code>
-          </div>
-        }
-      >
-        <Button
-          variant="minimal"
-          size="small"
-          icon={<EyeOpen />}
-          aria-label={t('common:view')}
-          title={t('common:view')}
-        />
-      </Popover>
-      <Button
-        variant="minimal"
-        size="small"
-        icon={<Clipboard />}
-        text={t('common:copy')}
-        onClick={() => void copy(key)}
-      />
       <Button
         variant="minimal"
         size="small"

@@ -8,6 +8,7 @@ import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts'
 import { formatSeconds } from '../../../shared/format/time.ts';
 import type { TokenRow } from '../api/tokens.ts';
 import { TokenActions } from './token-actions.tsx';
+import { TokenKey } from './token-key.tsx';
 
 type Translate = TFunction<'token'>;
 
@@ -25,8 +26,6 @@ const statusText = (token: TokenRow, t: Translate): string => {
   return token.status === 4 ? t('status.4') : t('status.unknown');
 };
 
-const maskKey = (key: string) => `sk-${key.slice(0, 4)}…${key.slice(-4)}`;
-
 type Context = Readonly<{
   t: Translate;
   display: QuotaDisplay;
@@ -40,7 +39,7 @@ export const tokenColumns = ({ t, display, onEdit }: Context): readonly Column<T
     render: (token) => (
       <div>
         <strong>{token.name}</strong>
-        <div className="mono subtle">{maskKey(token.key)}</div>
+        <TokenKey token={token} />
       </div>
     ),
   },

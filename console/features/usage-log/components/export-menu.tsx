@@ -1,4 +1,4 @@
-import { Button, Menu, MenuItem, Popover } from '@blueprintjs/core';
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { CaretDown, Download } from '@blueprintjs/icons';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -50,9 +50,10 @@ export const ExportMenu = ({ filters, isAdmin, loaded }: Props) => {
     meta: { isQuiet: true },
   });
   return (
-    <Popover
+    <PopoverNext
       placement="bottom-end"
-      minimal
+      arrow={false}
+      animation="minimal"
       content={
         <Menu>
           <MenuItem text={t('export-page')} onClick={() => save(loaded)} />
@@ -66,6 +67,6 @@ export const ExportMenu = ({ filters, isAdmin, loaded }: Props) => {
         text={t('export')}
         loading={all.isPending}
       />
-    </Popover>
+    </PopoverNext>
   );
 };
