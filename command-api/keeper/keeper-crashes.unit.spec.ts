@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import type { AccountEvent } from '../../domain/account/events.ts';
+import {
+  aStartedRecord,
+  aUsedRecord,
+  leaseId,
+  relayId,
+  userId,
+} from '../../tests/support/account-examples.ts';
+import { type KeeperDesk, openKeeperDesk } from '../../tests/support/keeper-desk.ts';
+import { createMemoryEventStore } from '../../tests/support/memory-event-store.ts';
+
+const used = (sequence: number, amount = 10) =>
+  aUsedRecord({ sequence, amount, call: { requestId: `req-${sequence}` } });
+
+const idle = { kind: 'lease-idle' as const, relayId, userId, leaseId };
+
+/** What a relay's day looks like to the keeper; each step is repeated until it succeeds. */
+const steps: readonly ((desk: KeeperDesk) => Promise<unknown>)[] = [
+  (desk) => desk.fund(1_000),
+  (desk) => desk.lease(300, { ask: 1 }),
+  (desk) => desk.publish(aStartedRecord({ sequence: 1, requestId: 'req-5' }), used(2, 30)),
+  (desk) => desk.publish(used(3, 20), used(4, 10)),
+  (desk) => desk.lease(300, { ask: 2 }),
+  (desk) => desk.publish(used(5, 40), { ...idle, sequence: 6, unspent: 500 }),
+];
+
+/** One step in one life of the keeper, over and over until it went through. */
+const untilDone = async (
+  step: (desk: KeeperDesk) => Promise<unknown>,
+  nextDesk: () => Promise<KeeperDesk>,
+): Promise<KeeperDesk> => {
+  for (;;) {
+    const desk = await nextDesk();
+    const done = step(desk).then(
+      () => true,
+      () => false,
+    );
+    // The queue comes again by itself for ever, so a step that does not end is a crash as well.
+    const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 40));
+    if (await Promise.race([done, late])) return desk;
+    await desk.stop();
+  }
+};
+
+const movementOf = (event: AccountEvent): number => {
+  if (event.type === 'QuotaGranted') return event.data.amount;
+  return event.type === 'RequestCharged' ? -event.data.amount : 0;
+};
+
+const expectSoundBooks = async (desk: KeeperDesk): Promise<void> => {
+  const events = desk.store.all
+    .filter(({ streamId }) => streamId === `account-${userId}`)
+    .map(({ event }) => event as AccountEvent);
+  const balance = events.reduce((sum, event) => sum + movementOf(event), 0);
+  expect(balance).toBe(900);
+  expect((await desk.keeper.glance(userId))?.balance).toBe(900);
+  const charges = desk.events('RequestCharged').map(({ data }) => data.call.requestId);
+  expect(charges.toSorted()).toEqual(['req-2', 'req-3', 'req-4', 'req-5']);
+  expect(desk.events('RequestAbandoned')).toHaveLength(0);
+  expect(desk.events('QuotaLeased')).toHaveLength(2);
+  expect((await desk.lease(900, { relayId: 'relay-b', ask: 1 })).granted).toBe(900);
+};
+
+/** Plays the day with a keeper that dies at its nth append, before or after it was stored. */
+const playWithCrashAt = async (nth: number, moment: 'before' | 'after'): Promise<boolean> => {
+  const store = createMemoryEventStore();
+  const now = { ms: Date.parse('2026-03-01T08:00:00.000Z') };
+  let appends = 0;
+  let crashed = false;
+  const crash = async (): Promise<void> => {
+    appends += 1;
+    if (appends !== nth) return;
+    crashed = true;
+    throw new Error('the keeper dies here');
+  };
+  if (moment === 'before') store.beforeAppend = crash;
+  else store.afterAppend = crash;
+
+  let desk: KeeperDesk | null = null;
+  const fresh = async (): Promise<KeeperDesk> => openKeeperDesk({ store, now });
+  for (const step of steps) {
+    let isFirst: boolean = desk !== null;
+    const kept: KeeperDesk | null = desk;
+    desk = await untilDone(step, async () => {
+      const reuse = isFirst && kept !== null ? kept : null;
+      isFirst = false;
+      return reuse ?? fresh();
+    });
+  }
+  if (desk === null) throw new Error('nothing was played');
+  store.beforeAppend = null;
+  store.afterAppend = null;
+  await expectSoundBooks(desk);
+  await desk.stop();
+  return crashed;
+};
+
+test.each(['before', 'after'] as const)(
+  'the books add up whichever append the keeper dies %s',
+  async (moment) => {
+    let nth = 1;
+    while (await playWithCrashAt(nth, moment)) nth += 1;
+    expect(nth).toBeGreaterThan(8);
+  },
+);
+
+test('two keepers of one partition at the same moment charge each record once', async () => {
+  const one = await openKeeperDesk();
+  await one.fund(100_000);
+  const two = await one.another();
+  const records = Array.from({ length: 400 }, (_, i) => used(i + 1));
+  const halves = [records.slice(0, 250), records.slice(150)];
+  await Promise.all([
+    ...halves.map((half, i) => (i === 0 ? one : two).publish(...half)),
+    one.lease(500),
+    two.lease(500, { relayId: 'relay-b' }),
+    one.publish(...records.slice(0, 20)),
+    two.publish(...records.slice(0, 20)),
+  ]);
+  const charged = one.events('RequestCharged').map(({ data }) => data.call.requestId);
+  expect(charged).toHaveLength(400);
+  expect(new Set(charged).size).toBe(400);
+  expect((await one.keeper.glance(userId))?.requestCount).toBeLessThanOrEqual(400);
+  const last = one.events('RequestCharged').at(-1);
+  expect(last?.data.balanceAfter).toBe(96_000);
+  await one.stop();
+  await two.stop();
+});
+
+test('two keepers lease no more than there is', async () => {
+  const one = await openKeeperDesk();
+  await one.fund(1_000);
+  const two = await one.another();
+  const asks = Array.from({ length: 40 }, (_, i) =>
+    (i % 2 === 0 ? one : two).lease(60, { relayId: i % 2 === 0 ? 'relay-a' : 'relay-b' }),
+  );
+  const granted = (await Promise.all(asks)).reduce((sum, reply) => sum + reply.granted, 0);
+  expect(granted).toBe(1_000);
+  await one.stop();
+  await two.stop();
+});

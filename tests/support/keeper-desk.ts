@@ -1,0 +1,103 @@
+import { createKeeper, type Keeper } from '../../command-api/keeper/create-keeper.ts';
+import type { AccountEvent } from '../../domain/account/events.ts';
+import type { LeaseReply, LeaseRequest, UsageRecord } from '../../domain/account/messages.ts';
+import { accountPartitions } from '../../domain/account/messages.ts';
+import { accountStreamId } from '../../domain/account/stream.ts';
+import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
+import { createMetrics } from '../../infra/metrics/create-metrics.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import { anAccountCommand, relayId, tokenId, userId } from './account-examples.ts';
+import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
+import { silentLogger } from './silent-logger.ts';
+
+/** Keepers over one log in memory, with a clock that a test turns. */
+export type KeeperDesk = Readonly<{
+  store: MemoryEventStore;
+  bus: Bus;
+  keeper: Keeper;
+  /** Another life of the keeper, on a bus of its own. */
+  another: () => Promise<KeeperDesk>;
+  advance: (ms: number) => void;
+  /** Opens the account, grants `balance` and sets the token's budget. */
+  fund: (balance: number, remain?: number) => Promise<void>;
+  lease: (need: number, request?: Partial<LeaseRequest>) => Promise<LeaseReply>;
+  publish: (...records: readonly UsageRecord[]) => Promise<void>;
+  /** Lets the keeper look for silent relays and waits until `isDone`. */
+  until: (isDone: () => boolean) => Promise<void>;
+  events: <T extends AccountEvent['type']>(type: T) => Extract<AccountEvent, { type: T }>[];
+  stop: () => Promise<void>;
+}>;
+
+type Options = Readonly<{ store?: MemoryEventStore; now?: { ms: number }; keep?: number }>;
+
+const startOfTime = Date.parse('2026-03-01T08:00:00.000Z');
+
+export const openKeeperDesk = async (options: Options = {}): Promise<KeeperDesk> => {
+  const store = options.store ?? createMemoryEventStore();
+  const now = options.now ?? { ms: startOfTime };
+  const bus = createMemoryBus({ logger: silentLogger });
+  const keeper = createKeeper({
+    eventStore: store,
+    bus,
+    clock: () => new Date(now.ms),
+    logger: silentLogger,
+    metrics: createMetrics({ process: 'test' }),
+    sweepEveryMs: 5,
+    ...(options.keep === undefined ? {} : { keep: options.keep }),
+  });
+  await keeper.start();
+  let ask = 0;
+
+  const desk: KeeperDesk = {
+    store,
+    bus,
+    keeper,
+    another: () => openKeeperDesk({ ...options, store, now }),
+    advance: (ms) => {
+      now.ms += ms;
+    },
+    fund: async (balance, remain = balance) => {
+      await keeper.execute(anAccountCommand('OpenAccount', { userId }, { commandId: 'open' }));
+      await keeper.execute(
+        anAccountCommand(
+          'GrantQuota',
+          { userId, amount: balance, source: 'topup', reference: 'trade-1' },
+          { commandId: 'grant' },
+        ),
+      );
+      await keeper.execute(
+        anAccountCommand(
+          'SetTokenBudget',
+          { userId, tokenId, unlimited: false, remain },
+          { commandId: 'budget' },
+        ),
+      );
+    },
+    lease: (need, request = {}) => {
+      ask += 1;
+      const body: LeaseRequest = { relayId, userId, tokenId, need, ask, ...request };
+      return bus.request<LeaseRequest, LeaseReply>('keeper.lease', body);
+    },
+    publish: async (...records) => {
+      const lines = records.map((record) => JSON.stringify(record));
+      const partition = (records[0]?.userId ?? 0) % accountPartitions;
+      await bus.queue<string>('usage').publish(partition, lines);
+    },
+    until: async (isDone) => {
+      const giveUpAt = performance.now() + 5_000;
+      while (!isDone()) {
+        if (performance.now() > giveUpAt) throw new Error('it did not happen');
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    },
+    events: <T extends AccountEvent['type']>(type: T) =>
+      store.all
+        .filter((e) => e.streamId === accountStreamId(userId) && e.event.type === type)
+        .map((e) => e.event as Extract<AccountEvent, { type: T }>),
+    stop: async () => {
+      await keeper.stop();
+      await bus.close();
+    },
+  };
+  return desk;
+};
