@@ -1,21 +1,308 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rootUser, startWriteSide, type WriteSide } from '../../tests/support/write-side.ts';
+import type { UserRegistered } from '../../domain/user/events.ts';
+import {
+  type Person,
+  rootUser,
+  startWriteSide,
+  type WriteSide,
+} from '../../tests/support/write-side.ts';
 
 let side: WriteSide;
+let root: Person;
 beforeEach(async () => {
   side = await startWriteSide();
+  root = await side.root();
 });
 afterEach(() => side.stop());
 
-test('the first visitor sets the site up and signs in as its super admin', async () => {
-  const visitor = side.person();
-  const body = { ...rootUser, confirmPassword: rootUser.password, SelfUseModeEnabled: true };
-  const setup = await visitor.call('POST', '/api/setup', { body });
-  expect(setup.body).toMatchObject({ success: true });
-  const signedIn = await visitor.signIn(rootUser.username, rootUser.password);
-  expect(signedIn.body).toMatchObject({
+const password = 'correct-horse';
+const balanceOf = async (userId: number) => (await side.keeper.glance(userId))?.balance;
+const setOption = (key: string, value: string | number) =>
+  root.call('PUT', '/api/option/', { body: { key, value } });
+const register = (body: object) =>
+  side.person().call('POST', '/api/user/register', { body: { password, ...body } });
+const signedIn = async (username: string, secret = password): Promise<Person> => {
+  const person = side.person();
+  await person.signIn(username, secret);
+  return person;
+};
+
+test('signing in answers who it is, and no secret', async () => {
+  const { body } = await side.person().signIn('ROOT ', rootUser.password);
+  expect(body).toMatchObject({
     success: true,
-    data: { id: 1, role: 100, username: 'root' },
+    message: '',
+    data: { id: 1, username: 'root', display_name: 'root', role: 100, status: 1, group: 'default' },
   });
-  expect(await side.keeper.glance(1)).toMatchObject({ balance: 100_000_000 });
+  expect(body.data).toMatchObject({ password: '', access_token: null, DeletedAt: null });
+});
+
+test('a wrong password, an unknown name and a ban get the same answer', async () => {
+  await register({ username: 'ada' });
+  const ada = await signedIn('ada');
+  await root.call('POST', '/api/user/manage', { body: { id: ada.userId, action: 'disable' } });
+  const answers = await Promise.all([
+    side.person().signIn('root', 'wrong'),
+    side.person().signIn('nobody', 'wrong'),
+    side.person().signIn('ada', password),
+  ]);
+  const [first] = answers.map(({ body }) => body);
+  expect(first).toMatchObject({ success: false, code: 'auth.wrong-credentials' });
+  for (const { body } of answers) expect(body).toEqual(first);
+});
+
+test('whoever registers gets the quota for new users, once their books are open', async () => {
+  await setOption('QuotaForNewUser', 5_000);
+  expect((await register({ username: 'ada' })).body).toMatchObject({ success: true });
+  const ada = await signedIn('ada');
+  expect(ada.userId).toBe(2);
+  expect(await balanceOf(ada.userId)).toBe(5_000);
+});
+
+test('an invitation rewards both sides', async () => {
+  await setOption('QuotaForInvitee', 300);
+  await setOption('QuotaForInviter', 600_000);
+  const [{ affCode } = { affCode: '' }] = side.events<UserRegistered['data']>('UserRegistered');
+  await register({ username: 'ada', aff_code: affCode });
+  const ada = await signedIn('ada');
+  expect(await balanceOf(ada.userId)).toBe(300);
+  const transfer = { body: { quota: 600_000 } };
+  const moved = await root.call('POST', '/api/user/aff_transfer', transfer);
+  expect(moved.body).toMatchObject({ success: true });
+  expect(await balanceOf(1)).toBe(100_600_000);
+  const again = await root.call('POST', '/api/user/aff_transfer', transfer);
+  expect(again.body).toMatchObject({ success: false, code: 'account.reward-exhausted' });
+});
+
+test('a code of nobody is silently ignored', async () => {
+  const { body } = await register({ username: 'ada', aff_code: 'zzzz' });
+  expect(body).toMatchObject({ success: true });
+  expect(side.events<UserRegistered['data']>('UserRegistered').at(-1)?.inviterId).toBeNull();
+});
+
+test('a name is taken once, whatever its case, also after its owner has left', async () => {
+  await register({ username: 'ada' });
+  expect((await register({ username: 'ADA' })).body).toMatchObject({ code: 'user.name-taken' });
+  const ada = await signedIn('ada');
+  await ada.call('DELETE', '/api/user/self');
+  expect((await register({ username: 'ada' })).body).toMatchObject({ code: 'user.name-taken' });
+});
+
+test('of twenty registrations of one name at one moment one succeeds', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => register({ username: 'ada' })),
+  );
+  expect(answers.filter(({ body }) => body.success)).toHaveLength(1);
+});
+
+test('two set-ups at one moment make one super admin', async () => {
+  const fresh = await startWriteSide();
+  const setup = (username: string) =>
+    fresh.person().call('POST', '/api/setup', {
+      body: { username, password, confirmPassword: password },
+    });
+  const answers = await Promise.all([setup('one'), setup('two')]);
+  expect(answers.filter(({ body }) => body.success)).toHaveLength(1);
+  expect(fresh.events('UserRegistered')).toHaveLength(1);
+  await fresh.stop();
+});
+
+test('a set-up that broke off after its super admin was made is finished without another', async () => {
+  const fresh = await startWriteSide();
+  const body = { username: 'boss', password, confirmPassword: password };
+  fresh.eventStore.beforeAppend = async (streamId) => {
+    if (streamId === 'site') throw new Error('out of reach');
+  };
+  await fresh.person().call('POST', '/api/setup', { body });
+  fresh.eventStore.beforeAppend = null;
+  const { body: answer } = await fresh.person().call('POST', '/api/setup', { body: {} });
+  expect(answer).toMatchObject({ success: true });
+  expect(fresh.events('UserRegistered')).toHaveLength(1);
+  await fresh.stop();
+});
+
+test('setting up is refused with a reason, and only once for ever', async () => {
+  const fresh = await startWriteSide();
+  const setup = async (body: object) =>
+    (await fresh.person().call('POST', '/api/setup', { body })).body.code;
+  expect(await setup({ password, confirmPassword: password })).toBe('setup.username-required');
+  const named = { username: 'root', password };
+  expect(await setup({ ...named, confirmPassword: 'x' })).toBe('user.password-mismatch');
+  const short = { username: 'root', password: 'short', confirmPassword: 'short' };
+  expect(await setup(short)).toBe('user.password-too-short');
+  expect(await setup({ ...named, confirmPassword: password })).toBeUndefined();
+  expect(await setup({ ...named, confirmPassword: password })).toBe('site.already-initialised');
+  await fresh.stop();
+});
+
+test('registration can be switched off', async () => {
+  await setOption('RegisterEnabled', 'false');
+  expect((await register({ username: 'ada' })).body).toMatchObject({
+    success: false,
+    code: 'user.registration-off',
+  });
+});
+
+test('bad registrations name the field', async () => {
+  const short = await register({ username: 'ada', password: 'short' });
+  expect(short.body).toMatchObject({
+    success: false,
+    code: 'request.invalid',
+    message: 'Invalid parameters: password must be at least 8 characters',
+  });
+  expect((await register({ username: 'a@b' })).body).toMatchObject({ code: 'request.invalid' });
+});
+
+test('a new password needs the old one, and ends every other session', async () => {
+  const other = await signedIn('root');
+  const change = (original: string) =>
+    root.call('PUT', '/api/user/self', {
+      body: { password: 'another-horse', original_password: original },
+    });
+  expect((await change('wrong')).body).toMatchObject({ code: 'user.wrong-password' });
+  expect((await change(rootUser.password)).body).toMatchObject({ success: true });
+  expect((await other.call('PUT', '/api/user/self', { body: {} })).statusCode).toBe(401);
+  expect((await root.call('PUT', '/api/user/self', { body: {} })).statusCode).toBe(200);
+  expect((await side.person().signIn('root', 'another-horse')).body).toMatchObject({
+    success: true,
+  });
+});
+
+test('a person changes name and display name; the old name stays theirs', async () => {
+  await register({ username: 'ada' });
+  const ada = await signedIn('ada');
+  const body = { username: 'countess', display_name: 'Ada L.' };
+  expect((await ada.call('PUT', '/api/user/self', { body })).body).toMatchObject({ success: true });
+  expect((await side.person().signIn('ada', password)).body).toMatchObject({ success: false });
+  expect((await side.person().signIn('countess', password)).body).toMatchObject({
+    data: { display_name: 'Ada L.' },
+  });
+  expect((await register({ username: 'ada' })).body).toMatchObject({ code: 'user.name-taken' });
+});
+
+test('saving a profile as it is writes nothing', async () => {
+  const before = side.eventStore.all.length;
+  const body = { username: 'root', display_name: 'root' };
+  expect((await root.call('PUT', '/api/user/self', { body })).body).toMatchObject({
+    success: true,
+  });
+  expect(side.eventStore.all).toHaveLength(before);
+});
+
+test('who leaves is unreadable from then on, and their tokens stop', async () => {
+  await register({ username: 'ada' });
+  const ada = await signedIn('ada');
+  await ada.call('POST', '/api/token/', { body: { name: 'mine', unlimited_quota: true } });
+  expect((await ada.call('DELETE', '/api/user/self/')).body).toMatchObject({ success: true });
+  expect(side.events('TokenDisabled')).toHaveLength(1);
+  const keys: unknown[] = [];
+  for await (const key of side.eventStore.readStream(`personalKey-${ada.userId}`)) keys.push(key);
+  expect(keys).toEqual([]);
+  expect((await side.person().signIn('ada', password)).body).toMatchObject({ success: false });
+});
+
+test('the super admin cannot leave', async () => {
+  const { body } = await root.call('DELETE', '/api/user/self');
+  expect(body).toMatchObject({ success: false, code: 'user.root-protected' });
+});
+
+test('an admin changes a balance by the difference, so that spending in between is kept', async () => {
+  await setOption('QuotaForNewUser', 1_000);
+  await register({ username: 'ada' });
+  const body = { id: 2, quota: 1_500, quota_seen: 1_200 };
+  expect((await root.call('PUT', '/api/user/', { body })).body).toMatchObject({ success: true });
+  expect(await balanceOf(2)).toBe(1_300);
+  expect(side.events('QuotaAdjusted')).toMatchObject([{ delta: 300, seen: 1_200 }]);
+});
+
+test('without what was seen, the difference is to what stands in the books', async () => {
+  await register({ username: 'ada' });
+  await root.call('PUT', '/api/user/', { body: { id: 2, quota: 700 } });
+  await root.call('PUT', '/api/user/', { body: { id: 2, quota: 700 } });
+  expect(await balanceOf(2)).toBe(700);
+  expect(side.events('QuotaAdjusted')).toHaveLength(1);
+});
+
+test('an edit changes what it names and leaves the rest', async () => {
+  await register({ username: 'ada' });
+  const body = { id: 2, group: 'vip', password: 'another-horse' };
+  expect((await root.call('PUT', '/api/user', { body })).body).toMatchObject({ success: true });
+  const { body: answer } = await side.person().signIn('ada', 'another-horse');
+  expect(answer).toMatchObject({ data: { username: 'ada', group: 'vip' } });
+});
+
+test('managing answers the new role and status', async () => {
+  await register({ username: 'ada' });
+  const manage = async (action: string) =>
+    (await root.call('POST', '/api/user/manage', { body: { id: 2, action } })).body;
+  expect(await manage('promote')).toMatchObject({ data: { role: 10, status: 1 } });
+  expect(await manage('demote')).toMatchObject({ data: { role: 1, status: 1 } });
+  expect(await manage('disable')).toMatchObject({ data: { role: 1, status: 2 } });
+  expect(await manage('enable')).toMatchObject({ data: { role: 1, status: 1 } });
+  expect(await manage('explode')).toMatchObject({ success: false, code: 'request.invalid' });
+});
+
+test('an admin cannot act on another admin', async () => {
+  for (const [nth, username] of ['ada', 'bob'].entries()) {
+    await register({ username });
+    await root.call('POST', '/api/user/manage', { body: { id: nth + 2, action: 'promote' } });
+  }
+  const ada = await signedIn('ada');
+  const { body } = await ada.call('PUT', '/api/user/', { body: { id: 3, quota: 1 } });
+  expect(body).toMatchObject({ success: false, code: 'user.above-you' });
+});
+
+test('settings demand https, and keep a secret that the form does not send', async () => {
+  const save = async (webhook: object) =>
+    (
+      await root.call('PUT', '/api/user/setting', {
+        body: { notify_type: 'webhook', quota_warning_threshold: 500_000, ...webhook },
+      })
+    ).body;
+  expect(await save({ webhook_url: 'http://x.test' })).toMatchObject({
+    code: 'user.webhook-not-https',
+  });
+  const url = { webhook_url: 'https://x.test/hook' };
+  expect(await save({ ...url, webhook_secret: 's3cret' })).toMatchObject({ success: true });
+  expect(await save({ ...url, accept_unset_model_ratio_model: true })).toMatchObject({
+    success: true,
+  });
+  const saved = side.events<{ settings: { webhookSecret: string } }>('UserSettingsChanged');
+  expect(saved[1]?.settings.webhookSecret).toBe(saved[0]?.settings.webhookSecret);
+  expect(JSON.stringify(saved)).not.toContain('s3cret');
+});
+
+test('a registration that is sent again under its key is done once', async () => {
+  const send = (body: object) =>
+    side.person().call('POST', '/api/user/register', {
+      body: { username: 'ada', password, ...body },
+      headers: { 'idempotency-key': 'wish-1' },
+    });
+  expect((await send({})).body).toMatchObject({ success: true });
+  expect((await send({})).body).toMatchObject({ success: true });
+  expect(side.events('UserRegistered')).toHaveLength(2);
+  expect((await send({ password: 'another-horse' })).body).toMatchObject({
+    success: false,
+    code: 'request.idempotency-conflict',
+  });
+});
+
+test('every event says who asked, from where, and under which request id', async () => {
+  const answer = await root.call('POST', '/api/user/', { body: { username: 'ada', password } });
+  const made = side.eventStore.all.findLast(({ event }) => event.type === 'UserRegistered');
+  expect(made?.metadata).toMatchObject({
+    actor: { kind: 'admin', id: '1', ip: '127.0.0.1' },
+    correlationId: answer.headers['x-request-id'],
+  });
+});
+
+test('no name or address of a person stands readable in the log', async () => {
+  await register({ username: 'ada' });
+  const ada = await signedIn('ada');
+  await ada.call('PUT', '/api/user/self', { body: { display_name: 'Ada Lovelace' } });
+  const log = JSON.stringify(side.eventStore.all, (_, value) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  expect(log).not.toContain('Lovelace');
+  expect(log).not.toContain(password);
 });

@@ -13,6 +13,7 @@ const secretKey = 'a secret key for tests, long enough to be one';
 type Options = Readonly<{
   eventStore?: MemoryEventStore;
   bus?: Bus;
+  app?: FastifyInstance;
   trustedProxies?: readonly string[];
   /** Attempts at critical routes for each address. */
   attempts?: number;
@@ -101,7 +102,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
       criticalLimit: { count: options.attempts ?? 1_000, windowSeconds: 1_200 },
     },
   });
-  const app = Fastify();
+  const app = options.app ?? Fastify();
   await commandApi.register(app);
   await keeper.start();
   await commandApi.start();
