@@ -59,6 +59,8 @@ export type FamilySettings = Readonly<{
     thinkingAdapter: boolean;
     thinkingBudgetShare: number;
   }>;
+  /** Which site calls, for providers that keep a list of their callers. */
+  site?: Readonly<{ address: string; name: string }>;
 }>;
 
 /** What a translation may need from outside; handed in, so that translations are tested by data. */

@@ -39,7 +39,10 @@ export const createSseReader = (limitBytes = longestLineBytes): SseReader => {
     dataChars = 0;
   };
   const take = (line: string, events: SseEvent[]): void => {
-    if (line === '') return dispatch(events);
+    if (line === '') {
+      dispatch(events);
+      return;
+    }
     if (isBareJson(line)) {
       dispatch(events);
       events.push({ event: '', data: line });
