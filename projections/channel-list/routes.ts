@@ -1,4 +1,5 @@
 import { defaultModelsOf, providers } from '../../domain/channel/catalogue.ts';
+import type { PriceTable } from '../../domain/pricing/compile-prices.ts';
 import { usableGroupsOf } from '../../domain/pricing/groups.ts';
 import { groupRatioOf, listedPrice } from '../../domain/pricing/quote.ts';
 import type { CatalogueModel, ChannelRow, ModelsByType } from '../contract/channel.ts';
@@ -28,7 +29,7 @@ export const toWire = (row: ChannelListRow): ChannelRow => {
   };
 };
 
-/** 2023-01-01T00:00:00Z, as clients of the field know it; nothing depends on it. */
+/** Unix seconds, as clients of the field know it; nothing depends on it. */
 const catalogueCreated = 1_626_777_600;
 
 const builtInModels = (): CatalogueModel[] => {
@@ -54,6 +55,31 @@ const builtInModels = (): CatalogueModel[] => {
 
 const modelsByType = (): ModelsByType =>
   Object.fromEntries(providers.map(({ id }) => [String(id), [...defaultModelsOf(id)]]));
+
+const groupsWithin = (
+  groups: ReadonlySet<string>,
+  usable: ReadonlyMap<string, string>,
+): readonly string[] => [...groups].filter((group) => usable.has(group)).sort();
+
+const pricingRow = (prices: PriceTable, model: string, groups: readonly string[]): PricingRow => {
+  const listed = listedPrice(prices, model);
+  const shared = { model_name: model, owner_by: '', enable_groups: [...groups] };
+  return listed.kind === 'price'
+    ? {
+        ...shared,
+        quota_type: 1,
+        model_ratio: 0,
+        completion_ratio: 0,
+        model_price: Number(listed.modelPrice),
+      }
+    : {
+        ...shared,
+        quota_type: 0,
+        model_ratio: Number(listed.modelRatio),
+        completion_ratio: Number(listed.completionRatio),
+        model_price: 0,
+      };
+};
 
 export const channelRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
   const db = anyDb.withTables<ChannelListSchema>();
@@ -87,22 +113,9 @@ export const channelRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
     'GET /api/pricing': async ({ visitor }) => {
       const prices = await currentPrices(lookups);
       const usable = usableGroupsOf(prices, visitor?.group ?? 'default');
-      const rows: PricingRow[] = [];
-      for (const [model, groups] of await enabledAbilities(db)) {
-        const enable_groups = [...groups].filter((group) => usable.has(group)).sort();
-        if (enable_groups.length === 0) continue;
-        const listed = listedPrice(prices, model);
-        const byCall = listed.kind === 'price';
-        rows.push({
-          model_name: model,
-          quota_type: byCall ? 1 : 0,
-          model_ratio: byCall ? 0 : Number(listed.modelRatio),
-          completion_ratio: byCall ? 0 : Number(listed.completionRatio),
-          model_price: byCall ? Number(listed.modelPrice) : 0,
-          owner_by: '',
-          enable_groups,
-        });
-      }
+      const rows = [...(await enabledAbilities(db))]
+        .map(([model, groups]) => pricingRow(prices, model, groupsWithin(groups, usable)))
+        .filter(({ enable_groups }) => enable_groups.length > 0);
       const ratios = [...usable.keys()]
         .filter((group) => prices.groupRatio.has(group))
         .map((group) => [group, Number(groupRatioOf(prices, group))] as const);

@@ -1,23 +1,26 @@
-const transientClasses = new Set(['08', '40', '53', '55', '57']);
-const transientCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
+/** A handler threw: the event, or the code, is at fault, and trying again will not help. */
+export class HandlerFaultError extends Error {
+  constructor(type: string, position: bigint, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`${type} at ${position}: ${reason}`, { cause });
+    this.name = 'HandlerFaultError';
+  }
+}
 
-/** An outage of the database, which ends by itself; anything else is a fault of the projector. */
+/** Classes of SQLSTATE that end by themselves: connection, rollback, resources, locks, operator. */
+const passingClasses = new Set(['08', '40', '53', '55', '57', '58']);
+
+/**
+ * An outage of the database ends by itself. What PostgreSQL refuses for a reason in the statement
+ * is a fault; what comes from the driver without a code is a broken connection.
+ */
 export const isOutage = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false;
+  if (!(error instanceof Error) || error instanceof HandlerFaultError) return false;
+  if (error instanceof TypeError || error instanceof RangeError) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (transientCodes.has(code)) return true;
-  if (code.length === 5) return transientClasses.has(code.slice(0, 2));
-  return /connection terminated|connection timeout|timeout exceeded|ended the connection/i.test(
-    error.message,
-  );
+  return /^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE'
+    ? passingClasses.has(code.slice(0, 2))
+    : true;
 };
 
 /** Resolves after `ms` or as soon as the signal aborts. */

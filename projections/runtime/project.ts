@@ -1,11 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import { moveCheckpoint, type Step } from './checkpoints.ts';
+import { HandlerFaultError } from './db-errors.ts';
 import { flush } from './flush.ts';
 import type { Place, Projector } from './projector.ts';
 import { createRowBatch, type TableChanges } from './row-batch.ts';
 
-/** Runs events through the handlers of a projector and writes the rows. */
+/**
+ * Runs events through the handlers of a projector and writes the rows.
+ * @throws HandlerFaultError
+ */
 export const applyEvents = async (
   projector: Projector,
   events: readonly Recorded[],
@@ -15,7 +19,12 @@ export const applyEvents = async (
   const { writers, changes } = createRowBatch(projector.tables);
   for (const recorded of events) {
     const handler = projector.on[recorded.event.type];
-    if (typeof handler === 'function') handler(writers, recorded, context);
+    if (typeof handler !== 'function') continue;
+    try {
+      handler(writers, recorded, context);
+    } catch (error) {
+      throw new HandlerFaultError(recorded.event.type, recorded.position, error);
+    }
   }
   await flush(place, changes);
   return changes;

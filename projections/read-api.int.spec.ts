@@ -1,0 +1,301 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ZodType } from 'zod';
+import {
+  type ReadSide,
+  startReadSide,
+  startTestPostgres,
+  type TestPostgres,
+} from '../tests/support/read-side.ts';
+import { signedIn, tellStory } from '../tests/support/read-side-story.ts';
+import { catalogueModels, channelList, channelRow, modelsByType } from './contract/channel.ts';
+import { envelopeOf } from './contract/envelope.ts';
+import { ledgerPage } from './contract/ledger.ts';
+import { dataRows, logOther, logPage, logStat } from './contract/log.ts';
+import { optionList } from './contract/option.ts';
+import { pricingAnswer } from './contract/pricing.ts';
+import { projectionRows } from './contract/projection.ts';
+import { redemptionPage } from './contract/redemption.ts';
+import { pageText, publicStatus, setupStatus } from './contract/status.ts';
+import { tokenList, tokenRow } from './contract/token.ts';
+import { affCode, nameList, userGroups, userPage, userRow, userSetting } from './contract/user.ts';
+import { routeAccess } from './http/route-access.ts';
+
+let postgres: TestPostgres;
+let side: ReadSide;
+let app: FastifyInstance;
+const root = 1;
+const ada = 42;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  side = await startReadSide(postgres);
+  await tellStory(side);
+  await side.settle();
+  app = Fastify();
+  await side.projections.register(app);
+});
+afterAll(async () => {
+  await app.close();
+  await side.stop();
+  await postgres.stop();
+});
+
+const get = async (url: string, headers: Record<string, string> = {}) => {
+  const answer = await app.inject({ method: 'GET', url, headers });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+};
+const data = async <T>(url: string, as: number, schema: ZodType<T>): Promise<T> => {
+  const { body } = await get(url, signedIn(as));
+  const parsed = envelopeOf(schema).safeParse(body);
+  if (!parsed.success) throw new Error(`${url}: ${parsed.error.message} ${JSON.stringify(body)}`);
+  return parsed.data.data as T;
+};
+
+const contracts: Readonly<Record<string, ZodType>> = {
+  '/api/status': publicStatus,
+  '/api/setup': setupStatus,
+  '/api/notice': pageText,
+  '/api/about': pageText,
+  '/api/home_page_content': pageText,
+  '/api/user/self': userRow,
+  '/api/user/models': nameList,
+  '/api/user/self/groups': userGroups,
+  '/api/user/aff': affCode,
+  '/api/user/': userPage,
+  '/api/user/search': userPage,
+  '/api/user/:id': userRow,
+  '/api/group/': nameList,
+  '/api/models': modelsByType,
+  '/api/channel/': channelList,
+  '/api/channel/search': channelList,
+  '/api/channel/models': catalogueModels,
+  '/api/channel/models_enabled': nameList,
+  '/api/channel/:id': channelRow,
+  '/api/token/': tokenList,
+  '/api/token/search': tokenList,
+  '/api/option/': optionList,
+  '/api/log/': logPage,
+  '/api/log/stat': logStat,
+  '/api/log/self': logPage,
+  '/api/log/self/stat': logStat,
+  '/api/data/': dataRows,
+  '/api/data/self': dataRows,
+  '/api/redemption/': redemptionPage,
+  '/api/redemption/search': redemptionPage,
+  '/api/ledger/self': ledgerPage,
+  '/api/ledger/:userId': ledgerPage,
+  '/api/projections': projectionRows,
+};
+const ids: Readonly<Record<string, string>> = {
+  '/api/user/:id': '42',
+  '/api/channel/:id': '3',
+  '/api/ledger/:userId': '42',
+};
+const pathOf = (url: string): string => url.replace(/:\w+/, ids[url] ?? '1');
+
+test.each(Object.entries(contracts))(
+  'GET %s answers in its contract, with and without a slash',
+  async (url, schema) => {
+    const bare = pathOf(url).replace(/\/$/, '');
+    await data(bare, root, schema);
+    await data(`${bare}/`, root, schema);
+  },
+);
+
+test.each(Object.entries(routeAccess))(
+  '%s is open to those of the table only',
+  async (key, access) => {
+    const path = pathOf(key.split(' ')[1] ?? '');
+    const nobody = await get(path);
+    const ordinary = await get(path, signedIn(ada));
+    if (access === 'public' || access === 'visitor') {
+      expect(nobody.body.success).toBe(true);
+      return;
+    }
+    expect(nobody.status).toBe(401);
+    expect(nobody.body).toMatchObject({ success: false, code: 'auth.not-signed-in' });
+    expect(ordinary.body.code === 'auth.not-allowed').toBe(access === 'admin');
+  },
+);
+
+describe('signing in on the read side', () => {
+  test('the user header has to name the one who is signed in', async () => {
+    const { 'new-api-user': _, ...without } = signedIn(ada);
+    expect((await get('/api/user/self', without)).body.code).toBe('auth.user-header-missing');
+    const other = { ...signedIn(ada), 'new-api-user': '1' };
+    expect(await get('/api/user/self', other)).toMatchObject({
+      status: 401,
+      body: { code: 'auth.user-header-mismatch' },
+    });
+    const malformed = { ...signedIn(ada), 'new-api-user': 'x' };
+    expect((await get('/api/user/self', malformed)).status).toBe(401);
+  });
+  test('a session of an earlier epoch and a forged cookie are no sign-in', async () => {
+    expect((await get('/api/user/self', signedIn(ada, 3))).status).toBe(401);
+    const forged = { cookie: 'session=v1.aaaa.bbbb.cccc', 'new-api-user': '42' };
+    expect((await get('/api/user/self', forged)).status).toBe(401);
+  });
+  test('messages come in the language of the reader', async () => {
+    expect((await get('/api/user/self')).body.message).toContain('未登录');
+    expect((await get('/api/user/self', { 'accept-language': 'en-US' })).body.message).toContain(
+      'Not signed in',
+    );
+  });
+  test('an unknown access token is refused without sending the person away', async () => {
+    const headers = { authorization: 'Bearer nonsense', 'new-api-user': '42' };
+    expect(await get('/api/user/self', headers)).toMatchObject({
+      status: 200,
+      body: { success: false, code: 'auth.invalid-access-token' },
+    });
+  });
+});
+
+test('a user sees the balance, what was used and their own data in the clear', async () => {
+  const self = await data('/api/user/self', ada, userRow);
+  expect(self).toMatchObject({
+    username: 'ada',
+    display_name: 'ADA',
+    email: 'ada@example.org',
+    quota: 495_375,
+    used_quota: 3_625,
+    request_count: 1,
+    DeletedAt: null,
+  });
+  const setting = userSetting.parse(JSON.parse(self.setting));
+  expect(setting).toMatchObject({
+    notification_email: 'alerts@example.org',
+    webhook_secret_set: true,
+  });
+});
+
+test('the token shows its key to its owner and what it may still spend', async () => {
+  const [token] = await data('/api/token/', ada, tokenList);
+  expect(token).toMatchObject({
+    id: 7,
+    key: 'k'.repeat(48),
+    remain_quota: 10_000 - 3_625,
+    used_quota: 3_625,
+    status: 1,
+  });
+  expect(await data('/api/token/', root, tokenList)).toEqual([]);
+  expect((await get('/api/token/7', signedIn(root))).body.code).toBe('token.unknown');
+  await data('/api/token/7', ada, tokenRow);
+  expect(await data('/api/token/search?keyword=lap&token=sk-kkk', ada, tokenList)).toHaveLength(1);
+  expect(await data('/api/token/search?keyword=lap&token=zzz', ada, tokenList)).toEqual([]);
+});
+
+test('the log shows an admin the channel and a user what it cost', async () => {
+  const forAdmin = await data('/api/log/?type=2', root, logPage);
+  expect(forAdmin).toMatchObject({ page: 1, page_size: 10, total: 1 });
+  expect(forAdmin.items[0]).toMatchObject({
+    quota: 3_625,
+    channel: 3,
+    channel_name: 'main',
+    username: 'ada',
+    model_name: 'gpt-4o',
+    use_time: 1,
+  });
+  const other = logOther.parse(JSON.parse(forAdmin.items[0]?.other ?? ''));
+  expect(other).toMatchObject({ model_ratio: 1.25, model_price: -1, frt: 230 });
+  expect(other.admin_info?.use_channel).toEqual(['5', '3']);
+  const steps = other.price_steps ?? [];
+  expect(steps.reduce((sum, { units }) => sum + Number(units), 0)).toBe(3_625);
+
+  const own = await data('/api/log/self/?type=2', ada, logPage);
+  expect(own.items[0]).toMatchObject({ quota: 3_625, channel: 0, channel_name: '' });
+  expect(own.items[0]?.id).not.toBe(forAdmin.items[0]?.id);
+  expect(own.items[0]?.other).not.toContain('admin_info');
+});
+
+test('grants and changes of the quota stand in the log in words', async () => {
+  const { items } = await data('/api/log/self/', ada, logPage);
+  expect(items.map(({ type, content }) => [type, content])).toEqual([
+    [3, 'An administrator changed the quota from $0.992750 to $0.990750'],
+    [2, ''],
+    [4, 'Start quota for a new user: $1.000000'],
+  ]);
+});
+
+test('the ledger carries the running balance and the way to each charge', async () => {
+  const page = await data('/api/ledger/self', ada, ledgerPage);
+  expect(page).toMatchObject({ total: 3, balance: 495_375, used: 3_625 });
+  expect(page.items.map(({ kind, delta, balance_after }) => [kind, delta, balance_after])).toEqual([
+    ['QuotaAdjusted', -1_000, 495_375],
+    ['RequestCharged', -3_625, 496_375],
+    ['QuotaGranted', 500_000, 500_000],
+  ]);
+  expect(page.items[0]?.actor).toEqual({ kind: 'admin', id: '', name: '' });
+  expect(page.items[1]?.price?.steps.map(({ label, units }) => [label, units])).toEqual([
+    ['prompt', '1000'],
+    ['cache-read', '125'],
+    ['completion', '2500'],
+  ]);
+  expect(page.items[1]).toMatchObject({ channel: 0, request_id: 'req-100', token_name: 'laptop' });
+});
+
+test('an admin reads the ledger of anybody, with names and channels; a user only their own', async () => {
+  const page = await data('/api/ledger/42?kind=QuotaAdjusted', root, ledgerPage);
+  expect(page.items[0]?.actor).toEqual({ kind: 'admin', id: '1', name: 'root' });
+  expect((await get('/api/ledger/1', signedIn(ada))).body.code).toBe('auth.not-allowed');
+  expect((await get('/api/ledger/999', signedIn(root))).body.code).toBe('user.unknown');
+});
+
+test('channels never show their key', async () => {
+  const [channel] = await data('/api/channel/?p=0&page_size=10&id_sort=true', root, channelList);
+  expect(channel).toMatchObject({
+    id: 3,
+    key: '',
+    models: 'gpt-4o,gpt-4o-mini',
+    used_quota: 3_625,
+  });
+  expect(await data('/api/channel/search?group=vip', root, channelList)).toHaveLength(1);
+  expect(await data('/api/channel/search?group=svip', root, channelList)).toEqual([]);
+  expect(await data('/api/channel/search?keyword=%25', root, channelList)).toEqual([]);
+});
+
+test('prices show the groups that the reader may use', async () => {
+  const { body } = await get('/api/pricing');
+  const answer = pricingAnswer.parse(body);
+  expect(answer.data.map(({ model_name }) => model_name)).toEqual(['gpt-4o', 'gpt-4o-mini']);
+  expect(answer.data[0]).toMatchObject({ quota_type: 0, model_ratio: 1.25, completion_ratio: 4 });
+  expect(Object.keys(answer.group_ratio)).toContain('default');
+});
+
+test('options come with their defaults and without any secret', async () => {
+  const options = new Map(
+    (await data('/api/option/', root, optionList)).map((o) => [o.key, o.value]),
+  );
+  expect(options.get('SystemName')).toBe('Tollgate');
+  expect(options.get('SelfUseModeEnabled')).toBe('false');
+  expect(options.has('SMTPToken')).toBe(false);
+  expect(await data('/api/status', root, publicStatus)).toMatchObject({
+    setup: true,
+    version: '1.2.3',
+  });
+});
+
+test('bad input is refused in words, never with a stack', async () => {
+  const { status, body } = await get('/api/channel/abc', signedIn(root));
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ success: false, code: 'request.invalid' });
+  const odd = '/api/log/?p=NaN&page_size=-3&start_timestamp=1.5&end_timestamp=NaN&type=x&channel=';
+  expect((await data(odd, root, logPage)).page_size).toBe(10);
+  expect(
+    (await get(`/api/user/search?keyword=${'9'.repeat(40)}`, signedIn(root))).body.success,
+  ).toBe(true);
+  expect((await get('/api/user/99999999999999999999', signedIn(root))).body.success).toBe(false);
+});
+
+test('the feeds tell relays what they need', async () => {
+  const token = await side.bus.feed<{ name: string }>('tokens').get('sha256-of-abc');
+  expect(token?.value).toMatchObject({ tokenId: 7, userId: 42, name: 'laptop', status: 1 });
+  const account = await side.bus.feed('accounts').get('42');
+  expect(account?.value).toMatchObject({ username: 'ada', group: 'default', sessionEpoch: 0 });
+  expect((await side.bus.feed('channels').get('3'))?.value).toMatchObject({
+    sealedKey: 'sealed:key',
+  });
+  expect((await side.bus.feed('options').get('QuotaPerUnit'))?.value).toMatchObject({
+    value: '500000',
+  });
+});

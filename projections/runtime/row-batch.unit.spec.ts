@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { createRowBatch } from './row-batch.ts';
+import { tableOf } from './table.ts';
+
+type ThingRow = Readonly<{ id: number; name: string; total: number }>;
+const tables = {
+  things: tableOf<ThingRow>()({
+    name: 'things',
+    columns: { id: 'int8', name: 'text', total: 'int8' },
+    key: ['id'],
+    counters: ['total'],
+  }),
+};
+const batch = () => {
+  const { writers, changes } = createRowBatch(tables);
+  return { things: writers.things, changed: () => [...(changes[0]?.keyed ?? [])] };
+};
+
+test('changes of one row become one change', () => {
+  const { things, changed } = batch();
+  things.add(1, { total: 2 });
+  things.patch(1, { name: 'a' });
+  things.add(1, { total: 3 });
+  expect(changed()).toEqual([[1, { kind: 'update', set: { name: 'a' }, add: { total: 5 } }]]);
+});
+
+test('a value that is set forgets what was added before and takes what is added after', () => {
+  const { things, changed } = batch();
+  things.add(1, { total: 2 });
+  things.patch(1, { total: 10 });
+  things.add(1, { total: 1 });
+  expect(changed()).toEqual([[1, { kind: 'update', set: { total: 11 }, add: {} }]]);
+});
+
+test('a new row takes the changes that follow it', () => {
+  const { things, changed } = batch();
+  things.put({ id: 1, name: 'a', total: 0 });
+  things.add(1, { total: 4 });
+  things.patch(1, { name: 'b' });
+  expect(changed()).toEqual([[1, { kind: 'put', row: { id: 1, name: 'b', total: 4 } }]]);
+});
+
+test('a row that is gone stays gone until it is put again', () => {
+  const { things, changed } = batch();
+  things.put({ id: 1, name: 'a', total: 0 });
+  things.remove(1);
+  things.add(1, { total: 4 });
+  things.patch(1, { name: 'b' });
+  expect(changed()).toEqual([[1, { kind: 'remove' }]]);
+});
+
+test('sums of one key are added up', () => {
+  const { writers, changes } = createRowBatch(tables);
+  writers.things.accumulate({ id: 1, name: 'x', total: 2 });
+  writers.things.accumulate({ id: 1, name: 'x', total: 3 });
+  expect([...(changes[0]?.accumulated.values() ?? [])]).toEqual([{ id: 1, name: 'x', total: 5 }]);
+});

@@ -1,0 +1,219 @@
+import { CompiledQuery } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Event } from '../../domain/shared/event.ts';
+import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
+import { createMetrics } from '../../infra/metrics/create-metrics.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import {
+  createMemoryEventStore,
+  type MemoryEventStore,
+} from '../../tests/support/memory-event-store.ts';
+import {
+  appendTo,
+  projected,
+  startTestPostgres,
+  type TestDatabase,
+  type TestPostgres,
+} from '../../tests/support/read-side.ts';
+import { silentLogger } from '../../tests/support/silent-logger.ts';
+import { type Projector, projector } from './projector.ts';
+import { createRunner, type Runner } from './run-projections.ts';
+import { tableOf } from './table.ts';
+
+type Counted = Event<'Counted', { id: number; by: number }>;
+type Poisoned = Event<'Poisoned', { id: number }>;
+type CounterRow = Readonly<{ id: number; total: number; seen: number }>;
+type DayRow = Readonly<{ day: number; sum: number }>;
+
+const counted = (id: number, by: number): Counted => ({ type: 'Counted', data: { id, by } });
+
+const tables = {
+  counters: tableOf<CounterRow>()({
+    name: 'counters',
+    columns: { id: 'int8', total: 'int8', seen: 'int8' },
+    key: ['id'],
+  }),
+  days: tableOf<DayRow>()({
+    name: 'days',
+    columns: { day: 'int8', sum: 'int8' },
+    key: ['day'],
+    counters: ['sum'],
+  }),
+};
+/** Counts; nothing of it is idempotent by itself, so that a repeated batch shows. */
+const counter = (
+  name: string,
+  given: { version?: number; onPoison?: () => void } = {},
+): Projector =>
+  projector<Counted | Poisoned>()({
+    name,
+    version: given.version ?? 1,
+    tables,
+    on: {
+      Counted: ({ counters, days }, { event: { data }, revision }) => {
+        if (revision < 7n) counters.put({ id: data.id, total: 0, seen: 0 });
+        counters.add(data.id, { total: data.by, seen: 1 });
+        days.accumulate({ day: data.id % 3, sum: data.by });
+      },
+      Poisoned: given.onPoison ?? 'ignored',
+    },
+  });
+
+let postgres: TestPostgres;
+let database: TestDatabase;
+let eventStore: MemoryEventStore;
+let bus: Bus;
+const runners: Runner[] = [];
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+});
+afterAll(() => postgres.stop());
+beforeEach(async () => {
+  database = await postgres.database();
+  eventStore = createMemoryEventStore();
+  bus = createMemoryBus({ logger: silentLogger });
+});
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+  await bus.close();
+  await database.close();
+});
+
+const run = async (...projectors: readonly Projector[]): Promise<Runner> => {
+  const runner = createRunner({
+    db: database.db,
+    eventStore,
+    bus,
+    projectors,
+    clock: () => new Date('2026-03-01T08:15:00.000Z'),
+    logger: silentLogger,
+    metrics: createMetrics({ process: 'test' }),
+  });
+  runners.push(runner);
+  await runner.start();
+  return runner;
+};
+const rows = async <R>(text: string): Promise<R[]> =>
+  (await database.db.executeQuery(CompiledQuery.raw(text))).rows as R[];
+const countersOf = (schema: string) =>
+  rows<CounterRow>(`SELECT * FROM ${schema}.counters ORDER BY id`);
+const append = (...events: readonly Event[]) => appendTo(eventStore)('things-1', ...events);
+/** Seven counters, then `many` additions of 1 spread over them. */
+const fill = async (many: number): Promise<void> => {
+  await append(...Array.from({ length: 7 }, (_, id) => counted(id, 0)));
+  for (let done = 0; done < many; done += 500) {
+    await append(...Array.from({ length: 500 }, (_, i) => counted((done + i) % 7, 1)));
+  }
+};
+const totalOf = (all: readonly CounterRow[]): number =>
+  all.reduce((sum, { total }) => sum + total, 0);
+
+test('every event takes effect exactly once while connections break between rows and checkpoint', async () => {
+  await run(counter('count-a'), counter('count-b'));
+  let stopped = false;
+  let broken = 0;
+  const breaking = (async () => {
+    while (!stopped) {
+      const killed = await rows(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity ' +
+          "WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%unnest%'",
+      ).catch(() => []);
+      broken += killed.length;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  await fill(10_000);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  stopped = true;
+  await breaking;
+  await projected(bus, eventStore, ['count-a', 'count-b']);
+  expect(broken).toBeGreaterThan(0);
+  for (const schema of ['count_a', 'count_b']) {
+    const all = await countersOf(schema);
+    expect(totalOf(all)).toBe(10_000);
+    expect(all.reduce((sum, { seen }) => sum + seen, 0)).toBe(10_007);
+    expect(await rows(`SELECT sum(sum)::int8 AS sum FROM ${schema}.days`)).toEqual([
+      { sum: 10_000 },
+    ]);
+  }
+});
+
+test('a restart goes on behind the last event that took effect', async () => {
+  const first = await run(counter('count-a'));
+  await fill(1_000);
+  await projected(bus, eventStore, ['count-a']);
+  await first.stop();
+  await append(counted(3, 5));
+  await run(counter('count-a'));
+  await projected(bus, eventStore, ['count-a']);
+  expect(totalOf(await countersOf('count_a'))).toBe(1_005);
+});
+
+test('a rebuild gives the same rows, while the log grows', async () => {
+  const runner = await run(counter('count-a'));
+  await fill(3_000);
+  await projected(bus, eventStore, ['count-a']);
+  const before = await countersOf('count_a');
+  const seen: number[] = [];
+  const rebuilding = runner.rebuild('count-a', (progress) => seen.push(progress));
+  await append(counted(1, 1), counted(2, 1));
+  await rebuilding;
+  await append(counted(1, 1));
+  await projected(bus, eventStore, ['count-a']);
+  expect(totalOf(await countersOf('count_a'))).toBe(totalOf(before) + 3);
+  expect(seen.at(-1)).toBe(1);
+});
+
+test('a projector that fails stops at its checkpoint and the others go on', async () => {
+  const failing = counter('count-a', {
+    onPoison: () => {
+      throw new Error('cannot digest this');
+    },
+  });
+  const failed: string[] = [];
+  await bus.subscribe<{ checkpoints: { name: string; failed?: true }[] }>(
+    'projection.checkpoint',
+    ({ checkpoints }) => {
+      for (const { name, failed: hasFailed } of checkpoints) if (hasFailed) failed.push(name);
+    },
+  );
+  const runner = await run(failing, counter('count-b'));
+  await fill(500);
+  await projected(bus, eventStore, ['count-a', 'count-b']);
+  await append({ type: 'Poisoned', data: { id: 1 } }, counted(1, 9));
+  await projected(bus, eventStore, ['count-a', 'count-b']);
+  expect(totalOf(await countersOf('count_b'))).toBe(509);
+  expect(totalOf(await countersOf('count_a'))).toBe(500);
+  expect(runner.ready()).toEqual({ ok: false, detail: 'stopped: count-a' });
+  expect(runner.status().map(({ name, state }) => [name, state])).toEqual([
+    ['count-a', 'failed'],
+    ['count-b', 'live'],
+  ]);
+  expect(new Set(failed)).toEqual(new Set(['count-a']));
+});
+
+test('a projection of another version is built anew from the log', async () => {
+  const first = await run(counter('count-a'));
+  await fill(500);
+  await projected(bus, eventStore, ['count-a']);
+  await rows('UPDATE count_a.counters SET total = 0');
+  await first.stop();
+  await run(counter('count-a', { version: 2 }));
+  await projected(bus, eventStore, ['count-a']);
+  expect(totalOf(await countersOf('count_a'))).toBe(500);
+});
+
+test('one process projects, a second one waits and takes over', async () => {
+  const first = await run(counter('count-a'));
+  await fill(500);
+  await projected(bus, eventStore, ['count-a']);
+  const second = await run(counter('count-a'));
+  expect(second.ready()).toEqual({ ok: true, detail: 'standby' });
+  await expect(second.rebuild('count-a', () => {})).rejects.toThrow('another process');
+  await first.stop();
+  await append(counted(1, 1));
+  await projected(bus, eventStore, ['count-a']);
+  expect(totalOf(await countersOf('count_a'))).toBe(501);
+  expect(second.ready().ok).toBe(true);
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aQuotaGranted, aRequestCharged } from '../../tests/support/account-events.ts';
+import {
+  type ReadSide,
+  startReadSide,
+  startTestPostgres,
+  type TestPostgres,
+} from '../../tests/support/read-side.ts';
+import type { LogFilter } from './filter.ts';
+import { listEntries, sumRange } from './queries.ts';
+import type { UsageLogRow, UsageLogSchema } from './table.ts';
+
+const all: LogFilter = {
+  type: 0,
+  start: 0,
+  end: 0,
+  userId: 0,
+  username: '',
+  tokenName: '',
+  modelName: '',
+  group: '',
+  channel: 0,
+};
+const from = Date.parse('2026-01-30T20:00:00.000Z');
+const models = ['gpt-4o', 'gpt-4o-mini', 'deepseek-chat'];
+
+let postgres: TestPostgres;
+let side: ReadSide;
+let log: UsageLogRow[];
+const db = () => side.database.db.withTables<UsageLogSchema>();
+
+/** 900 calls, eleven minutes apart: over a week, across a month, with gaps for some filters. */
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  side = await startReadSide(postgres);
+  for (let i = 0; i < 900; i += 1) {
+    const occurredAt = new Date(from + i * 660_000).toISOString();
+    const charged = aRequestCharged({
+      userId: 40 + (i % 3),
+      sequence: i,
+      call: {
+        requestId: `req-${i}`,
+        username: `user-${40 + (i % 3)}`,
+        model: models[i % 7] ?? 'rare-model',
+        channelId: 1 + (i % 2),
+        tokenName: i % 97 === 0 ? 'rare' : 'common',
+        group: i % 5 === 0 ? 'vip' : 'default',
+      },
+    });
+    await side.append('account-40', [i % 50 === 0 ? aQuotaGranted() : charged, { occurredAt }]);
+  }
+  await side.settle();
+  log = await side.rows<UsageLogRow>(
+    'SELECT * FROM usage_log.entries ORDER BY created_at DESC, id DESC',
+  );
+});
+afterAll(async () => {
+  await side.stop();
+  await postgres.stop();
+});
+
+const lets = (filter: LogFilter, row: UsageLogRow): boolean =>
+  (filter.type === 0 || row.type === filter.type) &&
+  row.created_at >= filter.start &&
+  (filter.end === 0 || row.created_at <= filter.end) &&
+  (filter.userId === 0 || row.user_id === filter.userId) &&
+  (filter.username === '' || row.username === filter.username) &&
+  (filter.tokenName === '' || row.token_name === filter.tokenName) &&
+  (filter.modelName === '' || row.model_name.startsWith(filter.modelName.replace('%', ''))) &&
+  (filter.group === '' || row.group === filter.group) &&
+  (filter.channel === 0 || row.channel_id === filter.channel);
+
+const second = Math.floor(from / 1000);
+const filters: readonly [string, Partial<LogFilter>][] = [
+  ['everything', {}],
+  ['one type', { type: 2 }],
+  ['grants', { type: 1, userId: 42 }],
+  ['one user', { userId: 41 }],
+  ['one user by name', { username: 'user-40', type: 2 }],
+  ['a rare token', { tokenName: 'rare' }],
+  ['a pattern of models', { modelName: 'gpt-4o%' }],
+  ['a group on a channel', { group: 'vip', channel: 1 }],
+  ['a range that cuts two hours', { start: second + 5_000, end: second + 200_001 }],
+  ['a range within an hour', { start: second + 3_700, end: second + 5_200 }],
+  ['an open range of one user', { start: second + 300_007, userId: 40 }],
+  ['nothing', { username: 'nobody' }],
+];
+
+test('all entries are in the log, in the partitions of their months', async () => {
+  expect(log).toHaveLength(900);
+  const partitions = await side.rows<{ name: string }>(
+    "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'usage_log.entries'::regclass",
+  );
+  expect(partitions.map(({ name }) => name).sort()).toEqual([
+    'usage_log.entries_202601',
+    'usage_log.entries_202602',
+  ]);
+});
+
+test.each(filters)('pages and sums of %s are those of the entries', async (_, changes) => {
+  const filter = { ...all, ...changes };
+  const expected = log.filter((row) => lets(filter, row));
+  for (const pageSize of [7, 10, 100]) {
+    const pages = Math.ceil(expected.length / pageSize);
+    for (const page of new Set([1, 2, Math.ceil(pages / 2), pages, pages + 1])) {
+      if (page < 1) continue;
+      const { rows, total } = await listEntries(db(), filter, { page, pageSize });
+      expect(total).toBe(expected.length);
+      expect(rows.map(({ id }) => id)).toEqual(
+        expected.slice((page - 1) * pageSize, page * pageSize).map(({ id }) => id),
+      );
+    }
+  }
+  const sums = await sumRange(db(), filter);
+  expect(sums).toEqual({
+    count: expected.length,
+    quota: expected.reduce((sum, { quota }) => sum + quota, 0),
+    tokens: expected.reduce((sum, row) => sum + row.prompt_tokens + row.completion_tokens, 0),
+  });
+});
