@@ -3,7 +3,7 @@ import type { KV, KvEntry } from 'nats';
 import type { Feed, FeedEntry, FeedName } from '../../ports/bus.ts';
 import { answeredInTime } from '../memory/memory-messages.ts';
 import { decodeKey, encodeKey, heldText, lazyBucket } from './nats-bucket.ts';
-import { isConflict, type NatsLink, unavailableAs } from './nats-link.ts';
+import { isConflict, type NatsLink, reaching } from './nats-link.ts';
 import { type Watch, watchBucket } from './nats-watch.ts';
 
 /** JSON of a bucket's entry. The position is text, for it may exceed what a double holds. */
@@ -109,12 +109,13 @@ export const createNatsFeed = (link: NatsLink, name: FeedName): Feed<unknown> =>
   const open = lazyBucket(link, { name: `feed-${name}`, ttlMs: null });
   const put = createPublisher(link, open);
   return {
-    put: (entries) => unavailableAs(`feed.${name}`, put(entries)),
-    get: async (key) => {
-      const kv = await unavailableAs(`feed.${name}`, open());
-      const entry = await unavailableAs(`feed.${name}`, kv.get(encodeKey(key)));
-      return entry === null ? null : toEntry(entry);
-    },
+    put: (entries) => reaching(link, `feed.${name}`, () => put(entries)),
+    get: (key) =>
+      reaching(link, `feed.${name}`, async () => {
+        const kv = await open();
+        const entry = await kv.get(encodeKey(key));
+        return entry === null ? null : toEntry(entry);
+      }),
     watch: async (onEntries) =>
       watchBucket(link, open, (entries) => {
         onEntries(entries.map((entry) => toEntry(entry)).filter((entry) => entry !== null));

@@ -4,7 +4,7 @@ import { BusUnavailableError, type KeyValue } from '../../ports/bus.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { asCount } from '../memory/memory-key-value.ts';
 import { encodeKey, heldText, lazyBucket } from './nats-bucket.ts';
-import { isConflict, type NatsLink, unavailableAs } from './nats-link.ts';
+import { isConflict, type NatsLink, reaching } from './nats-link.ts';
 
 /** The value and when it ends (ms); a bucket alone would let a rising count live on for ever. */
 type Slot = Readonly<{ v: unknown; e: number }>;
@@ -56,30 +56,32 @@ export const createNatsKeyValue = (
     throw new BusUnavailableError(`${options.bucket}.${key}`);
   };
 
-  const known = <T>(work: Promise<T>): Promise<T> => unavailableAs(options.bucket, work);
+  const known = <T>(work: () => Promise<T>): Promise<T> => reaching(link, options.bucket, work);
 
   return {
-    get: async <T>(key: string) => {
-      const kv = await known(open());
-      const slot = liveSlot(await known(kv.get(encodeKey(key))));
-      return slot === null ? null : (slot.v as T);
-    },
-    put: async (key, value) => {
-      const kv = await known(open());
-      await known(kv.put(encodeKey(key), JSON.stringify(fresh(value))));
-    },
+    get: <T>(key: string) =>
+      known(async () => {
+        const kv = await open();
+        const slot = liveSlot(await kv.get(encodeKey(key)));
+        return slot === null ? null : (slot.v as T);
+      }),
+    put: (key, value) =>
+      known(async () => {
+        const kv = await open();
+        await kv.put(encodeKey(key), JSON.stringify(fresh(value)));
+      }),
     create: (key, value) =>
-      known(
+      known(() =>
         change(key, (slot) =>
           slot === null ? { write: fresh(value), result: true } : { result: false },
         ),
       ),
     remove: (key) =>
-      known(
+      known(() =>
         change(key, (slot) => (slot === null ? { result: false } : { remove: true, result: true })),
       ),
     increment: (key, by) =>
-      known(
+      known(() =>
         change(key, (slot) => {
           const count = slot === null ? by : asCount(slot.v, key) + by;
           return { write: slot === null ? fresh(count) : { v: count, e: slot.e }, result: count };

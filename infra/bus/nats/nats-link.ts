@@ -13,6 +13,9 @@ import { BusUnavailableError } from '../../ports/bus.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { retryDelayMs } from '../retry.ts';
 
+type Listener = () => void;
+type Forget = () => void;
+
 /** One connection with what all parts of the adapter share. */
 export type NatsLink = Readonly<{
   connection: NatsConnection;
@@ -23,7 +26,9 @@ export type NatsLink = Readonly<{
   namespace: string;
   /** How many servers keep a copy of streams and buckets. */
   replicas: number;
-  onReconnect: (listener: () => void) => () => void;
+  onReconnect: (listener: Listener) => Forget;
+  onDisconnect: (listener: Listener) => Forget;
+  isConnected: () => boolean;
 }>;
 
 const firstConnectTimeoutMs = 60_000;
@@ -43,13 +48,41 @@ const absent = new Set<string>([
 export const asBusError = (error: unknown, subject: string): unknown =>
   error instanceof NatsError && absent.has(error.code) ? new BusUnavailableError(subject) : error;
 
-export const unavailableAs = async <T>(subject: string, work: Promise<T>): Promise<T> => {
+/**
+ * Does work that needs the server. While the line is down, and when it breaks meanwhile, it fails
+ * at once: the answer is lost, and the client would wait for it until the timeout.
+ */
+export const reaching = async <T>(
+  link: NatsLink,
+  subject: string,
+  work: () => Promise<T>,
+): Promise<T> => {
+  if (!link.isConnected()) throw new BusUnavailableError(subject);
+  let forget: () => void = () => undefined;
+  const broken = new Promise<never>((_, reject) => {
+    forget = link.onDisconnect(() => reject(new BusUnavailableError(subject)));
+  });
   try {
-    return await work;
+    return await Promise.race([work(), broken]);
   } catch (error) {
     throw asBusError(error, subject);
+  } finally {
+    forget();
   }
 };
+
+/** Waits until the line is up, or `signal` aborts. */
+export const lineIsUp = (link: NatsLink, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted || link.isConnected()) return resolve();
+    const go = (): void => {
+      forget();
+      signal.removeEventListener('abort', go);
+      resolve();
+    };
+    const forget = link.onReconnect(go);
+    signal.addEventListener('abort', go);
+  });
 
 /** JetStream's "wrong last sequence": somebody else wrote first. */
 export const isConflict = (error: unknown): boolean =>
@@ -84,16 +117,34 @@ const connectPatiently = async (options: ConnectionOptions, logger: Logger) => {
   }
 };
 
+const createListeners = () => {
+  const listeners = new Set<Listener>();
+  return {
+    add: (listener: Listener): Forget => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    callAll: (): void => {
+      for (const listener of [...listeners]) listener();
+    },
+  };
+};
+
 const followStatus = async (
-  { connection, logger }: Pick<NatsLink, 'connection' | 'logger'>,
-  listeners: ReadonlySet<() => void>,
+  connection: NatsConnection,
+  logger: Logger,
+  onLine: (connected: boolean) => void,
 ): Promise<void> => {
   for await (const { type, data } of connection.status()) {
-    if (type === Events.Disconnect) logger.warn({ server: data }, 'NATS is gone');
     if (type === Events.Error) logger.error({ code: data }, 'NATS reports an error');
-    if (type !== Events.Reconnect) continue;
-    logger.info({ server: data }, 'NATS is back');
-    for (const listener of [...listeners]) listener();
+    if (type === Events.Disconnect) {
+      logger.warn({ server: data }, 'NATS is gone');
+      onLine(false);
+    }
+    if (type === Events.Reconnect) {
+      logger.info({ server: data }, 'NATS is back');
+      onLine(true);
+    }
   }
 };
 
@@ -120,8 +171,13 @@ export const openNatsLink = async (options: NatsOptions): Promise<NatsLink> => {
     },
     logger,
   );
-  const listeners = new Set<() => void>();
-  void followStatus({ connection, logger }, listeners);
+  const onReconnect = createListeners();
+  const onDisconnect = createListeners();
+  let connected = true;
+  void followStatus(connection, logger, (now) => {
+    connected = now;
+    (now ? onReconnect : onDisconnect).callAll();
+  });
   return {
     connection,
     jetStream: connection.jetstream(),
@@ -129,9 +185,8 @@ export const openNatsLink = async (options: NatsOptions): Promise<NatsLink> => {
     logger,
     namespace,
     replicas,
-    onReconnect: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onReconnect: onReconnect.add,
+    onDisconnect: onDisconnect.add,
+    isConnected: () => connected && !connection.isClosed(),
   };
 };

@@ -1,7 +1,7 @@
 import type { Msg } from 'nats';
 import type { Bus } from '../../ports/bus.ts';
 import { defaultRequestTimeoutMs } from '../memory/memory-messages.ts';
-import { asBusError, type NatsLink } from './nats-link.ts';
+import { type NatsLink, reaching } from './nats-link.ts';
 
 type Reply = Readonly<{ body?: unknown } | { fault: Readonly<{ name: string; message: string }> }>;
 
@@ -32,14 +32,11 @@ export const createNatsMessages = (
   const { connection, logger } = link;
   const full = (subject: string): string => `${link.namespace}.${subject}`;
 
-  const ask = async (subject: string, body: unknown, timeoutMs: number): Promise<Reply> => {
-    try {
+  const ask = (subject: string, body: unknown, timeoutMs: number): Promise<Reply> =>
+    reaching(link, subject, async () => {
       const message = await connection.request(full(subject), encode(body), { timeout: timeoutMs });
       return message.json<Reply>();
-    } catch (error) {
-      throw asBusError(error, subject);
-    }
-  };
+    });
 
   return {
     request: async <Req, Res>(

@@ -1,7 +1,7 @@
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos } from 'nats';
 import type { Stop } from '../../ports/bus.ts';
 import { pause, retryDelayMs, untilDone } from '../retry.ts';
-import { isNotFound, type NatsLink } from './nats-link.ts';
+import { isNotFound, lineIsUp, type NatsLink, reaching } from './nats-link.ts';
 
 export type PartitionReader = Readonly<{
   stream: string;
@@ -44,8 +44,9 @@ const takeOver = async (link: NatsLink, reader: PartitionReader): Promise<void> 
 
 const isStillOurs = async (link: NatsLink, reader: PartitionReader): Promise<boolean> => {
   try {
-    const { consumers } = link.manager;
-    const { config } = await consumers.info(reader.stream, consumerName(reader.partition));
+    const { config } = await reaching(link, reader.stream, () =>
+      link.manager.consumers.info(reader.stream, consumerName(reader.partition)),
+    );
     return config.description === reader.owner;
   } catch {
     // Nobody has it, or nobody answers: taking over again is right in both cases.
@@ -140,9 +141,10 @@ const readSession = async (
   reader: PartitionReader,
   session: Readonly<{ signal: AbortSignal; started: () => void }>,
 ): Promise<void> => {
-  await takeOver(link, reader);
-  const name = consumerName(reader.partition);
-  const consumer = await link.jetStream.consumers.get(reader.stream, name);
+  const consumer = await reaching(link, `${reader.stream}.${reader.partition}`, async () => {
+    await takeOver(link, reader);
+    return link.jetStream.consumers.get(reader.stream, consumerName(reader.partition));
+  });
   const messages = await consumer.consume({
     max_messages: messagesInHand,
     abort_on_missing_resource: true,
@@ -182,6 +184,8 @@ export const readPartition = (
 
   const run = async (): Promise<void> => {
     for (let attempt = 1; !signal.aborted && !link.connection.isClosed(); attempt += 1) {
+      await lineIsUp(link, signal);
+      if (signal.aborted) return;
       const startedAt = performance.now();
       await readSession(link, reader, { signal, started }).catch((err: unknown) => {
         link.logger.warn({ err, partition }, 'reading a partition broke off');

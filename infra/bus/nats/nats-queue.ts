@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RetentionPolicy } from 'nats';
 import type { Queue } from '../../ports/bus.ts';
-import { isNotFound, type NatsLink, unavailableAs } from './nats-link.ts';
+import { isNotFound, type NatsLink, reaching } from './nats-link.ts';
 import { readPartition } from './nats-partition-reader.ts';
 
 /** Bytes of one message; servers take 1 MiB unless they are told otherwise. */
@@ -58,10 +58,11 @@ export const createNatsQueue = (link: NatsLink, name: string): Queue<unknown> =>
 
   return {
     publish: async (partition, items) => {
-      if (items.length > 0) await unavailableAs(`${name}.${partition}`, publish(partition, items));
+      if (items.length === 0) return;
+      await reaching(link, `${name}.${partition}`, () => publish(partition, items));
     },
     consume: async (partitions, handler) => {
-      await unavailableAs(name, ensure());
+      await reaching(link, name, ensure);
       const owner = randomUUID();
       const readers = partitions.map((partition) =>
         readPartition(link, { stream, partition, owner, handler }),

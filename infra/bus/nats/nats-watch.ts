@@ -1,7 +1,7 @@
 import type { KV, KvEntry } from 'nats';
 import type { Stop } from '../../ports/bus.ts';
 import { pause, retryDelayMs } from '../retry.ts';
-import type { NatsLink } from './nats-link.ts';
+import { lineIsUp, type NatsLink, reaching } from './nats-link.ts';
 
 export type Watch = Readonly<{ ready: Promise<void>; stop: Stop }>;
 type OnEntries = (entries: readonly KvEntry[]) => void;
@@ -59,13 +59,17 @@ export const watchBucket = (
   };
 
   const watchOnce = async (): Promise<void> => {
-    const kv = await open();
     const batches = createBatches(deliver);
     const initializedFn = (): void => {
       batches.flush();
       announce();
     };
-    const entries = await kv.watch({ initializedFn });
+    const opening = open().then((kv) => kv.watch({ initializedFn }));
+    const entries = await reaching(link, 'feed', () => opening).catch((error: unknown) => {
+      // A watch that opens after the line broke is nobody's and must not pile up entries.
+      opening.then((late) => late.stop()).catch(() => undefined);
+      throw error;
+    });
     restart = () => entries.stop();
     if (signal.aborted) entries.stop();
     for await (const entry of entries) batches.add(entry);
@@ -74,6 +78,8 @@ export const watchBucket = (
 
   const run = async (): Promise<void> => {
     for (let attempt = 1; !signal.aborted && !link.connection.isClosed(); attempt += 1) {
+      await lineIsUp(link, signal);
+      if (signal.aborted) return;
       const startedAt = performance.now();
       await watchOnce().catch((err: unknown) => link.logger.warn({ err }, 'a feed watch broke'));
       if (performance.now() - startedAt > longWatchMs) attempt = 1;

@@ -1,0 +1,7 @@
+import type { Bus } from '../../../infra/ports/bus.ts';
+
+/** Two users of one bus; they may share a connection. */
+export type Users = () => readonly [Bus, Bus];
+
+/** How long, and how often (ms), a spec looks for what must come true. */
+export const patience = { timeout: 20_000, interval: 10 };
