@@ -32,6 +32,8 @@ export type Relay = Readonly<{
 /** How long a stop waits for requests in flight beyond the time for drains. */
 const stopGraceMs = 10_000;
 const pollMs = 25;
+/** For counting and booking what was broken off. */
+const bookingGraceMs = 5_000;
 
 const createCore = (deps: RelayDeps): RelayCore => ({
   ...deps,
@@ -88,8 +90,10 @@ export const createRelay = (deps: RelayDeps): Relay => {
       isOpen = false;
       await untilIdle(core.meters, stopGraceMs + deps.settings.drainMs);
       await Promise.all(stops.map((stop) => stop()));
-      await deps.leaseBook.stop();
+      // What still runs is broken off here, and booked by what was received.
       await core.upstream.close();
+      await untilIdle(core.meters, bookingGraceMs);
+      await deps.leaseBook.stop();
       core.meters.stop();
     },
     ready: () => isOpen && deps.journal.healthy(),

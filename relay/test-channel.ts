@@ -36,9 +36,11 @@ const callFor = (channel: UpstreamChannel, model: string): TextCall | null => {
   const given = scanned(Buffer.from(JSON.stringify(bodyFor(model, mapped))));
   if (given === null) return null;
   const operation = isEmbeddingModel(model) ? 'embeddings' : 'chat';
+  const path = operation === 'chat' ? '/v1/chat/completions' : '/v1/embeddings';
   return {
     operation,
-    path: operation === 'chat' ? '/v1/chat/completions' : '/v1/embeddings',
+    path,
+    clientPath: path,
     model,
     ...given,
     isStream: false,

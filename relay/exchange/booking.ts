@@ -50,6 +50,8 @@ export class Booking {
   private readonly core: RelayCore;
   private readonly admitted: Admitted;
   private readonly funding: Funding;
+  /** Made once: it stands in both records. */
+  private readonly startedAt: string;
   private claimed = false;
   private recorded = false;
 
@@ -57,6 +59,7 @@ export class Booking {
     this.core = core;
     this.admitted = admitted;
     this.funding = funding;
+    this.startedAt = new Date(admitted.startedAtMs).toISOString();
   }
 
   get isClaimed(): boolean {
@@ -76,14 +79,14 @@ export class Booking {
   }
 
   start(): void {
-    const { caller, reservation, requestId, startedAtMs } = this.admitted;
+    const { caller, reservation, requestId } = this.admitted;
     this.core.journal.started({
       userId: caller.account.userId,
       requestId,
       tokenId: caller.tokenId,
       leaseId: reservation.leaseId,
       reserved: reservation.reserved,
-      startedAt: new Date(startedAtMs).toISOString(),
+      startedAt: this.startedAt,
     });
   }
 
@@ -172,7 +175,7 @@ export class Booking {
       group,
       path,
       isStream: call.isStream,
-      startedAt: new Date(startedAtMs).toISOString(),
+      startedAt: this.startedAt,
       durationMs: Math.max(0, this.core.clock().getTime() - startedAtMs),
       firstByteMs,
       ip: address,

@@ -16,7 +16,7 @@ import { type AttemptFacts, Booking, type Settled } from './booking.ts';
 import { ErrorReply } from './error-reply.ts';
 import { Funding } from './funding.ts';
 import { readHead } from './head.ts';
-import type { Reply, ReplyHost, SettleReport } from './reply.ts';
+import { nothing, type Reply, type ReplyHost, type SettleReport } from './reply.ts';
 import { StreamReply } from './stream-reply.ts';
 import { WholeReply } from './whole-reply.ts';
 
@@ -60,7 +60,7 @@ export class Exchange implements UpstreamListener, ReplyHost {
 
   start(): void {
     this.booking.start();
-    if (this.admitted.call.isStream) this.core.meters.streamBegan();
+    this.core.meters.exchangeBegan(this.admitted.call.isStream);
     this.admitted.res.on('close', () => this.onClientClose());
     this.guarded(() => this.attempt());
   }
@@ -184,7 +184,7 @@ export class Exchange implements UpstreamListener, ReplyHost {
       return;
     }
     const note = report.reported === null ? null : 'the report of upstream could not be used';
-    this.booking.counted(report.produced(), this.upstreamModel).then(
+    this.booking.counted(report.produced.produced(), this.upstreamModel).then(
       (usage) => this.bookUse({ usage, source: 'counted', note, end: report.end }, last),
       (error: unknown) => this.crash(error),
     );
@@ -246,7 +246,7 @@ export class Exchange implements UpstreamListener, ReplyHost {
   /** The outcome is booked: the client may have the last bytes. */
   private finish(last: () => void): void {
     if (this.drainTimer !== null) clearTimeout(this.drainTimer);
-    if (this.admitted.call.isStream) this.core.meters.streamEnded();
+    this.core.meters.exchangeEnded(this.admitted.call.isStream);
     if (!this.clientGone) last();
     const now = performance.now();
     const upstreamEnd = this.upstreamEndTick || now;
@@ -271,7 +271,7 @@ export class Exchange implements UpstreamListener, ReplyHost {
   /** The provider took the request and has not said a word: the prompt is billed. */
   private giveUpWaiting(): void {
     this.stopUpstream();
-    this.settle({ end: 'client-gone', reported: null, produced: () => '' }, () => {});
+    this.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
   }
 
   private reportHealth(failure: UpstreamFailure): void {

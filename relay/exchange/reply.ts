@@ -37,9 +37,13 @@ export interface ReplyHost {
   abandon(failure: UpstreamFailure, last: () => void): void;
 }
 
+/** Asked only when it is needed: reading the text back takes time. */
+export type Produced = Readonly<{ produced(): string | number }>;
+export const nothing: Produced = { produced: () => '' };
+
 export type SettleReport = Readonly<{
   end: RequestEnd;
   reported: ReportedUsage | null;
   /** What was produced, as text or as tokens, for when nothing usable was reported. */
-  produced: () => string | number;
+  produced: Produced;
 }>;

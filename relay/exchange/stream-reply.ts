@@ -4,7 +4,7 @@ import { SseMeter } from '../metering/sse-meter.ts';
 import { StreamRecord } from '../metering/stream-text.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
 import type { Settled } from './booking.ts';
-import type { Reply, ReplyHost } from './reply.ts';
+import type { Produced, Reply, ReplyHost } from './reply.ts';
 import { cutOffEvent, usageEvent } from './stream-events.ts';
 
 const ownClosing = Buffer.from('data: [DONE]\n\n');
@@ -20,7 +20,7 @@ const parse = (json: Buffer | null): unknown => {
 };
 
 /** An answer as server-sent events, passed on as it comes. */
-export class StreamReply implements Reply {
+export class StreamReply implements Reply, Produced {
   private readonly host: ReplyHost;
   private readonly contentType: string;
   private readonly meter: SseMeter;
@@ -73,6 +73,10 @@ export class StreamReply implements Reply {
     this.end('client-gone', null);
   }
 
+  produced(): string {
+    return this.record.read().text;
+  }
+
   private pass(events: Buffer): boolean {
     if (!this.begun) {
       if (this.isRefusal(events)) return true;
@@ -120,7 +124,7 @@ export class StreamReply implements Reply {
     }
     const whenGone = this.host.clientGone && reason !== 'cut-off' ? 'client-gone' : reason;
     const end = isBroken && whenGone === 'complete' ? 'upstream-broken' : whenGone;
-    this.host.settle({ end, reported, produced: () => said?.text ?? '' }, (settled) => {
+    this.host.settle({ end, reported, produced: this }, (settled) => {
       if (end === 'cut-off') this.host.write(cutOffEvent(this.host.admitted));
       this.close(failure, settled);
     });

@@ -2,7 +2,7 @@ import type { RequestEnd } from '../../domain/account/events.ts';
 import { producedText } from '../metering/stream-text.ts';
 import { lastUsage } from '../metering/usage-scan.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
-import type { Reply, ReplyHost } from './reply.ts';
+import { nothing, type Produced, type Reply, type ReplyHost } from './reply.ts';
 
 /** Up to here an answer is kept whole, so that a broken one can be retried; beyond, it passes on. */
 const maxKeptBytes = 1_048_576;
@@ -27,7 +27,7 @@ const isErrorAnswer = (answer: unknown): boolean =>
   answer.error !== null;
 
 /** An answer in one piece. Its usage stands near the end. */
-export class WholeReply implements Reply {
+export class WholeReply implements Reply, Produced {
   private readonly host: ReplyHost;
   private readonly head: Head;
   private chunks: Buffer[] = [];
@@ -74,7 +74,14 @@ export class WholeReply implements Reply {
     if (this.ended) return;
     this.ended = true;
     this.host.stopUpstream();
-    this.host.settle({ end: 'client-gone', reported: null, produced: () => '' }, () => {});
+    this.host.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
+  }
+
+  /** The text of an answer that was passed on is gone by; its size is the only witness left. */
+  produced(): string | number {
+    if (this.held === null) return producedText(parse(Buffer.concat(this.chunks)));
+    if (this.host.admitted.call.operation === 'embeddings') return 0;
+    return Math.ceil(this.bytes / bytesPerToken);
   }
 
   private passOn(chunk: Buffer): boolean {
@@ -95,7 +102,7 @@ export class WholeReply implements Reply {
       return;
     }
     const end = this.host.clientGone ? 'client-gone' : 'complete';
-    this.host.settle({ end, reported, produced: () => producedText(parse(body)) }, () => {
+    this.host.settle({ end, reported, produced: this }, () => {
       this.host.writeHead(this.head.status, [
         'Content-Type',
         this.head.contentType,
@@ -110,10 +117,7 @@ export class WholeReply implements Reply {
     const tail = this.held ?? Buffer.alloc(0);
     const found = lastUsage(tail);
     const reported = found === null ? null : parse(tail.subarray(found.start, found.end));
-    // The text of an answer this long is gone by; its size is the only witness left.
-    const isText = this.host.admitted.call.operation !== 'embeddings';
-    const produced = () => (isText ? Math.ceil(this.bytes / bytesPerToken) : 0);
-    this.host.settle({ end, reported: this.host.usageOf(reported), produced }, () => {
+    this.host.settle({ end, reported: this.host.usageOf(reported), produced: this }, () => {
       const { res } = this.host.admitted;
       if (end === 'upstream-broken') res.destroy();
       else res.end(tail);

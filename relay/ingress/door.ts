@@ -46,15 +46,22 @@ const fault = (core: RelayCore, { res, requestId }: Incoming, error: unknown): v
   );
 };
 
+const serveIdentified = (
+  core: RelayCore,
+  incoming: Incoming,
+  { route, caller }: Readonly<{ route: TokenRoute; caller: Caller | ApiError }>,
+): void => {
+  if (isApiError(caller)) sendError(incoming.res, caller, incoming.requestId);
+  else serveCaller(core, incoming, { route, caller });
+};
+
 const serveToken = (core: RelayCore, incoming: Incoming, route: TokenRoute): void => {
-  const go = (caller: Caller | ApiError): void => {
-    if (isApiError(caller)) sendError(incoming.res, caller, incoming.requestId);
-    else serveCaller(core, incoming, { route, caller });
-  };
-  const caller = identify(core, incoming.req, incoming.arrivedAtMs);
-  if (caller instanceof Promise) {
-    caller.then(go).catch((error: unknown) => fault(core, incoming, error));
-  } else go(caller);
+  const asked = identify(core, incoming.req, incoming.arrivedAtMs);
+  if (asked instanceof Promise) {
+    asked
+      .then((caller) => serveIdentified(core, incoming, { route, caller }))
+      .catch((error: unknown) => fault(core, incoming, error));
+  } else serveIdentified(core, incoming, { route, caller: asked });
 };
 
 const preflight = (res: ServerResponse): void => {

@@ -3,8 +3,9 @@ import type { Metrics } from '../../infra/ports/metrics.ts';
 export type RelayMeters = Readonly<{
   began: () => void;
   ended: (status: number) => void;
-  streamBegan: () => void;
-  streamEnded: () => void;
+  /** An admitted request; its work may outlast its client. */
+  exchangeBegan: (isStream: boolean) => void;
+  exchangeEnded: (isStream: boolean) => void;
   /** Milliseconds that the relay itself added, and that upstream took. */
   latency: (addedMs: number, upstreamMs: number) => void;
   attemptFailed: (kind: string) => void;
@@ -49,6 +50,7 @@ export const createMeters = (metrics: Metrics): RelayMeters => {
   const answered = [0, 0, 0, 0, 0];
   let running = 0;
   let open = 0;
+  let exchanges = 0;
   let timer: NodeJS.Timeout | null = null;
 
   const flush = (): void => {
@@ -70,17 +72,19 @@ export const createMeters = (metrics: Metrics): RelayMeters => {
       const index = Math.min(Math.max(Math.floor(status / 100), 1), 5) - 1;
       answered[index] = (answered[index] ?? 0) + 1;
     },
-    streamBegan: () => {
-      open += 1;
+    exchangeBegan: (isStream) => {
+      exchanges += 1;
+      if (isStream) open += 1;
     },
-    streamEnded: () => {
-      open -= 1;
+    exchangeEnded: (isStream) => {
+      exchanges -= 1;
+      if (isStream) open -= 1;
     },
     latency: (addedMs, upstreamMs) => {
       added.observe(addedMs);
       upstream.observe(upstreamMs);
     },
-    running: () => running,
+    running: () => running + exchanges,
     attemptFailed: (kind) => failures.inc(1, { kind }),
     start: () => {
       timer ??= setInterval(flush, flushEveryMs).unref();

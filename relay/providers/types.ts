@@ -12,6 +12,8 @@ export type TextCall = Readonly<{
   operation: TextOperation;
   /** With query, beginning with `/v1/`. */
   path: string;
+  /** Without query, as the client sent it. */
+  clientPath: string;
   /** The name that the client asked for. */
   model: string;
   body: Buffer;
