@@ -33,6 +33,7 @@ describe('configuration from the environment', () => {
       streamingIdleTimeoutSeconds: 60,
       upstreamHeadersTimeoutSeconds: 300,
       drainSeconds: 60,
+      leaseTtlSeconds: 30,
       maxBodyMb: 64,
       otelEndpoint: null,
     });
