@@ -56,6 +56,6 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
       await shipper.stop();
       await journal.close();
     },
-    ready: () => relay.ready(),
+    ready: () => ({ ok: relay.ready(), detail: { relayId } }),
   };
 };

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Logger } from '../../ports/logger.ts';
-import { type Binaries, findBinaries, isReachableByOthers } from './binaries.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { homeFor } from './home.ts';
 import { findOsUser, type OsUser, spawnAs } from './os-user.ts';
 import { claimDirectory } from './owner.ts';
 import { findPostmaster, stopProcess } from './postmaster.ts';
@@ -149,15 +150,6 @@ const createDatabaseAt =
     }
   };
 
-/** As root the engine runs as another user, who must be able to walk down to the data. */
-const checkReachable = async (dataDir: string, user: OsUser): Promise<void> => {
-  if (user.kind === 'self' || (await isReachableByOthers(resolve(dataDir, '..')))) return;
-  throw new Error(
-    `PostgreSQL runs as user "postgres" here and cannot reach ${dataDir}: a directory above it is ` +
-      'closed to others. Set DATA_DIR to a reachable place, or run Tollgate as an ordinary user.',
-  );
-};
-
 /**
  * Starts real PostgreSQL on `<dataDir>`, or takes over the one that a killed parent left running.
  * @throws Error with one clear line when the engine cannot start
@@ -165,12 +157,8 @@ const checkReachable = async (dataDir: string, user: OsUser): Promise<void> => {
 export const startEmbeddedPostgres = async (
   options: Readonly<{ dataDir: string; logger: Logger }>,
 ): Promise<EmbeddedPostgres> => {
-  const home = resolve(options.dataDir);
   const user = await findOsUser();
-  await mkdir(home, { recursive: true });
-  await checkReachable(home, user);
-  // Closed to all but root and the engine, which shares a group with nobody.
-  await chmod(home, user.kind === 'other' ? 0o711 : 0o700);
+  const home = await homeFor(resolve(options.dataDir), user, options.logger);
   const release = await claimDirectory(home);
   try {
     return await startOrAdopt(home, user, { logger: options.logger, release });
