@@ -29,11 +29,21 @@ const transient = [
 /** What the transport says of a channel that the client has closed meanwhile. */
 const brokenChannel = /channel|write after end|ECONN|ERR_HTTP2|socket|RST_STREAM|Unavailable/i;
 
-export const isTransient = (error: unknown): boolean =>
-  transient.some((type) => error instanceof type) ||
-  (error instanceof UnknownError && (error.message === '' || brokenChannel.test(error.message))) ||
-  (error instanceof Error &&
-    /closed channel|Channel has been (closed|shut down)/i.test(error.message));
+const closedChannel = /closed channel|channel has been (closed|shut down)/i;
+
+/** Cancelled, deadline exceeded, aborted, unavailable: gRPC codes that the client did not translate. */
+const transientCodes: readonly unknown[] = [1, 4, 10, 14];
+
+const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefined);
+
+/** Asking a node for its features fails with the bare error of the transport. */
+export const isTransient = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  if (transient.some((type) => error instanceof type)) return true;
+  if (error instanceof UnknownError)
+    return error.message === '' || brokenChannel.test(error.message);
+  return transientCodes.includes(codeOf(error)) || closedChannel.test(error.message);
+};
 
 const firstDelayMs = 25;
 const longestDelayMs = 1_000;

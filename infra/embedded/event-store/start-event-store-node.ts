@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { PersistentSubscriptionsService } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
@@ -77,6 +78,8 @@ export const startEventStoreNode = async (options: NodeOptions): Promise<EventSt
   const log = await Log.open(options);
   if (log.commits.head === 0) await seed(log);
   const stopping = new AbortController();
+  // Every open call listens; there is no bound to how many there are.
+  setMaxListeners(0, stopping.signal);
   const context: NodeContext = {
     log,
     logger: options.logger,

@@ -107,6 +107,10 @@ export const happened = (n: number, type = 'Happened') =>
 export const manyHappened = (count: number, first = 0) =>
   Array.from({ length: count }, (_, index) => happened(first + index));
 
+/** The number in an event of ours. */
+export const numberOf = (event: Readonly<{ data: unknown }> | undefined): number =>
+  (event?.data as { n: number } | undefined)?.n ?? Number.NaN;
+
 /** The numbers in the events of a stream, in order. */
 export const numbersIn = async (
   client: EventStoreDBClient,

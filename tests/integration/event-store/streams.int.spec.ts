@@ -192,7 +192,7 @@ describe.each(engines())('streams on $name', (engine) => {
   test('with credentials, the older way of appending obeys the same rules', async () => {
     const stream = streamName();
     const credentials = { username: 'admin', password: 'changeit' };
-    const options = { credentials, expectedRevision: NO_STREAM };
+    const options = { credentials, expectedRevision: NO_STREAM } as const;
     const events = manyHappened(2);
     const first = await client.appendToStream(stream, events, options);
     expect(first.nextExpectedRevision).toBe(1n);
