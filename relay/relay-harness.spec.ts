@@ -275,6 +275,8 @@ export type Harness = Readonly<{
   }>;
   send: (path: string, body: string | Buffer, headers?: Record<string, string>) => Promise<Reply>;
   get: (path: string, headers?: Record<string, string>) => Promise<Reply>;
+  /** The next response whose connection ends, finished or not. */
+  nextClose: () => Promise<void>;
   close: () => Promise<void>;
 }>;
 
@@ -339,11 +341,18 @@ export const startHarness = async (settings: Partial<RelaySettings> = {}): Promi
   await puts.account(anAccount());
   await puts.token(rawKey, aToken());
   await relay.start();
+  let closeWaiters: (() => void)[] = [];
   const server = createServer((req, res) => {
     if (!relay.handle(req, res)) res.writeHead(418).end();
+    res.on('close', () => {
+      const waiting = closeWaiters;
+      closeWaiters = [];
+      for (const wake of waiting) wake();
+    });
   });
   const port = await listen(server);
   return {
+    nextClose: () => new Promise((resolve) => closeWaiters.push(resolve)),
     relay,
     bus,
     leases,

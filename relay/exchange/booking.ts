@@ -120,8 +120,6 @@ export class Booking {
   ): void {
     const { caller, quote, reservation } = this.admitted;
     const amount = price(usage, quote);
-    this.recorded = true;
-    this.funding.settle(amount);
     this.core.journal.ended(
       {
         kind: 'used',
@@ -136,6 +134,8 @@ export class Booking {
       },
       onBooked,
     );
+    this.recorded = true;
+    this.funding.settle(amount);
   }
 
   /** Books that nothing is charged; the caller has claimed the outcome. */
@@ -144,8 +144,6 @@ export class Booking {
     facts: AttemptFacts,
     onBooked: () => void,
   ): void {
-    this.recorded = true;
-    this.funding.settle(0);
     this.core.journal.ended(
       {
         kind: 'failed',
@@ -158,6 +156,8 @@ export class Booking {
       },
       onBooked,
     );
+    this.recorded = true;
+    this.funding.settle(0);
   }
 
   private facts({ channelId, tried, upstreamModel, firstByteMs }: AttemptFacts): CallFacts {

@@ -20,20 +20,31 @@ const maxCountedChars = 1_048_576;
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Tokens of a text, counted in slices so that other requests go on. */
-export const countTokens = async (text: string, model: string): Promise<number> => {
-  if (text === '') return 0;
+/** Counts slice by slice and lets other requests in between. */
+const countAll = async (texts: readonly string[], model: string): Promise<number> => {
   const count = await encoderFor(model);
   let tokens = 0;
-  let at = 0;
-  const end = Math.min(text.length, maxCountedChars);
-  while (at < end) {
-    tokens += count(text.slice(at, Math.min(at + sliceChars, end)));
-    at += sliceChars;
-    if (at < end) await breathe();
+  let counted = 0;
+  let total = 0;
+  let sinceBreath = 0;
+  for (const text of texts) {
+    total += text.length;
+    for (let at = 0; at < text.length && counted < maxCountedChars; at += sliceChars) {
+      const slice = text.slice(at, at + sliceChars);
+      tokens += count(slice);
+      counted += slice.length;
+      sinceBreath += slice.length;
+      if (sinceBreath < sliceChars) continue;
+      sinceBreath = 0;
+      await breathe();
+    }
   }
-  return end === text.length ? tokens : Math.ceil((tokens * text.length) / end);
+  return counted === total ? tokens : Math.ceil((tokens * total) / counted);
 };
+
+/** Tokens of a text. */
+export const countTokens = async (text: string, model: string): Promise<number> =>
+  text === '' ? 0 : countAll([text], model);
 
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
@@ -90,5 +101,5 @@ export const countPromptTokens = async (body: Buffer, model: string): Promise<nu
   }
   addInput(tally, request.prompt);
   addInput(tally, request.input);
-  return tally.tokens + (await countTokens(tally.text.join('\n'), model));
+  return tally.tokens + (await countAll(tally.text, model));
 };

@@ -1,0 +1,331 @@
+import { request as httpRequest } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  aChannel,
+  chatAnswer,
+  chatBody,
+  chunkEvent,
+  doneEvent,
+  type Harness,
+  json,
+  rawKey,
+  sse,
+  startHarness,
+  startUpstream,
+  type UpstreamSpy,
+  usageChunk,
+  usageOf,
+} from '../relay-harness.spec.ts';
+
+let relay: Harness;
+let upstream: UpstreamSpy;
+let answer: Answer;
+
+beforeEach(async () => {
+  relay = await startHarness({ drainMs: 400 });
+  upstream = await startUpstream((req, res, body) => answer(req, res, body));
+  await relay.put.channel(aChannel(1, { baseUrl: upstream.url }));
+});
+afterEach(async () => {
+  upstream.close();
+  await relay.close();
+  // Whatever a test did: every admitted request has exactly one outcome and gave its quota back.
+  expect(relay.journal.outcomes.length).toBe(relay.journal.startedEntries.length);
+  expect(new Set(relay.journal.outcomes.map(({ call }) => call.requestId)).size).toBe(
+    relay.journal.outcomes.length,
+  );
+  expect(relay.leases.open).toBe(0);
+});
+
+const stream = chatBody({ stream: true });
+
+/** Sends a chat and hangs up once `enough` of the answer has come; 0: at once after sending. */
+const hangUp = async (body: string, enough: number): Promise<void> => {
+  const noticed = relay.nextClose();
+  await sendAndDestroy(body, enough);
+  await noticed;
+};
+
+const sendAndDestroy = (body: string, enough: number): Promise<void> =>
+  new Promise((resolve) => {
+    const req = httpRequest({
+      host: '127.0.0.1',
+      port: relay.port,
+      method: 'POST',
+      path: '/v1/chat/completions',
+      agent: false,
+      headers: { authorization: `Bearer ${rawKey}`, 'content-type': 'application/json' },
+    });
+    req.on('error', () => resolve());
+    req.on('response', (res) => {
+      let bytes = 0;
+      res.on('error', () => {});
+      res.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes >= enough) {
+          req.destroy();
+          resolve();
+        }
+      });
+    });
+    req.end(body);
+    if (enough === 0) {
+      const untilAsked = (): void => {
+        if (upstream.requests.length === 0) setImmediate(untilAsked);
+        else {
+          req.destroy();
+          resolve();
+        }
+      };
+      untilAsked();
+    }
+  });
+
+describe('the client goes away', () => {
+  test('a stream is read to its end and billed by what the provider reports', async () => {
+    let goOn: () => void = () => {};
+    answer = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      res.write(chunkEvent('Hello'));
+      goOn = () => res.end(chunkEvent(' you') + usageChunk(usageOf(20, 2)) + doneEvent);
+    };
+    await hangUp(stream, 1);
+    goOn();
+    const used = await relay.journal.used();
+    expect(used).toMatchObject({ end: 'client-gone', usageSource: 'upstream' });
+    expect(used.usage).toMatchObject({ promptTokens: 20, completionTokens: 2 });
+  });
+
+  test('a stream that does not end within the bound is billed by what was received', async () => {
+    answer = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      res.write(chunkEvent('Hello there friend'));
+    };
+    await hangUp(stream, 1);
+    const used = await relay.journal.used();
+    expect(used).toMatchObject({ end: 'client-gone', usageSource: 'counted' });
+    expect(used.usage.completionTokens).toBe(3);
+    expect(used.usage.promptTokens).toBeGreaterThan(0);
+  });
+
+  test('a plain answer is awaited and billed by what the provider reports', async () => {
+    let goOn: () => void = () => {};
+    answer = (req, res, body) => {
+      goOn = () => json(chatAnswer(usageOf(9, 3)))(req, res, body);
+    };
+    await hangUp(chatBody(), 0);
+    goOn();
+    const used = await relay.journal.used();
+    expect(used).toMatchObject({ end: 'client-gone', usageSource: 'upstream' });
+    expect(used.usage.promptTokens).toBe(9);
+  });
+
+  test('a provider that stays silent is billed for the prompt', async () => {
+    answer = () => {};
+    await hangUp(chatBody(), 0);
+    const used = await relay.journal.used();
+    expect(used).toMatchObject({ end: 'client-gone', usageSource: 'counted' });
+    expect(used.usage.completionTokens).toBe(0);
+  });
+
+  test('a provider that says no costs nothing', async () => {
+    let goOn: () => void = () => {};
+    answer = (req, res, body) => {
+      goOn = () => json({ error: { message: 'no' } }, 500)(req, res, body);
+    };
+    await hangUp(chatBody(), 0);
+    goOn();
+    expect(await relay.journal.failed()).toMatchObject({ statusCode: 499 });
+  });
+});
+
+describe('the provider breaks', () => {
+  test('in the middle of a stream: what was received is billed, and the client is told', async () => {
+    answer = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      res.write(chunkEvent('Hello there friend'), () => res.destroy());
+    };
+    const reply = await relay.send('/v1/chat/completions', stream);
+    const used = await relay.journal.used();
+    expect(used).toMatchObject({ end: 'upstream-broken', usageSource: 'counted' });
+    expect(used.usage.completionTokens).toBe(3);
+    expect(reply.text).toContain('"code":"do_request_failed"');
+    expect(reply.text.endsWith(doneEvent)).toBe(true);
+    expect(reply.text).not.toContain('127.0.0.1');
+  });
+
+  test('with an error inside a stream: the text before it is billed, its own words are not', async () => {
+    const error = `data: ${JSON.stringify({ error: { message: 'overloaded '.repeat(50) } })}\n\n`;
+    answer = sse([chunkEvent('Hello there friend'), error, doneEvent]);
+    const reply = await relay.send('/v1/chat/completions', stream);
+    const used = await relay.journal.used();
+    expect(used).toMatchObject({ end: 'upstream-broken', usageSource: 'counted' });
+    expect(used.usage.completionTokens).toBe(3);
+    expect(reply.text).toContain('overloaded');
+  });
+
+  test('before the first word: an error with a status, and nothing is charged', async () => {
+    answer = (_req, res) => res.destroy();
+    const reply = await relay.send('/v1/chat/completions', stream);
+    expect(reply.status).toBe(500);
+    expect(await relay.journal.failed()).toMatchObject({
+      statusCode: 500,
+      errorCode: 'do_request_failed',
+    });
+    expect(relay.leases.settled[0]?.amount).toBe(0);
+  });
+
+  test('in the middle of a plain answer: an error, and nothing is charged', async () => {
+    answer = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
+      res.write('{"choices":[', () => res.destroy());
+    };
+    expect((await relay.send('/v1/chat/completions', chatBody())).status).toBe(500);
+    await relay.journal.failed();
+  });
+
+  test('after nothing but an empty stream: an error, and nothing is charged', async () => {
+    answer = sse([]);
+    expect((await relay.send('/v1/chat/completions', stream)).status).toBe(502);
+    await relay.journal.failed();
+  });
+
+  test('with an error dressed as success: an error, and nothing is charged', async () => {
+    answer = json({ error: { message: 'quota', type: 'server_error', code: 'x' } });
+    const reply = await relay.send('/v1/chat/completions', chatBody());
+    expect(reply.status).toBe(502);
+    expect(JSON.parse(reply.text).error).toMatchObject({ type: 'server_error', code: 'x' });
+    await relay.journal.failed();
+  });
+
+  test('with an error as the first event: an error with a status', async () => {
+    answer = sse([
+      `data: {"error":{"message":"no capacity","type":"server_error"}}\n\n`,
+      doneEvent,
+    ]);
+    const reply = await relay.send('/v1/chat/completions', stream);
+    expect(reply.status).toBe(502);
+    expect(reply.text).toContain('no capacity');
+    await relay.journal.failed();
+  });
+});
+
+describe('what the provider says it used', () => {
+  test('missing: it is counted', async () => {
+    answer = json(chatAnswer(null));
+    await relay.send('/v1/chat/completions', chatBody());
+    const used = await relay.journal.used();
+    expect(used).toMatchObject({ usageSource: 'counted', end: 'complete' });
+    expect(used.usage.completionTokens).toBe(2);
+    expect(used.usage.promptTokens).toBe(8);
+  });
+
+  test.each([
+    ['negative', usageOf(-5, 10), { promptTokens: 0, completionTokens: 10 }],
+    ['fractional', usageOf(10.7, 3.2), { promptTokens: 10, completionTokens: 3 }],
+    [
+      'as text',
+      { prompt_tokens: '12', completion_tokens: 3 },
+      { promptTokens: 0, completionTokens: 3 },
+    ],
+  ])('%s: made usable, with a note', async (_name, usage, expected) => {
+    answer = json(chatAnswer(usage));
+    await relay.send('/v1/chat/completions', chatBody());
+    const used = await relay.journal.used();
+    expect(used.usage).toMatchObject(expected);
+    expect(used.usageNote).not.toBeNull();
+    expect(relay.leases.settled[0]?.amount).toBeGreaterThanOrEqual(0);
+  });
+
+  test('absurd: cut to what the request can have used', async () => {
+    answer = json(chatAnswer(usageOf(1e18, 1e18)));
+    await relay.send('/v1/chat/completions', chatBody({ max_tokens: 10 }));
+    const used = await relay.journal.used();
+    expect(used.usage.promptTokens).toBeLessThan(200_000);
+    expect(used.usage.completionTokens).toBeLessThan(70_000);
+    expect(used.usageNote).toContain('prompt tokens');
+  });
+
+  test('nothing but nonsense: it is counted', async () => {
+    answer = json(chatAnswer(usageOf(-5, -7)));
+    await relay.send('/v1/chat/completions', chatBody());
+    const used = await relay.journal.used();
+    expect(used).toMatchObject({ usageSource: 'counted' });
+    expect(used.usage.completionTokens).toBe(2);
+  });
+});
+
+describe('the balance', () => {
+  test('that does not cover the estimate: refused with 403, nothing started', async () => {
+    relay.leases.funds = 10;
+    const reply = await relay.send('/v1/chat/completions', chatBody());
+    expect(reply.status).toBe(403);
+    expect(JSON.parse(reply.text).error.code).toBe('insufficient_user_quota');
+    expect(relay.journal.startedEntries).toEqual([]);
+  });
+
+  test('that the keeper cannot tell: 503, try again', async () => {
+    relay.leases.funds = 0;
+    relay.leases.refusal = 'keeper-unavailable';
+    const reply = await relay.send('/v1/chat/completions', chatBody());
+    expect(reply.status).toBe(503);
+    expect(reply.headers['retry-after']).toBe('1');
+  });
+
+  test('that a cold lease funds after a question: served', async () => {
+    relay.leases.cold = true;
+    answer = json(chatAnswer(usageOf(1, 1)));
+    expect((await relay.send('/v1/chat/completions', chatBody())).status).toBe(200);
+    await relay.journal.used();
+  });
+
+  test('that runs out while a stream outgrows its estimate: the stream ends with a notice', async () => {
+    let stopped = false;
+    answer = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      const say = (): void => {
+        if (!stopped) res.write(chunkEvent('word '), () => setTimeout(say, 0));
+      };
+      res.on('close', () => {
+        stopped = true;
+      });
+      say();
+    };
+    await relay.put.option('PreConsumedQuota', '20');
+    relay.leases.funds = 40;
+    const reply = await relay.send('/v1/chat/completions', stream);
+    const events = reply.text.trim().split('\n\n');
+    expect(JSON.parse(events.at(-2)?.slice(6) ?? '')).toMatchObject({
+      choices: [{ finish_reason: 'length' }],
+      notice: { code: 'insufficient_quota' },
+    });
+    expect(events.at(-1)).toBe('data: [DONE]');
+    const used = await relay.journal.used();
+    expect(used).toMatchObject({ end: 'cut-off', usageSource: 'counted' });
+    expect(used.usage.completionTokens).toBeGreaterThan(15);
+  });
+});
+
+test('a fault in our own code is one failed outcome and no trace of the stack', async () => {
+  const words = Array.from({ length: 40 }, () => chunkEvent('word '));
+  answer = sse([...words, usageChunk(usageOf(1, 40)), doneEvent]);
+  await relay.put.option('PreConsumedQuota', '5');
+  relay.leases.extend = () => {
+    throw new Error('a secret of the stack');
+  };
+  const reply = await relay.send('/v1/chat/completions', stream).catch(() => null);
+  expect(reply?.text ?? '').not.toContain('secret of the stack');
+  expect(await relay.journal.failed()).toMatchObject({ errorCode: 'internal_error' });
+});
+
+test('a fault while the quota is given back loses neither the charge nor the process', async () => {
+  answer = json(chatAnswer(usageOf(10, 5)));
+  const { leases } = relay;
+  leases.settle = () => {
+    leases.open -= 1;
+    throw new Error('settle');
+  };
+  await relay.send('/v1/chat/completions', chatBody()).catch(() => null);
+  expect((await relay.journal.used()).usage.promptTokens).toBe(10);
+});
