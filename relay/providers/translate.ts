@@ -36,6 +36,10 @@ export type HttpRequest = Readonly<{
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>;
   body: string | Buffer | FormData | null;
+  /** The address was chosen by a caller: private ranges are refused after name resolution. */
+  publicOnly?: true;
+  /** A longer answer is cut off and refused. */
+  maxBytes?: number;
 }>;
 
 export type HttpReply = Readonly<{

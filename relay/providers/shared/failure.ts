@@ -1,0 +1,132 @@
+import type { ApiError } from '../../ingress/api-error.ts';
+import type { HttpReply, JsonObject } from '../translate.ts';
+import { isObject, parseJson } from './json.ts';
+
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null;
+
+const codeOf = (value: unknown): string | number | null =>
+  typeof value === 'string' || typeof value === 'number' ? value : null;
+
+const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((owner, member) => (isObject(owner) ? owner[member] : undefined), value);
+
+/** FastAPI servers answer `detail` as text or as a list of `{ msg }`. */
+const detailText = (detail: unknown): string | null => {
+  if (!Array.isArray(detail)) return text(detail) ?? text(at(detail, 'message'));
+  const parts = detail.map((part) => text(at(part, 'msg')) ?? text(part));
+  return text(parts.filter((part) => part !== null).join('; '));
+};
+
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
+
+/** Where providers put the sentence, in the order of the provider sheet, sections 2.7 and 6.2. */
+const sentenceOf = (body: JsonObject): string | null =>
+  text(body.message) ??
+  detailText(body.message) ??
+  text(body.msg) ??
+  text(body.err) ??
+  text(body.error_msg) ??
+  text(body.error) ??
+  text(at(body, 'header', 'message')) ??
+  text(at(body, 'response', 'error', 'message')) ??
+  text(at(body, 'Response', 'Error', 'Message')) ??
+  text(at(body, 'base_resp', 'status_msg')) ??
+  text(at(firstOf(body.errors), 'message')) ??
+  detailText(at(body, 'message', 'detail')) ??
+  detailText(body.detail);
+
+const codeIn = (body: JsonObject): string | number | null =>
+  codeOf(body.code) ??
+  codeOf(body.error_code) ??
+  codeOf(at(body, 'header', 'code')) ??
+  codeOf(at(body, 'Response', 'Error', 'Code')) ??
+  codeOf(at(body, 'base_resp', 'status_code')) ??
+  codeOf(at(firstOf(body.errors), 'code'));
+
+/** Addresses and pieces of keys in an upstream's sentence are the operator's business. */
+export const discreet = (message: string): string =>
+  message
+    .replace(/\b(?:https?|wss?):\/\/[^\s"'<>)]+/gi, '[address]')
+    .replace(/\bsk-[\w*-]{4,}/g, '[key]')
+    .slice(0, 4_096);
+
+/** Some gateways say only that their own upstream failed, and keep its words beside. */
+const messageOf = (error: JsonObject): string | null => {
+  const message = text(error.message);
+  const raw = text(at(error, 'metadata', 'raw'));
+  return raw !== null && (message === null || message === 'Provider returned error')
+    ? raw
+    : message;
+};
+
+/** An error object of a provider in OpenAI's terms; null when it says nothing. */
+export const errorObject = (error: unknown, status: number): ApiError | null => {
+  if (!isObject(error)) return null;
+  const message = messageOf(error);
+  if (message === null) return null;
+  return {
+    status,
+    message: discreet(message),
+    type: text(error.type) ?? text(error.status) ?? 'upstream_error',
+    code: codeOf(error.code),
+    param: text(error.param),
+  };
+};
+
+/** Seconds, or a date as HTTP writes it. */
+const retryAfter = (header: string | undefined): number | null => {
+  if (header === undefined || header.trim() === '') return null;
+  const seconds = Number(header);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null;
+};
+
+const bodyFailure = (status: number, body: Buffer): ApiError => {
+  const parsed = parseJson(body.toString('utf8'));
+  const value = Array.isArray(parsed) ? parsed[0] : parsed;
+  const silent: ApiError = {
+    status,
+    message: `bad response status code ${status}`,
+    type: 'upstream_error',
+    code: 'bad_response_status_code',
+    param: String(status),
+  };
+  if (!isObject(value)) {
+    const plain = text(parsed);
+    return plain === null ? silent : { ...silent, message: discreet(plain) };
+  }
+  const error = errorObject(value.error, status);
+  if (error !== null) return error;
+  const sentence = sentenceOf(value);
+  if (sentence === null) return silent;
+  return {
+    status,
+    message: discreet(sentence),
+    type: text(value.type) ?? silent.type,
+    code: codeIn(value) ?? silent.code,
+    param: text(value.param),
+  };
+};
+
+/** An answer that says no, whichever of the known shapes it has. */
+export const upstreamFailure = ({ status, headers, body }: HttpReply): ApiError => {
+  const failure = bodyFailure(status, body);
+  const seconds = retryAfter(headers['retry-after']);
+  return seconds === null ? failure : { ...failure, retryAfterSeconds: seconds };
+};
+
+/** An answer that said yes and is of no use. */
+export const unusableReply = (message = 'The provider gave an unusable answer'): ApiError => ({
+  status: 502,
+  message,
+  type: 'upstream_error',
+  code: 'bad_response_body',
+});
+
+/** A stream that ended before the provider said that it was complete. */
+export const interrupted = (): ApiError => ({
+  status: 502,
+  message: 'The provider ended the stream before the answer was complete',
+  type: 'upstream_error',
+  code: 'stream_interrupted',
+});
