@@ -35,11 +35,13 @@ const longestRetryMs = 10_000;
 const defaultRetryDelayMs = (attempt: number): number =>
   Math.min(longestRetryMs, quickRetryMs * 2 ** (attempt - 1));
 
-const earliest = (positions: readonly (bigint | null)[]): bigint | null =>
-  positions.reduce<bigint | null>(
-    (min, position) => (min === null || position === null || position < min ? position : min),
-    positions[0] ?? null,
-  );
+/** null, the beginning of the log, as soon as one process has never run. */
+const earliest = (positions: readonly (bigint | null)[]): bigint | null => {
+  const known = positions.filter((position) => position !== null);
+  if (known.length < positions.length) return null;
+  const [first] = known.toSorted((left, right) => (left < right ? -1 : 1));
+  return first ?? null;
+};
 
 /** One subscription to the log feeds every process; each has its own order, pace and checkpoint. */
 export const createProcessRunner = (settings: Settings): ProcessRunner => {

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Person, startWriteSide, type WriteSide } from '../../tests/support/write-side.ts';
+
+let side: WriteSide;
+let root: Person;
+beforeEach(async () => {
+  side = await startWriteSide();
+  root = await side.root();
+});
+afterEach(() => side.stop());
+
+const create = async (body: object = {}, headers: Record<string, string> = {}) => {
+  const code = { name: 'gift', quota: 700, count: 1, ...body };
+  return (await root.call('POST', '/api/redemption/', { body: code, headers })).body;
+};
+const codes = async (count: number) => (await create({ count })).data as string[];
+const redeem = async (key: unknown, headers: Record<string, string> = {}) =>
+  (await root.call('POST', '/api/user/topup', { body: { key }, headers })).body;
+const balance = async () => (await side.keeper.glance(1))?.balance;
+
+test('codes are 32 hexadecimal characters, each its own', async () => {
+  const made = await codes(5);
+  expect(new Set(made).size).toBe(5);
+  for (const code of made) expect(code).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('a code gives its quota once, and the balance shows it when the answer comes', async () => {
+  const [code] = await codes(1);
+  expect(await redeem(code)).toMatchObject({ success: true, data: 700 });
+  expect(await balance()).toBe(100_000_700);
+  expect(await redeem(code)).toMatchObject({ success: false, code: 'redemption.already-used' });
+  expect(await balance()).toBe(100_000_700);
+});
+
+test('a redemption that is sent again under its key answers as before and credits once', async () => {
+  const [code] = await codes(1);
+  const headers = { 'idempotency-key': 'wish-1' };
+  expect(await redeem(code, headers)).toMatchObject({ data: 700 });
+  expect(await redeem(code, headers)).toMatchObject({ data: 700 });
+  expect(await balance()).toBe(100_000_700);
+});
+
+test('many who redeem one code at one moment credit it once', async () => {
+  const [code] = await codes(1);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(code)));
+  expect(answers.filter(({ success }) => success)).toHaveLength(1);
+  expect(await balance()).toBe(100_000_700);
+});
+
+test('unknown, empty, disabled and deleted codes are refused', async () => {
+  const [first, second] = await codes(2);
+  await root.call('PUT', '/api/redemption/?status_only=true', { body: { id: 1, status: 2 } });
+  await root.call('DELETE', '/api/redemption/2');
+  expect(await redeem('f'.repeat(32))).toMatchObject({ code: 'redemption.unknown-code' });
+  expect(await redeem('')).toMatchObject({ code: 'redemption.code-required' });
+  expect(await redeem(first)).toMatchObject({ code: 'redemption.disabled' });
+  expect(await redeem(second)).toMatchObject({ code: 'redemption.unknown-code' });
+});
+
+test('a used code can be neither changed nor enabled', async () => {
+  const [code] = await codes(1);
+  await redeem(code);
+  const put = async (url: string, body: object) => (await root.call('PUT', url, { body })).body;
+  expect(await put('/api/redemption/', { id: 1, name: 'x', quota: 9 })).toMatchObject({
+    code: 'redemption.already-used',
+  });
+  expect(await put('/api/redemption/?status_only=true', { id: 1, status: 1 })).toMatchObject({
+    code: 'redemption.already-used',
+  });
+});
+
+test('a repeated creation answers the codes of the first time', async () => {
+  const headers = { 'idempotency-key': 'wish-1' };
+  const first = await create({ count: 3 }, headers);
+  expect(await create({ count: 3 }, headers)).toEqual(first);
+  expect(side.events('RedemptionCreated')).toHaveLength(3);
+});
+
+test('a batch has 1 to 100 codes of more than nothing', async () => {
+  for (const body of [{ count: 0 }, { count: 101 }, { quota: 0 }, { name: '' }]) {
+    expect(await create(body)).toMatchObject({ success: false, code: 'request.invalid' });
+  }
+});
