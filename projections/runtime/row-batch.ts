@@ -46,7 +46,11 @@ const tableBatch = (table: Table): { writer: RowWriter<Row>; changes: TableChang
   const inserted: Row[] = [];
   const keyColumn = table.key[0] ?? '';
   const counters = table.counters ?? [];
-  const keyText = (row: Row): string => table.key.map((name) => String(row[name])).join('\u0001');
+  const keyText = (row: Row): string => {
+    let text = '';
+    for (const name of table.key) text += `${row[name]}\u0001`;
+    return text;
+  };
   const writer: RowWriter<Row> = {
     insert: (row) => void inserted.push(row),
     put: (row) => {

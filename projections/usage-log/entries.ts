@@ -14,38 +14,42 @@ export type NewEntry = Partial<Omit<UsageLogRow, 'id' | 'created_at' | 'details'
 export const writeEntry = (rows: Rows, recorded: Recorded, entry: NewEntry): void => {
   const created_at = secondsOf(recorded);
   const row: UsageLogRow = {
-    token_id: 0,
-    token_name: '',
-    model_name: '',
-    channel_id: 0,
-    group: '',
-    quota: 0,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    duration_ms: 0,
-    is_stream: false,
-    request_id: '',
-    ...entry,
     id: Number(recorded.position),
     created_at,
+    type: entry.type,
+    user_id: entry.user_id,
+    username: entry.username,
+    token_id: entry.token_id ?? 0,
+    token_name: entry.token_name ?? '',
+    model_name: entry.model_name ?? '',
+    channel_id: entry.channel_id ?? 0,
+    group: entry.group ?? '',
+    quota: entry.quota ?? 0,
+    prompt_tokens: entry.prompt_tokens ?? 0,
+    completion_tokens: entry.completion_tokens ?? 0,
+    duration_ms: entry.duration_ms ?? 0,
+    is_stream: entry.is_stream ?? false,
+    request_id: entry.request_id ?? '',
     details: JSON.stringify(entry.details),
   };
   rows.entries.insert(row);
-  const { type, user_id, username, token_name, model_name, channel_id, group } = row;
+  const { type, user_id, quota } = row;
   const hour = hourOf(created_at);
-  const sums = { count: 1, quota: row.quota, tokens: row.prompt_tokens + row.completion_tokens };
-  rows.siteHours.accumulate({ hour, type, ...sums });
-  rows.userHours.accumulate({ hour, type, user_id, ...sums });
+  const tokens = row.prompt_tokens + row.completion_tokens;
+  rows.siteHours.accumulate({ hour, type, count: 1, quota, tokens });
+  rows.userHours.accumulate({ hour, type, user_id, count: 1, quota, tokens });
   rows.hours.accumulate({
     hour,
     type,
     user_id,
-    username,
-    token_name,
-    model_name,
-    channel_id,
-    group,
-    ...sums,
+    username: row.username,
+    token_name: row.token_name,
+    model_name: row.model_name,
+    channel_id: row.channel_id,
+    group: row.group,
+    count: 1,
+    quota,
+    tokens,
   });
 };
 
