@@ -19,7 +19,7 @@ import { optionRoutes } from './option-list/routes.ts';
 import { redemptionListProjector } from './redemption-list/projector.ts';
 import { redemptionRoutes } from './redemption-list/routes.ts';
 import { projectionRoutes } from './runtime/routes.ts';
-import { createRunner } from './runtime/run-projections.ts';
+import { createRunner, type Runner } from './runtime/run-projections.ts';
 import { tokenListProjector } from './token-list/projector.ts';
 import { tokenRoutes } from './token-list/routes.ts';
 import { usageLogProjector } from './usage-log/projector.ts';
@@ -49,6 +49,8 @@ export interface Projections {
   stop(): Promise<void>;
   ready(): Readonly<{ ok: boolean; detail: string }>;
   rebuild(name: string, onProgress: (progress: number) => void): Promise<void>;
+  /** How far each projection of this process is. */
+  status(): ReturnType<Runner['status']>;
 }
 
 /** All read models. The feeds come first: relays wait for them. */
@@ -82,7 +84,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...ledgerRoutes(readDeps),
     ...usageLogRoutes(readDeps),
     ...redemptionRoutes(readDeps),
-    ...projectionRoutes(runner),
+    ...projectionRoutes(runner, logger),
   };
   return {
     register: (app) =>
@@ -91,5 +93,6 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     stop: () => runner.stop(),
     ready: () => runner.ready(),
     rebuild: (name, onProgress) => runner.rebuild(name, onProgress),
+    status: () => runner.status(),
   };
 };

@@ -174,7 +174,7 @@ export const benchBooks = async (): Promise<BooksRow[]> => {
       const head = await eventStore.head();
       await eventually(async () => {
         const rows = projections.status();
-        const behind = rows.some(({ position }) => BigInt(position || 0) < (head ?? 0n));
+        const behind = rows.some(({ position }) => (position ?? 0n) < (head ?? 0n));
         if (rows.length === 0 || behind) throw new Error('behind');
       }, 120_000);
     });

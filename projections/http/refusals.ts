@@ -24,6 +24,11 @@ const messages = {
   'token.unknown': ['令牌不存在。', 'There is no such token.'],
   'channel.unknown': ['渠道不存在。', 'There is no such channel.'],
   'redemption.unknown': ['兑换码不存在。', 'There is no such code.'],
+  'projection.unknown': ['没有这个投影：{detail}', 'There is no projection called {detail}.'],
+  'projection.busy': [
+    '该投影正在重建，或由另一个进程负责，请稍后再试。',
+    'It is being rebuilt already, or another process has it. Try again in a moment.',
+  ],
   'server.fault': [
     '服务器内部错误，请联系管理员。请求 ID：{detail}',
     'Internal error. Please contact the administrator with request id {detail}.',
@@ -42,8 +47,10 @@ export const refusalBody = (code: RefusalCode, language: Language, detail = '') 
 export class RefusedError extends Error {
   readonly code: RefusalCode;
   readonly status: 200 | 401;
-  constructor(code: RefusalCode, status: 200 | 401 = 200) {
+  readonly detail: string;
+  constructor(code: RefusalCode, status: 200 | 401 = 200, detail = '') {
     super(code);
+    this.detail = detail;
     this.name = 'RefusedError';
     this.code = code;
     this.status = status;

@@ -47,6 +47,8 @@ export const routeAccess = {
   'GET /api/ledger/:userId': 'user',
 
   'GET /api/projections': 'admin',
-} as const satisfies Readonly<Record<`GET /api/${string}`, Access>>;
+  // A rebuild changes nothing that was ever true, so it is a matter of the read side.
+  'POST /api/projections/:name/rebuild': 'admin',
+} as const satisfies Readonly<Record<`${'GET' | 'POST'} /api/${string}`, Access>>;
 
 export type RouteKey = keyof typeof routeAccess;

@@ -38,7 +38,7 @@ const describe = (error: ZodError): string =>
 const sendError = (deps: Deps, error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const language = languageOf(request.headers['accept-language']);
   if (error instanceof RefusedError) {
-    return reply.status(error.status).send(refusalBody(error.code, language));
+    return reply.status(error.status).send(refusalBody(error.code, language, error.detail));
   }
   if (error instanceof ZodError) {
     return reply.status(200).send(refusalBody('request.invalid', language, describe(error)));
@@ -89,12 +89,12 @@ export const registerRoutes = async (
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply));
     for (const [key, handler] of Object.entries(routes)) {
-      const url = key.split(' ')[1];
+      const [method = '', url] = key.split(' ');
       if (!Object.hasOwn(routeAccess, key) || url === undefined) {
         throw new Error(`${key} is not in the table of access`);
       }
       for (const form of formsOf(scope, url)) {
-        scope.get(form, answer(deps, key as RouteKey, handler));
+        scope.route({ method, url: form, handler: answer(deps, key as RouteKey, handler) });
       }
     }
   });
