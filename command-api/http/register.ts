@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
 import type { Visibility } from '../visibility.ts';
+import type { Answer } from './answer.ts';
 import { type Call, createCall } from './call.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createGuard } from './guard.ts';
@@ -45,6 +46,9 @@ const settle = async (call: Call, visibility: Visibility): Promise<void> => {
   if (seen === 'lagging') call.reply.header('x-read-model', 'lagging');
 };
 
+const completed = async (answer: Answer): Promise<Answer> =>
+  answer.kind === 'ok' && answer.lateData ? { ...answer, data: await answer.lateData() } : answer;
+
 /** Serves the routes of the write side; each one stands in the access table or nothing starts. */
 export const registerRoutes = async (
   app: FastifyInstance,
@@ -67,7 +71,7 @@ export const registerRoutes = async (
           const call = createCall(guard.factsOf(request, reply), services);
           const answered = await answer(call);
           await settle(call, visibility);
-          return sendAnswer(reply, answered);
+          return sendAnswer(reply, await completed(answered));
         },
       });
     }

@@ -11,7 +11,7 @@ import {
   tokenChangeQuery,
   tokenStatusBody,
 } from '../contract/token.ts';
-import { type Answer, ok } from '../http/answer.ts';
+import { type Answer, ok, okLater } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import { randomText } from '../http/request-id.ts';
@@ -98,9 +98,13 @@ export const createTokenRoutes = (services: Services): Routes => {
     return { remain: Math.max(0, left + wanted - seen), setsBudget: wanted !== seen };
   };
 
-  const enable = async (call: Call, { tokenId, userId }: KnownToken): Promise<Answer> => {
+  const enable = async (call: Call, { tokenId, userId, terms }: KnownToken): Promise<Answer> => {
     const budget = (await accounts.glance(userId))?.tokens.get(tokenId);
-    const exhausted = budget !== undefined && !budget.unlimited && budget.remain <= 0;
+    const { unlimited, remain } = budget ?? {
+      unlimited: terms.unlimitedQuota,
+      remain: terms.remainQuota,
+    };
+    const exhausted = !unlimited && remain <= 0;
     const result = await call.perform(tokenDecider, tokenStreamId(tokenId), {
       type: 'EnableToken',
       data: {
@@ -113,10 +117,11 @@ export const createTokenRoutes = (services: Services): Routes => {
     return result.kind === 'rejected' ? result : ok();
   };
 
-  const answerRecord = async (call: Call, tokenId: TokenId): Promise<Answer> => {
-    const token = await ownToken(call, tokenId);
-    return token ? ok(await records.recordOf(token)) : reject('token.unknown');
-  };
+  const recordLater = (call: Call, tokenId: TokenId): Answer =>
+    okLater(async () => {
+      const token = await ownToken(call, tokenId);
+      return token ? records.recordOf(token) : null;
+    });
 
   const changeStatus = async (call: Call): Promise<Answer> => {
     const { id: tokenId, status } = call.body(tokenStatusBody);
@@ -124,13 +129,13 @@ export const createTokenRoutes = (services: Services): Routes => {
     if (!token) return reject('token.unknown');
     if (status === 1) {
       const enabled = await enable(call, token);
-      return enabled.kind === 'rejected' ? enabled : answerRecord(call, tokenId);
+      return enabled.kind === 'rejected' ? enabled : recordLater(call, tokenId);
     }
     const result = await call.perform(tokenDecider, tokenStreamId(tokenId), {
       type: 'DisableToken',
       data: { tokenId, userId: call.caller.userId },
     });
-    return result.kind === 'rejected' ? result : answerRecord(call, tokenId);
+    return result.kind === 'rejected' ? result : recordLater(call, tokenId);
   };
 
   const changeTerms = async (call: Call): Promise<Answer> => {
@@ -154,7 +159,7 @@ export const createTokenRoutes = (services: Services): Routes => {
         setsBudget,
       },
     });
-    return result.kind === 'rejected' ? result : answerRecord(call, tokenId);
+    return result.kind === 'rejected' ? result : recordLater(call, tokenId);
   };
 
   const change = (call: Call): Promise<Answer> => {
