@@ -13,17 +13,16 @@ import { StartFailed } from './shell/start-failed.tsx';
 const start = () => {
   const queryClient = createQueryClient();
   const router = createRouter();
-  configureApi({
-    language: currentLanguage,
-    onUnauthorised: () => {
-      clearUser();
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'site' });
-      // On a public page the visitor stays; anything else would send them in circles.
-      if (!isPublicPath(router.state.location.pathname)) {
-        void router.navigate(`${paths.login}?expired=true`, { replace: true });
-      }
-    },
-  });
+  const endSession = async () => {
+    // First away, then forget: a page without its person would send them to the bare login page.
+    // On a public page the visitor stays; anything else would send them in circles.
+    if (!isPublicPath(router.state.location.pathname)) {
+      await router.navigate(`${paths.login}?expired=true`, { replace: true });
+    }
+    clearUser();
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'site' });
+  };
+  configureApi({ language: currentLanguage, onUnauthorised: () => void endSession() });
   return { queryClient, router };
 };
 

@@ -29,22 +29,29 @@ export const SideDrawer = (props: Props) => {
       canOutsideClickClose={false}
       className="tg-drawer"
     >
-      <form
-        className="drawer-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          props.onSubmit();
-        }}
-      >
-        <div className={Classes.DRAWER_BODY}>
-          <div className="drawer-fields">{props.children}</div>
-        </div>
-        <div className={Classes.DRAWER_FOOTER}>
-          <Button text={t('cancel')} onClick={props.onClose} />
-          <Button type="submit" intent="primary" text={props.submitText} loading={props.isSaving} />
-        </div>
-      </form>
+      <div role="dialog" aria-modal aria-label={props.title} className="drawer-form">
+        <form
+          className="drawer-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            props.onSubmit();
+          }}
+        >
+          <div className={Classes.DRAWER_BODY}>
+            <div className="drawer-fields">{props.children}</div>
+          </div>
+          <div className={Classes.DRAWER_FOOTER}>
+            <Button text={t('cancel')} onClick={props.onClose} />
+            <Button
+              type="submit"
+              intent="primary"
+              text={props.submitText}
+              loading={props.isSaving}
+            />
+          </div>
+        </form>
+      </div>
     </Drawer>
   );
 };

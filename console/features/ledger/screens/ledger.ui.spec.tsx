@@ -1,0 +1,88 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import {
+  anAdmin,
+  aUser,
+  renderConsole,
+  cleanBrowser,
+} from '../../../testing/render-console.tsx';
+import { ok, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const charge = {
+  id: '902311',
+  at: 1_700_000_000,
+  kind: 'RequestCharged',
+  delta: -225,
+  balance_after: 9_999_775,
+  request_id: 'r-1',
+  token_id: 3,
+  token_name: 'web',
+  model_name: 'gpt-4o-mini',
+  channel: 0,
+  reason: '',
+  reference: '',
+  actor: { kind: 'relay', id: '', name: '' },
+  price: {
+    quote: {
+      kind: 'ratio',
+      model: 'gpt-4o-mini',
+      modelRatio: '0.075',
+      completionRatio: '4',
+      cacheRatio: '0.5',
+      cacheCreationRatio: '1.25',
+      groupRatio: '1',
+    },
+    usage: { promptTokens: 1504, completionTokens: 412, cachedTokens: 300, cacheCreationTokens: 0 },
+    amount: 225,
+    steps: [
+      { label: 'prompt', quantity: 1204, ratio: '0.075', units: '90.3' },
+      { label: 'completion', quantity: 412, ratio: '0.3', units: '123.6' },
+    ],
+  },
+};
+const ledger = ok({
+  items: [charge],
+  page: 1,
+  page_size: 10,
+  total: 1,
+  balance: 9_999_775,
+  used: 225,
+});
+
+test('a charge shows its change and the balance after it, to the unit', async () => {
+  stubApi({ 'GET /api/ledger/self': ledger });
+  await renderConsole({ at: '/ledger', user: aUser });
+  expect(await screen.findByText('-225')).toBeTruthy();
+  expect(screen.getAllByText('9,999,775')).toHaveLength(2);
+});
+
+test('a charge opens to its price, step by step', async () => {
+  stubApi({ 'GET /api/ledger/self': ledger });
+  const { person } = await renderConsole({ at: '/ledger', user: aUser });
+  await person.click(await screen.findByRole('button', { name: 'Show details' }));
+  expect(screen.getByText('90.3')).toBeTruthy();
+  expect(screen.getByText('123.6')).toBeTruthy();
+  expect(screen.getByText('Charged')).toBeTruthy();
+});
+
+test('the kind of movement is part of the address', async () => {
+  const { calls } = stubApi({ 'GET /api/ledger/self': ledger });
+  const { person } = await renderConsole({ at: '/ledger?p=2', user: aUser });
+  await person.selectOptions(await screen.findByLabelText('Movement'), 'Refund');
+  await waitFor(() => expect(window.location.search).toBe('?kind=RequestRefunded'));
+  await waitFor(() =>
+    expect(calls.some(({ query }) => query.get('kind') === 'RequestRefunded')).toBe(true),
+  );
+});
+
+test('an administrator opens the ledger of another account', async () => {
+  const { calls } = stubApi({
+    'GET /api/ledger/7': ledger,
+    'GET /api/user/7': ok({ username: 'ada' }),
+  });
+  await renderConsole({ at: '/ledger/7', user: anAdmin });
+  expect(await screen.findByRole('heading', { name: 'Ledger of ada' })).toBeTruthy();
+  expect(calls.some(({ path }) => path === '/api/ledger/7')).toBe(true);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { colourOfGroup, colourOfId, colourOfName, colourOfRatio } from './colour.ts';
+import { abbreviate, asCurrency, formatQuota, formatRatio, formatUnits } from './quota.ts';
+import { formatDate, fromLocalInput, toLocalInput } from './time.ts';
+
+const inDollars = { quotaPerUnit: 500_000, inCurrency: true };
+const inUnits = { quotaPerUnit: 500_000, inCurrency: false };
+
+test('quota in currency has two decimals, halves rounded away from zero', () => {
+  expect(formatQuota(500_000, inDollars)).toBe('$1.00');
+  expect(formatQuota(2500, inDollars)).toBe('$0.01');
+  expect(formatQuota(2499, inDollars)).toBe('$0.00');
+  expect(formatQuota(-2500, inDollars)).toBe('$-0.01');
+  expect(formatQuota(undefined, inDollars)).toBe('$0.00');
+});
+
+test('a balance beyond what floats can count stays exact', () => {
+  expect(asCurrency(9_007_199_254_740_991, inDollars, 6)).toBe('$18014398509.481982');
+});
+
+test('a cost in the log has six decimals', () => {
+  expect(formatQuota(225, inDollars, 6)).toBe('$0.000450');
+});
+
+test('quota without currency is shortened from ten thousand on', () => {
+  expect([9999, 10_000, 1_000_000, 1_500_000_000].map(abbreviate)).toEqual([
+    '9999',
+    '10.0k',
+    '1.0M',
+    '1.5B',
+  ]);
+  expect(formatQuota(12_345, inUnits)).toBe('12.3k');
+});
+
+test('the ledger shows every unit', () => {
+  expect(formatUnits(-99_873_412)).toBe('-99,873,412');
+});
+
+test('a quota-per-unit that is no whole number still gives a number', () => {
+  expect(formatRatio(100, 0.5, 2)).toBe('200.00');
+  expect(formatRatio(100, 0, 2)).toBe('0.00');
+});
+
+test('the same name has one colour for ever', () => {
+  expect(colourOfName('a')).toBe('lime');
+  expect(colourOfId(15)).toBe('amber');
+  expect([colourOfGroup('vip'), colourOfGroup('svip')]).toEqual(['yellow', 'red']);
+  expect([1, 1.5, 4, 6].map(colourOfRatio)).toEqual(['green', 'blue', 'orange', 'red']);
+});
+
+test('a local time goes into a field and out again unchanged', () => {
+  const noon = new Date(2026, 2, 4, 12, 30, 0);
+  expect(formatDate(noon)).toBe('2026-03-04 12:30:00');
+  const seconds = noon.getTime() / 1000;
+  expect(toLocalInput(seconds)).toBe('2026-03-04T12:30');
+  expect(fromLocalInput(toLocalInput(seconds))).toBe(seconds);
+  expect(fromLocalInput('no date')).toBeNull();
+});
