@@ -1,0 +1,64 @@
+import type { ApiError } from '../../ingress/api-error.ts';
+import type {
+  HttpReply,
+  JsonObject,
+  TranslatedOperation,
+  TranslationContext,
+} from '../translate.ts';
+import { errorObject, unusableReply } from './failure.ts';
+import { isObject } from './json.ts';
+
+/** How a family differs that speaks OpenAI's shapes with edits. Steps may throw refusals. */
+export type OpenAiLikeRules = Readonly<{
+  operations: readonly TranslatedOperation[];
+  /** "" when the operator must give one. */
+  baseUrl: string;
+  /** Below the base URL, with query; the caller's own path where absent. */
+  path?: (context: TranslationContext) => string;
+  headers?: (context: TranslationContext) => Readonly<Record<string, string>>;
+  /** Gets a copy of the caller's body with the upstream name in it. */
+  body?: (body: JsonObject, context: TranslationContext) => JsonObject | Promise<JsonObject>;
+  /** Whether streams may be asked for usage; providers of the second kind refuse the member. */
+  streamUsage: 'ask' | 'refused';
+  /** A message or a delta in the provider's words. */
+  message?: (message: JsonObject, context: TranslationContext) => JsonObject;
+  /** Finish reasons that are not OpenAI's; `error` ends the answer with an error. */
+  finishes?: Readonly<Record<string, string>>;
+  /** The usage object as OpenAI would have written it. */
+  usage?: (usage: JsonObject) => JsonObject;
+  failure?: (reply: HttpReply) => ApiError;
+}>;
+
+/** An error status for an error that came with HTTP 200. */
+const statusOf = (code: unknown): number =>
+  typeof code === 'number' && code >= 400 && code <= 599 ? code : 502;
+
+/** What stands in `error` of an answer or a chunk that should have none; null when nothing does. */
+export const embeddedError = (body: JsonObject): ApiError | null => {
+  if (!isObject(body.error)) return null;
+  return errorObject(body.error, statusOf(body.error.code));
+};
+
+/** A choice with its finish reason and its message or delta in OpenAI's words. */
+export const editedChoice = (
+  choice: JsonObject,
+  context: TranslationContext,
+  rules: OpenAiLikeRules,
+): JsonObject => {
+  const { finish_reason: finish } = choice;
+  const edited: JsonObject = { ...choice };
+  const mapped = typeof finish === 'string' ? rules.finishes?.[finish] : undefined;
+  if (mapped !== undefined) edited.finish_reason = mapped;
+  if (rules.message === undefined) return edited;
+  for (const member of ['message', 'delta']) {
+    const message = choice[member];
+    if (isObject(message)) edited[member] = rules.message(message, context);
+  }
+  return edited;
+};
+
+/** The provider gave up in the middle of an answer without saying more. */
+export const gaveUp = (choices: readonly unknown[]): ApiError | null =>
+  choices.some((choice) => isObject(choice) && choice.finish_reason === 'error')
+    ? unusableReply('The provider ended the answer with an error')
+    : null;

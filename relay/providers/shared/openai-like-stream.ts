@@ -1,0 +1,70 @@
+import type { JsonObject, StreamTranslation, TranslationContext } from '../translate.ts';
+import { interrupted, upstreamFailure } from './failure.ts';
+import { isObject, parseJson, without } from './json.ts';
+import { wantsUsage } from './openai-chunks.ts';
+import { editedChoice, embeddedError, gaveUp, type OpenAiLikeRules } from './openai-like-rules.ts';
+import { reportedUsage } from './openai-usage.ts';
+import { runSse } from './run-stream.ts';
+
+/** Usage of a chunk, wherever the provider puts it. */
+const usageIn = (chunk: JsonObject, choices: readonly unknown[]): JsonObject | null => {
+  if (isObject(chunk.usage)) return chunk.usage;
+  const [first] = choices;
+  return isObject(first) && isObject(first.usage) ? first.usage : null;
+};
+
+const isFinished = (choice: unknown): boolean =>
+  isObject(choice) && typeof choice.finish_reason === 'string' && choice.finish_reason !== '';
+
+const bareFailure = (chunk: JsonObject): ReturnType<typeof upstreamFailure> =>
+  upstreamFailure({ status: 502, headers: {}, body: Buffer.from(JSON.stringify(chunk)) });
+
+/**
+ * Chunks with the family's edits. Usage may come on any chunk and more than once: the last report
+ * counts, and the caller gets it on a chunk of its own if he asked for it.
+ */
+export const openAiLikeStream = (
+  context: TranslationContext,
+  rules: OpenAiLikeRules,
+): StreamTranslation => {
+  let usage: JsonObject | null = null;
+  let head: JsonObject = {};
+  let isComplete = false;
+
+  const keepUsage = (chunk: JsonObject, choices: readonly unknown[]): void => {
+    const reported = usageIn(chunk, choices);
+    if (reported !== null) usage = rules.usage?.(reported) ?? reported;
+  };
+  const shownChoice = (choice: unknown): unknown =>
+    isObject(choice) ? editedChoice(without(choice, ['usage']), context, rules) : choice;
+
+  return runSse({
+    done: () => {
+      isComplete = true;
+    },
+    message: ({ data }, out) => {
+      const chunk = parseJson(data);
+      if (!isObject(chunk)) return null;
+      const error = embeddedError(chunk);
+      if (error !== null) return error;
+      if (!Array.isArray(chunk.choices))
+        return chunk.object === undefined ? bareFailure(chunk) : null;
+      const { choices } = chunk;
+      keepUsage(chunk, choices);
+      const edited = choices.map(shownChoice);
+      // A provider that fails in the middle may say so in the finish reason only.
+      const failed = gaveUp(edited);
+      if (failed !== null) return failed;
+      isComplete ||= choices.some(isFinished);
+      head = without(chunk, ['usage', 'choices']);
+      if (choices.length > 0 || !isObject(chunk.usage)) out.push({ ...head, choices: edited });
+      return null;
+    },
+    end: (out) => {
+      if (!isComplete) return interrupted();
+      if (usage !== null && wantsUsage(context.call)) out.push({ ...head, choices: [], usage });
+      return null;
+    },
+    usage: () => reportedUsage(usage),
+  });
+};

@@ -1,0 +1,110 @@
+import type { ApiError } from '../../ingress/api-error.ts';
+import type {
+  HttpReply,
+  HttpRequest,
+  JsonObject,
+  OpenAiReply,
+  TranslatingAdapter,
+  TranslationContext,
+} from '../translate.ts';
+import { unusableReply, upstreamFailure } from './failure.ts';
+import { isObject, objectAt, parseObject, without } from './json.ts';
+import { createdNow } from './openai-chunks.ts';
+import { editedChoice, embeddedError, gaveUp, type OpenAiLikeRules } from './openai-like-rules.ts';
+import { openAiLikeStream } from './openai-like-stream.ts';
+
+import { reportedUsage } from './openai-usage.ts';
+import { baseOf, bearer, jsonRequest } from './outgoing.ts';
+import { orRefusal } from './refusal.ts';
+
+const isText = ({ call }: TranslationContext): boolean =>
+  call.operation === 'chat' || call.operation === 'completions';
+
+const withStreamOptions = (
+  body: JsonObject,
+  context: TranslationContext,
+  rules: OpenAiLikeRules,
+): JsonObject => {
+  if (rules.streamUsage === 'refused') return without(body, ['stream_options']);
+  if (!isText(context) || !context.call.isStream) return body;
+  const options = { ...objectAt(body, 'stream_options'), include_usage: true };
+  return { ...body, stream_options: options };
+};
+
+/** The upload as it came, with the upstream name of the model. */
+const formBody = ({ call }: TranslationContext, form: FormData): FormData => {
+  const copy = new FormData();
+  for (const [name, value] of form) {
+    if (typeof value === 'string') copy.append(name, name === 'model' ? call.upstreamModel : value);
+    else copy.append(name, value, value.name);
+  }
+  return copy;
+};
+
+const requestOf = async (
+  context: TranslationContext,
+  rules: OpenAiLikeRules,
+): Promise<HttpRequest> => {
+  const { call, channel } = context;
+  const url = baseOf(channel, rules.baseUrl) + (rules.path?.(context) ?? call.path);
+  const headers = rules.headers?.(context) ?? bearer(channel);
+  if (call.form !== null) {
+    const accept = { accept: 'application/json' };
+    return {
+      method: 'POST',
+      url,
+      headers: { ...accept, ...headers },
+      body: formBody(context, call.form),
+    };
+  }
+  const own: JsonObject = { ...call.body, model: call.upstreamModel };
+  const asked = withStreamOptions(own, context, rules);
+  const body = (await rules.body?.(asked, context)) ?? asked;
+  return jsonRequest(context, { url, headers, body });
+};
+
+const isJson = ({ headers, body }: HttpReply): boolean => {
+  const type = headers['content-type'] ?? '';
+  return type === '' || type.includes('json') || type.startsWith('text/') || body[0] === 0x7b;
+};
+
+const replyOf = (
+  reply: HttpReply,
+  context: TranslationContext,
+  rules: OpenAiLikeRules,
+): OpenAiReply | ApiError => {
+  const { status } = reply;
+  const contentType = reply.headers['content-type'] ?? 'application/json';
+  const { operation } = context.call;
+  const isFile = operation === 'speech' || operation === 'transcription';
+  const parsed = isJson(reply) ? parseObject(reply.body.toString('utf8')) : null;
+  if (parsed === null) {
+    return isFile ? { status, contentType, body: reply.body, usage: null } : unusableReply();
+  }
+  const error = embeddedError(parsed);
+  if (error !== null) return error;
+  const body = { ...parsed };
+  if (Array.isArray(parsed.choices)) {
+    const choices = parsed.choices.map((choice) =>
+      isObject(choice) ? editedChoice(choice, context, rules) : choice,
+    );
+    const failed = gaveUp(choices);
+    if (failed !== null) return failed;
+    body.choices = choices;
+  }
+  const usage = isObject(parsed.usage) ? (rules.usage?.(parsed.usage) ?? parsed.usage) : null;
+  if (usage !== null) body.usage = usage;
+  if (operation === 'images') body.created ??= createdNow(context.io);
+  return { status: 200, contentType: 'application/json', body, usage: reportedUsage(usage) };
+};
+
+export type { OpenAiLikeRules } from './openai-like-rules.ts';
+
+/** An adapter for a provider that speaks OpenAI's shapes with edits. */
+export const openAiLike = (rules: OpenAiLikeRules): TranslatingAdapter => ({
+  operations: rules.operations,
+  request: (context) => orRefusal(() => requestOf(context, rules)),
+  reply: async (reply, context) => replyOf(reply, context, rules),
+  stream: (context) => openAiLikeStream(context, rules),
+  failure: rules.failure ?? upstreamFailure,
+});

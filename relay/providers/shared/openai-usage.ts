@@ -1,0 +1,34 @@
+import type { ReportedUsage } from '../../../domain/pricing/bound-usage.ts';
+import type { JsonObject } from '../translate.ts';
+import { objectAt } from './json.ts';
+
+const isSaid = (value: unknown): boolean => typeof value === 'number' && value !== 0;
+
+/** Cache writes have no agreed place; these are the ones in use. */
+const cacheWrites = (usage: JsonObject): unknown => {
+  const details = objectAt(usage, 'prompt_tokens_details');
+  return details.cached_creation_tokens ?? details.cache_creation_tokens;
+};
+
+const cacheReads = (usage: JsonObject): unknown =>
+  objectAt(usage, 'prompt_tokens_details').cached_tokens ??
+  usage.prompt_cache_hit_tokens ??
+  usage.cached_tokens;
+
+/** A usage object of OpenAI's shape in our terms; null when it says nothing. */
+export const reportedUsage = (usage: JsonObject | null): ReportedUsage | null => {
+  if (usage === null) return null;
+  const prompt = usage.prompt_tokens ?? usage.input_tokens;
+  const completion = usage.completion_tokens ?? usage.output_tokens;
+  if (!isSaid(prompt) && !isSaid(completion)) {
+    // Some servers fill the total alone.
+    const total = usage.total_tokens;
+    return isSaid(total) ? { promptTokens: total, completionTokens: 0 } : null;
+  }
+  return {
+    promptTokens: prompt,
+    completionTokens: completion,
+    cachedTokens: cacheReads(usage),
+    cacheCreationTokens: cacheWrites(usage),
+  };
+};
