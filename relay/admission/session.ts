@@ -72,9 +72,9 @@ export const identifySession = async (
 ): Promise<Caller | SessionRefusal> => {
   const session = openSession(core, req);
   if (session === null) {
-    return req.headers.authorization === undefined
-      ? refuse(req, 401, 'session.missing')
-      : refuse(req, 400, 'access_token_not_supported');
+    return req.headers.authorization
+      ? refuse(req, 400, 'access_token_not_supported')
+      : refuse(req, 401, 'session.missing');
   }
   const account =
     core.accounts.find(session.userId) ?? (await core.accounts.ask(session.userId)) ?? null;

@@ -65,5 +65,8 @@ export const readBody = (
     else void decode(raw, encoding.toLowerCase(), maxBytes).then(finish);
   });
   req.on('error', () => finish('gone'));
-  req.on('close', () => finish('gone'));
+  req.on('close', () => {
+    // A whole body may still be on its way through the decompressor.
+    if (!req.complete) finish('gone');
+  });
 };

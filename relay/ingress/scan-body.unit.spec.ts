@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type KnownKey, scanBody, scanMembers } from './scan-body.ts';
+import { appendMembers, removeMember, replaceValue, splice, valueText } from './splice.ts';
+
+const keys: readonly KnownKey[] = [
+  'model',
+  'stream',
+  'max_tokens',
+  'stream_options',
+  'messages',
+  'n',
+];
+
+const spaces = fc.constantFrom('', ' ', '\n', '\t  ', '\r\n');
+
+/** JSON text with odd spacing, escapes and long strings, as clients and people write it. */
+const jsonText = fc
+  .tuple(
+    fc.array(
+      fc.tuple(
+        fc.oneof(fc.constantFrom(...keys), fc.string({ maxLength: 8 })),
+        fc.oneof(fc.jsonValue(), fc.string({ minLength: 40, maxLength: 400, unit: 'binary' })),
+        fc.boolean(),
+      ),
+      { maxLength: 8 },
+    ),
+    spaces,
+    spaces,
+  )
+  .map(([members, a, b]) => {
+    const escaped = (text: string): string =>
+      `"${[...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
+    const name = (key: string, odd: boolean): string =>
+      odd && /^[\x20-\x7e]*$/.test(key) ? escaped(key) : JSON.stringify(key);
+    const texts = members.map(
+      ([key, value, odd]) => `${a}${name(key, odd)}${b}:${a}${JSON.stringify(value)}${b}`,
+    );
+    return `${b}{${texts.join(',')}${a}}${b}`;
+  });
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the scan says of the known keys, in the terms of JSON.parse. */
+const seen = (bytes: Buffer): Record<string, unknown> | null => {
+  const scan = scanBody(bytes);
+  if (scan === null) return null;
+  return Object.fromEntries(
+    Object.entries(scan.members).map(([key, member]) => [
+      key,
+      JSON.parse(valueText(bytes, member)),
+    ]),
+  );
+};
+
+const expected = (parsed: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    [
+      'model',
+      'stream',
+      'stream_options',
+      'max_tokens',
+      'max_completion_tokens',
+      'n',
+      'messages',
+      'prompt',
+      'input',
+      'group',
+    ]
+      .filter((key) => Object.hasOwn(parsed, key))
+      .map((key) => [key, parsed[key]]),
+  );
+
+describe('the scan of a body', () => {
+  test('reads what JSON.parse reads, last of equal keys first', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        const parsed = JSON.parse(text) as Record<string, unknown>;
+        expect(seen(Buffer.from(text))).toEqual(expected(parsed));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('refuses only what JSON.parse refuses, and reads damaged bodies no other way', () => {
+    fc.assert(
+      fc.property(
+        jsonText,
+        fc.nat(),
+        fc.constantFrom('', '"', '{', '}', '[', ']', ',', ':', '1', '\\', 'e', ' '),
+        (text, at, put) => {
+          const place = at % Math.max(text.length, 1);
+          const bytes = Buffer.from(text.slice(0, place) + put + text.slice(place + 1));
+          const damaged = bytes.toString();
+          const parsed = parse(damaged);
+          const scan = scanBody(bytes);
+          if (isObject(parsed)) expect(seen(bytes)).toEqual(expected(parsed));
+          else if (scan !== null) {
+            // What passes although it is not JSON is damaged inside a string alone.
+            const withoutStrings = damaged.replace(/"(?:[^"\\]|\\[\s\S])*"/g, '""');
+            expect(isObject(parse(withoutStrings.replace(/""\s*:/g, '"k":')))).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([
+    '',
+    ' ',
+    '[]',
+    '"x"',
+    'null',
+    '{',
+    '{"a"}',
+    '{"a":1,}',
+    '{,}',
+    '{"a":01}',
+    '{"a":1}x',
+    '{"a":.5}',
+    '{"a":[1,]}',
+    '{"a":tru}',
+    '{"a":"x}',
+    '\ufeff{}',
+  ])('refuses %j', (text) => expect(scanBody(Buffer.from(text))).toBeNull());
+
+  test('survives any depth', () => {
+    expect(scanBody(Buffer.from(`{"a":${'['.repeat(100_000)}`))).toBeNull();
+  });
+
+  test('tells pictures from text', () => {
+    const picture = `data:image/png;base64,${'iVBORw0KGgo'.repeat(2_000)}`;
+    const scan = scanBody(
+      Buffer.from(JSON.stringify({ messages: [picture, 'word '.repeat(4_000)] })),
+    );
+    expect(scan?.blobs).toBe(1);
+    expect(scan?.blobBytes).toBe(picture.length);
+  });
+});
+
+describe('a splice', () => {
+  test('replaces, adds and removes members and leaves every other value alone', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        const bytes = Buffer.from(text);
+        const scan = scanBody(bytes);
+        const members = scanMembers(bytes);
+        if (scan === null || scan.duplicates || members === null) return;
+        const parsed = JSON.parse(text) as Record<string, unknown>;
+        const { model, n } = scan.members;
+        const edits = [appendMembers(scan, [['added', '1']])];
+        const wanted: { model?: unknown; [key: string]: unknown } = { ...parsed, added: 1 };
+        if (model !== undefined) {
+          edits.push(replaceValue(model, '"other"'));
+          wanted.model = 'other';
+        }
+        expect(JSON.parse(splice(bytes, edits).toString())).toEqual(wanted);
+        if (n === undefined) return;
+        const { n: _removed, ...rest } = parsed;
+        expect(JSON.parse(splice(bytes, [removeMember(bytes, n)]).toString())).toEqual(rest);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
