@@ -1,0 +1,75 @@
+import type { JsonObject, TranslationContext } from '../translate.ts';
+import type { FunctionCall } from './chat-request.ts';
+import {
+  deltaChunk,
+  finishChunk,
+  newHead,
+  type ReplyHead,
+  roleChunk,
+  toolStart,
+  usageChunk,
+  wantsUsage,
+} from './openai-chunks.ts';
+import type { SaidUsage } from './said-usage.ts';
+
+/** Writes the one choice of an answer: role first, finish reason once, usage last. */
+export type ChunkWriter = Readonly<{
+  /** What the provider says of itself; only what is said replaces what was known. */
+  head: (said: Partial<ReplyHead>) => void;
+  hasBegun: () => boolean;
+  isFinished: () => boolean;
+  content: (text: string, out: JsonObject[]) => void;
+  reasoning: (text: string, out: JsonObject[]) => void;
+  call: (call: FunctionCall, out: JsonObject[]) => void;
+  /** Further members stand beside `choices` on the last chunk of the choice. */
+  finish: (reason: string, out: JsonObject[], extras?: JsonObject) => void;
+  /** Nothing for callers who did not ask, or when nothing was reported. */
+  usage: (said: SaidUsage | null, out: JsonObject[]) => void;
+}>;
+
+export const createChunkWriter = ({ call, io }: TranslationContext): ChunkWriter => {
+  let head = newHead(io, call.upstreamModel);
+  let calls = 0;
+  let hasBegun = false;
+  let isFinished = false;
+
+  const begin = (out: JsonObject[]): void => {
+    if (!hasBegun) out.push(roleChunk(head));
+    hasBegun = true;
+  };
+  const delta = (members: JsonObject, out: JsonObject[]): void => {
+    begin(out);
+    out.push(deltaChunk(head, members));
+  };
+
+  return {
+    head: (said) => {
+      head = {
+        id: said.id || head.id,
+        created: said.created || head.created,
+        model: said.model || head.model,
+      };
+    },
+    hasBegun: () => hasBegun,
+    isFinished: () => isFinished,
+    content: (text, out) => {
+      if (text !== '') delta({ content: text }, out);
+    },
+    reasoning: (text, out) => {
+      if (text !== '') delta({ reasoning_content: text }, out);
+    },
+    call: (made, out) => {
+      delta(toolStart(calls, made), out);
+      calls += 1;
+    },
+    finish: (reason, out, extras = {}) => {
+      if (isFinished) return;
+      begin(out);
+      isFinished = true;
+      out.push({ ...finishChunk(head, calls > 0 && reason === 'stop' ? 'tool_calls' : reason), ...extras });
+    },
+    usage: (said, out) => {
+      if (said !== null && wantsUsage(call)) out.push(usageChunk(head, said.shown));
+    },
+  };
+};
