@@ -24,8 +24,7 @@ import { routeAccess } from './http/route-access.ts';
 let postgres: TestPostgres;
 let side: ReadSide;
 let app: FastifyInstance;
-const root = 1;
-const ada = 42;
+const [root, ada] = [1, 42] as const;
 
 beforeAll(async () => {
   postgres = await startTestPostgres();

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledQuery, type Kysely } from 'kysely';
-import type { Event, Metadata, Recorded } from '../../domain/shared/event.ts';
+import type { Event, Metadata } from '../../domain/shared/event.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { startEmbeddedPostgres } from '../../infra/embedded/postgres/start-embedded-postgres.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
@@ -171,5 +171,3 @@ export const startReadSide = async (
     },
   };
 };
-
-export type AnyRecorded = Recorded;
