@@ -18,11 +18,14 @@ import {
 } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { head, readAll, readStream } from './reading.ts';
-import { retrying } from './retry.ts';
+import { retrying, withTimeout } from './retry.ts';
 import { subscribeToAll } from './subscribe-to-all.ts';
 
 /** A restart of the node takes a second or two; a caller waits no longer than a person would. */
 const limits = { attemptMs: 6_000, patienceMs: 15_000 };
+
+/** Closing waits for open calls to hear that they are cancelled; a dead connection may not tell. */
+const closeMs = 3_000;
 
 type Wire = JSONEventType<string, Record<string, unknown>, Record<string, unknown>>;
 
@@ -102,6 +105,6 @@ export const createEventStore = (
     head: () => head(client),
     boundStream,
     deleteStream,
-    close: () => client.dispose(),
+    close: () => withTimeout(client.dispose(), closeMs).catch(() => undefined),
   };
 };

@@ -18,16 +18,23 @@ const patienceMs = 15_000;
 const deadline = 24 * 60 * 60 * 1_000;
 const headPage = 64;
 
-/** Ends the call behind a read that nobody finishes; the client does not on its own. */
+/**
+ * Leaving a read early ends the call behind it, and lets run out what has come already: the client
+ * waits on close for every read whose end nobody has seen.
+ */
 const finishing = async function* <T extends ResolvedEvent>(
   read: StreamingRead<T>,
 ): AsyncGenerator<T> {
   let isEnded = false;
   try {
-    for await (const resolved of read) yield resolved as T;
+    for await (const resolved of read.iterator({ destroyOnReturn: false })) yield resolved as T;
     isEnded = true;
   } finally {
-    if (!isEnded) await read.cancel().catch(() => undefined);
+    if (!isEnded) {
+      read.on('error', () => undefined);
+      read.resume();
+      await read.cancel().catch(() => undefined);
+    }
   }
 };
 

@@ -5,6 +5,7 @@ import {
   excludeSystemEvents,
   START,
 } from '@eventstore/db-client';
+import type { Recorded } from '../../domain/shared/event.ts';
 import type { SubscriptionItem } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { head } from './reading.ts';
@@ -21,7 +22,7 @@ const checkpointInterval = 1_000;
 
 /** One connection's worth of a subscription: what has come and is not yet taken. */
 class Inbox {
-  #items: SubscriptionItem[] = [];
+  #items: Recorded[] = [];
   #wake: (() => void) | null = null;
   #failure: unknown = null;
   #isEnded = false;
@@ -44,7 +45,7 @@ class Inbox {
   }
 
   /** All that is there now; waits while there is nothing. null at the end. @throws on failure */
-  async take(): Promise<readonly SubscriptionItem[] | null> {
+  async take(): Promise<readonly Recorded[] | null> {
     while (this.#items.length === 0 && !this.#isEnded) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -78,31 +79,32 @@ class Inbox {
   }
 }
 
-/** Everything that one connection delivers; the last position is kept in `progress`. */
-const deliver = async function* (
-  { client }: Context,
-  progress: { after: bigint | null },
-  signal: AbortSignal,
-): AsyncGenerator<SubscriptionItem> {
-  // The mark does not hang on the server's own, which older servers do not send.
-  const target = await head(client);
-  const { after } = progress;
-  const subscription = client.subscribeToAll({
+type Progress = { after: bigint | null };
+
+const open = ({ client }: Context, { after }: Progress): AllStreamSubscription =>
+  client.subscribeToAll({
     fromPosition: after === null ? START : { commit: after, prepare: after },
     filter: excludeSystemEvents({ checkpointInterval }),
   });
+
+/** Everything that one connection delivers; the last position is kept in `progress`. */
+const deliver = async function* (
+  context: Context,
+  progress: Progress,
+  signal: AbortSignal,
+): AsyncGenerator<SubscriptionItem> {
+  // The mark does not hang on the server's own, which older servers do not send.
+  const target = (await head(context.client)) ?? -1n;
+  const isAtHead = (): boolean => (progress.after ?? -1n) >= target;
+  const subscription = open(context, progress);
   const inbox = new Inbox(subscription, signal);
-  const isAtHead = (): boolean =>
-    target === null || (progress.after !== null && progress.after >= target);
   try {
     if (isAtHead()) yield 'caught-up';
-    for (;;) {
-      const items = await inbox.take();
-      if (items === null) return;
-      for (const item of items) {
+    for (let items = await inbox.take(); items !== null; items = await inbox.take()) {
+      for (const recorded of items) {
         if (signal.aborted) return;
-        if (item !== 'caught-up') progress.after = item.position;
-        yield item;
+        progress.after = recorded.position;
+        yield recorded;
       }
       if (inbox.isEmpty && isAtHead()) yield 'caught-up';
     }
@@ -119,7 +121,7 @@ export const subscribeToAll = async function* (
   context: Context,
   { after, signal }: Options,
 ): AsyncGenerator<SubscriptionItem> {
-  const progress = { after };
+  const progress: Progress = { after };
   let attempt = 0;
   while (!signal.aborted) {
     const before = progress.after;

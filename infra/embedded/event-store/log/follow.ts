@@ -33,52 +33,78 @@ export const followAll = async function* (
   }
 };
 
+/** Follows one stream: pages from the database until nothing is left, then the tail in memory. */
+class StreamFollower {
+  readonly #log: Log;
+  readonly #stream: string;
+  #cursor: number;
+  /** Everything up to this place in the log has been looked at; null while catching up. */
+  #seen: number | null = null;
+
+  constructor(log: Log, stream: string, revision: number) {
+    this.#log = log;
+    this.#stream = stream;
+    this.#cursor = revision;
+  }
+
+  /** What is new; `caught-up` when nothing is. */
+  async next(): Promise<Step> {
+    const recent = this.#seen === null ? null : this.#log.recentAfter(this.#seen);
+    return recent === null ? this.#nextPage() : this.#nextRecent(recent);
+  }
+
+  wait(signal: AbortSignal): Promise<void> {
+    return this.#log.commits.after(this.#seen ?? 0, this.#stream, signal);
+  }
+
+  #nextRecent(recent: readonly LogRecord[]): Step {
+    const isNew = ({ stream, revision }: LogRecord): boolean =>
+      stream === this.#stream && revision > this.#cursor;
+    const found = recent.filter(isNew);
+    const tombstone = found.findIndex(({ type }) => type === '$streamDeleted');
+    if (tombstone === 0) return 'stream-deleted';
+    const records = tombstone < 0 ? found : found.slice(0, tombstone);
+    // What stands before a tombstone goes out first; the next turn finds the tombstone.
+    const lookedAt = tombstone < 0 ? recent.at(-1) : records.at(-1);
+    this.#seen = lookedAt?.position ?? this.#seen;
+    return this.#step(records);
+  }
+
+  async #nextPage(): Promise<Step> {
+    // Taken before the read: what is committed meanwhile is looked for in memory.
+    const head = this.#log.commits.head;
+    const page = await this.#log.readStream({
+      stream: this.#stream,
+      from: this.#cursor + 1,
+      direction: 'forwards',
+      limit: pageSize,
+    });
+    if (page.kind === 'stream-deleted') return page.kind;
+    const records = page.kind === 'records' ? page.records : [];
+    if (records.length > 0) return this.#step(records);
+    this.#seen = head;
+    return this.next();
+  }
+
+  #step(records: readonly LogRecord[]): Step {
+    const last = records.at(-1);
+    if (last === undefined) return 'caught-up';
+    this.#cursor = last.revision;
+    return { kind: 'records', records };
+  }
+}
+
 /** The same for one stream; ends with `stream-deleted` when a tombstone closes it. */
 export const followStream = async function* (
   log: Log,
   start: Readonly<{ stream: string; revision: number }>,
   signal: AbortSignal,
 ): AsyncGenerator<Step> {
-  const { stream } = start;
-  let cursor = start.revision;
-  /** Everything up to this place in the log has been looked at; null while catching up. */
-  let seen: number | null = null;
+  const follower = new StreamFollower(log, start.stream, start.revision);
   while (!signal.aborted) {
-    const head = log.commits.head;
-    const recent: readonly LogRecord[] | null = seen === null ? null : log.recentAfter(seen);
-    if (recent !== null) {
-      const own = recent.filter((record) => record.stream === stream && record.revision > cursor);
-      seen = recent.at(-1)?.position ?? seen;
-      const tombstone = own.findIndex(({ type }) => type === '$streamDeleted');
-      const records = tombstone < 0 ? own : own.slice(0, tombstone);
-      cursor = records.at(-1)?.revision ?? cursor;
-      if (records.length > 0) yield { kind: 'records', records };
-      if (tombstone >= 0) {
-        yield 'stream-deleted';
-        return;
-      }
-      if (records.length > 0 && log.commits.head > (seen ?? 0)) continue;
-      yield 'caught-up';
-      await log.commits.after(Math.max(head, seen ?? 0), stream, signal);
-      continue;
-    }
-    const page = await log.readStream({
-      stream,
-      from: cursor + 1,
-      direction: 'forwards',
-      limit: pageSize,
-    });
-    if (page.kind === 'stream-deleted') {
-      yield 'stream-deleted';
-      return;
-    }
-    const records = page.kind === 'records' ? page.records : [];
-    const last = records.at(-1);
-    if (last === undefined) {
-      seen = head;
-      continue;
-    }
-    cursor = last.revision;
-    yield { kind: 'records', records };
+    const step = await follower.next();
+    yield step;
+    if (step === 'stream-deleted') return;
+    if (step === 'caught-up') await follower.wait(signal);
   }
 };

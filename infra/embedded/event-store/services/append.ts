@@ -121,33 +121,47 @@ const wrongVersion = (
 
 const deadlineMs = 10_000;
 
+type Collected = Readonly<{ stream: string; expected: Expected; events: ProposedEvent[] }>;
+
+/** The first message names the stream, each other one is an event. @throws ServiceError */
+const collect = async (
+  requests: AsyncIterable<AppendReq>,
+  maxAppendBytes: number,
+): Promise<Collected> => {
+  let target: Omit<Collected, 'events'> | null = null;
+  const events: ProposedEvent[] = [];
+  let bytes = 0;
+  for await (const request of requests) {
+    const options = request.getOptions();
+    const message = request.getProposedMessage();
+    if (options !== undefined) {
+      target = { stream: streamNameOf(options), expected: expectedOf(options) };
+    }
+    if (message === undefined) continue;
+    const event = eventOf(message);
+    bytes += sizeOf(event);
+    if (bytes > maxAppendBytes) throw tooLargeError(maxAppendBytes);
+    events.push(event);
+  }
+  if (target === null) throw invalidArgument('an append began without its options');
+  return { ...target, events };
+};
+
 export const appendHandler =
-  ({ log, maxAppendBytes, ...rest }: NodeContext) =>
+  (context: NodeContext) =>
   (
     call: ServerReadableStream<AppendReq, InstanceType<typeof streamsPb.AppendResp>>,
     answer: sendUnaryData<InstanceType<typeof streamsPb.AppendResp>>,
   ): void => {
-    const context = { log, maxAppendBytes, ...rest };
     const run = async (): Promise<InstanceType<typeof streamsPb.AppendResp>> => {
-      let target: { stream: string; expected: Expected } | null = null;
-      const events: ProposedEvent[] = [];
-      let bytes = 0;
-      for await (const request of call as AsyncIterable<AppendReq>) {
-        const options = request.getOptions();
-        const message = request.getProposedMessage();
-        if (options !== undefined) {
-          target = { stream: streamNameOf(options), expected: expectedOf(options) };
-        }
-        if (message === undefined) continue;
-        const event = eventOf(message);
-        bytes += sizeOf(event);
-        if (bytes > maxAppendBytes) throw tooLargeError(maxAppendBytes);
-        events.push(event);
-      }
-      if (target === null) throw invalidArgument('an append began without its options');
-      const { stream, expected } = target;
-      const write = { kind: 'append', stream, expected, events } as const;
-      return appendAnswer(await log.write(write, Date.now() + deadlineMs), stream, expected);
+      const collected = await collect(call as AsyncIterable<AppendReq>, context.maxAppendBytes);
+      const { stream, expected } = collected;
+      const write = { kind: 'append', ...collected } as const;
+      return appendAnswer(
+        await context.log.write(write, Date.now() + deadlineMs),
+        stream,
+        expected,
+      );
     };
     run().then(
       (response) => answer(null, response),

@@ -33,23 +33,34 @@ const endOfAll = ({ plan, log }: Reading): number => {
   return plan.place;
 };
 
+/** Sends those of a page that pass the filter, up to `left`; answers how many may follow. */
+const sendMatching = async (
+  reading: Reading,
+  records: readonly LogRecord[],
+  left: number,
+): Promise<number> => {
+  let rest = left;
+  for (const record of records) {
+    if (rest <= 0 || reading.signal.aborted) return 0;
+    if (reading.plan.filter?.matches(record) === false) continue;
+    rest -= 1;
+    await sendRecord(reading, record);
+  }
+  return rest;
+};
+
 const readAll = async (reading: Reading): Promise<void> => {
-  const { plan, log, signal } = reading;
-  const isForwards = plan.direction === 'forwards';
+  const { plan, log } = reading;
+  const after = plan.direction === 'forwards' ? 1 : 0;
   let cursor = endOfAll(reading);
   let left = plan.count ?? 0;
-  while (left > 0 && !signal.aborted) {
+  while (left > 0) {
     const limit = plan.filter === null ? Math.min(left, pageSize) : pageSize;
     const records = await log.readAll(cursor, plan.direction, limit);
-    for (const record of records) {
-      if (left <= 0 || signal.aborted) return;
-      if (plan.filter !== null && !plan.filter.matches(record)) continue;
-      left -= 1;
-      await sendRecord(reading, record);
-    }
+    left = await sendMatching(reading, records, left);
     const last = records.at(-1);
     if (last === undefined) return;
-    cursor = isForwards ? last.position + 1 : last.position;
+    cursor = last.position + after;
   }
 };
 
