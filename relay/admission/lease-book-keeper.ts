@@ -14,6 +14,8 @@ const refillPauseMs = 1_000;
 const recallMs = 150;
 const firstRetryMs = 100;
 const slowestRetryMs = 1_000;
+/** Asks in a row for the same waiters; costs beyond their reservations may eat up a grant. */
+const mostRounds = 4;
 /** Leases in memory; idle ones go back before more are held. */
 const mostLeases = 20_000;
 
@@ -157,14 +159,16 @@ export class KeeperLeaseBook implements LeaseBook {
   /** One ask at a time for each lease; the same one is repeated until the keeper answers it. */
   async #askUntilAnswered(lease: Lease): Promise<void> {
     let hasRecalled = false;
+    let rounds = 0;
     do {
+      rounds += 1;
       const count = lease.waiters.length;
       const need = lease.missing();
       const reply = await this.#request(lease, need);
       if (reply === null) break;
       lease.granted(reply);
       lease.usedAt = this.#tick;
-      const isShort = reply.refusal !== null || reply.granted < need;
+      const isShort = reply.refusal !== null || reply.granted < need || rounds > mostRounds;
       if (isShort && count > 0 && !hasRecalled && this.#recall(lease)) {
         hasRecalled = true;
         await this.#pause(recallMs);

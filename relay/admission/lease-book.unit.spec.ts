@@ -1,0 +1,235 @@
+import { afterEach, expect, test } from 'vitest';
+import type { LeaseReply, LeaseRequest } from '../../domain/account/messages.ts';
+import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
+import { createMetrics } from '../../infra/metrics/create-metrics.ts';
+import { silentLogger } from '../../tests/support/silent-logger.ts';
+import type { LeaseIdleEntry } from '../metering/journal.ts';
+import { createLeaseBook, type LeaseBook, type ReserveResult } from './lease-book.ts';
+
+const user = 7;
+const token = 70;
+
+type Answer = Partial<LeaseReply> | Error;
+type Bench = {
+  book: LeaseBook;
+  asks: LeaseRequest[];
+  idle: LeaseIdleEntry[];
+  /** How the keeper answers; grants what is needed by default. */
+  answer: (ask: LeaseRequest) => Answer | Promise<Answer>;
+  now: number;
+  stop: () => Promise<void>;
+};
+
+const benches: Bench[] = [];
+afterEach(async () => {
+  for (const bench of benches.splice(0)) await bench.stop();
+});
+
+const openBench = async (heartbeatMs = 60_000, idleMs = 60_000): Promise<Bench> => {
+  const bus = createMemoryBus({ logger: silentLogger });
+  const bench: Bench = {
+    asks: [],
+    idle: [],
+    answer: ({ need }) => ({ granted: Math.max(need, 1_000) }),
+    now: 1_000_000,
+    book: createLeaseBook({
+      bus,
+      relayId: 'relay-a',
+      journal: { leaseIdle: (entry) => bench.idle.push(entry) },
+      clock: () => new Date(bench.now),
+      logger: silentLogger,
+      metrics: createMetrics({ process: 'test' }),
+      heartbeatMs,
+      idleMs,
+      askTimeoutMs: 50,
+    }),
+    stop: async () => {
+      await bench.book.stop();
+      await bus.close();
+    },
+  };
+  await bus.serve<LeaseRequest, LeaseReply>('keeper.lease', async (ask) => {
+    bench.asks.push(ask);
+    const answer = await bench.answer(ask);
+    if (answer instanceof Error) throw answer;
+    const leaseId = `${ask.relayId}.${ask.userId}.${ask.tokenId}`;
+    const base = { leaseId, granted: 0, refusal: null, balance: 5_000, tokenRemain: null };
+    return { ...base, fresh: ask.ask === 1, ...answer };
+  });
+  await bench.book.start();
+  benches.push(bench);
+  return bench;
+};
+
+const reserved = (result: ReserveResult) => {
+  if (result.kind !== 'reserved') throw new Error(`refused: ${result.refusal}`);
+  return result.reservation;
+};
+
+const until = async (isDone: () => boolean): Promise<void> => {
+  const giveUpAt = performance.now() + 5_000;
+  while (!isDone()) {
+    if (performance.now() > giveUpAt) throw new Error('it did not happen');
+    await turn();
+  }
+};
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('the first request of a token asks the keeper, the next ones are funded without asking', async () => {
+  const { book, asks } = await openBench();
+  expect(book.tryReserve(user, token, 10)).toBeNull();
+  const first = reserved(await book.reserve(user, token, 10));
+  expect(first).toMatchObject({ leaseId: 'relay-a.7.70', userId: 7, tokenId: 70, reserved: 10 });
+  const second = book.tryReserve(user, token, 10);
+  expect(second?.reserved).toBe(10);
+  expect(asks).toHaveLength(1);
+});
+
+test('what a request does not cost is free for the next one', async () => {
+  const bench = await openBench();
+  bench.answer = () => ({ granted: 100 });
+  const first = reserved(await bench.book.reserve(user, token, 100));
+  expect(bench.book.tryReserve(user, token, 60)).toBeNull();
+  bench.book.settle(first, 40);
+  expect(bench.book.tryReserve(user, token, 60)).not.toBeNull();
+});
+
+test('fifty requests at the same moment ask once for all of them', async () => {
+  const { book, asks } = await openBench();
+  const results = await Promise.all(
+    Array.from({ length: 50 }, () => book.reserve(user, token, 30)),
+  );
+  expect(results.every(({ kind }) => kind === 'reserved')).toBe(true);
+  expect(asks.map(({ need }) => need)).toEqual([1_500]);
+});
+
+test('of fifty requests on a balance that funds ten, ten are admitted, first come first served', async () => {
+  const bench = await openBench();
+  let left = 300;
+  bench.answer = ({ need }) => {
+    const granted = Math.min(left, need);
+    left -= granted;
+    return granted > 0 ? { granted } : { refusal: 'balance-exhausted', balance: 300 };
+  };
+  const results = await Promise.all(
+    Array.from({ length: 50 }, () => bench.book.reserve(user, token, 30)),
+  );
+  expect(results.map(({ kind }) => kind)).toEqual([
+    ...Array.from({ length: 10 }, () => 'reserved'),
+    ...Array.from({ length: 40 }, () => 'refused'),
+  ]);
+  expect(results[49]).toMatchObject({ refusal: 'balance-exhausted', balance: 5_000 });
+});
+
+test('a refusal is remembered for a moment and then asked for again', async () => {
+  const bench = await openBench();
+  bench.answer = () => ({ refusal: 'token-exhausted', tokenRemain: 0 });
+  expect(await bench.book.reserve(user, token, 30)).toMatchObject({ refusal: 'token-exhausted' });
+  expect(await bench.book.reserve(user, token, 30)).toMatchObject({ refusal: 'token-exhausted' });
+  expect(bench.asks).toHaveLength(1);
+  bench.now += 101;
+  bench.answer = () => ({ granted: 30 });
+  expect((await bench.book.reserve(user, token, 30)).kind).toBe('reserved');
+});
+
+test('a lease is refilled before it runs dry, without anybody waiting', async () => {
+  const { book, asks } = await openBench();
+  reserved(await book.reserve(user, token, 10));
+  for (let i = 0; i < 75; i += 1) expect(book.tryReserve(user, token, 10)).not.toBeNull();
+  await turn();
+  expect(asks).toHaveLength(2);
+  expect(asks[1]?.need).toBe(0);
+});
+
+test('a stream that outgrows its estimate takes more of the lease while there is some', async () => {
+  const bench = await openBench();
+  bench.answer = () => ({ granted: 100 });
+  const stream = reserved(await bench.book.reserve(user, token, 60));
+  bench.answer = () => ({ refusal: 'balance-exhausted' });
+  expect(bench.book.extend(stream, 40)).toBe(true);
+  expect(stream.reserved).toBe(100);
+  expect(bench.book.extend(stream, 1)).toBe(false);
+});
+
+test('a cost beyond the reservation is covered by the next grant', async () => {
+  const bench = await openBench();
+  bench.answer = ({ need }) => ({ granted: need });
+  const first = reserved(await bench.book.reserve(user, token, 50));
+  bench.book.settle(first, 80);
+  reserved(await bench.book.reserve(user, token, 20));
+  expect(bench.asks.map(({ need }) => need)).toEqual([50, 50]);
+});
+
+test('a lease that the keeper had forgotten holds no more than the new grant', async () => {
+  const bench = await openBench();
+  bench.answer = () => ({ granted: 100 });
+  bench.book.settle(reserved(await bench.book.reserve(user, token, 90)), 10);
+  bench.answer = ({ ask }) => (ask === 2 ? { granted: 50, fresh: true } : { granted: 0 });
+  expect((await bench.book.reserve(user, token, 95)).kind).toBe('refused');
+  expect(bench.book.tryReserve(user, token, 51)).toBeNull();
+  expect(bench.book.tryReserve(user, token, 50)).not.toBeNull();
+});
+
+test('when the keeper is away the warm lease goes on, and others are told at once', async () => {
+  const bench = await openBench();
+  reserved(await bench.book.reserve(user, token, 10));
+  bench.answer = () => new Error('no log');
+  expect(await bench.book.reserve(user, token, 5_000)).toMatchObject({
+    kind: 'refused',
+    refusal: 'keeper-unavailable',
+  });
+  bench.answer = ({ need }) => ({ granted: need });
+  bench.book.settle(reserved(await bench.book.reserve(user, token, 2_000)), 0);
+});
+
+test('an ask whose answer was lost is repeated under the same number', async () => {
+  const bench = await openBench();
+  let isFirst = true;
+  bench.answer = () => {
+    if (!isFirst) return { granted: 40 };
+    isFirst = false;
+    return new Error('lost');
+  };
+  expect(await bench.book.reserve(user, token, 40)).toMatchObject({
+    refusal: 'keeper-unavailable',
+  });
+  expect((await bench.book.reserve(user, token, 40)).kind).toBe('reserved');
+  expect(new Set(bench.asks.slice(0, 2).map(({ ask }) => ask)).size).toBe(1);
+});
+
+test('an idle lease goes back with what is unspent, and a new one has a new number', async () => {
+  const bench = await openBench(10, 30);
+  bench.book.settle(reserved(await bench.book.reserve(user, token, 10)), 4);
+  await until(() => bench.idle.length > 0);
+  expect(bench.idle).toEqual([{ userId: 7, leaseId: 'relay-a.7.70', unspent: 996 }]);
+  reserved(await bench.book.reserve(user, token, 10));
+  expect(bench.asks.map(({ ask }) => ask)).toEqual([1, 2]);
+});
+
+test('a lease with a request in flight does not go back', async () => {
+  const bench = await openBench(5, 5);
+  reserved(await bench.book.reserve(user, token, 10));
+  for (let i = 0; i < 10; i += 1) await turn();
+  expect(bench.idle).toHaveLength(0);
+});
+
+test('quota that another token of the account holds idle is called back before a refusal', async () => {
+  const bench = await openBench();
+  bench.book.settle(reserved(await bench.book.reserve(user, 71, 10)), 0);
+  bench.answer = () => ({ refusal: 'balance-exhausted' });
+  const waiting = bench.book.reserve(user, token, 800);
+  await until(() => bench.idle.length > 0);
+  expect(bench.idle[0]?.leaseId).toBe('relay-a.7.71');
+  bench.answer = () => ({ granted: 800 });
+  expect((await waiting).kind).toBe('reserved');
+});
+
+test('at the end of its life a relay gives everything back', async () => {
+  const bench = await openBench();
+  const open = reserved(await bench.book.reserve(user, token, 10));
+  bench.book.settle(reserved(await bench.book.reserve(user, 71, 10)), 10);
+  await bench.book.stop();
+  expect(bench.idle.map(({ leaseId }) => leaseId)).toEqual(['relay-a.7.71']);
+  bench.book.settle(open, 3);
+  expect(bench.idle.map(({ unspent }) => unspent)).toEqual([990, 997]);
+});
