@@ -1,7 +1,6 @@
 import { Suspense, useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import { configureApi } from '../shared/api/client.ts';
-import { isPublicPath, paths } from '../shared/paths.ts';
 import { clearUser } from '../shared/session.ts';
 import { currentLanguage } from './i18n.ts';
 import { Providers } from './providers.tsx';
@@ -13,16 +12,15 @@ import { StartFailed } from './shell/start-failed.tsx';
 const start = () => {
   const queryClient = createQueryClient();
   const router = createRouter();
-  const endSession = async () => {
-    // First away, then forget: a page without its person would send them to the bare login page.
-    // On a public page the visitor stays; anything else would send them in circles.
-    if (!isPublicPath(router.state.location.pathname)) {
-      await router.navigate(`${paths.login}?expired=true`, { replace: true });
-    }
-    clearUser();
-    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'site' });
-  };
-  configureApi({ language: currentLanguage, onUnauthorised: () => void endSession() });
+  configureApi({
+    language: currentLanguage,
+    onUnauthorised: () => {
+      // The guard of protected pages sees that the person is gone and leads to the login page;
+      // on a public page nothing moves, so nobody is sent in circles.
+      clearUser('expired');
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'site' });
+    },
+  });
   return { queryClient, router };
 };
 

@@ -16,18 +16,3 @@ export const paths = {
 
 export const ledgerOf = (userId: number): string => `${paths.ledger}/${userId}`;
 export const channelEdit = (channelId: number): string => `${paths.channel}/edit/${channelId}`;
-
-const publicPaths = new Set<string>([
-  '/',
-  '/setup',
-  '/login',
-  '/register',
-  '/reset',
-  '/pricing',
-  '/about',
-  '/user/reset',
-]);
-
-/** Where a lost session does not send the visitor away. */
-export const isPublicPath = (path: string): boolean =>
-  publicPaths.has(path) || path.startsWith('/oauth/');

@@ -31,17 +31,24 @@ const announce = () => {
   for (const listener of listeners) listener();
 };
 
+let isExpired = false;
+
 /** Keeps only the six fields that the console needs, whatever else the server sent. */
 export const storeUser = (user: StoredUser): void => {
   const { id, username, display_name, role, status, group } = user;
+  isExpired = false;
   writeLocal('user', JSON.stringify({ id, username, display_name, role, status, group }));
   announce();
 };
 
-export const clearUser = (): void => {
+/** `expired`: the server no longer knows the session; the login page will say so. */
+export const clearUser = (reason: 'logout' | 'expired' = 'logout'): void => {
+  isExpired = reason === 'expired';
   removeLocal('user');
   announce();
 };
+
+export const wasExpired = (): boolean => isExpired;
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);

@@ -22,7 +22,7 @@ const spoken = new Set([
   'title',
 ]);
 /** Signs that are the same in every language. */
-const universal = new Set(['https://', '{}', '']);
+const universal = new Set(['https://', '{}', '&nbsp;', '']);
 const hasWord = (text: string) => /\p{L}/u.test(text) && !universal.has(text.trim());
 
 const componentFiles = (): string[] =>

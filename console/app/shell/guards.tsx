@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { paths } from '../../shared/paths.ts';
-import { useIsAdmin, useStoredUser } from '../../shared/session.ts';
+import { useIsAdmin, useStoredUser, wasExpired } from '../../shared/session.ts';
 import { useStatus } from '../../shared/status.ts';
 
 /** Until the site is set up there is only one page. */
@@ -17,8 +17,11 @@ export const RequireSetup = () => {
   );
 };
 
-export const RequireUser = () =>
-  useStoredUser() === null ? <Navigate to={paths.login} replace /> : <Outlet />;
+export const RequireUser = () => {
+  const user = useStoredUser();
+  if (user !== null) return <Outlet />;
+  return <Navigate to={wasExpired() ? `${paths.login}?expired=true` : paths.login} replace />;
+};
 
 /** The server refuses anyway; this spares the visitor a page of errors. */
 export const RequireAdmin = () => {

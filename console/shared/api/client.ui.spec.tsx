@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { aUser, renderConsole, cleanBrowser } from '../../testing/render-console.tsx';
+import { aUser, cleanBrowser, renderConsole } from '../../testing/render-console.tsx';
 import { answered, ok, refused, stubApi } from '../../testing/stub-api.ts';
 import { storedUser } from '../session.ts';
 import { withQuery } from './client.ts';

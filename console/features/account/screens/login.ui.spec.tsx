@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readLocal } from '../../../shared/local-values.ts';
-import { aUser, renderConsole, cleanBrowser } from '../../../testing/render-console.tsx';
+import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();

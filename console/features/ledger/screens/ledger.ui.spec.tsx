@@ -1,11 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import {
-  anAdmin,
-  aUser,
-  renderConsole,
-  cleanBrowser,
-} from '../../../testing/render-console.tsx';
+import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
