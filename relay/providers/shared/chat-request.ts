@@ -43,19 +43,6 @@ const chatMembers: readonly string[] = [
 /** Members that the caller added for this provider; they go up untouched. */
 export const unknownMembers = (body: JsonObject): JsonObject => without(body, chatMembers);
 
-export const messagesOf = (body: JsonObject): readonly JsonObject[] => objectsAt(body, 'messages');
-
-/** The newer name wins. */
-export const maxTokensOf = (body: JsonObject): number | null =>
-  numberAt(body, 'max_completion_tokens') ?? numberAt(body, 'max_tokens');
-
-/** undefined when the caller gave none. */
-export const stopWordsOf = ({ stop }: JsonObject): readonly string[] | undefined => {
-  if (typeof stop === 'string') return [stop];
-  if (!Array.isArray(stop)) return undefined;
-  return stop.filter((word): word is string => typeof word === 'string');
-};
-
 /** undefined when the caller gave none; a number at the border stays. */
 export const clampedAt = (
   body: JsonObject,

@@ -18,10 +18,12 @@ export type OpenAiLikeRules = Readonly<{
   headers?: (context: TranslationContext) => Readonly<Record<string, string>>;
   /** Gets a copy of the caller's body with the upstream name in it. */
   body?: (body: JsonObject, context: TranslationContext) => JsonObject | Promise<JsonObject>;
-  /** Whether streams may be asked for usage; providers of the second kind refuse the member. */
-  streamUsage: 'ask' | 'refused';
+  /** Streams are asked for usage, or only if the caller asks, or never: the member is refused. */
+  streamUsage: 'ask' | 'keep' | 'refused';
   /** A message or a delta in the provider's words. */
   message?: (message: JsonObject, context: TranslationContext) => JsonObject;
+  /** A choice of a stream, before its delta is edited. */
+  streamChoice?: (choice: JsonObject) => JsonObject;
   /** Finish reasons that are not OpenAI's; `error` ends the answer with an error. */
   finishes?: Readonly<Record<string, string>>;
   /** The usage object as OpenAI would have written it. */

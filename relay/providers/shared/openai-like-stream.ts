@@ -35,8 +35,11 @@ export const openAiLikeStream = (
     const reported = usageIn(chunk, choices);
     if (reported !== null) usage = rules.usage?.(reported) ?? reported;
   };
-  const shownChoice = (choice: unknown): unknown =>
-    isObject(choice) ? editedChoice(without(choice, ['usage']), context, rules) : choice;
+  const shownChoice = (choice: unknown): unknown => {
+    if (!isObject(choice)) return choice;
+    const own = without(choice, ['usage']);
+    return editedChoice(rules.streamChoice?.(own) ?? own, context, rules);
+  };
 
   return runSse({
     done: () => {

@@ -26,7 +26,7 @@ const withStreamOptions = (
   rules: OpenAiLikeRules,
 ): JsonObject => {
   if (rules.streamUsage === 'refused') return without(body, ['stream_options']);
-  if (!isText(context) || !context.call.isStream) return body;
+  if (rules.streamUsage === 'keep' || !isText(context) || !context.call.isStream) return body;
   const options = { ...objectAt(body, 'stream_options'), include_usage: true };
   return { ...body, stream_options: options };
 };

@@ -1,0 +1,53 @@
+import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import { openAiLike } from '../shared/openai-like.ts';
+import { reasoningBody, reasoningModel } from '../shared/reasoning-models.ts';
+import type { TranslatingAdapter, TranslationContext } from '../translate.ts';
+
+/** When the channel was made, ISO-8601; absent for channels of today. */
+type DatedChannel = UpstreamChannel & Readonly<{ createdAt?: string }>;
+
+const defaultVersion = '2024-12-01-preview';
+/** Deployments of channels made before this day have names without dots (provider sheet, 3.2). */
+const dotsStaySince = Date.parse('2025-05-10T00:00:00Z');
+const cloudflareGateway = 'https://gateway.ai.cloudflare.com';
+/** With one of these as version, names stand in the body and no deployment in the path. */
+const newSurface: ReadonlySet<string> = new Set(['v1', 'preview', 'latest']);
+
+const deploymentOf = (channel: DatedChannel, model: string): string => {
+  const { createdAt } = channel;
+  const isOld = createdAt !== undefined && Date.parse(createdAt) < dotsStaySince;
+  return encodeURIComponent(isOld ? model.replaceAll('.', '') : model);
+};
+
+const path = ({ call, channel }: TranslationContext): string => {
+  const [own = '', query = ''] = call.path.split('?');
+  const operation = own.replace(/^\/v1\//, '');
+  const asked = new URLSearchParams(query).get('api-version');
+  const version = asked || channel.settings.other || defaultVersion;
+  if (newSurface.has(version)) {
+    const suffix = version === 'v1' ? '' : `?api-version=${version}`;
+    return `/openai/v1/${operation}${suffix}`;
+  }
+  const deployment = deploymentOf(channel, reasoningModel(call.upstreamModel).model);
+  const isGateway = channel.settings.baseUrl.startsWith(cloudflareGateway);
+  const root = isGateway ? '' : '/openai/deployments';
+  return `${root}/${deployment}/${operation}?api-version=${encodeURIComponent(version)}`;
+};
+
+/** The caller's body on the path of a deployment, with a key of Azure's own. */
+export const azure: TranslatingAdapter = openAiLike({
+  operations: [
+    'chat',
+    'completions',
+    'embeddings',
+    'images',
+    'speech',
+    'transcription',
+    'moderations',
+  ],
+  baseUrl: '',
+  path,
+  headers: ({ channel }) => ({ 'api-key': channel.key }),
+  body: (body, { call }) => (call.operation === 'chat' ? reasoningBody(body) : body),
+  streamUsage: 'ask',
+});

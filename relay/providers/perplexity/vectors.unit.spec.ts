@@ -1,0 +1,4 @@
+import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
+import { perplexity } from './index.ts';
+
+replayVectors(perplexity, loadVectors(new URL('./fixtures/vectors.json', import.meta.url)));

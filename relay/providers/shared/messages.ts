@@ -1,0 +1,29 @@
+import type { JsonObject } from '../translate.ts';
+import { isObject } from './json.ts';
+
+/** The conversation of a chat body; what is no object is left out. */
+export const messagesOf = (body: JsonObject): readonly JsonObject[] =>
+  Array.isArray(body.messages) ? body.messages.filter(isObject) : [];
+
+/** For providers that know no `developer` role. */
+export const developerAsSystem = (message: JsonObject): JsonObject =>
+  message.role === 'developer' ? { ...message, role: 'system' } : message;
+
+/** The newer member wins; providers that know only the older one get it under that name. */
+export const withMaxTokens = (body: JsonObject): JsonObject => {
+  const { max_completion_tokens: most, ...rest } = body;
+  return most === undefined || most === null ? rest : { ...rest, max_tokens: most };
+};
+
+/** The limit on the answer that the caller gave; the newer member wins. */
+export const maxTokensOf = (body: JsonObject): number | null => {
+  const most = body.max_completion_tokens ?? body.max_tokens;
+  return typeof most === 'number' && Number.isFinite(most) ? most : null;
+};
+
+/** Stop words as a list; an empty one when none are given. */
+export const stopsOf = (body: JsonObject): readonly string[] => {
+  const { stop } = body;
+  if (typeof stop === 'string') return [stop];
+  return Array.isArray(stop) ? stop.filter((word) => typeof word === 'string') : [];
+};

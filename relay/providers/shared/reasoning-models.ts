@@ -1,0 +1,37 @@
+import type { JsonObject } from '../translate.ts';
+import { splitEffort, withCompletionLimit } from './effort.ts';
+import { without } from './json.ts';
+import { messagesOf } from './messages.ts';
+
+const family = /^(o1|o3|o4|gpt-5)/;
+/** These two know neither `system` nor `developer`. */
+const withoutInstructions = /^o1-(mini|preview)/;
+const knowsDeveloper = /^(o1$|o1-2024-12-17|o3|o4|gpt-5)/;
+/** Refused with 400 by reasoning models, even when they ask for nothing unusual. */
+const refused = ['temperature', 'top_p', 'logprobs', 'top_logprobs'] as const;
+
+/** A name of OpenAI's reasoning families without its effort suffix. */
+export const reasoningModel = (
+  model: string,
+): Readonly<{ model: string; effort: string | null }> =>
+  family.test(model) ? splitEffort(model) : { model, effort: null };
+
+const roleFor = (model: string, message: JsonObject, at: number): JsonObject => {
+  const { role } = message;
+  if (role !== 'system' && role !== 'developer') return message;
+  if (withoutInstructions.test(model)) return { ...message, role: 'user' };
+  return at === 0 && knowsDeveloper.test(model) ? { ...message, role: 'developer' } : message;
+};
+
+/** What OpenAI's reasoning families want otherwise than chat models (provider sheet, 3.1). */
+export const reasoningBody = (body: JsonObject): JsonObject => {
+  if (typeof body.model !== 'string' || !family.test(body.model)) return body;
+  const { model, effort } = splitEffort(body.model);
+  const drop = /^(o1|o3)/.test(model) ? ['temperature'] : refused;
+  return {
+    ...withCompletionLimit(without(body, drop)),
+    model,
+    ...(effort === null ? {} : { reasoning_effort: effort }),
+    messages: messagesOf(body).map((message, at) => roleFor(model, message, at)),
+  };
+};
