@@ -70,6 +70,8 @@ class JournalShipper implements Shipper {
   }
 
   async stop(): Promise<void> {
+    // What was recorded in this turn of the loop is written at its end, and only then comes here.
+    await new Promise((resolve) => setImmediate(resolve));
     if (this.#holding !== null) clearInterval(this.#holding);
     if (this.#gathering !== null) clearTimeout(this.#gathering);
     this.#gathering = null;

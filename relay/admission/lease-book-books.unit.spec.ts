@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../infra/metrics/create-metrics.ts';
+import {
+  aStartedRecord,
+  aUsedRecord,
+  tokenId,
+  userId,
+} from '../../tests/support/account-examples.ts';
+import { type KeeperDesk, openKeeperDesk } from '../../tests/support/keeper-desk.ts';
+import { silentLogger } from '../../tests/support/silent-logger.ts';
+import { openJournal } from '../metering/journal.ts';
+import { createShipper } from '../metering/shipper.ts';
+import { createLeaseBook, type Reservation } from './lease-book.ts';
+
+/** Lease book, journal and shipper of one relay, on the keeper's bus. */
+const openRelay = async ({ bus }: KeeperDesk, directory: string, relayId: string) => {
+  const clock = () => new Date();
+  const metrics = createMetrics({ process: 'test' });
+  const journal = openJournal({ directory, relayId, clock, logger: silentLogger });
+  const shipper = createShipper({ journal, bus, logger: silentLogger, metrics, gatherMs: 1 });
+  const book = createLeaseBook({ bus, relayId, journal, clock, logger: silentLogger, metrics });
+  await shipper.start();
+  await book.start();
+
+  const begin = (requestId: string, { leaseId, reserved }: Reservation): void => {
+    const { kind: _k, relayId: _r, sequence: _s, ...entry } = aStartedRecord();
+    journal.started({ ...entry, requestId, leaseId, reserved });
+  };
+  const finish = (requestId: string, reservation: Reservation, amount: number): Promise<void> => {
+    const { leaseId } = reservation;
+    const used = aUsedRecord({ amount, leaseId, call: { requestId, relayId } });
+    const { relayId: _r, sequence: _s, ...entry } = used;
+    book.settle(reservation, amount);
+    return new Promise((resolve) => journal.ended(entry, resolve));
+  };
+  return {
+    book,
+    begin,
+    finish,
+    stop: async () => {
+      await book.stop();
+      await shipper.stop();
+      await journal.close();
+    },
+    /** The process is gone: nothing is shipped any more, the files stay. */
+    kill: async () => {
+      const gone = JSON.stringify({ pid: 2 ** 22, startedAt: '' });
+      writeFileSync(join(directory, relayId, 'owner.json'), gone);
+    },
+  };
+};
+
+const withDirectory = async (run: (directory: string) => Promise<void>): Promise<void> => {
+  const directory = mkdtempSync(join(tmpdir(), 'relay-'));
+  try {
+    await run(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+};
+
+test('fifty parallel requests on a balance that funds ten: ten are served, and nothing is overdrawn', () =>
+  withDirectory(async (directory) => {
+    const desk = await openKeeperDesk();
+    await desk.fund(1_000);
+    const relay = await openRelay(desk, directory, 'relay-a');
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, async (_, i) => {
+        const result = await relay.book.reserve(userId, tokenId, 100);
+        if (result.kind === 'refused') return result.refusal;
+        relay.begin(`req-${i}`, result.reservation);
+        await relay.finish(`req-${i}`, result.reservation, 100);
+        return 'served';
+      }),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'served')).toHaveLength(10);
+    await relay.stop();
+    await desk.until(() => desk.events('RequestCharged').length === 10);
+    expect(await desk.keeper.glance(userId)).toMatchObject({ balance: 0, used: 1_000 });
+    await desk.stop();
+  }));
+
+test('a relay that stops gives everything back, and the books are even', () =>
+  withDirectory(async (directory) => {
+    const desk = await openKeeperDesk();
+    await desk.fund(100_000);
+    const relay = await openRelay(desk, directory, 'relay-a');
+    for (let i = 0; i < 300; i += 1) {
+      const result = await relay.book.reserve(userId, tokenId, 200);
+      if (result.kind === 'refused') throw new Error(result.refusal);
+      relay.begin(`req-${i}`, result.reservation);
+      void relay.finish(`req-${i}`, result.reservation, 7 + (i % 300));
+    }
+    await relay.stop();
+    const spent = Array.from({ length: 300 }, (_, i) => 7 + (i % 300)).reduce((a, b) => a + b, 0);
+    const glance = await desk.keeper.glance(userId);
+    expect(glance).toMatchObject({ balance: 100_000 - spent, used: spent, requestCount: 300 });
+    const left = await desk.lease(100_000 - spent, { relayId: 'relay-b' });
+    expect(left.granted).toBe(100_000 - spent);
+    await desk.stop();
+  }));
+
+test('relay and keeper are killed at once: what was answered is charged once, the rest is free', () =>
+  withDirectory(async (directory) => {
+    const first = await openKeeperDesk();
+    await first.fund(10_000);
+    const dead = await openRelay(first, directory, 'relay-dead');
+    const reservations: Reservation[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      const result = await dead.book.reserve(userId, tokenId, 100);
+      if (result.kind === 'refused') throw new Error(result.refusal);
+      dead.begin(`req-${i}`, result.reservation);
+      reservations.push(result.reservation);
+    }
+    const ended = reservations.slice(0, 25);
+    await Promise.all(ended.map((reservation, i) => dead.finish(`req-${i}`, reservation, 90)));
+    await first.stop();
+    await dead.kill();
+
+    const desk = await first.another();
+    const relay = await openRelay(desk, directory, 'relay-next');
+    await desk.until(() => desk.events('LeaseReturned').length > 0);
+    const charged = desk.events('RequestCharged').map(({ data }) => data.call.requestId);
+    expect(charged.toSorted()).toEqual(ended.map((_, i) => `req-${i}`).toSorted());
+    expect(desk.events('RequestAbandoned')).toHaveLength(15);
+    expect((await desk.lease(7_750, { relayId: 'relay-b' })).granted).toBe(7_750);
+    await relay.stop();
+    await desk.stop();
+  }));
