@@ -1,5 +1,4 @@
 import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
-import type { ChannelFailing } from '../../domain/relay/messages.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import { isApiError } from '../admission/caller.ts';
 import { type ApiError, gatewayError, sendError } from '../ingress/api-error.ts';
@@ -7,7 +6,7 @@ import { providerOf } from '../providers/registry.ts';
 import type { PassThroughAdapter, UpstreamFailure } from '../providers/types.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { chooseChannel } from '../routing/choose.ts';
-import { isChannelFailing } from '../routing/health.ts';
+import { reportFailing } from '../routing/health.ts';
 import { isRetryableStatus } from '../routing/retry.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import type { UpstreamCall, UpstreamListener } from '../upstream/call.ts';
@@ -82,15 +81,15 @@ export class Exchange implements UpstreamListener, ReplyHost {
   }
 
   onData(chunk: Buffer): boolean {
-    let goOn = true;
-    this.guarded(() => {
-      goOn = this.reply === null || this.reply.onData(chunk);
-      if (!this.clientGone) return;
-      goOn = true;
+    try {
+      const goOn = this.reply === null || this.reply.onData(chunk);
+      if (!this.clientGone) return goOn;
       this.drainedBytes += chunk.length;
       if (this.drainedBytes > maxDrainBytes) this.reply?.onDrained();
-    });
-    return goOn;
+    } catch (error) {
+      this.crash(error);
+    }
+    return true;
   }
 
   onEnd(): void {
@@ -162,7 +161,7 @@ export class Exchange implements UpstreamListener, ReplyHost {
 
   failAttempt(failure: UpstreamFailure): void {
     this.core.meters.attemptFailed(failure.kind);
-    this.reportHealth(failure);
+    reportFailing(this.core, this.channel, { failure, body: this.admitted.call.body });
     if (!this.clientGone && failure.retryable && this.tried.length <= this.retryTimes) {
       const next = chooseChannel(this.admitted.route.tiers, this.tried);
       if (next !== null) {
@@ -272,16 +271,6 @@ export class Exchange implements UpstreamListener, ReplyHost {
   private giveUpWaiting(): void {
     this.stopUpstream();
     this.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
-  }
-
-  private reportHealth(failure: UpstreamFailure): void {
-    const { body } = this.admitted.call;
-    if (!isChannelFailing(this.core.options.current(), this.channel, { failure, body })) return;
-    this.core.bus.publish<ChannelFailing>('channel.failing', {
-      channelId: this.channel.channelId,
-      reason: failure.error.message,
-      occurredAt: this.core.clock().toISOString(),
-    });
   }
 
   /** Whatever goes wrong in our own code, the request has its one outcome. */

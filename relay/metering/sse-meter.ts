@@ -13,6 +13,8 @@ const longTailBytes = 4_096;
 /** Just behind the last blank line, where the last whole event ends; 0: there is none. */
 const wholeEventsEnd = (bytes: Buffer): number => {
   let at = bytes.length;
+  // Nearly every piece that a provider sends is whole events and ends so.
+  if (bytes[at - 1] === lf && bytes[at - 2] === lf) return at;
   while (at > 1) {
     at = bytes.lastIndexOf(lf, at - 1);
     if (at < 1) return 0;
@@ -73,7 +75,7 @@ export class SseMeter {
   private events = 0;
   private bytes = 0;
   /** The shortest event so far: about what an event costs beside its text. */
-  private shortest = Number.POSITIVE_INFINITY;
+  private shortest = 0;
 
   constructor(withholdUsage: boolean) {
     this.withholdUsage = withholdUsage;
@@ -135,10 +137,12 @@ export class SseMeter {
     const body = closingAt === -1 ? whole : whole.subarray(0, closingAt);
     if (closingAt !== -1) this.closing = whole.subarray(closingAt);
     if (body.length === 0) return body;
-    const events = countEvents(body);
+    // A piece hardly longer than the shortest event is one event.
+    const events = body.length < 2 * this.shortest ? 1 : countEvents(body);
     this.events += events;
     this.bytes += body.length;
-    this.shortest = Math.min(this.shortest, body.length / events);
+    const each = body.length / events;
+    if (this.shortest === 0 || each < this.shortest) this.shortest = each;
     return this.findUsage(body);
   }
 

@@ -1,5 +1,7 @@
+import type { ChannelFailing } from '../../domain/relay/messages.ts';
 import type { RelayOptions } from '../feeds/options.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
+import type { RelayCore } from '../relay-core.ts';
 import type { UpstreamChannel } from './upstream-channel.ts';
 
 const deadCodes = new Set<unknown>([
@@ -20,14 +22,20 @@ const geminiType = 24;
 const isEcho = (body: Buffer, keyword: string): boolean =>
   body.toString('utf8').toLowerCase().includes(keyword);
 
+type Failed = Readonly<{
+  failure: UpstreamFailure;
+  /** What the caller had sent. */
+  body: Buffer;
+}>;
+
 /**
  * Does this answer say that the channel itself is of no use (relay sheet, section 12)? Failures to
  * connect never do.
  */
-export const isChannelFailing = (
+const isChannelFailing = (
   options: RelayOptions,
   channel: UpstreamChannel,
-  { failure, body }: Readonly<{ failure: UpstreamFailure; body: Buffer }>,
+  { failure, body }: Failed,
 ): boolean => {
   if (!options.automaticDisable || !channel.settings.autoBan) return false;
   if (failure.kind !== 'status') return false;
@@ -36,4 +44,18 @@ export const isChannelFailing = (
   if (deadCodes.has(failure.error.code) || deadTypes.has(failure.error.type)) return true;
   const message = failure.error.message.toLowerCase();
   return options.disableKeywords.some((word) => message.includes(word) && !isEcho(body, word));
+};
+
+/** Tells the control plane of a channel that is of no use; it decides. */
+export const reportFailing = (
+  { bus, clock, options }: RelayCore,
+  channel: UpstreamChannel,
+  failed: Failed,
+): void => {
+  if (!isChannelFailing(options.current(), channel, failed)) return;
+  bus.publish<ChannelFailing>('channel.failing', {
+    channelId: channel.channelId,
+    reason: failed.failure.error.message,
+    occurredAt: clock().toISOString(),
+  });
 };
