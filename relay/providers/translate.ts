@@ -80,6 +80,8 @@ export type ProviderIo = Readonly<{
     key: string,
     make: () => Promise<{ value: string; ttlSeconds: number }>,
   ) => Promise<string>;
+  /** Throws a kept value away that the provider no longer takes. */
+  forget?: (key: string) => void;
 }>;
 
 export type TranslationContext = Readonly<{

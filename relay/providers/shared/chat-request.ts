@@ -79,7 +79,8 @@ export const imageSource = (part: JsonObject): string | null => {
   return typeof image === 'string' ? image : textAt(objectAt(part, 'image_url'), 'url') || null;
 };
 
-export const isSystem = ({ role }: JsonObject): boolean => role === 'system' || role === 'developer';
+export const isSystem = ({ role }: JsonObject): boolean =>
+  role === 'system' || role === 'developer';
 
 /** What all system messages say, wherever they stand; "" when there are none. */
 export const systemText = (messages: readonly JsonObject[]): string =>
@@ -124,9 +125,7 @@ export const callsOf = (message: JsonObject): readonly FunctionCall[] => {
     id: textAt(call, 'id'),
     called: objectAt(call, 'function'),
   }));
-  const legacy = isObject(message.function_call)
-    ? [{ id: '', called: message.function_call }]
-    : [];
+  const legacy = isObject(message.function_call) ? [{ id: '', called: message.function_call }] : [];
   return [...calls, ...legacy].map(({ id, called }) => ({
     id,
     name: textAt(called, 'name'),

@@ -66,7 +66,10 @@ export const createChunkWriter = ({ call, io }: TranslationContext): ChunkWriter
       if (isFinished) return;
       begin(out);
       isFinished = true;
-      out.push({ ...finishChunk(head, calls > 0 && reason === 'stop' ? 'tool_calls' : reason), ...extras });
+      out.push({
+        ...finishChunk(head, calls > 0 && reason === 'stop' ? 'tool_calls' : reason),
+        ...extras,
+      });
     },
     usage: (said, out) => {
       if (said !== null && wantsUsage(call)) out.push(usageChunk(head, said.shown));

@@ -1,0 +1,4 @@
+import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
+import { baidu } from './index.ts';
+
+replayVectors(baidu, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));
