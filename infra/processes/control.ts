@@ -5,8 +5,9 @@
 import { channelOfProcess } from '../bus/ipc/channel.ts';
 import { serveBus } from '../bus/ipc/serve-bus.ts';
 import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
-import { createNatsBus } from '../bus/nats/create-nats-bus.ts';
 import { createEventStore } from '../event-store/create-event-store.ts';
+import type { Bus } from '../ports/bus.ts';
+import { enginesFromParent } from './control-child.ts';
 import { readSide, writeSide } from './control-parts.ts';
 import { layFoundation } from './foundation.ts';
 import { shutDownOnSignal } from './shutdown.ts';
@@ -14,25 +15,27 @@ import { createWebApp, listen } from './web-app.ts';
 
 const foundation = layFoundation('control');
 const { config, logger } = foundation;
-const { eventStoreUrl, databaseUrl, natsUrl } = config;
-if (eventStoreUrl === null || databaseUrl === null) {
-  throw new Error('the control process is started by all-in-one.ts, which hands its engines in');
-}
+const { eventStoreUrl, databaseUrl } = await enginesFromParent();
+
+const openBus = async (): Promise<Bus> => {
+  if (config.natsUrl !== null) {
+    const { createNatsBus } = await import('../bus/nats/create-nats-bus.ts');
+    return createNatsBus({ url: config.natsUrl, logger, name: 'control' });
+  }
+  const bus = createMemoryBus({ logger });
+  serveBus(bus, channelOfProcess(process), logger);
+  return bus;
+};
 
 const eventStore = createEventStore({ url: eventStoreUrl, logger });
-const bus =
-  natsUrl === null
-    ? createMemoryBus({ logger })
-    : await createNatsBus({ url: natsUrl, logger, name: 'control' });
-if (natsUrl === null) serveBus(bus, channelOfProcess(process), logger);
-
+const bus = await openBus();
 const parts = [
   ...writeSide(foundation, { eventStore, bus }),
   readSide(foundation, { eventStore, bus }, databaseUrl),
 ];
 const app = await createWebApp(foundation, parts, { console: true });
 const port = await listen(app, { host: '127.0.0.1', port: 0 });
-for (const { start } of parts) await start();
+await Promise.all(parts.map(({ start }) => start()));
 process.send?.({ kind: 'control-ready', port });
 logger.info({ port }, 'control plane is ready');
 

@@ -29,11 +29,11 @@ const unavailable = (res: ServerResponse): void => {
  * Hands a request to the control process and its answer back. Only what the relay does not answer
  * comes here, so plain `node:http` is fast enough.
  */
-export const createProxy = (target: () => Readonly<{ port: number }> | null) => {
+export const createProxy = (targetPort: () => number | null) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   return (req: IncomingMessage, res: ServerResponse): void => {
-    const to = target();
-    if (to === null) {
+    const port = targetPort();
+    if (port === null) {
       unavailable(res);
       return;
     }
@@ -46,7 +46,7 @@ export const createProxy = (target: () => Readonly<{ port: number }> | null) => 
     headers['x-forwarded-for'] = seenBefore === undefined ? peer : `${String(seenBefore)}, ${peer}`;
     const upstream = request({
       host: '127.0.0.1',
-      port: to.port,
+      port,
       method: req.method,
       path: req.url,
       headers,

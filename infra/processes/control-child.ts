@@ -1,0 +1,61 @@
+import { type Channel, channelOfProcess } from '../bus/ipc/channel.ts';
+import type { Engines } from './engines.ts';
+import type { Foundation } from './foundation.ts';
+import { supervise } from './supervise.ts';
+
+type Plan = Readonly<{
+  foundation: Foundation;
+  dataDir: string;
+  /** Known later than the child is born: it reads its modules meanwhile. */
+  engines: Promise<Engines['urls']>;
+  /** The line to a new life of the control process. */
+  onLine: (channel: Channel) => void;
+}>;
+
+export type ControlChild = Readonly<{
+  /** The loopback port of the life that serves now; null between two lives. */
+  port: () => number | null;
+  stop: () => Promise<void>;
+}>;
+
+/** Keeps the control process alive and tells each life where its engines are. */
+export const superviseControl = (plan: Plan): ControlChild => {
+  const { config, logger } = plan.foundation;
+  let port: number | null = null;
+  const { stop } = supervise({
+    name: 'control',
+    entry: './control.ts',
+    env: () => ({
+      ...process.env,
+      DATA_DIR: plan.dataDir,
+      TRUSTED_PROXIES: [...config.trustedProxies, '127.0.0.1', '::1'].join(','),
+    }),
+    logger,
+    onLife: (child) => {
+      plan.onLine(channelOfProcess(child));
+      child.on('message', (message: unknown) => {
+        const said = (message ?? {}) as { kind?: string; port?: number };
+        if (said.kind === 'control-ready' && said.port !== undefined) port = said.port;
+      });
+      child.once('exit', () => {
+        port = null;
+      });
+      void plan.engines.then((urls) => {
+        if (child.connected) child.send({ kind: 'engines', ...urls }, () => undefined);
+      });
+    },
+  });
+  return { port: () => port, stop: () => stop() };
+};
+
+/** In the child: waits for the word of its parent. */
+export const enginesFromParent = (): Promise<Engines['urls']> =>
+  new Promise((resolve) => {
+    const listen = (message: unknown): void => {
+      const said = (message ?? {}) as { kind?: string } & Engines['urls'];
+      if (said.kind !== 'engines') return;
+      process.off('message', listen);
+      resolve({ eventStoreUrl: said.eventStoreUrl, databaseUrl: said.databaseUrl });
+    };
+    process.on('message', listen);
+  });
