@@ -50,6 +50,7 @@ export class KeeperLeaseBook implements LeaseBook {
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
   #wake = new Set<() => void>();
+  #asking = new Set<Promise<void>>();
 
   constructor(settings: LeaseBookSettings) {
     this.#settings = settings;
@@ -77,6 +78,8 @@ export class KeeperLeaseBook implements LeaseBook {
     this.#isStopped = true;
     if (this.#timer !== null) clearInterval(this.#timer);
     for (const wake of this.#wake) wake();
+    // An answer on its way may bring quota; each ask ends within its time limit.
+    await Promise.allSettled(this.#asking);
     for (const lease of [...this.#leases.values()]) if (lease.inFlight === 0) this.#giveBack(lease);
   }
 
@@ -101,7 +104,6 @@ export class KeeperLeaseBook implements LeaseBook {
     }
     return new Promise((resolve) => {
       lease.waiters.push({ need, answer: resolve });
-      // Asked after this turn of the loop, so that all who came in it are asked for at once.
       if (!lease.isAsking) this.#ask(lease);
     });
   }
@@ -153,7 +155,11 @@ export class KeeperLeaseBook implements LeaseBook {
 
   #ask(lease: Lease): void {
     lease.isAsking = true;
-    setImmediate(() => void this.#askUntilAnswered(lease));
+    // Asked after this turn of the loop, so that all who came in it are asked for at once.
+    const asking = new Promise((resolve) => setImmediate(resolve))
+      .then(() => this.#askUntilAnswered(lease))
+      .finally(() => this.#asking.delete(asking));
+    this.#asking.add(asking);
   }
 
   /** One ask at a time for each lease; the same one is repeated until the keeper answers it. */
