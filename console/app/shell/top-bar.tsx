@@ -79,7 +79,8 @@ const ModeBadge = () => {
 
 const Visitor = () => {
   const { t } = useTranslation('shell');
-  const { self_use_mode_enabled } = useStatus();
+  const { self_use_mode_enabled, setup } = useStatus();
+  if (setup === false) return null;
   return (
     <>
       <Link className="bp6-button bp6-minimal" to={paths.login}>

@@ -67,7 +67,6 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     const className = `${expand ? 'is-expandable' : ''} ${props.isMuted?.(row) ? 'is-muted' : ''}`;
     return (
       <Fragment key={key}>
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button in the first cell does it by key */}
         <tr
           className={className}
           {...(expand && { onClick: (event) => isForRow(event.target) && toggle() })}
