@@ -22,6 +22,10 @@ type Settings = Readonly<{
 
 /** Records of one account that are decided together; less than what the books remember by id. */
 const largestWork = 128;
+/** An append holds 256 works of this size and stays below the 1 MB that the log takes at once. */
+const usualChars = 3_072;
+/** Nothing that a relay writes is that long; the log would refuse it for ever. */
+const longestLine = 256 * 1_024;
 
 const kinds: ReadonlySet<unknown> = new Set(['started', 'used', 'failed', 'lost', 'lease-idle']);
 
@@ -53,11 +57,31 @@ const pushTo = <K, V>(groups: Map<K, V[]>, key: K, value: V): void => {
   else group.push(value);
 };
 
+type Sized = Readonly<{ record: Settleable; chars: number }>;
 type Sorted = Readonly<{
-  byUser: Map<UserId, Settleable[]>;
+  byUser: Map<UserId, Sized[]>;
   failedByRelay: Map<RelayId, RequestFailedRecord[]>;
   unreadable: unknown[];
 }>;
+
+/** Parts that one append can hold, in order. */
+const partsOf = (records: readonly Sized[]): Sized[][] => {
+  const parts: Sized[][] = [];
+  let part: Sized[] = [];
+  let chars = 0;
+  for (const sized of records) {
+    const isFull = part.length >= largestWork || chars + sized.chars > largestWork * usualChars;
+    if (isFull && part.length > 0) {
+      parts.push(part);
+      part = [];
+      chars = 0;
+    }
+    part.push(sized);
+    chars += sized.chars;
+  }
+  if (part.length > 0) parts.push(part);
+  return parts;
+};
 
 /** Takes a batch off the usage queue; resolves only when everything in it stands in the log. */
 export const createUsageIntake = (settings: Settings) => {
@@ -67,12 +91,13 @@ export const createUsageIntake = (settings: Settings) => {
     const sorted: Sorted = { byUser: new Map(), failedByRelay: new Map(), unreadable: [] };
     for (const item of items) {
       const record = parse(item);
-      if (record === null) {
+      const chars = typeof item === 'string' ? item.length : usualChars;
+      if (record === null || chars > longestLine) {
         sorted.unreadable.push(item);
         continue;
       }
       watch.follow(record);
-      if (isSettleable(record)) pushTo(sorted.byUser, record.userId, record);
+      if (isSettleable(record)) pushTo(sorted.byUser, record.userId, { record, chars });
       else if (record.kind === 'failed') pushTo(sorted.failedByRelay, record.relayId, record);
     }
     return sorted;
@@ -85,18 +110,23 @@ export const createUsageIntake = (settings: Settings) => {
     await sideStreams.setAside(partition, reason, text);
   };
 
-  const settle = async (partition: number, userId: UserId, records: readonly Settleable[]) => {
-    for (let at = 0; at < records.length; at += largestWork) {
-      const part = records.slice(at, at + largestWork);
-      const { value } = await lanes.do(userId, settlementWork(part, clock().toISOString()));
-      settings.charges.inc(value.charged);
-      settings.units.inc(value.units);
-      for (const { record, reason } of value.faulty) await putAside(partition, reason, record);
-    }
+  const settlePart = async (partition: number, userId: UserId, part: readonly Sized[]) => {
+    const records = part.map(({ record }) => record);
+    const work = settlementWork(records, clock().toISOString());
+    const chars = part.reduce((sum, sized) => sum + sized.chars, 0);
+    const size = Math.max(work.size, Math.ceil(chars / usualChars));
+    const { value } = await lanes.do(userId, { ...work, size });
+    settings.charges.inc(value.charged);
+    settings.units.inc(value.units);
+    for (const { record, reason } of value.faulty) await putAside(partition, reason, record);
     const last = records.at(-1);
     if (last?.kind !== 'used') return;
     const endedMs = Date.parse(last.call.startedAt) + last.call.durationMs;
     settings.lagSeconds.observe(Math.max(0, clock().getTime() - endedMs) / 1_000);
+  };
+
+  const settle = async (partition: number, userId: UserId, records: readonly Sized[]) => {
+    for (const part of partsOf(records)) await settlePart(partition, userId, part);
   };
 
   return async (items: readonly (UsageLine | UsageRecord)[], partition: number): Promise<void> => {
