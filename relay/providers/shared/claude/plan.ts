@@ -1,0 +1,107 @@
+import type { JsonObject, TranslationContext } from '../../translate.ts';
+import { isObject, numberAt, objectAt, textAt } from '../json.ts';
+import { maxTokensOf, messagesOf } from '../messages.ts';
+import { type JsonFormat, jsonFormatOf } from '../structured.ts';
+import { type ToolNames, toolNames } from '../tool-names.ts';
+import { toolsOf } from '../tools.ts';
+
+/** What is decided about a call before its body is written; the reply is read by the same plan. */
+export type ClaudePlan = Readonly<{
+  /** Without the thinking suffix. */
+  model: string;
+  maxTokens: number;
+  /** null: off. */
+  thinking: JsonObject | null;
+  names: ToolNames;
+  /** A tool whose input is the answer; null when text is wanted or thinking forbids forcing it. */
+  answerTool: JsonFormat | null;
+  /** Wanted JSON that no tool can force: asked for in words. */
+  askForJson: JsonFormat | null;
+  /** Callers that continue with tools need the proofs of reasoning back in the next turn. */
+  showsSignatures: boolean;
+}>;
+
+const leastThinkingTokens = 1_024;
+/** Relay sheet, section 27. */
+const leastWithThinking = 1_280;
+const suffix = '-thinking';
+const efforts: Readonly<Record<string, number>> = { low: 1_280, medium: 2_048, high: 4_096 };
+
+/** Models from here on set their own budget. */
+const isAdaptive = (model: string): boolean =>
+  /claude-(opus|sonnet|haiku)-(4-([7-9]|1\d)|[5-9])(-|$)/.test(model);
+
+type Budget = Readonly<{ maxTokens: number; thinking: JsonObject | null }>;
+
+const enabled = (model: string, budget: number): JsonObject =>
+  isAdaptive(model) ? { type: 'adaptive' } : { type: 'enabled', budget_tokens: budget };
+
+const effortBudget = (body: JsonObject): number | null => {
+  const reasoning = objectAt(body, 'reasoning');
+  const effort = textAt(body, 'reasoning_effort') || textAt(reasoning, 'effort');
+  return numberAt(reasoning, 'max_tokens') ?? efforts[effort] ?? null;
+};
+
+/** A budget never goes beyond the limit that the caller set for the whole answer. */
+const budgetOf = (
+  { call, settings }: TranslationContext,
+  model: string,
+  asked: number | null,
+): Budget => {
+  const { defaultMaxTokens, thinkingBudgetShare } = settings.claude;
+  const limit = asked ?? defaultMaxTokens[model] ?? defaultMaxTokens.default ?? 8_192;
+  if (isObject(call.body.thinking)) return { maxTokens: limit, thinking: call.body.thinking };
+  if (model !== call.upstreamModel) {
+    const maxTokens = Math.max(limit, leastWithThinking);
+    const budget = Math.trunc(maxTokens * thinkingBudgetShare);
+    return { maxTokens, thinking: enabled(model, budget) };
+  }
+  const wanted = effortBudget(call.body);
+  const budget = wanted === null ? 0 : Math.min(wanted, limit - 1);
+  const thinking = budget < leastThinkingTokens ? null : enabled(model, budget);
+  return { maxTokens: limit, thinking };
+};
+
+/** A turn of tool calls must begin with its signed thinking, or thinking must be off. */
+const lacksProof = (body: JsonObject): boolean => {
+  const messages = messagesOf(body);
+  const lastUser = messages.findLastIndex(({ role }) => role === 'user');
+  return messages
+    .slice(lastUser + 1)
+    .some((message) => Array.isArray(message.tool_calls) && !hasProof(message));
+};
+
+/** Reasoning that came with its proof, in either of the forms that callers send back. */
+export const hasProof = (message: JsonObject): boolean => {
+  if (Array.isArray(message.thinking_blocks)) return message.thinking_blocks.length > 0;
+  const details = message.reasoning_details;
+  return (
+    Array.isArray(details) &&
+    details.some((detail) => isObject(detail) && (detail.signature ?? detail.data) !== undefined)
+  );
+};
+
+const isOff = (thinking: JsonObject): boolean => thinking.type === 'disabled';
+
+export const nameRule = { allowed: /[a-zA-Z0-9_-]/, length: 64 } as const;
+
+export const planOf = (context: TranslationContext): ClaudePlan => {
+  const { call, settings } = context;
+  const { body, upstreamModel } = call;
+  const isSuffixed = settings.claude.thinkingAdapter && upstreamModel.endsWith(suffix);
+  const model = isSuffixed ? upstreamModel.slice(0, -suffix.length) : upstreamModel;
+  // 0 is no limit that the provider would take.
+  const budget = budgetOf(context, model, maxTokensOf(body) || null);
+  const isThinking = budget.thinking !== null && !isOff(budget.thinking) && !lacksProof(body);
+  const format = jsonFormatOf(body);
+  const canForce = format?.schema != null && !isThinking && toolsOf(body).length === 0;
+  return {
+    model,
+    maxTokens: budget.maxTokens,
+    thinking: isThinking ? budget.thinking : null,
+    names: toolNames(body, nameRule),
+    answerTool: canForce ? format : null,
+    askForJson: canForce ? null : format,
+    showsSignatures: toolsOf(body).length > 0 || isObject(body.thinking),
+  };
+};
