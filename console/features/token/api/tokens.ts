@@ -48,6 +48,9 @@ export type TokenForm = Readonly<{
   group: string;
 }>;
 
+/** The server takes the difference to what was seen: spending since then is not given back. */
+export type TokenEdit = TokenForm & Readonly<{ id: number; remain_quota_seen: number }>;
+
 const useTokenChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
   const queryClient = useQueryClient();
   return useMutation({
@@ -72,7 +75,7 @@ export const useCreateTokens = () =>
   });
 
 export const useUpdateToken = () =>
-  useTokenChange((token: TokenForm & Readonly<{ id: number }>) => putJson('/api/token/', token));
+  useTokenChange((change: TokenEdit) => putJson('/api/token/', change));
 
 export const useSetTokenStatus = () =>
   useTokenChange((change: Readonly<{ id: number; status: 1 | 2 }>) =>

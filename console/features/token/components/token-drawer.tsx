@@ -63,7 +63,10 @@ const Editor = ({ tokenId, initial, onClose }: EditorProps) => {
       },
     });
     if (isNew) create.mutate({ form, count: Number(count) }, done(t('created-done')));
-    else update.mutate({ ...form, id: tokenId }, done(t('updated-done')));
+    else {
+      const edit = { ...form, id: tokenId, remain_quota_seen: initial.remain_quota };
+      update.mutate(edit, done(t('updated-done')));
+    }
   };
 
   return (

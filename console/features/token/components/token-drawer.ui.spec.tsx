@@ -76,6 +76,7 @@ test('editing starts from what the server has now and sends the whole token', as
     id: 3,
     name: 'mobile',
     remain_quota: 42,
+    remain_quota_seen: 42,
     expired_time: -1,
   });
 });
