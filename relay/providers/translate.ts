@@ -32,6 +32,7 @@ export type OpenAiCall = Readonly<{
 
 export type HttpRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** At a `wss:` address `body` goes up as one text frame; each frame back is one line of bytes. */
   url: string;
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>;

@@ -38,7 +38,8 @@ const expectedError = (error: unknown): JsonObject => {
 
 const bodyOf = ({ body, headers }: HttpRequest): unknown => {
   if (typeof body !== 'string') return body;
-  return headers['content-type']?.includes('json') === true ? JSON.parse(body) : body;
+  const isJson = headers['content-type']?.includes('json') === true || 'upgrade' in headers;
+  return isJson ? JSON.parse(body) : body;
 };
 
 const expectBody = (request: HttpRequest, example: RequestExample): void => {
@@ -151,7 +152,9 @@ const replayStream = (
 };
 
 const upstreamReply = (example: VectorCase): HttpReply => {
-  const { upstream_response: response } = example;
+  // Frames of a websocket come one on a line, streamed or not.
+  const frames = example.upstream_stream?.join('\n');
+  const response = example.upstream_response ?? frames;
   return {
     status: example.upstream_status ?? 200,
     headers: { 'content-type': 'application/json', ...example.upstream_response_headers },

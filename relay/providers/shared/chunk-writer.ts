@@ -6,6 +6,7 @@ import {
   newHead,
   type ReplyHead,
   roleChunk,
+  toolArguments,
   toolStart,
   usageChunk,
   wantsUsage,
@@ -20,7 +21,10 @@ export type ChunkWriter = Readonly<{
   isFinished: () => boolean;
   content: (text: string, out: JsonObject[]) => void;
   reasoning: (text: string, out: JsonObject[]) => void;
+  /** A whole tool call. */
   call: (call: FunctionCall, out: JsonObject[]) => void;
+  /** A piece of a tool call; without a place of its own it belongs to the latest call. */
+  callPart: (place: number | null, out: JsonObject[], part: FunctionCall) => void;
   /** Further members stand beside `choices` on the last chunk of the choice. */
   finish: (reason: string, out: JsonObject[], extras?: JsonObject) => void;
   /** Nothing for callers who did not ask, or when nothing was reported. */
@@ -30,6 +34,7 @@ export type ChunkWriter = Readonly<{
 export const createChunkWriter = ({ call, io }: TranslationContext): ChunkWriter => {
   let head = newHead(io, call.upstreamModel);
   let calls = 0;
+  const started = new Set<number>();
   let hasBegun = false;
   let isFinished = false;
 
@@ -61,6 +66,14 @@ export const createChunkWriter = ({ call, io }: TranslationContext): ChunkWriter
     call: (made, out) => {
       delta(toolStart(calls, made), out);
       calls += 1;
+    },
+    callPart: (place, out, part) => {
+      // A name begins a call where the provider counts none.
+      const index = place ?? (part.name === '' ? Math.max(0, calls - 1) : calls);
+      if (started.has(index)) delta(toolArguments(index, part.arguments), out);
+      else delta(toolStart(index, part), out);
+      started.add(index);
+      calls = Math.max(calls, index + 1);
     },
     finish: (reason, out, extras = {}) => {
       if (isFinished) return;

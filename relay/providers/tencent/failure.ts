@@ -1,0 +1,30 @@
+import type { ApiError } from '../../ingress/api-error.ts';
+import { discreet } from '../shared/failure.ts';
+import { isObject, objectAt, textAt } from '../shared/json.ts';
+import type { JsonObject } from '../translate.ts';
+
+const statuses: readonly (readonly [start: string, status: number])[] = [
+  ['AuthFailure', 401],
+  ['UnauthorizedOperation', 403],
+  ['RequestLimitExceeded', 429],
+  ['LimitExceeded', 429],
+  ['InvalidParameter', 400],
+];
+
+const statusOf = (code: string): number =>
+  statuses.find(([start]) => code.startsWith(start))?.[1] ?? 500;
+
+const errorOf = (code: unknown, message: string): ApiError => ({
+  status: statusOf(String(code)),
+  message: discreet(message || `error ${String(code)}`),
+  type: 'tencent_error',
+  code: typeof code === 'string' || typeof code === 'number' ? code : null,
+});
+
+/** Errors come with HTTP 200, in streams in a shape of their own; null when there is none. */
+export const tencentError = (body: JsonObject): ApiError | null => {
+  const error = objectAt(body, 'Response').Error;
+  if (isObject(error)) return errorOf(error.Code, textAt(error, 'Message'));
+  const { ErrorMsg: said } = body;
+  return isObject(said) ? errorOf(said.Code, textAt(said, 'Msg')) : null;
+};

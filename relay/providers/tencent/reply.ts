@@ -1,0 +1,84 @@
+import type { ApiError } from '../../ingress/api-error.ts';
+import { embeddingReply } from '../shared/embeddings.ts';
+import { unusableReply } from '../shared/failure.ts';
+import { defined, numberAt, objectAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
+import {
+  assistantMessage,
+  chatReply,
+  choiceOf,
+  newHead,
+  toolCall,
+} from '../shared/openai-chunks.ts';
+import { inputUsage, saidUsage, type UsageNames } from '../shared/said-usage.ts';
+import type { HttpReply, JsonObject, OpenAiReply, TranslationContext } from '../translate.ts';
+import { tencentError } from './failure.ts';
+
+export const usageNames: UsageNames = {
+  prompt: 'PromptTokens',
+  completion: 'CompletionTokens',
+  total: 'TotalTokens',
+};
+
+export const finishOf = (reason: string): string =>
+  reason === 'sensitive' ? 'content_filter' : reason;
+
+export const extrasOf = (body: JsonObject): JsonObject =>
+  defined({ search_info: body.SearchInfo ?? undefined });
+
+const callOf = (call: JsonObject): JsonObject => {
+  const called = objectAt(call, 'Function');
+  return toolCall(textAt(call, 'Id'), textAt(called, 'Name'), textAt(called, 'Arguments'));
+};
+
+const choice = (said: JsonObject): JsonObject => {
+  const message = objectAt(said, 'Message');
+  const shown = assistantMessage({
+    content: textAt(message, 'Content'),
+    reasoning: textAt(message, 'ReasoningContent'),
+    toolCalls: objectsAt(message, 'ToolCalls').map(callOf),
+  });
+  const finish = finishOf(textAt(said, 'FinishReason') || 'stop');
+  return choiceOf(shown, finish, numberAt(said, 'Index') ?? 0);
+};
+
+const chat = (body: JsonObject, { call, io }: TranslationContext): OpenAiReply => {
+  const fresh = newHead(io, call.upstreamModel);
+  const head = {
+    ...fresh,
+    id: textAt(body, 'Id') || fresh.id,
+    created: numberAt(body, 'Created') ?? fresh.created,
+  };
+  const usage = saidUsage(body.Usage, usageNames);
+  const choices = objectsAt(body, 'Choices').map(choice);
+  return {
+    status: 200,
+    contentType: 'application/json',
+    body: { ...chatReply(head, choices, usage?.shown ?? null), ...extrasOf(body) },
+    usage: usage?.reported ?? null,
+  };
+};
+
+const embeddings = (body: JsonObject, { call }: TranslationContext): OpenAiReply => {
+  const rows = [...objectsAt(body, 'Data')];
+  rows.sort((a, b) => (numberAt(a, 'Index') ?? 0) - (numberAt(b, 'Index') ?? 0));
+  const counts = objectAt(body, 'Usage');
+  const tokens = numberAt(counts, 'PromptTokens') || numberAt(counts, 'TotalTokens');
+  return embeddingReply(
+    rows.map(({ Embedding }) => Embedding),
+    inputUsage(tokens),
+    { model: call.upstreamModel, asked: call.body },
+  );
+};
+
+export const tencentReply = (
+  { body }: HttpReply,
+  context: TranslationContext,
+): OpenAiReply | ApiError => {
+  const answer = parseObject(body.toString('utf8'));
+  if (answer === null) return unusableReply();
+  const error = tencentError(answer);
+  if (error !== null) return error;
+  const response = objectAt(answer, 'Response');
+  if (context.call.operation === 'embeddings') return embeddings(response, context);
+  return Array.isArray(response.Choices) ? chat(response, context) : unusableReply();
+};
