@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PriceStepRow } from '../../../projections/contract/log.ts';
 import { formatUnits } from '../format/quota.ts';
 
-const known = [
+const stepNames = [
   'prompt',
   'cache-read',
   'cache-creation',
@@ -11,8 +11,54 @@ const known = [
   'minimum',
   'rounding',
 ] as const;
-type Known = (typeof known)[number];
-const isKnown = (label: string): label is Known => known.some((name) => name === label);
+const factorNames = [
+  'model-ratio',
+  'completion-ratio',
+  'cache-ratio',
+  'cache-creation-ratio',
+  'group-ratio',
+  'model-price',
+  'quota-per-unit',
+] as const;
+
+const named = <T extends string>(names: readonly T[], label: string): T | undefined =>
+  names.find((name) => name === label);
+
+/** A step or factor that a newer server knows is shown by its own name. */
+const useNames = () => {
+  const { t } = useTranslation('common');
+  return {
+    step: (label: string) => {
+      const name = named(stepNames, label);
+      return name ? t(`step.${name}`) : label;
+    },
+    factor: (label: string) => {
+      const name = named(factorNames, label);
+      return name ? t(`factor.${name}`) : label;
+    },
+  };
+};
+
+const Step = ({ step }: Readonly<{ step: PriceStepRow }>) => {
+  const names = useNames();
+  // Records of entries written before factors were kept have none.
+  const factors = step.factors ?? [];
+  return (
+    <tr>
+      <td>
+        {names.step(step.label)}
+        {factors.length > 0 && (
+          <small className="subtle block">
+            {factors.map(({ label, value }) => `${names.factor(label)} ${value}`).join(' × ')}
+          </small>
+        )}
+      </td>
+      <td>{step.ratio === '' ? '' : formatUnits(step.quantity)}</td>
+      <td>{step.ratio}</td>
+      <td>{step.units}</td>
+    </tr>
+  );
+};
 
 type Props = Readonly<{ steps: readonly PriceStepRow[]; amount: number }>;
 
@@ -31,12 +77,7 @@ export const PriceSteps = ({ steps, amount }: Props) => {
       </thead>
       <tbody>
         {steps.map((step) => (
-          <tr key={step.label}>
-            <td>{isKnown(step.label) ? t(`step.${step.label}`) : step.label}</td>
-            <td>{formatUnits(step.quantity)}</td>
-            <td>{step.ratio}</td>
-            <td>{step.units}</td>
-          </tr>
+          <Step key={step.label} step={step} />
         ))}
       </tbody>
       <tfoot>

@@ -33,7 +33,16 @@ const charge = {
     amount: 225,
     steps: [
       { label: 'prompt', quantity: 1204, ratio: '0.075', units: '90.3' },
-      { label: 'completion', quantity: 412, ratio: '0.3', units: '123.6' },
+      {
+        label: 'completion',
+        quantity: 412,
+        ratio: '0.3',
+        factors: [
+          { label: 'completion-ratio', value: '4' },
+          { label: 'model-ratio', value: '0.075' },
+        ],
+        units: '123.6',
+      },
     ],
   },
 };
@@ -59,6 +68,7 @@ test('a charge opens to its price, step by step', async () => {
   await person.click(await screen.findByRole('button', { name: 'Show details' }));
   expect(screen.getByText('90.3')).toBeTruthy();
   expect(screen.getByText('123.6')).toBeTruthy();
+  expect(screen.getByText('completion 4 × model 0.075')).toBeTruthy();
   expect(screen.getByText('Charged')).toBeTruthy();
 });
 
