@@ -1,0 +1,144 @@
+import type { JsonObject, ProviderIo } from '../../translate.ts';
+import { defined, isObject, objectAt, objectsAt, textAt } from '../json.ts';
+import { toolCall } from '../openai-chunks.ts';
+import type { ToolNames } from '../tool-names.ts';
+
+/** What one candidate says in one event or answer, in OpenAI's terms. */
+export type Said = {
+  content: string;
+  reasoning: string;
+  toolCalls: JsonObject[];
+  /** Members of the message or delta beside these. */
+  extras: JsonObject;
+};
+
+export type ReadTools = Readonly<{ names: ToolNames; io: ProviderIo }>;
+
+const signed = (part: JsonObject): JsonObject =>
+  part.thoughtSignature === undefined
+    ? {}
+    : { extra_content: { google: { thought_signature: part.thoughtSignature } } };
+
+const readCall = (said: Said, part: JsonObject, { names, io }: ReadTools): void => {
+  const call = objectAt(part, 'functionCall');
+  const id = textAt(call, 'id') || `call_${io.newId()}`;
+  const args = JSON.stringify(isObject(call.args) ? call.args : {});
+  said.toolCalls.push({ ...toolCall(id, names.down(textAt(call, 'name')), args), ...signed(part) });
+};
+
+const add = (said: Said, member: string, value: JsonObject): void => {
+  const list = said.extras[member];
+  said.extras[member] = [...(Array.isArray(list) ? list : []), value];
+};
+
+/** Pictures stand in the text for readers of text and in `images` for those who look there. */
+const readInline = (said: Said, part: JsonObject, io: ProviderIo): void => {
+  const { mimeType, data } = objectAt(part, 'inlineData');
+  const url = `data:${String(mimeType)};base64,${String(data)}`;
+  if (String(mimeType).startsWith('image/')) {
+    said.content += `![image](${url})`;
+    add(said, 'images', { type: 'image_url', image_url: { url } });
+  } else if (String(mimeType).startsWith('audio/')) {
+    said.extras.audio = { id: `audio_${io.newId()}`, data, transcript: '', format: mimeType };
+  } else add(said, 'provider_content', part);
+};
+
+const fenced = (language: string, text: string): string => `\n\`\`\`${language}\n${text}\n\`\`\`\n`;
+
+const readCode = (said: Said, part: JsonObject): void => {
+  const code = objectAt(part, 'executableCode');
+  const result = objectAt(part, 'codeExecutionResult');
+  if (typeof code.code === 'string') {
+    said.content += fenced(textAt(code, 'language').toLowerCase(), code.code);
+  }
+  if (typeof result.output === 'string') said.content += fenced('output', result.output);
+};
+
+const readText = (said: Said, part: JsonObject, text: string): void => {
+  if (part.thought === true) said.reasoning += text;
+  else said.content += text;
+  if (part.thoughtSignature !== undefined) Object.assign(said.extras, signed(part));
+};
+
+const readPart = (said: Said, part: JsonObject, tools: ReadTools): void => {
+  if (typeof part.text === 'string') readText(said, part, part.text);
+  else if (isObject(part.functionCall)) readCall(said, part, tools);
+  else if (isObject(part.inlineData)) readInline(said, part, tools.io);
+  else if (isObject(part.executableCode) || isObject(part.codeExecutionResult))
+    readCode(said, part);
+  else if (Object.keys(part).length > 0) add(said, 'provider_content', part);
+};
+
+const annotations = (candidate: JsonObject): readonly JsonObject[] => {
+  const grounding = objectAt(candidate, 'groundingMetadata');
+  const chunks = objectsAt(grounding, 'groundingChunks').map((chunk) => objectAt(chunk, 'web'));
+  return chunks
+    .filter((web) => textAt(web, 'uri') !== '')
+    .map((web) => ({
+      type: 'url_citation',
+      url_citation: defined({ url: web.uri, title: web.title }),
+    }));
+};
+
+export const readCandidate = (candidate: JsonObject, tools: ReadTools): Said => {
+  const said: Said = { content: '', reasoning: '', toolCalls: [], extras: {} };
+  for (const part of objectsAt(objectAt(candidate, 'content'), 'parts')) {
+    readPart(said, part, tools);
+  }
+  const cited = annotations(candidate);
+  if (cited.length > 0) said.extras.annotations = cited;
+  return said;
+};
+
+/** What the provider tells about a candidate and OpenAI has no place for. */
+export const choiceExtras = (candidate: JsonObject): JsonObject =>
+  defined({
+    grounding_metadata: candidate.groundingMetadata,
+    citation_metadata: candidate.citationMetadata,
+    safety_ratings: candidate.safetyRatings,
+    url_context_metadata: candidate.urlContextMetadata,
+  });
+
+type Chosen = Readonly<{ token: unknown; logProbability: unknown }>;
+
+const bytesOf = (token: unknown): readonly number[] => [...Buffer.from(String(token))];
+
+const logprob = ({ token, logProbability }: Chosen): JsonObject => ({
+  token,
+  logprob: logProbability,
+  bytes: bytesOf(token),
+});
+
+const chosenOf = (own: JsonObject): Chosen => ({
+  token: own.token,
+  logProbability: own.logProbability,
+});
+
+/** undefined when the candidate tells none. */
+export const logprobsOf = (candidate: JsonObject): JsonObject | undefined => {
+  const result = objectAt(candidate, 'logprobsResult');
+  const chosen = objectsAt(result, 'chosenCandidates');
+  if (chosen.length === 0) return undefined;
+  const top = objectsAt(result, 'topCandidates');
+  const content = chosen.map((own, at) => ({
+    ...logprob(chosenOf(own)),
+    top_logprobs: objectsAt(top[at] ?? {}, 'candidates').map((other) => logprob(chosenOf(other))),
+  }));
+  return { content, refusal: null };
+};
+
+const finishes: Readonly<Record<string, string>> = {
+  STOP: 'stop',
+  FINISH_REASON_UNSPECIFIED: 'stop',
+  OTHER: 'stop',
+  MAX_TOKENS: 'length',
+  MALFORMED_FUNCTION_CALL: 'error',
+  UNEXPECTED_TOOL_CALL: 'error',
+  TOO_MANY_TOOL_CALLS: 'error',
+};
+
+/** `error` where the model broke off; every other unknown reason is a filter of theirs. */
+export const geminiFinish = (reason: unknown, hasCalls: boolean): string => {
+  const finish = finishes[String(reason)] ?? 'content_filter';
+  return hasCalls && finish === 'stop' ? 'tool_calls' : finish;
+};

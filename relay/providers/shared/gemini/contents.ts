@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../translate.ts';
+import { objectAt, objectsAt, textAt } from '../json.ts';
+import { contentText } from '../openai-chunks.ts';
+import { refuseRequest } from '../refusal.ts';
+import { assistantParts, contentParts, type PartTools, resultPart } from './parts.ts';
+
+type Content = { role: 'user' | 'model'; parts: readonly JsonObject[] };
+
+const isInstruction = ({ role }: JsonObject): boolean => role === 'system' || role === 'developer';
+
+/** Names of calls by their ids: results name the id alone. */
+const callNames = (messages: readonly JsonObject[]): ReadonlyMap<string, string> =>
+  new Map(
+    messages
+      .flatMap((message) => objectsAt(message, 'tool_calls'))
+      .map((call) => [textAt(call, 'id'), textAt(objectAt(call, 'function'), 'name')] as const),
+  );
+
+const contentOf = async (
+  message: JsonObject,
+  calls: ReadonlyMap<string, string>,
+  tools: PartTools,
+): Promise<Content> => {
+  const { role } = message;
+  if (role === 'assistant') return { role: 'model', parts: await assistantParts(message, tools) };
+  if (role !== 'tool' && role !== 'function') {
+    return { role: 'user', parts: await contentParts(message.content, tools.load) };
+  }
+  const known = calls.get(textAt(message, 'tool_call_id'));
+  const name =
+    textAt(message, 'name') ||
+    known ||
+    refuseRequest('A tool message answers a call that is not in the conversation');
+  return { role: 'user', parts: [resultPart(message, name, tools)] };
+};
+
+/** The conversation; neighbours of one role share a turn, as results of parallel calls must. */
+export const contentsOf = async (
+  messages: readonly JsonObject[],
+  tools: PartTools,
+): Promise<readonly Content[]> => {
+  const said = messages.filter((message) => !isInstruction(message));
+  const calls = callNames(messages);
+  const single = await Promise.all(said.map((message) => contentOf(message, calls, tools)));
+  const contents: Content[] = [];
+  for (const content of single.filter(({ parts }) => parts.length > 0)) {
+    const last = contents.at(-1);
+    if (last?.role === content.role) last.parts = [...last.parts, ...content.parts];
+    else contents.push(content);
+  }
+  return contents;
+};
+
+export const instructionOf = (messages: readonly JsonObject[]): JsonObject | undefined => {
+  const texts = messages.filter(isInstruction).map(({ content }) => contentText(content, '\n'));
+  const text = texts.filter((own) => own !== '').join('\n');
+  return text === '' ? undefined : { parts: [{ text }] };
+};

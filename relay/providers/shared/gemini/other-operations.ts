@@ -1,0 +1,86 @@
+import type { ApiError } from '../../../ingress/api-error.ts';
+import type { HttpReply, JsonObject, OpenAiReply, TranslationContext } from '../../translate.ts';
+import { embeddingReply as embeddingList, embeddingTexts } from '../embeddings.ts';
+import { unusableReply } from '../failure.ts';
+import { defined, numberAt, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
+import { createdNow } from '../openai-chunks.ts';
+
+const embeddingOf = (
+  text: string,
+  { body, upstreamModel }: TranslationContext['call'],
+): JsonObject => {
+  const takesSize = !upstreamModel.endsWith('embedding-001') || upstreamModel.startsWith('gemini');
+  return defined({
+    model: `models/${upstreamModel}`,
+    content: { parts: [{ text }] },
+    outputDimensionality: takesSize ? (numberAt(body, 'dimensions') ?? undefined) : undefined,
+    taskType: body.task_type ?? body.taskType,
+    title: body.title,
+  });
+};
+
+const isList = ({ body }: TranslationContext['call']): boolean => Array.isArray(body.input);
+
+export const embeddingAction = (call: TranslationContext['call']): string =>
+  isList(call) ? 'batchEmbedContents' : 'embedContent';
+
+export const embeddingBody = ({ call }: TranslationContext): JsonObject => {
+  const requests = embeddingTexts(call.body).map((text) => embeddingOf(text, call));
+  return isList(call) ? { requests } : (requests[0] ?? {});
+};
+
+/** Nothing is reported for embeddings: the gateway counts by itself. */
+export const embeddingReply = (
+  reply: HttpReply,
+  { call }: TranslationContext,
+): OpenAiReply | ApiError => {
+  const answer = parseObject(reply.body.toString('utf8'));
+  if (answer === null) return unusableReply();
+  const many = objectsAt(answer, 'embeddings');
+  const vectors = (many.length > 0 ? many : [objectAt(answer, 'embedding')]).map(
+    ({ values }) => values,
+  );
+  return embeddingList(vectors, null, { model: call.upstreamModel, asked: call.body });
+};
+};
+
+const ratios: Readonly<Record<string, string>> = {
+  '1024x1792': '9:16',
+  '1792x1024': '16:9',
+  '1536x1024': '3:2',
+  '1024x1536': '2:3',
+};
+
+export const imageBody = ({ call }: TranslationContext): JsonObject => {
+  const { body } = call;
+  return {
+    instances: [{ prompt: textAt(body, 'prompt') }],
+    parameters: {
+      sampleCount: numberAt(body, 'n') ?? 1,
+      aspectRatio: ratios[textAt(body, 'size')] ?? '1:1',
+      personGeneration: 'allow_adult',
+    },
+  };
+};
+
+/** Tokens that the provider counts for one picture (provider sheet, 3.5). */
+const tokensOfImage = 258;
+
+/** Pictures that the provider held back are left out. */
+export const imageReply = (
+  reply: HttpReply,
+  { io }: TranslationContext,
+): OpenAiReply | ApiError => {
+  const answer = parseObject(reply.body.toString('utf8'));
+  if (answer === null) return unusableReply();
+  const data = objectsAt(answer, 'predictions')
+    .filter((prediction) => textAt(prediction, 'bytesBase64Encoded') !== '')
+    .map((prediction) => ({ b64_json: prediction.bytesBase64Encoded }));
+  if (data.length === 0) {
+    const message = 'The provider made no image: all were filtered';
+    return { status: 400, message, type: 'upstream_error', code: 'no_images' };
+  }
+  const body = { created: createdNow(io), data };
+  const usage = { promptTokens: tokensOfImage * data.length, completionTokens: 0 };
+  return { status: 200, contentType: 'application/json', body, usage };
+};

@@ -1,0 +1,93 @@
+import type { JsonObject, TranslationContext } from '../../translate.ts';
+import { defined, isObject, numberAt, objectAt, textAt } from '../json.ts';
+import { maxTokensOf } from '../messages.ts';
+
+export type GeminiPlan = Readonly<{
+  /** Without the thinking suffix. */
+  model: string;
+  thinking: JsonObject | undefined;
+}>;
+
+const suffixes = /-(thinking-(\d+)|thinking|nothinking)$/;
+/** These two think as they like (provider sheet, 3.5). */
+const withoutBudget = /^gemini-2\.5-pro-preview-(03-25|05-06)/;
+
+type Range = readonly [least: number, most: number];
+
+const rangeOf = (model: string): Range => {
+  if (/^gemini-2\.5-pro/.test(model)) return [128, 32_768];
+  if (/^gemini-2\.5-flash-lite/.test(model)) return [512, 24_576];
+  return [0, 24_576];
+};
+
+const clamped = (budget: number, [least, most]: Range): number =>
+  Math.min(most, Math.max(least, Math.floor(budget)));
+
+const shares: Readonly<Record<string, number>> = {
+  high: 0.8,
+  medium: 0.5,
+  low: 0.2,
+  minimal: 0.05,
+};
+
+const suffixThinking = (
+  { call, settings }: TranslationContext,
+  model: string,
+  suffix: RegExpExecArray,
+): JsonObject | undefined => {
+  if (withoutBudget.test(model)) return { includeThoughts: true };
+  const range = rangeOf(model);
+  if (suffix[1] === 'nothinking') {
+    // This one cannot be told not to think.
+    return range[0] === 128 ? undefined : { thinkingBudget: 0 };
+  }
+  if (suffix[2] !== undefined) {
+    return { includeThoughts: true, thinkingBudget: clamped(Number(suffix[2]), range) };
+  }
+  const share = Math.floor((maxTokensOf(call.body) ?? 0) * settings.gemini.thinkingBudgetShare);
+  const budget = share <= 0 ? range[1] : clamped(share, range);
+  return { includeThoughts: true, thinkingBudget: budget };
+};
+
+/** What the caller set in the provider's own words. */
+const ownThinking = (body: JsonObject): JsonObject | undefined => {
+  const google = objectAt(objectAt(body, 'extra_body'), 'google');
+  const config = isObject(google.thinking_config) ? google.thinking_config : google.thinkingConfig;
+  if (!isObject(config)) return undefined;
+  const { thinking_budget, include_thoughts, thinking_level, ...rest } = config;
+  return defined({
+    thinkingBudget: thinking_budget,
+    includeThoughts: include_thoughts,
+    thinkingLevel: thinking_level,
+    ...rest,
+  });
+};
+
+const effortThinking = (body: JsonObject, model: string): JsonObject | undefined => {
+  const reasoning = objectAt(body, 'reasoning');
+  const effort = textAt(body, 'reasoning_effort') || textAt(reasoning, 'effort');
+  const budget = numberAt(reasoning, 'max_tokens');
+  if (/^gemini-3/.test(model) && effort !== '') {
+    return { thinkingLevel: effort === 'none' ? 'minimal' : effort, includeThoughts: true };
+  }
+  if (!/^gemini-2\.5/.test(model)) return undefined;
+  const range = rangeOf(model);
+  if (budget !== null) return { includeThoughts: true, thinkingBudget: clamped(budget, range) };
+  if (effort === 'none') return { thinkingBudget: range[0] === 128 ? 128 : 0 };
+  const share = shares[effort];
+  if (share === undefined) return undefined;
+  return { includeThoughts: true, thinkingBudget: clamped(range[1] * share, range) };
+};
+
+/** Name and thinking of a call (relay sheet, section 28). */
+export const geminiPlan = (context: TranslationContext): GeminiPlan => {
+  const { call, settings } = context;
+  const suffix = settings.gemini.thinkingAdapter ? suffixes.exec(call.upstreamModel) : null;
+  const model =
+    suffix === null ? call.upstreamModel : call.upstreamModel.slice(0, -suffix[0].length);
+  const own = ownThinking(call.body);
+  if (own !== undefined) return { model, thinking: own };
+  const thinking =
+    suffix === null ? effortThinking(call.body, model) : suffixThinking(context, model, suffix);
+  return { model, thinking };
+};
