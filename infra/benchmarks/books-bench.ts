@@ -16,6 +16,7 @@ import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postg
 import { createEventStore } from '../event-store/create-event-store.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import { createDatabase } from '../postgres/create-database.ts';
+import { entryPath } from '../processes/entries.ts';
 import { createVault } from '../vault/create-vault.ts';
 
 export type BooksRow = Readonly<{
@@ -97,7 +98,7 @@ const timed = async (
 };
 
 const startNode = async (databaseUrl: string) => {
-  const node = fork(new URL('../embedded/event-store/main.ts', import.meta.url), {
+  const node = fork(entryPath('infra/embedded/event-store/main'), {
     env: { ...process.env, TOLLGATE_NODE_DATABASE_URL: databaseUrl },
   });
   const port = await new Promise<number>((resolve) =>

@@ -24,7 +24,7 @@ export const superviseControl = (plan: Plan): ControlChild => {
   let port: number | null = null;
   const { stop } = supervise({
     name: 'control',
-    entry: './control.ts',
+    entry: 'infra/processes/control',
     env: () => ({
       ...process.env,
       DATA_DIR: plan.dataDir,

@@ -38,7 +38,7 @@ export const startEngines = async (
   });
   const node = supervise({
     name: 'event-store',
-    entry: '../embedded/event-store/main.ts',
+    entry: 'infra/embedded/event-store/main',
     env: () => ({
       ...process.env,
       TOLLGATE_NODE_DATABASE_URL: nodeDatabase,

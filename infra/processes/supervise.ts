@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Logger } from '../ports/logger.ts';
+import { entryPath } from './entries.ts';
 
 export type Supervised = Readonly<{
   /** The child that lives now; null between two lives. */
@@ -10,7 +11,7 @@ export type Supervised = Readonly<{
 
 export type ChildPlan = Readonly<{
   name: string;
-  /** Path of the module to run, relative to this file. */
+  /** Module to run, from the top of the project and without its ending. */
   entry: string;
   /** Asked for every life. */
   env: () => NodeJS.ProcessEnv;
@@ -30,7 +31,7 @@ export const supervise = ({ name, entry, env, logger, onLife }: ChildPlan): Supe
 
   const live = (): void => {
     const bornAt = Date.now();
-    const life = fork(new URL(entry, import.meta.url), {
+    const life = fork(entryPath(entry), {
       env: env(),
       serialization: 'advanced',
     });

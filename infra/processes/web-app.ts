@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { projectPath } from './entries.ts';
 import type { Foundation } from './foundation.ts';
 
 /** A room that runs in this process: it may offer routes, and says whether it can serve. */
@@ -13,7 +14,7 @@ export type Part = Readonly<{
   ready: () => Readonly<{ ok: boolean; detail: unknown }>;
 }>;
 
-const consoleFolder = new URL('../../console/dist', import.meta.url).pathname;
+const consoleFolder = projectPath('console', 'dist');
 
 /** Paths that belong to an API: unknown ones below them are 404, never the console's page. */
 const ofAnApi = /^\/(api|v1|v1beta|pg|mj|suno|dashboard|assets)(\/|$)/;

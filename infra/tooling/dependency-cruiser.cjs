@@ -120,7 +120,10 @@ module.exports = {
       name: 'siblings-stay-apart',
       severity: 'error',
       from: { path: '^(console/features|relay/providers)/([^/]+)/', pathNot: spec },
-      to: { path: '^$1/', pathNot: ['^$1/$2/', '^relay/providers/(shared/|types[.]|translate[.]|registry[.])'] },
+      to: {
+        path: '^$1/',
+        pathNot: ['^$1/$2/', '^relay/providers/(shared/|types[.]|translate[.]|registry[.])'],
+      },
     },
   ],
   options: {

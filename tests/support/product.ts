@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killTree, treeOf, untilGone } from './processes.ts';
 
+/** As in package.json's `start`. */
+const flags = ['--enable-source-maps', '--max-semi-space-size=32'];
 const root = new URL('../..', import.meta.url).pathname;
 
 /** A port that is free now. */
@@ -52,7 +54,7 @@ export const startProduct = async (options: ProductOptions = {}): Promise<Produc
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tollgate-test-'));
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'infra/processes/all-in-one.ts'], {
+  const child = spawn(process.execPath, [...flags, 'infra/tooling/start.mjs', 'all-in-one'], {
     cwd: root,
     env: {
       PATH: process.env.PATH,

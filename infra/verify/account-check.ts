@@ -1,0 +1,187 @@
+import type { AccountEvent, QuotaLeased, RequestCharged } from '../../domain/account/events.ts';
+import { accountStreamId } from '../../domain/account/stream.ts';
+import { price } from '../../domain/pricing/price.ts';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { TokenId, UserId } from '../../domain/shared/ids.ts';
+import { balanceClaimedBy, isAccountEvent, movementOf } from './account-types.ts';
+import { type Check, timeOf } from './check.ts';
+import type { Findings } from './findings.ts';
+import { LeaseBook } from './lease-book.ts';
+
+type Account = {
+  balance: number;
+  /** How far the last claimed balance was off: one fault shifts all that follow, and is told once. */
+  shift: number;
+  readonly leases: LeaseBook;
+  readonly budgets: Map<TokenId, { unlimited: boolean; remain: number }>;
+};
+
+/** Charges of the playground have no budget of their own. */
+const playground: TokenId = 0;
+/** A relay that said nothing for so long is taken for dead, unless it is known to live. */
+const relayLifeMs = 15 * 60_000;
+
+const costs = ({ usage, quote }: RequestCharged['data']): number | null => {
+  try {
+    return price(usage, quote);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * The books of every account, added up with nothing but their events: prices, balances, leases and
+ * token budgets. Remembers the balance, the budgets and the open leases of each account.
+ */
+export class AccountCheck implements Check {
+  readonly #findings: Findings;
+  readonly #accounts = new Map<UserId, Account>();
+  readonly #relaysSeen = new Map<string, number>();
+  #opened = 0;
+  #closed = 0;
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  get count(): number {
+    return this.#accounts.size;
+  }
+
+  balanceOf(userId: UserId): number {
+    return this.#accounts.get(userId)?.balance ?? 0;
+  }
+
+  see(recorded: Recorded): void {
+    const { event, metadata } = recorded;
+    if (metadata?.actor?.kind === 'relay') {
+      this.#relaysSeen.set(metadata.actor.id, timeOf(recorded));
+    }
+    if (!isAccountEvent(event)) return;
+    const { userId } = event.data;
+    if (recorded.streamId !== accountStreamId(userId)) {
+      const detail = `an event of account ${userId} stands in ${recorded.streamId}`;
+      this.#findings.ofEvent('wrong-stream', recorded, detail);
+    }
+    const account = this.#account(userId);
+    account.balance += movementOf(event);
+    this.#checkBalance(account, event, recorded);
+    this.#apply(account, event, recorded);
+  }
+
+  /** Every lease is closed, or its relay may still live. */
+  end({ now, alive }: Readonly<{ now: number; alive: ReadonlySet<string> }>) {
+    let open = 0;
+    for (const [userId, { leases }] of this.#accounts) {
+      for (const { leaseId, relayId, eventId } of leases.open()) {
+        open += 1;
+        const seen = this.#relaysSeen.get(relayId) ?? 0;
+        if (alive.has(relayId) || now - seen < relayLifeMs) continue;
+        this.#findings.ofEarlier('lease-left-open', {
+          eventId,
+          streamId: accountStreamId(userId),
+          detail: `lease ${leaseId} is open and its relay is gone`,
+        });
+      }
+    }
+    return { opened: this.#opened, closed: this.#closed, alive: open };
+  }
+
+  #account(userId: UserId): Account {
+    const known = this.#accounts.get(userId);
+    if (known !== undefined) return known;
+    const account = { balance: 0, shift: 0, leases: new LeaseBook(), budgets: new Map() };
+    this.#accounts.set(userId, account);
+    return account;
+  }
+
+  #checkBalance(account: Account, event: AccountEvent, recorded: Recorded): void {
+    const claimed = balanceClaimedBy(event);
+    if (claimed === null) return;
+    const shift = claimed - account.balance;
+    if (shift !== 0 && shift !== account.shift) {
+      const detail = `says a balance of ${claimed}, the movements add up to ${account.balance}`;
+      this.#findings.ofEvent('balance-mismatch', recorded, detail);
+    }
+    account.shift = shift;
+  }
+
+  #apply(account: Account, event: AccountEvent, recorded: Recorded): void {
+    switch (event.type) {
+      case 'RequestCharged':
+        return this.#charge(account, event, recorded);
+      case 'RequestRefunded':
+        return this.#spendBudget(account, event.data.tokenId, -event.data.amount);
+      case 'QuotaLeased':
+        return this.#lease(account, event, recorded);
+      case 'LeaseReturned':
+      case 'LeaseExpired':
+        return this.#release(account, event, recorded);
+      case 'TokenBudgetSet': {
+        const { tokenId, unlimited, remain } = event.data;
+        account.budgets.set(tokenId, { unlimited, remain });
+        return;
+      }
+      case 'TokenBudgetClosed':
+        account.budgets.delete(event.data.tokenId);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #spendBudget(account: Account, tokenId: TokenId, amount: number): void {
+    const budget = account.budgets.get(tokenId);
+    if (budget !== undefined) budget.remain -= amount;
+  }
+
+  #charge(account: Account, { data }: RequestCharged, recorded: Recorded): void {
+    const due = costs(data);
+    if (due !== data.amount) {
+      const detail = `charged ${data.amount}, usage and quote cost ${due ?? 'nothing that can be'}`;
+      this.#findings.ofEvent('price-mismatch', recorded, detail);
+    }
+    if (data.leaseId !== null) account.leases.spend(data.leaseId, data.amount);
+    this.#spendBudget(account, data.call.tokenId, data.amount);
+  }
+
+  /** A lease takes no more than what is free of the balance and of the token's budget. */
+  #lease(account: Account, { data }: QuotaLeased, recorded: Recorded): void {
+    const { leases, budgets } = account;
+    const { leaseId, tokenId, amount } = data;
+    const freshly = amount - leases.overrun(leaseId);
+    const free = account.balance - leases.reserved();
+    const budget = tokenId === playground ? undefined : budgets.get(tokenId);
+    const freeOfToken =
+      budget === undefined || budget.unlimited
+        ? Number.POSITIVE_INFINITY
+        : budget.remain - leases.reserved(tokenId);
+    if (freshly > Math.max(0, Math.min(free, freeOfToken))) {
+      const detail = `sets ${amount} aside where ${Math.min(free, freeOfToken)} are free`;
+      this.#findings.ofEvent('lease-overdraws', recorded, detail);
+    }
+    if (!leases.isOpen(leaseId)) this.#opened += 1;
+    leases.grant(data, recorded.eventId);
+  }
+
+  #release(
+    { leases }: Account,
+    event: Extract<AccountEvent, { type: 'LeaseReturned' | 'LeaseExpired' }>,
+    recorded: Recorded,
+  ): void {
+    const { leaseId, unspent } = event.data;
+    if (!leases.isOpen(leaseId)) {
+      this.#findings.ofEvent('lease-unknown', recorded, `no lease ${leaseId} is open`);
+      return;
+    }
+    const left = leases.unspent(leaseId);
+    const isReturn = event.type === 'LeaseReturned';
+    const fits = isReturn ? unspent >= 0 && unspent <= left : unspent === left;
+    if (!fits) {
+      const detail = `gives ${unspent} back of a lease that holds ${left}`;
+      this.#findings.ofEvent('lease-amount', recorded, detail);
+    }
+    const isClosed = isReturn ? leases.takeBack(leaseId, unspent) : leases.close(leaseId);
+    if (isClosed) this.#closed += 1;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { Break, BreakKind } from '../ports/verify.ts';
+
+/** Breaks that are listed one by one; all are counted. */
+const listedBreaks = 1_000;
+
+/** Collects what is broken while the log goes by. */
+export class Findings {
+  readonly #breaks: Break[] = [];
+  readonly #counts = new Map<BreakKind, number>();
+  readonly notes: string[] = [];
+
+  ofEvent(kind: BreakKind, recorded: Recorded, detail: string): void {
+    const { eventId, streamId, position } = recorded;
+    this.#add({ kind, eventId, streamId, position: String(position), row: null, detail });
+  }
+
+  /** Of an event that went by earlier. */
+  ofEarlier(
+    kind: BreakKind,
+    { eventId, streamId, detail }: Readonly<Record<'eventId' | 'streamId' | 'detail', string>>,
+  ): void {
+    this.#add({ kind, eventId, streamId, position: null, row: null, detail });
+  }
+
+  ofRow(kind: BreakKind, row: string, detail: string): void {
+    this.#add({ kind, eventId: null, streamId: null, position: null, row, detail });
+  }
+
+  note(text: string): void {
+    this.notes.push(text);
+  }
+
+  /** A projection that moved under the eye of the reader: what was found there says nothing. */
+  dropRowsOf(schema: string): void {
+    for (let index = this.#breaks.length - 1; index >= 0; index -= 1) {
+      const found = this.#breaks[index];
+      if (found?.row?.startsWith(`${schema}.`)) {
+        this.#breaks.splice(index, 1);
+        this.#counts.set(found.kind, (this.#counts.get(found.kind) ?? 1) - 1);
+      }
+    }
+  }
+
+  get breaks(): readonly Break[] {
+    return this.#breaks;
+  }
+
+  get counts(): Readonly<Partial<Record<BreakKind, number>>> {
+    return Object.fromEntries([...this.#counts].filter(([, count]) => count > 0));
+  }
+
+  #add(found: Break): void {
+    this.#counts.set(found.kind, (this.#counts.get(found.kind) ?? 0) + 1);
+    if (this.#breaks.length < listedBreaks) this.#breaks.push(found);
+  }
+}

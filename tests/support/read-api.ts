@@ -1,0 +1,48 @@
+import Fastify from 'fastify';
+import type { ZodType } from 'zod';
+import { envelopeOf } from '../../projections/contract/envelope.ts';
+import { type ReadSide, startReadSide, startTestPostgres } from './read-side.ts';
+import { signedIn, tellStory } from './read-side-story.ts';
+
+/** The people of the story. */
+export const people = { root: 1, ada: 42 } as const;
+
+type Headers = Readonly<Record<string, string>>;
+const startApp = async (side: ReadSide) => {
+  const app = Fastify();
+  await side.projections.register(app);
+  return app;
+};
+
+/** The read API over a log that tells the story. */
+export const startReadApi = async () => {
+  const postgres = await startTestPostgres();
+  const side = await startReadSide(postgres);
+  await tellStory(side);
+  await side.settle();
+  const app = await startApp(side);
+  const call = async (method: string, url: string, headers: Headers = {}) => {
+    const asked = { method: method === 'POST' ? 'POST' : 'GET', url, headers } as const;
+    const answer = await app.inject(asked);
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const get = (url: string, headers: Headers = {}) => call('GET', url, headers);
+  return {
+    side,
+    call,
+    get,
+    /** What a successful read gives, held against its contract. */
+    data: async <T>(url: string, as: number, schema: ZodType<T>): Promise<T> => {
+      const { body } = await get(url, signedIn(as));
+      const parsed = envelopeOf(schema).safeParse(body);
+      if (parsed.success) return parsed.data.data as T;
+      throw new Error(`${url}: ${parsed.error.message} ${JSON.stringify(body)}`);
+    },
+    stop: async () => {
+      await app.close();
+      await side.stop();
+      await postgres.stop();
+    },
+  };
+};
+export type ReadApi = Awaited<ReturnType<typeof startReadApi>>;
