@@ -64,6 +64,8 @@ export type FamilySettings = Readonly<{
     thinkingAdapter: boolean;
     thinkingBudgetShare: number;
   }>;
+  /** Whether callers are told the steps of a workflow as reasoning; they are when absent. */
+  dify?: Readonly<{ showSteps: boolean }>;
   /** Which site calls, for providers that keep a list of their callers. */
   site?: Readonly<{ address: string; name: string }>;
 }>;

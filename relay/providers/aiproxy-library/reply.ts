@@ -1,0 +1,44 @@
+import type { ApiError } from '../../ingress/api-error.ts';
+import { discreet, unusableReply } from '../shared/failure.ts';
+import { objectsAt, parseObject, textAt } from '../shared/json.ts';
+import { assistantMessage, chatReply, choiceOf, newHead } from '../shared/openai-chunks.ts';
+import type { HttpReply, JsonObject, OpenAiReply, TranslationContext } from '../translate.ts';
+
+/** The documents behind an answer as a numbered list of links; "" when there are none. */
+export const documentList = (body: JsonObject): string => {
+  const lines = objectsAt(body, 'documents').map(
+    (document, at) => `${at + 1}. [${textAt(document, 'title')}](${textAt(document, 'url')})\n`,
+  );
+  return lines.length === 0 ? '' : `\n\n${lines.join('')}`;
+};
+
+/** null when the answer is one. */
+export const libraryError = (body: JsonObject): ApiError | null => {
+  const { errCode: code } = body;
+  if (body.success !== false && (code === undefined || code === 0)) return null;
+  return {
+    status: 502,
+    message: discreet(textAt(body, 'message') || 'The knowledge base failed'),
+    type: 'upstream_error',
+    code: typeof code === 'number' || typeof code === 'string' ? code : null,
+  };
+};
+
+/** Usage is never reported. */
+export const libraryReply = (
+  { body }: HttpReply,
+  { call, io }: TranslationContext,
+): OpenAiReply | ApiError => {
+  const answer = parseObject(body.toString('utf8'));
+  if (answer === null) return unusableReply();
+  const error = libraryError(answer);
+  if (error !== null) return error;
+  const content = textAt(answer, 'answer') + documentList(answer);
+  const choice = choiceOf(assistantMessage({ content }), 'stop');
+  return {
+    status: 200,
+    contentType: 'application/json',
+    body: chatReply(newHead(io, call.upstreamModel), [choice], null),
+    usage: null,
+  };
+};

@@ -1,0 +1,25 @@
+import { plainText, refuseForcedTools, unknownMembers } from '../shared/chat-request.ts';
+import { messagesOf } from '../shared/messages.ts';
+import { baseOf, bearer, jsonRequest } from '../shared/outgoing.ts';
+import { configurationError, refuse } from '../shared/refusal.ts';
+import type { HttpRequest, TranslationContext } from '../translate.ts';
+
+/** @throws a refusal when the channel names no knowledge base. */
+export const libraryRequest = (context: TranslationContext): HttpRequest => {
+  const { call, channel } = context;
+  refuseForcedTools(call.body);
+  const { other: libraryId } = channel.settings;
+  if (libraryId === '') return refuse(configurationError('The channel names no knowledge base'));
+  return jsonRequest(context, {
+    url: `${baseOf(channel, 'https://api.aiproxy.io')}/api/library/ask`,
+    headers: bearer(channel),
+    body: {
+      model: call.upstreamModel,
+      // A knowledge base answers one question and knows no conversation.
+      query: plainText(messagesOf(call.body).at(-1)?.content),
+      libraryId,
+      stream: call.isStream,
+      ...unknownMembers(call.body),
+    },
+  });
+};

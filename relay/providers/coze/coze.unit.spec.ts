@@ -1,0 +1,4 @@
+import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
+import { coze } from './index.ts';
+
+replayVectors(coze, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));

@@ -1,0 +1,49 @@
+import type { ApiError } from '../../ingress/api-error.ts';
+import { createChunkWriter } from '../shared/chunk-writer.ts';
+import { interrupted } from '../shared/failure.ts';
+import { parseObject, textAt } from '../shared/json.ts';
+import { runSse } from '../shared/run-stream.ts';
+import { type SaidUsage, saidUsage } from '../shared/said-usage.ts';
+import type { JsonObject, StreamTranslation, TranslationContext } from '../translate.ts';
+import { cozeError, failedChat } from './failure.ts';
+import { usageNames } from './reply.ts';
+
+const endings: readonly string[] = [
+  'conversation.chat.failed',
+  'conversation.chat.requires_action',
+];
+
+const errorOf = (event: string, data: JsonObject): ApiError | null => {
+  if (endings.includes(event)) return failedChat(data);
+  // An answer of the first kind: plain JSON, or an event that says `error`.
+  return event === 'error' || event === '' ? cozeError(data) : null;
+};
+
+/** Only the agent's answer is told; what it looked up and what it suggests is left out. */
+export const cozeStream = (context: TranslationContext): StreamTranslation => {
+  const writer = createChunkWriter(context);
+  let usage: SaidUsage | null = null;
+
+  return runSse({
+    message: ({ event, data }, out) => {
+      const part = parseObject(data);
+      if (part === null) return null;
+      const error = errorOf(event, part);
+      if (error !== null) return error;
+      if (event === 'conversation.message.delta' && part.type === 'answer') {
+        writer.reasoning(textAt(part, 'reasoning_content'), out);
+        writer.content(textAt(part, 'content'), out);
+      } else if (event === 'conversation.chat.completed') {
+        usage = saidUsage(part.usage, usageNames) ?? usage;
+        writer.finish('stop', out);
+      }
+      return null;
+    },
+    end: (out) => {
+      if (!writer.isFinished()) return interrupted();
+      writer.usage(usage, out);
+      return null;
+    },
+    usage: () => usage?.reported ?? null,
+  });
+};

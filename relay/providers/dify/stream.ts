@@ -1,0 +1,71 @@
+import type { ApiError } from '../../ingress/api-error.ts';
+import { type ChunkWriter, createChunkWriter } from '../shared/chunk-writer.ts';
+import { discreet, interrupted } from '../shared/failure.ts';
+import { numberAt, objectAt, parseObject, textAt } from '../shared/json.ts';
+import { runSse } from '../shared/run-stream.ts';
+import { type SaidUsage, saidUsage } from '../shared/said-usage.ts';
+import type { JsonObject, StreamTranslation, TranslationContext } from '../translate.ts';
+import { sourcesOf } from './reply.ts';
+
+const thinkingStart = /^<details[^>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\s*$/;
+
+/** The provider folds thoughts away in HTML; clients know another mark. */
+const contentOf = (answer: string): string => {
+  if (thinkingStart.test(answer)) return '<think>\n';
+  return answer.trim() === '</details>' ? '</think>' : answer;
+};
+
+/** Steps of a workflow in a line each; "" for other events. */
+const stepOf = (event: string, data: JsonObject): string => {
+  const [kind = '', moment = ''] = event.split('_');
+  const isStep = (kind === 'workflow' || kind === 'node') && /^(started|finished)$/.test(moment);
+  if (!isStep) return '';
+  const name = kind === 'node' ? textAt(data, 'node_type') : textAt(data, 'workflow_id');
+  const status = moment === 'finished' ? ` ${textAt(data, 'status')}` : '';
+  return `${kind === 'node' ? 'Node' : 'Workflow'}: ${name}${status}\n`;
+};
+
+const errorOf = (part: JsonObject): ApiError => {
+  const status = numberAt(part, 'status') ?? 0;
+  return {
+    status: status >= 400 && status <= 599 ? status : 502,
+    message: discreet(textAt(part, 'message') || 'The app failed'),
+    type: 'upstream_error',
+    code: textAt(part, 'code') || null,
+  };
+};
+
+const say = (part: JsonObject, writer: ChunkWriter, out: JsonObject[]): void => {
+  const event = textAt(part, 'event');
+  if (event === 'message' || event === 'agent_message') {
+    writer.content(contentOf(textAt(part, 'answer')), out);
+  } else if (event === 'message_end') {
+    writer.finish('stop', out, sourcesOf(objectAt(part, 'metadata')));
+  }
+};
+
+export const difyStream = (context: TranslationContext): StreamTranslation => {
+  const writer = createChunkWriter(context);
+  const showsSteps = context.settings.dify?.showSteps ?? true;
+  let usage: SaidUsage | null = null;
+
+  return runSse({
+    message: ({ data }, out) => {
+      const part = parseObject(data);
+      if (part === null) return null;
+      const event = textAt(part, 'event');
+      if (event === 'error') return errorOf(part);
+      writer.head({ id: textAt(part, 'conversation_id') });
+      if (showsSteps) writer.reasoning(stepOf(event, objectAt(part, 'data')), out);
+      usage = saidUsage(objectAt(part, 'metadata').usage) ?? usage;
+      say(part, writer, out);
+      return null;
+    },
+    end: (out) => {
+      if (!writer.isFinished()) return interrupted();
+      writer.usage(usage, out);
+      return null;
+    },
+    usage: () => usage?.reported ?? null,
+  });
+};
