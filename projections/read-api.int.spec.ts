@@ -1,15 +1,8 @@
-import Fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ZodType } from 'zod';
-import {
-  type ReadSide,
-  startReadSide,
-  startTestPostgres,
-  type TestPostgres,
-} from '../tests/support/read-side.ts';
-import { signedIn, tellStory } from '../tests/support/read-side-story.ts';
+import { people, type ReadApi, startReadApi } from '../tests/support/read-api.ts';
+import { signedIn } from '../tests/support/read-side-story.ts';
 import { catalogueModels, channelList, channelRow, modelsByType } from './contract/channel.ts';
-import { envelopeOf } from './contract/envelope.ts';
 import { ledgerPage } from './contract/ledger.ts';
 import { dataRows, logOther, logPage, logStat } from './contract/log.ts';
 import { optionList } from './contract/option.ts';
@@ -19,37 +12,16 @@ import { redemptionPage } from './contract/redemption.ts';
 import { pageText, publicStatus, setupStatus } from './contract/status.ts';
 import { tokenList, tokenRow } from './contract/token.ts';
 import { affCode, nameList, userGroups, userPage, userRow, userSetting } from './contract/user.ts';
-import { routeAccess } from './http/route-access.ts';
 
-let postgres: TestPostgres;
-let side: ReadSide;
-let app: FastifyInstance;
-const [root, ada] = [1, 42] as const;
-
+let api: ReadApi;
+const { root, ada } = people;
 beforeAll(async () => {
-  postgres = await startTestPostgres();
-  side = await startReadSide(postgres);
-  await tellStory(side);
-  await side.settle();
-  app = Fastify();
-  await side.projections.register(app);
+  api = await startReadApi();
 });
-afterAll(async () => {
-  await app.close();
-  await side.stop();
-  await postgres.stop();
-});
+afterAll(() => api.stop());
 
-const get = async (url: string, headers: Record<string, string> = {}) => {
-  const answer = await app.inject({ method: 'GET', url, headers });
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
-};
-const data = async <T>(url: string, as: number, schema: ZodType<T>): Promise<T> => {
-  const { body } = await get(url, signedIn(as));
-  const parsed = envelopeOf(schema).safeParse(body);
-  if (!parsed.success) throw new Error(`${url}: ${parsed.error.message} ${JSON.stringify(body)}`);
-  return parsed.data.data as T;
-};
+const get: ReadApi['get'] = (url, headers) => api.get(url, headers);
+const data = <T>(url: string, as: number, schema: ZodType<T>) => api.data(url, as, schema);
 
 const contracts: Readonly<Record<string, ZodType>> = {
   '/api/status': publicStatus,
@@ -101,54 +73,6 @@ test.each(Object.entries(contracts))(
     await data(`${bare}/`, root, schema);
   },
 );
-
-test.each(Object.entries(routeAccess))(
-  '%s is open to those of the table only',
-  async (key, access) => {
-    const path = pathOf(key.split(' ')[1] ?? '');
-    const nobody = await get(path);
-    const ordinary = await get(path, signedIn(ada));
-    if (access === 'public' || access === 'visitor') {
-      expect(nobody.body.success).toBe(true);
-      return;
-    }
-    expect(nobody.status).toBe(401);
-    expect(nobody.body).toMatchObject({ success: false, code: 'auth.not-signed-in' });
-    expect(ordinary.body.code === 'auth.not-allowed').toBe(access === 'admin');
-  },
-);
-
-describe('signing in on the read side', () => {
-  test('the user header has to name the one who is signed in', async () => {
-    const { 'new-api-user': _, ...without } = signedIn(ada);
-    expect((await get('/api/user/self', without)).body.code).toBe('auth.user-header-missing');
-    const other = { ...signedIn(ada), 'new-api-user': '1' };
-    expect(await get('/api/user/self', other)).toMatchObject({
-      status: 401,
-      body: { code: 'auth.user-header-mismatch' },
-    });
-    const malformed = { ...signedIn(ada), 'new-api-user': 'x' };
-    expect((await get('/api/user/self', malformed)).status).toBe(401);
-  });
-  test('a session of an earlier epoch and a forged cookie are no sign-in', async () => {
-    expect((await get('/api/user/self', signedIn(ada, 3))).status).toBe(401);
-    const forged = { cookie: 'session=v1.aaaa.bbbb.cccc', 'new-api-user': '42' };
-    expect((await get('/api/user/self', forged)).status).toBe(401);
-  });
-  test('messages come in the language of the reader', async () => {
-    expect((await get('/api/user/self')).body.message).toContain('未登录');
-    expect((await get('/api/user/self', { 'accept-language': 'en-US' })).body.message).toContain(
-      'Not signed in',
-    );
-  });
-  test('an unknown access token is refused without sending the person away', async () => {
-    const headers = { authorization: 'Bearer nonsense', 'new-api-user': '42' };
-    expect(await get('/api/user/self', headers)).toMatchObject({
-      status: 200,
-      body: { success: false, code: 'auth.invalid-access-token' },
-    });
-  });
-});
 
 test('a user sees the balance, what was used and their own data in the clear', async () => {
   const self = await data('/api/user/self', ada, userRow);
@@ -287,14 +211,14 @@ test('bad input is refused in words, never with a stack', async () => {
 });
 
 test('the feeds tell relays what they need', async () => {
-  const token = await side.bus.feed<{ name: string }>('tokens').get('sha256-of-abc');
+  const token = await api.side.bus.feed<{ name: string }>('tokens').get('sha256-of-abc');
   expect(token?.value).toMatchObject({ tokenId: 7, userId: 42, name: 'laptop', status: 1 });
-  const account = await side.bus.feed('accounts').get('42');
+  const account = await api.side.bus.feed('accounts').get('42');
   expect(account?.value).toMatchObject({ username: 'ada', group: 'default', sessionEpoch: 0 });
-  expect((await side.bus.feed('channels').get('3'))?.value).toMatchObject({
+  expect((await api.side.bus.feed('channels').get('3'))?.value).toMatchObject({
     sealedKey: 'sealed:key',
   });
-  expect((await side.bus.feed('options').get('QuotaPerUnit'))?.value).toMatchObject({
+  expect((await api.side.bus.feed('options').get('QuotaPerUnit'))?.value).toMatchObject({
     value: '500000',
   });
 });
