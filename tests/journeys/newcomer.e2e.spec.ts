@@ -108,14 +108,26 @@ withBrowser('a newcomer in a browser (needs a Chromium)', () => {
   });
 
   test('changes theme and language, and both stay after a reload', async () => {
-    await page.goto(`${product.url}/token`);
-    await page.getByRole('button', { name: /dark/i }).first().click();
-    await page
-      .evaluate(() => localStorage.getItem('theme-mode'))
-      .then((mode) => {
-        expect(mode).toBe('dark');
-      });
-    await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh'));
+    const own = await page.context().browser()?.newContext();
+    if (own === undefined) throw new Error('no browser');
+    const other = await own.newPage();
+    await other.goto(`${product.url}/login`);
+    await other.getByRole('heading', { name: '登录' }).waitFor();
+    await other
+      .getByRole('button', { name: /深色|暗/ })
+      .first()
+      .click();
+    await other
+      .getByRole('button', { name: /语言|language/i })
+      .first()
+      .click();
+    await other.getByText('English').click();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.reload();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await other.evaluate(() => localStorage.getItem('theme-mode'))).toBe('dark');
+    expect(await other.locator('body.bp6-dark, .bp6-dark').count()).toBeGreaterThan(0);
+    await own.close();
   });
 
   test('is sent to the login page when the sign-in is over', async () => {

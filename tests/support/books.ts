@@ -63,7 +63,10 @@ export const addUp = async (log: EventStore, userId: number): Promise<Books> => 
       leases.set(leaseId, (leases.get(leaseId) ?? 0) + amount);
     }
     if (event.type === 'LeaseReturned' || event.type === 'LeaseExpired') {
-      leases.delete(event.data.leaseId);
+      const { leaseId, unspent } = event.data;
+      const left = (leases.get(leaseId) ?? 0) - unspent;
+      if (left > 0) leases.set(leaseId, left);
+      else leases.delete(leaseId);
     }
   }
   const seen = new Set<string>();
