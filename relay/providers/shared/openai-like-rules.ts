@@ -15,6 +15,8 @@ export type OpenAiLikeRules = Readonly<{
   baseUrl: string;
   /** Below the base URL, with query; the caller's own path where absent. */
   path?: (context: TranslationContext) => string;
+  /** The whole address, for channels whose base URL is one; base URL and path where absent. */
+  url?: (context: TranslationContext) => string;
   headers?: (context: TranslationContext) => Readonly<Record<string, string>>;
   /** Gets a copy of the caller's body with the upstream name in it. */
   body?: (body: JsonObject, context: TranslationContext) => JsonObject | Promise<JsonObject>;
@@ -29,6 +31,12 @@ export type OpenAiLikeRules = Readonly<{
   /** The usage object as OpenAI would have written it. */
   usage?: (usage: JsonObject) => JsonObject;
   failure?: (reply: HttpReply) => ApiError;
+  /** An answer or a chunk of HTTP 200 that says no in the provider's own way. */
+  refusal?: (body: JsonObject) => ApiError | null;
+  /** A whole answer in OpenAI's shape. */
+  reply?: (body: JsonObject, context: TranslationContext) => JsonObject;
+  /** A chunk in OpenAI's shape; null leaves it out. `event` is "" where none is named. */
+  chunk?: (chunk: JsonObject, event: string) => JsonObject | null;
 }>;
 
 /** An error status for an error that came with HTTP 200. */
@@ -40,6 +48,10 @@ export const embeddedError = (body: JsonObject): ApiError | null => {
   if (!isObject(body.error)) return null;
   return errorObject(body.error, statusOf(body.error.code));
 };
+
+/** What an answer of HTTP 200 says against itself; null when it is one. */
+export const refusalIn = (body: JsonObject, rules: OpenAiLikeRules): ApiError | null =>
+  rules.refusal?.(body) ?? embeddedError(body);
 
 /** A choice with its finish reason and its message or delta in OpenAI's words. */
 export const editedChoice = (

@@ -2,7 +2,7 @@ import type { JsonObject, StreamTranslation, TranslationContext } from '../trans
 import { interrupted, upstreamFailure } from './failure.ts';
 import { isObject, parseJson, without } from './json.ts';
 import { wantsUsage } from './openai-chunks.ts';
-import { editedChoice, embeddedError, gaveUp, type OpenAiLikeRules } from './openai-like-rules.ts';
+import { editedChoice, gaveUp, type OpenAiLikeRules, refusalIn } from './openai-like-rules.ts';
 import { reportedUsage } from './openai-usage.ts';
 import { runSse } from './run-stream.ts';
 
@@ -45,10 +45,11 @@ export const openAiLikeStream = (
     done: () => {
       isComplete = true;
     },
-    message: ({ data }, out) => {
-      const chunk = parseJson(data);
+    message: ({ event, data }, out) => {
+      const said = parseJson(data);
+      const chunk = rules.chunk !== undefined && isObject(said) ? rules.chunk(said, event) : said;
       if (!isObject(chunk)) return null;
-      const error = embeddedError(chunk);
+      const error = refusalIn(chunk, rules);
       if (error !== null) return error;
       if (!Array.isArray(chunk.choices))
         return chunk.object === undefined ? bareFailure(chunk) : null;

@@ -3,19 +3,23 @@ import type {
   HttpReply,
   HttpRequest,
   JsonObject,
+  OpenAiCall,
   OpenAiReply,
   TranslatingAdapter,
   TranslationContext,
 } from '../translate.ts';
+import { inAskedEncoding } from './embeddings.ts';
 import { unusableReply, upstreamFailure } from './failure.ts';
 import { isObject, objectAt, parseObject, without } from './json.ts';
 import { createdNow } from './openai-chunks.ts';
-import { editedChoice, embeddedError, gaveUp, type OpenAiLikeRules } from './openai-like-rules.ts';
+import { editedChoice, gaveUp, type OpenAiLikeRules, refusalIn } from './openai-like-rules.ts';
 import { openAiLikeStream } from './openai-like-stream.ts';
 
 import { reportedUsage } from './openai-usage.ts';
 import { baseOf, bearer, jsonRequest } from './outgoing.ts';
 import { orRefusal } from './refusal.ts';
+import { ranking } from './rerank.ts';
+import { withThinkingInContent } from './thinking-to-content.ts';
 
 const isText = ({ call }: TranslationContext): boolean =>
   call.operation === 'chat' || call.operation === 'completions';
@@ -46,7 +50,8 @@ const requestOf = async (
   rules: OpenAiLikeRules,
 ): Promise<HttpRequest> => {
   const { call, channel } = context;
-  const url = baseOf(channel, rules.baseUrl) + (rules.path?.(context) ?? call.path);
+  const url =
+    rules.url?.(context) ?? baseOf(channel, rules.baseUrl) + (rules.path?.(context) ?? call.path);
   const headers = rules.headers?.(context) ?? bearer(channel);
   if (call.form !== null) {
     const accept = { accept: 'application/json' };
@@ -68,6 +73,43 @@ const isJson = ({ headers, body }: HttpReply): boolean => {
   return type === '' || type.includes('json') || type.startsWith('text/') || body[0] === 0x7b;
 };
 
+const ranked = (answer: JsonObject, call: OpenAiCall): OpenAiReply => {
+  const { body, usage } = ranking(answer, call);
+  return { status: 200, contentType: 'application/json', body, usage: usage?.reported ?? null };
+};
+
+const editedChoices = (
+  { choices }: JsonObject,
+  context: TranslationContext,
+  rules: OpenAiLikeRules,
+): readonly unknown[] | null =>
+  Array.isArray(choices)
+    ? choices.map((choice) => (isObject(choice) ? editedChoice(choice, context, rules) : choice))
+    : null;
+
+const answerOf = (
+  parsed: JsonObject,
+  context: TranslationContext,
+  rules: OpenAiLikeRules,
+): OpenAiReply | ApiError => {
+  const { call, io } = context;
+  const error = refusalIn(parsed, rules);
+  if (error !== null) return error;
+  if (call.operation === 'rerank') return ranked(parsed, call);
+  const body: JsonObject = { ...(rules.reply?.(parsed, context) ?? parsed) };
+  const choices = editedChoices(body, context, rules);
+  const failed = gaveUp(choices ?? []);
+  if (failed !== null) return failed;
+  if (choices !== null) body.choices = choices;
+  const usage = isObject(body.usage) ? (rules.usage?.(body.usage) ?? body.usage) : null;
+  if (usage !== null) body.usage = usage;
+  if (call.operation === 'images') body.created ??= createdNow(io);
+  if (call.operation === 'embeddings' && Array.isArray(body.data)) {
+    body.data = inAskedEncoding(body.data, call.body);
+  }
+  return { status: 200, contentType: 'application/json', body, usage: reportedUsage(usage) };
+};
+
 const replyOf = (
   reply: HttpReply,
   context: TranslationContext,
@@ -78,24 +120,8 @@ const replyOf = (
   const { operation } = context.call;
   const isFile = operation === 'speech' || operation === 'transcription';
   const parsed = isJson(reply) ? parseObject(reply.body.toString('utf8')) : null;
-  if (parsed === null) {
-    return isFile ? { status, contentType, body: reply.body, usage: null } : unusableReply();
-  }
-  const error = embeddedError(parsed);
-  if (error !== null) return error;
-  const body = { ...parsed };
-  if (Array.isArray(parsed.choices)) {
-    const choices = parsed.choices.map((choice) =>
-      isObject(choice) ? editedChoice(choice, context, rules) : choice,
-    );
-    const failed = gaveUp(choices);
-    if (failed !== null) return failed;
-    body.choices = choices;
-  }
-  const usage = isObject(parsed.usage) ? (rules.usage?.(parsed.usage) ?? parsed.usage) : null;
-  if (usage !== null) body.usage = usage;
-  if (operation === 'images') body.created ??= createdNow(context.io);
-  return { status: 200, contentType: 'application/json', body, usage: reportedUsage(usage) };
+  if (parsed !== null) return answerOf(parsed, context, rules);
+  return isFile ? { status, contentType, body: reply.body, usage: null } : unusableReply();
 };
 
 export type { OpenAiLikeRules } from './openai-like-rules.ts';
@@ -105,6 +131,6 @@ export const openAiLike = (rules: OpenAiLikeRules): TranslatingAdapter => ({
   operations: rules.operations,
   request: (context) => orRefusal(() => requestOf(context, rules)),
   reply: async (reply, context) => replyOf(reply, context, rules),
-  stream: (context) => openAiLikeStream(context, rules),
+  stream: (context) => withThinkingInContent(openAiLikeStream(context, rules), context),
   failure: rules.failure ?? upstreamFailure,
 });

@@ -1,0 +1,32 @@
+import type { JsonObject, OpenAiCall } from '../translate.ts';
+import { isObject, numberAt, objectAt, objectsAt } from './json.ts';
+import { inputUsage, type SaidUsage } from './said-usage.ts';
+
+/** Providers may leave the text out though it was asked for; the request still has it. */
+const withDocument = (result: JsonObject, { body }: OpenAiCall): JsonObject => {
+  const isMissing = result.document === undefined || result.document === null;
+  if (body.return_documents !== true || !isMissing || !Array.isArray(body.documents)) return result;
+  const document: unknown = body.documents[numberAt(result, 'index') ?? -1];
+  return document === undefined ? result : { ...result, document };
+};
+
+const tokensOf = (answer: JsonObject): number | null => {
+  const usage = objectAt(answer, 'usage');
+  const meta = objectAt(objectAt(answer, 'meta'), 'tokens');
+  return (
+    numberAt(usage, 'prompt_tokens') ||
+    numberAt(usage, 'total_tokens') ||
+    numberAt(meta, 'input_tokens')
+  );
+};
+
+/** A ranking as all clients of the field read it: results and usage, whoever made it. */
+export const ranking = (
+  answer: JsonObject,
+  call: OpenAiCall,
+): Readonly<{ body: JsonObject; usage: SaidUsage | null }> => {
+  const usage = inputUsage(tokensOf(answer));
+  const list = isObject(answer.output) ? answer.output : answer;
+  const results = objectsAt(list, 'results').map((result) => withDocument(result, call));
+  return { body: { results, ...(usage === null ? {} : { usage: usage.shown }) }, usage };
+};
