@@ -17,4 +17,12 @@ export type ChangeSecretOption = Command<
 /** Back to the default; a secret is forgotten. */
 export type ResetOption = Command<'ResetOption', { key: string; actorRole: Role }>;
 
-export type SiteCommand = InitialiseSite | ChangeOption | ChangeSecretOption | ResetOption;
+/** Takes charges and errors from before `before` (Unix seconds) out of the usage log. */
+export type PruneUsageLog = Command<'PruneUsageLog', { before: number }>;
+
+export type SiteCommand =
+  | InitialiseSite
+  | ChangeOption
+  | ChangeSecretOption
+  | ResetOption
+  | PruneUsageLog;

@@ -9,6 +9,7 @@ import type {
   ChangeOption,
   ChangeSecretOption,
   InitialiseSite,
+  PruneUsageLog,
   ResetOption,
   SiteCommand,
 } from './commands.ts';
@@ -22,6 +23,7 @@ export type SiteRejection =
   | 'option.forbidden'
   | 'option.not-secret'
   | 'option.needs'
+  | 'log.cut-invalid'
   | OptionProblemCode;
 
 type Kept = Readonly<{
@@ -98,6 +100,13 @@ const reset = ({ data: { key, actorRole } }: ResetOption, state: SiteState): Ans
   return accept({ type: 'OptionReset', data: { key, previous } });
 };
 
+/** What lies ahead cannot be old yet: it would keep entries out that are still to be made. */
+const prune = ({ data: { before }, metadata }: PruneUsageLog): Answer => {
+  const now = Date.parse(metadata.occurredAt) / 1_000;
+  const isCut = Number.isSafeInteger(before) && before > 0 && before <= Math.ceil(now);
+  return isCut ? accept({ type: 'UsageLogPruned', data: { before } }) : reject('log.cut-invalid');
+};
+
 const decide = (command: SiteCommand, state: SiteState): Answer => {
   switch (command.type) {
     case 'InitialiseSite':
@@ -108,6 +117,8 @@ const decide = (command: SiteCommand, state: SiteState): Answer => {
       return changeSecret(command);
     case 'ResetOption':
       return reset(command, state);
+    case 'PruneUsageLog':
+      return prune(command);
   }
 };
 
@@ -123,6 +134,8 @@ const evolve = (state: SiteState, event: SiteEvent): SiteState => {
       return { ...state, options: new Map(options).set(event.data.key, event.data.value) };
     case 'SecretOptionChanged':
       return { ...state, secrets: new Map(secrets).set(event.data.key, event.data.sealed) };
+    case 'UsageLogPruned':
+      return state;
     case 'OptionReset': {
       const { key } = event.data;
       return { ...state, options: without(options, key), secrets: without(secrets, key) };

@@ -20,4 +20,15 @@ export type SecretOptionChanged = Event<'SecretOptionChanged', { key: string; se
 /** An option went back to its default. */
 export type OptionReset = Event<'OptionReset', { key: string; previous: string | null }>;
 
-export type SiteEvent = SiteInitialised | OptionChanged | SecretOptionChanged | OptionReset;
+/**
+ * An operator took old charges and errors out of the usage log: entries from before `before` (Unix
+ * seconds). The books keep every movement. Being an event, the cut holds after a rebuild as well.
+ */
+export type UsageLogPruned = Event<'UsageLogPruned', { before: number }>;
+
+export type SiteEvent =
+  | SiteInitialised
+  | OptionChanged
+  | SecretOptionChanged
+  | OptionReset
+  | UsageLogPruned;

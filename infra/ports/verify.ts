@@ -4,6 +4,7 @@ import type { ReadModels } from './read-models.ts';
 
 /** Every way in which the books can be broken. */
 export type BreakKind =
+  | 'unreadable'
   | 'event-twice'
   | 'revision-gap'
   | 'metadata-missing'

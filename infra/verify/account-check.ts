@@ -109,14 +109,18 @@ export class AccountCheck implements Check {
   #apply(account: Account, event: AccountEvent, recorded: Recorded): void {
     switch (event.type) {
       case 'RequestCharged':
-        return this.#charge(account, event, recorded);
+        this.#charge(account, event, recorded);
+        return;
       case 'RequestRefunded':
-        return this.#spendBudget(account, event.data.tokenId, -event.data.amount);
+        this.#spendBudget(account, event.data.tokenId, -event.data.amount);
+        return;
       case 'QuotaLeased':
-        return this.#lease(account, event, recorded);
+        this.#lease(account, event, recorded);
+        return;
       case 'LeaseReturned':
       case 'LeaseExpired':
-        return this.#release(account, event, recorded);
+        this.#release(account, event, recorded);
+        return;
       case 'TokenBudgetSet': {
         const { tokenId, unlimited, remain } = event.data;
         account.budgets.set(tokenId, { unlimited, remain });
@@ -151,13 +155,11 @@ export class AccountCheck implements Check {
     const { leaseId, tokenId, amount } = data;
     const freshly = amount - leases.overrun(leaseId);
     const free = account.balance - leases.reserved();
-    const budget = tokenId === playground ? undefined : budgets.get(tokenId);
-    const freeOfToken =
-      budget === undefined || budget.unlimited
-        ? Number.POSITIVE_INFINITY
-        : budget.remain - leases.reserved(tokenId);
-    if (freshly > Math.max(0, Math.min(free, freeOfToken))) {
-      const detail = `sets ${amount} aside where ${Math.min(free, freeOfToken)} are free`;
+    const budget = budgets.get(tokenId) ?? { unlimited: tokenId === playground, remain: 0 };
+    const ofToken = budget.unlimited ? free : budget.remain - leases.reserved(tokenId);
+    const most = Math.max(0, Math.min(free, ofToken));
+    if (freshly > most) {
+      const detail = `sets ${freshly} aside where ${most} are free`;
       this.#findings.ofEvent('lease-overdraws', recorded, detail);
     }
     if (!leases.isOpen(leaseId)) this.#opened += 1;

@@ -31,7 +31,7 @@ export class RequestCheck implements Check {
   }
 
   see(recorded: Recorded): void {
-    if (isFailure(recorded)) return this.#fail(recorded);
+    if (isFailure(recorded)) this.#fail(recorded);
     const { event } = recorded;
     if (!isAccountEvent(event)) return;
     if (event.type === 'RequestCharged') {

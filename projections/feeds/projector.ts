@@ -139,5 +139,6 @@ export const relayFeedsProjector = (bus: Bus): Projector =>
       OptionReset: (rows, recorded) =>
         option(rows, recorded, { key: recorded.event.data.key, value: null }),
       SecretOptionChanged: 'ignored',
+      UsageLogPruned: 'ignored',
     },
   });

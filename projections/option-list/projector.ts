@@ -26,6 +26,7 @@ export const optionListProjector = projector<SiteEvent>()({
       options.put(row(recorded.event.data.key, recorded.event.data.value, recorded)),
     SecretOptionChanged: ({ options }, recorded) =>
       options.put({ ...row(recorded.event.data.key, null, recorded), is_secret_set: true }),
+    UsageLogPruned: 'ignored',
     OptionReset: ({ options }, recorded) =>
       options.put(row(recorded.event.data.key, null, recorded)),
   },

@@ -27,6 +27,7 @@ export const applyEvents = async (
     }
   }
   await flush(place, changes);
+  await projector.finish?.(context, place);
   return changes;
 };
 

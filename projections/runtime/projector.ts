@@ -25,6 +25,8 @@ type Parts<T extends Tables, C> = Readonly<{
   tables: T;
   /** What handlers need beside the event, read once for each batch. */
   prepare?: (events: readonly Recorded[], place: Place) => Promise<C>;
+  /** After the rows of a batch, in their transaction: what takes more than rows to say. */
+  finish?: (context: C, place: Place) => Promise<void>;
   /** After a commit, once it serves: tells others what changed. */
   committed?: (changes: readonly TableChanges[], place: Place) => Promise<void>;
   /** When it has come to the head of the log, and begins to serve: tells the whole state. */

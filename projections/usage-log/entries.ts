@@ -4,7 +4,7 @@ import type { LogType } from '../contract/log.ts';
 import type { Writers } from '../runtime/table.ts';
 import { hourOf, secondsOf } from '../shared/time.ts';
 import type { LogDetails } from './details.ts';
-import type { UsageLogRow, usageLogTables } from './table.ts';
+import { prunedCharge, type UsageLogRow, type usageLogTables } from './table.ts';
 
 type Rows = Writers<typeof usageLogTables>;
 export type NewEntry = Partial<Omit<UsageLogRow, 'id' | 'created_at' | 'details' | 'type'>> &
@@ -50,6 +50,27 @@ export const writeEntry = (rows: Rows, recorded: Recorded, entry: NewEntry): voi
     count: 1,
     quota,
     tokens,
+  });
+};
+
+/**
+ * A charge that comes in when its time is out of the log already: it counts in the dashboard and
+ * nowhere else. An error of that age is left out altogether.
+ */
+export const countPruned = (rows: Rows, recorded: Recorded, entry: NewEntry): void => {
+  if (entry.type !== 2) return;
+  rows.hours.accumulate({
+    hour: hourOf(secondsOf(recorded)),
+    type: prunedCharge,
+    user_id: entry.user_id,
+    username: entry.username,
+    token_name: entry.token_name ?? '',
+    model_name: entry.model_name ?? '',
+    channel_id: entry.channel_id ?? 0,
+    group: entry.group ?? '',
+    count: 1,
+    quota: entry.quota ?? 0,
+    tokens: (entry.prompt_tokens ?? 0) + (entry.completion_tokens ?? 0),
   });
 };
 

@@ -29,7 +29,8 @@ const all = (conditions: readonly Condition[]): Condition =>
 /** Everything but the time; the entries and their hourly sums share the names of the columns. */
 export const matches = (filter: LogFilter): Condition => {
   const conditions: Condition[] = [];
-  if (filter.type !== 0) conditions.push(sql`type = ${filter.type}`);
+  // Below 0: charges whose entries were pruned, which only the dashboard counts.
+  conditions.push(filter.type === 0 ? sql`type > 0` : sql`type = ${filter.type}`);
   if (filter.userId !== 0) conditions.push(sql`user_id = ${filter.userId}`);
   if (filter.username !== '') conditions.push(sql`username = ${filter.username}`);
   if (filter.tokenName !== '') conditions.push(sql`token_name = ${filter.tokenName}`);

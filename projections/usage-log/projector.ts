@@ -6,10 +6,12 @@ import type { UserEvent } from '../../domain/user/events.ts';
 import type { LogType } from '../contract/log.ts';
 import { projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
+import { secondsOf } from '../shared/time.ts';
 import type { ManageDetails, MovementDetails } from './details.ts';
-import { callColumns, writeEntry } from './entries.ts';
+import { callColumns, countPruned, type NewEntry, writeEntry } from './entries.ts';
+import { pruneEntries } from './prune.ts';
 import { usageLogTables } from './table.ts';
-import { logSwitch, prepareWriteContext, type WriteContext } from './write-context.ts';
+import { logSwitch, prepareWriteContext, pruneMark, type WriteContext } from './write-context.ts';
 
 type Rows = Writers<typeof usageLogTables>;
 type Of<E extends Event> = Recorded<E>;
@@ -22,6 +24,16 @@ const typeOfGrant = {
   topup: 1,
   'referral-transfer': 4,
 } as const satisfies Record<GrantSource, LogType>;
+
+/** A charge or an error; what is older than the cut stays out of the log for ever. */
+const call = (
+  rows: Rows,
+  recorded: Recorded,
+  { entry, context }: Readonly<{ entry: NewEntry; context: WriteContext }>,
+): void => {
+  const isPruned = secondsOf(recorded) < context.prunedBefore;
+  (isPruned ? countPruned : writeEntry)(rows, recorded, entry);
+};
 
 const movement = (
   rows: Rows,
@@ -66,6 +78,13 @@ const managed =
     });
   };
 
+const prune = (rows: Rows, before: number, context: WriteContext): void => {
+  if (before <= context.prunedBefore) return;
+  context.prunedBefore = before;
+  context.prunes = true;
+  rows.switches.put({ key: pruneMark, value: String(before) });
+};
+
 const keepSwitch = (rows: Rows, key: string, value: string, context: WriteContext): void => {
   if (key !== logSwitch) return;
   context.logsConsumption = value !== 'false';
@@ -78,14 +97,17 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
   version: 1,
   tables: usageLogTables,
   prepare: prepareWriteContext,
+  finish: async ({ prunes, prunedBefore }, place) => {
+    if (prunes) await pruneEntries(place, prunedBefore);
+  },
   on: {
     RequestCharged: (rows, recorded, context) => {
       if (!context.logsConsumption) return;
-      const { userId, call, usage, quote, amount, ...rest } = recorded.event.data;
-      writeEntry(rows, recorded, {
+      const { userId, call: facts, usage, quote, amount, ...rest } = recorded.event.data;
+      const entry: NewEntry = {
         type: 2,
         user_id: userId,
-        ...callColumns(call),
+        ...callColumns(facts),
         quota: amount,
         prompt_tokens: usage.promptTokens,
         completion_tokens: usage.completionTokens,
@@ -96,26 +118,23 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
           end: rest.end,
           usageSource: rest.usageSource,
           usageNote: rest.usageNote,
-          upstreamModel: call.upstreamModel,
-          firstByteMs: call.firstByteMs,
-          channelsTried: call.channelsTried,
+          upstreamModel: facts.upstreamModel,
+          firstByteMs: facts.firstByteMs,
+          channelsTried: facts.channelsTried,
         },
-      });
+      };
+      call(rows, recorded, { entry, context });
     },
-    RequestFailed: (rows, recorded) => {
-      const { userId, call, statusCode, errorType, errorCode, message } = recorded.event.data;
-      const { upstreamModel, channelsTried } = call;
-      const facts = { statusCode, errorType, errorCode, message, upstreamModel, channelsTried };
-      writeEntry(rows, recorded, {
-        type: 5,
-        user_id: userId,
-        ...callColumns(call),
-        details: { kind: 'failure', ...facts },
-      });
+    RequestFailed: (rows, recorded, context) => {
+      const { userId, call: facts, ...failure } = recorded.event.data;
+      const { upstreamModel, channelsTried } = facts;
+      const details = { kind: 'failure', ...failure, upstreamModel, channelsTried } as const;
+      const entry: NewEntry = { type: 5, user_id: userId, ...callColumns(facts), details };
+      call(rows, recorded, { entry, context });
     },
     RequestAbandoned: (rows, recorded, context) => {
       const { userId, requestId, tokenId } = recorded.event.data;
-      writeEntry(rows, recorded, {
+      const entry: NewEntry = {
         type: 5,
         user_id: userId,
         username: context.usernames.get(userId) ?? '',
@@ -130,7 +149,8 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
           upstreamModel: null,
           channelsTried: [],
         },
-      });
+      };
+      call(rows, recorded, { entry, context });
     },
     QuotaGranted: (rows, recorded, context) => {
       const { source, amount, reference } = recorded.event.data;
@@ -210,5 +230,6 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
     OptionReset: (rows, { event: { data } }, context) =>
       keepSwitch(rows, data.key, 'true', context),
     SecretOptionChanged: 'ignored',
+    UsageLogPruned: (rows, { event: { data } }, context) => prune(rows, data.before, context),
   },
 });

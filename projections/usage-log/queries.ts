@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { depthOf, type LogFilter, matches, type Stretch, splitRange, within } from './filter.ts';
-import type { UsageLogRow, UsageLogSchema } from './table.ts';
+import { prunedCharge, type UsageLogRow, type UsageLogSchema } from './table.ts';
 
 type Db = Kysely<UsageLogSchema>;
 export type Sums = Readonly<{ count: number; quota: number; tokens: number }>;
@@ -21,6 +21,17 @@ export const sumEntries = async (db: Db, filter: LogFilter, stretch: Stretch): P
     db,
   );
   return rows[0] ?? nothing;
+};
+
+/** Entries that a cut at this time (Unix seconds) takes out of the log. */
+export const countBefore = async (db: Db, before: number): Promise<number> => {
+  const open = { start: 0, end: before - 1, userId: 0, username: '', tokenName: '' };
+  const filter = { ...open, modelName: '', group: '', channel: 0 };
+  const [charges, errors] = await Promise.all([
+    sumRange(db, { ...filter, type: 2 }),
+    sumRange(db, { ...filter, type: 5 }),
+  ]);
+  return charges.count + errors.count;
 };
 
 const sumHours = async (db: Db, filter: LogFilter, hours: Stretch): Promise<Sums> => {
@@ -129,7 +140,7 @@ export const modelHours = async (
       sql<number>`sum(quota)::int8`.as('quota'),
       sql<number>`sum(tokens)::int8`.as('tokens'),
     ])
-    .where('type', '=', 2)
+    .where('type', 'in', [2, prunedCharge])
     .where('hour', '>=', range.from)
     .where('hour', '<=', range.to);
   if (of.userId !== 0) query = query.where('user_id', '=', of.userId);

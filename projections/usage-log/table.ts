@@ -42,6 +42,12 @@ export type UsageHourRow = Readonly<{
 }> &
   Sums;
 
+/**
+ * Type of charges in `hours` whose entries were pruned: the dashboard goes on showing them, the
+ * log and its totals do not.
+ */
+export const prunedCharge = -2;
+
 /** Names and switches that entries are written by. */
 export type UsernameRow = Readonly<{ user_id: number; username: string }>;
 export type SwitchRow = Readonly<{ key: string; value: string }>;

@@ -9,9 +9,14 @@ export type WriteContext = {
   usernames: Map<number, string>;
   /** Option `LogConsumeEnabled`: off leaves charges out of the log and the dashboard. */
   logsConsumption: boolean;
+  /** Charges and errors from before this time (Unix seconds) are out of the log; 0: none are. */
+  prunedBefore: number;
+  /** The cut was moved by an event of this batch. */
+  prunes: boolean;
 };
 
 export const logSwitch = 'LogConsumeEnabled';
+export const pruneMark = 'PrunedBefore';
 /** These carry the name themselves, or are not shown. */
 const namedTypes = new Set(['RequestCharged', 'RequestFailed', 'UserRegistered']);
 
@@ -38,11 +43,14 @@ export const prepareWriteContext = async (
         );
   const switches = await read<SwitchRow>(
     place,
-    `SELECT value FROM ${qualified(place.schema, 'switches')} WHERE key = $1`,
-    [logSwitch],
+    `SELECT key, value FROM ${qualified(place.schema, 'switches')}`,
+    [],
   );
+  const held = new Map(switches.map(({ key, value }) => [key, value]));
   return {
     usernames: new Map(usernames.map(({ user_id, username }) => [user_id, username])),
-    logsConsumption: switches[0]?.value !== 'false',
+    logsConsumption: held.get(logSwitch) !== 'false',
+    prunedBefore: Number(held.get(pruneMark) ?? 0),
+    prunes: false,
   };
 };

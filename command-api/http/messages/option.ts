@@ -1,4 +1,8 @@
 export const optionMessages = {
+  'log.cut-invalid': {
+    zh: '请输入有效的日志清理时间',
+    en: 'Enter the time before which log entries are to be removed',
+  },
   'option.unchanged': { zh: '你似乎并没有修改什么', en: 'Nothing was changed' },
   'option.forbidden': {
     zh: '只有超级管理员可以修改 {key}',

@@ -1,0 +1,80 @@
+import type { QuotaGranted } from '../../domain/account/events.ts';
+import type { RedemptionRedeemed } from '../../domain/redemption/events.ts';
+import type { Recorded } from '../../domain/shared/event.ts';
+import { type Check, timeOf } from './check.ts';
+import { CompactIds } from './compact-ids.ts';
+import type { Findings } from './findings.ts';
+
+type Redeemed = Readonly<{
+  quota: number;
+  userId: number;
+  eventId: string;
+  streamId: string;
+  atMs: number;
+}>;
+
+/** The process that grants what a code holds has this long before the books count as broken. */
+const graceMs = 60_000;
+
+const isRedeemed = (recorded: Recorded): recorded is Recorded<RedemptionRedeemed> =>
+  recorded.event.type === 'RedemptionRedeemed';
+const isGranted = (recorded: Recorded): recorded is Recorded<QuotaGranted> =>
+  recorded.event.type === 'QuotaGranted';
+
+/**
+ * What is granted has one cause, and each cause grants once: a code is redeemed once and its quota
+ * granted once, an order is credited once, a sign-up is rewarded once. Remembers each redeemed code.
+ */
+export class GrantCheck implements Check {
+  readonly #findings: Findings;
+  readonly #redeemed = new Map<string, Redeemed>();
+  readonly #grants = new CompactIds({ amounts: false });
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  see(recorded: Recorded): void {
+    if (isRedeemed(recorded)) this.#redeem(recorded);
+    if (isGranted(recorded)) this.#grant(recorded);
+  }
+
+  end(now: number): void {
+    for (const [id, { eventId, streamId, userId, quota, atMs }] of this.#redeemed) {
+      if (this.#grants.markOf(`redemption/${id}`) !== 0 || now - atMs < graceMs) continue;
+      const detail = `code ${id} was redeemed by user ${userId}, who never got its ${quota} units`;
+      this.#findings.ofEarlier('redemption-not-granted', { eventId, streamId, detail });
+    }
+  }
+
+  #redeem(recorded: Recorded<RedemptionRedeemed>): void {
+    const { redemptionId, quota, redeemedBy: userId } = recorded.event.data;
+    const id = String(redemptionId);
+    if (this.#redeemed.has(id)) {
+      this.#findings.ofEvent('redeemed-twice', recorded, `code ${id} was redeemed before`);
+      return;
+    }
+    const { eventId, streamId } = recorded;
+    this.#redeemed.set(id, { quota, userId, eventId, streamId, atMs: timeOf(recorded) });
+  }
+
+  #grant(recorded: Recorded<QuotaGranted>): void {
+    const { source, reference, userId, amount } = recorded.event.data;
+    if (source === 'referral-transfer') return;
+    const isOnce = source === 'redemption' || source === 'topup';
+    const cause = isOnce ? `${source}/${reference}` : `${source}/${reference}/${userId}`;
+    if (this.#grants.mark(cause, 1) !== 0) {
+      const detail = `${source} ${reference} was granted to user ${userId} before`;
+      this.#findings.ofEvent('granted-twice', recorded, detail);
+      return;
+    }
+    if (source !== 'redemption') return;
+    const redeemed = this.#redeemed.get(reference);
+    if (redeemed?.quota === amount && redeemed.userId === userId) return;
+    const detail =
+      redeemed === undefined
+        ? `code ${reference} was not redeemed`
+        : `code ${reference} gave ${redeemed.quota} units to user ${redeemed.userId}`;
+    this.#findings.ofEvent('grant-without-redemption', recorded, detail);
+  }
+}

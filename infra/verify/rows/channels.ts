@@ -1,0 +1,62 @@
+import type { ChannelEvent } from '../../../domain/channel/events.ts';
+import type { Recorded } from '../../../domain/shared/event.ts';
+import type { ReadModelView, VerifiedChannel } from '../../ports/read-models.ts';
+import { isAccountEvent } from '../account-types.ts';
+import type { Findings } from '../findings.ts';
+import { compareRows } from './compare.ts';
+import type { Expectation } from './expectation.ts';
+
+type Channel = { -readonly [K in keyof VerifiedChannel]: VerifiedChannel[K] };
+
+/** Which channels are there, whether they are on, and what was charged for calls through each. */
+export class ExpectedChannels implements Expectation {
+  readonly name = 'channel-list';
+  readonly #channels = new Map<string, Channel>();
+
+  see({ event }: Recorded): void {
+    if (isAccountEvent(event)) {
+      if (event.type !== 'RequestCharged') return;
+      const channel = this.#channels.get(String(event.data.call.channelId));
+      if (channel !== undefined) channel.usedQuota += event.data.amount;
+      return;
+    }
+    this.#change(event as ChannelEvent);
+  }
+
+  compare(view: ReadModelView, findings: Findings): Promise<number> {
+    return compareRows<VerifiedChannel>({
+      findings,
+      table: 'channel_list.channels',
+      rows: view.channels(),
+      expected: new Map(this.#channels),
+      keyOf: ({ id }) => String(id),
+    });
+  }
+
+  #change(event: ChannelEvent): void {
+    if (event.type === 'ChannelCreated') {
+      const { channelId: id, status } = event.data;
+      this.#channels.set(String(id), { id, status, usedQuota: 0 });
+      return;
+    }
+    const channel = this.#channels.get(String(event.data.channelId));
+    if (channel === undefined) return;
+    switch (event.type) {
+      case 'ChannelEnabled':
+      case 'ChannelAutoEnabled':
+        channel.status = 1;
+        return;
+      case 'ChannelDisabled':
+        channel.status = 2;
+        return;
+      case 'ChannelAutoDisabled':
+        channel.status = 3;
+        return;
+      case 'ChannelDeleted':
+        this.#channels.delete(String(channel.id));
+        return;
+      default:
+        return;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { RequestCharged } from '../../../domain/account/events.ts';
+import type { Recorded } from '../../../domain/shared/event.ts';
+import type { UserEvent } from '../../../domain/user/events.ts';
+import type { ReadModelView, VerifiedUser } from '../../ports/read-models.ts';
+import { isAccountEvent, movementOf } from '../account-types.ts';
+import type { Findings } from '../findings.ts';
+import { compareRows } from './compare.ts';
+import type { Expectation } from './expectation.ts';
+
+type User = { -readonly [K in keyof VerifiedUser]: VerifiedUser[K] };
+
+/** Calls that used nothing are free and do not count. */
+const countsAsRequest = ({ data: { usage } }: RequestCharged): boolean =>
+  usage.promptTokens + usage.completionTokens + usage.cachedTokens + usage.cacheCreationTokens > 0;
+
+/** Who is there, what they may do, and what their account says. */
+export class ExpectedUsers implements Expectation {
+  readonly name = 'user-list';
+  readonly #users = new Map<string, User>();
+
+  see({ event }: Recorded): void {
+    const { userId } = event.data as { userId?: number };
+    if (userId === undefined) return;
+    if (event.type === 'UserRegistered') {
+      this.#register(event.data as Extract<UserEvent, { type: 'UserRegistered' }>['data']);
+      return;
+    }
+    const user = this.#users.get(String(userId));
+    if (user === undefined) return;
+    if (isAccountEvent(event)) {
+      user.quota += movementOf(event);
+      if (event.type === 'RequestCharged') {
+        user.usedQuota += event.data.amount;
+        if (countsAsRequest(event)) user.requestCount += 1;
+      }
+      if (event.type === 'RequestRefunded') user.usedQuota -= event.data.amount;
+      return;
+    }
+    this.#change(user, event as UserEvent);
+  }
+
+  compare(view: ReadModelView, findings: Findings): Promise<number> {
+    return compareRows<VerifiedUser>({
+      findings,
+      table: 'user_list.users',
+      rows: view.users(),
+      expected: new Map(this.#users),
+      keyOf: ({ id }) => String(id),
+    });
+  }
+
+  #register({
+    userId: id,
+    role,
+    group,
+  }: Readonly<{ userId: number; role: number; group: string }>) {
+    const nothing = { quota: 0, usedQuota: 0, requestCount: 0 };
+    this.#users.set(String(id), { id, role, group, status: 1, deleted: false, ...nothing });
+  }
+
+  #change(user: User, event: UserEvent): void {
+    switch (event.type) {
+      case 'UserGroupChanged':
+        user.group = event.data.group;
+        return;
+      case 'UserPromoted':
+      case 'UserDemoted':
+        user.role = event.data.role;
+        return;
+      case 'UserDisabled':
+        user.status = 2;
+        return;
+      case 'UserEnabled':
+        user.status = 1;
+        return;
+      case 'UserDeleted':
+        user.deleted = true;
+        return;
+      default:
+        return;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { CompiledQuery } from 'kysely';
+import type { Place } from '../runtime/projector.ts';
+import { qualified, quoted } from '../runtime/table.ts';
+import { hourOf } from '../shared/time.ts';
+import { prunedCharge } from './table.ts';
+
+/** Charges and errors go; what tells of money stays (console sheet, section 15.5). */
+const goes = 'type IN (2, 5)';
+const sums = ['count', 'quota', 'tokens'] as const;
+const labels = ['user_id', 'username', 'token_name', 'model_name', 'channel_id', 'group'] as const;
+
+type Depth = Readonly<{ table: string; keys: readonly string[] }>;
+const depths: readonly Depth[] = [
+  { table: 'site_hours', keys: ['type'] },
+  { table: 'user_hours', keys: ['type', 'user_id'] },
+  { table: 'hours', keys: ['type', ...labels] },
+];
+
+const list = (names: readonly string[]): string => names.map(quoted).join(', ');
+
+const run = async <R>(place: Place, text: string, parameters: readonly number[] = []) =>
+  (await place.db.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows;
+
+/** Sums of the entries that go out of the hour in which the cut lies. */
+const goneOfHour = ({ schema }: Place, keys: readonly string[]): string =>
+  `SELECT ${list(keys)}, count(*) AS count, sum(quota)::int8 AS quota, ` +
+  'sum(prompt_tokens + completion_tokens)::int8 AS tokens ' +
+  `FROM ${qualified(schema, 'entries')} ` +
+  `WHERE created_at >= $1 AND created_at < $2 AND ${goes} GROUP BY ${list(keys)}`;
+
+/** Charges move over to where only the dashboard looks for them. */
+const keepForDashboard = async (place: Place, hour: number, before: number): Promise<void> => {
+  const hours = qualified(place.schema, 'hours');
+  const into =
+    `INSERT INTO ${hours} AS t (hour, type, ${list(labels)}, ${list(sums)}) ` +
+    'SELECT * FROM gone ON CONFLICT ' +
+    `(hour, type, ${list(labels)}) DO UPDATE SET ` +
+    sums.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ');
+  const whole =
+    `SELECT hour, ${prunedCharge}::int8, ${list(labels)}, ${list(sums)} ` +
+    `FROM ${hours} WHERE type = 2 AND hour < $1`;
+  await run(place, `WITH gone AS (${whole}) ${into}`, [hour]);
+  const cut =
+    `SELECT $1::int8, ${prunedCharge}::int8, ${list(labels)}, ${list(sums)} ` +
+    `FROM (${goneOfHour(place, ['type', ...labels])}) AS part WHERE type = 2`;
+  await run(place, `WITH gone AS (${cut}) ${into}`, [hour, before]);
+};
+
+const lowerSums = async (
+  place: Place,
+  { table, keys }: Depth,
+  { hour, before }: Readonly<{ hour: number; before: number }>,
+): Promise<void> => {
+  const target = qualified(place.schema, table);
+  const less = sums.map((name) => `${name} = t.${name} - gone.${name}`).join(', ');
+  const same = keys.map((name) => `t.${quoted(name)} = gone.${quoted(name)}`).join(' AND ');
+  await run(
+    place,
+    `WITH gone AS (${goneOfHour(place, keys)}) ` +
+      `UPDATE ${target} AS t SET ${less} FROM gone WHERE t.hour = $1 AND ${same}`,
+    [hour, before],
+  );
+  await run(
+    place,
+    `DELETE FROM ${target} WHERE ${goes} AND (hour < $1 OR (hour = $1 AND count = 0))`,
+    [hour],
+  );
+};
+
+/** First second after the month that the name of a partition ends with. */
+const endOfMonth = (partition: string): number => {
+  const [, year = '0', month = '0'] = /_(\d{4})(\d{2})$/.exec(partition) ?? [];
+  return Date.UTC(Number(year), Number(month), 1) / 1_000;
+};
+
+/** A month that holds nothing else is dropped as a whole, which costs the same for any number. */
+const removeEntries = async (place: Place, before: number): Promise<void> => {
+  const partitions = await run<{ relname: string }>(
+    place,
+    'SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid ' +
+      `WHERE i.inhparent = '${qualified(place.schema, 'entries')}'::regclass ORDER BY 1`,
+  );
+  for (const { relname } of partitions) {
+    const partition = qualified(place.schema, relname);
+    const isOver = endOfMonth(relname) <= before;
+    const others = `SELECT 1 FROM ${partition} WHERE NOT ${goes} LIMIT 1`;
+    const keeps = !isOver || (await run(place, others)).length > 0;
+    if (!keeps) await run(place, `DROP TABLE ${partition}`);
+    else await run(place, `DELETE FROM ${partition} WHERE created_at < $1 AND ${goes}`, [before]);
+  }
+};
+
+/**
+ * Takes charges and errors from before `before` (Unix seconds) out of the log and its hourly sums.
+ * Runs in the transaction of the batch that holds the event.
+ */
+export const pruneEntries = async (place: Place, before: number): Promise<void> => {
+  const hour = hourOf(before);
+  await keepForDashboard(place, hour, before);
+  for (const depth of depths) await lowerSums(place, depth, { hour, before });
+  await removeEntries(place, before);
+};
