@@ -8,7 +8,6 @@ import type { RequestUsed, UsageRecord } from '../../domain/account/messages.ts'
 import { accountPartitions } from '../../domain/account/messages.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import { createProjections } from '../../projections/create-projections.ts';
-import { cpuMicros } from '../../tests/support/processes.ts';
 import { eventually } from '../../tests/support/product.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
@@ -18,6 +17,7 @@ import { createMetrics } from '../metrics/create-metrics.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import { entryPath } from '../processes/entries.ts';
 import { createVault } from '../vault/create-vault.ts';
+import { cpuMicros } from './cpu.ts';
 
 export type BooksRow = Readonly<{
   name: string;

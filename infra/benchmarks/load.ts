@@ -1,7 +1,12 @@
 import { Pool } from 'undici';
 
 export type Target = Readonly<{ name: string; url: string; key: string }>;
-export type Shape = Readonly<{ name: string; body: Buffer }>;
+export type Shape = Readonly<{
+  name: string;
+  body: Buffer;
+  /** Requests of one round. */
+  perRound: number;
+}>;
 
 const chatOf = (bytes: number, stream: boolean): Buffer => {
   const bare = { model: 'gpt-4o-mini', stream, messages: [{ role: 'user', content: '' }] };
@@ -11,9 +16,9 @@ const chatOf = (bytes: number, stream: boolean): Buffer => {
 };
 
 export const shapes: readonly Shape[] = [
-  { name: '1 KB chat', body: chatOf(1_024, false) },
-  { name: '16 KB chat', body: chatOf(16_384, false) },
-  { name: '32-chunk stream', body: chatOf(1_024, true) },
+  { name: '1 KB chat', body: chatOf(1_024, false), perRound: 2_500 },
+  { name: '16 KB chat', body: chatOf(16_384, false), perRound: 2_000 },
+  { name: '36-event stream', body: chatOf(1_024, true), perRound: 600 },
 ];
 
 /** One call, read to its end; milliseconds it took. */
@@ -48,21 +53,19 @@ const call = (pool: Pool, target: Target, body: Buffer): Promise<number> =>
 
 export const openPool = (target: Target): Pool => new Pool(target.url, { connections: 256 });
 
-/** As many calls as go through in `ms` with `lanes` at once; how many that were. */
+/** `count` calls, `lanes` at once. */
 export const saturate = async (
   { pool, target, body }: Readonly<{ pool: Pool; target: Target; body: Buffer }>,
-  { ms, lanes }: Readonly<{ ms: number; lanes: number }>,
-): Promise<number> => {
-  const until = performance.now() + ms;
-  let done = 0;
+  { count, lanes }: Readonly<{ count: number; lanes: number }>,
+): Promise<void> => {
+  let left = count;
   const lane = async (): Promise<void> => {
-    while (performance.now() < until) {
+    while (left > 0) {
+      left -= 1;
       await call(pool, target, body);
-      done += 1;
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  return done;
 };
 
 /** Calls at a steady rate; the milliseconds that each took. */

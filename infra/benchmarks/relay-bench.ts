@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Pool } from 'undici';
 import { addChannel, addToken, setUpSite } from '../../tests/support/console-client.ts';
-import { cpuMicros, treeOf } from '../../tests/support/processes.ts';
 import { eventually, removeData, startProduct } from '../../tests/support/product.ts';
+import { cpuMicros, cpuOfTree, spent } from './cpu.ts';
 import {
   median,
   openPool,
@@ -14,16 +14,21 @@ import {
   type Target,
 } from './load.ts';
 
-const rounds = 7;
-const roundMs = 1_500;
+/** Short rounds that take turns: what else the machine does hits all of them alike. */
+const rounds = 15;
 const lanes = 32;
+const latencyRounds = 4;
+
+const names = ['upstream', 'bare', 'relay'] as const;
+type Name = (typeof names)[number];
 
 export type RelayRow = Readonly<{
   shape: string;
   /** Requests per second, saturated, median of the rounds. */
-  perSecond: Readonly<Record<'upstream' | 'bare' | 'relay', number>>;
-  /** CPU of the process in the middle per request, microseconds. */
+  perSecond: Readonly<Record<Name, number>>;
+  /** CPU of the process in the middle per request, microseconds, accounting included. */
   cpuMicros: Readonly<{ bare: number; relay: number; allOfTollgate: number }>;
+  /** Median over the rounds of relay by the bare proxy beside it. */
   cpuRatio: number;
   cpuRatioAll: number;
   /** Milliseconds above the bare proxy at 200 requests/s. */
@@ -38,58 +43,72 @@ const portOf = (child: ChildProcess): Promise<number> =>
     child.once('exit', () => reject(new Error('a helper process of the benchmark ended')));
   });
 
-type Middle = Target & Readonly<{ pool: Pool; pids: () => readonly number[] }>;
-type Sample = { done: number; micros: number; allMicros: number };
+type Middle = Target & Readonly<{ pool: Pool; pid: number }>;
+type Middles = Readonly<Record<Name, Middle>>;
+/** Per request. */
+type Sample = Readonly<{ seconds: number; micros: number; allMicros: number }>;
 
-const round = async (middle: Middle, body: Buffer): Promise<Sample> => {
-  const [own = 0, ...others] = middle.pids();
-  const cpu = () => cpuMicros(own);
-  const rest = () => others.reduce((sum, pid) => sum + cpuMicros(pid), 0);
-  const before = { own: cpu(), rest: rest() };
-  const done = await saturate({ pool: middle.pool, target: middle, body }, { ms: roundMs, lanes });
-  const micros = cpu() - before.own;
-  return { done, micros, allMicros: micros + rest() - before.rest };
+/** Records gather for a moment before they leave the relay: that work belongs to the round too. */
+const afterwork = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60));
+
+const round = async (middle: Middle, { body, perRound }: Shape): Promise<Sample> => {
+  const tree = cpuOfTree(middle.pid);
+  const own = cpuMicros(middle.pid);
+  const begun = performance.now();
+  await saturate({ pool: middle.pool, target: middle, body }, { count: perRound, lanes });
+  const seconds = (performance.now() - begun) / 1_000 / perRound;
+  await afterwork();
+  const micros = (cpuMicros(middle.pid) - own) / perRound;
+  return { seconds, micros, allMicros: spent(tree, cpuOfTree(middle.pid)) / perRound };
 };
 
-const measure = async (
-  middles: Readonly<Record<'upstream' | 'bare' | 'relay', Middle>>,
-  shape: Shape,
-) => {
-  const samples = { upstream: [] as Sample[], bare: [] as Sample[], relay: [] as Sample[] };
-  const names = ['upstream', 'bare', 'relay'] as const;
-  for (const name of names) await round(middles[name], shape.body);
-  for (let i = 0; i < rounds; i += 1) {
-    for (const name of names) samples[name].push(await round(middles[name], shape.body));
-  }
-  const perSecond = (name: (typeof names)[number]) =>
-    median(samples[name].map(({ done }) => (done * 1_000) / roundMs));
-  const micros = (name: (typeof names)[number]) =>
-    median(samples[name].map((sample) => sample.micros / sample.done));
-  const latencies = { upstream: [] as number[], bare: [] as number[], relay: [] as number[] };
-  for (let i = 0; i < 5; i += 1) {
+const latenciesOf = async (middles: Middles, shape: Shape) => {
+  const latencies: Record<Name, number[]> = { upstream: [], bare: [], relay: [] };
+  for (let i = 0; i < latencyRounds; i += 1) {
     for (const name of names) {
       const target = middles[name];
       const plan = { pool: target.pool, target, body: shape.body };
-      latencies[name].push(...(await steady(plan, { perSecond: 200, count: 300 })));
+      latencies[name].push(...(await steady(plan, { perSecond: 200, count: 200 })));
     }
   }
-  const above = (name: 'bare' | 'upstream', q: number) =>
+  return latencies;
+};
+
+const measure = async (middles: Middles, shape: Shape): Promise<RelayRow> => {
+  const samples: Record<Name, Sample[]> = { upstream: [], bare: [], relay: [] };
+  for (let i = -2; i < rounds; i += 1) {
+    // Each goes first in turn, so that none always follows the same other.
+    const order = i % 2 === 0 ? names : names.toReversed();
+    for (const name of order) {
+      const sample = await round(middles[name], shape);
+      if (i >= 0) samples[name].push(sample);
+    }
+  }
+  const of = (name: Name, read: (sample: Sample) => number): number =>
+    median(samples[name].map(read));
+  const ratio = (read: (sample: Sample) => number): number =>
+    median(samples.relay.map((sample, i) => read(sample) / (samples.bare[i]?.micros ?? 0)));
+  const latencies = await latenciesOf(middles, shape);
+  const above = (name: Name, q: number) =>
     quantile(latencies.relay, q) - quantile(latencies[name], q);
-  const allOfTollgate = median(samples.relay.map((s) => s.allMicros / s.done));
-  const row: RelayRow = {
+  const perSecond = (name: Name) => 1 / of(name, ({ seconds }) => seconds);
+  return {
     shape: shape.name,
     perSecond: {
       upstream: perSecond('upstream'),
       bare: perSecond('bare'),
       relay: perSecond('relay'),
     },
-    cpuMicros: { bare: micros('bare'), relay: micros('relay'), allOfTollgate },
-    cpuRatio: micros('relay') / micros('bare'),
-    cpuRatioAll: allOfTollgate / micros('bare'),
+    cpuMicros: {
+      bare: of('bare', ({ micros }) => micros),
+      relay: of('relay', ({ micros }) => micros),
+      allOfTollgate: of('relay', ({ allMicros }) => allMicros),
+    },
+    cpuRatio: ratio(({ micros }) => micros),
+    cpuRatioAll: ratio(({ allMicros }) => allMicros),
     addedMs: { p50: above('bare', 0.5), p99: above('bare', 0.99) },
     aboveUpstreamMs: { p50: above('upstream', 0.5), p99: above('upstream', 0.99) },
   };
-  return row;
 };
 
 /** The relay of the all-in-one run against a bare proxy and against the upstream alone. */
@@ -105,24 +124,20 @@ export const benchRelay = async (): Promise<RelayRow[]> => {
     const admin = await setUpSite(product.url);
     await addChannel(admin, upstreamUrl);
     const { key } = await addToken(admin);
-    const middle = (name: string, url: string, pids: () => readonly number[]): Middle => {
+    const middle = (name: string, url: string, pid: number | undefined): Middle => {
       const target = { name, url, key: `sk-${key}` };
-      return { ...target, pool: openPool(target), pids };
+      return { ...target, pool: openPool(target), pid: pid ?? 0 };
     };
-    const tree = treeOf(product.pid);
     const middles = {
-      upstream: middle('upstream', upstreamUrl, () => [upstream.pid ?? 0]),
-      bare: middle('bare proxy', bareUrl, () => [bare.pid ?? 0]),
-      relay: middle('relay', product.url, () => tree),
+      upstream: middle('upstream', upstreamUrl, upstream.pid),
+      bare: middle('bare proxy', bareUrl, bare.pid),
+      relay: middle('relay', product.url, product.pid),
     };
+    const warm = shapes[0]?.body ?? Buffer.alloc(0);
     await eventually(() =>
       saturate(
-        {
-          pool: middles.relay.pool,
-          target: middles.relay,
-          body: shapes[0]?.body ?? Buffer.alloc(0),
-        },
-        { ms: 200, lanes: 4 },
+        { pool: middles.relay.pool, target: middles.relay, body: warm },
+        { count: 50, lanes: 4 },
       ),
     );
     const rows: RelayRow[] = [];

@@ -29,7 +29,7 @@ const chunk = (choices: unknown[], extra: object = {}) =>
     ...extra,
   });
 const streamChunks = [
-  ...Array.from({ length: 32 }, (_, i) =>
+  ...Array.from({ length: 33 }, (_, i) =>
     chunk([{ index: 0, delta: { content: `token number ${i} ` }, finish_reason: null }]),
   ),
   chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]),
