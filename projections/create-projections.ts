@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Bus } from '../infra/ports/bus.ts';
+import type { Bus, Stop } from '../infra/ports/bus.ts';
 import type { Clock } from '../infra/ports/clock.ts';
 import type { EventStore } from '../infra/ports/event-store.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { Vault } from '../infra/ports/vault.ts';
+import { serveChannelFigures } from './channel-list/figures.ts';
 import { channelListProjector } from './channel-list/projector.ts';
 import { channelRoutes } from './channel-list/routes.ts';
 import { relayFeedsProjector } from './feeds/projector.ts';
@@ -69,6 +70,7 @@ export const allProjectors = ({ bus, vault }: Pick<ProjectionsDeps, 'bus' | 'vau
 export const createProjections = (deps: ProjectionsDeps): Projections => {
   const { db, vault, clock, logger, settings } = deps;
   const runner = createRunner({ ...deps, projectors: allProjectors(deps) });
+  let stopFigures: Stop | null = null;
   const lookups = createLookups(db);
   const readDeps = { db, lookups, vault, clock };
   const site = {
@@ -89,8 +91,15 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
   return {
     register: (app) =>
       registerRoutes(app, routes, { signIn: createSignIn(readDeps), logger, clock }),
-    start: () => runner.start(),
-    stop: () => runner.stop(),
+    start: async () => {
+      stopFigures ??= await serveChannelFigures(deps.bus, db);
+      await runner.start();
+    },
+    stop: async () => {
+      await stopFigures?.();
+      stopFigures = null;
+      await runner.stop();
+    },
     ready: () => runner.ready(),
     rebuild: (name, onProgress) => runner.rebuild(name, onProgress),
     status: () => runner.status(),

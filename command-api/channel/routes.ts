@@ -3,11 +3,13 @@ import { channelStreamId } from '../../domain/channel/stream.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import { changeChannelBody, createChannelBody } from '../contract/channel.ts';
 import { idInPath } from '../contract/fields.ts';
-import { type Answer, ok } from '../http/answer.ts';
+import { type Answer, ok, okLater } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { Routes } from '../http/routes.ts';
 import type { Services } from '../services.ts';
+import { askForFigures } from './ask-for-figures.ts';
+import { createChannelBalanceRoutes } from './balance-routes.ts';
 import { createBatchRoutes } from './batch-routes.ts';
 import { createChannelDirectory, type KnownChannel } from './directory.ts';
 import { createFetchModelsRoutes } from './fetch-models-routes.ts';
@@ -88,7 +90,8 @@ export const createChannelRoutes = (services: Services): Routes => {
     const refused = await changeStatus(call, channel, body.status);
     if (refused) return refused;
     const now = await directory.find(channelId);
-    return now ? ok(channelRecord(now)) : reject('channel.unknown');
+    if (!now) return reject('channel.unknown');
+    return okLater(async () => channelRecord(now, await askForFigures(services, channelId)));
   };
 
   const remove = async (call: Call): Promise<Answer> => {
@@ -106,6 +109,7 @@ export const createChannelRoutes = (services: Services): Routes => {
     'DELETE /api/channel/:id': remove,
     ...createBatchRoutes(services, directory),
     ...createChannelTestRoutes(services, directory),
+    ...createChannelBalanceRoutes(services, directory),
     ...createFetchModelsRoutes(services, directory),
   };
 };

@@ -1,9 +1,23 @@
+import type { ChannelFigures } from '../../domain/channel/messages.ts';
 import type { KnownChannel } from './directory.ts';
 
 const statusOnWire = { enabled: 1, disabled: 2, 'auto-disabled': 3, deleted: 2 } as const;
 
-/** The channel as it was set. Never its key; counters and balances come from the read side. */
-export const channelRecord = ({ channelId, status, settings }: KnownChannel) => ({
+const figuresRecord = (figures: ChannelFigures) => ({
+  balance: figures.balance,
+  balance_updated_time: figures.balanceUpdatedTime,
+  used_quota: figures.usedQuota,
+  response_time: figures.responseTimeMs,
+  test_time: figures.testTime,
+  created_time: figures.createdTime,
+  other_info: figures.otherInfo,
+});
+
+/** The channel as it was set, and its counters when the read side answered. Never its key. */
+export const channelRecord = (
+  { channelId, status, settings }: KnownChannel,
+  figures: ChannelFigures | null,
+) => ({
   id: channelId,
   type: settings.type,
   key: '',
@@ -23,4 +37,6 @@ export const channelRecord = ({ channelId, status, settings }: KnownChannel) => 
   priority: settings.priority,
   weight: settings.weight,
   auto_ban: settings.autoBan ? 1 : 0,
+  max_input_tokens: 0,
+  ...(figures === null ? {} : figuresRecord(figures)),
 });

@@ -51,6 +51,8 @@ export type RouteRejection =
   | 'channel.test-unsupported'
   | 'channel.test-running'
   | 'channel.no-relay'
+  | 'channel.balance-unsupported'
+  | 'channel.balance-not-read'
   | 'channel.models-not-fetched'
   | 'redemption.code-required';
 

@@ -35,6 +35,9 @@ export const routeAccess = {
   'POST /api/channel/tag/disabled': 'admin',
   'GET /api/channel/test/:id': 'admin',
   'GET /api/channel/test': 'admin',
+  'GET /api/channel/update_balance/:id': 'admin',
+  'GET /api/channel/update_balance': 'admin',
+  'POST /api/channel/fix': 'admin',
   'GET /api/channel/fetch_models/:id': 'admin',
   'POST /api/channel/fetch_models': 'admin',
 

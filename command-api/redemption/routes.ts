@@ -15,6 +15,7 @@ import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
 import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
+import { historyOf } from './history.ts';
 
 const statusOnWire = { unused: 1, disabled: 2, used: 3, absent: 2, deleted: 2 } as const;
 
@@ -74,11 +75,14 @@ export const createRedemptionRoutes = (services: Services): Routes => {
     }
     const { name, quota, sealedCode, status } = state;
     return ok({
+      ...(await historyOf(services, redemptionId)),
       id: redemptionId,
       key: vault.unseal(sealedCode),
       name,
       quota,
       status: statusOnWire[status],
+      count: 0,
+      DeletedAt: null,
     });
   };
 

@@ -81,3 +81,11 @@ test('a batch has 1 to 100 codes of more than nothing', async () => {
     expect(await create(body)).toMatchObject({ success: false, code: 'request.invalid' });
   }
 });
+
+test('an edit answers with who made the code and when', async () => {
+  await create({ quota: 5 });
+  const edited = { id: 1, name: 'present', quota: 7 };
+  const { body } = await root.call('PUT', '/api/redemption/', { body: edited });
+  expect(body.data).toMatchObject({ ...edited, user_id: 1, redeemed_time: 0, used_user_id: 0 });
+  expect((body.data as { created_time: number }).created_time).toBeGreaterThan(0);
+});

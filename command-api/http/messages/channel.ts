@@ -53,6 +53,14 @@ export const channelMessages = {
     zh: '没有可用的中继进程，请稍后重试',
     en: 'No relay answers right now, try again in a moment',
   },
+  'channel.balance-unsupported': {
+    zh: '该类型的渠道尚未实现余额查询',
+    en: 'The balance of a channel of this type cannot be asked for',
+  },
+  'channel.balance-not-read': {
+    zh: '查询余额失败',
+    en: 'The provider did not tell its balance',
+  },
   'channel.models-not-fetched': {
     zh: '获取模型列表失败',
     en: 'The list of models could not be read',
