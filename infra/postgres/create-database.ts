@@ -42,6 +42,8 @@ export const createPool = (options: DatabaseOptions): pg.Pool => {
   });
   // An idle connection that breaks is replaced by the next query; the query in need reports it.
   pool.on('error', () => undefined);
+  // The same for one that breaks while a transaction holds it: its next query fails and says so.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
 
