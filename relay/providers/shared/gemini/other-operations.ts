@@ -4,6 +4,7 @@ import { embeddingReply as embeddingList, embeddingTexts } from '../embeddings.t
 import { unusableReply } from '../failure.ts';
 import { defined, numberAt, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
 import { createdNow } from '../openai-chunks.ts';
+import { inputUsage } from '../said-usage.ts';
 
 const embeddingOf = (
   text: string,
@@ -41,7 +42,6 @@ export const embeddingReply = (
     ({ values }) => values,
   );
   return embeddingList(vectors, null, { model: call.upstreamModel, asked: call.body });
-};
 };
 
 const ratios: Readonly<Record<string, string>> = {
@@ -83,4 +83,34 @@ export const imageReply = (
   const body = { created: createdNow(io), data };
   const usage = { promptTokens: tokensOfImage * data.length, completionTokens: 0 };
   return { status: 200, contentType: 'application/json', body, usage };
+};
+
+/** The older prediction protocol, by which the cloud host serves embeddings. */
+export const predictEmbeddings = ({ call }: TranslationContext): JsonObject => {
+  const { body } = call;
+  const instance = (content: string): JsonObject =>
+    defined({ content, task_type: body.task_type ?? body.taskType, title: body.title });
+  const outputDimensionality = numberAt(body, 'dimensions');
+  return {
+    instances: embeddingTexts(body).map(instance),
+    ...(outputDimensionality === null ? {} : { parameters: { outputDimensionality } }),
+  };
+};
+
+export const predictedEmbeddings = (
+  reply: HttpReply,
+  { call }: TranslationContext,
+): OpenAiReply | ApiError => {
+  const answer = parseObject(reply.body.toString('utf8'));
+  if (answer === null) return unusableReply();
+  const embeddings = objectsAt(answer, 'predictions').map((own) => objectAt(own, 'embeddings'));
+  const tokens = embeddings
+    .map((own) => numberAt(objectAt(own, 'statistics'), 'token_count') ?? 0)
+    .reduce((sum, count) => sum + count, 0);
+  const names = { model: call.upstreamModel, asked: call.body };
+  return embeddingList(
+    embeddings.map(({ values }) => values),
+    inputUsage(tokens),
+    names,
+  );
 };

@@ -1,0 +1,103 @@
+import { crc32 } from './crc32.ts';
+
+/** One message of `application/vnd.amazon.eventstream`. */
+export type Frame = Readonly<{ headers: Readonly<Record<string, string>>; payload: Buffer }>;
+
+export type FrameReader = Readonly<{
+  /** The frames that are complete now; null when one is damaged or longer than allowed. */
+  push: (bytes: Buffer) => readonly Frame[] | null;
+  end: () => readonly Frame[];
+}>;
+
+/** Total length, length of headers, checksum of both. */
+const preludeBytes = 12;
+const checksumBytes = 4;
+/** Far above what one event of a text model can be. */
+const longestFrameBytes = 32 * 1024 * 1024;
+const textType = 7;
+
+/** Sizes of header values by their type; texts and bytes (6, 7) say their own. */
+const fixedSizes: Readonly<Record<number, number>> = {
+  0: 0,
+  1: 0,
+  2: 1,
+  3: 2,
+  4: 4,
+  5: 8,
+  8: 8,
+  9: 16,
+};
+
+const readHeaders = (bytes: Buffer): Readonly<Record<string, string>> | null => {
+  const headers: Record<string, string> = {};
+  let at = 0;
+  while (at < bytes.length) {
+    const nameEnd = at + 1 + bytes.readUInt8(at);
+    if (nameEnd >= bytes.length) return null;
+    const name = bytes.toString('utf8', at + 1, nameEnd);
+    const type = bytes.readUInt8(nameEnd);
+    const fixed = fixedSizes[type];
+    if (fixed === undefined && nameEnd + 3 > bytes.length) return null;
+    const start = fixed === undefined ? nameEnd + 3 : nameEnd + 1;
+    const end = start + (fixed ?? bytes.readUInt16BE(nameEnd + 1));
+    if (end > bytes.length) return null;
+    if (type === textType) headers[name] = bytes.toString('utf8', start, end);
+    at = end;
+  }
+  return headers;
+};
+
+const readFrame = (bytes: Buffer): Frame | null => {
+  const end = bytes.length - checksumBytes;
+  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32BE(end)) return null;
+  const payloadStart = preludeBytes + bytes.readUInt32BE(4);
+  if (payloadStart > end) return null;
+  const headers = readHeaders(bytes.subarray(preludeBytes, payloadStart));
+  return headers === null ? null : { headers, payload: bytes.subarray(payloadStart, end) };
+};
+
+/** Whole length of the frame at the start; null when its prelude is damaged. */
+const frameLength = (bytes: Buffer): number | null => {
+  if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) return null;
+  const length = bytes.readUInt32BE(0);
+  const isPlausible = length >= preludeBytes + checksumBytes && length <= longestFrameBytes;
+  return isPlausible ? length : null;
+};
+
+/** Frames out of reads that may end anywhere. */
+export const createFrameReader = (): FrameReader => {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  /** Nothing can be done before this many bytes are there. */
+  let needed = preludeBytes;
+
+  const rest = (bytes: Buffer): void => {
+    held = bytes.length === 0 ? [] : [bytes];
+    heldBytes = bytes.length;
+  };
+
+  return {
+    push: (bytes) => {
+      held.push(bytes);
+      heldBytes += bytes.length;
+      if (heldBytes < needed) return [];
+      let own = held.length === 1 ? bytes : Buffer.concat(held);
+      const frames: Frame[] = [];
+      needed = preludeBytes;
+      while (own.length >= preludeBytes) {
+        const length = frameLength(own);
+        if (length === null) return null;
+        needed = length;
+        if (own.length < length) break;
+        const frame = readFrame(own.subarray(0, length));
+        if (frame === null) return null;
+        frames.push(frame);
+        own = own.subarray(length);
+        needed = preludeBytes;
+      }
+      rest(own);
+      return frames;
+    },
+    end: () => [],
+  };
+};

@@ -1,0 +1,4 @@
+import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
+import { bedrock } from './index.ts';
+
+replayVectors(bedrock, loadVectors(new URL('./fixtures/vectors.json', import.meta.url)));

@@ -1,0 +1,4 @@
+import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
+import { cloudflare } from './index.ts';
+
+replayVectors(cloudflare, loadVectors(new URL('./fixtures/vectors.json', import.meta.url)));

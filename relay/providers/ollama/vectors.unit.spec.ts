@@ -1,0 +1,4 @@
+import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
+import { ollama } from './index.ts';
+
+replayVectors(ollama, loadVectors(new URL('./fixtures/vectors.json', import.meta.url)));

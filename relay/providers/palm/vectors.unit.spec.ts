@@ -1,0 +1,4 @@
+import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
+import { palm } from './index.ts';
+
+replayVectors(palm, loadVectors(new URL('./fixtures/vectors.json', import.meta.url)));

@@ -1,0 +1,34 @@
+import { parseObject, textAt } from '../shared/json.ts';
+import { configurationError, refuse } from '../shared/refusal.ts';
+import type { TranslationContext } from '../translate.ts';
+
+export type Publisher = 'claude' | 'gemini' | 'open';
+
+/** Whose protocol a model speaks here; null: nobody's that we know. */
+export const publisherOf = (model: string): Publisher | null => {
+  if (model.startsWith('claude')) return 'claude';
+  if (/^(gemini|imagen|text-embedding|text-multilingual-embedding|gemma)/.test(model))
+    return 'gemini';
+  return model.includes('llama') || model.includes('/') ? 'open' : null;
+};
+
+/** One text for all models, or a map by the name that the client asked for. */
+export const regionOf = ({ call, channel }: TranslationContext): string => {
+  const { other } = channel.settings;
+  const map = other.trimStart().startsWith('{') ? parseObject(other) : null;
+  const region =
+    map === null ? other.trim() : textAt(map, call.requestedModel) || textAt(map, 'default');
+  return region === ''
+    ? refuse(configurationError('The channel has no region for this model'))
+    : region;
+};
+
+/** `global` is a host of its own without a region in front. */
+export const hostOf = (region: string): string =>
+  region === 'global' ? 'aiplatform.googleapis.com' : `${region}-aiplatform.googleapis.com`;
+
+/** The date of a name stands behind an @ here; one model has a version in front of it. */
+export const claudeName = (model: string): string =>
+  model === 'claude-3-5-sonnet-20241022'
+    ? 'claude-3-5-sonnet-v2@20241022'
+    : model.replace(/-(\d{8})$/, '@$1');

@@ -1,0 +1,81 @@
+import { planOf } from '../shared/claude/plan.ts';
+import { betaFlags, claudeBody } from '../shared/claude/request.ts';
+import { imageBody, predictEmbeddings } from '../shared/gemini/other-operations.ts';
+import { geminiBody } from '../shared/gemini/request.ts';
+import { geminiPlan } from '../shared/gemini/thinking.ts';
+import { objectAt, without } from '../shared/json.ts';
+import { baseOf, jsonRequest } from '../shared/outgoing.ts';
+import { configurationError, refuse, refuseRequest } from '../shared/refusal.ts';
+import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import { accessToken, serviceAccountOf } from './account.ts';
+import { claudeName, hostOf, publisherOf, regionOf } from './place.ts';
+
+type Target = Readonly<{ path: string; body: JsonObject }>;
+
+const claudeTarget = async (context: TranslationContext): Promise<Target> => {
+  const model = encodeURI(claudeName(planOf(context).model));
+  const flags = betaFlags(context);
+  const action = context.call.isStream ? 'streamRawPredict?alt=sse' : 'rawPredict';
+  const own = without(await claudeBody(context), ['model', 'service_tier']);
+  return {
+    path: `publishers/anthropic/models/${model}:${action}`,
+    body: {
+      anthropic_version: 'vertex-2023-10-16',
+      ...(flags.length === 0 ? {} : { anthropic_beta: flags }),
+      ...own,
+    },
+  };
+};
+
+const geminiTarget = async (context: TranslationContext): Promise<Target> => {
+  const { operation, isStream } = context.call;
+  const root = `publishers/google/models/${encodeURIComponent(geminiPlan(context).model)}`;
+  if (operation === 'images') return { path: `${root}:predict`, body: imageBody(context) };
+  if (operation === 'embeddings') {
+    return { path: `${root}:predict`, body: predictEmbeddings(context) };
+  }
+  const action = isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+  return { path: `${root}:${action}`, body: await geminiBody(context) };
+};
+
+/** Open models are served in OpenAI's own shape. */
+const openTarget = ({ call }: TranslationContext): Target => {
+  const options = { ...objectAt(call.body, 'stream_options'), include_usage: true };
+  const usage = call.isStream ? { stream_options: options } : {};
+  return {
+    path: 'endpoints/openapi/chat/completions',
+    body: { ...call.body, model: call.upstreamModel, ...usage },
+  };
+};
+
+const targetOf = async (context: TranslationContext): Promise<Target> => {
+  const publisher = publisherOf(context.call.upstreamModel);
+  if (publisher !== 'gemini' && context.call.operation !== 'chat') {
+    return refuseRequest('This model serves chats only');
+  }
+  switch (publisher) {
+    case 'claude':
+      return claudeTarget(context);
+    case 'gemini':
+      return geminiTarget(context);
+    case 'open':
+      return openTarget(context);
+    case null:
+      return refuse(configurationError('The channel cannot serve models of this name'));
+  }
+};
+
+export const vertexRequest = async (context: TranslationContext): Promise<HttpRequest> => {
+  const account = serviceAccountOf(context.channel.key);
+  const region = regionOf(context);
+  const { path, body } = await targetOf(context);
+  const token = await accessToken(account, context);
+  const version = path.startsWith('endpoints/') ? 'v1beta1' : 'v1';
+  const base = baseOf(context.channel, `https://${hostOf(region)}`);
+  const project = `projects/${account.projectId}/locations/${region}`;
+  return jsonRequest(context, {
+    url: `${base}/${version}/${project}/${path}`,
+    headers: { authorization: `Bearer ${token}` },
+    body,
+  });
+};
