@@ -34,7 +34,7 @@ export type OpenAiLikeRules = Readonly<{
   /** An answer or a chunk of HTTP 200 that says no in the provider's own way. */
   refusal?: (body: JsonObject) => ApiError | null;
   /** A whole answer in OpenAI's shape. */
-  reply?: (body: JsonObject, context: TranslationContext) => JsonObject;
+  reply?: (body: JsonObject, context: TranslationContext) => JsonObject | Promise<JsonObject>;
   /** A chunk in OpenAI's shape; null leaves it out. `event` is "" where none is named. */
   chunk?: (chunk: JsonObject, event: string) => JsonObject | null;
 }>;

@@ -5,6 +5,7 @@ import { wantsUsage } from './openai-chunks.ts';
 import { editedChoice, gaveUp, type OpenAiLikeRules, refusalIn } from './openai-like-rules.ts';
 import { reportedUsage } from './openai-usage.ts';
 import { runSse } from './run-stream.ts';
+import type { SseEvent } from './sse.ts';
 
 /** Usage of a chunk, wherever the provider puts it. */
 const usageIn = (chunk: JsonObject, choices: readonly unknown[]): JsonObject | null => {
@@ -15,6 +16,12 @@ const usageIn = (chunk: JsonObject, choices: readonly unknown[]): JsonObject | n
 
 const isFinished = (choice: unknown): boolean =>
   isObject(choice) && typeof choice.finish_reason === 'string' && choice.finish_reason !== '';
+
+const chunkOf = ({ event, data }: SseEvent, rules: OpenAiLikeRules): JsonObject | null => {
+  const chunk = parseJson(data);
+  if (!isObject(chunk)) return null;
+  return rules.chunk === undefined ? chunk : rules.chunk(chunk, event);
+};
 
 const bareFailure = (chunk: JsonObject): ReturnType<typeof upstreamFailure> =>
   upstreamFailure({ status: 502, headers: {}, body: Buffer.from(JSON.stringify(chunk)) });
@@ -45,10 +52,9 @@ export const openAiLikeStream = (
     done: () => {
       isComplete = true;
     },
-    message: ({ event, data }, out) => {
-      const said = parseJson(data);
-      const chunk = rules.chunk !== undefined && isObject(said) ? rules.chunk(said, event) : said;
-      if (!isObject(chunk)) return null;
+    message: (event, out) => {
+      const chunk = chunkOf(event, rules);
+      if (chunk === null) return null;
       const error = refusalIn(chunk, rules);
       if (error !== null) return error;
       if (!Array.isArray(chunk.choices))

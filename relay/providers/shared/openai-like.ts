@@ -87,16 +87,16 @@ const editedChoices = (
     ? choices.map((choice) => (isObject(choice) ? editedChoice(choice, context, rules) : choice))
     : null;
 
-const answerOf = (
+const answerOf = async (
   parsed: JsonObject,
   context: TranslationContext,
   rules: OpenAiLikeRules,
-): OpenAiReply | ApiError => {
+): Promise<OpenAiReply | ApiError> => {
   const { call, io } = context;
   const error = refusalIn(parsed, rules);
   if (error !== null) return error;
   if (call.operation === 'rerank') return ranked(parsed, call);
-  const body: JsonObject = { ...(rules.reply?.(parsed, context) ?? parsed) };
+  const body: JsonObject = { ...((await rules.reply?.(parsed, context)) ?? parsed) };
   const choices = editedChoices(body, context, rules);
   const failed = gaveUp(choices ?? []);
   if (failed !== null) return failed;
@@ -110,11 +110,11 @@ const answerOf = (
   return { status: 200, contentType: 'application/json', body, usage: reportedUsage(usage) };
 };
 
-const replyOf = (
+const replyOf = async (
   reply: HttpReply,
   context: TranslationContext,
   rules: OpenAiLikeRules,
-): OpenAiReply | ApiError => {
+): Promise<OpenAiReply | ApiError> => {
   const { status } = reply;
   const contentType = reply.headers['content-type'] ?? 'application/json';
   const { operation } = context.call;
@@ -130,7 +130,7 @@ export type { OpenAiLikeRules } from './openai-like-rules.ts';
 export const openAiLike = (rules: OpenAiLikeRules): TranslatingAdapter => ({
   operations: rules.operations,
   request: (context) => orRefusal(() => requestOf(context, rules)),
-  reply: async (reply, context) => replyOf(reply, context, rules),
+  reply: (reply, context) => orRefusal(() => replyOf(reply, context, rules)),
   stream: (context) => withThinkingInContent(openAiLikeStream(context, rules), context),
   failure: rules.failure ?? upstreamFailure,
 });

@@ -1,0 +1,4 @@
+import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
+import { ali } from './index.ts';
+
+replayVectors(ali, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));

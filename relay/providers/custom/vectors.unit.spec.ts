@@ -1,0 +1,4 @@
+import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
+import { custom } from './index.ts';
+
+replayVectors(custom, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));

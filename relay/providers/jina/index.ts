@@ -1,0 +1,9 @@
+import { openAiLike } from '../shared/openai-like.ts';
+import type { TranslatingAdapter } from '../translate.ts';
+
+/** Jina (type 38): vectors and rankings, no chat. */
+export const jina: TranslatingAdapter = openAiLike({
+  operations: ['embeddings', 'rerank'],
+  baseUrl: 'https://api.jina.ai',
+  streamUsage: 'keep',
+});

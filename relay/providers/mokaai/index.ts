@@ -1,0 +1,12 @@
+import { embeddingTexts } from '../shared/embeddings.ts';
+import { openAiLike } from '../shared/openai-like.ts';
+import type { TranslatingAdapter } from '../translate.ts';
+
+/** MokaAI (type 44): vectors only, inputs always in a list. */
+export const mokaAi: TranslatingAdapter = openAiLike({
+  operations: ['embeddings'],
+  baseUrl: 'https://api.moka.ai',
+  path: () => '/embeddings',
+  body: (own) => ({ ...own, input: embeddingTexts(own) }),
+  streamUsage: 'keep',
+});

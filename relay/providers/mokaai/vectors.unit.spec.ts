@@ -1,0 +1,4 @@
+import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
+import { mokaAi } from './index.ts';
+
+replayVectors(mokaAi, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));

@@ -1,0 +1,92 @@
+import type { ApiError } from '../../ingress/api-error.ts';
+import type {
+  JsonObject,
+  OpenAiReply,
+  StreamTranslation,
+  TranslatingAdapter,
+  TranslationContext,
+} from '../translate.ts';
+import { isObject, textAt, without } from './json.ts';
+import { orRefusal, refuseRequest } from './refusal.ts';
+
+/** Known to text completions alone. */
+const completionMembers = ['prompt', 'suffix', 'echo', 'best_of', 'logprobs'] as const;
+
+const promptOf = ({ prompt, suffix }: JsonObject): string => {
+  if (typeof suffix === 'string' && suffix !== '') {
+    return refuseRequest('This model cannot fill a gap between prompt and suffix');
+  }
+  const [first, ...more] = Array.isArray(prompt) ? prompt : [prompt];
+  return typeof first === 'string' && more.length === 0
+    ? first
+    : refuseRequest('This model takes one prompt of text');
+};
+
+/** @throws a refusal for prompts that are no single text. */
+const asChat = (context: TranslationContext): TranslationContext => {
+  const { call } = context;
+  const messages = [{ role: 'user', content: promptOf(call.body) }];
+  return {
+    ...context,
+    call: {
+      ...call,
+      operation: 'chat',
+      path: '/v1/chat/completions',
+      body: { ...without(call.body, completionMembers), messages },
+    },
+  };
+};
+
+const choiceOf = (choice: JsonObject): JsonObject => {
+  const said = isObject(choice.message) ? choice.message : choice.delta;
+  return {
+    index: choice.index ?? 0,
+    text: isObject(said) ? textAt(said, 'content') : '',
+    logprobs: null,
+    finish_reason: choice.finish_reason ?? null,
+  };
+};
+
+const completion = (body: JsonObject): JsonObject => ({
+  ...body,
+  object: 'text_completion',
+  choices: Array.isArray(body.choices) ? body.choices.filter(isObject).map(choiceOf) : [],
+});
+
+const saysSomething = ({ choices, usage }: JsonObject): boolean =>
+  isObject(usage) ||
+  (Array.isArray(choices) &&
+    choices.some((choice) => isObject(choice) && (choice.text !== '' || choice.finish_reason)));
+
+const isList = (said: readonly JsonObject[] | ApiError): said is readonly JsonObject[] =>
+  Array.isArray(said);
+
+const completionStream = (stream: StreamTranslation): StreamTranslation => {
+  const shown = (said: readonly JsonObject[] | ApiError): readonly JsonObject[] | ApiError =>
+    isList(said) ? said.map(completion).filter(saysSomething) : said;
+  return {
+    push: (bytes) => shown(stream.push(bytes)),
+    end: () => shown(stream.end()),
+    usage: () => stream.usage(),
+  };
+};
+
+const completionReply = (reply: OpenAiReply | ApiError): OpenAiReply | ApiError =>
+  'body' in reply && isObject(reply.body) ? { ...reply, body: completion(reply.body) } : reply;
+
+/** Text completions for providers that only chat: the prompt is what the user says. */
+export const withCompletions = (chat: TranslatingAdapter): TranslatingAdapter => {
+  const isOurs = ({ call }: TranslationContext): boolean => call.operation === 'completions';
+  return {
+    ...chat,
+    operations: [...chat.operations, 'completions'],
+    request: (context) =>
+      isOurs(context) ? orRefusal(() => chat.request(asChat(context))) : chat.request(context),
+    reply: async (reply, context) =>
+      isOurs(context)
+        ? completionReply(await chat.reply(reply, asChat(context)))
+        : chat.reply(reply, context),
+    stream: (context) =>
+      isOurs(context) ? completionStream(chat.stream(asChat(context))) : chat.stream(context),
+  };
+};

@@ -1,0 +1,4 @@
+import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
+import { siliconFlow } from './index.ts';
+
+replayVectors(siliconFlow, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));

@@ -1,0 +1,4 @@
+import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
+import { xinference } from './index.ts';
+
+replayVectors(xinference, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));
