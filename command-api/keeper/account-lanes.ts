@@ -109,13 +109,16 @@ export class AccountLanes {
   }
 
   async #settle(lane: Lane, round: readonly Waiting[]): Promise<void> {
+    let isRefreshed = false;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const wasInMemory = lane.books !== null;
       const books = lane.books ?? (await this.#load(lane));
       const { desk, values } = await this.#decide(books, round);
       if (desk.events.length === 0) {
-        const isStale = desk.doubtful && wasInMemory && (await this.#refresh(books));
-        if (isStale) continue;
+        // One look at the log after the works came in is enough, however fast it moves on.
+        const isDoubtful = desk.doubtful && wasInMemory && !isRefreshed;
+        isRefreshed = true;
+        if (isDoubtful && (await this.#refresh(books))) continue;
         finish(round, values, null);
         return;
       }

@@ -1,12 +1,6 @@
 import type { AccountCommand, AccountRejection } from '../../domain/account/commands.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
-import {
-  accountPartitions,
-  type LeaseReply,
-  type LeaseRequest,
-  type RelayAlive,
-  type UsageLine,
-} from '../../domain/account/messages.ts';
+import type { RelayAlive, UsageLine } from '../../domain/account/messages.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
@@ -20,9 +14,10 @@ import type { Work } from './desk.ts';
 import { commandWork } from './execute.ts';
 import { createExpiry } from './expiry.ts';
 import { glanceWork } from './glance.ts';
+import { createLeaseDesk } from './lease-desk.ts';
 import { LeaseIndex } from './lease-index.ts';
 import { LeaseWatch } from './lease-watch.ts';
-import { leaseWork } from './leasing.ts';
+import { ownAllPartitions, sharePartitions } from './partitions.ts';
 import { createSideStreams } from './side-streams.ts';
 import { createUsageIntake } from './usage-intake.ts';
 
@@ -32,8 +27,8 @@ export type KeeperSettings = Readonly<{
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
-  /** Of `userId % 64`; all by default. */
-  partitions?: readonly number[];
+  /** Names this life of the keeper where several share the partitions; alone without it. */
+  keeperId?: string;
   /** A relay that is silent for this long loses its leases; 30 s by default. */
   leaseTtlMs?: number;
   /** How often silent relays are looked for; 1 s by default. */
@@ -71,23 +66,13 @@ const createMeters = (metrics: Metrics) => ({
   }),
 });
 
-const isLeaseRequest = (body: LeaseRequest): boolean =>
-  typeof body.relayId === 'string' &&
-  Number.isSafeInteger(body.userId) &&
-  Number.isSafeInteger(body.tokenId) &&
-  Number.isSafeInteger(body.ask) &&
-  Number.isSafeInteger(body.need) &&
-  body.need >= 0;
-
 const look: Work<null> = { size: 0, questions: () => [], run: () => null };
 /** Accounts that are read side by side when the keeper starts. */
 const readAhead = 16;
 
-const everyPartition = (): number[] => Array.from({ length: accountPartitions }, (_, i) => i);
-
 export const createKeeper = (settings: KeeperSettings): Keeper => {
   const { eventStore, bus, clock, logger, leaseTtlMs = 30_000 } = settings;
-  const partitions = settings.partitions ?? everyPartition();
+  const { keeperId = null } = settings;
   const meters = createMeters(settings.metrics);
   const watch = new LeaseWatch(() => clock().getTime());
   const index = new LeaseIndex({
@@ -144,21 +129,24 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     });
   };
 
-  const lease = async (request: LeaseRequest): Promise<LeaseReply> => {
-    if (!isLeaseRequest(request)) throw new Error('malformed lease request');
-    watch.heard(request.relayId);
-    const done = await lanes.do(request.userId, leaseWork(request, clock().toISOString()));
-    return done.value;
+  /** Accounts of the partitions that may hold leases are known before their usage comes in. */
+  const take = async (taken: readonly number[]): Promise<Stop> => {
+    for (const userId of await index.load(taken)) unread.add(userId);
+    return bus.queue<UsageLine>('usage').consume(taken, takeUsage);
   };
+  const partitions =
+    keeperId === null
+      ? ownAllPartitions(take)
+      : sharePartitions({ bus, clock, logger, keeperId, take: (partition) => take([partition]) });
+  const serveLeases = createLeaseDesk({ bus, clock, lanes, watch, partitions, keeperId });
 
   return {
     async start() {
-      for (const userId of await index.load(partitions)) unread.add(userId);
       stops.push(
-        await bus.serve<LeaseRequest, LeaseReply>('keeper.lease', lease),
         await bus.subscribe<RelayAlive>('relay.alive', ({ relayId }) => watch.heard(relayId)),
-        await bus.queue<UsageLine>('usage').consume(partitions, takeUsage),
+        ...(await serveLeases()),
       );
+      await partitions.start();
       timer = setInterval(tick, settings.sweepEveryMs ?? 1_000);
       timer.unref();
       tick();
@@ -169,13 +157,19 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
       isStarted = false;
       if (timer !== null) clearInterval(timer);
       for (const stop of stops.splice(0).reverse()) await stop();
+      await partitions.stop();
       await sweeping;
       await lanes.idle();
     },
 
     ready: () => ({
       ok: isStarted,
-      detail: { accounts: lanes.size, unread: unread.size, ...watch.counts() },
+      detail: {
+        partitions: partitions.owned().length,
+        accounts: lanes.size,
+        unread: unread.size,
+        ...watch.counts(),
+      },
     }),
 
     async execute(command: AccountCommand): Promise<CommandResult<AccountEvent, AccountRejection>> {

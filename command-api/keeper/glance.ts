@@ -5,7 +5,10 @@ import type { Work } from './desk.ts';
 export const glanceWork: Work<AccountGlance | null> = {
   size: 0,
   questions: () => [],
-  run: ({ state }) => {
+  run: (desk) => {
+    // Another keeper may have moved the books since.
+    desk.doubtful = true;
+    const { state } = desk;
     if (!state.opened) return null;
     const { balance, used, requestCount } = state;
     const tokens = new Map([...state.budgets].map(([id, budget]) => [id, { ...budget }] as const));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
 import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
 import { createProjections } from '../../projections/create-projections.ts';
@@ -19,6 +20,8 @@ export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines):
     logger: logger.child({ part: 'keeper' }),
     metrics,
     leaseTtlMs: config.leaseTtlSeconds * 1_000,
+    // On NATS there may be others, which share the accounts.
+    ...(config.natsUrl === null ? {} : { keeperId: randomUUID() }),
   });
   const commandApi = createCommandApi({
     eventStore,
