@@ -30,6 +30,8 @@ export const common: Record<keyof typeof zh, string> = {
   submit: 'Submit',
   reset: 'Reset',
   search: 'Search',
+  filters: 'Filters',
+  'filters-active': 'Filters ({{count}})',
   refresh: 'Refresh',
   columns: 'Columns',
   view: 'View',

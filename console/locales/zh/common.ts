@@ -28,6 +28,8 @@ export const common = {
   submit: '提交',
   reset: '重置',
   search: '查询',
+  filters: '筛选',
+  'filters-active': '筛选（{{count}}）',
   refresh: '刷新',
   columns: '列设置',
   view: '查看',

@@ -20,6 +20,20 @@ export const mergeNames = (values: readonly string[], added: readonly string[]):
   ...new Set([...values, ...added].map((name) => name.trim()).filter((name) => name !== '')),
 ];
 
+/** 0 the name itself, 1 begins so, 2 holds it somewhere. */
+const rankOf = (name: string, wanted: string): number => {
+  if (name === wanted) return 0;
+  return name.startsWith(wanted) ? 1 : 2;
+};
+
+/** Best first; names of one rank keep their order. `wanted` is in small letters. */
+export const rankMatches = (options: readonly string[], wanted: string): readonly string[] =>
+  options
+    .filter((name) => name.toLowerCase().includes(wanted))
+    .map((name) => ({ name, rank: rankOf(name.toLowerCase(), wanted) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ name }) => name);
+
 /** Several names out of many, with search by typing. */
 export const MultiPicker = (props: Props) => {
   const { t } = useTranslation('common');
@@ -28,9 +42,8 @@ export const MultiPicker = (props: Props) => {
   const [active, setActive] = useState(0);
   const { values, options, onChange } = props;
   const wanted = text.trim().toLowerCase();
-  const matches = options
-    .filter((name) => !values.includes(name) && name.toLowerCase().includes(wanted))
-    .slice(0, shownAtOnce);
+  const free = options.filter((name) => !values.includes(name));
+  const matches = rankMatches(free, wanted).slice(0, shownAtOnce);
 
   const add = (names: readonly string[]) => {
     const known = props.canAdd ? names : names.filter((name) => options.includes(name.trim()));

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { colourOfGroup, colourOfId, colourOfName, colourOfRatio } from './colour.ts';
-import { abbreviate, asCurrency, formatQuota, formatRatio, formatUnits } from './quota.ts';
+import {
+  abbreviate,
+  asCurrency,
+  distinctTexts,
+  formatQuota,
+  formatRatio,
+  formatUnits,
+} from './quota.ts';
 import { formatDate, fromLocalInput, toLocalInput } from './time.ts';
 
 const inDollars = { quotaPerUnit: 500_000, inCurrency: true };
@@ -23,13 +30,19 @@ test('a cost in the log has six decimals', () => {
 });
 
 test('quota without currency is shortened from ten thousand on', () => {
-  expect([9999, 10_000, 1_000_000, 1_500_000_000].map(abbreviate)).toEqual([
+  expect([9999, 10_000, 1_000_000, 1_500_000_000].map((value) => abbreviate(value))).toEqual([
     '9999',
     '10.0k',
     '1.0M',
     '1.5B',
   ]);
   expect(formatQuota(12_345, inUnits)).toBe('12.3k');
+});
+
+test('ticks of an axis can be told apart however narrow its range is', () => {
+  expect(distinctTexts([0, 50_000_000, 100_000_000])).toEqual(['0', '50.0M', '100.0M']);
+  expect(distinctTexts([99_980_000, 100_000_000])).toEqual(['99.98M', '100.00M']);
+  expect(distinctTexts([99_999_775, 100_000_000])).toEqual(['99,999,775', '100,000,000']);
 });
 
 test('the ledger shows every unit', () => {

@@ -20,11 +20,11 @@ export const formatRatio = (numerator: number, denominator: number, decimals: nu
 };
 
 /** Thousands shortened: from 10 000 `k`, from a million `M`, from a thousand million `B`. */
-export const abbreviate = (value: number): string => {
+export const abbreviate = (value: number, decimals = 1): string => {
   const size = Math.abs(value);
-  if (size >= 1_000_000_000) return `${formatRatio(value, 1_000_000_000, 1)}B`;
-  if (size >= 1_000_000) return `${formatRatio(value, 1_000_000, 1)}M`;
-  if (size >= 10_000) return `${formatRatio(value, 1000, 1)}k`;
+  if (size >= 1_000_000_000) return `${formatRatio(value, 1_000_000_000, decimals)}B`;
+  if (size >= 1_000_000) return `${formatRatio(value, 1_000_000, decimals)}M`;
+  if (size >= 10_000) return `${formatRatio(value, 1000, decimals)}k`;
   return String(value);
 };
 
@@ -40,3 +40,16 @@ export const formatQuota = (
 
 /** Every unit, in groups of three: for the ledger, where nothing may be rounded away. */
 export const formatUnits = (units: number): string => units.toLocaleString('en-US');
+
+/** Beyond this a shortened number is no shorter than the whole one. */
+const mostDecimals = 3;
+
+/** Shortened as far as different values stay different; every unit where that does not do. */
+export const distinctTexts = (values: readonly number[]): readonly string[] => {
+  const wanted = new Set(values).size;
+  for (let decimals = 1; decimals <= mostDecimals; decimals += 1) {
+    const texts = values.map((value) => abbreviate(value, decimals));
+    if (new Set(texts).size === wanted) return texts;
+  }
+  return values.map(formatUnits);
+};

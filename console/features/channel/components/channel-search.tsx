@@ -3,6 +3,7 @@ import { Search } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
+import { Filters } from '../../../shared/components/filters.tsx';
 import { type ChannelSearch, useGroups } from '../api/channels.ts';
 
 type Props = Readonly<{ search: ChannelSearch; onSearch: (search: ChannelSearch) => void }>;
@@ -25,12 +26,11 @@ export const ChannelSearchBar = ({ search, onSearch }: Props) => {
     </Field>
   );
   return (
-    <form
-      className="toolbar"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSearch({ ...draft, keyword: draft.keyword.trim(), model: draft.model.trim() });
-      }}
+    <Filters
+      active={Object.values(search).filter((value) => value !== '').length}
+      onSubmit={() =>
+        onSearch({ ...draft, keyword: draft.keyword.trim(), model: draft.model.trim() })
+      }
     >
       {field('keyword')}
       {field('model')}
@@ -55,6 +55,6 @@ export const ChannelSearchBar = ({ search, onSearch }: Props) => {
         )}
       </Field>
       <Button type="submit" icon={<Search />} text={t('common:search')} />
-    </form>
+    </Filters>
   );
 };

@@ -1,8 +1,26 @@
 import { useTranslation } from 'react-i18next';
 import { Area, AreaChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { abbreviate, formatUnits } from '../../../shared/format/quota.ts';
+import { distinctTexts, formatUnits } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import type { LedgerEntry } from '../api/ledger.ts';
+
+/** Room around the line, as a share of its range. */
+const margin = 0.1;
+
+/** Lowest, middle and highest balance shown, with texts that can be told apart. */
+const axisOf = (balances: readonly number[]) => {
+  const low = Math.min(...balances);
+  const high = Math.max(...balances);
+  const ticks = [...new Set([low, Math.round((low + high) / 2), high])];
+  const texts = distinctTexts(ticks);
+  const room = Math.max(1, (high - low) * margin);
+  return {
+    ticks,
+    domain: [low - room, high + room] as const,
+    width: Math.max(...texts.map(({ length }) => length)) * 7 + 12,
+    textOf: (value: number) => texts[ticks.indexOf(value)] ?? formatUnits(value),
+  };
+};
 
 /** The running balance over the entries shown, oldest on the left. A file of its own: loaded late. */
 export const BalanceChart = ({ entries }: Readonly<{ entries: readonly LedgerEntry[] }>) => {
@@ -10,6 +28,7 @@ export const BalanceChart = ({ entries }: Readonly<{ entries: readonly LedgerEnt
   const points = entries
     .map(({ id, at, balance_after }) => ({ id, at, balance: balance_after }))
     .reverse();
+  const axis = axisOf(points.map(({ balance }) => balance));
   return (
     <div className="balance-chart" role="img" aria-label={t('chart')}>
       <ResponsiveContainer width="100%" height={120}>
@@ -23,10 +42,10 @@ export const BalanceChart = ({ entries }: Readonly<{ entries: readonly LedgerEnt
           <XAxis dataKey="id" hide />
           <YAxis
             orientation="right"
-            width={64}
-            domain={['auto', 'auto']}
-            tickFormatter={abbreviate}
-            tickCount={3}
+            width={axis.width}
+            domain={axis.domain}
+            ticks={axis.ticks}
+            tickFormatter={axis.textOf}
             axisLine={false}
             tickLine={false}
             tick={{ fontSize: 11, fill: 'var(--text-3)' }}

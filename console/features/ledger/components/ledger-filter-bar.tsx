@@ -1,6 +1,7 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
+import { Filters } from '../../../shared/components/filters.tsx';
 import { fromLocalInput, toLocalInput } from '../../../shared/format/time.ts';
 import type { LedgerFilters } from '../api/ledger.ts';
 import { kindsInOrder } from './ledger-kinds.ts';
@@ -12,7 +13,7 @@ type Props = Readonly<{
 
 export const LedgerFilterBar = ({ filters, onChange }: Props) => {
   const { t } = useTranslation(['ledger', 'common']);
-  const isFiltered = Object.values(filters).some((value) => value !== '');
+  const active = Object.values(filters).filter((value) => value !== '').length;
   const timeField = (name: 'start_timestamp' | 'end_timestamp') => (
     <Field label={t(`filter.${name}`)}>
       {(id) => (
@@ -26,7 +27,7 @@ export const LedgerFilterBar = ({ filters, onChange }: Props) => {
     </Field>
   );
   return (
-    <div className="toolbar">
+    <Filters active={active}>
       <Field label={t('column.kind')}>
         {(id) => (
           <HTMLSelect
@@ -45,13 +46,13 @@ export const LedgerFilterBar = ({ filters, onChange }: Props) => {
       </Field>
       {timeField('start_timestamp')}
       {timeField('end_timestamp')}
-      {isFiltered && (
+      {active > 0 && (
         <Button
           variant="minimal"
           text={t('common:reset')}
           onClick={() => onChange({ kind: '', start_timestamp: '', end_timestamp: '' })}
         />
       )}
-    </div>
+    </Filters>
   );
 };

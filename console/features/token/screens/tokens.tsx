@@ -6,6 +6,7 @@ import { useCopy } from '../../../shared/clipboard.ts';
 import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Field } from '../../../shared/components/field.tsx';
+import { Filters } from '../../../shared/components/filters.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { Pager } from '../../../shared/components/pager.tsx';
@@ -34,17 +35,14 @@ const SearchBar = ({ onSearch }: Readonly<{ onSearch: (search: TokenSearch) => v
     </Field>
   );
   return (
-    <form
-      className="toolbar"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSearch({ keyword: search.keyword.trim(), token: search.token.trim() });
-      }}
+    <Filters
+      active={Object.values(search).filter((value) => value !== '').length}
+      onSubmit={() => onSearch({ keyword: search.keyword.trim(), token: search.token.trim() })}
     >
       {field('keyword')}
       {field('token')}
       <Button type="submit" icon={<Search />} text={t('common:search')} />
-    </form>
+    </Filters>
   );
 };
 

@@ -35,12 +35,3 @@ export const toCsv = (rows: readonly LogRow[], texts: CsvTexts): string => {
   const lines = [texts.head, ...rows.map((row) => cellsOf(row, texts))];
   return `\uFEFF${lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}`;
 };
-
-export const saveFile = (name: string, text: string, type: string): void => {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
-};

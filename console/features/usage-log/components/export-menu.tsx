@@ -2,12 +2,13 @@ import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { CaretDown, Download } from '@blueprintjs/icons';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { saveFile } from '../../../shared/download.ts';
 import { formatQuota } from '../../../shared/format/quota.ts';
 import { dateStamp } from '../../../shared/format/time.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { fetchForExport, type LogFilters, type LogRow } from '../api/logs.ts';
-import { saveFile, toCsv } from './csv.ts';
+import { toCsv } from './csv.ts';
 import { isLogTypeText } from './log-filters.ts';
 
 type Props = Readonly<{ filters: LogFilters; isAdmin: boolean; loaded: readonly LogRow[] }>;

@@ -3,6 +3,7 @@ import { Search } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
+import { Filters } from '../../../shared/components/filters.tsx';
 import { fromLocalInput, toLocalInput } from '../../../shared/format/time.ts';
 import type { LogFilters } from '../api/logs.ts';
 
@@ -40,12 +41,10 @@ export const FilterBar = ({ filters, isAdmin, onApply }: Props) => {
   );
 
   return (
-    <form
-      className="toolbar filter-bar"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onApply(draft);
-      }}
+    <Filters
+      className="filter-bar"
+      active={texts.filter((name) => filters[name] !== '').length}
+      onSubmit={() => onApply(draft)}
     >
       {timeField('start_timestamp')}
       {timeField('end_timestamp')}
@@ -62,6 +61,6 @@ export const FilterBar = ({ filters, isAdmin, onApply }: Props) => {
         </Field>
       ))}
       <Button type="submit" intent="primary" icon={<Search />} text={t('common:search')} />
-    </form>
+    </Filters>
   );
 };

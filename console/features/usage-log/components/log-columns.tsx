@@ -84,7 +84,9 @@ const Model = ({ row, t }: Readonly<{ row: LogRow; t: Translate }>) => {
 
 const Retry = ({ row, t }: Readonly<{ row: LogRow; t: Translate }>) => {
   const tried = otherOf(row).admin_info?.use_channel ?? [];
-  return tried.length > 0 ? t('tried', { channels: tried.join(' → ') }) : '';
+  return tried.length > 0 ? (
+    <span className="nowrap">{t('tried', { channels: tried.join(' → ') })}</span>
+  ) : null;
 };
 
 const renderers = ({

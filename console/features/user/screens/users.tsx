@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Field } from '../../../shared/components/field.tsx';
+import { Filters } from '../../../shared/components/filters.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { Pager } from '../../../shared/components/pager.tsx';
@@ -26,12 +27,9 @@ export const Users = () => {
   return (
     <Page title={t('title')} lead={t('lead')}>
       <section className="panel">
-        <form
-          className="toolbar"
-          onSubmit={(event) => {
-            event.preventDefault();
-            change({ keyword: draft.trim(), p: '1' });
-          }}
+        <Filters
+          active={Number(keyword !== '')}
+          onSubmit={() => change({ keyword: draft.trim(), p: '1' })}
         >
           <Field label={t('keyword')}>
             {(id) => (
@@ -45,7 +43,7 @@ export const Users = () => {
             )}
           </Field>
           <Button type="submit" icon={<Search />} text={t('common:search')} />
-        </form>
+        </Filters>
         {users.isError && !users.data ? (
           <LoadFailed error={users.error} onRetry={() => void users.refetch()} />
         ) : (
