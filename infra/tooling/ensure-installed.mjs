@@ -44,7 +44,8 @@ const install = () => {
   const hash = hashOf([inRoot('package.json'), inRoot('package-lock.json')]);
   if (upToDate(stamp, hash)) return;
   console.log('Installing packages …');
-  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
+  // Not `ci`: it refuses a lock file that leaves out other platforms' optional packages.
+  run('npm', ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund']);
   writeFileSync(stamp, hash);
 };
 
