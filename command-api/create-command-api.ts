@@ -6,6 +6,7 @@ import type { Bus, Stop } from '../infra/ports/bus.ts';
 import type { Clock } from '../infra/ports/clock.ts';
 import type { EventStore } from '../infra/ports/event-store.ts';
 import type { Logger } from '../infra/ports/logger.ts';
+import type { Mail } from '../infra/ports/mail.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import { createChannelRoutes } from './channel/routes.ts';
@@ -35,6 +36,7 @@ export type CommandApiDeps = Readonly<{
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
+  mail: Mail;
   accounts: Accounts;
   settings: HttpSettings;
 }>;
@@ -48,7 +50,7 @@ export interface CommandApi {
 
 /** The write side: takes commands over HTTP, and finishes what spans streams. */
 export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
-  const { eventStore, bus, vault, clock, logger, metrics, accounts, settings } = deps;
+  const { eventStore, bus, vault, clock, logger, metrics, mail, accounts, settings } = deps;
   const commands = createHandle({ eventStore, isLive: () => runner.isLive });
   const ids = createIds(eventStore, clock);
   const options = createSiteOptions(commands);
@@ -74,6 +76,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     vault,
     clock,
     logger,
+    mail,
     commands,
     accounts,
     ids,

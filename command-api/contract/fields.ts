@@ -20,3 +20,6 @@ export const passwordField = z.string().min(8).max(20);
 
 /** Up to 20 characters. */
 export const displayNameField = z.string().trim().max(20);
+
+/** An e-mail address of up to 50 characters. */
+export const emailField = z.email().max(50);

@@ -20,6 +20,23 @@ export const registerBody = z.object({
   aff_code: z.string().trim().max(32).nullish(),
 });
 
+const addressText = z.string().trim().max(254);
+
+/** GET /api/verification, GET /api/reset_password */
+export const addressQuery = z.object({ email: addressText.default('') });
+
+/** POST /api/user/reset */
+export const confirmResetBody = z.object({
+  email: addressText.min(1),
+  token: z.string().trim().min(1).max(64),
+});
+
+/** GET /api/oauth/email/bind */
+export const bindAddressQuery = z.object({
+  email: addressText.default(''),
+  code: z.string().trim().max(64).default(''),
+});
+
 /** PUT /api/user/self. A new password needs `original_password`. */
 export const changeSelfBody = z.object({
   username: z.string().trim().max(64).nullish(),

@@ -1,20 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { reject } from '../../domain/shared/decider.ts';
 import type { Services } from '../services.ts';
 import type { CallFacts } from './call.ts';
 import { createClientIp } from './client-ip.ts';
+import { askTurnstile, createHumanCheck, type HumanCheck } from './human-check.ts';
 import { languageOf } from './language.ts';
 import { createRateLimit, criticalLimit, type RateLimitSettings } from './rate-limit.ts';
 import { refuse } from './replies.ts';
 import { newRequestId } from './request-id.ts';
 import { createRequestMetadata } from './request-metadata.ts';
-import { criticalRoutes, type RouteKey, routeAccess } from './route-access.ts';
+import { criticalRoutes, humanRoutes, type RouteKey, routeAccess } from './route-access.ts';
 import { type Caller, createSignIn } from './sign-in.ts';
 
 type Settings = Readonly<{
   trustedProxies: readonly string[];
   criticalLimit?: RateLimitSettings;
+  humanCheck?: HumanCheck;
 }>;
 
+type Asked = Readonly<{ key: RouteKey; request: FastifyRequest; reply: FastifyReply; ip: string }>;
 type Passed = Readonly<{ caller: Caller | null; ip: string; requestId: string }>;
 
 const securityHeaders = {
@@ -30,12 +34,22 @@ export const createGuard = (services: Services, settings: Settings) => {
   const signIn = createSignIn(services);
   const clientIp = createClientIp(settings.trustedProxies);
   const rateLimit = createRateLimit(bus, clock, settings.criticalLimit ?? criticalLimit);
+  const humanCheck = createHumanCheck(services, settings.humanCheck ?? askTurnstile);
   const metadataOf = createRequestMetadata(vault, clock);
   const passed = new WeakMap<FastifyRequest, Passed>();
 
   const ipOf = ({ socket, headers }: FastifyRequest): string => {
     const forwarded = headers['x-forwarded-for'];
     return clientIp(socket.remoteAddress ?? '', forwarded ? String(forwarded) : undefined);
+  };
+
+  /** Stops machines that guess; null lets the request go on. */
+  const barrier = async ({ key, ...asked }: Asked) => {
+    if (criticalRoutes.has(key) && !(await rateLimit.take(`ip/${asked.ip}`))) {
+      return { status: 429, ...reject('request.too-many') };
+    }
+    const machine = humanRoutes.has(key) ? await humanCheck(asked) : null;
+    return machine === null ? null : { status: 200, ...machine };
   };
 
   return {
@@ -45,9 +59,8 @@ export const createGuard = (services: Services, settings: Settings) => {
       const requestId = newRequestId(clock());
       const names = { 'x-request-id': requestId, 'x-oneapi-request-id': requestId };
       reply.headers({ ...securityHeaders, ...names });
-      if (criticalRoutes.has(key) && !(await rateLimit.take(`ip/${ip}`))) {
-        return refuse(reply, 429, { code: 'request.too-many' });
-      }
+      const barred = await barrier({ key, request, reply, ip });
+      if (barred) return refuse(reply, barred.status, barred);
       const access = routeAccess[key];
       const caller = access === 'public' ? null : await signIn(request.headers, access);
       if (caller && 'status' in caller) return refuse(reply, caller.status, caller);

@@ -5,6 +5,7 @@ import type { Answer } from './answer.ts';
 import { type Call, createCall } from './call.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createGuard } from './guard.ts';
+import type { HumanCheck } from './human-check.ts';
 import type { RateLimitSettings } from './rate-limit.ts';
 import { sendAnswer } from './replies.ts';
 import { type RouteKey, routeAccess } from './route-access.ts';
@@ -14,6 +15,8 @@ export type HttpSettings = Readonly<{
   trustedProxies: readonly string[];
   maxBodyBytes: number;
   criticalLimit?: RateLimitSettings;
+  /** Asks the service behind the human check; the real one unless a test brings another. */
+  humanCheck?: HumanCheck;
 }>;
 
 type Parts = Readonly<{ services: Services; visibility: Visibility; settings: HttpSettings }>;

@@ -8,6 +8,7 @@ import type { HandlerRejection } from '../command-result.ts';
 import type { Language } from './language.ts';
 import { bookMessages } from './messages/books.ts';
 import { channelMessages } from './messages/channel.ts';
+import { mailMessages } from './messages/mail.ts';
 import { optionMessages } from './messages/option.ts';
 import { requestMessages } from './messages/request.ts';
 import { tokenMessages } from './messages/token.ts';
@@ -43,6 +44,17 @@ export type RouteRejection =
   | 'user.password-registration-off'
   | 'user.email-code-needed'
   | 'user.email-invalid'
+  | 'user.email-domain-not-allowed'
+  | 'user.email-alias-not-allowed'
+  | 'user.email-taken'
+  | 'user.email-unknown'
+  | 'user.email-code-wrong'
+  | 'user.reset-link-invalid'
+  | 'mail.not-configured'
+  | 'mail.not-sent'
+  | 'human.token-missing'
+  | 'human.not-proven'
+  | 'human.check-unavailable'
   | 'user.webhook-not-https'
   | 'user.transfer-too-small'
   | 'token.expiry-in-past'
@@ -73,6 +85,7 @@ export type Message = Readonly<Record<Language, string>>;
 export const rejectionMessages = {
   ...bookMessages,
   ...channelMessages,
+  ...mailMessages,
   ...optionMessages,
   ...requestMessages,
   ...tokenMessages,

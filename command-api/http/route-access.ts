@@ -11,6 +11,10 @@ export const routeAccess = {
   'POST /api/user/login': 'public',
   'GET /api/user/logout': 'public',
   'POST /api/user/register': 'public',
+  'GET /api/verification': 'public',
+  'GET /api/reset_password': 'public',
+  'POST /api/user/reset': 'public',
+  'GET /api/oauth/email/bind': 'user',
   'PUT /api/user/self': 'user',
   'DELETE /api/user/self': 'user',
   'GET /api/user/token': 'user',
@@ -57,4 +61,16 @@ export const criticalRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'POST /api/setup',
   'POST /api/user/login',
   'POST /api/user/register',
+  'GET /api/verification',
+  'GET /api/reset_password',
+  'POST /api/user/reset',
+  'GET /api/oauth/email/bind',
+]);
+
+/** Routes that want a person in front of the screen, when the operator switched that on. */
+export const humanRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
+  'POST /api/user/login',
+  'POST /api/user/register',
+  'GET /api/verification',
+  'GET /api/reset_password',
 ]);

@@ -27,7 +27,7 @@ export const sessionCookie = (vault: Vault, session: Session, secure: boolean): 
 
 export const endedSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`;
 
-const cookieValue = (header: string, name: string): string | null => {
+export const cookieValue = (header: string, name: string): string | null => {
   for (const part of header.split(';')) {
     const at = part.indexOf('=');
     if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();

@@ -8,6 +8,7 @@ import type { Committed, HandlerRejection } from '../command-result.ts';
 import type { Call } from '../http/call.ts';
 import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
+import { addressClaim, addressIdentity } from './email-address.ts';
 import { usernameClaim } from './find-user.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -17,12 +18,14 @@ export type NewUser = Readonly<{
   displayName: string;
   role: Role;
   inviterId: UserId | null;
+  /** Proven to be theirs. */
+  email?: string;
   /** Given by setup, which claims the place of the super admin first. */
   userId?: UserId;
 }>;
 
 type Created = Committed<UserEvent> & Readonly<{ userId: UserId }>;
-type Refused = Rejected<UserRejection | HandlerRejection | 'user.name-taken'>;
+type Refused = Rejected<UserRejection | HandlerRejection | 'user.name-taken' | 'user.email-taken'>;
 
 const affCodeLength = 4;
 const affCodeAttempts = 20;
@@ -74,21 +77,28 @@ export const createUser = async (
   );
   if (claimed.kind === 'taken') return reject('user.name-taken');
   const userId = claimed.kind === 'repeated' ? claimed.ownerId : wanted;
+  const { email } = user;
+  if (email !== undefined) {
+    const metadata = derivedMetadata(call.metadata, 'email');
+    const answer = await claims.claim(addressClaim(vault, email, userId), metadata);
+    if (answer.kind === 'taken') return reject('user.email-taken');
+  }
   const seal = await personalKeys.create(userId, derivedMetadata(call.metadata, 'personal-key'));
   const affCode = await claimAffCode(services, call, userId);
+  const identity = email === undefined ? null : addressIdentity(vault, email, seal);
   const result = await call.perform(userDecider, userStreamId(userId), {
     type: 'RegisterUser',
     data: {
       userId,
       username: user.username,
       displayName: seal.seal(user.displayName === '' ? user.username : user.displayName),
-      email: null,
+      email: identity?.externalId ?? null,
       passwordHash: await hashPassword(user.password),
       role: user.role,
       group: 'default',
       affCode,
       inviterId: user.inviterId,
-      identities: [],
+      identities: identity === null ? [] : [identity],
     },
   });
   return result.kind === 'rejected' ? result : { ...result, userId };

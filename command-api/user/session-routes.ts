@@ -1,14 +1,18 @@
-import { reject } from '../../domain/shared/decider.ts';
+import type { z } from 'zod';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import { affCodeClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
 import { loginBody, registerBody } from '../contract/user.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
+import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { Routes } from '../http/routes.ts';
 import { endedSessionCookie, sessionCookie } from '../http/session.ts';
 import type { Services } from '../services.ts';
 import { createUser } from './create-user.ts';
+import { addressProblem, isAddressTaken } from './email-address.ts';
 import { findUser, foldName, type KnownUser, loadUser } from './find-user.ts';
+import { createOneTimeCodes } from './one-time-codes.ts';
 import { isPasswordOf } from './passwords.ts';
 import { signedInUser } from './wire.ts';
 
@@ -26,6 +30,7 @@ export const openSession = (
 
 export const createSessionRoutes = (services: Services): Routes => {
   const { claims, options, personalKeys } = services;
+  const codes = createOneTimeCodes(services);
 
   const login = async (call: Call): Promise<Answer> => {
     if (!(await options.isOn('PasswordLoginEnabled'))) return reject('auth.password-login-off');
@@ -60,21 +65,42 @@ export const createSessionRoutes = (services: Services): Routes => {
     return user?.status === 'active' && user.affCode === code ? user.userId : null;
   };
 
-  const register = async (call: Call): Promise<Answer> => {
+  /** null: the operator wants no address. The code is spent once the account is there. */
+  const provenAddress = async ({
+    email,
+    verification_code: code,
+  }: Readonly<z.infer<typeof registerBody>>): Promise<string | null | Rejected<RejectionCode>> => {
+    if (!(await options.isOn('EmailVerificationEnabled'))) return null;
+    if (!email || !code) return reject('user.email-code-needed');
+    const problem = await addressProblem(services, email);
+    if (problem) return reject(problem);
+    if (!(await codes.isRight('email', email, code))) return reject('user.email-code-wrong');
+    return (await isAddressTaken(services, email)) ? reject('user.email-taken') : email;
+  };
+
+  const closed = async () => {
     if (!(await options.isOn('RegisterEnabled'))) return reject('user.registration-off');
-    if (!(await options.isOn('PasswordRegisterEnabled'))) {
-      return reject('user.password-registration-off');
-    }
+    return (await options.isOn('PasswordRegisterEnabled'))
+      ? null
+      : reject('user.password-registration-off');
+  };
+
+  const register = async (call: Call): Promise<Answer> => {
+    const refused = await closed();
+    if (refused) return refused;
     const body = call.body(registerBody);
     if (body.password2 !== undefined && body.password2 !== body.password) {
       return reject('user.password-mismatch');
     }
-    if (await options.isOn('EmailVerificationEnabled')) return reject('user.email-code-needed');
+    const email = await provenAddress(body);
+    if (typeof email === 'object' && email !== null) return email;
     const { username, password } = body;
     const inviterId = await inviterOf(body.aff_code);
     const user = { username, password, displayName: username, role: 1, inviterId } as const;
-    const created = await createUser(services, call, user);
-    return created.kind === 'rejected' ? created : ok();
+    const created = await createUser(services, call, email === null ? user : { ...user, email });
+    if (created.kind === 'rejected') return created;
+    if (email !== null) await codes.spend('email', email);
+    return ok();
   };
 
   return {

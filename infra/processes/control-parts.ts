@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
 import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
 import { createProjections } from '../../projections/create-projections.ts';
+import { createSmtpMail } from '../mail/create-smtp-mail.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import type { Foundation } from './foundation.ts';
+import { verifyApart } from './verify-apart.ts';
 import type { Part } from './web-app.ts';
 
 type Engines = Readonly<{ eventStore: EventStore; bus: Bus }>;
@@ -30,6 +32,7 @@ export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines):
     clock,
     logger: logger.child({ part: 'command-api' }),
     metrics,
+    mail: createSmtpMail(),
     accounts: keeper,
     settings: {
       trustedProxies: config.trustedProxies,
@@ -62,6 +65,11 @@ export const readSide = (
     clock,
     logger: logger.child({ part: 'projections' }),
     metrics,
+    verify: verifyApart({
+      eventStoreUrl: config.eventStoreUrl ?? '',
+      databaseUrl,
+      dataDir: config.dataDir,
+    }),
     settings: { trustedProxies: config.trustedProxies },
   });
   return {

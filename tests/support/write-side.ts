@@ -1,9 +1,11 @@
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
+import type { HumanCheck } from '../../command-api/http/human-check.ts';
 import { createKeeper, type Keeper } from '../../command-api/keeper/create-keeper.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
+import type { MailMessage, MailServer } from '../../infra/ports/mail.ts';
 import { createVault } from '../../infra/vault/create-vault.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -17,7 +19,11 @@ type Options = Readonly<{
   trustedProxies?: readonly string[];
   /** Attempts at critical routes for each address. */
   attempts?: number;
+  humanCheck?: HumanCheck;
 }>;
+
+/** A mail as it would have gone out. */
+export type SentMail = MailMessage & Readonly<{ server: MailServer }>;
 
 type Answer = Readonly<{
   statusCode: number;
@@ -72,6 +78,8 @@ export type WriteSide = Readonly<{
   eventStore: MemoryEventStore;
   bus: Bus;
   keeper: Keeper;
+  /** What was mailed, oldest first. */
+  mails: readonly SentMail[];
   person: () => Person;
   /** The site set up, and its super admin signed in. */
   root: () => Promise<Person>;
@@ -87,6 +95,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
   const bus = options.bus ?? createMemoryBus({ logger });
   const metrics = createMetrics({ process: 'test' });
   const clock = () => new Date();
+  const mails: SentMail[] = [];
   const keeper = createKeeper({ eventStore, bus, clock, logger, metrics });
   const commandApi = createCommandApi({
     eventStore,
@@ -95,11 +104,17 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
     clock,
     logger,
     metrics,
+    mail: {
+      send: async (message, server) => {
+        mails.push({ ...message, server });
+      },
+    },
     accounts: keeper,
     settings: {
       trustedProxies: options.trustedProxies ?? [],
       maxBodyBytes: 1024 * 1024,
       criticalLimit: { count: options.attempts ?? 1_000, windowSeconds: 1_200 },
+      ...(options.humanCheck === undefined ? {} : { humanCheck: options.humanCheck }),
     },
   });
   const app = options.app ?? Fastify();
@@ -112,6 +127,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
     eventStore,
     bus,
     keeper,
+    mails,
     person,
     async root() {
       const root = person();

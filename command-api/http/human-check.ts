@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import type { Services } from '../services.ts';
+import { cookieValue } from './session.ts';
+
+/** Asks the service whether a person solved the puzzle. @throws when it does not answer */
+export type HumanCheck = (
+  sent: Readonly<{ secret: string; response: string; ip: string }>,
+) => Promise<boolean>;
+
+const verifyUrl = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
+const timeoutMs = 10_000;
+const verdict = z.object({ success: z.boolean() });
+
+export const askTurnstile: HumanCheck = async ({ secret, response, ip }) => {
+  const answer = await fetch(verifyUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ secret, response, remoteip: ip }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  return verdict.parse(await answer.json()).success;
+};
+
+const cookieName = 'human';
+/** Who has passed is not asked again for 30 days (console sheet, section 3.4). */
+const passSeconds = 30 * 24 * 60 * 60;
+const passShape = z.object({ human: z.literal(true), issuedAt: z.number() });
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+};
+
+type Refused = Rejected<'human.token-missing' | 'human.not-proven' | 'human.check-unavailable'>;
+type Asked = Readonly<{ request: FastifyRequest; reply: FastifyReply; ip: string }>;
+
+const tokenOf = ({ query }: FastifyRequest): string => {
+  const { turnstile } = (query ?? {}) as { turnstile?: unknown };
+  return typeof turnstile === 'string' ? turnstile.trim() : '';
+};
+
+/** Lets through who proved to be a person, while the operator wants that proven. */
+export const createHumanCheck = (
+  { options, vault, clock, logger }: Pick<Services, 'options' | 'vault' | 'clock' | 'logger'>,
+  ask: HumanCheck,
+) => {
+  const hasPass = ({ headers }: FastifyRequest): boolean => {
+    const raw = cookieValue(headers.cookie ?? '', cookieName);
+    if (raw === null) return false;
+    const pass = passShape.safeParse(vault.unsealSession(decoded(raw)));
+    return pass.success && clock().getTime() - pass.data.issuedAt < passSeconds * 1_000;
+  };
+
+  return async ({ request, reply, ip }: Asked): Promise<Refused | null> => {
+    if (!(await options.isOn('TurnstileCheckEnabled')) || hasPass(request)) return null;
+    const response = tokenOf(request);
+    if (response === '') return reject('human.token-missing');
+    const sealed = (await options.state()).secrets.get('TurnstileSecretKey');
+    const secret = sealed === undefined ? '' : vault.unseal(sealed);
+    try {
+      if (!(await ask({ secret, response, ip }))) return reject('human.not-proven');
+    } catch (error) {
+      logger.warn({ error }, 'the human check did not answer');
+      return reject('human.check-unavailable');
+    }
+    const pass = vault.sealSession({ human: true, issuedAt: clock().getTime() });
+    const attributes = `Max-Age=${passSeconds}; Path=/; HttpOnly; SameSite=Strict`;
+    reply.header('set-cookie', `${cookieName}=${encodeURIComponent(pass)}; ${attributes}`);
+    return null;
+  };
+};

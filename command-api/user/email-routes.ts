@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { reject } from '../../domain/shared/decider.ts';
+import { userDecider } from '../../domain/user/decider.ts';
+import { userStreamId } from '../../domain/user/stream.ts';
+import { addressQuery, bindAddressQuery, confirmResetBody } from '../contract/user.ts';
+import { type Answer, ok } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { Routes } from '../http/routes.ts';
+import { type Letter, resetLetter, verificationLetter } from '../mail/letters.ts';
+import { createPostOffice } from '../mail/post-office.ts';
+import { derivedMetadata } from '../metadata.ts';
+import type { Services } from '../services.ts';
+import { addressClaim, addressIdentity, addressProblem, isAddressTaken } from './email-address.ts';
+import { findUser, foldName } from './find-user.ts';
+import { codeMinutes, createOneTimeCodes } from './one-time-codes.ts';
+import { hashPassword } from './passwords.ts';
+
+/** Where the product answers when the operator has not said; never taken from the request. */
+const defaultServerAddress = 'http://localhost:3000';
+const newPasswordBytes = 6;
+
+/** What needs a mailbox: proving an address, linking one, and a password by mail. */
+export const createEmailRoutes = (services: Services): Routes => {
+  const { claims, options, personalKeys, vault } = services;
+  const codes = createOneTimeCodes(services);
+  const post = createPostOffice(services);
+
+  const send = async (to: string, letter: Letter): Promise<Answer> =>
+    (await post.send({ to, ...letter })) ?? ok();
+
+  /** So that nobody fills somebody else's mailbox from many addresses. */
+  const maySend = (call: Call, address: string): Promise<boolean> =>
+    call.rateLimit.take(`mail/${foldName(address)}`);
+
+  const sendCode = async (call: Call): Promise<Answer> => {
+    const { email } = call.query(addressQuery);
+    const problem = await addressProblem(services, email);
+    if (problem) return reject(problem);
+    if (await isAddressTaken(services, email)) return reject('user.email-taken');
+    if (!(await post.isOpen())) return reject('mail.not-configured');
+    if (!(await maySend(call, email))) return reject('auth.too-many-attempts');
+    const code = await codes.issue('email', email);
+    const site = await options.text('SystemName');
+    const letter = verificationLetter(call.language, { site, code, minutes: codeMinutes });
+    return send(email, letter);
+  };
+
+  const linkFor = async (email: string, token: string): Promise<string> => {
+    const base = (await options.text('ServerAddress')) || defaultServerAddress;
+    return `${base}/user/reset?${new URLSearchParams({ email, token })}`;
+  };
+
+  /** The sheet wants to be told that an address is unknown; the limit for each client holds. */
+  const sendResetLink = async (call: Call): Promise<Answer> => {
+    const { email } = call.query(addressQuery);
+    if (!email.includes('@')) return reject('user.email-invalid');
+    if (!(await findUser(services, email))) return reject('user.email-unknown');
+    if (!(await post.isOpen())) return reject('mail.not-configured');
+    if (!(await maySend(call, email))) return reject('auth.too-many-attempts');
+    const link = await linkFor(email, await codes.issue('password-reset', email));
+    const site = await options.text('SystemName');
+    return send(email, resetLetter(call.language, { site, link, minutes: codeMinutes }));
+  };
+
+  /** A code that was right is spent at once, so that of two who use it one gets through. */
+  const redeemed = async (
+    purpose: 'email' | 'password-reset',
+    { email, code }: Readonly<{ email: string; code: string }>,
+  ): Promise<boolean> =>
+    (await codes.isRight(purpose, email, code)) && (await codes.spend(purpose, email));
+
+  const confirmReset = async (call: Call): Promise<Answer> => {
+    const { email, token } = call.body(confirmResetBody);
+    const wrong = reject('user.reset-link-invalid');
+    if (!email.includes('@')) return wrong;
+    if (!(await redeemed('password-reset', { email, code: token }))) return wrong;
+    const user = await findUser(services, email);
+    if (!user) return wrong;
+    const password = randomBytes(newPasswordBytes).toString('hex');
+    const { userId } = user;
+    const result = await call.perform(userDecider, userStreamId(userId), {
+      type: 'ResetPassword',
+      data: { userId, passwordHash: await hashPassword(password), actorRole: 'self' },
+    });
+    return result.kind === 'rejected' ? result : ok(password);
+  };
+
+  const bind = async (call: Call): Promise<Answer> => {
+    const { email, code } = call.query(bindAddressQuery);
+    const { userId } = call.caller;
+    const problem = await addressProblem(services, email);
+    if (problem) return reject(problem);
+    if (await isAddressTaken(services, email, userId)) return reject('user.email-taken');
+    if (!(await redeemed('email', { email, code }))) return reject('user.email-code-wrong');
+    const seal = await personalKeys.get(userId);
+    if (!seal) return reject('user.deleted');
+    const metadata = derivedMetadata(call.metadata, 'email');
+    const claimed = await claims.claim(addressClaim(vault, email, userId), metadata);
+    if (claimed.kind === 'taken') return reject('user.email-taken');
+    const result = await call.perform(userDecider, userStreamId(userId), {
+      type: 'LinkIdentity',
+      data: { userId, ...addressIdentity(vault, email, seal) },
+    });
+    return result.kind === 'rejected' ? result : ok();
+  };
+
+  return {
+    'GET /api/verification': sendCode,
+    'GET /api/reset_password': sendResetLink,
+    'POST /api/user/reset': confirmReset,
+    'GET /api/oauth/email/bind': bind,
+  };
+};

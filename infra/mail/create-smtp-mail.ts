@@ -1,0 +1,29 @@
+import { createTransport } from 'nodemailer';
+import type { Mail } from '../ports/mail.ts';
+
+const connectTimeoutMs = 10_000;
+const silenceTimeoutMs = 20_000;
+
+/**
+ * Mail over SMTP, one connection for each message, as mails are rare. Certificates are verified: a
+ * mail that lets somebody in must not be read on its way.
+ */
+export const createSmtpMail = (): Mail => ({
+  async send({ to, subject, html }, server) {
+    const transport = createTransport({
+      host: server.host,
+      port: server.port,
+      secure: server.tls,
+      connectionTimeout: connectTimeoutMs,
+      greetingTimeout: connectTimeoutMs,
+      socketTimeout: silenceTimeoutMs,
+      ...(server.account === '' ? {} : { auth: { user: server.account, pass: server.password } }),
+    });
+    try {
+      const from = { name: server.senderName, address: server.from };
+      await transport.sendMail({ from, to, subject, html });
+    } finally {
+      transport.close();
+    }
+  },
+});
