@@ -6,6 +6,7 @@ import type { EventStore } from '../infra/ports/event-store.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { Vault } from '../infra/ports/vault.ts';
+import type { Verify } from '../infra/ports/verify.ts';
 import { serveChannelFigures } from './channel-list/figures.ts';
 import { channelListProjector } from './channel-list/projector.ts';
 import { channelRoutes } from './channel-list/routes.ts';
@@ -27,6 +28,9 @@ import { usageLogProjector } from './usage-log/projector.ts';
 import { usageLogRoutes } from './usage-log/routes.ts';
 import { userListProjector } from './user-list/projector.ts';
 import { userRoutes } from './user-list/routes.ts';
+import { verifyRoutes } from './verify/routes.ts';
+import { createVerifyRuns } from './verify/runs.ts';
+import { createReadModels } from './verify-rows.ts';
 
 export type ProjectionsDeps = Readonly<{
   eventStore: EventStore;
@@ -36,6 +40,8 @@ export type ProjectionsDeps = Readonly<{
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
+  /** Walks the log; absent: this process cannot verify. */
+  verify?: Verify;
   settings: Readonly<{
     /** Kept for limits by address, which the read side has none of so far. */
     trustedProxies?: readonly string[];
@@ -78,6 +84,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     startTime: Math.floor(clock().getTime() / 1000),
     isRootThere: () => isRootThere(db),
   };
+  const verifyRuns = createVerifyRuns({ ...deps, readModels: createReadModels(db) });
   const routes = {
     ...userRoutes(readDeps),
     ...tokenRoutes(readDeps),
@@ -87,17 +94,20 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...usageLogRoutes(readDeps),
     ...redemptionRoutes(readDeps),
     ...projectionRoutes(runner, logger),
+    ...verifyRoutes(verifyRuns),
   };
   return {
     register: (app) =>
       registerRoutes(app, routes, { signIn: createSignIn(readDeps), logger, clock }),
     start: async () => {
       stopFigures ??= await serveChannelFigures(deps.bus, db);
+      await verifyRuns.start();
       await runner.start();
     },
     stop: async () => {
       await stopFigures?.();
       stopFigures = null;
+      await verifyRuns.stop();
       await runner.stop();
     },
     ready: () => runner.ready(),

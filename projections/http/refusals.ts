@@ -29,6 +29,8 @@ const messages = {
     '该投影正在重建，或由另一个进程负责，请稍后再试。',
     'It is being rebuilt already, or another process has it. Try again in a moment.',
   ],
+  'verify.running': ['正在校验，请等待其完成。', 'The books are being verified already.'],
+  'verify.unavailable': ['此进程无法校验账本。', 'This process cannot verify the books.'],
   'server.fault': [
     '服务器内部错误，请联系管理员。请求 ID：{detail}',
     'Internal error. Please contact the administrator with request id {detail}.',

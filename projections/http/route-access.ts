@@ -46,6 +46,10 @@ export const routeAccess = {
   'GET /api/ledger/self': 'user',
   'GET /api/ledger/:userId': 'user',
 
+  // Verifying writes nothing, so it is a matter of the read side.
+  'POST /api/verify': 'admin',
+  'GET /api/verify': 'admin',
+
   'GET /api/projections': 'admin',
   // A rebuild changes nothing that was ever true, so it is a matter of the read side.
   'POST /api/projections/:name/rebuild': 'admin',

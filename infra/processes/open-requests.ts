@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseLines, requestIdOf } from '../../relay/metering/journal-lines.ts';
+
+export type RelayBooks = Readonly<{
+  /** Lives of relays that have a journal here: alive, or not taken over yet. */
+  relays: ReadonlySet<string>;
+  /** Requests that were begun and whose end is in no journal. */
+  started: ReadonlySet<string>;
+}>;
+
+/** A file whose records were all shipped may go away while we look. */
+const linesOf = (path: string) => {
+  try {
+    return parseLines(readFileSync(path, 'utf8'));
+  } catch {
+    return [];
+  }
+};
+
+const recordsOf = (directory: string) =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith('.log'))
+    .sort()
+    .flatMap((name) => linesOf(join(directory, name)));
+
+/** What the relays of this machine have written down themselves. */
+export const readRelayBooks = (dataDir: string): RelayBooks => {
+  const root = join(dataDir, 'journal');
+  const relays = new Set<string>();
+  const started = new Set<string>();
+  if (!existsSync(root)) return { relays, started };
+  for (const { name } of readdirSync(root, { withFileTypes: true }).filter((e) =>
+    e.isDirectory(),
+  )) {
+    relays.add(name.replace(/^\./, ''));
+    for (const line of recordsOf(join(root, name))) {
+      if (line.kind !== 'record') continue;
+      const requestId = requestIdOf(line.record);
+      if (requestId === null) continue;
+      if (line.record.kind === 'started') started.add(requestId);
+      else started.delete(requestId);
+    }
+  }
+  return { relays, started };
+};

@@ -1,0 +1,32 @@
+import { fork } from 'node:child_process';
+import type { Verify, VerifyProgress, VerifyReport } from '../ports/verify.ts';
+
+type Urls = Readonly<{ eventStoreUrl: string; databaseUrl: string; dataDir: string }>;
+type Word =
+  | Readonly<{ kind: 'verify-progress'; progress: VerifyProgress }>
+  | Readonly<{ kind: 'verify-report'; report: VerifyReport }>;
+
+/**
+ * Verifies in a process of its own: walking millions of events neither slows down the requests that
+ * this process answers nor takes its memory.
+ */
+export const verifyApart =
+  ({ eventStoreUrl, databaseUrl, dataDir }: Urls): Verify =>
+  ({ onProgress, aliveRelays }) =>
+    new Promise((resolve, reject) => {
+      const alive = [...(aliveRelays ?? [])].join(',');
+      const child = fork(new URL('./verify.ts', import.meta.url), [`--alive=${alive}`], {
+        env: {
+          ...process.env,
+          EVENTSTORE_URL: eventStoreUrl,
+          DATABASE_URL: databaseUrl,
+          DATA_DIR: dataDir,
+        },
+      });
+      child.on('message', (word: Word) => {
+        if (word.kind === 'verify-progress') onProgress?.(word.progress);
+        if (word.kind === 'verify-report') resolve(word.report);
+      });
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`verify ended with ${code} and no report`)));
+    });

@@ -1,0 +1,80 @@
+/*
+ * `npm run verify`: walks the whole log of a running site and holds the read models against it.
+ * Finds the site by EVENTSTORE_URL and DATABASE_URL, else by DATA_DIR/run.json. Ends with 1 when
+ * something is broken and with 2 when there was nothing to walk. `--json` prints the report as it
+ * is, `--alive=a,b` names relays that live. With a parent process, tells it instead.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createReadModels } from '../../projections/verify-rows.ts';
+import { createEventStore } from '../event-store/create-event-store.ts';
+import type { VerifyProgress } from '../ports/verify.ts';
+import { createDatabase } from '../postgres/create-database.ts';
+import { verify } from '../verify/verify.ts';
+import { layFoundation } from './foundation.ts';
+import { readRelayBooks } from './open-requests.ts';
+import { reportText } from './verify-text.ts';
+
+type Urls = Readonly<{ eventStoreUrl: string; databaseUrl: string | null }>;
+
+const { config, logger, clock } = layFoundation('verify');
+const dataDir = resolve(config.dataDir);
+const options = process.argv.slice(2);
+const asJson = options.includes('--json');
+const named = options.find((option) => option.startsWith('--alive='))?.slice('--alive='.length);
+
+const findSite = (): Urls | null => {
+  const { eventStoreUrl, databaseUrl } = config;
+  if (eventStoreUrl !== null && databaseUrl !== null) return { eventStoreUrl, databaseUrl };
+  const path = join(dataDir, 'run.json');
+  if (!existsSync(path)) return eventStoreUrl === null ? null : { eventStoreUrl, databaseUrl };
+  const running = JSON.parse(readFileSync(path, 'utf8')) as Urls;
+  return {
+    eventStoreUrl: eventStoreUrl ?? running.eventStoreUrl,
+    databaseUrl: databaseUrl ?? running.databaseUrl,
+  };
+};
+
+const tell = (progress: VerifyProgress): void => {
+  if (process.send !== undefined) {
+    process.send({ kind: 'verify-progress', progress });
+    return;
+  }
+  const share = Math.round(progress.share * 100);
+  process.stderr.write(`${progress.phase}: ${progress.events} events, ${share} %\n`);
+};
+
+// Whoever asked is gone: nobody hears the answer.
+process.once('disconnect', () => process.exit());
+const site = findSite();
+if (site === null) {
+  process.stderr.write(`no site runs on ${dataDir}; start it, or set EVENTSTORE_URL\n`);
+  process.exit(2);
+}
+const eventStore = createEventStore({ url: site.eventStoreUrl, logger });
+const database =
+  site.databaseUrl === null
+    ? null
+    : createDatabase({ url: site.databaseUrl, applicationName: 'tollgate-verify' });
+const books = readRelayBooks(dataDir);
+const alive = (named ?? '').split(',').filter((relayId) => relayId !== '');
+try {
+  const report = await verify({
+    eventStore,
+    readModels: database === null ? null : createReadModels(database.db),
+    clock,
+    onProgress: tell,
+    aliveRelays: new Set([...books.relays, ...alive]),
+    started: books.started,
+  });
+  if (process.send !== undefined) process.send({ kind: 'verify-report', report });
+  else process.stdout.write(asJson ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
+  process.exitCode = report.breaks.length > 0 ? 1 : 0;
+} catch (error) {
+  process.stderr.write(`the site could not be verified: ${String(error)}\n`);
+  process.exitCode = 2;
+} finally {
+  await eventStore.close();
+  await database?.close();
+  if (process.send !== undefined) process.disconnect();
+}

@@ -1,0 +1,188 @@
+import { CompiledQuery, type Kysely } from 'kysely';
+import type {
+  ReadModels,
+  ReadModelView,
+  UsageSource,
+  VerifiedChannel,
+  VerifiedCode,
+  VerifiedMovement,
+  VerifiedOption,
+  VerifiedSums,
+  VerifiedToken,
+  VerifiedUser,
+} from '../infra/ports/read-models.ts';
+import { schemaOf } from './runtime/projector.ts';
+
+type Db = Kysely<unknown>;
+/** Rows that are fetched at one time. */
+const pageRows = 5_000;
+
+const select = async <R>(db: Db, text: string, parameters: readonly unknown[] = []): Promise<R[]> =>
+  (await db.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows;
+
+const hasCheckpoints = async (db: Db): Promise<boolean> => {
+  const text = "SELECT to_regclass('projections.checkpoint') IS NOT NULL AS there";
+  return (await select<{ there: boolean }>(db, text))[0]?.there === true;
+};
+
+const readCheckpoints = async (db: Db): Promise<ReadonlyMap<string, bigint | null>> => {
+  if (!(await hasCheckpoints(db))) return new Map();
+  const rows = await select<{ name: string; position: string | null }>(
+    db,
+    'SELECT name, position::text AS position FROM projections.checkpoint ORDER BY name',
+  );
+  return new Map(
+    rows.map(({ name, position }) => [name, position === null ? null : BigInt(position)]),
+  );
+};
+
+/**
+ * Which life of a projection stands in its place: a rebuild puts another schema there. Names are
+ * looked up as they are now, whatever snapshot the transaction reads by.
+ */
+const lifeOf = async (db: Db, projection: string): Promise<number | null> => {
+  const text = 'SELECT to_regnamespace($1)::oid::int8 AS life';
+  const rows = await select<{ life: number | null }>(db, text, [schemaOf(projection)]);
+  return rows[0]?.life ?? null;
+};
+
+const readLives = async (db: Db): Promise<ReadonlyMap<string, number | null>> => {
+  const lives = new Map<string, number | null>();
+  for (const name of (await readCheckpoints(db)).keys()) lives.set(name, await lifeOf(db, name));
+  return lives;
+};
+
+type List = Readonly<{ table: string; columns: string; key: string }>;
+
+/** All rows of a table in the order of a unique key, page by page. */
+async function* listed<R extends { cursor: string | number }>(
+  db: Db,
+  { table, columns, key }: List,
+): AsyncGenerator<Omit<R, 'cursor'>> {
+  let after: string | number | null = null;
+  for (;;) {
+    const rows: R[] = await select<R>(
+      db,
+      `SELECT ${columns}, ${key} AS cursor FROM ${table} ` +
+        `${after === null ? '' : `WHERE ${key} > $1`} ORDER BY ${key} LIMIT ${pageRows}`,
+      after === null ? [] : [after],
+    );
+    for (const { cursor, ...row } of rows) {
+      after = cursor;
+      yield row;
+    }
+    if (rows.length < pageRows) return;
+  }
+}
+
+async function* movements(db: Db): AsyncGenerator<VerifiedMovement> {
+  type Row = { user_id: number; position: string; delta: number; balance_after: number };
+  let after: Row = { user_id: -1, position: '-1', delta: 0, balance_after: 0 };
+  for (;;) {
+    const rows: Row[] = await select<Row>(
+      db,
+      'SELECT user_id, position::text AS position, delta, balance_after FROM ledger.entries ' +
+        `WHERE (user_id, position) > ($1, $2::int8) ORDER BY user_id, entries.position LIMIT ${pageRows}`,
+      [after.user_id, after.position],
+    );
+    for (const row of rows) {
+      after = row;
+      const { user_id: userId, position, delta, balance_after: balanceAfter } = row;
+      yield { userId, position: BigInt(position), delta, balanceAfter };
+    }
+    if (rows.length < pageRows) return;
+  }
+}
+
+async function* all<R>(rows: Promise<readonly R[]>): AsyncGenerator<R> {
+  yield* await rows;
+}
+
+const hourOfEntry = 'created_at - created_at % 3600';
+
+const usage = (db: Db, source: UsageSource, key: string): AsyncIterable<VerifiedSums> => {
+  const isEntries = source === 'entries';
+  const count = isEntries ? 'count(*)' : 'sum(count)::int8';
+  const tokens = isEntries ? 'prompt_tokens + completion_tokens' : 'tokens';
+  return all(
+    select<VerifiedSums>(
+      db,
+      `SELECT ${key} AS key, type, ${count} AS count, sum(quota)::int8 AS quota, ` +
+        `sum(${tokens})::int8 AS tokens FROM usage_log.${source} GROUP BY 1, 2 ORDER BY 1, 2`,
+    ),
+  );
+};
+
+const viewOf = async (
+  db: Db,
+  lives: ReadonlyMap<string, number | null>,
+): Promise<ReadModelView> => {
+  const checkpoints = await readCheckpoints(db);
+  return {
+    checkpoints,
+    isUnchanged: async (name) => (await lifeOf(db, name)) === lives.get(name),
+    users: () =>
+      listed<VerifiedUser & { cursor: number }>(db, {
+        table: 'user_list.users',
+        key: 'id',
+        columns:
+          'id, quota, used_quota AS "usedQuota", request_count AS "requestCount", role, status, ' +
+          '"group", deleted_at IS NOT NULL AS deleted',
+      }),
+    tokens: () =>
+      listed<VerifiedToken & { cursor: number }>(db, {
+        table: 'token_list.tokens',
+        key: 'id',
+        columns:
+          'id, user_id AS "userId", status, remain_quota AS remain, used_quota AS used, ' +
+          'unlimited_quota AS unlimited',
+      }),
+    channels: () =>
+      listed<VerifiedChannel & { cursor: number }>(db, {
+        table: 'channel_list.channels',
+        key: 'id',
+        columns: 'id, status, used_quota AS "usedQuota"',
+      }),
+    options: () =>
+      listed<VerifiedOption & { cursor: string }>(db, {
+        table: 'option_list.options',
+        key: 'key',
+        columns: 'key, value, is_secret_set AS "isSecretSet"',
+      }),
+    codes: () =>
+      listed<VerifiedCode & { cursor: number }>(db, {
+        table: 'redemption_list.codes',
+        key: 'id',
+        columns: 'id, status, quota, used_user_id AS "usedBy"',
+      }),
+    accounts: () =>
+      listed<{ userId: number; balance: number; used: number; cursor: number }>(db, {
+        table: 'ledger.accounts',
+        key: 'user_id',
+        columns: 'user_id AS "userId", balance, used',
+      }),
+    movements: () => movements(db),
+    movementCounts: () =>
+      all(
+        select(
+          db,
+          'SELECT user_id AS "userId", sum(count)::int8 AS count FROM ledger.days GROUP BY 1 ORDER BY 1',
+        ),
+      ),
+    usageByUser: (source) => (source === 'site_hours' ? null : usage(db, source, 'user_id')),
+    usageByHour: (source) => usage(db, source, source === 'entries' ? hourOfEntry : 'hour'),
+  };
+};
+
+/** The read models as `verify` sees them: everything of one moment, by one snapshot. */
+export const createReadModels = (db: Db): ReadModels => ({
+  checkpoints: () => readCheckpoints(db),
+  view: async (task) => {
+    // Before the snapshot, so that no rebuild goes unnoticed between the two.
+    const lives = await readLives(db);
+    return db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => task(await viewOf(trx, lives)));
+  },
+});
