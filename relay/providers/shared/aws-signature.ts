@@ -4,6 +4,8 @@ import { hmacChain, hmacSha256 } from './hmac.ts';
 export type AwsKey = Readonly<{ id: string; secret: string; region: string }>;
 
 export type AwsCall = Readonly<{
+  /** POST where absent. */
+  method?: 'GET' | 'POST';
   url: URL;
   body: string;
   service: string;
@@ -39,7 +41,7 @@ export type AwsSigned = Readonly<{
   stringToSign: string;
 }>;
 
-/** Headers with which AWS takes a POST: Signature Version 4. */
+/** Headers with which AWS takes a call: Signature Version 4. */
 export const signAws = (call: AwsCall, key: AwsKey): AwsSigned => {
   const time = basicTime(call.now);
   const headers: Record<string, string> = {
@@ -50,7 +52,7 @@ export const signAws = (call: AwsCall, key: AwsKey): AwsSigned => {
   const names = Object.keys(headers).sort();
   const signedNames = names.join(';');
   const canonicalRequest = [
-    'POST',
+    call.method ?? 'POST',
     canonicalPath(call.url),
     '',
     ...names.map((name) => `${name}:${headers[name]}`),

@@ -2,6 +2,8 @@ import { hmacSha256 } from '../shared/hmac.ts';
 import { configurationError, refuse } from '../shared/refusal.ts';
 import type { TranslationContext } from '../translate.ts';
 
+type Caller = Pick<TranslationContext, 'channel' | 'io'>;
+
 const aDayInMs = 24 * 60 * 60 * 1_000;
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -11,7 +13,7 @@ const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).to
  * word before it (provider sheet, 3.9).
  * @throws a refusal when the key has no two parts.
  */
-export const signedToken = ({ channel, io }: TranslationContext): string => {
+export const signedToken = ({ channel, io }: Caller): string => {
   const [id = '', secret = '', ...rest] = channel.key.split('.');
   if (id === '' || secret === '' || rest.length > 0) {
     return refuse(configurationError('The key of the channel must have the form id.secret'));
@@ -24,7 +26,7 @@ export const signedToken = ({ channel, io }: TranslationContext): string => {
 };
 
 /** Newer keys are sent as they are. */
-export const authorization = (context: TranslationContext): string => {
+export const authorization = (context: Caller): string => {
   const { key } = context.channel;
   return key.includes('.') ? signedToken(context) : `Bearer ${key}`;
 };

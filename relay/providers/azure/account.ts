@@ -1,0 +1,19 @@
+import { namesIn, type ProviderAccount, readJson } from '../shared/account.ts';
+import { baseOf } from '../shared/outgoing.ts';
+import { orRefusal } from '../shared/refusal.ts';
+
+const defaultVersion = '2024-12-01-preview';
+
+/** Base models of the resource; deployments are known to the management interface alone. */
+export const azureAccount: ProviderAccount = {
+  models: (channel, io) =>
+    orRefusal(async () => {
+      const version = channel.settings.other || defaultVersion;
+      const path =
+        version === 'v1'
+          ? '/openai/v1/models'
+          : `/openai/models?api-version=${encodeURIComponent(version)}`;
+      const url = baseOf(channel, '') + path;
+      return namesIn(await readJson(io, url, { 'api-key': channel.key }), 'data', 'id');
+    }),
+};

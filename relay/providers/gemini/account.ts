@@ -1,0 +1,34 @@
+import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import type { ProviderAccount } from '../shared/account.ts';
+import { readJson } from '../shared/account.ts';
+import { objectsAt, textAt } from '../shared/json.ts';
+import { baseOf } from '../shared/outgoing.ts';
+import { orRefusal } from '../shared/refusal.ts';
+import type { JsonObject, ProviderIo } from '../translate.ts';
+
+const mostPages = 20;
+const served: ReadonlySet<unknown> = new Set(['generateContent', 'embedContent', 'predict']);
+
+const isServed = ({ supportedGenerationMethods: methods }: JsonObject): boolean =>
+  Array.isArray(methods) && methods.some((method) => served.has(method));
+
+const pages = async (channel: UpstreamChannel, io: ProviderIo): Promise<readonly string[]> => {
+  const base = baseOf(channel, 'https://generativelanguage.googleapis.com');
+  const names: string[] = [];
+  let token = '';
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = new URLSearchParams({ pageSize: '1000' });
+    if (token !== '') query.set('pageToken', token);
+    const url = `${base}/v1beta/models?${query}`;
+    const answer = await readJson(io, url, { 'x-goog-api-key': channel.key });
+    const models = objectsAt(answer, 'models').filter(isServed);
+    names.push(...models.map((model) => textAt(model, 'name').replace(/^models\//, '')));
+    token = textAt(answer, 'nextPageToken');
+    if (token === '') break;
+  }
+  return names;
+};
+
+export const geminiAccount: ProviderAccount = {
+  models: (channel, io) => orRefusal(() => pages(channel, io)),
+};
