@@ -1,0 +1,150 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEventStore } from '../../infra/event-store/create-event-store.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import { buildCluster } from './cluster/build.ts';
+import { type Engines, startEngines } from './cluster/engines.ts';
+import { type Line, openLine } from './cluster/line.ts';
+import { type Member, startMember } from './cluster/member.ts';
+import { startClusterProxy } from './cluster/proxy.ts';
+import type { NatsServer } from './nats-server.ts';
+import { eventually, freePort } from './product.ts';
+import { silentLogger } from './silent-logger.ts';
+
+export type ClusterSize = Readonly<{ relays: number; commandApis: number; projections: number }>;
+
+/** The product as separate processes over NATS, on one machine and behind one origin. */
+export type Cluster = Readonly<{
+  /** The one origin, as behind the reverse proxy. */
+  url: string;
+  engines: Engines;
+  relays: readonly Member[];
+  /** Between a relay and NATS, in the order of `relays`. */
+  relayLines: readonly Line[];
+  /** Addresses of the relays themselves. */
+  relayUrls: readonly string[];
+  commandApis: readonly Member[];
+  commandApiUrls: readonly string[];
+  projections: readonly Member[];
+  projectionUrls: readonly string[];
+  secretKey: string;
+  /** The log, read on its own and not through any read model. */
+  openLog: () => EventStore;
+  stop: () => Promise<void>;
+}>;
+
+type Kind = Readonly<{ members: readonly Member[]; ports: readonly number[]; urls: string[] }>;
+
+const secretKey = 'a-secret-for-tests-that-is-long-enough-to-be-taken';
+
+const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** What `/readyz` of a process says; throws while it does not answer. */
+export const readiness = async (
+  url: string,
+): Promise<Readonly<{ ok: boolean; parts: { name: string; ok: boolean; detail: unknown }[] }>> => {
+  const answer = await fetch(`${url}/readyz`);
+  return (await answer.json()) as Awaited<ReturnType<typeof readiness>>;
+};
+
+const untilReady = async (kinds: readonly Kind[]): Promise<void> => {
+  for (const { members, urls } of kinds) {
+    for (const [index, url] of urls.entries()) {
+      await eventually(async () => {
+        if (!(await readiness(url)).ok) throw new Error('not ready');
+      }).catch((error: unknown) => {
+        const log = members[index]?.log().slice(-6_000);
+        throw new Error(`${members[index]?.name} is not ready: ${String(error)}\n${log}`);
+      });
+    }
+  }
+};
+
+export const startCluster = async (
+  nats: NatsServer,
+  size: ClusterSize,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Cluster> => {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-cluster-'));
+  chmodSync(directory, 0o755);
+  const build = await buildCluster();
+  const engines = await startEngines(nats, build, directory);
+  const shared = {
+    HOST: '127.0.0.1',
+    EVENTSTORE_URL: engines.eventStoreUrl,
+    DATABASE_URL: engines.databaseUrl,
+    SECRET_KEY: secretKey,
+    TRUSTED_PROXIES: '127.0.0.1',
+    LEASE_TTL_SECONDS: '10',
+    ...env,
+  };
+
+  const start = async (
+    process: string,
+    count: number,
+    own: (index: number) => Readonly<Record<string, string>>,
+  ): Promise<Kind> => {
+    const ports = await Promise.all(Array.from({ length: count }, freePort));
+    const members = ports.map((port, index) =>
+      startMember({
+        name: `${process}-${index + 1}`,
+        build,
+        entry: `infra/processes/${process}`,
+        env: {
+          ...shared,
+          NATS_URL: nats.url,
+          PORT: String(port),
+          DATA_DIR: join(directory, `${process}-${index + 1}`),
+          ...own(index),
+        },
+      }),
+    );
+    return { members, ports, urls: ports.map(urlOf) };
+  };
+
+  const natsAt = { host: '127.0.0.1', port: Number(new URL(nats.url).port) };
+  const relayLines = await Promise.all(Array.from({ length: size.relays }, () => openLine(natsAt)));
+  const [commandApis, projections, relays] = await Promise.all([
+    start('command-api', size.commandApis, () => ({})),
+    start('projections', size.projections, () => ({})),
+    start('relay', size.relays, (index) => ({
+      RELAY_ID: `relay-${index + 1}`,
+      NATS_URL: `nats://127.0.0.1:${relayLines[index]?.port}`,
+    })),
+  ]);
+  const proxy = await startClusterProxy({
+    relay: relays.ports,
+    'command-api': commandApis.ports,
+    projections: projections.ports,
+  });
+  const kinds = [commandApis, projections, relays];
+  const stop = async (): Promise<void> => {
+    await proxy.close();
+    for (const { members } of [relays, commandApis, projections]) {
+      await Promise.all(members.map((member) => member.stop()));
+    }
+    await Promise.all(relayLines.map((line) => line.close()));
+    await engines.stop();
+    build.remove();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  await untilReady(kinds).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return {
+    url: proxy.url,
+    engines,
+    relays: relays.members,
+    relayLines,
+    relayUrls: relays.urls,
+    commandApis: commandApis.members,
+    commandApiUrls: commandApis.urls,
+    projections: projections.members,
+    projectionUrls: projections.urls,
+    secretKey,
+    openLog: () => createEventStore({ url: engines.eventStoreUrl, logger: silentLogger }),
+    stop,
+  };
+};
