@@ -1,0 +1,29 @@
+import type { ApiError } from '../../ingress/api-error.ts';
+import { unusableReply } from '../shared/failure.ts';
+import { objectAt } from '../shared/json.ts';
+import { type SaidUsage, saidUsage } from '../shared/said-usage.ts';
+import type { JsonObject } from '../translate.ts';
+
+const finishes: Readonly<Record<string, string>> = {
+  COMPLETE: 'stop',
+  STOP_SEQUENCE: 'stop',
+  USER_CANCEL: 'stop',
+  MAX_TOKENS: 'length',
+  ERROR_LIMIT: 'length',
+  TOOL_CALL: 'tool_calls',
+  ERROR_TOXIC: 'content_filter',
+};
+
+export const cohereFinish = (reason: unknown): string => finishes[String(reason)] ?? 'stop';
+
+/** The provider gave up; null when it did not. */
+export const cohereBreak = (reason: unknown): ApiError | null =>
+  reason === 'ERROR' || reason === 'TIMEOUT'
+    ? unusableReply(`The provider ended the answer: ${String(reason)}`)
+    : null;
+
+const names = { prompt: 'input_tokens', completion: 'output_tokens', total: '' };
+
+/** What is charged, which is less than what was read: the provider's own wrapping is free. */
+export const billed = (owner: JsonObject): SaidUsage | null =>
+  saidUsage(objectAt(owner, 'billed_units'), names) ?? saidUsage(objectAt(owner, 'tokens'), names);
