@@ -10,6 +10,7 @@ import type { Logger } from '../../infra/ports/logger.ts';
 import { claimDirectory, deadLives } from './journal-owner.ts';
 import { type RecoveredLife, readLife } from './journal-recovery.ts';
 import { createSegments, type Segments } from './journal-segments.ts';
+import { endedText, startedText } from './record-text.ts';
 
 /** What the journal adds to every record. */
 type Numbering = 'sequence' | 'relayId' | 'kind';
@@ -84,16 +85,17 @@ class FileJournal implements ShippableJournal {
   }
 
   started(entry: StartedEntry): void {
-    this.#add('started', entry.userId, entry.requestId, `"kind":"started",${inside(entry)}`);
+    this.#add('started', entry.userId, entry.requestId, startedText(entry));
   }
 
   ended(entry: UsedEntry | FailedEntry, onWritten: () => void): void {
     this.#callbacks.push(onWritten);
-    this.#add(entry.kind, entry.userId, entry.call.requestId, inside(entry));
+    this.#add(entry.kind, entry.userId, entry.call.requestId, endedText(entry));
   }
 
   leaseIdle(entry: LeaseIdleEntry): void {
-    this.#add('lease-idle', entry.userId, null, `"kind":"lease-idle",${inside(entry)}`);
+    const rest = `"kind":"lease-idle",${JSON.stringify(entry).slice(1)}`;
+    this.#add('lease-idle', entry.userId, null, rest);
   }
 
   healthy(): boolean {
@@ -144,9 +146,6 @@ class FileJournal implements ShippableJournal {
     this.#listener(entries);
   };
 }
-
-/** The members of an object as JSON, with the closing brace and without the opening one. */
-const inside = (entry: object): string => JSON.stringify(entry).slice(1);
 
 /** Opens the journal of a new life, and finds those of lives that are over. */
 export const openJournal = (settings: JournalSettings): ShippableJournal => {
