@@ -26,7 +26,16 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
     logger: log,
   });
   const shipper = createShipper({ journal, bus, logger: log, metrics });
-  const leaseBook = createLeaseBook({ bus, relayId, journal, clock, logger: log, metrics });
+  const leaseBook = createLeaseBook({
+    bus,
+    relayId,
+    journal,
+    clock,
+    logger: log,
+    metrics,
+    // Three beats may be lost before the leases are.
+    heartbeatMs: Math.min(5_000, (config.leaseTtlSeconds * 1_000) / 4),
+  });
   const relay = createRelay({
     bus,
     vault,

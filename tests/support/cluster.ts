@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEventStore } from '../../infra/event-store/create-event-store.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { VerifyReport } from '../../infra/ports/verify.ts';
 import { buildCluster } from './cluster/build.ts';
 import { type Engines, startEngines } from './cluster/engines.ts';
 import { type Line, openLine } from './cluster/line.ts';
 import { type Member, startMember } from './cluster/member.ts';
 import { startClusterProxy } from './cluster/proxy.ts';
+import { runVerify } from './cluster/verify.ts';
 import type { NatsServer } from './nats-server.ts';
 import { eventually, freePort } from './product.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -28,7 +30,8 @@ export type Cluster = Readonly<{
   commandApiUrls: readonly string[];
   projections: readonly Member[];
   projectionUrls: readonly string[];
-  secretKey: string;
+  /** `npm run verify` over the log and the read models; leases of the named relays may be open. */
+  verify: (aliveRelays?: readonly string[]) => Promise<VerifyReport>;
   /** The log, read on its own and not through any read model. */
   openLog: () => EventStore;
   stop: () => Promise<void>;
@@ -143,7 +146,8 @@ export const startCluster = async (
     commandApiUrls: commandApis.urls,
     projections: projections.members,
     projectionUrls: projections.urls,
-    secretKey,
+    verify: (aliveRelays = []) =>
+      runVerify(build, { ...shared, DATA_DIR: join(directory, 'verify') }, aliveRelays),
     openLog: () => createEventStore({ url: engines.eventStoreUrl, logger: silentLogger }),
     stop,
   };
