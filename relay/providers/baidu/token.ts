@@ -12,11 +12,10 @@ const anHourInSeconds = 3_600;
 export const tokenCacheKey = ({ channel }: TranslationContext): string =>
   `baidu:${createHash('sha256').update(`${channel.settings.baseUrl} ${channel.key}`).digest('hex')}`;
 
-const freshToken = async ({
-  channel,
-  io,
-}: TranslationContext): Promise<{ value: string; ttlSeconds: number }> => {
-  const [id = '', secret = ''] = keyParts(channel, 2);
+const freshToken = async (
+  { channel, io }: TranslationContext,
+  [id = '', secret = '']: readonly string[],
+): Promise<{ value: string; ttlSeconds: number }> => {
   const query = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: id,
@@ -47,5 +46,7 @@ const freshToken = async ({
 };
 
 /** @throws a refusal when the key is not two parts or the provider gives no token for it. */
-export const accessToken = (context: TranslationContext): Promise<string> =>
-  context.io.cached(tokenCacheKey(context), () => freshToken(context));
+export const accessToken = async (context: TranslationContext): Promise<string> => {
+  const parts = keyParts(context.channel, 2);
+  return context.io.cached(tokenCacheKey(context), () => freshToken(context, parts));
+};
