@@ -55,7 +55,7 @@ export const tellCleanStory = async (eventStore: EventStore): Promise<StoryIds> 
   };
 
   await tell('site', ['site', aSiteInitialised()]);
-  await tell('option', ['site', anOptionChanged({ key: 'SystemName', value: 'Books' })]);
+  await tell('option', ['site', anOptionChanged('SystemName', 'Books')]);
   await person(1, 'root', 100);
   await person(userId, 'ada', 1);
   await tell('channel', ['channel-3', aChannelCreated()]);
