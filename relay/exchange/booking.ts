@@ -12,6 +12,7 @@ import { countPromptTokens, countTokens } from '../metering/count-tokens.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { Admitted } from './admitted.ts';
 import type { Funding } from './funding.ts';
+import { isoTime } from './iso-time.ts';
 
 /** What an attempt adds to the facts of a call. */
 export type AttemptFacts = Readonly<{
@@ -59,7 +60,7 @@ export class Booking {
     this.core = core;
     this.admitted = admitted;
     this.funding = funding;
-    this.startedAt = new Date(admitted.startedAtMs).toISOString();
+    this.startedAt = isoTime(admitted.startedAtMs);
   }
 
   get isClaimed(): boolean {

@@ -12,6 +12,7 @@ import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import type { UpstreamCall, UpstreamListener } from '../upstream/call.ts';
 import type { Admitted } from './admitted.ts';
 import { type AttemptFacts, Booking, type Settled } from './booking.ts';
+import { ClientStream } from './client-stream.ts';
 import { ErrorReply } from './error-reply.ts';
 import { Funding } from './funding.ts';
 import { readHead } from './head.ts';
@@ -32,6 +33,7 @@ export class Exchange implements UpstreamListener, ReplyHost {
   private readonly core: RelayCore;
   private readonly funding: Funding;
   private readonly booking: Booking;
+  private readonly client: ClientStream;
   private readonly tried: ChannelId[] = [];
   private channel: UpstreamChannel;
   private adapter: PassThroughAdapter | null = null;
@@ -43,7 +45,6 @@ export class Exchange implements UpstreamListener, ReplyHost {
   private upstreamEndTick = 0;
   private drainTimer: NodeJS.Timeout | null = null;
   private drainedBytes = 0;
-  private waitsForClient = false;
   addedUsage = false;
   clientGone = false;
 
@@ -55,6 +56,7 @@ export class Exchange implements UpstreamListener, ReplyHost {
     const ask = { reservation, quote, coveredTokens, outputLimit };
     this.funding = new Funding(core.leaseBook, ask);
     this.booking = new Booking(core, admitted, this.funding);
+    this.client = new ClientStream(admitted.res, () => this.upstream?.resume());
   }
 
   start(): void {
@@ -134,16 +136,11 @@ export class Exchange implements UpstreamListener, ReplyHost {
   }
 
   write(bytes: Buffer): boolean {
-    const { res } = this.admitted;
-    if (this.clientGone || res.write(bytes)) return true;
-    if (!this.waitsForClient) {
-      this.waitsForClient = true;
-      res.once('drain', () => {
-        this.waitsForClient = false;
-        this.upstream?.resume();
-      });
-    }
-    return false;
+    return this.clientGone || this.client.write(bytes);
+  }
+
+  end(bytes: Buffer): void {
+    this.client.end(bytes);
   }
 
   noteFirstByte(): void {

@@ -25,6 +25,8 @@ export interface ReplyHost {
   writeHead(status: number, headers: readonly string[]): void;
   /** false: the client is slow; `resume` of the call follows by itself. */
   write(bytes: Buffer): boolean;
+  /** The last bytes of an answer that was passed on as it came. */
+  end(bytes: Buffer): void;
   noteFirstByte(): void;
   /** Estimated output so far; true when it cannot be funded any more. */
   outgrew(tokens: number): boolean;

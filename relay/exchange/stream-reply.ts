@@ -132,14 +132,14 @@ export class StreamReply implements Reply, Produced {
 
   /** The last bytes: what is still owed to the client, then `[DONE]`. */
   private close(failure: UpstreamFailure | null, settled: Settled | null): void {
-    const { res, requestId, wantsUsage } = this.host.admitted;
+    const { requestId, wantsUsage } = this.host.admitted;
+    const last = this.meter.closing ?? ownClosing;
     const parts: Buffer[] = [];
     if (failure !== null)
       parts.push(Buffer.from(`data: ${errorBody(failure.error, requestId)}\n\n`));
     if (wantsUsage && settled?.source === 'counted') {
       parts.push(usageEvent(this.host.admitted, settled.usage));
     }
-    parts.push(this.meter.closing ?? ownClosing);
-    res.end(parts.length === 1 ? parts[0] : Buffer.concat(parts));
+    this.host.end(parts.length === 0 ? last : Buffer.concat([...parts, last]));
   }
 }

@@ -118,9 +118,8 @@ export class WholeReply implements Reply, Produced {
     const found = lastUsage(tail);
     const reported = found === null ? null : parse(tail.subarray(found.start, found.end));
     this.host.settle({ end, reported: this.host.usageOf(reported), produced: this }, () => {
-      const { res } = this.host.admitted;
-      if (end === 'upstream-broken') res.destroy();
-      else res.end(tail);
+      if (end === 'upstream-broken') this.host.admitted.res.destroy();
+      else this.host.end(tail);
     });
   }
 }

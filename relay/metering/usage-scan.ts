@@ -4,6 +4,29 @@ const backslash = 0x5c;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
+/** How far the window may move, by the byte under its end (Horspool's search). */
+const shifts = new Uint8Array(256).fill(usageKey.length);
+for (let at = 0; at < usageKey.length - 1; at += 1) {
+  shifts[usageKey[at] ?? 0] = usageKey.length - 1 - at;
+}
+/** Below this a call into native code costs more than the search itself. */
+const shortBytes = 2_048;
+
+/** Where the key stands next; -1: nowhere. */
+const nextKey = (bytes: Buffer, from: number): number => {
+  if (bytes.length - from > shortBytes) return bytes.indexOf(usageKey, from);
+  let end = from + usageKey.length - 1;
+  while (end < bytes.length) {
+    const byte = bytes[end] ?? 0;
+    if (byte === quote && bytes[end - 1] === 0x65 && bytes[end - 2] === 0x67) {
+      const start = end - usageKey.length + 1;
+      if (usageKey.compare(bytes, start, end + 1) === 0) return start;
+    }
+    end += shifts[byte] ?? 1;
+  }
+  return -1;
+};
+
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
@@ -67,11 +90,11 @@ export const lastUsage = (bytes: Buffer): Found | null => {
 
 /** The first usage object from `from` on. */
 export const nextUsage = (bytes: Buffer, from: number): Found | null => {
-  let key = bytes.indexOf(usageKey, from);
+  let key = nextKey(bytes, from);
   while (key !== -1) {
     const found = objectBehind(bytes, key);
     if (found !== null) return found;
-    key = bytes.indexOf(usageKey, key + usageKey.length);
+    key = nextKey(bytes, key + usageKey.length);
   }
   return null;
 };

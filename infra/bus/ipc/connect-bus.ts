@@ -7,8 +7,10 @@ import {
   type BusCalls,
   dispatch,
   type Handlers,
+  packed,
   type UserCalls,
   type UserNotes,
+  unpacked,
 } from './protocol.ts';
 
 /** A bus that lives in another process. It may go and come back: `attach` the new line. */
@@ -64,10 +66,10 @@ const createLine = (logger: Logger) => {
       if (answer === undefined) throw new BusUnavailableError(`order ${id}`);
       return answer(body);
     },
-    handle: async ({ id, partition, json }) => {
+    handle: async ({ id, partition, ...items }) => {
       const handle = orders.get(id)?.onHandle;
       if (handle === undefined) throw new BusUnavailableError(`order ${id}`);
-      await handle(JSON.parse(json), partition);
+      await handle(unpacked(items), partition);
     },
   };
   const notes: Handlers<UserNotes, void> = {
@@ -186,8 +188,8 @@ export const connectBus = (
     feed: connectFeed(line),
     queue: (queue) => ({
       publish: async (partition, items) => {
-        const json = JSON.stringify(items);
-        await line.call('queue.publish', { queue, partition, json }, `${queue}.${partition}`);
+        const body = { queue, partition, ...packed(items) };
+        await line.call('queue.publish', body, `${queue}.${partition}`);
       },
       consume: (partitions, handler) =>
         line.order({

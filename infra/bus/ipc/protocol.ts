@@ -8,12 +8,27 @@ import type { FeedEntry, FeedName } from '../../ports/bus.ts';
 type Standing = Readonly<{ id: number }>;
 type Bucket = Readonly<{ bucket: string; ttlSeconds: number; key: string }>;
 
+/**
+ * Items of a queue as one text, which on this line costs half of a structured clone. Texts of one
+ * line each, as relays send them, need no quoting: they are joined by line breaks.
+ */
+export type Packed = Readonly<{ form: 'lines' | 'json'; text: string }>;
+
+const isLine = (item: unknown): item is string => typeof item === 'string' && !item.includes('\n');
+
+export const packed = (items: readonly unknown[]): Packed =>
+  items.length > 0 && items.every(isLine)
+    ? { form: 'lines', text: items.join('\n') }
+    : { form: 'json', text: JSON.stringify(items) };
+
+export const unpacked = ({ form, text }: Packed): readonly unknown[] =>
+  form === 'lines' ? text.split('\n') : JSON.parse(text);
+
 /** Calls of the user, answered by the bus. */
 export type BusCalls = {
   'feed.put': Readonly<{ feed: FeedName; entries: readonly FeedEntry<unknown>[] }>;
   'feed.get': Readonly<{ feed: FeedName; key: string }>;
-  /** Items travel as JSON text: on this line that costs half of a structured clone. */
-  'queue.publish': Readonly<{ queue: 'usage'; partition: number; json: string }>;
+  'queue.publish': Packed & Readonly<{ queue: 'usage'; partition: number }>;
   'kv.get': Bucket;
   'kv.put': Bucket & Readonly<{ value: unknown }>;
   'kv.create': Bucket & Readonly<{ value: unknown }>;
@@ -34,7 +49,7 @@ export type BusNotes = { publish: Readonly<{ subject: string; body: unknown }> }
 /** Calls of the bus, answered by the user who serves or consumes. */
 export type UserCalls = {
   answer: Standing & Readonly<{ body: unknown }>;
-  handle: Standing & Readonly<{ partition: number; json: string }>;
+  handle: Standing & Packed & Readonly<{ partition: number }>;
 };
 
 /** Notes of the bus to the user. */

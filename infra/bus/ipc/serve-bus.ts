@@ -7,7 +7,9 @@ import {
   type BusNotes,
   dispatch,
   type Handlers,
+  packed,
   type UserCalls,
+  unpacked,
 } from './protocol.ts';
 
 /** One message carries this many feed entries, so that no process stands still for long. */
@@ -51,7 +53,7 @@ const standingHandlers = (bus: Bus, peer: () => Peer, session: () => Session) =>
     consume: async ({ id, queue, partitions }: BusCalls['consume']) => {
       const ordered = session();
       const stop = await bus.queue(queue).consume(partitions, async (items, partition) => {
-        await call('handle', { id, partition, json: JSON.stringify(items) });
+        await call('handle', { id, partition, ...packed(items) });
       });
       await keep(ordered, id, stop);
     },
@@ -70,8 +72,8 @@ const callHandlers = (bus: Bus) => {
   return {
     'feed.put': ({ feed, entries }: BusCalls['feed.put']) => bus.feed(feed).put(entries),
     'feed.get': ({ feed, key }: BusCalls['feed.get']) => bus.feed(feed).get(key),
-    'queue.publish': ({ queue, partition, json }: BusCalls['queue.publish']) =>
-      bus.queue(queue).publish(partition, JSON.parse(json)),
+    'queue.publish': ({ queue, partition, ...items }: BusCalls['queue.publish']) =>
+      bus.queue(queue).publish(partition, unpacked(items)),
     'kv.get': (body: BusCalls['kv.get']) => bucket(body).get(body.key),
     'kv.put': (body: BusCalls['kv.put']) => bucket(body).put(body.key, body.value),
     'kv.create': (body: BusCalls['kv.create']) => bucket(body).create(body.key, body.value),
