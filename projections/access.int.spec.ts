@@ -29,6 +29,11 @@ test.each(Object.entries(routeAccess))(
       return;
     }
     expect(nobody.status).toBe(401);
+    if (access === 'token') {
+      // A session opens none of these; their refusals have the form of the relay's.
+      expect(ordinary).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } });
+      return;
+    }
     expect(nobody.body).toMatchObject({ success: false, code: 'auth.not-signed-in' });
     expect(ordinary.body.code === 'auth.not-allowed').toBe(access === 'admin');
   },

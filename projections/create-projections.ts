@@ -11,6 +11,7 @@ import { serveChannelFigures } from './channel-list/figures.ts';
 import { channelListProjector } from './channel-list/projector.ts';
 import { channelRoutes } from './channel-list/routes.ts';
 import { relayFeedsProjector } from './feeds/projector.ts';
+import { createKeySignIn } from './http/key-sign-in.ts';
 import { registerRoutes } from './http/routes.ts';
 import { createSignIn } from './http/sign-in.ts';
 import { ledgerProjector } from './ledger/projector.ts';
@@ -22,6 +23,7 @@ import { redemptionListProjector } from './redemption-list/projector.ts';
 import { redemptionRoutes } from './redemption-list/routes.ts';
 import { projectionRoutes } from './runtime/routes.ts';
 import { createRunner, type Runner } from './runtime/run-projections.ts';
+import { billingRoutes } from './token-list/billing.ts';
 import { tokenListProjector } from './token-list/projector.ts';
 import { tokenRoutes } from './token-list/routes.ts';
 import { usageLogProjector } from './usage-log/projector.ts';
@@ -88,6 +90,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
   const routes = {
     ...userRoutes(readDeps),
     ...tokenRoutes(readDeps),
+    ...billingRoutes(readDeps),
     ...channelRoutes(readDeps),
     ...optionRoutes(readDeps, site),
     ...ledgerRoutes(readDeps),
@@ -98,7 +101,12 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
   };
   return {
     register: (app) =>
-      registerRoutes(app, routes, { signIn: createSignIn(readDeps), logger, clock }),
+      registerRoutes(app, routes, {
+        signIn: createSignIn(readDeps),
+        keySignIn: createKeySignIn(readDeps),
+        logger,
+        clock,
+      }),
     start: async () => {
       stopFigures ??= await serveChannelFigures(deps.bus, db);
       await verifyRuns.start();

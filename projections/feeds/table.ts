@@ -85,3 +85,4 @@ export const feedTables = {
     key: ['key'],
   }),
 };
+export type FeedSchema = { 'relay_feeds.tokens': TokenFeedRow };

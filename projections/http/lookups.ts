@@ -4,10 +4,28 @@ import type { Caller } from './sign-in.ts';
 export type KnownUser = Caller &
   Readonly<{ status: number; deleted: boolean; session_epoch: number }>;
 
+/** An API token as the calls that it opens need it. */
+export type KeyToken = Readonly<{
+  id: number;
+  user_id: number;
+  /** 1 enabled, 2 disabled. */
+  status: number;
+  /** Unix seconds; -1 never. */
+  expired_time: number;
+  /** Quota units. */
+  remain_quota: number;
+  used_quota: number;
+  unlimited_quota: boolean;
+}>;
+
 /** What one read model needs of another; the composition hands the queries in. */
 export interface Lookups {
   userById(id: number): Promise<KnownUser | null>;
   userByAccessTokenHash(hash: string): Promise<KnownUser | null>;
+  /** By the SHA-256 of the key, hex. */
+  tokenByKeyHash(hash: string): Promise<KeyToken | null>;
+  /** Quota units. */
+  balanceOf(userId: number): Promise<Readonly<{ balance: number; used: number }>>;
   usernames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** What the operator set; absent keys have their default. Secrets are never among them. */

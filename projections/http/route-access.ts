@@ -1,10 +1,11 @@
-/** `visitor`: signed in or not; `user`: signed in; `admin`: role 10 and up. */
-export type Access = 'public' | 'visitor' | 'user' | 'admin';
+/** `visitor`: signed in or not; `user`: signed in; `admin`: role 10 and up; `token`: an API key. */
+export type Access = 'public' | 'visitor' | 'user' | 'admin' | 'token';
 
 /** Who may read what: every route of the read side. A route that is not here cannot be registered. */
 export const routeAccess = {
   'GET /api/status': 'public',
   'GET /api/setup': 'public',
+  'GET /api/status/test': 'admin',
   'GET /api/notice': 'public',
   'GET /api/about': 'public',
   'GET /api/home_page_content': 'public',
@@ -36,8 +37,14 @@ export const routeAccess = {
   'GET /api/log/stat': 'admin',
   'GET /api/log/self': 'user',
   'GET /api/log/self/stat': 'user',
+  'GET /api/log/token': 'token',
   'GET /api/data/': 'admin',
   'GET /api/data/self': 'user',
+
+  'GET /v1/dashboard/billing/subscription': 'token',
+  'GET /v1/dashboard/billing/usage': 'token',
+  'GET /dashboard/billing/subscription': 'token',
+  'GET /dashboard/billing/usage': 'token',
 
   'GET /api/redemption/': 'admin',
   'GET /api/redemption/search': 'admin',
@@ -53,6 +60,6 @@ export const routeAccess = {
   'GET /api/projections': 'admin',
   // A rebuild changes nothing that was ever true, so it is a matter of the read side.
   'POST /api/projections/:name/rebuild': 'admin',
-} as const satisfies Readonly<Record<`${'GET' | 'POST'} /api/${string}`, Access>>;
+} as const satisfies Readonly<Record<`${'GET' | 'POST'} /${string}`, Access>>;
 
 export type RouteKey = keyof typeof routeAccess;

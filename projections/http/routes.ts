@@ -1,18 +1,25 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import { type createKeySignIn, KeyRefusedError, keyRefusalBody } from './key-sign-in.ts';
 import { type Language, languageOf } from './language.ts';
+import type { KeyToken } from './lookups.ts';
 import { RefusedError, refusalBody } from './refusals.ts';
 import { newRequestId } from './request-id.ts';
-import { type RouteKey, routeAccess } from './route-access.ts';
+import { type Access, type RouteKey, routeAccess } from './route-access.ts';
 import type { Caller, createSignIn } from './sign-in.ts';
 
 /** One read on its way through a route. */
 export type Call = Readonly<{
   query: unknown;
   params: unknown;
+  /** Of a POST; undefined without one. */
+  body: unknown;
   language: Language;
+  /** The API key that opened the call; null on all other routes. */
+  token: KeyToken | null;
   /** Who asks; null on public routes and for visitors. */
   visitor: Caller | null;
 }>;
@@ -20,14 +27,22 @@ export type Call = Readonly<{
 export type SignedCall = Call & Readonly<{ caller: Caller }>;
 
 /** Members beside `success` and `message`: `data`, and what else a call of the sheet has. */
-export type Answer = Readonly<{ data: unknown } & Record<string, unknown>>;
+export type Answer = Readonly<{ data: unknown } & Record<string, unknown>> | Bare | Download;
+/** An answer in another protocol's form, without the envelope. */
+export type Bare = Readonly<{ bare: object }>;
+/** A file of any length, sent while it is made. */
+export type Download = Readonly<{
+  download: Readonly<{ name: string; type: string; chunks: AsyncIterable<string> }>;
+}>;
 export type Handler = (call: SignedCall) => Promise<Answer>;
 export type Routes = Readonly<Partial<Record<RouteKey, Handler>>>;
 
 export const ok = (data: unknown): Answer => ({ data });
+export const bare = (answer: object): Answer => ({ bare: answer });
 
 type Deps = Readonly<{
   signIn: ReturnType<typeof createSignIn>;
+  keySignIn: ReturnType<typeof createKeySignIn>;
   logger: Logger;
   clock: Clock;
 }>;
@@ -39,6 +54,9 @@ const sendError = (deps: Deps, error: unknown, request: FastifyRequest, reply: F
   const language = languageOf(request.headers['accept-language']);
   if (error instanceof RefusedError) {
     return reply.status(error.status).send(refusalBody(error.code, language, error.detail));
+  }
+  if (error instanceof KeyRefusedError) {
+    return reply.status(error.status).send(keyRefusalBody(error));
   }
   if (error instanceof ZodError) {
     return reply.status(200).send(refusalBody('request.invalid', language, describe(error)));
@@ -59,6 +77,36 @@ const formsOf = (app: FastifyInstance, url: string): string[] => {
 /** Nobody is signed in on a public route; its handler does not look. */
 const nobody: Caller = { id: 0, username: '', role: 0, group: '' };
 
+const whoAsks = async (
+  { signIn, keySignIn }: Deps,
+  access: Access,
+  { headers, query }: FastifyRequest,
+): Promise<Pick<Call, 'visitor' | 'token'>> => {
+  if (access === 'public') return { visitor: null, token: null };
+  if (access !== 'token') return { visitor: await signIn(headers, access), token: null };
+  const { token, owner } = await keySignIn(headers, query);
+  return { visitor: owner, token };
+};
+
+const sendFile = (reply: FastifyReply, { download: { name, type, chunks } }: Download) =>
+  reply
+    .type(type)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Readable.from(chunks, { objectMode: false }));
+
+/** Forgiving about the content type and about a body that is not there. */
+const acceptJson = (scope: FastifyInstance): void => {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+    if (text === '') return done(null, undefined);
+    try {
+      done(null, JSON.parse(String(text)));
+    } catch {
+      done(new RefusedError('request.malformed'));
+    }
+  });
+};
+
 const answer =
   (deps: Deps, key: RouteKey, handler: Handler) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
@@ -66,15 +114,19 @@ const answer =
     reply.header('x-request-id', requestId).header('x-oneapi-request-id', requestId);
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     const access = routeAccess[key];
-    const visitor = access === 'public' ? null : await deps.signIn(request.headers, access);
+    const { visitor, token } = await whoAsks(deps, access, request);
+    if (access === 'token') reply.header('access-control-allow-origin', '*');
     const result = await handler({
       query: request.query,
       params: request.params,
+      body: request.body,
       language: languageOf(request.headers['accept-language']),
+      token,
       visitor,
       caller: visitor ?? nobody,
     });
-    return { success: true, message: '', ...result };
+    if ('download' in result) return sendFile(reply, result as Download);
+    return 'bare' in result ? result.bare : { success: true, message: '', ...result };
   };
 
 /**
@@ -87,6 +139,7 @@ export const registerRoutes = async (
   deps: Deps,
 ): Promise<void> => {
   await app.register(async (scope) => {
+    acceptJson(scope);
     scope.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply));
     for (const [key, handler] of Object.entries(routes)) {
       const [method = '', url] = key.split(' ');

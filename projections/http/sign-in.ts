@@ -40,7 +40,7 @@ export const createSignIn =
   (deps: Deps) =>
   async (
     headers: IncomingHttpHeaders,
-    access: Exclude<Access, 'public'>,
+    access: Exclude<Access, 'public' | 'token'>,
   ): Promise<Caller | null> => {
     let user = await bySession(deps, headers);
     if (access === 'visitor') return user?.status === 1 ? user : null;

@@ -31,6 +31,11 @@ export const optionRoutes = ({ db: anyDb }: ReadDeps, site: SiteFacts): Routes =
       const setup = await isSiteSetUp(db);
       return ok(publicStatusOf(await state(), { version, startTime, setup }));
     },
+    'GET /api/status/test': async ({ language }) => {
+      await isSiteSetUp(db);
+      const message = language === 'zh' ? '服务运行正常' : 'The service is running';
+      return { data: null, message };
+    },
     'GET /api/setup': async () => {
       const isSetUp = await isSiteSetUp(db);
       const answer: SetupStatus = {

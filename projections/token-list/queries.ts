@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { FeedSchema } from '../feeds/table.ts';
 import { literalPattern } from '../http/like.ts';
+import type { KeyToken } from '../http/lookups.ts';
 import type { TokenListRow, TokenListSchema } from './table.ts';
 
 type Db = Kysely<TokenListSchema>;
@@ -27,3 +29,17 @@ export const tokensNamed = (db: Db, userId: number, keyword: string): Promise<To
 
 export const findToken = async (db: Db, userId: number, id: number): Promise<TokenListRow | null> =>
   (await ofOwner(db, userId).where('id', '=', id).executeTakeFirst()) ?? null;
+
+/** By the SHA-256 of its key, which only the feed of the relays holds. */
+export const tokenWithHash = async (
+  db: Kysely<TokenListSchema & FeedSchema>,
+  hash: string,
+): Promise<KeyToken | null> =>
+  (await db
+    .selectFrom('relay_feeds.tokens as fed')
+    .innerJoin('token_list.tokens as token', 'token.id', 'fed.token_id')
+    .select(['token.id', 'token.user_id', 'token.status', 'token.expired_time'])
+    .select(['token.remain_quota', 'token.used_quota', 'token.unlimited_quota'])
+    .where('fed.key_hash', '=', hash)
+    .where('fed.deleted', '=', false)
+    .executeTakeFirst()) ?? null;

@@ -147,3 +147,19 @@ export const modelHours = async (
   if (of.username !== '') query = query.where('username', '=', of.username);
   return query.groupBy(['hour', 'model_name']).orderBy('hour').orderBy('model_name').execute();
 };
+
+/** The newest entries that one token caused. */
+export const entriesOfToken = (
+  db: Db,
+  of: Readonly<{ userId: number; tokenId: number }>,
+  limit: number,
+): Promise<UsageLogRow[]> =>
+  db
+    .selectFrom('usage_log.entries')
+    .selectAll()
+    .where('user_id', '=', of.userId)
+    .where('token_id', '=', of.tokenId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();

@@ -5,7 +5,7 @@ import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
 import { type Answer, ok, type Routes, type SignedCall } from '../http/routes.ts';
 import type { LogFilter } from './filter.ts';
-import { listEntries, modelHours, sumEntries, sumRange } from './queries.ts';
+import { entriesOfToken, listEntries, modelHours, sumEntries, sumRange } from './queries.ts';
 import type { UsageLogSchema } from './table.ts';
 import { type Showing, toWire } from './wire.ts';
 
@@ -29,21 +29,36 @@ const filterOf = ({ query, caller }: SignedCall, reader: Reader): LogFilter => {
   };
 };
 
+/** Rows that a key reads of itself at once. */
+const longestTokenLog = 1_000;
+
 export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => {
   const db = anyDb.withTables<UsageLogSchema>();
+
+  const amounts = async (): Promise<Showing['amounts']> => {
+    const options = await lookups.options();
+    return {
+      inCurrency: optionIsOn(options, 'DisplayInCurrencyEnabled'),
+      quotaPerUnit: optionNumber(options, 'QuotaPerUnit'),
+    };
+  };
+
+  /** What one API key did, for who holds it; as its owner would see it. */
+  const ofToken = async ({ token, caller, language }: SignedCall): Promise<Answer> => {
+    const of = { userId: caller.id, tokenId: token?.id ?? 0 };
+    const rows = await entriesOfToken(db, of, longestTokenLog);
+    const showing: Showing = { language, amounts: await amounts(), channelNames: null };
+    return ok(rows.map((row) => toWire(row, showing)));
+  };
 
   const list = async (call: SignedCall, reader: Reader): Promise<Answer> => {
     const { p, page_size } = logPageQuery.parse(call.query);
     const paging = { page: p, pageSize: page_size };
     const { rows, total } = await listEntries(db, filterOf(call, reader), paging);
-    const options = await lookups.options();
     const channels = [...new Set(rows.map(({ channel_id }) => channel_id))];
     const showing: Showing = {
       language: call.language,
-      amounts: {
-        inCurrency: optionIsOn(options, 'DisplayInCurrencyEnabled'),
-        quotaPerUnit: optionNumber(options, 'QuotaPerUnit'),
-      },
+      amounts: await amounts(),
       channelNames: reader === 'admin' ? await lookups.channelNames(channels) : null,
     };
     return ok({ items: rows.map((row) => toWire(row, showing)), page: p, page_size, total });
@@ -83,6 +98,7 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
   return {
     'GET /api/log/': (call) => list(call, 'admin'),
     'GET /api/log/self': (call) => list(call, 'self'),
+    'GET /api/log/token': ofToken,
     'GET /api/log/stat': (call) => stat(call, 'admin'),
     'GET /api/log/self/stat': (call) => stat(call, 'self'),
     'GET /api/data/': ({ query }) => {

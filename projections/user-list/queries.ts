@@ -76,3 +76,14 @@ export const isRootThere = async (db: Db): Promise<boolean> =>
     .select('id')
     .where('role', '=', 100)
     .executeTakeFirst()) !== undefined;
+
+/** Quota units. */
+export const balanceOfUser = async (
+  db: Db,
+  id: number,
+): Promise<Readonly<{ balance: number; used: number }>> =>
+  (await db
+    .selectFrom('user_list.users')
+    .select(['quota as balance', 'used_quota as used'])
+    .where('id', '=', id)
+    .executeTakeFirst()) ?? { balance: 0, used: 0 };

@@ -75,6 +75,8 @@ export const routeOf = (method: string, path: string): RelayRoute => {
 
 /** Is this path the relay's own? Everything else belongs to the control plane. */
 export const isRelayPath = (url: string): boolean => {
+  // The billing calls read the books' read models, which the control plane has.
+  if (url.startsWith('/v1/dashboard/')) return false;
   if (url.startsWith('/v1')) return url.length === 3 || url[3] === '/' || url[3] === '?';
   return url.startsWith('/pg/');
 };

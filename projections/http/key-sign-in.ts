@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { KeyToken, Lookups } from './lookups.ts';
+import type { Caller } from './sign-in.ts';
+
+/** Ends a call that an API key opens, in the error form of the relay. */
+export class KeyRefusedError extends Error {
+  readonly status: 401 | 403;
+  readonly code: 'invalid_api_key' | 'account_deactivated';
+  constructor(status: 401 | 403, message: string) {
+    super(message);
+    this.name = 'KeyRefusedError';
+    this.status = status;
+    this.code = status === 401 ? 'invalid_api_key' : 'account_deactivated';
+  }
+}
+
+export const keyRefusalBody = ({ message, code }: KeyRefusedError) => ({
+  error: { message, type: 'tollgate_error', param: null, code },
+});
+
+const keyIn = (headers: IncomingHttpHeaders, query: unknown): string => {
+  const inQuery = (query as { key?: unknown } | null)?.key;
+  const text = headers.authorization ?? (typeof inQuery === 'string' ? inQuery : '');
+  const bare = text
+    .replace(/^Bearer\s+/i, '')
+    .trim()
+    .replace(/^sk-/, '');
+  // What follows a dash pins a channel; that is the relay's business.
+  return bare.split('-', 1)[0] ?? '';
+};
+
+const problemOf = (token: KeyToken, nowSeconds: number): string | null => {
+  if (token.status !== 1) return 'The API key is disabled';
+  if (token.expired_time !== -1 && token.expired_time <= nowSeconds) {
+    return 'The API key has expired';
+  }
+  return token.unlimited_quota || token.remain_quota > 0 ? null : 'The API key is used up';
+};
+
+type Deps = Readonly<{ lookups: Lookups; clock: Clock }>;
+export type SignedKey = Readonly<{ token: KeyToken; owner: Caller }>;
+
+/** Who calls with an API key (console sheet, section 12.2). @throws KeyRefusedError */
+export const createKeySignIn =
+  ({ lookups, clock }: Deps) =>
+  async (headers: IncomingHttpHeaders, query: unknown): Promise<SignedKey> => {
+    const key = keyIn(headers, query);
+    if (key === '') throw new KeyRefusedError(401, 'No API key was given');
+    const token = await lookups.tokenByKeyHash(createHash('sha256').update(key).digest('hex'));
+    if (token === null) throw new KeyRefusedError(401, 'The API key is invalid');
+    const problem = problemOf(token, Math.floor(clock().getTime() / 1_000));
+    if (problem !== null) throw new KeyRefusedError(401, problem);
+    const owner = await lookups.userById(token.user_id);
+    if (owner === null || owner.deleted) throw new KeyRefusedError(401, 'The API key is invalid');
+    if (owner.status !== 1) throw new KeyRefusedError(403, 'The owner of the API key is banned');
+    return { token, owner };
+  };

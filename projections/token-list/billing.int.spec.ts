@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aRequestCharged } from '../../tests/support/account-events.ts';
+import { type ReadApi, startReadApi } from '../../tests/support/read-api.ts';
+import { signedIn } from '../../tests/support/read-side-story.ts';
+import { aTokenCreated } from '../../tests/support/token-examples.ts';
+import { billingSubscription, billingUsage } from '../contract/billing.ts';
+import { logRow } from '../contract/log.ts';
+import { userRow } from '../contract/user.ts';
+
+let api: ReadApi;
+const key = 'b'.repeat(48);
+const bearer = { authorization: `Bearer sk-${key}` };
+
+const token = (tokenId: number, ownKey: string, terms = {}) => {
+  const { type, data } = aTokenCreated(terms);
+  const keyHash = createHash('sha256').update(ownKey).digest('hex');
+  return { type, data: { ...data, tokenId, keyHash } };
+};
+const budget = (tokenId: number, remain: number) => ({
+  type: 'TokenBudgetSet',
+  data: { userId: 42, tokenId, unlimited: false, remain },
+});
+
+beforeAll(async () => {
+  api = await startReadApi();
+  const { append, settle } = api.side;
+  await append('token-8', token(8, key, { name: 'billing', expiredTime: 2_000_000_000 }));
+  await append('token-9', token(9, 'c'.repeat(48), { expiredTime: 1_000_000_000 }));
+  await append('token-10', token(10, 'd'.repeat(48)));
+  await append('account-42', budget(8, 1_000_000), budget(10, 0));
+  const { type, data } = aRequestCharged();
+  const call = { ...data.call, tokenId: 8, tokenName: 'billing' };
+  await append('account-42', { type, data: { ...data, call, requestId: 'request-of-8' } });
+  await settle();
+});
+afterAll(() => api.stop());
+
+const read = (path: string, headers = bearer) => api.get(path, headers);
+
+test('a key reads its limit and what it used, in dollars and cents', async () => {
+  for (const base of ['/dashboard/billing', '/v1/dashboard/billing']) {
+    const { body } = await read(`${base}/subscription`);
+    expect(billingSubscription.parse(body)).toMatchObject({
+      hard_limit_usd: 2,
+      access_until: 2_000_000_000,
+    });
+    const used = await read(`${base}/usage?start_date=2026-01-01&end_date=2026-12-31`);
+    expect(billingUsage.parse(used.body).total_usage).toBeCloseTo(0.725, 10);
+  }
+});
+
+test('with the token figures switched off, it reads those of its owner', async () => {
+  const changed = { key: 'DisplayTokenStatEnabled', value: 'false', previous: null };
+  await api.side.append('site', { type: 'OptionChanged', data: changed });
+  await api.side.settle();
+  const { body } = await read('/dashboard/billing/subscription');
+  expect(billingSubscription.parse(body)).toMatchObject({ access_until: 0 });
+  const owner = await api.data('/api/user/self', 42, userRow);
+  const inDollars = (owner.quota + owner.used_quota) / 500_000;
+  expect(billingSubscription.parse(body).hard_limit_usd).toBeCloseTo(inDollars, 10);
+});
+
+test('a key reads what it did itself, as its owner would see it', async () => {
+  const { body } = await read('/api/log/token');
+  expect(body).toMatchObject({ success: true });
+  const rows = logRow.array().parse(body.data);
+  expect(rows).toMatchObject([{ token_id: 8, token_name: 'billing', channel: 0, quota: 3_625 }]);
+  expect((await read(`/api/log/token?key=sk-${key}`, {} as never)).body.data).toHaveLength(1);
+});
+
+test.each([
+  ['no key', {}],
+  ['an unknown key', { authorization: 'Bearer sk-unknown' }],
+  ['an expired key', { authorization: `Bearer ${'c'.repeat(48)}` }],
+  ['a key that is used up', { authorization: `Bearer sk-${'d'.repeat(48)}` }],
+  ['a session', signedIn(42)],
+])('%s reads nothing', async (_, headers) => {
+  for (const path of ['/dashboard/billing/usage', '/api/log/token']) {
+    expect(await api.get(path, headers)).toMatchObject({
+      status: 401,
+      body: { error: { code: 'invalid_api_key' } },
+    });
+  }
+});
+
+test('the key of somebody banned reads nothing', async () => {
+  const banned = { type: 'UserDisabled', data: { userId: 42, sessionEpoch: 1 } };
+  await api.side.append('user-42', banned);
+  await api.side.settle();
+  expect((await read('/dashboard/billing/usage')).status).toBe(403);
+});
