@@ -7,6 +7,8 @@ import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import type { Verify } from '../infra/ports/verify.ts';
+import { auditTrailProjector } from './audit-trail/projector.ts';
+import { auditTrailRoutes } from './audit-trail/routes.ts';
 import { serveChannelFigures } from './channel-list/figures.ts';
 import { channelListProjector } from './channel-list/projector.ts';
 import { channelRoutes } from './channel-list/routes.ts';
@@ -70,6 +72,7 @@ export const allProjectors = ({ bus, vault }: Pick<ProjectionsDeps, 'bus' | 'vau
   channelListProjector,
   optionListProjector,
   ledgerProjector,
+  auditTrailProjector,
   usageLogProjector,
   redemptionListProjector,
 ];
@@ -94,6 +97,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...channelRoutes(readDeps),
     ...optionRoutes(readDeps, site),
     ...ledgerRoutes(readDeps),
+    ...auditTrailRoutes(readDeps),
     ...usageLogRoutes(readDeps),
     ...redemptionRoutes(readDeps),
     ...projectionRoutes(runner, logger),

@@ -93,7 +93,13 @@ export type TransferReferralReward = Command<
 >;
 export type PostCorrection = Command<
   'PostCorrection',
-  { userId: UserId; delta: QuotaDelta; corrects: readonly string[]; reason: string }
+  {
+    userId: UserId;
+    delta: QuotaDelta;
+    corrects: readonly string[];
+    reason: string;
+    reference?: string;
+  }
 >;
 
 export type AccountCommand =

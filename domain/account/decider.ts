@@ -55,11 +55,12 @@ const adjust = ({ data }: AdjustQuota, state: AccountState): Answer => {
 const correct = ({ data }: PostCorrection, state: AccountState): Answer => {
   const answer = checkDelta(state, data.delta);
   if (answer !== null) return answer;
-  const { userId, delta, corrects, reason } = data;
+  const { userId, delta, corrects, reason, reference } = data;
   const balanceAfter = state.balance + delta;
+  const why = reference === undefined ? { reason } : { reason, reference };
   return accept({
     type: 'CorrectionPosted',
-    data: { userId, delta, corrects, reason, balanceAfter },
+    data: { userId, delta, corrects, ...why, balanceAfter },
   });
 };
 

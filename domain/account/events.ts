@@ -160,8 +160,11 @@ export type CorrectionPosted = Event<
   {
     userId: UserId;
     delta: QuotaDelta;
+    /** Event ids, or ids of requests that were charged. */
     corrects: readonly string[];
     reason: string;
+    /** Of the dispute outside: a ticket, a letter. */
+    reference?: string;
     balanceAfter: number;
   }
 >;

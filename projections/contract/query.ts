@@ -73,6 +73,18 @@ export const ledgerQuery = pageQuery.extend({
   end_timestamp: lenientInt,
 });
 
+/** "" and 0: all. `actor` and `subject_id` are ids; times are Unix seconds, inclusive. */
+export const auditQuery = pageQuery.extend({
+  actor: lenientText,
+  subject_kind: lenientText,
+  subject_id: lenientText,
+  type: lenientText,
+  start_timestamp: lenientInt,
+  end_timestamp: lenientInt,
+});
+/** `csv` begins with a byte-order mark, for spreadsheets. */
+export const exportQuery = z.object({ format: z.enum(['csv', 'json']).catch('csv') });
+
 /** The `:id` of a path. */
 export const idParams = z.object({ id: z.coerce.number().int().positive() });
 export const userIdParams = z.object({ userId: z.coerce.number().int().positive() });

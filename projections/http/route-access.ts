@@ -53,6 +53,12 @@ export const routeAccess = {
   'GET /api/ledger/self': 'user',
   'GET /api/ledger/:userId': 'user',
 
+  'GET /api/audit': 'admin',
+  'GET /api/audit/export': 'admin',
+  'GET /api/audit/self': 'user',
+  // A re-pricing is a dry run.
+  'POST /api/audit/reprice': 'admin',
+
   // Verifying writes nothing, so it is a matter of the read side.
   'POST /api/verify': 'admin',
   'GET /api/verify': 'admin',

@@ -117,6 +117,7 @@ export const readModels = [
   'channel-list',
   'option-list',
   'ledger',
+  'audit-trail',
   'usage-log',
   'redemption-list',
 ] as const;

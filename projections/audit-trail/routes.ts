@@ -1,0 +1,107 @@
+import type { AuditPage, AuditRow } from '../contract/audit.ts';
+import { auditQuery, exportQuery } from '../contract/query.ts';
+import type { Lookups } from '../http/lookups.ts';
+import type { ReadDeps } from '../http/read-deps.ts';
+import { ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { fileOf, timeText } from '../shared/export.ts';
+import { personIds, shownActor } from '../shared/people.ts';
+import { type AuditFilter, listTrail, trailBefore } from './queries.ts';
+import type { AuditTrailRow, AuditTrailSchema } from './table.ts';
+
+/** Rows of an export that are read at one time. */
+const pageRows = 1_000;
+
+type Values = Readonly<Record<string, unknown>>;
+
+const changesOf = ({ before, after }: AuditTrailRow): AuditRow['changes'] => {
+  const was = JSON.parse(before) as Values;
+  const is = JSON.parse(after) as Values;
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].map((field) => ({
+    field,
+    before: was[field] ?? null,
+    after: is[field] ?? null,
+  }));
+};
+
+/** `names` null: the reader is an ordinary user, who learns nothing of admins. */
+export const toWire = (
+  row: AuditTrailRow,
+  names: ReadonlyMap<number, string> | null,
+): AuditRow => ({
+  id: String(row.position),
+  event_id: row.event_id,
+  at: row.at,
+  type: row.type,
+  actor: shownActor(row, names),
+  ip: names === null && row.actor_kind === 'admin' ? '' : row.ip,
+  subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name },
+  changes: changesOf(row),
+  secrets: row.secrets === '' ? [] : row.secrets.split(','),
+  request_id: row.request_id,
+});
+
+const columns = {
+  time: ({ at }: AuditRow) => timeText(at),
+  type: ({ type }: AuditRow) => type,
+  actor_kind: ({ actor }: AuditRow) => actor.kind,
+  actor_id: ({ actor }: AuditRow) => actor.id,
+  actor_name: ({ actor }: AuditRow) => actor.name,
+  ip: ({ ip }: AuditRow) => ip,
+  subject_kind: ({ subject }: AuditRow) => subject.kind,
+  subject_id: ({ subject }: AuditRow) => subject.id,
+  subject_name: ({ subject }: AuditRow) => subject.name,
+  changes: ({ changes }: AuditRow) => (changes.length === 0 ? '' : JSON.stringify(changes)),
+  secrets: ({ secrets }: AuditRow) => secrets.join(' '),
+  request_id: ({ request_id }: AuditRow) => request_id,
+  event_id: ({ event_id }: AuditRow) => event_id,
+};
+
+const filterOf = ({ query }: SignedCall, ownerId: number): AuditFilter => {
+  const asked = auditQuery.parse(query);
+  return {
+    ownerId,
+    actor: ownerId === 0 ? asked.actor : '',
+    subjectKind: asked.subject_kind,
+    subjectId: asked.subject_id,
+    type: asked.type,
+    start: asked.start_timestamp,
+    end: asked.end_timestamp,
+  };
+};
+
+const namesOf = async (
+  lookups: Lookups,
+  rows: readonly AuditTrailRow[],
+): Promise<ReadonlyMap<number, string>> => lookups.usernames(personIds(rows));
+
+export const auditTrailRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
+  const db = anyDb.withTables<AuditTrailSchema>();
+
+  const list = async (call: SignedCall, ownerId: number): Promise<AuditPage> => {
+    const { p, page_size } = auditQuery.parse(call.query);
+    const paging = { page: p, pageSize: page_size };
+    const { rows, total } = await listTrail(db, filterOf(call, ownerId), paging);
+    const names = ownerId === 0 ? await namesOf(lookups, rows) : null;
+    return { items: rows.map((row) => toWire(row, names)), page: p, page_size, total };
+  };
+
+  async function* everything(filter: AuditFilter): AsyncGenerator<AuditRow[]> {
+    let before: number | null = null;
+    for (;;) {
+      const rows: AuditTrailRow[] = await trailBefore(db, filter, { before, limit: pageRows });
+      const names = await namesOf(lookups, rows);
+      yield rows.map((row) => toWire(row, names));
+      before = rows.at(-1)?.position ?? null;
+      if (rows.length < pageRows) return;
+    }
+  }
+
+  return {
+    'GET /api/audit': async (call) => ok(await list(call, 0)),
+    'GET /api/audit/self': async (call) => ok(await list(call, call.caller.id)),
+    'GET /api/audit/export': async (call) => {
+      const { format } = exportQuery.parse(call.query);
+      return fileOf(everything(filterOf(call, 0)), { name: 'audit', format, columns });
+    },
+  };
+};

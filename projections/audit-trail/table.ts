@@ -1,0 +1,70 @@
+import type { AuditSubjectKind } from '../contract/audit.ts';
+import { tableOf } from '../runtime/table.ts';
+
+export type AuditTrailRow = Readonly<{
+  /** Place in the log of the event behind the entry. */
+  position: number;
+  event_id: string;
+  /** Unix seconds. */
+  at: number;
+  type: string;
+  actor_kind: string;
+  actor_id: string;
+  ip: string;
+  subject_kind: AuditSubjectKind;
+  subject_id: string;
+  subject_name: string;
+  /** Whose own affair it is; 0: nobody's in particular. */
+  owner_id: number;
+  /** JSON text of the fields that changed, as they were and as they are. */
+  before: string;
+  after: string;
+  /** Comma list of fields whose value is never shown. */
+  secrets: string;
+  request_id: string;
+}>;
+
+/** What is known of each thing, so that an event that says only what is now shows what was. */
+export type KnownThingRow = Readonly<{
+  /** `channel/3` */
+  thing: string;
+  /** JSON text of its fields. */
+  fields: string;
+  name: string;
+}>;
+
+export const auditTrailTables = {
+  entries: tableOf<AuditTrailRow>()({
+    name: 'entries',
+    columns: {
+      position: 'int8',
+      event_id: 'text',
+      at: 'int8',
+      type: 'text',
+      actor_kind: 'text',
+      actor_id: 'text',
+      ip: 'text',
+      subject_kind: 'text',
+      subject_id: 'text',
+      subject_name: 'text',
+      owner_id: 'int8',
+      before: 'text',
+      after: 'text',
+      secrets: 'text',
+      request_id: 'text',
+    },
+    key: ['position'],
+    indexes: [
+      '(owner_id, position)',
+      '(subject_kind, subject_id, position)',
+      '(actor_id, position)',
+      '(type, position)',
+    ],
+  }),
+  things: tableOf<KnownThingRow>()({
+    name: 'things',
+    columns: { thing: 'text', fields: 'text', name: 'text' },
+    key: ['thing'],
+  }),
+};
+export type AuditTrailSchema = { 'audit_trail.entries': AuditTrailRow };

@@ -1,0 +1,59 @@
+import type { UserEvent, UserSettingsChanged } from '../../domain/user/events.ts';
+import type { Change } from './changes.ts';
+
+const settingsChange = ({ data: { settings } }: UserSettingsChanged): Change => {
+  const { webhookSecret, webhookUrl, notificationEmail, ...shown } = settings;
+  const secrets = [
+    ...(webhookUrl === '' ? [] : ['webhookUrl']),
+    ...(webhookSecret === null ? [] : ['webhookSecret']),
+    ...(notificationEmail === null ? [] : ['notificationEmail']),
+  ];
+  return { set: shown, secrets };
+};
+
+/** Personal data is named and never shown: what a person is called outlives them nowhere. */
+export const userChange = (event: UserEvent): Change => {
+  switch (event.type) {
+    case 'UserRegistered': {
+      const { username, role, group, inviterId } = event.data;
+      const secrets = ['displayName', ...(event.data.email === null ? [] : ['email'])];
+      const password = event.data.passwordHash === null ? [] : ['password'];
+      return {
+        set: { username, role, group, inviterId, status: 'active' },
+        secrets: [...secrets, ...password],
+        name: username,
+      };
+    }
+    case 'UserProfileChanged':
+      return {
+        set: { username: event.data.username },
+        secrets: ['displayName'],
+        name: event.data.username,
+      };
+    case 'UserGroupChanged':
+      return { set: { group: event.data.group } };
+    case 'PasswordChanged':
+    case 'PasswordReset':
+      return { secrets: ['password'] };
+    case 'UserPromoted':
+    case 'UserDemoted':
+      return { set: { role: event.data.role } };
+    case 'UserDisabled':
+      return { set: { status: 'banned' } };
+    case 'UserEnabled':
+      return { set: { status: 'active' } };
+    case 'UserDeleted':
+      return { gone: true };
+    case 'IdentityLinked':
+    case 'IdentityUnlinked':
+      return { said: { provider: event.data.provider }, secrets: ['identity'] };
+    case 'AccessTokenIssued':
+      return { secrets: ['accessToken'] };
+    case 'UserSettingsChanged':
+      return settingsChange(event);
+    case 'UserLoggedIn':
+      return { said: { method: event.data.method } };
+    case 'SessionsEnded':
+      return {};
+  }
+};

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** What a change was made to. `account` is money, `site` the installation as a whole. */
+export const auditSubjectKind = z.enum([
+  'site',
+  'option',
+  'user',
+  'account',
+  'token',
+  'channel',
+  'redemption',
+]);
+export type AuditSubjectKind = z.infer<typeof auditSubjectKind>;
+
+export const auditChange = z.object({
+  field: z.string(),
+  /** As it was and as it is; null where there was nothing, or is nothing any more. */
+  before: z.unknown(),
+  after: z.unknown(),
+});
+export type AuditChange = z.infer<typeof auditChange>;
+
+export const auditRow = z.object({
+  /** Place in the log, decimal text. */
+  id: z.string(),
+  event_id: z.string(),
+  /** Unix seconds. */
+  at: z.number().int(),
+  /** Event type, as `ChannelChanged`. */
+  type: z.string(),
+  /** Ordinary users see that an admin acted, never which one or from where. */
+  actor: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
+  ip: z.string(),
+  subject: z.object({ kind: auditSubjectKind, id: z.string(), name: z.string() }),
+  changes: z.array(auditChange),
+  /** Fields that were changed and whose value nobody is shown: keys, passwords, personal data. */
+  secrets: z.array(z.string()),
+  /** The request id that the client saw; "" where none stands behind. */
+  request_id: z.string(),
+});
+export type AuditRow = z.infer<typeof auditRow>;
+
+/** GET /api/audit and GET /api/audit/self, newest first; the exports have the same rows. */
+export const auditPage = z.object({
+  items: z.array(auditRow),
+  page: z.number().int(),
+  page_size: z.number().int(),
+  total: z.number().int(),
+});
+export type AuditPage = z.infer<typeof auditPage>;
