@@ -36,13 +36,16 @@ const settingsOf = ({ settings }: ChannelExample): FamilySettings => ({
   },
 });
 
+const keyText = (key: unknown = 'sk-test'): string =>
+  typeof key === 'string' ? key : JSON.stringify(key);
+
 /** A channel as relays see it, made from the few fields that matter to a provider. */
 export const aTranslatingChannel = (
   example: Partial<ChannelExample> & Readonly<{ type: number }>,
 ): UpstreamChannel & Readonly<{ createdAt?: string }> => ({
   channelId: 1,
   type: example.type,
-  key: typeof example.key === 'string' ? example.key : JSON.stringify(example.key ?? 'sk-test'),
+  key: keyText(example.key),
   settings: {
     type: example.type,
     name: 'example',
