@@ -42,6 +42,37 @@ const signedMovement = (event: AccountEvent): number => {
   }
 };
 
+/** What is set aside by lease, followed through grants, charges, returns and expiries. */
+const followLease = (leases: Map<string, number>, event: AccountEvent): void => {
+  switch (event.type) {
+    case 'QuotaLeased': {
+      const { leaseId, amount } = event.data;
+      leases.set(leaseId, (leases.get(leaseId) ?? 0) + amount);
+      return;
+    }
+    case 'RequestCharged': {
+      const { leaseId, amount } = event.data;
+      const held = leaseId === null ? undefined : leases.get(leaseId);
+      if (leaseId !== null && held !== undefined) leases.set(leaseId, held - amount);
+      return;
+    }
+    case 'LeaseReturned': {
+      const { leaseId, unspent } = event.data;
+      const left = (leases.get(leaseId) ?? 0) - unspent;
+      if (left > 0) leases.set(leaseId, left);
+      else leases.delete(leaseId);
+      return;
+    }
+    case 'LeaseExpired':
+      leases.delete(event.data.leaseId);
+      return;
+    default:
+  }
+};
+
+const repeated = (ids: readonly string[]): string[] =>
+  ids.filter((id, place) => ids.indexOf(id) !== place);
+
 /** Adds one account up from its events alone, with none of the product's folds. */
 export const addUp = async (log: EventStore, userId: number): Promise<Books> => {
   const charges: RequestCharged['data'][] = [];
@@ -50,30 +81,9 @@ export const addUp = async (log: EventStore, userId: number): Promise<Books> => 
   let balance = 0;
   for await (const { event } of log.readStream<AccountEvent>(accountStreamId(userId))) {
     balance += signedMovement(event);
-    if (event.type === 'RequestCharged') {
-      charges.push(event.data);
-      const { leaseId, amount } = event.data;
-      if (leaseId !== null && leases.has(leaseId)) {
-        leases.set(leaseId, (leases.get(leaseId) ?? 0) - amount);
-      }
-    }
+    followLease(leases, event);
+    if (event.type === 'RequestCharged') charges.push(event.data);
     if (event.type === 'RequestAbandoned') abandoned.push(event.data.requestId);
-    if (event.type === 'QuotaLeased') {
-      const { leaseId, amount } = event.data;
-      leases.set(leaseId, (leases.get(leaseId) ?? 0) + amount);
-    }
-    if (event.type === 'LeaseReturned' || event.type === 'LeaseExpired') {
-      const { leaseId, unspent } = event.data;
-      const left = (leases.get(leaseId) ?? 0) - unspent;
-      if (left > 0) leases.set(leaseId, left);
-      else leases.delete(leaseId);
-    }
-  }
-  const seen = new Set<string>();
-  const chargedTwice: string[] = [];
-  for (const { call } of charges) {
-    if (seen.has(call.requestId)) chargedTwice.push(call.requestId);
-    seen.add(call.requestId);
   }
   return {
     balance,
@@ -81,7 +91,7 @@ export const addUp = async (log: EventStore, userId: number): Promise<Books> => 
     charges,
     abandoned,
     reserved: [...leases.values()].reduce((sum, open) => sum + Math.max(0, open), 0),
-    chargedTwice,
+    chargedTwice: repeated(charges.map(({ call }) => call.requestId)),
     wrongAmounts: charges
       .filter(({ usage, quote, amount }) => price(usage, quote) !== amount)
       .map(({ call }) => call.requestId),
