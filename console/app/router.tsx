@@ -30,6 +30,7 @@ const userScreens: RouteObject[] = [
     `${paths.ledger}/:userId?`,
     async () => (await import('../features/ledger/screens/ledger.tsx')).Ledger,
   ),
+  screen(paths.audit, async () => (await import('../features/audit/screens/audit.tsx')).Audit),
   screen(
     paths.playground,
     async () => (await import('../features/playground/screens/playground.tsx')).Playground,
@@ -53,6 +54,11 @@ const adminScreens: RouteObject[] = [
       { path: 'edit/:channelId', element: null },
     ],
   },
+  screen(
+    paths.projections,
+    async () => (await import('../features/projections/screens/projections.tsx')).Projections,
+  ),
+  screen(paths.verify, async () => (await import('../features/verify/screens/verify.tsx')).Verify),
   screen(paths.user, async () => (await import('../features/user/screens/users.tsx')).Users),
 ];
 

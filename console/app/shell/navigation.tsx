@@ -1,14 +1,36 @@
-import { Book, Chat, Cog, History, Key, People, Satellite } from '@blueprintjs/icons';
+import {
+  Book,
+  Chat,
+  Cog,
+  Endorsed,
+  EyeOpen,
+  History,
+  Key,
+  Layers,
+  People,
+  Satellite,
+} from '@blueprintjs/icons';
 import type { ReactElement } from 'react';
 import { paths } from '../../shared/paths.ts';
 
 export type NavItem = Readonly<{
   path: string;
-  text: 'playground' | 'token' | 'log' | 'ledger' | 'channel' | 'user' | 'personal';
+  text:
+    | 'playground'
+    | 'token'
+    | 'log'
+    | 'ledger'
+    | 'audit'
+    | 'projections'
+    | 'verify'
+    | 'channel'
+    | 'user'
+    | 'personal';
   icon: ReactElement;
+  isAdminOnly?: true;
 }>;
 export type NavGroup = Readonly<{
-  title: 'group.console' | 'group.admin' | 'group.personal' | null;
+  title: 'group.console' | 'group.books' | 'group.admin' | 'group.personal' | null;
   isAdminOnly?: true;
   items: readonly NavItem[];
 }>;
@@ -21,7 +43,15 @@ export const navigation: readonly NavGroup[] = [
     items: [
       { path: paths.token, text: 'token', icon: <Key /> },
       { path: paths.log, text: 'log', icon: <History /> },
+    ],
+  },
+  {
+    title: 'group.books',
+    items: [
       { path: paths.ledger, text: 'ledger', icon: <Book /> },
+      { path: paths.audit, text: 'audit', icon: <EyeOpen /> },
+      { path: paths.projections, text: 'projections', icon: <Layers />, isAdminOnly: true },
+      { path: paths.verify, text: 'verify', icon: <Endorsed />, isAdminOnly: true },
     ],
   },
   {

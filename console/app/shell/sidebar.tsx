@@ -49,7 +49,7 @@ export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
         {groups.map((group) => (
           <section key={group.title ?? 'top'}>
             {group.title && !isCollapsed && <h2>{t(group.title)}</h2>}
-            <ul>{group.items.map(renderItem)}</ul>
+            <ul>{group.items.filter((item) => isAdmin || !item.isAdminOnly).map(renderItem)}</ul>
           </section>
         ))}
       </div>

@@ -1,28 +1,34 @@
 import { account } from './account.ts';
+import { audit } from './audit.ts';
 import { channel } from './channel.ts';
 import { common } from './common.ts';
 import { home } from './home.ts';
 import { ledger } from './ledger.ts';
 import { personal } from './personal.ts';
 import { playground } from './playground.ts';
+import { projections } from './projections.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
 import { token } from './token.ts';
 import { usageLog } from './usage-log.ts';
 import { user } from './user.ts';
+import { verify } from './verify.ts';
 
 /** One namespace for each feature. */
 export const texts = {
   account,
+  audit,
   channel,
   common,
   home,
   ledger,
   personal,
   playground,
+  projections,
   setup,
   shell,
   token,
   'usage-log': usageLog,
   user,
+  verify,
 };

@@ -1,0 +1,66 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getJson } from '../../../shared/api/client.ts';
+import { download } from '../../../shared/download.ts';
+
+/** One field before and after. A secret has `isSecret` and no values, ever. */
+export type AuditChange = Readonly<{
+  field: string;
+  before: unknown;
+  after: unknown;
+  isSecret?: boolean | undefined;
+}>;
+export type AuditRow = Readonly<{
+  /** Place in the log, decimal text. */
+  id: string;
+  /** Unix seconds. */
+  at: number;
+  /** Type of the event. */
+  type: string;
+  /** Without id and name where the reader may not know who it was. */
+  actor: Readonly<{ kind: string; id: string; name: string }>;
+  subject: Readonly<{ kind: string; id: string; name: string }>;
+  ip: string;
+  changes: readonly AuditChange[];
+  reason: string;
+}>;
+type AuditPage = Readonly<{
+  items: readonly AuditRow[];
+  page: number;
+  page_size: number;
+  total: number;
+}>;
+
+/** As in the address; times in Unix seconds, empty for open. */
+export type AuditFilters = Readonly<{
+  actor: string;
+  subject_kind: string;
+  subject_id: string;
+  type: string;
+  start_timestamp: string;
+  end_timestamp: string;
+}>;
+export type AuditView = Readonly<{
+  filters: AuditFilters;
+  page: number;
+  pageSize: number;
+  /** Others see what was done to them and by them. */
+  isAdmin: boolean;
+}>;
+
+const filled = (filters: AuditFilters): Record<string, string> =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
+
+export const useAudit = ({ filters, page, pageSize, isAdmin }: AuditView) =>
+  useQuery({
+    queryKey: ['audit', isAdmin, { ...filters, page, pageSize }],
+    queryFn: () =>
+      getJson<AuditPage>(isAdmin ? '/api/audit' : '/api/audit/self', {
+        ...filled(filters),
+        p: page,
+        page_size: pageSize,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+export const exportAudit = (filters: AuditFilters, format: 'csv' | 'json', stamp: string) =>
+  download('/api/audit/export', { ...filled(filters), format }, `audit_${stamp}.${format}`);

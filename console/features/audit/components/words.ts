@@ -1,0 +1,80 @@
+import type { TFunction } from 'i18next';
+
+type Translate = TFunction<'audit'>;
+
+/** What can be acted on. */
+export const subjectKinds = [
+  'option',
+  'channel',
+  'user',
+  'token',
+  'redemption',
+  'account',
+  'site',
+] as const;
+
+/** Events that the trail names in words. */
+export const eventTypes = [
+  'SiteInitialised',
+  'OptionChanged',
+  'SecretOptionChanged',
+  'OptionReset',
+  'UsageLogPruned',
+  'ChannelCreated',
+  'ChannelChanged',
+  'ChannelTagged',
+  'ChannelKeyReplaced',
+  'ChannelEnabled',
+  'ChannelDisabled',
+  'ChannelAutoDisabled',
+  'ChannelAutoEnabled',
+  'ChannelDeleted',
+  'UserRegistered',
+  'UserProfileChanged',
+  'UserGroupChanged',
+  'UserPromoted',
+  'UserDemoted',
+  'UserSettingsChanged',
+  'UserEnabled',
+  'UserDisabled',
+  'UserDeleted',
+  'UserLoggedIn',
+  'PasswordChanged',
+  'PasswordReset',
+  'IdentityLinked',
+  'IdentityUnlinked',
+  'AccessTokenIssued',
+  'SessionsEnded',
+  'TokenCreated',
+  'TokenChanged',
+  'TokenEnabled',
+  'TokenDisabled',
+  'TokenDeleted',
+  'RedemptionCreated',
+  'RedemptionChanged',
+  'RedemptionEnabled',
+  'RedemptionDisabled',
+  'RedemptionDeleted',
+  'RedemptionRedeemed',
+  'QuotaGranted',
+  'QuotaAdjusted',
+  'CorrectionPosted',
+] as const;
+
+const actorKinds = ['user', 'admin', 'system', 'relay', 'payment'] as const;
+
+/** What a newer server knows is shown by its own name. */
+export const typeText = (type: string, t: Translate): string => {
+  const known = eventTypes.find((candidate) => candidate === type);
+  return known ? t(`type.${known}`) : type;
+};
+
+export const subjectText = (kind: string, t: Translate): string => {
+  const known = subjectKinds.find((candidate) => candidate === kind);
+  return known ? t(`subject.${known}`) : kind;
+};
+
+export const actorText = (kind: string, t: Translate): string => {
+  const known = actorKinds.find((candidate) => candidate === kind);
+  return known ? t(`actor.${known}`) : kind;
+};

@@ -1,0 +1,56 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const row = {
+  name: 'ledger',
+  state: 'live',
+  position: '4711',
+  head: '4712',
+  lag_seconds: 0,
+  events_per_second: 1200,
+  rebuild_progress: null,
+  error: '',
+};
+
+test('each projection shows how far it is', async () => {
+  stubApi({ 'GET /api/projections': ok([row]) });
+  await renderConsole({ at: '/projections', user: anAdmin });
+  expect(await screen.findByText('4711')).toBeTruthy();
+  expect(screen.getByText('4712')).toBeTruthy();
+  expect(screen.getAllByText('1,200')).toHaveLength(2);
+});
+
+test('a rebuild begins only after a confirmation', async () => {
+  const { calls } = stubApi({
+    'GET /api/projections': ok([row]),
+    'POST /api/projections/ledger/rebuild': ok(),
+  });
+  const { person } = await renderConsole({ at: '/projections', user: anAdmin });
+  await person.click(await screen.findByRole('button', { name: 'Rebuild' }));
+  expect(calls.some(({ method }) => method === 'POST')).toBe(false);
+  await person.click(await screen.findByRole('button', { name: 'OK' }));
+  expect(calls.some(({ path }) => path === '/api/projections/ledger/rebuild')).toBe(true);
+});
+
+test('a running rebuild shows its share, a stopped projection its error', async () => {
+  stubApi({
+    'GET /api/projections': ok([
+      { ...row, state: 'rebuilding', rebuild_progress: 0.42 },
+      { ...row, name: 'usage-log', state: 'failed', error: 'column is missing' },
+    ]),
+  });
+  await renderConsole({ at: '/projections', user: anAdmin });
+  expect(await screen.findByText('42%')).toBeTruthy();
+  expect(screen.getByText('column is missing')).toBeTruthy();
+});
+
+test('an ordinary user is told that the page is not theirs', async () => {
+  const { calls } = stubApi({});
+  await renderConsole({ at: '/projections', user: aUser });
+  expect(await screen.findByText('No permission')).toBeTruthy();
+  expect(calls.some(({ path }) => path === '/api/projections')).toBe(false);
+});
