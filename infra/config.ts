@@ -55,6 +55,8 @@ export type Config = Readonly<{
   leaseTtlSeconds: number;
   /** Largest request body that the relay takes, in MiB. */
   maxBodyMb: number;
+  /** Calls below `/api` that one address may make in 180 seconds; 0 does not count them. */
+  apiRateLimit: number;
   /** Where OpenTelemetry traces go; null: nowhere. */
   otelEndpoint: string | null;
 }>;
@@ -129,6 +131,7 @@ const environmentSchema = z.object({
   DRAIN_SECONDS: whole(0, 3_600).default(60),
   LEASE_TTL_SECONDS: whole(3, 3_600).default(30),
   MAX_BODY_MB: whole(1, 1_024).default(64),
+  API_RATE_LIMIT: whole(0, 1_000_000).default(180),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf('http', 'https').optional(),
 });
 
@@ -163,6 +166,7 @@ export const loadConfig = (env: Environment): Config => {
     drainSeconds: values.DRAIN_SECONDS,
     leaseTtlSeconds: values.LEASE_TTL_SECONDS,
     maxBodyMb: values.MAX_BODY_MB,
+    apiRateLimit: values.API_RATE_LIMIT,
     otelEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   });
 };

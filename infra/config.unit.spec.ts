@@ -35,6 +35,7 @@ describe('configuration from the environment', () => {
       drainSeconds: 60,
       leaseTtlSeconds: 30,
       maxBodyMb: 64,
+      apiRateLimit: 180,
       otelEndpoint: null,
     });
   });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { limitApiCalls } from './api-rate-limit.ts';
 import { projectPath } from './entries.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -72,6 +73,9 @@ export const createWebApp = async (
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
   });
+  const { config, clock } = foundation;
+  const { apiRateLimit: limit, trustedProxies } = config;
+  limitApiCalls(app, { limit, trustedProxies, clock });
   registerHealth(app, foundation, parts);
   if (options.console) await registerConsole(app);
   for (const { register } of parts) await register?.(app);

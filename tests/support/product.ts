@@ -63,6 +63,7 @@ export const startProduct = async (options: ProductOptions = {}): Promise<Produc
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'info',
+      API_RATE_LIMIT: '0',
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

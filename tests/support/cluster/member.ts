@@ -51,6 +51,7 @@ export const startMember = (plan: MemberPlan): Member => {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         LOG_LEVEL: 'info',
+        API_RATE_LIMIT: '0',
         TOLLGATE_BUILD: plan.build.folder,
         ...plan.env,
       },
