@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addUp } from '../support/books.ts';
+import { audit, readOutcomes } from '../support/cluster/audit.ts';
+import { type Load, startLoad } from '../support/cluster/load.ts';
+import { type Site, setUpCustomers } from '../support/cluster/site.ts';
+import { type Cluster, readiness, startCluster } from '../support/cluster.ts';
+import { self } from '../support/console-client.ts';
+import { findNatsServer } from '../support/nats-server.ts';
+import { eventually } from '../support/product.ts';
+import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
+import { chaosScale } from './plan.ts';
+
+const { outageMs } = chaosScale();
+const timeout = 180_000 + 2 * outageMs;
+const available = await findNatsServer();
+
+if (available.start === null) {
+  test.skip(`outages over NATS (left out: ${available.reason})`, () => undefined);
+} else {
+  const { start } = available;
+  let cluster: Cluster;
+  let provider: StubProvider;
+  let site: Site;
+
+  beforeAll(async () => {
+    provider = await startStubProvider();
+    const size = { relays: 2, commandApis: 2, projections: 2 };
+    // Leases outlive the outage: what is tested is that traffic does.
+    const env = { LEASE_TTL_SECONDS: String(Math.ceil(outageMs / 1_000) * 2 + 30) };
+    cluster = await startCluster(await start(), size, env);
+    site = await setUpCustomers(cluster.url, provider.url, 2);
+  });
+  afterAll(async () => {
+    await cluster?.stop();
+    await provider?.close();
+  });
+
+  /** Gentle traffic, so that what a lease holds lasts for the outage. */
+  const loadOn = (url: string): Load =>
+    startLoad({
+      url,
+      keys: site.customers.map(({ key }) => key),
+      clients: 4,
+      body: (n) => ({ stream: n % 2 === 0, max_tokens: 32, stub: { delayMs: 100, chunks: 3 } }),
+    });
+
+  const settled = async (...loads: readonly Load[]): Promise<Readonly<Record<string, number>>> => {
+    const log = cluster.openLog();
+    const seen = loads.flatMap((load) => load.seen);
+    const found = await eventually(async () => {
+      const result = audit({ seen }, await readOutcomes(log));
+      const { lost, unaccounted } = result;
+      if (lost.length + unaccounted.length === 0) return result;
+      throw new Error(`${lost.length} lost, ${unaccounted.length} unaccounted`);
+    });
+    expect(found.doubled).toEqual([]);
+    for (const { userId, client } of site.customers) {
+      const { balance, chargedTwice } = await addUp(log, userId);
+      expect(chargedTwice).toEqual([]);
+      await eventually(async () => expect((await self(client)).quota).toBe(balance));
+    }
+    await log.close();
+    return found.counts;
+  };
+
+  test('while the whole control plane is down relays answer, and all is settled afterwards', {
+    timeout,
+  }, async () => {
+    const load = loadOn(cluster.url);
+    await load.until(50);
+    const controlPlane = [
+      ...cluster.commandApis,
+      ...cluster.projections,
+      cluster.engines.eventStore,
+    ];
+    await Promise.all(controlPlane.map((member) => member.fell()));
+    const seenBefore = load.seen.length;
+    await pause(outageMs);
+    const during = load.seen.slice(seenBefore);
+    for (const member of controlPlane) member.revive();
+    await load.stop();
+
+    const refused = during.filter((call) => !call.complete);
+    expect(during.length).toBeGreaterThan(20);
+    expect(refused).toEqual([]);
+    const counts = await settled(load);
+    console.log(
+      `control plane down for ${outageMs} ms: ${during.length} calls answered, ` +
+        `${refused.length} refused; ${JSON.stringify(counts)}`,
+    );
+  });
+
+  test('a relay that is cut off from NATS serves within its leases and loses nothing', {
+    timeout,
+  }, async () => {
+    const [url = ''] = cluster.relayUrls;
+    const [line] = cluster.relayLines;
+    const load = loadOn(url);
+    await load.until(50);
+    line?.cut();
+    const seenBefore = load.seen.length;
+    await pause(outageMs);
+    const during = load.seen.slice(seenBefore);
+    line?.heal();
+    await load.stop();
+
+    expect(during.length).toBeGreaterThan(20);
+    expect(during.filter((call) => !call.complete)).toEqual([]);
+    await eventually(async () => expect((await readiness(url)).ok).toBe(true));
+    const counts = await settled(load);
+    console.log(
+      `a relay cut off for ${outageMs} ms: ${during.length} calls answered; ` +
+        `${JSON.stringify(counts)}`,
+    );
+    // It is not deaf either: what changes now reaches it.
+    const [customer] = site.customers;
+    await expect(customer?.client.ok('DELETE', '/api/user/self')).resolves.not.toThrow();
+    await eventually(async () => {
+      const after = loadOn(url);
+      await pause(50);
+      await after.stop();
+      if (after.seen.every(({ status }) => status === 200)) throw new Error('still served');
+    });
+  });
+}
