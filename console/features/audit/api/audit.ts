@@ -1,34 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { AuditChange, AuditPage, AuditRow } from '../../../../projections/contract/audit.ts';
 import { getJson } from '../../../shared/api/client.ts';
 import { download } from '../../../shared/download.ts';
 
-/** One field before and after. A secret has `isSecret` and no values, ever. */
-export type AuditChange = Readonly<{
-  field: string;
-  before: unknown;
-  after: unknown;
-  isSecret?: boolean | undefined;
-}>;
-export type AuditRow = Readonly<{
-  /** Place in the log, decimal text. */
-  id: string;
-  /** Unix seconds. */
-  at: number;
-  /** Type of the event. */
-  type: string;
-  /** Without id and name where the reader may not know who it was. */
-  actor: Readonly<{ kind: string; id: string; name: string }>;
-  subject: Readonly<{ kind: string; id: string; name: string }>;
-  ip: string;
-  changes: readonly AuditChange[];
-  reason: string;
-}>;
-type AuditPage = Readonly<{
-  items: readonly AuditRow[];
-  page: number;
-  page_size: number;
-  total: number;
-}>;
+export type { AuditChange, AuditRow };
 
 /** As in the address; times in Unix seconds, empty for open. */
 export type AuditFilters = Readonly<{

@@ -45,9 +45,7 @@ export const auditColumns = (t: Translate): readonly Column<AuditRow>[] => [
   {
     key: 'changes',
     title: t('column.changes'),
-    render: ({ changes, reason }) => (
-      <span className="two-lines">{fieldsOf(changes) || reason}</span>
-    ),
+    render: (row) => <span className="two-lines">{fieldsOf(row)}</span>,
   },
   { key: 'ip', title: t('column.ip'), render: ({ ip }) => <code>{ip}</code> },
 ];

@@ -6,16 +6,11 @@ import { diffOf } from './diff.ts';
 
 const Change = ({ change }: Readonly<{ change: AuditChange }>) => {
   const { t } = useTranslation('audit');
-  const lines = change.isSecret ? [] : diffOf(change);
+  const lines = diffOf(change);
   return (
     <section className="diff" aria-label={change.field}>
       <h3>{change.field}</h3>
-      {change.isSecret && (
-        <p className="subtle">
-          <Lock size={12} /> {t('secret-changed')}
-        </p>
-      )}
-      {!change.isSecret && lines.length === 0 && <p className="subtle">{t('no-difference')}</p>}
+      {lines.length === 0 && <p className="subtle">{t('no-difference')}</p>}
       {lines.map(({ sign, text }) =>
         sign === '-' ? (
           <del key={`-${text}`}>{`- ${text}`}</del>
@@ -36,17 +31,27 @@ export const ChangeView = ({ row }: Readonly<{ row: AuditRow }>) => {
         <div className="facts-row">
           <dt>{t('place')}</dt>
           <dd>
-            <CopyTag colour="grey" text={row.id} />
+            <CopyTag colour="grey" text={row.event_id} />
           </dd>
         </div>
-        {row.reason !== '' && (
+        {row.request_id !== '' && (
           <div className="facts-row">
-            <dt>{t('reason')}</dt>
-            <dd className="plain-text">{row.reason}</dd>
+            <dt>{t('request')}</dt>
+            <dd>
+              <CopyTag colour="grey" text={row.request_id} />
+            </dd>
           </div>
         )}
       </dl>
-      {row.changes.length === 0 && <p className="subtle">{t('no-values')}</p>}
+      {row.secrets.map((field) => (
+        <section key={field} className="diff" aria-label={field}>
+          <h3>{field}</h3>
+          <p className="subtle">
+            <Lock size={12} /> {t('secret-changed')}
+          </p>
+        </section>
+      ))}
+      {row.changes.length + row.secrets.length === 0 && <p className="subtle">{t('no-values')}</p>}
       {row.changes.map((change) => (
         <Change key={change.field} change={change} />
       ))}

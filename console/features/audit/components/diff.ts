@@ -1,5 +1,5 @@
 import { isRecord } from '../../../shared/local-values.ts';
-import type { AuditChange } from '../api/audit.ts';
+import type { AuditChange, AuditRow } from '../api/audit.ts';
 
 export type DiffLine = Readonly<{ sign: '-' | '+'; text: string }>;
 
@@ -40,6 +40,6 @@ export const diffOf = ({ before, after }: AuditChange): readonly DiffLine[] => {
   ];
 };
 
-/** One line for the table: the fields that changed. */
-export const fieldsOf = (changes: readonly AuditChange[]): string =>
-  changes.map(({ field }) => field).join(', ');
+/** One line for the table: the fields that changed, secrets among them. */
+export const fieldsOf = ({ changes, secrets }: Pick<AuditRow, 'changes' | 'secrets'>): string =>
+  [...changes.map(({ field }) => field), ...secrets].join(', ');
