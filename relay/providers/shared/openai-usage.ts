@@ -7,7 +7,11 @@ const isSaid = (value: unknown): boolean => typeof value === 'number' && value !
 /** Cache writes have no agreed place; these are the ones in use. */
 const cacheWrites = (usage: JsonObject): unknown => {
   const details = objectAt(usage, 'prompt_tokens_details');
-  return details.cached_creation_tokens ?? details.cache_creation_tokens;
+  return (
+    details.cached_creation_tokens ??
+    details.cache_creation_tokens ??
+    details.cache_creation_input_tokens
+  );
 };
 
 const cacheReads = (usage: JsonObject): unknown =>
