@@ -50,6 +50,7 @@ export const ledgerPrice = z.object({
 export const ledgerEntry = z.object({
   /** Place in the log; decimal text. */
   id: z.string(),
+  event_id: z.string(),
   /** Unix seconds. */
   at: z.number().int(),
   kind: ledgerKind,
@@ -73,15 +74,32 @@ export const ledgerEntry = z.object({
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
+/** Quota that was set aside for a relay and not spent yet. */
+export const ledgerLease = z.object({
+  token_id: z.number().int(),
+  /** Of the relay, for admins; "" otherwise. */
+  relay: z.string(),
+  /** Unix seconds. */
+  opened_at: z.number().int(),
+  /** Quota units. */
+  amount: z.number().int(),
+  spent: z.number().int(),
+});
+export type LedgerLease = z.infer<typeof ledgerLease>;
+
 /** GET /api/ledger/self and GET /api/ledger/:userId, newest first. */
 export const ledgerPage = z.object({
   items: z.array(ledgerEntry),
   page: z.number().int(),
   page_size: z.number().int(),
   total: z.number().int(),
-  /** Quota units now. */
+  /** The instant that is shown, Unix seconds; null: now. */
+  as_of: z.number().int().nullable(),
+  /** Quota units, then or now. */
   balance: z.number().int(),
   /** Quota units spent in the life of the account. */
   used: z.number().int(),
+  /** Leases that were open then, or are now. */
+  leases: z.array(ledgerLease),
 });
 export type LedgerPage = z.infer<typeof ledgerPage>;

@@ -66,8 +66,19 @@ export const dataQuery = z.object({
   username: lenientText,
 });
 
-/** `kind` is an event type, "" for all; times are Unix seconds, inclusive. */
+/** Unix seconds, or a time as ISO-8601; null: not sent, or unreadable. */
+const instant = z.preprocess((value) => {
+  if (typeof value !== 'string' || value === '') return null;
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.floor(Date.parse(value) / 1_000);
+  return Number.isSafeInteger(seconds) ? seconds : null;
+}, z.number().int().nullable());
+
+/**
+ * `kind` is an event type, "" for all; times are Unix seconds, inclusive. `as_of` shows the account
+ * as it was at the end of that second.
+ */
 export const ledgerQuery = pageQuery.extend({
+  as_of: instant,
   kind: lenientText,
   start_timestamp: lenientInt,
   end_timestamp: lenientInt,

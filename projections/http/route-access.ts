@@ -51,7 +51,9 @@ export const routeAccess = {
   'GET /api/redemption/:id': 'admin',
 
   'GET /api/ledger/self': 'user',
+  'GET /api/ledger/self/export': 'user',
   'GET /api/ledger/:userId': 'user',
+  'GET /api/ledger/:userId/export': 'user',
 
   'GET /api/audit': 'admin',
   'GET /api/audit/export': 'admin',

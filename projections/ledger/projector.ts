@@ -4,10 +4,11 @@ import type { LedgerKind } from '../contract/ledger.ts';
 import { projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
 import { dayOf, secondsOf } from '../shared/time.ts';
+import { grantLease, readOpenLeases, releaseLease, spendLease } from './leases.ts';
 import { type LedgerRow, ledgerTables } from './table.ts';
 
 type Movement = Pick<LedgerRow, 'user_id' | 'delta' | 'balance_after'> &
-  Partial<Omit<LedgerRow, 'position' | 'at' | 'kind' | 'actor_kind' | 'actor_id'>>;
+  Partial<Omit<LedgerRow, 'position' | 'event_id' | 'at' | 'kind' | 'actor_kind' | 'actor_id'>>;
 
 /** Enters one movement, and carries the account and the count of the day along. */
 const enter = (
@@ -21,6 +22,7 @@ const enter = (
   const { actor } = recorded.metadata;
   rows.entries.insert({
     position: Number(recorded.position),
+    event_id: recorded.eventId,
     at,
     kind,
     request_id: '',
@@ -33,6 +35,7 @@ const enter = (
     actor_kind: actor.kind,
     actor_id: actor.id,
     price: null,
+    lease_id: '',
     ...movement,
   });
   rows.accounts.patch(user_id, { balance: balance_after });
@@ -44,6 +47,7 @@ export const ledgerProjector = projector<AccountEvent>()({
   name: 'ledger',
   version: 1,
   tables: ledgerTables,
+  prepare: readOpenLeases,
   on: {
     AccountOpened: ({ accounts }, { event: { data } }) =>
       accounts.put({ user_id: data.userId, balance: 0, used: 0 }),
@@ -61,11 +65,12 @@ export const ledgerProjector = projector<AccountEvent>()({
       const { userId, delta, balanceAfter, reason } = recorded.event.data;
       enter(rows, recorded, { user_id: userId, delta, balance_after: balanceAfter, reason });
     },
-    QuotaLeased: 'ignored',
-    LeaseReturned: 'ignored',
-    LeaseExpired: 'ignored',
-    RequestCharged: (rows, recorded) => {
+    QuotaLeased: grantLease,
+    LeaseReturned: releaseLease,
+    LeaseExpired: releaseLease,
+    RequestCharged: (rows, recorded, leases) => {
       const { userId, amount, balanceAfter, call, usage, quote, end } = recorded.event.data;
+      spendLease(rows, recorded, leases);
       enter(rows, recorded, {
         user_id: userId,
         delta: -amount,
@@ -77,6 +82,7 @@ export const ledgerProjector = projector<AccountEvent>()({
         channel_id: call.channelId,
         reason: end === 'complete' ? '' : end,
         price: JSON.stringify({ usage, quote }),
+        lease_id: recorded.event.data.leaseId ?? '',
       });
       rows.accounts.add(userId, { used: amount });
     },
@@ -101,12 +107,12 @@ export const ledgerProjector = projector<AccountEvent>()({
       enter(rows, recorded, { user_id: userId, delta: amount, balance_after: balanceAfter });
     },
     CorrectionPosted: (rows, recorded) => {
-      const { userId, delta, balanceAfter, corrects, reason } = recorded.event.data;
+      const { userId, delta, balanceAfter, corrects, reason, reference } = recorded.event.data;
       enter(rows, recorded, {
         user_id: userId,
         delta,
         balance_after: balanceAfter,
-        reason,
+        reason: reference === undefined ? reason : `${reason} (${reference})`,
         reference: corrects.join(','),
       });
     },

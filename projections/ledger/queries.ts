@@ -44,6 +44,16 @@ export const listMovements = async (
   return { rows, total: await countEntries(db, filter) };
 };
 
+/** Movements before a place in the log, newest first; null: from the end. */
+export const movementsBefore = (
+  db: Db,
+  filter: LedgerFilter,
+  { before, limit }: Readonly<{ before: number | null; limit: number }>,
+): Promise<LedgerRow[]> => {
+  const query = matching(db, filter).selectAll().orderBy('position', 'desc').limit(limit);
+  return (before === null ? query : query.where('position', '<', before)).execute();
+};
+
 export const accountOf = async (db: Db, userId: number): Promise<AccountRow> =>
   (await db
     .selectFrom('ledger.accounts')

@@ -1,79 +1,91 @@
-import type { Quote, Usage } from '../../domain/pricing/types.ts';
 import type { LedgerEntry, LedgerPage } from '../contract/ledger.ts';
-import { ledgerQuery, userIdParams } from '../contract/query.ts';
+import { exportQuery, ledgerQuery, userIdParams } from '../contract/query.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
-import { ok, type Routes } from '../http/routes.ts';
-import { priceSteps } from '../shared/price-steps.ts';
-import { accountOf, listMovements } from './queries.ts';
+import { ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { fileOf } from '../shared/export.ts';
+import { personIds } from '../shared/people.ts';
+import { accountAsOf } from './as-of.ts';
+import { type LedgerFilter, listMovements, movementsBefore } from './queries.ts';
 import type { LedgerRow, LedgerSchema } from './table.ts';
+import { leaseToWire, ledgerColumns, toWire } from './wire.ts';
 
 const adminRole = 10;
+/** Rows of an export that are read at one time. */
+const pageRows = 1_000;
 
-const priceOf = ({ price, delta }: LedgerRow): LedgerEntry['price'] => {
-  if (price === null) return null;
-  const { usage, quote } = JSON.parse(price) as { usage: Usage; quote: Quote };
-  return { quote, usage, amount: delta === 0 ? 0 : -delta, steps: priceSteps(usage, quote) };
+type Reading = Readonly<{ userId: number; forAdmin: boolean }>;
+
+const filterOf = (query: unknown, userId: number): LedgerFilter => {
+  const { kind, start_timestamp: start, end_timestamp: end, as_of } = ledgerQuery.parse(query);
+  const until = as_of === null ? end : Math.min(as_of, end > 0 ? end : as_of);
+  return { userId, kind, start, end: until };
 };
-
-/** Ordinary users see that an admin acted, never which one. */
-const actorOf = (
-  { actor_kind, actor_id }: LedgerRow,
-  names: ReadonlyMap<number, string> | null,
-): LedgerEntry['actor'] => {
-  if (names === null && actor_kind === 'admin') return { kind: 'admin', id: '', name: '' };
-  const isPerson = actor_kind === 'user' || actor_kind === 'admin';
-  const name = isPerson ? (names?.get(Number(actor_id)) ?? '') : '';
-  return { kind: actor_kind, id: actor_id, name };
-};
-
-/** `names` null: the reader is an ordinary user. */
-export const toWire = (row: LedgerRow, names: ReadonlyMap<number, string> | null): LedgerEntry => ({
-  id: String(row.position),
-  at: row.at,
-  kind: row.kind,
-  delta: row.delta,
-  balance_after: row.balance_after,
-  request_id: row.request_id,
-  token_id: row.token_id,
-  token_name: row.token_name,
-  model_name: row.model_name,
-  channel: names === null ? 0 : row.channel_id,
-  reason: row.reason,
-  reference: row.reference,
-  actor: actorOf(row, names),
-  price: priceOf(row),
-});
-
-const personIds = (rows: readonly LedgerRow[]): number[] => [
-  ...new Set(
-    rows
-      .filter(({ actor_kind }) => actor_kind === 'user' || actor_kind === 'admin')
-      .map(({ actor_id }) => Number(actor_id))
-      .filter((id) => Number.isSafeInteger(id)),
-  ),
-];
 
 export const ledgerRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
   const db = anyDb.withTables<LedgerSchema>();
-  const page = async (query: unknown, userId: number, forAdmin: boolean): Promise<LedgerPage> => {
-    const { p, page_size, kind, start_timestamp, end_timestamp } = ledgerQuery.parse(query);
-    const filter = { userId, kind, start: start_timestamp, end: end_timestamp };
-    const { rows, total } = await listMovements(db, filter, { page: p, pageSize: page_size });
+
+  const shown = async (rows: readonly LedgerRow[], forAdmin: boolean): Promise<LedgerEntry[]> => {
     const names = forAdmin ? await lookups.usernames(personIds(rows)) : null;
-    const { balance, used } = await accountOf(db, userId);
-    const items = rows.map((row) => toWire(row, names));
-    return { items, page: p, page_size, total, balance, used };
+    return rows.map((row) => toWire(row, names));
   };
+
+  const page = async (query: unknown, { userId, forAdmin }: Reading): Promise<LedgerPage> => {
+    const { p, page_size, as_of } = ledgerQuery.parse(query);
+    const filter = filterOf(query, userId);
+    const { rows, total } = await listMovements(db, filter, { page: p, pageSize: page_size });
+    const { balance, used, leases } = await accountAsOf(db, userId, as_of);
+    return {
+      items: await shown(rows, forAdmin),
+      page: p,
+      page_size,
+      total,
+      as_of,
+      balance,
+      used,
+      leases: leases.map((lease) => leaseToWire(lease, forAdmin)),
+    };
+  };
+
+  async function* everything(
+    filter: LedgerFilter,
+    forAdmin: boolean,
+  ): AsyncGenerator<LedgerEntry[]> {
+    let before: number | null = null;
+    for (;;) {
+      const rows: LedgerRow[] = await movementsBefore(db, filter, { before, limit: pageRows });
+      yield await shown(rows, forAdmin);
+      before = rows.at(-1)?.position ?? null;
+      if (rows.length < pageRows) return;
+    }
+  }
+
+  const file = (query: unknown, { userId, forAdmin }: Reading) => {
+    const { format } = exportQuery.parse(query);
+    const name = `ledger_${userId}`;
+    return fileOf(everything(filterOf(query, userId), forAdmin), {
+      name,
+      format,
+      columns: ledgerColumns,
+    });
+  };
+
+  const own = ({ caller }: SignedCall): Reading => ({
+    userId: caller.id,
+    forAdmin: caller.role >= adminRole,
+  });
+  const ofUser = async ({ params, caller }: SignedCall): Promise<Reading> => {
+    const { userId } = userIdParams.parse(params);
+    const forAdmin = caller.role >= adminRole;
+    if (!forAdmin && userId !== caller.id) throw new RefusedError('auth.not-allowed');
+    if ((await lookups.userById(userId)) === null) throw new RefusedError('user.unknown');
+    return { userId, forAdmin };
+  };
+
   return {
-    'GET /api/ledger/self': async ({ query, caller }) =>
-      ok(await page(query, caller.id, caller.role >= adminRole)),
-    'GET /api/ledger/:userId': async ({ query, params, caller }) => {
-      const { userId } = userIdParams.parse(params);
-      const isAdmin = caller.role >= adminRole;
-      if (!isAdmin && userId !== caller.id) throw new RefusedError('auth.not-allowed');
-      if ((await lookups.userById(userId)) === null) throw new RefusedError('user.unknown');
-      return ok(await page(query, userId, isAdmin));
-    },
+    'GET /api/ledger/self': async (call) => ok(await page(call.query, own(call))),
+    'GET /api/ledger/self/export': async (call) => file(call.query, own(call)),
+    'GET /api/ledger/:userId': async (call) => ok(await page(call.query, await ofUser(call))),
+    'GET /api/ledger/:userId/export': async (call) => file(call.query, await ofUser(call)),
   };
 };

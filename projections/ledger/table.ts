@@ -4,6 +4,7 @@ import { tableOf } from '../runtime/table.ts';
 export type LedgerRow = Readonly<{
   /** Place in the log of the event that moved the balance. */
   position: number;
+  event_id: string;
   user_id: number;
   /** Unix seconds. */
   at: number;
@@ -22,6 +23,33 @@ export type LedgerRow = Readonly<{
   actor_id: string;
   /** JSON text of usage and quote of a charge. */
   price: string | null;
+  /** Of a charge; "" otherwise. */
+  lease_id: string;
+}>;
+
+/** One life of a lease, from its first grant to its end. `closed_at` 0: it is open. */
+export type LeaseRow = Readonly<{
+  /** The lease and the place where it was opened: a lease id may live several times. */
+  id: string;
+  lease_id: string;
+  user_id: number;
+  token_id: number;
+  relay_id: string;
+  opened_position: number;
+  /** Unix seconds. */
+  opened_at: number;
+  closed_at: number;
+  /** Quota units: granted and not given back, and charged. */
+  amount: number;
+  spent: number;
+}>;
+/** What a lease was granted, or gave back (below 0), in quota units. */
+export type LeaseMoveRow = Readonly<{
+  user_id: number;
+  position: number;
+  at: number;
+  lease_id: string;
+  amount: number;
 }>;
 
 /** The account as it stands, in quota units. */
@@ -34,6 +62,7 @@ export const ledgerTables = {
     name: 'entries',
     columns: {
       position: 'int8',
+      event_id: 'text',
       user_id: 'int8',
       at: 'int8',
       kind: 'text',
@@ -49,6 +78,35 @@ export const ledgerTables = {
       actor_kind: 'text',
       actor_id: 'text',
       price: 'text?',
+      lease_id: 'text',
+    },
+    key: ['user_id', 'position'],
+  }),
+  leases: tableOf<LeaseRow>()({
+    name: 'leases',
+    columns: {
+      id: 'text',
+      lease_id: 'text',
+      user_id: 'int8',
+      token_id: 'int8',
+      relay_id: 'text',
+      opened_position: 'int8',
+      opened_at: 'int8',
+      closed_at: 'int8',
+      amount: 'int8',
+      spent: 'int8',
+    },
+    key: ['id'],
+    indexes: ['(lease_id) WHERE closed_at = 0', '(user_id, opened_at)'],
+  }),
+  leaseMoves: tableOf<LeaseMoveRow>()({
+    name: 'lease_moves',
+    columns: {
+      user_id: 'int8',
+      position: 'int8',
+      at: 'int8',
+      lease_id: 'text',
+      amount: 'int8',
     },
     key: ['user_id', 'position'],
   }),
@@ -68,4 +126,5 @@ export type LedgerSchema = {
   'ledger.entries': LedgerRow;
   'ledger.accounts': AccountRow;
   'ledger.days': LedgerDayRow;
+  'ledger.leases': LeaseRow;
 };

@@ -1,0 +1,63 @@
+import type { Quote, Usage } from '../../domain/pricing/types.ts';
+import type { LedgerEntry, LedgerLease } from '../contract/ledger.ts';
+import { timeText } from '../shared/export.ts';
+import { shownActor } from '../shared/people.ts';
+import { priceSteps } from '../shared/price-steps.ts';
+import type { LeaseRow, LedgerRow } from './table.ts';
+
+const priceOf = ({ price, delta }: LedgerRow): LedgerEntry['price'] => {
+  if (price === null) return null;
+  const { usage, quote } = JSON.parse(price) as { usage: Usage; quote: Quote };
+  return { quote, usage, amount: delta === 0 ? 0 : -delta, steps: priceSteps(usage, quote) };
+};
+
+/** `names` null: the reader is an ordinary user. */
+export const toWire = (row: LedgerRow, names: ReadonlyMap<number, string> | null): LedgerEntry => ({
+  id: String(row.position),
+  event_id: row.event_id,
+  at: row.at,
+  kind: row.kind,
+  delta: row.delta,
+  balance_after: row.balance_after,
+  request_id: row.request_id,
+  token_id: row.token_id,
+  token_name: row.token_name,
+  model_name: row.model_name,
+  channel: names === null ? 0 : row.channel_id,
+  reason: row.reason,
+  reference: row.reference,
+  actor: shownActor(row, names),
+  price: priceOf(row),
+});
+
+export const leaseToWire = (row: LeaseRow, forAdmin: boolean): LedgerLease => ({
+  token_id: row.token_id,
+  relay: forAdmin ? row.relay_id : '',
+  opened_at: row.opened_at,
+  amount: row.amount,
+  spent: row.spent,
+});
+
+/** Columns of the file; the JSON form has the price line by line as well. */
+export const ledgerColumns = {
+  time: ({ at }: LedgerEntry) => timeText(at),
+  kind: ({ kind }: LedgerEntry) => kind,
+  delta: ({ delta }: LedgerEntry) => delta,
+  balance_after: ({ balance_after }: LedgerEntry) => balance_after,
+  request_id: ({ request_id }: LedgerEntry) => request_id,
+  token_id: ({ token_id }: LedgerEntry) => token_id,
+  token_name: ({ token_name }: LedgerEntry) => token_name,
+  model_name: ({ model_name }: LedgerEntry) => model_name,
+  channel: ({ channel }: LedgerEntry) => channel,
+  prompt_tokens: ({ price }: LedgerEntry) => price?.usage.promptTokens ?? '',
+  completion_tokens: ({ price }: LedgerEntry) => price?.usage.completionTokens ?? '',
+  cached_tokens: ({ price }: LedgerEntry) => price?.usage.cachedTokens ?? '',
+  cache_creation_tokens: ({ price }: LedgerEntry) => price?.usage.cacheCreationTokens ?? '',
+  quote: ({ price }: LedgerEntry) => (price === null ? '' : JSON.stringify(price.quote)),
+  reason: ({ reason }: LedgerEntry) => reason,
+  reference: ({ reference }: LedgerEntry) => reference,
+  actor_kind: ({ actor }: LedgerEntry) => actor.kind,
+  actor_id: ({ actor }: LedgerEntry) => actor.id,
+  actor_name: ({ actor }: LedgerEntry) => actor.name,
+  event_id: ({ event_id }: LedgerEntry) => event_id,
+};
