@@ -9,6 +9,7 @@ import type { Logger } from '../infra/ports/logger.ts';
 import type { Mail } from '../infra/ports/mail.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { Vault } from '../infra/ports/vault.ts';
+import { createAuditRoutes } from './audit/routes.ts';
 import { createChannelRoutes } from './channel/routes.ts';
 import { createClaims } from './claims.ts';
 import { createHandle } from './handle-command.ts';
@@ -104,6 +105,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
         app,
         [
           createSiteRoutes(services),
+          createAuditRoutes(services),
           createUserRoutes(services),
           createChannelRoutes(services),
           createTokenRoutes(services),

@@ -16,6 +16,7 @@ import { relayFeedsProjector } from './feeds/projector.ts';
 import { createKeySignIn } from './http/key-sign-in.ts';
 import { registerRoutes } from './http/routes.ts';
 import { createSignIn } from './http/sign-in.ts';
+import { serveLedger } from './ledger/answers.ts';
 import { ledgerProjector } from './ledger/projector.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { createLookups, isRootThere } from './lookups.ts';
@@ -28,6 +29,7 @@ import { createRunner, type Runner } from './runtime/run-projections.ts';
 import { billingRoutes } from './token-list/billing.ts';
 import { tokenListProjector } from './token-list/projector.ts';
 import { tokenRoutes } from './token-list/routes.ts';
+import { serveUsageLog } from './usage-log/answers.ts';
 import { usageLogProjector } from './usage-log/projector.ts';
 import { usageLogRoutes } from './usage-log/routes.ts';
 import { userListProjector } from './user-list/projector.ts';
@@ -81,7 +83,7 @@ export const allProjectors = ({ bus, vault }: Pick<ProjectionsDeps, 'bus' | 'vau
 export const createProjections = (deps: ProjectionsDeps): Projections => {
   const { db, vault, clock, logger, settings } = deps;
   const runner = createRunner({ ...deps, projectors: allProjectors(deps) });
-  let stopFigures: Stop | null = null;
+  const answering: Stop[] = [];
   const lookups = createLookups(db);
   const readDeps = { db, lookups, vault, clock };
   const site = {
@@ -112,13 +114,14 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
         clock,
       }),
     start: async () => {
-      stopFigures ??= await serveChannelFigures(deps.bus, db);
+      for (const serve of [serveChannelFigures, serveLedger, serveUsageLog]) {
+        answering.push(await serve(deps.bus, db));
+      }
       await verifyRuns.start();
       await runner.start();
     },
     stop: async () => {
-      await stopFigures?.();
-      stopFigures = null;
+      for (const stopAnswering of answering.splice(0)) await stopAnswering();
       await verifyRuns.stop();
       await runner.stop();
     },

@@ -66,7 +66,8 @@ export type RouteRejection =
   | 'channel.balance-unsupported'
   | 'channel.balance-not-read'
   | 'channel.models-not-fetched'
-  | 'redemption.code-required';
+  | 'redemption.code-required'
+  | 'correction.unknown-movement';
 
 export type RejectionCode =
   | AccountRejection

@@ -49,6 +49,9 @@ export const routeAccess = {
   'PUT /api/token/': 'user',
   'DELETE /api/token/:id': 'user',
 
+  'DELETE /api/log/': 'admin',
+  'POST /api/audit/correction': 'admin',
+
   'POST /api/redemption/': 'admin',
   'PUT /api/redemption/': 'admin',
   'DELETE /api/redemption/:id': 'admin',

@@ -6,9 +6,13 @@ const lenientInt = z.preprocess((value) => {
   return value === undefined || value === '' || !Number.isSafeInteger(number) ? 0 : number;
 }, z.number().int());
 
-/** Text as sent; the word `null` of an emptied select means no filter. */
+/**
+ * Text as sent; the word `null` of an emptied select means no filter. PostgreSQL takes no NUL, and no
+ * stored text has one, so it becomes a sign that matches nothing either.
+ */
 const lenientText = z.preprocess(
-  (value) => (typeof value === 'string' && value !== 'null' ? value : ''),
+  (value) =>
+    typeof value === 'string' && value !== 'null' ? value.replaceAll('\0', '\ufffd') : '',
   z.string(),
 );
 const lenientBool = z.preprocess(

@@ -30,6 +30,10 @@ const messages = {
     '该投影正在重建，或由另一个进程负责，请稍后再试。',
     'It is being rebuilt already, or another process has it. Try again in a moment.',
   ],
+  'reprice.usage-invalid': [
+    '缓存的令牌数不能超过提示令牌数。',
+    'No more tokens can be cached than the prompt has.',
+  ],
   'verify.running': ['正在校验，请等待其完成。', 'The books are being verified already.'],
   'verify.unavailable': ['此进程无法校验账本。', 'This process cannot verify the books.'],
   'server.fault': [

@@ -54,6 +54,22 @@ export const movementsBefore = (
   return (before === null ? query : query.where('position', '<', before)).execute();
 };
 
+/** Movements by event id or by the id of their request. */
+export const movementsNamed = (
+  db: Db,
+  userId: number,
+  ids: readonly string[],
+): Promise<LedgerRow[]> =>
+  db
+    .selectFrom('ledger.entries')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where(
+      sql<boolean>`(event_id = ANY(${[...ids]}::text[]) OR request_id = ANY(${[...ids]}::text[]))`,
+    )
+    .orderBy('position')
+    .execute();
+
 export const accountOf = async (db: Db, userId: number): Promise<AccountRow> =>
   (await db
     .selectFrom('ledger.accounts')

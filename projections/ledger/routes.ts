@@ -1,12 +1,15 @@
+import { optionNumber } from '../../domain/option/read.ts';
 import type { LedgerEntry, LedgerPage } from '../contract/ledger.ts';
 import { exportQuery, ledgerQuery, userIdParams } from '../contract/query.ts';
+import { repriceBody } from '../contract/reprice.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
 import { ok, type Routes, type SignedCall } from '../http/routes.ts';
 import { fileOf } from '../shared/export.ts';
 import { personIds } from '../shared/people.ts';
 import { accountAsOf } from './as-of.ts';
-import { type LedgerFilter, listMovements, movementsBefore } from './queries.ts';
+import { type LedgerFilter, listMovements, movementsBefore, movementsNamed } from './queries.ts';
+import { repriceAll } from './reprice.ts';
 import type { LedgerRow, LedgerSchema } from './table.ts';
 import { leaseToWire, ledgerColumns, toWire } from './wire.ts';
 
@@ -83,6 +86,14 @@ export const ledgerRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
   };
 
   return {
+    'POST /api/audit/reprice': async ({ body }) => {
+      const asked = repriceBody.parse(body ?? {});
+      const named = [...asked.event_ids, ...asked.request_ids];
+      const rows = await movementsNamed(db, asked.user_id, named);
+      const charges = rows.filter(({ kind }) => kind === 'RequestCharged');
+      const quotaPerUnit = optionNumber(await lookups.options(), 'QuotaPerUnit');
+      return ok(repriceAll(charges, asked, quotaPerUnit));
+    },
     'GET /api/ledger/self': async (call) => ok(await page(call.query, own(call))),
     'GET /api/ledger/self/export': async (call) => file(call.query, own(call)),
     'GET /api/ledger/:userId': async (call) => ok(await page(call.query, await ofUser(call))),

@@ -17,6 +17,10 @@ export const bookMessages = {
     zh: '请求结果尚不确定，请稍后重试',
     en: 'The outcome of this request is not certain yet, try again',
   },
+  'correction.unknown-movement': {
+    zh: '该账户没有这些流水：{id}',
+    en: 'The account has no such movement: {id}',
+  },
   'redemption.already-created': { zh: '兑换码已存在', en: 'The code exists already' },
   'redemption.unknown-code': { zh: '无效的兑换码', en: 'This code is not valid' },
   'redemption.already-used': { zh: '该兑换码已被使用', en: 'This code was used already' },

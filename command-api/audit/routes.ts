@@ -1,0 +1,59 @@
+import type { FindMovements, FoundMovements } from '../../domain/account/queries.ts';
+import { reject } from '../../domain/shared/decider.ts';
+import { mayActOn } from '../../domain/shared/permission.ts';
+import { siteDecider } from '../../domain/site/decider.ts';
+import type { CountBefore, CountedBefore } from '../../domain/site/messages.ts';
+import { siteStreamId } from '../../domain/site/stream.ts';
+import { correctionBody, pruneQuery } from '../contract/audit.ts';
+import { type Answer, ok } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { Routes } from '../http/routes.ts';
+import type { Services } from '../services.ts';
+import { loadUser } from '../user/find-user.ts';
+
+export const createAuditRoutes = (services: Services): Routes => {
+  const { bus, clock } = services;
+
+  /** Movements that are named have to be there: a correction of nothing explains nothing. */
+  const correct = async (call: Call): Promise<Answer> => {
+    const { user_id: userId, delta, reason, ...body } = call.body(correctionBody);
+    const user = await loadUser(services, userId);
+    if (!user) return reject('user.unknown');
+    if (!mayActOn(call.caller.role, user.role)) return reject('user.above-you');
+    const corrects = [...new Set(body.corrects)];
+    const question = { userId, ids: corrects };
+    const { found } = await bus.request<FindMovements, FoundMovements>('ledger.find', question);
+    const unknown = corrects.filter((id) => !found.includes(id));
+    if (unknown.length > 0)
+      return reject('correction.unknown-movement', { id: unknown.join(', ') });
+    const reference = body.reference ? { reference: body.reference } : {};
+    const result = await call.book({
+      type: 'PostCorrection',
+      data: { userId, delta, corrects, reason, ...reference },
+    });
+    if (result.kind === 'rejected') return result;
+    const [event] = result.events;
+    return ok({ balance: event?.type === 'CorrectionPosted' ? event.data.balanceAfter : null });
+  };
+
+  /** Answers how many entries go; what lies ahead cannot be old, so the cut is now at the latest. */
+  const prune = async (call: Call): Promise<Answer> => {
+    const { target_timestamp } = call.query(pruneQuery);
+    const before = Math.min(target_timestamp, Math.floor(clock().getTime() / 1_000));
+    const question = { before };
+    const { count } = await bus.request<CountBefore, CountedBefore>(
+      'usage-log.count-before',
+      question,
+    );
+    const result = await call.perform(siteDecider, siteStreamId, {
+      type: 'PruneUsageLog',
+      data: question,
+    });
+    return result.kind === 'rejected' ? result : ok(count);
+  };
+
+  return {
+    'DELETE /api/log/': prune,
+    'POST /api/audit/correction': correct,
+  };
+};

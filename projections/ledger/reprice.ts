@@ -1,0 +1,96 @@
+import { price } from '../../domain/pricing/price.ts';
+import type { PriceQuote, Quote, RatioQuote, Usage } from '../../domain/pricing/types.ts';
+import type { RepriceBody, RepricedCharge, Repricing } from '../contract/reprice.ts';
+import { RefusedError } from '../http/refusals.ts';
+import { priceSteps } from '../shared/price-steps.ts';
+import type { LedgerRow } from './table.ts';
+
+type Overrides = RepriceBody['overrides'];
+
+/** Of the relay sheet, for a model that goes by ratio and has no own ones. */
+const plainRatios = { completionRatio: '1', cacheRatio: '1', cacheCreationRatio: '1.25' } as const;
+
+const perCall = (quote: Quote, overrides: Overrides, quotaPerUnit: number): PriceQuote => ({
+  kind: 'price',
+  model: quote.model,
+  modelPrice: overrides.model_price ?? (quote.kind === 'price' ? quote.modelPrice : '0'),
+  groupRatio: overrides.group_ratio ?? quote.groupRatio,
+  quotaPerUnit: quote.kind === 'price' ? quote.quotaPerUnit : quotaPerUnit,
+});
+
+const byRatio = (quote: Quote, overrides: Overrides): RatioQuote => {
+  const before = quote.kind === 'ratio' ? quote : { modelRatio: '0', ...plainRatios };
+  return {
+    kind: 'ratio',
+    model: quote.model,
+    modelRatio: overrides.model_ratio ?? before.modelRatio,
+    completionRatio: overrides.completion_ratio ?? before.completionRatio,
+    cacheRatio: overrides.cache_ratio ?? before.cacheRatio,
+    cacheCreationRatio: overrides.cache_creation_ratio ?? before.cacheCreationRatio,
+    groupRatio: overrides.group_ratio ?? quote.groupRatio,
+  };
+};
+
+/** A price per call beats a ratio, here as everywhere. */
+const quoteUnder = (quote: Quote, overrides: Overrides, quotaPerUnit: number): Quote => {
+  if (overrides.model_price !== undefined) return perCall(quote, overrides, quotaPerUnit);
+  const staysPerCall = quote.kind === 'price' && overrides.model_ratio === undefined;
+  return staysPerCall ? perCall(quote, overrides, quotaPerUnit) : byRatio(quote, overrides);
+};
+
+/** @throws RefusedError when more tokens were cached than the prompt has */
+const usageUnder = (usage: Usage, { usage: wanted = {} }: Overrides): Usage => {
+  const changed: Usage = {
+    ...usage,
+    promptTokens: wanted.prompt_tokens ?? usage.promptTokens,
+    completionTokens: wanted.completion_tokens ?? usage.completionTokens,
+    cachedTokens: wanted.cached_tokens ?? usage.cachedTokens,
+    cacheCreationTokens: wanted.cache_creation_tokens ?? usage.cacheCreationTokens,
+  };
+  const { promptTokens, cachedTokens, cacheCreationTokens, cacheApart } = changed;
+  if (!cacheApart && cachedTokens + cacheCreationTokens > promptTokens) {
+    throw new RefusedError('reprice.usage-invalid');
+  }
+  return changed;
+};
+
+const repriced = (row: LedgerRow, overrides: Overrides, quotaPerUnit: number): RepricedCharge => {
+  const charged = JSON.parse(row.price ?? '') as { usage: Usage; quote: Quote };
+  const usage = usageUnder(charged.usage, overrides);
+  const quote = quoteUnder(charged.quote, overrides, quotaPerUnit);
+  const amount = price(usage, quote);
+  const oldAmount = row.delta === 0 ? 0 : -row.delta;
+  return {
+    event_id: row.event_id,
+    request_id: row.request_id,
+    at: row.at,
+    model_name: row.model_name,
+    old_amount: oldAmount,
+    new_amount: amount,
+    difference: oldAmount - amount,
+    usage,
+    quote,
+    steps: priceSteps(usage, quote),
+    old_steps: priceSteps(charged.usage, charged.quote),
+  };
+};
+
+const sum = (items: readonly RepricedCharge[], of: (item: RepricedCharge) => number): number =>
+  items.reduce((total, item) => total + of(item), 0);
+
+/** What these charges would come to; nothing is written. */
+export const repriceAll = (
+  rows: readonly LedgerRow[],
+  { event_ids, request_ids, overrides }: RepriceBody,
+  quotaPerUnit: number,
+): Repricing => {
+  const items = rows.map((row) => repriced(row, overrides, quotaPerUnit));
+  const known = new Set(items.flatMap(({ event_id, request_id }) => [event_id, request_id]));
+  return {
+    items,
+    old_amount: sum(items, (item) => item.old_amount),
+    new_amount: sum(items, (item) => item.new_amount),
+    difference: sum(items, (item) => item.difference),
+    unknown: [...event_ids, ...request_ids].filter((id) => !known.has(id)),
+  };
+};
