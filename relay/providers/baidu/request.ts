@@ -1,10 +1,10 @@
 import {
   clampedAt,
+  forcedTool,
   functionsOf,
   isSystem,
   plainText,
   systemText,
-  toolChoiceOf,
   unknownMembers,
 } from '../shared/chat-request.ts';
 import { embeddingTexts } from '../shared/embeddings.ts';
@@ -47,15 +47,6 @@ const alternating = (messages: readonly JsonObject[]): readonly JsonObject[] => 
 const atLeast = (least: number, value: number | null): number | undefined =>
   value === null ? undefined : Math.max(least, value);
 
-/** A demand for any tool can be expressed only where there is one. */
-const forcedTool = (body: JsonObject, functions: readonly JsonObject[]): JsonObject | undefined => {
-  const choice = toolChoiceOf(body);
-  if (typeof choice === 'object') return { type: 'function', function: { name: choice.name } };
-  const [only] = functions;
-  if (choice !== 'required' || functions.length !== 1 || only === undefined) return undefined;
-  return { type: 'function', function: { name: only.name } };
-};
-
 const noneAsAbsent = (list: readonly unknown[]): readonly unknown[] | undefined =>
   list.length === 0 ? undefined : list;
 
@@ -63,6 +54,7 @@ const chatBody = (body: JsonObject): JsonObject => {
   const all = messagesOf(body);
   const system = systemText(all);
   const functions = functionsOf(body);
+  const forced = functions.length === 0 ? undefined : forcedTool(body);
   const turns = singleCallTurns(all.filter((message) => !isSystem(message)));
   const format = textAt(objectAt(body, 'response_format'), 'type');
   return defined({
@@ -80,7 +72,8 @@ const chatBody = (body: JsonObject): JsonObject => {
     response_format:
       format === 'json_object' || format === 'json_schema' ? 'json_object' : undefined,
     functions: noneAsAbsent(functions.map((tool) => without(tool, ['strict']))),
-    tool_choice: functions.length === 0 ? undefined : forcedTool(body, functions),
+    tool_choice:
+      forced === undefined ? undefined : { type: 'function', function: { name: forced } },
   });
 };
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../translate.ts';
 import { isObject, numberAt, objectAt, objectsAt, textAt, without } from './json.ts';
 import { refuseRequest } from './refusal.ts';
+import { toolChoiceOf, toolsOf } from './tools.ts';
 
 /** What OpenAI's chat request knows; everything else in a body is meant for the provider. */
 const chatMembers: readonly string[] = [
@@ -89,22 +90,20 @@ export const systemText = (messages: readonly JsonObject[]): string =>
     .map(({ content }) => plainText(content))
     .join('\n');
 
-export type ToolChoice = 'auto' | 'none' | 'required' | Readonly<{ name: string }>;
-
-/** undefined when the caller left it open. The older `function_call` is understood as well. */
-export const toolChoiceOf = (body: JsonObject): ToolChoice | undefined => {
-  const choice = body.tool_choice ?? body.function_call;
-  if (choice === 'auto' || choice === 'none' || choice === 'required') return choice;
-  if (!isObject(choice)) return undefined;
-  const name = textAt(objectAt(choice, 'function'), 'name') || textAt(choice, 'name');
-  return name === '' ? undefined : { name };
-};
-
 /** The functions that the model may call: name, description, parameters. */
 export const functionsOf = (body: JsonObject): readonly JsonObject[] => {
-  if (toolChoiceOf(body) === 'none') return [];
-  const tools = objectsAt(body, 'tools').map((tool) => objectAt(tool, 'function'));
-  return [...tools, ...objectsAt(body, 'functions')].filter((tool) => textAt(tool, 'name') !== '');
+  if (toolChoiceOf(body)?.kind === 'none') return [];
+  const functions = toolsOf(body).map((tool) => objectAt(tool, 'function'));
+  return functions.filter((own) => textAt(own, 'name') !== '');
+};
+
+/** Where only a certain tool can be demanded, any tool can be only if there is just one. */
+export const forcedTool = (body: JsonObject): string | undefined => {
+  const choice = toolChoiceOf(body);
+  if (choice?.kind === 'function') return choice.name;
+  const [only, ...more] = functionsOf(body);
+  if (choice?.kind !== 'required' || only === undefined || more.length > 0) return undefined;
+  return textAt(only, 'name');
 };
 
 /**
@@ -112,9 +111,10 @@ export const functionsOf = (body: JsonObject): readonly JsonObject[] => {
  * @throws a refusal when the caller insists on a tool call.
  */
 export const refuseForcedTools = (body: JsonObject): void => {
-  const choice = toolChoiceOf(body);
-  const isForced = choice !== undefined && choice !== 'auto' && choice !== 'none';
-  if (isForced) refuseRequest('This model cannot be made to call a tool');
+  const kind = toolChoiceOf(body)?.kind;
+  if (kind === 'required' || kind === 'function') {
+    refuseRequest('This model cannot be made to call a tool');
+  }
 };
 
 export type FunctionCall = Readonly<{ id: string; name: string; arguments: string }>;

@@ -1,12 +1,13 @@
 import {
+  forcedTool,
   functionsOf,
   imageSource,
   isSystem,
   partsOf,
   plainText,
-  toolChoiceOf,
 } from '../shared/chat-request.ts';
 import { defined, isObject, objectAt, objectsAt, textAt } from '../shared/json.ts';
+import { toolChoiceOf } from '../shared/tools.ts';
 import type { JsonObject } from '../translate.ts';
 
 const contentOf = (content: unknown): JsonObject => {
@@ -59,17 +60,15 @@ const toolOf = (tool: JsonObject): JsonObject => ({
   }),
 });
 
-/** A demand for a certain tool is `custom`; for any tool there is no word but the only one's. */
+/** A demand for a certain tool is `custom`. */
 export const toolMembers = (body: JsonObject): JsonObject => {
   const functions = functionsOf(body);
   if (functions.length === 0) return {};
-  const choice = toolChoiceOf(body);
-  const [only] = functions;
-  const forced = typeof choice === 'object' ? choice.name : undefined;
-  const name = choice === 'required' && functions.length === 1 ? only?.name : forced;
-  return defined({
-    Tools: functions.map(toolOf),
-    ToolChoice: name !== undefined ? 'custom' : choice === 'auto' ? 'auto' : undefined,
-    CustomTool: name === undefined ? undefined : { Type: 'function', Function: { Name: name } },
-  });
+  const tools = { Tools: functions.map(toolOf) };
+  const name = forcedTool(body);
+  if (name === undefined) {
+    return toolChoiceOf(body)?.kind === 'auto' ? { ...tools, ToolChoice: 'auto' } : tools;
+  }
+  const only = { Type: 'function', Function: { Name: name } };
+  return { ...tools, ToolChoice: 'custom', CustomTool: only };
 };

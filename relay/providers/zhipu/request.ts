@@ -1,6 +1,7 @@
-import { imageSource, toolChoiceOf } from '../shared/chat-request.ts';
+import { imageSource } from '../shared/chat-request.ts';
 import { isObject, numberAt, objectAt, objectsAt, textAt, without } from '../shared/json.ts';
 import { messagesOf, stopsOf, withMaxTokens } from '../shared/messages.ts';
+import { toolChoiceOf } from '../shared/tools.ts';
 import type { JsonObject, TranslatedOperation, TranslationContext } from '../translate.ts';
 import { clampedTopP } from './legacy-request.ts';
 
@@ -54,9 +55,9 @@ const messageOf = (message: JsonObject): JsonObject => {
 /** Upstream knows `auto` alone: what may be called stands in the list of tools instead. */
 const toolMembers = (body: JsonObject): JsonObject => {
   const choice = toolChoiceOf(body);
-  if (choice === undefined) return {};
-  if (choice === 'none') return { tools: undefined, tool_choice: undefined };
-  if (typeof choice !== 'object') return { tool_choice: 'auto' };
+  if (choice === null) return {};
+  if (choice.kind === 'none') return { tools: undefined, tool_choice: undefined };
+  if (choice.kind !== 'function') return { tool_choice: 'auto' };
   const tools = objectsAt(body, 'tools').filter(
     (tool) => textAt(objectAt(tool, 'function'), 'name') === choice.name,
   );
