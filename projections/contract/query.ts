@@ -7,8 +7,8 @@ const lenientInt = z.preprocess((value) => {
 }, z.number().int());
 
 /**
- * Text as sent; the word `null` of an emptied select means no filter. PostgreSQL takes no NUL, and no
- * stored text has one, so it becomes a sign that matches nothing either.
+ * Text as sent; the word `null` of an emptied select means no filter. PostgreSQL takes no NUL in a
+ * query, so it becomes a sign that matches nothing.
  */
 const lenientText = z.preprocess(
   (value) =>
