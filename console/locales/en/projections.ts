@@ -30,7 +30,7 @@ export const projections: Record<keyof typeof zh, string> = {
   'state.standby': 'standby',
   'state.rebuilding': 'rebuilding',
   'purpose.channel-list': 'The list of channels',
-  'purpose.feeds': 'Channels, tokens, accounts and settings for the relays',
+  'purpose.relay-feeds': 'Channels, tokens, accounts and settings for the relays',
   'purpose.ledger': 'Every movement of every account',
   'purpose.option-list': 'Settings of the site',
   'purpose.redemption-list': 'The list of redemption codes',

@@ -28,7 +28,7 @@ export const projections = {
   'state.standby': '待命',
   'state.rebuilding': '重建中',
   'purpose.channel-list': '渠道列表',
-  'purpose.feeds': '网关所需的渠道、令牌、账户与设置',
+  'purpose.relay-feeds': '网关所需的渠道、令牌、账户与设置',
   'purpose.ledger': '账户的每一次额度变动',
   'purpose.option-list': '系统设置',
   'purpose.redemption-list': '兑换码列表',

@@ -71,13 +71,24 @@ export const send = async (path: string, init: RequestInit): Promise<Response> =
   }
 };
 
-type Call = Readonly<{ method: string; path: string; body?: unknown; signal?: AbortSignal }>;
+type ExtraHeaders = Readonly<Record<string, string>>;
+type Call = Readonly<{
+  method: string;
+  path: string;
+  body?: unknown;
+  headers?: ExtraHeaders;
+  signal?: AbortSignal;
+}>;
 
 const perform = async <T>(call: Call): Promise<{ envelope: Envelope<T>; response: Response }> => {
   const hasBody = call.body !== undefined;
   const response = await send(call.path, {
     method: call.method,
-    headers: { ...apiHeaders(), ...(hasBody && { 'Content-Type': 'application/json' }) },
+    headers: {
+      ...apiHeaders(),
+      ...(hasBody && { 'Content-Type': 'application/json' }),
+      ...call.headers,
+    },
     ...(hasBody && { body: JSON.stringify(call.body) }),
     ...(call.signal && { signal: call.signal }),
   });
@@ -114,8 +125,11 @@ export const getArray = async <T>(path: string, query?: Query): Promise<Listed<T
   return { items: envelope.data ?? [], total: Number.isSafeInteger(total) ? total : null };
 };
 
-export const postJson = async <T = void>(path: string, body: unknown): Promise<T> =>
-  (await perform<T>({ method: 'POST', path, body })).envelope.data;
+export const postJson = async <T = void>(
+  path: string,
+  body: unknown,
+  headers: ExtraHeaders = {},
+): Promise<T> => (await perform<T>({ method: 'POST', path, body, headers })).envelope.data;
 
 export const putJson = async <T = void>(path: string, body: unknown): Promise<T> =>
   (await perform<T>({ method: 'PUT', path, body })).envelope.data;

@@ -5,6 +5,7 @@ import type {
   LedgerPage,
 } from '../../../../projections/contract/ledger.ts';
 import { getJson } from '../../../shared/api/client.ts';
+import { download } from '../../../shared/download.ts';
 
 export type { LedgerEntry, LedgerKind, LedgerPage };
 
@@ -13,6 +14,8 @@ export type LedgerFilters = Readonly<{
   kind: string;
   start_timestamp: string;
   end_timestamp: string;
+  /** The account as it stood then; empty for now. */
+  as_of: string;
 }>;
 export type LedgerView = Readonly<{
   /** Null: the signed-in person's own. */
@@ -32,8 +35,35 @@ export const ledgerQuery = ({ userId, filters, page, pageSize }: LedgerView) =>
         kind: filters.kind || undefined,
         start_timestamp: filters.start_timestamp || undefined,
         end_timestamp: filters.end_timestamp || undefined,
+        as_of: filters.as_of || undefined,
       }),
     placeholderData: keepPreviousData,
   });
 
 export const useLedger = (view: LedgerView) => useQuery(ledgerQuery(view));
+
+/** Unix seconds of the first movement, where a look back begins; null when nothing ever moved. */
+export const useOldest = (userId: number | null) =>
+  useQuery({
+    queryKey: ['ledger', 'oldest', userId],
+    queryFn: async () => {
+      const at = (p: number) =>
+        getJson<LedgerPage>(`/api/ledger/${userId ?? 'self'}`, { p, page_size: 1 });
+      const newest = await at(1);
+      const oldest = newest.total > 1 ? await at(newest.total) : newest;
+      return oldest.items[0]?.at ?? null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { isQuiet: true },
+  });
+
+export const exportLedger = (
+  { userId, filters }: Pick<LedgerView, 'userId' | 'filters'>,
+  format: 'csv' | 'json',
+  stamp: string,
+) => {
+  const given = Object.entries(filters).filter(([, value]) => value !== '');
+  const name = `ledger_${userId ?? 'own'}_${stamp}.${format}`;
+  const path = `/api/ledger/${userId ?? 'self'}/export`;
+  return download(path, { ...Object.fromEntries(given), format }, name);
+};

@@ -13,7 +13,8 @@ type Props = Readonly<{
 
 export const LedgerFilterBar = ({ filters, onChange }: Props) => {
   const { t } = useTranslation(['ledger', 'common']);
-  const active = Object.values(filters).filter((value) => value !== '').length;
+  const { as_of: _, ...shown } = filters;
+  const active = Object.values(shown).filter((value) => value !== '').length;
   const timeField = (name: 'start_timestamp' | 'end_timestamp') => (
     <Field label={t(`filter.${name}`)}>
       {(id) => (

@@ -1,30 +1,35 @@
 import { Button } from '@blueprintjs/core';
-import { Book, Refresh } from '@blueprintjs/icons';
+import { Book, Calculator, Refresh } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { userQuery } from '../../../shared/account.ts';
 import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { ExportButton } from '../../../shared/components/export-button.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { Pager } from '../../../shared/components/pager.tsx';
 import { asCurrency, formatUnits } from '../../../shared/format/quota.ts';
+import { dateStamp } from '../../../shared/format/time.ts';
 import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
-import { useStoredUser } from '../../../shared/session.ts';
+import { useIsAdmin, useStoredUser } from '../../../shared/session.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
-import { type LedgerPage, useLedger } from '../api/ledger.ts';
+import { toast } from '../../../shared/toast.ts';
+import { exportLedger, type LedgerPage, useLedger, useOldest } from '../api/ledger.ts';
+import { DisputeDrawer } from '../components/dispute-drawer.tsx';
 import { EntryDetails } from '../components/entry-details.tsx';
 import { ledgerColumns } from '../components/ledger-columns.tsx';
 import { LedgerFilterBar } from '../components/ledger-filter-bar.tsx';
+import { TimeTravel } from '../components/time-travel.tsx';
 
 const BalanceChart = lazy(async () => ({
   default: (await import('../components/balance-chart.tsx')).BalanceChart,
 }));
 
-const defaults = { kind: '', start_timestamp: '', end_timestamp: '', p: '1' };
+const defaults = { kind: '', start_timestamp: '', end_timestamp: '', as_of: '', p: '1' };
 /** Two points make a line; fewer are no chart. */
 const fewestPoints = 2;
 
@@ -79,22 +84,51 @@ export const Ledger = () => {
   const ledger = useLedger({ userId, filters, page, pageSize });
   const title = useLedgerTitle(userId);
   const { data } = ledger;
+  const isAdmin = useIsAdmin();
+  const me = useStoredUser();
+  const oldest = useOldest(userId).data ?? null;
+  const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
+  const [isDisputing, setDisputing] = useState(false);
+  const charges = (data?.items ?? []).filter(
+    ({ id, kind }) => selected.has(id) && kind === 'RequestCharged',
+  );
 
   return (
     <Page
       title={title}
       lead={t('lead')}
       actions={
-        <Button
-          icon={<Refresh />}
-          text={t('common:refresh')}
-          loading={ledger.isFetching}
-          onClick={() => void ledger.refetch()}
-        />
+        <>
+          {isAdmin && (
+            <Button
+              icon={<Calculator />}
+              text={t('dispute')}
+              onClick={() =>
+                charges.length === 0 ? toast('info', t('dispute-none')) : setDisputing(true)
+              }
+            />
+          )}
+          <ExportButton
+            onExport={(format) => exportLedger({ userId, filters }, format, dateStamp())}
+          />
+          <Button
+            icon={<Refresh />}
+            text={t('common:refresh')}
+            loading={ledger.isFetching}
+            onClick={() => void ledger.refetch()}
+          />
+        </>
       }
     >
       {data && <Totals page={data} />}
       <section className="panel">
+        {oldest !== null && (
+          <TimeTravel
+            oldest={oldest}
+            asOf={filters.as_of === '' ? null : Number(filters.as_of)}
+            onChange={(at) => change({ as_of: at === null ? '' : String(at), p: '1' })}
+          />
+        )}
         {data && data.items.length >= fewestPoints && (
           <Suspense fallback={<div className="balance-chart" />}>
             <BalanceChart entries={data.items} />
@@ -111,6 +145,7 @@ export const Ledger = () => {
             rowKey={({ id }) => id}
             isBusy={ledger.isFetching && !ledger.isPending}
             expand={(entry) => <EntryDetails entry={entry} />}
+            {...(isAdmin && { selection: { keys: selected, onChange: setSelected } })}
             empty={
               <EmptyState icon={<Book size={36} />} title={t('empty')} hint={t('empty-hint')} />
             }
@@ -130,6 +165,17 @@ export const Ledger = () => {
           />
         )}
       </section>
+      {isDisputing && me && (
+        <DisputeDrawer
+          userId={userId ?? me.id}
+          charges={charges}
+          onClose={() => setDisputing(false)}
+          onPosted={() => {
+            setDisputing(false);
+            setSelected(new Set());
+          }}
+        />
+      )}
     </Page>
   );
 };

@@ -91,3 +91,51 @@ test('an administrator opens the ledger of another account', async () => {
   expect(await screen.findByRole('heading', { name: 'Ledger of ada' })).toBeTruthy();
   expect(calls.some(({ path }) => path === '/api/ledger/7')).toBe(true);
 });
+
+test('the account as of an instant is part of the address and asked of the server', async () => {
+  const { calls } = stubApi({ 'GET /api/ledger/self': ledger });
+  const { person } = await renderConsole({ at: '/ledger?as_of=1700000100', user: aUser });
+  expect(await screen.findByText(/^The account as of 2023-11-1/)).toBeTruthy();
+  expect(calls.some(({ query }) => query.get('as_of') === '1700000100')).toBe(true);
+  await person.click(screen.getByRole('button', { name: 'Back to now' }));
+  await waitFor(() => expect(window.location.search).toBe(''));
+});
+
+test('charges are re-priced without writing, and the difference is posted with a reason', async () => {
+  const { calls } = stubApi({
+    'GET /api/ledger/7': ledger,
+    'GET /api/user/7': ok({ username: 'ada' }),
+    'POST /api/audit/reprice': ok({
+      items: [
+        {
+          request_id: 'r-1',
+          model_name: 'gpt-4o-mini',
+          old_amount: 225,
+          new_amount: 100,
+          difference: -125,
+          steps: [],
+        },
+      ],
+    }),
+    'POST /api/audit/correction': ok(),
+  });
+  const { person } = await renderConsole({ at: '/ledger/7', user: anAdmin });
+  await person.click(await screen.findByRole('checkbox', { name: 'Select this row' }));
+  await person.click(screen.getByRole('button', { name: 'Re-price' }));
+  await person.type(await screen.findByLabelText('Model ratio'), '0.03');
+  await person.click(screen.getByRole('button', { name: 'Dry run' }));
+  expect(await screen.findAllByText('-125')).toHaveLength(2);
+  expect(calls.some(({ path }) => path === '/api/audit/correction')).toBe(false);
+  await person.type(screen.getByLabelText(/^Reason/), 'wrong ratio');
+  await person.click(screen.getByRole('button', { name: 'Post correction' }));
+  const posted = () => calls.find(({ path }) => path === '/api/audit/correction');
+  await waitFor(() => expect(posted()).toBeTruthy());
+  expect(posted()?.body).toEqual({
+    user_id: 7,
+    delta: 125,
+    corrects: ['r-1'],
+    reason: 'wrong ratio',
+    reference: '',
+  });
+  expect(posted()?.headers.get('idempotency-key')).not.toBe('');
+});

@@ -22,10 +22,10 @@ const stateColours: Readonly<Record<ProjectionRow['state'], TagColour>> = {
 
 const described = [
   'channel-list',
-  'feeds',
   'ledger',
   'option-list',
   'redemption-list',
+  'relay-feeds',
   'token-list',
   'usage-log',
   'user-list',

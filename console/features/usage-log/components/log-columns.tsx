@@ -49,7 +49,7 @@ const firstTokenColour = (seconds: number): TagColour => {
 const Timing = ({ row, t }: Readonly<{ row: LogRow; t: Translate }>) => {
   const firstToken = (otherOf(row).frt ?? -1) / 1000;
   return (
-    <span className="tag-row">
+    <span className="tag-row is-one-line">
       <ToneTag colour={durationColour(row.use_time)}>
         {t('seconds', { seconds: row.use_time })}
       </ToneTag>

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { PriceStepRow } from '../../../../projections/contract/log.ts';
+import { postJson } from '../../../shared/api/client.ts';
+
+/** What to compute with instead; absent ones stay as they were when the charge was made. */
+export type Overrides = Readonly<{
+  model_ratio?: string;
+  completion_ratio?: string;
+  cache_ratio?: string;
+  cache_creation_ratio?: string;
+  group_ratio?: string;
+  model_price?: string;
+  usage?: Readonly<{ prompt_tokens?: number; completion_tokens?: number }>;
+}>;
+/** One charge under the other prices; amounts in quota units. */
+export type Repriced = Readonly<{
+  request_id: string;
+  model_name: string;
+  old_amount: number;
+  new_amount: number;
+  difference: number;
+  steps: readonly PriceStepRow[];
+}>;
+
+/** POST /api/audit/reprice: computes, and writes nothing. */
+export const useReprice = () =>
+  useMutation({
+    mutationFn: (
+      input: Readonly<{ user_id: number; request_ids: readonly string[]; overrides: Overrides }>,
+    ) => postJson<Readonly<{ items: readonly Repriced[] }>>('/api/audit/reprice', input),
+  });
+
+/** `key`: the same correction sent again is posted once. `delta` in quota units, signed. */
+export type Correction = Readonly<{
+  key: string;
+  user_id: number;
+  delta: number;
+  corrects: readonly string[];
+  reason: string;
+  reference: string;
+}>;
+
+export const usePostCorrection = () => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ key, ...body }: Correction) =>
+      postJson('/api/audit/correction', body, { 'Idempotency-Key': key }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['ledger'] }),
+  });
+};
