@@ -15,6 +15,7 @@ const ids: Readonly<Record<string, string>> = {
   '/api/user/:id': '42',
   '/api/channel/:id': '3',
   '/api/ledger/:userId': '42',
+  '/api/ledger/:userId/export': '42',
 };
 const pathOf = (url: string): string => url.replace(/:\w+/, ids[url] ?? '1');
 

@@ -6,6 +6,7 @@ import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { MailMessage, MailServer } from '../../infra/ports/mail.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import { createVault } from '../../infra/vault/create-vault.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -15,6 +16,7 @@ const secretKey = 'a secret key for tests, long enough to be one';
 type Options = Readonly<{
   eventStore?: MemoryEventStore;
   bus?: Bus;
+  vault?: Vault;
   app?: FastifyInstance;
   trustedProxies?: readonly string[];
   /** Attempts at critical routes for each address. */
@@ -100,7 +102,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
   const commandApi = createCommandApi({
     eventStore,
     bus,
-    vault: createVault(secretKey),
+    vault: options.vault ?? createVault(secretKey),
     clock,
     logger,
     metrics,
