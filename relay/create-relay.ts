@@ -15,6 +15,7 @@ import type { RelayCore } from './relay-core.ts';
 import { createRequestIds } from './request-id.ts';
 import { createChannelDirectory } from './routing/routing-table.ts';
 import { serveChannelTests } from './test-channel.ts';
+import { createProviderIo } from './upstream/provider-io.ts';
 import { createUpstream } from './upstream/upstream.ts';
 
 export type { RelayDeps, RelaySettings } from './deps.ts';
@@ -45,6 +46,7 @@ const createCore = (deps: RelayDeps): RelayCore => ({
     headersTimeoutMs: deps.settings.headersTimeoutMs,
     idleTimeoutMs: deps.settings.streamIdleTimeoutMs,
   }),
+  providerIo: createProviderIo(deps.clock),
   meters: createMeters(deps.metrics),
   clientAddress: createClientAddress(deps.settings.trustedProxies),
   nextRequestId: createRequestIds(),

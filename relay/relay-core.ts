@@ -5,6 +5,7 @@ import type { AccountDirectory } from './feeds/accounts.ts';
 import type { OptionBook } from './feeds/options.ts';
 import type { TokenDirectory } from './feeds/token-directory.ts';
 import type { RelayMeters } from './metering/meters.ts';
+import type { ProviderIo } from './providers/translate.ts';
 import type { ChannelDirectory } from './routing/routing-table.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
@@ -16,6 +17,8 @@ export type RelayCore = RelayDeps &
     options: OptionBook;
     channels: ChannelDirectory;
     upstream: Upstream;
+    /** What translations may do outside, through the proxy of a channel ("" for none). */
+    providerIo: (proxy: string) => ProviderIo;
     meters: RelayMeters;
     clientAddress: ClientAddress;
     nextRequestId: (nowMs: number) => RequestId;

@@ -39,6 +39,7 @@ const callFor = (channel: UpstreamChannel, model: string): TextCall | null => {
   const path = operation === 'chat' ? '/v1/chat/completions' : '/v1/embeddings';
   return {
     operation,
+    protocol: 'openai',
     path,
     clientPath: path,
     model,

@@ -1,31 +1,37 @@
 import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import { isApiError } from '../admission/caller.ts';
-import { type ApiError, gatewayError, sendError } from '../ingress/api-error.ts';
-import { providerOf } from '../providers/registry.ts';
-import type { PassThroughAdapter, UpstreamFailure } from '../providers/types.ts';
+import { type ApiError, sendError } from '../ingress/api-error.ts';
+import { wayFor } from '../providers/registry.ts';
+import type { TranslatingAdapter } from '../providers/translate.ts';
+import type { PassThroughAdapter, UpstreamFailure, UpstreamRequest } from '../providers/types.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { chooseChannel } from '../routing/choose.ts';
 import { reportFailing } from '../routing/health.ts';
-import { isRetryableStatus } from '../routing/retry.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import type { UpstreamCall, UpstreamListener } from '../upstream/call.ts';
 import type { Admitted } from './admitted.ts';
 import { type AttemptFacts, Booking, type Settled } from './booking.ts';
 import { ClientStream } from './client-stream.ts';
 import { ErrorReply } from './error-reply.ts';
+import {
+  clientGoneError,
+  internalError,
+  lastError,
+  notAsked,
+  notOffered,
+  refusedAnswer,
+  unusableAnswer,
+} from './failures.ts';
 import { Funding } from './funding.ts';
 import { readHead } from './head.ts';
 import { nothing, type Reply, type ReplyHost, type SettleReport } from './reply.ts';
 import { StreamReply } from './stream-reply.ts';
+import { type Translation, translationOf } from './translation.ts';
 import { WholeReply } from './whole-reply.ts';
 
 /** Bytes read on after the client has gone. */
 const maxDrainBytes = 16_777_216;
-
-const clientGoneError = gatewayError(499, 'client_closed_request', 'The client went away');
-const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
-const saturated = 'The upstream of this group is saturated, please try again later';
 
 /** One admitted request from its first attempt to its one outcome. */
 export class Exchange implements UpstreamListener, ReplyHost {
@@ -37,6 +43,10 @@ export class Exchange implements UpstreamListener, ReplyHost {
   private readonly tried: ChannelId[] = [];
   private channel: UpstreamChannel;
   private adapter: PassThroughAdapter | null = null;
+  /** In place of the adapter, where the provider has a protocol of its own. */
+  private translation: Translation | null = null;
+  /** The request is being translated; no provider has seen it yet. */
+  private preparing = false;
   private upstream: UpstreamCall | null = null;
   private reply: Reply | null = null;
   private upstreamModel = '';
@@ -74,6 +84,8 @@ export class Exchange implements UpstreamListener, ReplyHost {
       } else if (head.isEncoded) {
         this.stopUpstream();
         this.failAttempt(this.failureOf(502, Buffer.alloc(0)));
+      } else if (this.translation !== null) {
+        this.reply = this.translation.reply(this, status, headers);
       } else if (head.contentType.startsWith('text/event-stream')) {
         this.reply = new StreamReply(this, head.contentType);
       } else {
@@ -117,14 +129,19 @@ export class Exchange implements UpstreamListener, ReplyHost {
   }
 
   failureOf(status: number, body: Buffer): UpstreamFailure {
-    const error = this.adapter?.failure(status, body) ?? internalError;
-    const mapped = this.channel.statusMapping.get(status) ?? status;
-    return {
-      kind: status >= 300 ? 'status' : 'body',
-      upstreamStatus: status,
-      error: { ...error, status: mapped < 400 ? 502 : mapped },
-      retryable: isRetryableStatus(mapped, this.channel.type),
-    };
+    const error = (this.translation ?? this.adapter)?.failure(status, body) ?? internalError;
+    return refusedAnswer(this.channel, status, error);
+  }
+
+  unusable(error: ApiError): UpstreamFailure {
+    return unusableAnswer(this.channel, error);
+  }
+
+  whenDone<T>(work: Promise<T>, then: (result: T) => void): void {
+    work.then(
+      (result) => this.guarded(() => then(result)),
+      (error: unknown) => this.crash(error),
+    );
   }
 
   writeHead(status: number, headers: readonly string[]): void {
@@ -167,8 +184,7 @@ export class Exchange implements UpstreamListener, ReplyHost {
         return;
       }
     }
-    const isBusy = failure.kind === 'status' && failure.error.status === 429;
-    this.refuse(isBusy ? { ...failure.error, message: saturated } : failure.error);
+    this.refuse(lastError(failure));
   }
 
   settle(report: SettleReport, last: (settled: Settled) => void): void {
@@ -205,18 +221,43 @@ export class Exchange implements UpstreamListener, ReplyHost {
   private attempt(): void {
     this.tried.push(this.channel.channelId);
     this.reply = null;
-    this.adapter = providerOf(this.channel.type)?.text ?? null;
-    if (this.adapter === null) {
-      const message = 'The provider of this channel does not offer this kind of call';
-      this.refuse(gatewayError(400, 'invalid_api_type', message));
+    this.adapter = null;
+    this.translation = null;
+    const way = wayFor(this.channel, this.admitted.call);
+    if (way === null) {
+      this.failAttempt(notOffered);
       return;
     }
+    if (way.kind === 'translated') {
+      this.translate(way.adapter);
+      return;
+    }
+    this.adapter = way.adapter;
     const options = this.core.options.current();
     const request = this.adapter.request(this.admitted.call, this.channel, options);
     if (isApiError(request)) {
       this.refuse(request);
       return;
     }
+    this.dispatch(request);
+  }
+
+  private translate(adapter: TranslatingAdapter): void {
+    const { channel } = this;
+    this.preparing = true;
+    this.whenDone(translationOf(this.core, this.admitted, { adapter, channel }), (made) => {
+      this.preparing = false;
+      if (this.booking.isClaimed) return;
+      if (this.clientGone) this.refuse(clientGoneError);
+      else if (isApiError(made)) this.failAttempt(notAsked(made));
+      else {
+        this.translation = made;
+        this.dispatch(made.request);
+      }
+    });
+  }
+
+  private dispatch(request: UpstreamRequest): void {
     this.upstreamModel = request.upstreamModel;
     this.addedUsage = request.addedUsage;
     this.dispatchedTick = performance.now();
@@ -266,6 +307,7 @@ export class Exchange implements UpstreamListener, ReplyHost {
 
   /** The provider took the request and has not said a word: the prompt is billed. */
   private giveUpWaiting(): void {
+    if (this.preparing) return;
     this.stopUpstream();
     this.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
   }

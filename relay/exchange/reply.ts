@@ -1,5 +1,6 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
+import type { ApiError } from '../ingress/api-error.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
 import type { Admitted } from './admitted.ts';
 import type { Settled } from './booking.ts';
@@ -21,6 +22,10 @@ export interface ReplyHost {
   readonly addedUsage: boolean;
   usageOf(reported: unknown): ReportedUsage | null;
   failureOf(status: number, body: Buffer): UpstreamFailure;
+  /** An answer that said yes and turned out to be an error. */
+  unusable(error: ApiError): UpstreamFailure;
+  /** Goes on with the result; whatever goes wrong ends the request. */
+  whenDone<T>(work: Promise<T>, then: (result: T) => void): void;
   /** Starts the answer; once. */
   writeHead(status: number, headers: readonly string[]): void;
   /** false: the client is slow; `resume` of the call follows by itself. */

@@ -2,7 +2,9 @@ import type { OptionFeedEntry } from '../../domain/option/feed.ts';
 import { compilePrices, type PriceTable } from '../../domain/pricing/compile-prices.ts';
 import type { FeedEntry } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { FamilySettings } from '../providers/translate.ts';
 import { defaultAutomaticDisableKeywords } from './disable-keywords.ts';
+import { familySettingsOf } from './family-settings.ts';
 
 /** What the relay takes from the operator's options, compiled once for each change. */
 export type RelayOptions = Readonly<{
@@ -15,6 +17,7 @@ export type RelayOptions = Readonly<{
   /** Sent to providers that want to know which site calls. */
   serverAddress: string;
   systemName: string;
+  families: FamilySettings;
 }>;
 
 const compile = (texts: ReadonlyMap<string, string>, prices: PriceTable): RelayOptions => {
@@ -33,6 +36,7 @@ const compile = (texts: ReadonlyMap<string, string>, prices: PriceTable): RelayO
             .filter((word) => word !== ''),
     serverAddress: texts.get('ServerAddress') ?? '',
     systemName: texts.get('SystemName') ?? 'Tollgate',
+    families: familySettingsOf(texts),
   };
 };
 

@@ -1,4 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { errorOf as claudeError } from './anthropic-messages/words.ts';
+import { errorOf as geminiError } from './gemini/words.ts';
+import { type Protocol, protocolOf } from './protocol.ts';
 
 /** What a caller is told when a request ends without an answer, in OpenAI's shape. */
 export type ApiError = Readonly<{
@@ -28,13 +31,21 @@ export const errorBody = (error: ApiError, requestId: string): string =>
     },
   });
 
+/** An error as the caller's protocol writes it. */
+export const errorText = (error: ApiError, requestId: string, protocol: Protocol): string => {
+  if (protocol === 'openai') return errorBody(error, requestId);
+  const signed = { ...error, message: `${error.message} (request id: ${requestId})` };
+  const said = protocol === 'claude' ? claudeError(signed, requestId) : geminiError(signed);
+  return JSON.stringify(said);
+};
+
 /** Answers with an error unless the answer has begun; harmless when the client is gone. */
 export const sendError = (res: ServerResponse, error: ApiError, requestId: string): void => {
   if (res.headersSent || res.destroyed) {
     res.destroy();
     return;
   }
-  const body = Buffer.from(errorBody(error, requestId));
+  const body = Buffer.from(errorText(error, requestId, protocolOf(res.req.url ?? '')));
   const headers = [
     'Content-Type',
     'application/json',

@@ -63,6 +63,7 @@ const callOf = (
   const query = url.indexOf('?');
   return {
     operation: ingress.operation,
+    protocol: 'openai',
     path: query === -1 ? ingress.path : ingress.path + url.slice(query),
     clientPath: query === -1 ? url : url.slice(0, query),
     model,

@@ -1,7 +1,89 @@
+import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { openAiProviders } from './openai/index.ts';
-import type { Provider } from './types.ts';
+import { translatedOwners } from './owners.ts';
+import { channelSetting } from './shared/outgoing.ts';
+import type { TranslatingAdapter } from './translate.ts';
+import { translatingProviders as fromAbroad } from './translating-a.ts';
+import { translatingProviders as kinAndChina } from './translating-b.ts';
+import type { PassThroughAdapter, Provider, TextCall } from './types.ts';
 
-const byType: ReadonlyMap<number, Provider> = new Map([...openAiProviders]);
+const translating: ReadonlyMap<number, TranslatingAdapter> = new Map([
+  ...fromAbroad,
+  ...kinAndChina,
+]);
+
+const plain = new Map<number, Provider>(openAiProviders);
+
+const providerWith = (type: number, translate: TranslatingAdapter): Provider => {
+  const owner = translatedOwners.get(type) ?? 'custom';
+  const known = plain.get(type) ?? { name: owner, owner };
+  return { ...known, translate };
+};
+
+const byType: ReadonlyMap<number, Provider> = new Map([
+  ...plain,
+  ...[...translating].map(([type, adapter]) => [type, providerWith(type, adapter)] as const),
+]);
 
 /** The provider behind a channel type; undefined for types that this relay does not speak. */
 export const providerOf = (channelType: number): Provider | undefined => byType.get(channelType);
+
+/** How a call reaches a provider: as the caller's own bytes, or translated. */
+export type Way =
+  | Readonly<{ kind: 'bytes'; adapter: PassThroughAdapter }>
+  | Readonly<{ kind: 'translated'; adapter: TranslatingAdapter }>;
+
+/** Providers of OpenAI's shapes that refuse what OpenAI's clients say (provider sheet, 3). */
+const quirky: ReadonlySet<number> = new Set([42, 43, 48]);
+/** OpenAI and its resellers, whose reasoning models want other bodies than chat models. */
+const openAiItself: ReadonlySet<number> = new Set([1, 6, 7, 9, 10, 12, 13]);
+const reasoning = /^(?:o[134]|gpt-5)/;
+
+const rewritesChat = (channel: UpstreamChannel, call: TextCall): boolean => {
+  if (quirky.has(channel.type)) return true;
+  if (openAiItself.has(channel.type)) {
+    const name = channel.modelMapping?.get(call.model) ?? call.model;
+    if (reasoning.test(name)) return true;
+  }
+  if (channel.settings.setting === '') return false;
+  const { force_format: format, thinking_to_content: thinking } = channelSetting(channel);
+  return format === true || thinking === true;
+};
+
+const ways = new WeakMap<PassThroughAdapter | TranslatingAdapter, Way>();
+
+const wayOver = (make: () => Way, adapter: PassThroughAdapter | TranslatingAdapter): Way => {
+  const known = ways.get(adapter);
+  if (known !== undefined) return known;
+  const way = make();
+  ways.set(adapter, way);
+  return way;
+};
+
+const bytes = (adapter: PassThroughAdapter): Way =>
+  wayOver(() => ({ kind: 'bytes', adapter }), adapter);
+const translated = (adapter: TranslatingAdapter): Way =>
+  wayOver(() => ({ kind: 'translated', adapter }), adapter);
+
+const passing = (
+  provider: Provider,
+  channel: UpstreamChannel,
+  call: TextCall,
+): PassThroughAdapter | undefined => {
+  if (call.protocol !== 'openai') return provider[call.protocol];
+  const { text } = provider;
+  if (text === undefined || provider.translate === undefined || call.operation !== 'chat') {
+    return text;
+  }
+  return rewritesChat(channel, call) ? undefined : text;
+};
+
+/** null: the provider does not offer this kind of call. */
+export const wayFor = (channel: UpstreamChannel, call: TextCall): Way | null => {
+  const provider = byType.get(channel.type);
+  if (provider === undefined) return null;
+  const own = passing(provider, channel, call);
+  if (own !== undefined) return bytes(own);
+  const { translate } = provider;
+  return translate?.operations.includes(call.operation) === true ? translated(translate) : null;
+};

@@ -1,8 +1,10 @@
 import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import type { RelayOptions } from '../feeds/options.ts';
 import type { ApiError } from '../ingress/api-error.ts';
+import type { Protocol } from '../ingress/protocol.ts';
 import type { BodyScan } from '../ingress/scan-body.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+import type { TranslatingAdapter } from './translate.ts';
 
 /** What a caller may ask of a provider in the text family. */
 export type TextOperation = 'chat' | 'completions' | 'embeddings';
@@ -10,7 +12,9 @@ export type TextOperation = 'chat' | 'completions' | 'embeddings';
 /** A call as the ingress hands it on: the caller's own bytes and what was read out of them. */
 export type TextCall = Readonly<{
   operation: TextOperation;
-  /** With query, beginning with `/v1/`. */
+  /** What the caller speaks; bodies are of its shape. */
+  protocol: Protocol;
+  /** With query, as the provider of that protocol has it. */
   path: string;
   /** Without query, as the client sent it. */
   clientPath: string;
@@ -22,6 +26,8 @@ export type TextCall = Readonly<{
   contentType: string;
   /** "" when the client sent none. */
   accept: string;
+  /** The caller's own headers of its protocol, names and values in turn. */
+  ownHeaders?: readonly string[];
 }>;
 
 /** What goes over the wire to a provider. */
@@ -37,6 +43,8 @@ export type UpstreamRequest = Readonly<{
   upstreamModel: string;
   /** The provider was asked for usage that the client did not ask for. */
   addedUsage: boolean;
+  /** POST when absent. */
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
 }>;
 
 export type UpstreamFailure = Readonly<{
@@ -66,4 +74,9 @@ export type Provider = Readonly<{
   /** `owned_by` in lists of models. */
   owner: string;
   text?: PassThroughAdapter;
+  /** Callers of these protocols whose bytes the provider takes as they are. */
+  claude?: PassThroughAdapter;
+  gemini?: PassThroughAdapter;
+  /** For every other caller. */
+  translate?: TranslatingAdapter;
 }>;

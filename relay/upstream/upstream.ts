@@ -56,7 +56,7 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
           {
             origin: request.origin,
             path: request.path,
-            method: 'POST',
+            method: request.method ?? 'POST',
             headers: request.headers as string[],
             body: request.body,
             headersTimeout: settings.headersTimeoutMs,

@@ -1,0 +1,31 @@
+import { producedText } from '../metering/stream-text.ts';
+import type { JsonObject } from '../providers/translate.ts';
+import type { Produced } from './reply.ts';
+
+const charsPerToken = 4;
+/** Beyond this the rest is taken at the usual density. */
+const maxKeptChars = 1_048_576;
+
+/** What a translated stream said, in case its provider never says what it used. */
+export class ProducedText implements Produced {
+  private text = '';
+  private chars = 0;
+
+  add(chunk: JsonObject): void {
+    const said = producedText(chunk);
+    this.chars += said.length;
+    if (this.text.length < maxKeptChars) this.text += said;
+  }
+
+  get isEmpty(): boolean {
+    return this.chars === 0;
+  }
+
+  tokens(): number {
+    return Math.ceil(this.chars / charsPerToken);
+  }
+
+  produced(): string | number {
+    return this.chars > this.text.length ? this.tokens() : this.text;
+  }
+}

@@ -1,0 +1,117 @@
+import type { RequestEnd } from '../../domain/account/events.ts';
+import type { ApiError } from '../ingress/api-error.ts';
+import type { JsonObject, StreamTranslation } from '../providers/translate.ts';
+import type { UpstreamFailure } from '../providers/types.ts';
+import { ProducedText } from './produced-text.ts';
+import type { Reply, ReplyHost } from './reply.ts';
+import { cutOffChunk, type Voice } from './voice.ts';
+
+const isError = (said: readonly JsonObject[] | ApiError): said is ApiError => !Array.isArray(said);
+
+/** A stream in a protocol of the provider's own, told in the caller's. */
+export class TranslatedStream implements Reply {
+  private readonly host: ReplyHost;
+  private readonly translation: StreamTranslation;
+  private readonly voice: Voice;
+  private readonly said = new ProducedText();
+  private begun = false;
+  private ended = false;
+
+  constructor(host: ReplyHost, translation: StreamTranslation, voice: Voice) {
+    this.host = host;
+    this.translation = translation;
+    this.voice = voice;
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.ended) return true;
+    const said = this.translation.push(chunk);
+    if (isError(said)) {
+      this.host.stopUpstream();
+      this.breakOff(this.host.unusable(said));
+      return true;
+    }
+    const goOn = this.tell(said);
+    if (this.host.outgrew(this.said.tokens())) {
+      this.host.stopUpstream();
+      this.end('cut-off', null);
+    }
+    return goOn;
+  }
+
+  onEnd(): void {
+    if (this.ended) return;
+    const rest = this.translation.end();
+    if (isError(rest)) {
+      this.breakOff(this.host.unusable(rest));
+      return;
+    }
+    this.tell(rest);
+    if (this.begun || this.translation.usage() !== null) {
+      this.end('complete', null);
+      return;
+    }
+    this.ended = true;
+    this.host.failAttempt(this.host.failureOf(502, Buffer.alloc(0)));
+  }
+
+  onBroken(failure: UpstreamFailure): void {
+    if (!this.ended) this.breakOff(failure);
+  }
+
+  onDrained(): void {
+    if (this.ended) return;
+    this.host.stopUpstream();
+    this.end('client-gone', null);
+  }
+
+  private tell(chunks: readonly JsonObject[]): boolean {
+    let text = '';
+    for (const chunk of chunks) {
+      this.said.add(chunk);
+      text += this.voice.chunk(chunk);
+    }
+    if (text === '') return true;
+    if (!this.begun) {
+      this.begun = true;
+      this.host.noteFirstByte();
+      this.host.writeHead(200, [
+        'Content-Type',
+        this.voice.contentType,
+        'Cache-Control',
+        'no-cache',
+        'X-Accel-Buffering',
+        'no',
+      ]);
+    }
+    return this.host.write(Buffer.from(text));
+  }
+
+  /** Nothing reached the client: another channel may answer. Otherwise the stream ends with it. */
+  private breakOff(failure: UpstreamFailure): void {
+    if (this.begun) {
+      this.end('upstream-broken', failure);
+      return;
+    }
+    this.ended = true;
+    this.host.failAttempt(failure);
+  }
+
+  private end(reason: RequestEnd, failure: UpstreamFailure | null): void {
+    this.ended = true;
+    const reported = this.translation.usage();
+    if (failure !== null && reported === null && this.said.isEmpty) {
+      // It broke before it produced anything: nobody pays.
+      this.host.abandon(failure, () => this.host.end(Buffer.from(this.voice.fail(failure.error))));
+      return;
+    }
+    const end = this.host.clientGone && reason !== 'cut-off' ? 'client-gone' : reason;
+    this.host.settle({ end, reported, produced: this.said }, (settled) => {
+      const { voice } = this;
+      const cut = end === 'cut-off' ? voice.chunk(cutOffChunk(this.host.admitted)) : '';
+      const last = failure === null ? voice.end(settled) : voice.fail(failure.error);
+      if (!this.begun) this.host.writeHead(200, ['Content-Type', voice.contentType]);
+      this.host.end(Buffer.from(cut + last));
+    });
+  }
+}

@@ -1,0 +1,146 @@
+import { isApiError } from '../admission/caller.ts';
+import { chatFromMessages } from '../ingress/anthropic-messages/translate.ts';
+import type { ApiError } from '../ingress/api-error.ts';
+import { chatFromContents, embeddingsOf } from '../ingress/gemini/translate.ts';
+import { dialectOf } from '../providers/dialect.ts';
+import { upstreamModelOf } from '../providers/shared/mapped-model.ts';
+import { isApiError as isRefusal } from '../providers/shared/refusal.ts';
+import type {
+  HttpRequest,
+  JsonObject,
+  OpenAiCall,
+  TranslatingAdapter,
+  TranslationContext,
+} from '../providers/translate.ts';
+import type { TextCall, UpstreamRequest } from '../providers/types.ts';
+import type { RelayCore } from '../relay-core.ts';
+import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+import { bodyBytes } from '../upstream/body-bytes.ts';
+import type { Admitted } from './admitted.ts';
+import type { Reply, ReplyHost } from './reply.ts';
+import { TranslatedStream } from './translated-stream.ts';
+import { TranslatedWhole } from './translated-whole.ts';
+import { voiceFor } from './voice.ts';
+
+/** One attempt on a channel whose provider has a protocol of its own. */
+export type Translation = Readonly<{
+  request: UpstreamRequest;
+  failure: (status: number, body: Buffer) => ApiError;
+  reply: (host: ReplyHost, status: number, headers: readonly Buffer[]) => Reply;
+}>;
+
+const paths = {
+  chat: '/v1/chat/completions',
+  completions: '/v1/completions',
+  embeddings: '/v1/embeddings',
+} as const;
+
+/** Apart from errors: a caller's body may look like anything. */
+type Canonical = Readonly<{ body: JsonObject }>;
+
+const given = (body: JsonObject | ApiError): Canonical | ApiError =>
+  isRefusal(body) ? body : { body };
+
+/** The body in OpenAI's shape, whichever protocol it came in. */
+const canonicalBody = async (
+  call: TextCall,
+  channel: UpstreamChannel,
+  upstreamModel: string,
+): Promise<Canonical | ApiError> => {
+  const body: JsonObject = JSON.parse(call.body.toString('utf8'));
+  const dialect = dialectOf(channel.type, upstreamModel);
+  switch (call.protocol) {
+    case 'openai':
+      return { body };
+    case 'claude':
+      return given(await chatFromMessages(body, dialect));
+    case 'gemini': {
+      if (call.operation === 'embeddings') return { body: embeddingsOf(body, call.model) };
+      const { model, isStream } = call;
+      return given(await chatFromContents({ body, model, isStream, dialect }));
+    }
+  }
+};
+
+const canonicalCall = async (
+  call: TextCall,
+  channel: UpstreamChannel,
+): Promise<OpenAiCall | ApiError> => {
+  const upstreamModel = upstreamModelOf(channel, call.model);
+  if (typeof upstreamModel !== 'string') return upstreamModel;
+  const canonical = await canonicalBody(call, channel, upstreamModel);
+  if (isApiError(canonical)) return canonical;
+  return {
+    operation: call.operation,
+    path: call.protocol === 'openai' ? call.path : paths[call.operation],
+    requestedModel: call.model,
+    upstreamModel,
+    body: { ...canonical.body, model: upstreamModel },
+    isStream: call.isStream,
+    form: null,
+  };
+};
+
+const wireRequest = async (
+  asked: HttpRequest,
+  { call, channel }: TranslationContext,
+): Promise<UpstreamRequest> => {
+  const url = new URL(asked.url);
+  const { body, contentType } = await bodyBytes(asked);
+  const headers = Object.entries(asked.headers).flat();
+  if (contentType !== null) headers.push('content-type', contentType);
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    headers,
+    body,
+    proxy: channel.proxy,
+    upstreamModel: call.upstreamModel,
+    addedUsage: false,
+    method: asked.method,
+  };
+};
+
+const recordOf = (headers: readonly Buffer[]): Record<string, string> => {
+  const record: Record<string, string> = {};
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at]?.toString('latin1').toLowerCase() ?? '';
+    record[name] = headers[at + 1]?.toString('latin1') ?? '';
+  }
+  return record;
+};
+
+const replyFor =
+  (adapter: TranslatingAdapter, context: TranslationContext): Translation['reply'] =>
+  (host, status, headers) => {
+    const voice = voiceFor(host.admitted);
+    if (context.call.isStream) return new TranslatedStream(host, adapter.stream(context), voice);
+    return new TranslatedWhole(host, {
+      head: { status, headers: recordOf(headers) },
+      translate: (reply) => adapter.reply(reply, context),
+      voice,
+    });
+  };
+
+/** Everything that one attempt needs, or why it cannot be made. */
+export const translationOf = async (
+  core: RelayCore,
+  { call }: Admitted,
+  { adapter, channel }: Readonly<{ adapter: TranslatingAdapter; channel: UpstreamChannel }>,
+): Promise<Translation | ApiError> => {
+  const canonical = await canonicalCall(call, channel);
+  if (isApiError(canonical)) return canonical;
+  const context: TranslationContext = {
+    call: canonical,
+    channel,
+    settings: core.options.current().families,
+    io: core.providerIo(channel.proxy),
+  };
+  const asked = await adapter.request(context);
+  if (isApiError(asked)) return asked;
+  return {
+    request: await wireRequest(asked, context),
+    failure: (status, body) => adapter.failure({ status, headers: {}, body }),
+    reply: replyFor(adapter, context),
+  };
+};

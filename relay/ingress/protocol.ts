@@ -1,0 +1,9 @@
+/** The protocol that a caller speaks. */
+export type Protocol = 'openai' | 'claude' | 'gemini';
+
+/** By the address alone: an error answers in the caller's protocol from the first check on. */
+export const protocolOf = (url: string): Protocol => {
+  if (url.startsWith('/v1/messages')) return 'claude';
+  if (url.startsWith('/v1beta/')) return 'gemini';
+  return url.startsWith('/v1/models/') && url.includes(':') ? 'gemini' : 'openai';
+};

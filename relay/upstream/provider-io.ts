@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent, request as send } from 'undici';
+import type { HttpReply, HttpRequest, ProviderIo } from '../providers/translate.ts';
+import { bodyBytes } from './body-bytes.ts';
+import { isClosedHost, publicLookup } from './public-address.ts';
+
+const maxReplyBytes = 67_108_864;
+const connectTimeoutMs = 10_000;
+/** For a whole helper call: a token, a picture, one look at a job. */
+const callTimeoutMs = 120_000;
+/** Kept values are given up a little early, so that none runs out on its way. */
+const earlySeconds = 60;
+const maxKept = 10_000;
+
+const onlyPublic = new Agent({
+  connect: { lookup: publicLookup, timeout: connectTimeoutMs },
+});
+const anywhere = new Agent({ connect: { timeout: connectTimeoutMs } });
+
+const proxies = new Map<string, Dispatcher>();
+const proxied = (proxy: string): Dispatcher => {
+  const known =
+    proxies.get(proxy) ??
+    (proxy.startsWith('socks') ? new Socks5ProxyAgent(proxy) : new ProxyAgent(proxy));
+  proxies.set(proxy, known);
+  return known;
+};
+
+const headersOf = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : String(value),
+    ]),
+  );
+
+const bounded = async (body: AsyncIterable<Buffer>, most: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > most) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+};
+
+/** @throws when nobody answers in time, the answer is too long or the address is not allowed */
+const call = async (asked: HttpRequest, proxy: string): Promise<HttpReply> => {
+  const url = new URL(asked.url);
+  const isPublic = asked.publicOnly === true;
+  if (isPublic && (isClosedHost(url.hostname) || !/^https?:$/.test(url.protocol))) {
+    throw new Error('the address is not public');
+  }
+  const other = proxy === '' ? anywhere : proxied(proxy);
+  // Redirects are not followed: each would need the same checks.
+  const own = await bodyBytes(asked);
+  const { statusCode, headers, body } = await send(url, {
+    method: asked.method,
+    headers: {
+      ...asked.headers,
+      ...(own.contentType === null ? {} : { 'content-type': own.contentType }),
+    },
+    body: asked.body === null ? null : own.body,
+    dispatcher: isPublic ? onlyPublic : other,
+    signal: AbortSignal.timeout(callTimeoutMs),
+  });
+  const bytes = await bounded(body, asked.maxBytes ?? maxReplyBytes);
+  return { status: statusCode, headers: headersOf(headers), body: bytes };
+};
+
+type Kept = Readonly<{ value: Promise<string>; untilMs: number }>;
+
+/** What translations may do outside; one for the whole relay, so that access tokens are shared. */
+export const createProviderIo = (clock: () => Date): ((proxy: string) => ProviderIo) => {
+  const kept = new Map<string, Kept>();
+
+  const make = (key: string, work: Parameters<ProviderIo['cached']>[1]): Promise<string> => {
+    const made = work();
+    const value = made.then((result) => result.value);
+    kept.set(key, { value, untilMs: Number.POSITIVE_INFINITY });
+    made.then(
+      ({ ttlSeconds }) => {
+        const ms = Math.max(0, ttlSeconds - earlySeconds) * 1_000;
+        kept.set(key, { value, untilMs: clock().getTime() + ms });
+      },
+      () => kept.delete(key),
+    );
+    if (kept.size > maxKept) {
+      const [oldest] = kept.keys();
+      if (oldest !== undefined) kept.delete(oldest);
+    }
+    return value;
+  };
+
+  const shared: Omit<ProviderIo, 'fetch'> = {
+    now: clock,
+    newId: () => randomUUID().replaceAll('-', ''),
+    pause: async (ms) => {
+      await pause(ms);
+    },
+    cached: (key, work) => {
+      const known = kept.get(key);
+      return known !== undefined && known.untilMs > clock().getTime()
+        ? known.value
+        : make(key, work);
+    },
+    forget: (key) => {
+      kept.delete(key);
+    },
+  };
+  return (proxy) => ({ ...shared, fetch: (asked) => call(asked, proxy) });
+};
