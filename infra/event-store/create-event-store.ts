@@ -17,6 +17,7 @@ import {
   WrongExpectedRevisionError,
 } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
+import { writeProposedMessagesOnce } from './proposed-message.ts';
 import { head, readAll, readStream } from './reading.ts';
 import { retrying, withTimeout } from './retry.ts';
 import { subscribeToAll } from './subscribe-to-all.ts';
@@ -27,14 +28,17 @@ const limits = { attemptMs: 6_000, patienceMs: 15_000 };
 /** Closing waits for open calls to hear that they are cancelled; a dead connection may not tell. */
 const closeMs = 3_000;
 
-type Wire = JSONEventType<string, Record<string, unknown>, Record<string, unknown>>;
+type Wire = JSONEventType<string, Record<string, unknown>, Uint8Array>;
+
+const encoder = new TextEncoder();
 
 const toWire = ({ event, eventId, metadata }: EventToAppend) =>
   jsonEvent<Wire>({
     id: eventId,
     type: event.type,
     data: event.data as Record<string, unknown>,
-    metadata: { ...metadata },
+    // As bytes they are taken as they are; the client would make base64 of an object first.
+    metadata: encoder.encode(JSON.stringify(metadata)),
   });
 
 const toExpected = (expected: ExpectedRevision) => {
@@ -50,6 +54,7 @@ const toExpected = (expected: ExpectedRevision) => {
 export const createEventStore = (
   options: Readonly<{ url: string; logger: Logger }>,
 ): EventStore => {
+  writeProposedMessagesOnce();
   const client = EventStoreDBClient.connectionString(options.url);
   const context = { client, logger: options.logger };
 
