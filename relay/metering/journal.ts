@@ -127,6 +127,8 @@ class FileJournal implements ShippableJournal {
     this.#sequence += 1;
     const sequence = this.#sequence;
     const line = `${this.#prefix}${sequence},${rest}`;
+    // Read once, the engine lays the pieces out as one text: it is written, kept and shipped so.
+    line.charCodeAt(0);
     this.#entries.push({ kind, userId, requestId, sequence, line });
     if (this.#isScheduled) return;
     this.#isScheduled = true;
