@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { limitApiCalls } from './api-rate-limit.ts';
 import { projectPath } from './entries.ts';
 import type { Foundation } from './foundation.ts';
+import { registerOpenApi } from './openapi/register.ts';
 
 /** A room that runs in this process: it may offer routes, and says whether it can serve. */
 export type Part = Readonly<{
@@ -16,6 +17,11 @@ export type Part = Readonly<{
 }>;
 
 const consoleFolder = projectPath('console', 'dist');
+
+const productVersion = (): string => {
+  const text = readFileSync(projectPath('package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+};
 
 /** Paths that belong to an API: unknown ones below them are 404, never the console's page. */
 const ofAnApi = /^\/(api|v1|v1beta|pg|mj|suno|dashboard|assets)(\/|$)/;
@@ -76,6 +82,7 @@ export const createWebApp = async (
   const { config, clock } = foundation;
   const { apiRateLimit: limit, trustedProxies } = config;
   limitApiCalls(app, { limit, trustedProxies, clock });
+  registerOpenApi(app, productVersion());
   registerHealth(app, foundation, parts);
   if (options.console) await registerConsole(app);
   for (const { register } of parts) await register?.(app);

@@ -1,0 +1,106 @@
+import { type ZodType, z } from 'zod';
+import { auditPage } from '../contract/audit.ts';
+import { billingSubscription, billingUsage } from '../contract/billing.ts';
+import { catalogueModels, channelList, channelRow, modelsByType } from '../contract/channel.ts';
+import { ledgerPage } from '../contract/ledger.ts';
+import { dataRows, logPage, logRow, logStat } from '../contract/log.ts';
+import { optionList } from '../contract/option.ts';
+import { pricingAnswer } from '../contract/pricing.ts';
+import { projectionRows } from '../contract/projection.ts';
+import {
+  auditQuery,
+  channelListQuery,
+  channelSearchQuery,
+  dataQuery,
+  exportQuery,
+  ledgerQuery,
+  logFilterQuery,
+  logPageQuery,
+  pageQuery,
+  redemptionSearchQuery,
+  tokenListQuery,
+  tokenSearchQuery,
+  userSearchQuery,
+} from '../contract/query.ts';
+import { redemptionPage, redemptionRow } from '../contract/redemption.ts';
+import { repriceBody, repricing } from '../contract/reprice.ts';
+import { pageText, publicStatus, setupStatus } from '../contract/status.ts';
+import { tokenList, tokenRow } from '../contract/token.ts';
+import { affCode, nameList, userGroups, userPage, userRow } from '../contract/user.ts';
+import { verifyState } from '../contract/verify.ts';
+import type { RouteKey } from './route-access.ts';
+
+/** What a route takes and answers, for the description of the API. */
+export type RouteContract = Readonly<{
+  query?: ZodType;
+  body?: ZodType;
+  /** Stands in the envelope. */
+  data?: ZodType;
+  /** The whole answer, without an envelope. */
+  bare?: ZodType;
+}>;
+
+const subscription = { bare: billingSubscription };
+const usage = { bare: billingUsage };
+
+export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> = {
+  'GET /api/status': { data: publicStatus },
+  'GET /api/setup': { data: setupStatus },
+  'GET /api/status/test': { data: z.null() },
+  'GET /api/notice': { data: pageText },
+  'GET /api/about': { data: pageText },
+  'GET /api/home_page_content': { data: pageText },
+  'GET /api/pricing': { data: pricingAnswer },
+
+  'GET /api/user/self': { data: userRow },
+  'GET /api/user/models': { data: nameList },
+  'GET /api/user/self/groups': { data: userGroups },
+  'GET /api/user/aff': { data: affCode },
+  'GET /api/user/': { query: pageQuery, data: userPage },
+  'GET /api/user/search': { query: userSearchQuery, data: userPage },
+  'GET /api/user/:id': { data: userRow },
+  'GET /api/group/': { data: nameList },
+  'GET /api/models': { data: modelsByType },
+
+  'GET /api/channel/': { query: channelListQuery, data: channelList },
+  'GET /api/channel/search': { query: channelSearchQuery, data: channelList },
+  'GET /api/channel/models': { data: catalogueModels },
+  'GET /api/channel/models_enabled': { data: nameList },
+  'GET /api/channel/:id': { data: channelRow },
+
+  'GET /api/token/': { query: tokenListQuery, data: tokenList },
+  'GET /api/token/search': { query: tokenSearchQuery, data: tokenList },
+  'GET /api/token/:id': { data: tokenRow },
+
+  'GET /api/option/': { data: optionList },
+
+  'GET /api/log/': { query: logPageQuery, data: logPage },
+  'GET /api/log/stat': { query: logFilterQuery, data: logStat },
+  'GET /api/log/self': { query: logPageQuery, data: logPage },
+  'GET /api/log/self/stat': { query: logFilterQuery, data: logStat },
+  'GET /api/log/token': { data: z.array(logRow) },
+  'GET /api/data/': { query: dataQuery, data: dataRows },
+  'GET /api/data/self': { query: dataQuery, data: dataRows },
+
+  'GET /v1/dashboard/billing/subscription': subscription,
+  'GET /dashboard/billing/subscription': subscription,
+  'GET /v1/dashboard/billing/usage': usage,
+  'GET /dashboard/billing/usage': usage,
+
+  'GET /api/redemption/': { query: pageQuery, data: redemptionPage },
+  'GET /api/redemption/search': { query: redemptionSearchQuery, data: redemptionPage },
+  'GET /api/redemption/:id': { data: redemptionRow },
+
+  'GET /api/ledger/self': { query: ledgerQuery, data: ledgerPage },
+  'GET /api/ledger/self/export': { query: exportQuery },
+  'GET /api/ledger/:userId': { query: ledgerQuery, data: ledgerPage },
+  'GET /api/ledger/:userId/export': { query: exportQuery },
+
+  'GET /api/audit': { query: auditQuery, data: auditPage },
+  'GET /api/audit/self': { query: auditQuery, data: auditPage },
+  'GET /api/audit/export': { query: exportQuery },
+  'POST /api/audit/reprice': { body: repriceBody, data: repricing },
+
+  'GET /api/verify': { data: verifyState },
+  'GET /api/projections': { data: projectionRows },
+};
