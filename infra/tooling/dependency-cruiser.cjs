@@ -113,7 +113,7 @@ module.exports = {
     {
       name: 'processes-import',
       severity: 'error',
-      from: { path: '^infra/processes/' },
+      from: { path: '^infra/processes/', pathNot: spec },
       to: { path: '^(console|tests)/' },
     },
     {
