@@ -66,7 +66,7 @@ export const readSide = (
     logger: logger.child({ part: 'projections' }),
     metrics,
     verify: verifyApart({
-      eventStoreUrl: config.eventStoreUrl ?? '',
+      eventStoreUrl: config.eventStoreUrl,
       databaseUrl,
       dataDir: config.dataDir,
     }),

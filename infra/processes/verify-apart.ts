@@ -1,7 +1,13 @@
 import { fork } from 'node:child_process';
 import type { Verify, VerifyProgress, VerifyReport } from '../ports/verify.ts';
+import { entryPath } from './entries.ts';
 
-type Urls = Readonly<{ eventStoreUrl: string; databaseUrl: string; dataDir: string }>;
+type Urls = Readonly<{
+  /** null: the embedded one, which `run.json` in `dataDir` tells of. */
+  eventStoreUrl: string | null;
+  databaseUrl: string;
+  dataDir: string;
+}>;
 type Word =
   | Readonly<{ kind: 'verify-progress'; progress: VerifyProgress }>
   | Readonly<{ kind: 'verify-report'; report: VerifyReport }>;
@@ -15,10 +21,10 @@ export const verifyApart =
   ({ onProgress, aliveRelays }) =>
     new Promise((resolve, reject) => {
       const alive = [...(aliveRelays ?? [])].join(',');
-      const child = fork(new URL('./verify.ts', import.meta.url), [`--alive=${alive}`], {
+      const child = fork(entryPath('infra/processes/verify'), [`--alive=${alive}`], {
         env: {
           ...process.env,
-          EVENTSTORE_URL: eventStoreUrl,
+          ...(eventStoreUrl === null ? {} : { EVENTSTORE_URL: eventStoreUrl }),
           DATABASE_URL: databaseUrl,
           DATA_DIR: dataDir,
         },

@@ -67,8 +67,11 @@ try {
     aliveRelays: new Set([...books.relays, ...alive]),
     started: books.started,
   });
-  if (process.send !== undefined) process.send({ kind: 'verify-report', report });
-  else process.stdout.write(asJson ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
+  if (process.send !== undefined) {
+    await new Promise((sent) => process.send?.({ kind: 'verify-report', report }, sent));
+  } else {
+    process.stdout.write(asJson ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
+  }
   process.exitCode = report.breaks.length > 0 ? 1 : 0;
 } catch (error) {
   process.stderr.write(`the site could not be verified: ${String(error)}\n`);

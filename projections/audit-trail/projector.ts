@@ -40,6 +40,14 @@ const ownerOf = ({ event }: Recorded): number => {
   return userId ?? redeemedBy ?? 0;
 };
 
+/** Who signs up or in is nobody yet when they ask; the event knows who they are. */
+const actorOf = (recorded: Recorded): Recorded['metadata']['actor'] => {
+  const { actor } = recorded.metadata;
+  if (actor.kind !== 'user' || actor.id !== '0') return actor;
+  const { rootUserId } = recorded.event.data as { rootUserId?: number };
+  return { ...actor, id: String(rootUserId ?? ownerOf(recorded)) };
+};
+
 const enter = (rows: Rows, recorded: Recorded, { change, things }: Entering): void => {
   const subject = subjectOf(recorded);
   if (subject === null) return;
@@ -50,7 +58,8 @@ const enter = (rows: Rows, recorded: Recorded, { change, things }: Entering): vo
     : differences(known.fields, change);
   const owner = subject.kind === 'account' ? things.get(`user/${subject.id}`) : undefined;
   const name = change.name ?? owner?.name ?? known.name;
-  const { actor, correlationId } = recorded.metadata;
+  const { correlationId } = recorded.metadata;
+  const actor = actorOf(recorded);
   rows.entries.insert({
     position: Number(recorded.position),
     event_id: recorded.eventId,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
@@ -98,6 +99,8 @@ export const runSession = async (
   onOpen: (session: Session) => void,
 ): Promise<void> => {
   const control = new AbortController();
+  // Each projector listens, and there are more of them than Node takes for sane.
+  setMaxListeners(0, control.signal);
   const abort = () => control.abort();
   signal.addEventListener('abort', abort, { once: true });
   try {
