@@ -7,7 +7,7 @@ import {
   type TestPostgres,
 } from '../../tests/support/read-side.ts';
 import type { LogFilter } from './filter.ts';
-import { listEntries, sumRange } from './queries.ts';
+import { countBefore, listEntries, sumRange } from './queries.ts';
 import type { UsageLogRow, UsageLogSchema } from './table.ts';
 
 const all: LogFilter = {
@@ -117,4 +117,12 @@ test.each(filters)('pages and sums of %s are those of the entries', async (_, ch
     quota: expected.reduce((sum, { quota }) => sum + quota, 0),
     tokens: expected.reduce((sum, row) => sum + row.prompt_tokens + row.completion_tokens, 0),
   });
+});
+
+test('what a cut takes out is counted exactly, also by a cut before all time', async () => {
+  const charges = log.filter(({ type }) => type === 2 || type === 5);
+  for (const before of [0, 1, second, second + 200_001, 4_000_000_000]) {
+    const expected = charges.filter(({ created_at }) => created_at < before).length;
+    expect(await countBefore(db(), before)).toBe(expected);
+  }
 });

@@ -25,6 +25,8 @@ export const sumEntries = async (db: Db, filter: LogFilter, stretch: Stretch): P
 
 /** Entries that a cut at this time (Unix seconds) takes out of the log. */
 export const countBefore = async (db: Db, before: number): Promise<number> => {
+  // A filter takes an end of 0 for an open one.
+  if (before <= 1) return 0;
   const open = { start: 0, end: before - 1, userId: 0, username: '', tokenName: '' };
   const filter = { ...open, modelName: '', group: '', channel: 0 };
   const [charges, errors] = await Promise.all([
