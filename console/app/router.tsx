@@ -30,6 +30,7 @@ const userScreens: RouteObject[] = [
     `${paths.ledger}/:userId?`,
     async () => (await import('../features/ledger/screens/ledger.tsx')).Ledger,
   ),
+  screen(paths.wallet, async () => (await import('../features/wallet/screens/wallet.tsx')).Wallet),
   screen(paths.audit, async () => (await import('../features/audit/screens/audit.tsx')).Audit),
   screen(
     paths.playground,
@@ -59,6 +60,10 @@ const adminScreens: RouteObject[] = [
     async () => (await import('../features/projections/screens/projections.tsx')).Projections,
   ),
   screen(paths.verify, async () => (await import('../features/verify/screens/verify.tsx')).Verify),
+  screen(
+    paths.redemption,
+    async () => (await import('../features/redemption/screens/redemptions.tsx')).Redemptions,
+  ),
   screen(paths.user, async () => (await import('../features/user/screens/users.tsx')).Users),
 ];
 

@@ -10,6 +10,8 @@ export const paths = {
   audit: '/audit',
   projections: '/projections',
   verify: '/verify',
+  redemption: '/redemption',
+  wallet: '/topup',
   playground: '/playground',
   channel: '/channel',
   channelAdd: '/channel/add',

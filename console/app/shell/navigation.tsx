@@ -1,4 +1,6 @@
 import {
+  BankAccount,
+  Barcode,
   Book,
   Chat,
   Cog,
@@ -24,7 +26,9 @@ export type NavItem = Readonly<{
     | 'projections'
     | 'verify'
     | 'channel'
+    | 'redemption'
     | 'user'
+    | 'wallet'
     | 'personal';
   icon: ReactElement;
   isAdminOnly?: true;
@@ -59,11 +63,15 @@ export const navigation: readonly NavGroup[] = [
     isAdminOnly: true,
     items: [
       { path: paths.channel, text: 'channel', icon: <Satellite /> },
+      { path: paths.redemption, text: 'redemption', icon: <Barcode /> },
       { path: paths.user, text: 'user', icon: <People /> },
     ],
   },
   {
     title: 'group.personal',
-    items: [{ path: paths.personal, text: 'personal', icon: <Cog /> }],
+    items: [
+      { path: paths.wallet, text: 'wallet', icon: <BankAccount /> },
+      { path: paths.personal, text: 'personal', icon: <Cog /> },
+    ],
   },
 ];

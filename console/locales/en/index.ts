@@ -7,12 +7,14 @@ import { ledger } from './ledger.ts';
 import { personal } from './personal.ts';
 import { playground } from './playground.ts';
 import { projections } from './projections.ts';
+import { redemption } from './redemption.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
 import { token } from './token.ts';
 import { usageLog } from './usage-log.ts';
 import { user } from './user.ts';
 import { verify } from './verify.ts';
+import { wallet } from './wallet.ts';
 
 /** One namespace for each feature. */
 export const texts = {
@@ -25,10 +27,12 @@ export const texts = {
   personal,
   playground,
   projections,
+  redemption,
   setup,
   shell,
   token,
   'usage-log': usageLog,
   user,
   verify,
+  wallet,
 };

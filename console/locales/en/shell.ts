@@ -33,6 +33,8 @@ export const shell: Record<keyof typeof zh, string> = {
   'nav.audit': 'Audit trail',
   'nav.projections': 'Projections',
   'nav.verify': 'Verify',
+  'nav.wallet': 'Wallet',
+  'nav.redemption': 'Redemption codes',
   'nav.channel': 'Channels',
   'nav.user': 'Users',
   'nav.personal': 'Personal settings',

@@ -31,6 +31,8 @@ export const shell = {
   'nav.audit': '审计记录',
   'nav.projections': '投影',
   'nav.verify': '核对账目',
+  'nav.wallet': '钱包',
+  'nav.redemption': '兑换码',
   'nav.channel': '渠道',
   'nav.user': '用户管理',
   'nav.personal': '个人设置',

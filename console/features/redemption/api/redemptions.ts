@@ -1,0 +1,44 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { RedemptionRow } from '../../../../projections/contract/redemption.ts';
+import { deleteJson, getJson, postJson, putJson } from '../../../shared/api/client.ts';
+
+export type { RedemptionRow };
+
+type RedemptionPage = Readonly<{ items: readonly RedemptionRow[]; total: number }>;
+export type RedemptionView = Readonly<{ page: number; pageSize: number; keyword: string }>;
+/** Quota in units. */
+export type RedemptionForm = Readonly<{ name: string; quota: number }>;
+
+export const useRedemptions = ({ page, pageSize, keyword }: RedemptionView) =>
+  useQuery({
+    queryKey: ['redemption', 'list', { page, pageSize, keyword }],
+    queryFn: () => {
+      const paging = { p: page, page_size: pageSize };
+      return keyword === ''
+        ? getJson<RedemptionPage>('/api/redemption/', paging)
+        : getJson<RedemptionPage>('/api/redemption/search', { ...paging, keyword });
+    },
+    placeholderData: keepPreviousData,
+  });
+
+const useChange = <T, R>(mutationFn: (input: T) => Promise<R>) => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['redemption', 'list'] }),
+  });
+};
+
+/** Answers with the codes. */
+export const useCreateRedemptions = () =>
+  useChange((form: RedemptionForm & Readonly<{ count: number }>) =>
+    postJson<string[]>('/api/redemption/', form),
+  );
+export const useUpdateRedemption = () =>
+  useChange((form: RedemptionForm & Readonly<{ id: number }>) => putJson('/api/redemption/', form));
+export const useSwitchRedemption = () =>
+  useChange((change: Readonly<{ id: number; status: 1 | 2 }>) =>
+    putJson('/api/redemption/?status_only=true', change),
+  );
+export const useDeleteRedemption = () =>
+  useChange((id: number) => deleteJson(`/api/redemption/${id}`));

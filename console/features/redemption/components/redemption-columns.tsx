@@ -1,0 +1,130 @@
+import { Button, PopoverNext } from '@blueprintjs/core';
+import { Clipboard, Edit, EyeOpen, Trash } from '@blueprintjs/icons';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { useCopy } from '../../../shared/clipboard.ts';
+import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
+import type { Column } from '../../../shared/components/data-table.tsx';
+import { ToneTag } from '../../../shared/components/tone-tag.tsx';
+import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
+import { formatSeconds } from '../../../shared/format/time.ts';
+import { toast } from '../../../shared/toast.ts';
+import {
+  type RedemptionRow,
+  useDeleteRedemption,
+  useSwitchRedemption,
+} from '../api/redemptions.ts';
+
+type Translate = TFunction<'redemption'>;
+type OnEdit = (row: RedemptionRow) => void;
+
+export const unused = 1;
+const used = 3;
+
+const Status = ({ status, t }: Readonly<{ status: number; t: Translate }>) => {
+  if (status === unused) return <ToneTag colour="green">{t('status.1')}</ToneTag>;
+  if (status === 2) return <ToneTag colour="red">{t('status.2')}</ToneTag>;
+  if (status === used) return <ToneTag colour="grey">{t('status.3')}</ToneTag>;
+  return <ToneTag colour="grey">{t('status.unknown')}</ToneTag>;
+};
+
+const Actions = ({ row, onEdit }: Readonly<{ row: RedemptionRow; onEdit: OnEdit }>) => {
+  const { t } = useTranslation(['redemption', 'common']);
+  const copy = useCopy();
+  const toggle = useSwitchRedemption();
+  const remove = useDeleteRedemption();
+  const isOn = row.status === unused;
+  const done = { onSuccess: () => toast('success', t('common:done')) };
+  const small = { variant: 'minimal', size: 'small' } as const;
+  return (
+    <div className="row-actions">
+      <PopoverNext
+        placement="top"
+        content={
+          <div className="confirm">
+            <code className="whole-key">{row.key}</code>
+          </div>
+        }
+      >
+        <Button
+          {...small}
+          icon={<EyeOpen />}
+          aria-label={t('common:view')}
+          title={t('common:view')}
+        />
+      </PopoverNext>
+      <Button
+        {...small}
+        icon={<Clipboard />}
+        aria-label={t('common:copy')}
+        title={t('common:copy')}
+        onClick={() => void copy(row.key)}
+      />
+      <Button
+        {...small}
+        text={isOn ? t('common:disable') : t('common:enable')}
+        disabled={row.status === used}
+        loading={toggle.isPending}
+        onClick={() => toggle.mutate({ id: row.id, status: isOn ? 2 : 1 }, done)}
+      />
+      <Button
+        {...small}
+        icon={<Edit />}
+        aria-label={t('common:edit')}
+        title={t('common:edit')}
+        disabled={!isOn}
+        onClick={() => onEdit(row)}
+      />
+      <ConfirmPopover title={t('delete-question')} onConfirm={() => remove.mutate(row.id, done)}>
+        <Button
+          {...small}
+          intent="danger"
+          icon={<Trash />}
+          aria-label={t('common:delete')}
+          title={t('common:delete')}
+          loading={remove.isPending}
+        />
+      </ConfirmPopover>
+    </div>
+  );
+};
+
+export const redemptionColumns = ({
+  t,
+  display,
+  onEdit,
+}: Readonly<{
+  t: Translate;
+  display: QuotaDisplay;
+  onEdit: OnEdit;
+}>): readonly Column<RedemptionRow>[] => [
+  { key: 'id', title: t('column.id'), render: ({ id }) => id },
+  { key: 'name', title: t('column.name'), render: ({ name }) => name },
+  {
+    key: 'status',
+    title: t('column.status'),
+    render: ({ status }) => <Status status={status} t={t} />,
+  },
+  {
+    key: 'quota',
+    title: t('column.quota'),
+    isNumber: true,
+    render: ({ quota }) => formatQuota(quota, display),
+  },
+  {
+    key: 'created',
+    title: t('column.created'),
+    render: (row) => <span className="nowrap">{formatSeconds(row.created_time)}</span>,
+  },
+  {
+    key: 'used-by',
+    title: t('column.used-by'),
+    render: (row) => (row.used_user_id === 0 ? t('nobody') : row.used_user_id),
+  },
+  {
+    key: 'actions',
+    title: t('column.actions'),
+    isWide: true,
+    render: (row) => <Actions row={row} onEdit={onEdit} />,
+  },
+];

@@ -1,0 +1,155 @@
+import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
+import { Barcode, Clipboard, Download, Plus, Search } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCopy } from '../../../shared/clipboard.ts';
+import { DataTable } from '../../../shared/components/data-table.tsx';
+import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { Field } from '../../../shared/components/field.tsx';
+import { Filters } from '../../../shared/components/filters.tsx';
+import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { Page } from '../../../shared/components/page.tsx';
+import { Pager } from '../../../shared/components/pager.tsx';
+import { saveFile } from '../../../shared/download.ts';
+import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
+import { useQuotaDisplay } from '../../../shared/status.ts';
+import { toast } from '../../../shared/toast.ts';
+import { useRedemptions } from '../api/redemptions.ts';
+import { redemptionColumns, unused } from '../components/redemption-columns.tsx';
+import {
+  type DrawerTarget,
+  type NewCodes,
+  RedemptionDrawer,
+} from '../components/redemption-drawer.tsx';
+
+const SaveCodes = ({ made, onClose }: Readonly<{ made: NewCodes; onClose: () => void }>) => {
+  const { t } = useTranslation(['redemption', 'common']);
+  const save = () => {
+    saveFile(`${made.name}.txt`, `${made.codes.join('\n')}\n`, 'text/plain;charset=utf-8');
+    onClose();
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={t('created-done')} className="tg-dialog">
+      <DialogBody>
+        <p>{t('save-question', { count: made.codes.length })}</p>
+        <pre className="plain-text">{made.codes.join('\n')}</pre>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={t('common:cancel')} onClick={onClose} />
+            <Button intent="primary" icon={<Download />} text={t('save')} onClick={save} />
+          </>
+        }
+      />
+    </Dialog>
+  );
+};
+
+export const Redemptions = () => {
+  const { t } = useTranslation(['redemption', 'common']);
+  const display = useQuotaDisplay();
+  const copy = useCopy();
+  const [{ p, keyword }, change] = useUrlFilters({ p: '1', keyword: '' });
+  const [draft, setDraft] = useState(keyword);
+  const [pageSize, setPageSize] = usePageSize();
+  const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
+  const [target, setTarget] = useState<DrawerTarget>(null);
+  const [made, setMade] = useState<NewCodes | null>(null);
+  const page = Math.max(1, Number(p) || 1);
+  const codes = useRedemptions({ page, pageSize, keyword });
+  const rows = codes.data?.items;
+
+  const copySelected = () => {
+    const chosen = (rows ?? []).filter(({ id }) => selected.has(id));
+    if (chosen.length === 0) return toast('error', t('none-selected'));
+    const lines = chosen.map(({ name, key }) => `${name}    ${key}`).join('\n');
+    void copy(lines, t('selected-copied', { count: chosen.length }));
+  };
+  const add = (
+    <Button intent="primary" icon={<Plus />} text={t('add')} onClick={() => setTarget('new')} />
+  );
+
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        <>
+          <Button icon={<Clipboard />} text={t('copy-selected')} onClick={copySelected} />
+          {add}
+        </>
+      }
+    >
+      <section className="panel">
+        <Filters
+          active={Number(keyword !== '')}
+          onSubmit={() => change({ keyword: draft.trim(), p: '1' })}
+        >
+          <Field label={t('keyword')}>
+            {(id) => (
+              <InputGroup
+                id={id}
+                type="search"
+                value={draft}
+                placeholder={t('keyword-hint')}
+                onValueChange={setDraft}
+              />
+            )}
+          </Field>
+          <Button type="submit" icon={<Search />} text={t('common:search')} />
+        </Filters>
+        {codes.isError && !codes.data ? (
+          <LoadFailed error={codes.error} onRetry={() => void codes.refetch()} />
+        ) : (
+          <DataTable
+            label={t('title')}
+            columns={redemptionColumns({ t, display, onEdit: setTarget })}
+            rows={rows}
+            rowKey={({ id }) => id}
+            isBusy={codes.isFetching && !codes.isPending}
+            isMuted={({ status }) => status !== unused}
+            selection={{ keys: selected, onChange: setSelected }}
+            empty={
+              keyword === '' ? (
+                <EmptyState
+                  icon={<Barcode size={36} />}
+                  title={t('empty')}
+                  hint={t('empty-hint')}
+                  action={add}
+                />
+              ) : (
+                <EmptyState icon={<Search size={36} />} title={t('nothing-found')} />
+              )
+            }
+          />
+        )}
+        {rows && (codes.data?.total ?? 0) > 0 && (
+          <Pager
+            page={page}
+            pageSize={pageSize}
+            shown={rows.length}
+            total={codes.data?.total ?? null}
+            onPage={(next) => change({ p: String(next) })}
+            onPageSize={(size) => {
+              setPageSize(size);
+              change({ p: '1' });
+            }}
+          />
+        )}
+      </section>
+      {target !== null && (
+        <RedemptionDrawer
+          target={target}
+          onClose={() => setTarget(null)}
+          onCreated={(codes) => {
+            setTarget(null);
+            setMade(codes);
+          }}
+        />
+      )}
+      {made && <SaveCodes made={made} onClose={() => setMade(null)} />}
+    </Page>
+  );
+};

@@ -1,0 +1,111 @@
+import { Button, Dialog, DialogBody, InputGroup } from '@blueprintjs/core';
+import { Barcode } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { useSelf } from '../../../shared/account.ts';
+import { Field } from '../../../shared/components/field.tsx';
+import { Page } from '../../../shared/components/page.tsx';
+import { asCurrency, formatQuota, formatUnits } from '../../../shared/format/quota.ts';
+import { paths } from '../../../shared/paths.ts';
+import { useQuotaDisplay, useStatus } from '../../../shared/status.ts';
+import { toast } from '../../../shared/toast.ts';
+import { useRedeem } from '../api/wallet.ts';
+
+const Balance = () => {
+  const { t } = useTranslation('wallet');
+  const display = useQuotaDisplay();
+  const self = useSelf().data;
+  return (
+    <section className="panel panel-body wallet-balance">
+      <h2 className="panel-title">{t('balance')}</h2>
+      <strong>{self ? formatQuota(self.quota, display) : '…'}</strong>
+      <p className="subtle">{self && t('units', { units: formatUnits(self.quota) })}</p>
+      <Link to={paths.ledger}>{t('open-ledger')}</Link>
+    </section>
+  );
+};
+
+const RedeemCard = () => {
+  const { t } = useTranslation('wallet');
+  const display = useQuotaDisplay();
+  const { top_up_link } = useStatus();
+  const [code, setCode] = useState('');
+  const [credited, setCredited] = useState<number | null>(null);
+  const redeem = useRedeem();
+  const submit = () => {
+    const key = code.trim();
+    if (key === '') return toast('info', t('code-missing'));
+    redeem.mutate(key, {
+      onSuccess: (quota) => {
+        setCode('');
+        setCredited(quota);
+      },
+    });
+  };
+  const getCodes = () => {
+    if (top_up_link) window.open(top_up_link, '_blank', 'noopener');
+    else toast('error', t('no-link'));
+  };
+  return (
+    <section className="panel panel-body">
+      <h2 className="panel-title">{t('redeem-title')}</h2>
+      <p className="panel-lead">{t('redeem-lead')}</p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field label={t('code')}>
+          {(id) => (
+            <InputGroup
+              id={id}
+              leftIcon={<Barcode className="input-icon" />}
+              autoComplete="off"
+              value={code}
+              onValueChange={setCode}
+            />
+          )}
+        </Field>
+        <div className="button-row">
+          <Button
+            type="submit"
+            intent="primary"
+            text={redeem.isPending ? t('redeeming') : t('redeem')}
+            disabled={redeem.isPending}
+          />
+          <Button text={t('get-codes')} onClick={getCodes} />
+        </div>
+      </form>
+      <Dialog
+        isOpen={credited !== null}
+        onClose={() => setCredited(null)}
+        title={t('redeemed')}
+        className="tg-dialog is-small"
+      >
+        <DialogBody>
+          <p>
+            {t('credited', {
+              units: formatUnits(credited ?? 0),
+              amount: asCurrency(credited ?? 0, display),
+            })}
+          </p>
+        </DialogBody>
+      </Dialog>
+    </section>
+  );
+};
+
+export const Wallet = () => {
+  const { t } = useTranslation('wallet');
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <div className="card-pair">
+        <Balance />
+        <RedeemCard />
+      </div>
+    </Page>
+  );
+};

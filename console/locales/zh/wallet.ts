@@ -1,0 +1,17 @@
+export const wallet = {
+  title: '钱包',
+  lead: '查看余额，兑换额度。',
+  balance: '余额',
+  units: '{{units}} 额度单位',
+  'open-ledger': '查看账本',
+  'redeem-title': '兑换余额',
+  'redeem-lead': '输入兑换码，额度立即到账。',
+  code: '兑换码',
+  redeem: '兑换',
+  redeeming: '兑换中...',
+  'get-codes': '获取兑换码',
+  'no-link': '超级管理员未设置充值链接！',
+  'code-missing': '请输入兑换码！',
+  redeemed: '兑换成功！',
+  credited: '已增加 {{units}} 额度单位（{{amount}}）。',
+};
