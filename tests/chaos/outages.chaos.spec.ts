@@ -6,10 +6,10 @@ import { type Load, startLoad } from '../support/cluster/load.ts';
 import { type Site, setUpCustomers } from '../support/cluster/site.ts';
 import { type Cluster, readiness, startCluster } from '../support/cluster.ts';
 import { self } from '../support/console-client.ts';
-import { findNatsServer } from '../support/nats-server.ts';
+import { findNatsServer, type NatsServer } from '../support/nats-server.ts';
 import { eventually } from '../support/product.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
-import { chaosScale } from './plan.ts';
+import { chaosScale, shuffled, startDice } from './plan.ts';
 
 const { outageMs } = chaosScale();
 const timeout = 180_000 + 2 * outageMs;
@@ -19,16 +19,17 @@ if (available.start === null) {
   test.skip(`outages over NATS (left out: ${available.reason})`, () => undefined);
 } else {
   const { start } = available;
+  let nats: NatsServer;
   let cluster: Cluster;
   let provider: StubProvider;
   let site: Site;
 
   beforeAll(async () => {
-    provider = await startStubProvider();
+    [provider, nats] = await Promise.all([startStubProvider(), start()]);
     const size = { relays: 2, commandApis: 2, projections: 2 };
     // Leases outlive the outage: what is tested is that traffic does.
     const env = { LEASE_TTL_SECONDS: String(Math.ceil(outageMs / 1_000) * 2 + 30) };
-    cluster = await startCluster(await start(), size, env);
+    cluster = await startCluster(nats, size, env);
     site = await setUpCustomers(cluster.url, provider.url, 2);
   });
   afterAll(async () => {
@@ -45,9 +46,9 @@ if (available.start === null) {
       body: (n) => ({ stream: n % 2 === 0, max_tokens: 32, stub: { delayMs: 100, chunks: 3 } }),
     });
 
-  const settled = async (...loads: readonly Load[]): Promise<Readonly<Record<string, number>>> => {
+  const settled = async ({ seen }: Load): Promise<Readonly<Record<string, number>>> => {
     const log = cluster.openLog();
-    const seen = loads.flatMap((load) => load.seen);
+    const begun = performance.now();
     const found = await eventually(async () => {
       const result = audit({ seen }, await readOutcomes(log));
       const { lost, unaccounted } = result;
@@ -61,7 +62,7 @@ if (available.start === null) {
       await eventually(async () => expect((await self(client)).quota).toBe(balance));
     }
     await log.close();
-    return found.counts;
+    return { ...found.counts, settledAfterMs: Math.round(performance.now() - begun) };
   };
 
   test('while the whole control plane is down relays answer, and all is settled afterwards', {
@@ -89,6 +90,47 @@ if (available.start === null) {
       `control plane down for ${outageMs} ms: ${during.length} calls answered, ` +
         `${refused.length} refused; ${JSON.stringify(counts)}`,
     );
+  });
+
+  test('while the event store hangs again and again relays answer, and nothing is lost', {
+    timeout,
+  }, async () => {
+    const load = loadOn(cluster.url);
+    await load.until(20);
+    const seenBefore = load.seen.length;
+    for (let times = 0; times < 3; times += 1) {
+      await cluster.engines.eventStore.hang(outageMs / 4);
+      await pause(200);
+    }
+    const during = load.seen.slice(seenBefore);
+    await load.stop();
+    expect(during.filter((call) => !call.complete)).toEqual([]);
+    const counts = await settled(load);
+    console.log(`event store hung 3 × ${outageMs / 4} ms: ${JSON.stringify(counts)}`);
+  });
+
+  test('when everything falls under load and rises in any order, the books add up', {
+    timeout,
+  }, async () => {
+    const dice = startDice();
+    const load = loadOn(cluster.url);
+    await load.until(40);
+    const everything = [
+      ...cluster.relays,
+      ...cluster.commandApis,
+      ...cluster.projections,
+      cluster.engines.eventStore,
+    ];
+    await Promise.all([...everything.map((member) => member.fell()), nats.restart?.()]);
+    for (const member of shuffled(everything, dice)) {
+      member.revive();
+      await pause(dice() * 500);
+    }
+    const takenBefore = load.taken();
+    await load.until(takenBefore + 40);
+    await load.stop();
+    const counts = await settled(load);
+    console.log(`everything fell and rose: ${JSON.stringify(counts)}`);
   });
 
   test('a relay that is cut off from NATS serves within its leases and loses nothing', {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { ClusterBuild } from './build.ts';
-import { root } from './build.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ClusterBuild, root } from './build.ts';
 
 /** One process of a cluster through all its lives. It is started again whenever it ends. */
 export type Member = Readonly<{
@@ -15,6 +15,8 @@ export type Member = Readonly<{
   /** `kill -9`, and it stays down until `revive`. */
   fell: () => Promise<void>;
   revive: () => void;
+  /** It hangs for a while: neither answers nor ends. */
+  hang: (ms: number) => Promise<void>;
   /** SIGTERM, and it stays down. */
   stop: () => Promise<void>;
 }>;
@@ -100,6 +102,11 @@ export const startMember = (plan: MemberPlan): Member => {
     revive: () => {
       downMs = usualDownMs;
       if (child === null && timer === null) live();
+    },
+    hang: async (ms) => {
+      child?.kill('SIGSTOP');
+      await pause(ms);
+      child?.kill('SIGCONT');
     },
     stop: async () => {
       downMs = null;
