@@ -3,6 +3,7 @@ import type { ChannelId, TokenId } from '../../domain/shared/ids.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import type { KnownToken } from '../feeds/token-directory.ts';
 import { type ApiError, gatewayError } from '../ingress/api-error.ts';
+import { protocolOf } from '../ingress/protocol.ts';
 import type { RelayCore } from '../relay-core.ts';
 
 /** Who calls, as far as the checks before the body can say. */
@@ -22,6 +23,11 @@ type Credential = Readonly<{ key: string; pin: string | null }>;
 
 const webSocketKeyPrefix = 'openai-insecure-api-key.';
 
+const keyInQuery = (url: string): string | null => {
+  const query = url.indexOf('?');
+  return query === -1 ? null : new URLSearchParams(url.slice(query)).get('key');
+};
+
 const rawCredential = (req: IncomingMessage): string => {
   const protocols = req.headers['sec-websocket-protocol'];
   if (protocols !== undefined) {
@@ -29,8 +35,13 @@ const rawCredential = (req: IncomingMessage): string => {
     const own = parts.find((part) => part.startsWith(webSocketKeyPrefix));
     return own === undefined ? protocols : own.slice(webSocketKeyPrefix.length);
   }
+  const url = req.url ?? '';
   const apiKey = req.headers['x-api-key'];
-  if (apiKey !== undefined && req.url?.startsWith('/v1/m')) return String(apiKey);
+  if (apiKey !== undefined && url.startsWith('/v1/m')) return String(apiKey);
+  if (protocolOf(url) === 'gemini') {
+    const own = req.headers['x-goog-api-key'] ?? keyInQuery(url);
+    if (typeof own === 'string' && own !== '') return own;
+  }
   return req.headers.authorization ?? '';
 };
 

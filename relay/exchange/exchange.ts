@@ -25,6 +25,7 @@ import {
 } from './failures.ts';
 import { Funding } from './funding.ts';
 import { readHead } from './head.ts';
+import { NativeStream } from './native-stream.ts';
 import { nothing, type Reply, type ReplyHost, type SettleReport } from './reply.ts';
 import { StreamReply } from './stream-reply.ts';
 import { type Translation, translationOf } from './translation.ts';
@@ -87,9 +88,14 @@ export class Exchange implements UpstreamListener, ReplyHost {
       } else if (this.translation !== null) {
         this.reply = this.translation.reply(this, status, headers);
       } else if (head.contentType.startsWith('text/event-stream')) {
-        this.reply = new StreamReply(this, head.contentType);
+        const wire = this.adapter?.wire;
+        this.reply =
+          wire === undefined
+            ? new StreamReply(this, head.contentType)
+            : new NativeStream(this, head.contentType, wire);
       } else {
-        this.reply = new WholeReply(this, { status, contentType: head.contentType });
+        const { contentType } = head;
+        this.reply = new WholeReply(this, { status, contentType }, this.adapter?.wire);
       }
     });
   }

@@ -1,7 +1,7 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import { producedText } from '../metering/stream-text.ts';
 import { lastUsage } from '../metering/usage-scan.ts';
-import type { UpstreamFailure } from '../providers/types.ts';
+import type { UpstreamFailure, Wire } from '../providers/types.ts';
 import { nothing, type Produced, type Reply, type ReplyHost } from './reply.ts';
 
 /** Up to here an answer is kept whole, so that a broken one can be retried; beyond, it passes on. */
@@ -30,15 +30,17 @@ const isErrorAnswer = (answer: unknown): boolean =>
 export class WholeReply implements Reply, Produced {
   private readonly host: ReplyHost;
   private readonly head: Head;
+  private readonly wire: Wire | undefined;
   private chunks: Buffer[] = [];
   private bytes = 0;
   /** Set once the answer is too long to be kept: the newest chunk, held back. */
   private held: Buffer | null = null;
   private ended = false;
 
-  constructor(host: ReplyHost, head: Head) {
+  constructor(host: ReplyHost, head: Head, wire?: Wire) {
     this.host = host;
     this.head = head;
+    this.wire = wire;
   }
 
   onData(chunk: Buffer): boolean {
@@ -79,7 +81,9 @@ export class WholeReply implements Reply, Produced {
 
   /** The text of an answer that was passed on is gone by; its size is the only witness left. */
   produced(): string | number {
-    if (this.held === null) return producedText(parse(Buffer.concat(this.chunks)));
+    if (this.held === null) {
+      return (this.wire?.text ?? producedText)(parse(Buffer.concat(this.chunks)));
+    }
     if (this.host.admitted.call.operation === 'embeddings') return 0;
     return Math.ceil(this.bytes / bytesPerToken);
   }
@@ -90,12 +94,16 @@ export class WholeReply implements Reply, Produced {
     return before === null || this.host.write(before);
   }
 
+  private usageIn(bytes: Buffer): unknown {
+    if (this.wire !== undefined) return this.wire.wholeUsage(bytes);
+    const found = lastUsage(bytes);
+    return found === null ? null : parse(bytes.subarray(found.start, found.end));
+  }
+
   private endKept(): void {
     const [first] = this.chunks;
     const body = this.chunks.length === 1 && first ? first : Buffer.concat(this.chunks);
-    const found = lastUsage(body);
-    const nearTail = found === null ? null : parse(body.subarray(found.start, found.end));
-    const reported = this.host.usageOf(nearTail);
+    const reported = this.host.usageOf(this.usageIn(body));
     if (reported === null && isErrorAnswer(parse(body))) {
       // "All is well" around an error: the caller gets an error, and nobody pays.
       this.host.failAttempt(this.host.failureOf(502, body));
@@ -115,9 +123,8 @@ export class WholeReply implements Reply, Produced {
 
   private endPassed(end: RequestEnd): void {
     const tail = this.held ?? Buffer.alloc(0);
-    const found = lastUsage(tail);
-    const reported = found === null ? null : parse(tail.subarray(found.start, found.end));
-    this.host.settle({ end, reported: this.host.usageOf(reported), produced: this }, () => {
+    const reported = this.host.usageOf(this.usageIn(tail));
+    this.host.settle({ end, reported, produced: this }, () => {
       if (end === 'upstream-broken') this.host.admitted.res.destroy();
       else this.host.end(tail);
     });

@@ -3,6 +3,7 @@ import { type Caller, identify, isApiError } from '../admission/caller.ts';
 import type { Incoming } from '../exchange/admitted.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { type ApiError, gatewayError, sendError } from './api-error.ts';
+import { serveCount } from './count-tokens.ts';
 import { serveModel, serveModels } from './models.ts';
 import { servePlayground } from './playground.ts';
 import { isRelayPath, type RelayRoute, routeOf } from './routes.ts';
@@ -23,7 +24,10 @@ const serveCaller = (
 ): void => {
   switch (route.kind) {
     case 'text':
-      serveText(core, incoming, { operation: route.operation, path: route.path, caller });
+      serveText(core, incoming, { ...route, caller });
+      break;
+    case 'count-tokens':
+      serveCount(core, incoming, { ...route, caller });
       break;
     case 'models':
       serveModels(core, incoming, caller);

@@ -75,6 +75,7 @@ const serveBody = (
   serveTextBody(core, incoming, {
     ingress: {
       operation: 'chat',
+      protocol: 'openai',
       path: '/v1/chat/completions',
       caller: inGroup,
       noModelCode: 'model_required',

@@ -1,21 +1,39 @@
 import type { TextOperation } from '../providers/types.ts';
+import type { Protocol } from './protocol.ts';
+
+export type TextRoute = Readonly<{
+  kind: 'text';
+  operation: TextOperation;
+  protocol: Protocol;
+  path: string;
+  /** Where the path says them and not the body. */
+  model?: string;
+  isStream?: boolean;
+}>;
 
 /** What a path of the relay asks for. */
 export type RelayRoute =
-  | Readonly<{ kind: 'text'; operation: TextOperation; path: string }>
+  | TextRoute
+  | Readonly<{ kind: 'count-tokens'; protocol: Protocol; model: string | null }>
   | Readonly<{ kind: 'playground' }>
   | Readonly<{ kind: 'models' }>
   | Readonly<{ kind: 'model'; model: string }>
   | Readonly<{ kind: 'not-implemented' }>
   | Readonly<{ kind: 'unknown' }>;
 
-const textRoutes = new Map<string, RelayRoute>(
-  (['chat/completions', 'completions', 'embeddings'] as const).map((name) => {
-    const path = `/v1/${name}`;
-    const operation = name === 'chat/completions' ? 'chat' : name;
-    return [path, { kind: 'text', operation, path }];
-  }),
-);
+const openAiRoutes: readonly (readonly [string, RelayRoute])[] = (
+  ['chat/completions', 'completions', 'embeddings'] as const
+).map((name) => {
+  const path = `/v1/${name}`;
+  const operation = name === 'chat/completions' ? 'chat' : name;
+  return [path, { kind: 'text', operation, protocol: 'openai', path }];
+});
+
+const textRoutes: ReadonlyMap<string, RelayRoute> = new Map([
+  ...openAiRoutes,
+  ['/v1/messages', { kind: 'text', operation: 'chat', protocol: 'claude', path: '/v1/messages' }],
+  ['/v1/messages/count_tokens', { kind: 'count-tokens', protocol: 'claude', model: null }],
+]);
 
 const modelsRoute: RelayRoute = { kind: 'models' };
 const playgroundRoute: RelayRoute = { kind: 'playground' };
@@ -26,7 +44,6 @@ const unknownRoute: RelayRoute = { kind: 'unknown' };
 const unservedPost = new Set([
   '/v1/moderations',
   '/v1/edits',
-  '/v1/messages',
   '/v1/images/generations',
   '/v1/images/edits',
   '/v1/images/variations',
@@ -57,12 +74,37 @@ const decoded = (text: string): string => {
   }
 };
 
+const contentPath = /^\/v1(?:beta)?\/models\/([^/]+):([A-Za-z]+)$/;
+
+/** Gemini's paths name the model and what is to be done with it. */
+const contentRoute = (path: string): RelayRoute | null => {
+  const [, name, action] = contentPath.exec(path) ?? [];
+  if (name === undefined) return null;
+  const model = decoded(name);
+  const text = { kind: 'text', protocol: 'gemini', path, model } as const;
+  switch (action) {
+    case 'generateContent':
+      return { ...text, operation: 'chat', isStream: false };
+    case 'streamGenerateContent':
+      return { ...text, operation: 'chat', isStream: true };
+    case 'embedContent':
+    case 'batchEmbedContents':
+      return { ...text, operation: 'embeddings', isStream: false };
+    case 'countTokens':
+      return { kind: 'count-tokens', protocol: 'gemini', model };
+    default:
+      return null;
+  }
+};
+
 /** The one table of what the relay answers; `path` is without query. */
 export const routeOf = (method: string, path: string): RelayRoute => {
   if (method === 'POST') {
     const text = textRoutes.get(path);
     if (text !== undefined) return text;
     if (path === '/pg/chat/completions') return playgroundRoute;
+    const content = path.includes(':') ? contentRoute(path) : null;
+    if (content !== null) return content;
   }
   if (method === 'GET') {
     if (path === '/v1/models') return modelsRoute;
@@ -77,6 +119,7 @@ export const routeOf = (method: string, path: string): RelayRoute => {
 export const isRelayPath = (url: string): boolean => {
   // The billing calls read the books' read models, which the control plane has.
   if (url.startsWith('/v1/dashboard/')) return false;
+  if (url.startsWith('/v1beta/')) return true;
   if (url.startsWith('/v1')) return url.length === 3 || url[3] === '/' || url[3] === '?';
   return url.startsWith('/pg/');
 };

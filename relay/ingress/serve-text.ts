@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { estimate } from '../../domain/pricing/estimate.ts';
 import { quoteFor } from '../../domain/pricing/quote.ts';
 import type { Quote } from '../../domain/pricing/types.ts';
@@ -13,12 +14,17 @@ import { chooseChannel } from '../routing/choose.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { type ApiError, gatewayError, sendError } from './api-error.ts';
 import { type ScannedBody, scanned } from './normalise.ts';
+import type { Protocol } from './protocol.ts';
 import { readBody } from './read-body.ts';
-import { checkText, isStreamed, modelOf, noModel, notJson } from './validate.ts';
+import { checkContents, checkText, isStreamed, modelOf, noModel, notJson } from './validate.ts';
 
 /** A text call as its ingress describes it. */
 export type TextIngress = Readonly<{
   operation: TextOperation;
+  protocol: Protocol;
+  /** Where the path says them and not the body. */
+  model?: string;
+  isStream?: boolean;
   /** Path for the provider, without query. */
   path: string;
   caller: Caller;
@@ -54,6 +60,13 @@ const unpriced = (model: string): ApiError =>
 const headerText = (value: string | string[] | undefined, fallback: string): string =>
   typeof value === 'string' && value !== '' ? value : fallback;
 
+/** Which version of the Messages API the caller speaks. */
+const claudeHeaders = (headers: IncomingHttpHeaders): readonly string[] =>
+  ['anthropic-version', 'anthropic-beta'].flatMap((name) => {
+    const value = headerText(headers[name], '');
+    return value === '' ? [] : [name, value];
+  });
+
 const callOf = (
   { req }: Incoming,
   ingress: TextIngress,
@@ -63,15 +76,16 @@ const callOf = (
   const query = url.indexOf('?');
   return {
     operation: ingress.operation,
-    protocol: 'openai',
+    protocol: ingress.protocol,
     path: query === -1 ? ingress.path : ingress.path + url.slice(query),
     clientPath: query === -1 ? url : url.slice(0, query),
     model,
     body,
     scan,
-    isStream: ingress.operation !== 'embeddings' && isStreamed(body, scan),
+    isStream: ingress.isStream ?? (ingress.operation !== 'embeddings' && isStreamed(body, scan)),
     contentType: headerText(req.headers['content-type'], 'application/json'),
     accept: headerText(req.headers.accept, ''),
+    ...(ingress.protocol === 'claude' ? { ownHeaders: claudeHeaders(req.headers) } : {}),
   };
 };
 
@@ -91,7 +105,7 @@ const plan = (
   const barred = checkAddress(caller, address);
   if (barred !== null) return barred;
   if (given === null) return notJson;
-  const model = modelOf(given.body, given.scan);
+  const model = ingress.model ?? modelOf(given.body, given.scan);
   if (model === null) return { ...noModel, code: ingress.noModelCode ?? noModel.code };
   const { prices } = core.options.current();
   const group = groupOf(caller, prices);
@@ -102,7 +116,10 @@ const plan = (
   if (isApiError(route)) return route;
   const channel = route.pinned ?? chooseChannel(route.tiers, []);
   if (channel === null) return unpriced(model);
-  const limits = checkText(ingress.operation, given.body, given.scan);
+  const limits =
+    ingress.protocol === 'gemini'
+      ? checkContents(ingress.operation, given.body)
+      : checkText(ingress.operation, given.body, given.scan);
   if (isApiError(limits)) return limits;
   const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
   const quote = quoteFor(prices, { model, group, acceptUnpriced });

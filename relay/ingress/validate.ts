@@ -1,6 +1,6 @@
 import type { TextOperation } from '../providers/types.ts';
 import { type ApiError, gatewayError } from './api-error.ts';
-import type { BodyScan, Member } from './scan-body.ts';
+import { type BodyScan, type Member, scanMembers } from './scan-body.ts';
 import { valueText } from './splice.ts';
 
 /** Half of what fits a signed 32-bit number; providers overflow above it (relay sheet, 17). */
@@ -86,6 +86,30 @@ export const checkText = (
   if (limit <= 0) return { outputLimit: null };
   const choices = Math.min(Math.max(wholeNumber(body, members.n) ?? 1, 1), mostChoices);
   return { outputLimit: Math.min(Math.ceil(limit), mostMaxTokens) * Math.ceil(choices) };
+};
+
+const mostOf = (config: unknown): number => {
+  if (typeof config !== 'object' || config === null) return 0;
+  const limit = 'maxOutputTokens' in config ? Number(config.maxOutputTokens) : 0;
+  const choices = 'candidateCount' in config ? Number(config.candidateCount) : 1;
+  const isLimited = Number.isFinite(limit) && limit > 0;
+  return isLimited ? Math.ceil(limit) * Math.min(Math.max(choices || 1, 1), mostChoices) : 0;
+};
+
+/** The same for bodies of generateContent and embedContent. */
+export const checkContents = (operation: TextOperation, body: Buffer): TextLimits | ApiError => {
+  const members = scanMembers(body);
+  if (operation === 'embeddings') {
+    const isAsked = members?.has('content') === true || members?.has('requests') === true;
+    return isAsked ? { outputLimit: 0 } : invalid('content is required', 'content');
+  }
+  const contents = members?.get('contents');
+  if (contents === undefined || isEmptyArray(valueText(body, contents).slice(0, 256))) {
+    return invalid('contents is required and must not be empty', 'contents');
+  }
+  const config = members?.get('generationConfig') ?? members?.get('generation_config');
+  const limit = config === undefined ? 0 : mostOf(JSON.parse(valueText(body, config)));
+  return { outputLimit: limit === 0 ? null : Math.min(limit, mostMaxTokens) };
 };
 
 /** The model that was asked for; null when there is none to be read. */

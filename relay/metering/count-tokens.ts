@@ -62,6 +62,7 @@ const addPart = (tally: Tally, part: unknown): void => {
   if (typeof part.text === 'string') tally.text.push(part.text);
   else if (part.type === 'input_audio') tally.tokens += audioTokens;
   else if (part.type === 'file') tally.tokens += fileTokens;
+  else if (part.type === 'image' || isFields(part.inlineData)) tally.tokens += imageTokens;
   else if (part.type === 'image_url') {
     const image = part.image_url;
     const isLow = isFields(image) && image.detail === 'low';
@@ -71,14 +72,26 @@ const addPart = (tally: Tally, part: unknown): void => {
 
 const addMessage = (tally: Tally, message: unknown): void => {
   if (!isFields(message)) return;
+  const { content } = message;
+  if (content === undefined && message.role === undefined) return;
   tally.tokens += 3;
   tally.text.push(String(message.role ?? ''));
-  const { content } = message;
   if (typeof content === 'string') tally.text.push(content);
   else if (Array.isArray(content)) for (const part of content) addPart(tally, part);
   if (typeof message.name === 'string') {
     tally.tokens += 1;
     tally.text.push(message.name);
+  }
+};
+
+/** Members of Claude's and Gemini's bodies that stand beside the messages. */
+const addOwnWords = (tally: Tally, request: Fields): void => {
+  const { system, contents, content, requests } = request;
+  const instruction = request.systemInstruction ?? request.system_instruction;
+  addMessage(tally, { content: system });
+  for (const turn of [instruction, content, contents, requests].flat()) {
+    const own = isFields(turn) && isFields(turn.content) ? turn.content : turn;
+    if (isFields(own)) addMessage(tally, { role: own.role, content: own.parts });
   }
 };
 
@@ -99,6 +112,7 @@ export const countPromptTokens = async (body: Buffer, model: string): Promise<nu
     for (const message of request.messages) addMessage(tally, message);
     if (Array.isArray(request.tools)) tally.text.push(JSON.stringify(request.tools));
   }
+  addOwnWords(tally, request);
   addInput(tally, request.prompt);
   addInput(tally, request.input);
   return tally.tokens + (await countAll(tally.text, model));

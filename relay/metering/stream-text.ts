@@ -43,6 +43,11 @@ export class StreamRecord {
   private rawBytes = 0;
   private text = '';
   private hasError = false;
+  private readonly textOf: (answer: unknown) => string;
+
+  constructor(textOf: (answer: unknown) => string = producedText) {
+    this.textOf = textOf;
+  }
 
   add(events: Buffer): void {
     this.raw.push(events);
@@ -65,7 +70,7 @@ export class StreamRecord {
   private readLine(json: string): void {
     try {
       const chunk: unknown = JSON.parse(json);
-      this.text += producedText(chunk);
+      this.text += this.textOf(chunk);
       if (isError(chunk)) this.hasError = true;
     } catch {
       // `[DONE]`, or a line that the upstream broke off.

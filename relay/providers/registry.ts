@@ -1,4 +1,6 @@
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+import { messagesPassThrough } from './anthropic/native.ts';
+import { contentPassThrough } from './gemini/native.ts';
 import { openAiProviders } from './openai/index.ts';
 import { translatedOwners } from './owners.ts';
 import { channelSetting } from './shared/outgoing.ts';
@@ -14,10 +16,16 @@ const translating: ReadonlyMap<number, TranslatingAdapter> = new Map([
 
 const plain = new Map<number, Provider>(openAiProviders);
 
+/** Providers whose own protocol callers speak as well. */
+const natives: ReadonlyMap<number, Pick<Provider, 'claude' | 'gemini'>> = new Map([
+  [14, { claude: messagesPassThrough }],
+  [24, { gemini: contentPassThrough }],
+]);
+
 const providerWith = (type: number, translate: TranslatingAdapter): Provider => {
   const owner = translatedOwners.get(type) ?? 'custom';
   const known = plain.get(type) ?? { name: owner, owner };
-  return { ...known, translate };
+  return { ...known, ...natives.get(type), translate };
 };
 
 const byType: ReadonlyMap<number, Provider> = new Map([
@@ -50,6 +58,13 @@ const rewritesChat = (channel: UpstreamChannel, call: TextCall): boolean => {
   return format === true || thinking === true;
 };
 
+/** Names that stand for settings, and streams as one list, which is not how events pass. */
+const rewritesNative = (channel: UpstreamChannel, call: TextCall): boolean => {
+  const name = channel.modelMapping?.get(call.model) ?? call.model;
+  if (/-(?:no)?thinking$/.test(name)) return true;
+  return call.protocol === 'gemini' && call.isStream && !call.path.includes('alt=sse');
+};
+
 const ways = new WeakMap<PassThroughAdapter | TranslatingAdapter, Way>();
 
 const wayOver = (make: () => Way, adapter: PassThroughAdapter | TranslatingAdapter): Way => {
@@ -70,7 +85,10 @@ const passing = (
   channel: UpstreamChannel,
   call: TextCall,
 ): PassThroughAdapter | undefined => {
-  if (call.protocol !== 'openai') return provider[call.protocol];
+  if (call.protocol !== 'openai') {
+    const own = provider[call.protocol];
+    return own === undefined || rewritesNative(channel, call) ? undefined : own;
+  }
   const { text } = provider;
   if (text === undefined || provider.translate === undefined || call.operation !== 'chat') {
     return text;

@@ -56,6 +56,30 @@ export type UpstreamFailure = Readonly<{
   retryable: boolean;
 }>;
 
+/** Gathers the report of usage out of the events of a stream as they pass. */
+export interface UsageGatherer {
+  read(events: Buffer): void;
+  /** What was reported so far; null: nothing. */
+  found(): unknown;
+}
+
+/** What must be known of a protocol to bill its answers without translating them. */
+export type Wire = Readonly<{
+  gather: () => UsageGatherer;
+  /** Of an answer in one piece. */
+  wholeUsage: (body: Buffer) => unknown;
+  /** What the last event of a stream holds: it is kept back until the request is booked. */
+  closing: readonly Buffer[];
+  /** Nothing counts after that event. */
+  endsAtClosing: boolean;
+  /** The text that an answer or event produced. */
+  text: (answer: unknown) => string;
+  /** About what an event costs beside its text, in bytes. */
+  overheadBytes: number;
+  /** The end of an answer that the balance cannot carry any further. */
+  cutOff: string;
+}>;
+
 /** For providers that speak the caller's own protocol: bytes pass through, usage is read out. */
 export type PassThroughAdapter = Readonly<{
   request: (
@@ -66,6 +90,8 @@ export type PassThroughAdapter = Readonly<{
   /** A provider's usage object in our terms; null when it says nothing. */
   usage: (reported: unknown) => ReportedUsage | null;
   failure: (status: number, body: Buffer) => ApiError;
+  /** How answers read; OpenAI's chat when absent. */
+  wire?: Wire;
 }>;
 
 /** A provider offers the adapters it has; the registry answers for the others. */

@@ -1,4 +1,3 @@
-import { scanMembers } from '../../ingress/scan-body.ts';
 import {
   appendMembers,
   type Edit,
@@ -8,6 +7,7 @@ import {
   valueText,
 } from '../../ingress/splice.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import { withMembers } from '../shared/byte-overrides.ts';
 import type { TextCall } from '../types.ts';
 import type { Variant } from './variants.ts';
 
@@ -52,24 +52,6 @@ const modelEdit = (call: TextCall, upstreamModel: string): Edit | null => {
   return replaceValue(member, JSON.stringify(upstreamModel));
 };
 
-/** Overrides come after everything else, and only for text generation (relay sheet, section 13). */
-const override = (body: Buffer, values: ReadonlyMap<string, string>): Buffer => {
-  const members = scanMembers(body);
-  if (members === null) return body;
-  const edits: Edit[] = [];
-  const inserts: Insert[] = [];
-  for (const [key, json] of values) {
-    const member = members.get(key);
-    if (member === undefined) inserts.push([key, json]);
-    else edits.push(replaceValue(member, json));
-  }
-  if (inserts.length > 0) {
-    const close = body.lastIndexOf('}');
-    edits.push(appendMembers({ close, empty: members.size === 0 }, inserts));
-  }
-  return splice(body, edits);
-};
-
 /** The caller's bytes with only those places changed that must be. */
 export const outgoingBody = (
   call: TextCall,
@@ -86,6 +68,7 @@ export const outgoingBody = (
   const body =
     overrides === null || overrides.size === 0 || call.operation === 'embeddings'
       ? spliced
-      : override(spliced, overrides);
+      : // Overrides come after everything else, and only for text generation (relay sheet, 13).
+        withMembers(spliced, overrides);
   return { body, addedUsage: usage !== null && variant.streamOptions === 'inject' };
 };

@@ -1,0 +1,183 @@
+import type { RequestEnd } from '../../domain/account/events.ts';
+import { errorText } from '../ingress/api-error.ts';
+import { StreamRecord } from '../metering/stream-text.ts';
+import type { UpstreamFailure, UsageGatherer, Wire } from '../providers/types.ts';
+import type { Produced, Reply, ReplyHost } from './reply.ts';
+
+const empty = Buffer.alloc(0);
+const dataField = Buffer.from('data:');
+const charsPerToken = 4;
+/** A longer unfinished event is passed on as it comes: no report of usage is that long. */
+const maxHeldBytes = 4_194_304;
+const errorStart = /^(?:event:\s*error\r?\n)?data:\s*\{\s*(?:"type"\s*:\s*"error"|"error"\s*:)/;
+
+/** Just behind the last blank line; 0: there is none. */
+const wholeEventsEnd = (bytes: Buffer): number => {
+  const plain = bytes.lastIndexOf('\n\n');
+  const windows = bytes.lastIndexOf('\n\r\n');
+  return Math.max(plain === -1 ? 0 : plain + 2, windows === -1 ? 0 : windows + 3);
+};
+
+const countEvents = (events: Buffer): number => {
+  let count = 0;
+  let at = events.indexOf(dataField);
+  for (; at !== -1; at = events.indexOf(dataField, at + dataField.length)) count += 1;
+  return count;
+};
+
+/** A stream in the protocol that the caller speaks as well: events pass on as they come. */
+export class NativeStream implements Reply, Produced {
+  private readonly host: ReplyHost;
+  private readonly contentType: string;
+  private readonly wire: Wire;
+  private readonly gatherer: UsageGatherer;
+  private readonly record: StreamRecord;
+  private carry: Buffer = empty;
+  /** The last events, kept back until the request is booked. */
+  private held: Buffer = empty;
+  private begun = false;
+  private ended = false;
+  private events = 0;
+  private bytes = 0;
+
+  constructor(host: ReplyHost, contentType: string, wire: Wire) {
+    this.host = host;
+    this.contentType = contentType;
+    this.wire = wire;
+    this.gatherer = wire.gather();
+    this.record = new StreamRecord(wire.text);
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.ended) return true;
+    const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
+    const end = bytes.length > maxHeldBytes ? bytes.length : wholeEventsEnd(bytes);
+    this.carry = bytes.subarray(end);
+    return end === 0 || this.take(bytes.subarray(0, end));
+  }
+
+  onEnd(): void {
+    if (this.ended) return;
+    if (this.carry.length > 0) this.take(this.carry);
+    if (this.ended) return;
+    if (!this.begun && this.held.length === 0) {
+      this.ended = true;
+      this.host.failAttempt(this.host.failureOf(502, empty));
+      return;
+    }
+    this.end('complete', null);
+  }
+
+  onBroken(failure: UpstreamFailure): void {
+    if (this.ended) return;
+    if (this.begun || this.gatherer.found() !== null) {
+      this.end('upstream-broken', failure);
+      return;
+    }
+    this.ended = true;
+    this.host.failAttempt(failure);
+  }
+
+  onDrained(): void {
+    if (this.ended) return;
+    this.host.stopUpstream();
+    this.end('client-gone', null);
+  }
+
+  produced(): string {
+    return this.record.read().text;
+  }
+
+  private take(events: Buffer): boolean {
+    if (!this.begun && this.isRefusal(events)) return true;
+    this.gatherer.read(events);
+    this.record.add(events);
+    this.events += countEvents(events);
+    this.bytes += events.length;
+    const last = this.held.length > 0 ? 0 : this.closingStart(events);
+    const goOn = last === 0 || this.pass(last === -1 ? events : events.subarray(0, last));
+    if (last !== -1) this.held = Buffer.concat([this.held, events.subarray(last)]);
+    if (last !== -1 && this.wire.endsAtClosing) this.end('complete', null);
+    else if (this.host.outgrew(this.tokens())) {
+      this.host.stopUpstream();
+      this.end('cut-off', null);
+    }
+    return goOn;
+  }
+
+  private tokens(): number {
+    const text = this.bytes - this.events * this.wire.overheadBytes;
+    return Math.max(this.events, Math.ceil(text / charsPerToken));
+  }
+
+  /** Where the closing event begins; -1: it is not there. */
+  private closingStart(events: Buffer): number {
+    for (const mark of this.wire.closing) {
+      const at = events.indexOf(mark);
+      if (at !== -1) return wholeEventsEnd(events.subarray(0, at + 1));
+    }
+    return -1;
+  }
+
+  private pass(events: Buffer): boolean {
+    if (events.length === 0) return true;
+    this.begin();
+    return this.host.write(events);
+  }
+
+  private begin(): void {
+    if (this.begun) return;
+    this.begun = true;
+    this.host.noteFirstByte();
+    this.host.writeHead(200, [
+      'Content-Type',
+      this.contentType,
+      'Cache-Control',
+      'no-cache',
+      'X-Accel-Buffering',
+      'no',
+    ]);
+  }
+
+  /** An error as the first event: nothing reached the client, so another channel may answer. */
+  private isRefusal(events: Buffer): boolean {
+    if (!errorStart.test(events.toString('latin1', 0, 96))) return false;
+    this.ended = true;
+    const text = events.toString('utf8');
+    const [line = ''] = text.slice(text.indexOf('data:') + 5).split('\n');
+    this.host.stopUpstream();
+    this.host.failAttempt(this.host.failureOf(502, Buffer.from(line)));
+    return true;
+  }
+
+  private end(reason: RequestEnd, failure: UpstreamFailure | null): void {
+    this.ended = true;
+    const reported = this.host.usageOf(this.gatherer.found());
+    const said = reported === null ? this.record.read() : null;
+    const isBroken = failure !== null || said?.hasError === true;
+    if (isBroken && said?.text === '') {
+      // It broke before it produced anything: nobody pays.
+      const why = failure ?? this.host.failureOf(502, empty);
+      this.host.abandon(why, () => this.close(failure, ''));
+      return;
+    }
+    const whenGone = this.host.clientGone && reason !== 'cut-off' ? 'client-gone' : reason;
+    const end = isBroken && whenGone === 'complete' ? 'upstream-broken' : whenGone;
+    this.host.settle({ end, reported, produced: this }, () =>
+      this.close(failure, end === 'cut-off' ? this.wire.cutOff : ''),
+    );
+  }
+
+  private close(failure: UpstreamFailure | null, cutOff: string): void {
+    const { requestId, call } = this.host.admitted;
+    this.begin();
+    const own = cutOff === '' ? this.held : Buffer.from(cutOff);
+    if (failure === null) {
+      this.host.end(own);
+      return;
+    }
+    const text = errorText(failure.error, requestId, call.protocol);
+    const name = call.protocol === 'claude' ? 'event: error\n' : '';
+    this.host.end(Buffer.concat([own, Buffer.from(`${name}data: ${text}\n\n`)]));
+  }
+}

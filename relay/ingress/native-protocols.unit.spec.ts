@@ -1,0 +1,295 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  aChannel,
+  chatAnswer,
+  chunkEvent,
+  doneEvent,
+  type Harness,
+  json,
+  rawKey,
+  sse,
+  startHarness,
+  startUpstream,
+  type UpstreamSpy,
+  usageChunk,
+  usageOf,
+} from '../relay-harness.spec.ts';
+
+let relay: Harness;
+let upstream: UpstreamSpy;
+let answer: Answer;
+
+beforeEach(async () => {
+  relay = await startHarness();
+  answer = json(chatAnswer(usageOf(11, 7)));
+  upstream = await startUpstream((req, res, body) => answer(req, res, body));
+});
+afterEach(async () => {
+  upstream.close();
+  await relay.close();
+});
+
+const put = (type: number, more: object = {}) =>
+  relay.put.channel(aChannel(1, { type, baseUrl: upstream.url, ...more }));
+const sent = () => JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '');
+const event = (data: { type: string } & Record<string, unknown>): string =>
+  `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+describe('callers of the Messages API', () => {
+  const question = (more: object = {}) =>
+    JSON.stringify({
+      model: 'gpt-4o-mini',
+      max_tokens: 64,
+      messages: [{ role: 'user', content: 'Hello' }],
+      ...more,
+    });
+  const keyed = {
+    authorization: '',
+    'x-api-key': `sk-${rawKey}`,
+    'anthropic-version': '2023-01-01',
+  };
+  const ask = (body: string) => relay.send('/v1/messages', body, keyed);
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-x',
+    content: [{ type: 'tool_use', id: 't1', name: 'f', input: { usage: { input_tokens: 9_999 } } }],
+    stop_reason: 'tool_use',
+    usage: { input_tokens: 5, cache_read_input_tokens: 70, output_tokens: 3 },
+  };
+  const events = [
+    event({
+      type: 'message_start',
+      message: {
+        ...message,
+        content: [],
+        usage: { input_tokens: 5, cache_read_input_tokens: 70, output_tokens: 1 },
+      },
+    }),
+    event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+    event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } }),
+    event({ type: 'content_block_stop', index: 0 }),
+    event({
+      type: 'message_delta',
+      delta: { stop_reason: 'end_turn' },
+      usage: { output_tokens: 9 },
+    }),
+    event({ type: 'message_stop' }),
+  ];
+
+  test('reach a channel of the same protocol as bytes, and are billed by its report', async () => {
+    await put(14);
+    answer = json(message);
+    const body = question({ metadata: { user_id: 'u' }, top_k: 0 });
+    const reply = await ask(body);
+    expect(JSON.parse(reply.text)).toEqual(message);
+    const [request] = upstream.requests;
+    expect(request?.body.toString()).toBe(body);
+    expect(request?.headers).toMatchObject({
+      'x-api-key': 'upstream-key-1',
+      'anthropic-version': '2023-01-01',
+    });
+    expect((await relay.journal.used()).usage).toEqual({
+      promptTokens: 5,
+      completionTokens: 3,
+      cachedTokens: 70,
+      cacheCreationTokens: 0,
+      cacheApart: true,
+    });
+  });
+
+  test('get a stream of the same protocol byte for byte, however it is cut', async () => {
+    await put(14);
+    const whole = events.join('');
+    const pieces = whole.match(/[\s\S]{1,37}/g) ?? [];
+    answer = sse(pieces);
+    const reply = await ask(question({ stream: true }));
+    expect(reply.text).toBe(whole);
+    expect(await relay.journal.used()).toMatchObject({
+      end: 'complete',
+      usageSource: 'upstream',
+      usage: { promptTokens: 5, completionTokens: 9, cachedTokens: 70, cacheApart: true },
+    });
+  });
+
+  test('are billed for what was written when a stream reports nothing', async () => {
+    await put(14);
+    answer = sse(events.slice(1, 4));
+    await ask(question({ stream: true }));
+    const used = await relay.journal.used();
+    expect(used.usageSource).toBe('counted');
+    expect(used.usage.completionTokens).toBe(1);
+  });
+
+  test('get a message from a channel of OpenAI, with tools and usage in their words', async () => {
+    await put(1);
+    const tool = { name: 'look', input_schema: { type: 'object', properties: {} } };
+    answer = json({
+      ...chatAnswer(usageOf(11, 7)),
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: 'assistant',
+            content: null,
+            tool_calls: [
+              { id: 'c1', type: 'function', function: { name: 'look', arguments: '{"a":1}' } },
+            ],
+          },
+          finish_reason: 'tool_calls',
+        },
+      ],
+    });
+    const reply = await ask(question({ system: 'Be brief', tools: [tool] }));
+    expect(JSON.parse(reply.text)).toMatchObject({
+      type: 'message',
+      content: [{ type: 'tool_use', id: 'c1', name: 'look', input: { a: 1 } }],
+      stop_reason: 'tool_use',
+      usage: { input_tokens: 11, output_tokens: 7 },
+    });
+    expect(upstream.requests[0]?.path).toBe('/v1/chat/completions');
+    expect(sent().messages[0]).toMatchObject({ role: 'system', content: 'Be brief' });
+    expect((await relay.journal.used()).call.path).toBe('/v1/messages');
+  });
+
+  test('get events of a message from a channel of OpenAI', async () => {
+    await put(1);
+    answer = sse([chunkEvent('Hi'), chunkEvent(' there'), usageChunk(usageOf(11, 7)), doneEvent]);
+    const reply = await ask(question({ stream: true }));
+    const types = [...reply.text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type);
+    expect([types[0], types.at(-2), types.at(-1)]).toEqual([
+      'message_start',
+      'message_delta',
+      'message_stop',
+    ]);
+    expect(reply.text).toContain('"text":"Hi"');
+    expect(reply.text).toContain('"output_tokens":7');
+    expect((await relay.journal.used()).usage).toMatchObject({ promptTokens: 11 });
+  });
+
+  test('hear of errors in their own shape, from the first check on', async () => {
+    const stranger = await relay.send('/v1/messages', question(), {
+      authorization: '',
+      'x-api-key': 'sk-unknown',
+    });
+    expect(stranger.status).toBe(401);
+    expect(JSON.parse(stranger.text)).toMatchObject({
+      type: 'error',
+      error: { type: 'authentication_error' },
+    });
+    await put(14);
+    answer = json({ type: 'error', error: { type: 'overloaded_error', message: 'Busy' } }, 529);
+    const busy = await ask(question());
+    expect([busy.status, JSON.parse(busy.text).error.type]).toEqual([529, 'overloaded_error']);
+    expect(await relay.journal.failed()).toMatchObject({ statusCode: 529 });
+  });
+
+  test('learn the length of a prompt without being charged', async () => {
+    const reply = await relay.send('/v1/messages/count_tokens', question({ system: 'Be' }), keyed);
+    expect(JSON.parse(reply.text).input_tokens).toBeGreaterThan(1);
+    expect(relay.journal.startedEntries).toEqual([]);
+  });
+
+  test('who ask for thinking by the name of the model get the model without the suffix', async () => {
+    const model = 'claude-sonnet-4-thinking';
+    await put(14, { models: [model] });
+    await relay.put.option('ModelRatio', `{"${model}":1}`);
+    answer = json(message);
+    expect((await ask(question({ model }))).status).toBe(200);
+    expect(sent()).toMatchObject({ model: 'claude-sonnet-4', thinking: { type: 'enabled' } });
+  });
+});
+
+describe('callers of generateContent', () => {
+  const path = '/v1beta/models/gpt-4o-mini';
+  const keyed = { authorization: '', 'x-goog-api-key': `sk-${rawKey}` };
+  const question = JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
+  const metadata = { promptTokenCount: 6, candidatesTokenCount: 2, thoughtsTokenCount: 3 };
+  const candidate = { content: { role: 'model', parts: [{ text: 'Hi' }] }, index: 0 };
+  const content = {
+    candidates: [{ ...candidate, finishReason: 'STOP' }],
+    usageMetadata: metadata,
+    modelVersion: 'g',
+  };
+  const line = (value: object) => `data: ${JSON.stringify(value)}\r\n\r\n`;
+
+  test('reach a channel of the same protocol as bytes, and are billed by its report', async () => {
+    await put(24);
+    answer = json(content);
+    const reply = await relay.send(`${path}:generateContent`, question, keyed);
+    expect(JSON.parse(reply.text)).toEqual(content);
+    const [request] = upstream.requests;
+    expect(request?.path).toBe('/v1beta/models/gpt-4o-mini:generateContent');
+    expect(request?.body.toString()).toBe(question);
+    expect(request?.headers['x-goog-api-key']).toBe('upstream-key-1');
+    expect((await relay.journal.used()).usage).toMatchObject({
+      promptTokens: 6,
+      completionTokens: 5,
+    });
+  });
+
+  test('get a stream of the same protocol byte for byte', async () => {
+    await put(24);
+    const whole =
+      line({ candidates: [candidate], usageMetadata: { promptTokenCount: 6 } }) + line(content);
+    answer = sse(whole.match(/[\s\S]{1,41}/g) ?? []);
+    const reply = await relay.send(`${path}:streamGenerateContent?alt=sse`, question, keyed);
+    expect(reply.text).toBe(whole);
+    expect(upstream.requests[0]?.path).toMatch(/:streamGenerateContent\?alt=sse$/);
+    expect(await relay.journal.used()).toMatchObject({
+      end: 'complete',
+      usage: { promptTokens: 6, completionTokens: 5 },
+    });
+  });
+
+  test('get answers from channels of OpenAI and Claude', async () => {
+    await put(1);
+    const reply = await relay.send(`${path}:generateContent`, question, keyed);
+    expect(JSON.parse(reply.text)).toMatchObject({
+      candidates: [{ content: { parts: [{ text: 'Hi there' }] }, finishReason: 'STOP' }],
+      usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 7 },
+    });
+    answer = sse([chunkEvent('Hi'), usageChunk(usageOf(11, 7)), doneEvent]);
+    const events = await relay.send(`${path}:streamGenerateContent?alt=sse`, question, keyed);
+    expect(events.text).toMatch(/^data: \{.*"text":"Hi"/);
+    const list = await relay.send(`${path}:streamGenerateContent`, question, keyed);
+    expect(JSON.parse(list.text)).toMatchObject([
+      { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] },
+      { usageMetadata: { promptTokenCount: 11 } },
+    ]);
+  });
+
+  test('get embeddings from a channel of OpenAI', async () => {
+    await put(1);
+    answer = json({
+      object: 'list',
+      data: [{ index: 0, object: 'embedding', embedding: [0.5, 1] }],
+      usage: { prompt_tokens: 2, total_tokens: 2 },
+    });
+    const reply = await relay.send(
+      '/v1beta/models/text-embedding-3-small:embedContent',
+      JSON.stringify({ content: { parts: [{ text: 'Hi' }] } }),
+      keyed,
+    );
+    expect(JSON.parse(reply.text)).toEqual({ embedding: { values: [0.5, 1] } });
+    expect((await relay.journal.used()).usage.promptTokens).toBe(2);
+  });
+
+  test('may give their key in the address, and hear of errors in their own shape', async () => {
+    await put(24);
+    answer = json(content);
+    const asked = await relay.send(`${path}:generateContent?key=sk-${rawKey}`, question, {
+      authorization: '',
+    });
+    expect(asked.status).toBe(200);
+    expect(upstream.requests[0]?.path).not.toContain(rawKey);
+    const stranger = await relay.send(`${path}:generateContent?key=x`, question, {
+      authorization: '',
+    });
+    expect(JSON.parse(stranger.text).error).toMatchObject({ code: 401, status: 'UNAUTHENTICATED' });
+    const empty = await relay.send(`${path}:generateContent`, '{"contents":[]}', keyed);
+    expect(JSON.parse(empty.text).error).toMatchObject({ code: 400, status: 'INVALID_ARGUMENT' });
+  });
+});

@@ -1,0 +1,80 @@
+import { isApiError } from '../../admission/caller.ts';
+import type { RelayOptions } from '../../feeds/options.ts';
+import type { ApiError } from '../../ingress/api-error.ts';
+import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import { baseAddress } from '../shared/base-address.ts';
+import { withMembers } from '../shared/byte-overrides.ts';
+import { reportedClaude } from '../shared/claude/usage.ts';
+import { upstreamFailure } from '../shared/failure.ts';
+import { isObject } from '../shared/json.ts';
+import { upstreamModelOf } from '../shared/mapped-model.ts';
+import type { PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
+import { messagesWire } from './wire.ts';
+
+const version = '2023-06-01';
+
+/** The operator's headers come on top of the caller's; lists of both are joined. */
+const headersOf = (
+  call: TextCall,
+  channel: UpstreamChannel,
+  added: Readonly<Record<string, readonly string[]>>,
+): string[] => {
+  const headers = new Map<string, string>([
+    ['x-api-key', channel.key],
+    ['content-type', 'application/json'],
+    ['accept', call.isStream ? 'text/event-stream' : 'application/json'],
+    ['anthropic-version', version],
+  ]);
+  const own = call.ownHeaders ?? [];
+  for (let at = 0; at + 1 < own.length; at += 2) headers.set(own[at] ?? '', own[at + 1] ?? '');
+  for (const [name, values] of Object.entries(added)) {
+    const lower = name.toLowerCase();
+    const known = lower === 'anthropic-beta' ? headers.get(lower) : undefined;
+    headers.set(lower, [...(known === undefined ? [] : [known]), ...values].join(','));
+  }
+  return [...headers].flat();
+};
+
+const bodyOf = (
+  call: TextCall,
+  upstreamModel: string,
+  { channel, options }: Readonly<{ channel: UpstreamChannel; options: RelayOptions }>,
+): Buffer => {
+  const values = new Map<string, string>();
+  if (upstreamModel !== call.model) values.set('model', JSON.stringify(upstreamModel));
+  const limits = options.families.claude.defaultMaxTokens;
+  if (call.scan.members.max_tokens === undefined) {
+    values.set('max_tokens', String(limits[upstreamModel] ?? limits.default ?? 8_192));
+  }
+  for (const [key, json] of channel.paramOverride ?? []) values.set(key, json);
+  return withMembers(call.body, values);
+};
+
+const request = (
+  call: TextCall,
+  channel: UpstreamChannel,
+  options: RelayOptions,
+): UpstreamRequest | ApiError => {
+  const upstreamModel = upstreamModelOf(channel, call.model);
+  if (typeof upstreamModel !== 'string') return upstreamModel;
+  const base = baseAddress(channel, 'https://api.anthropic.com');
+  if (isApiError(base)) return base;
+  const added = options.families.claude.modelHeaders[upstreamModel] ?? {};
+  return {
+    origin: base.origin,
+    path: base.prefix + call.path,
+    headers: headersOf(call, channel, added),
+    body: bodyOf(call, upstreamModel, { channel, options }),
+    proxy: channel.proxy,
+    upstreamModel,
+    addedUsage: false,
+  };
+};
+
+/** Callers of the Messages API on a channel of the same: their bytes pass through. */
+export const messagesPassThrough: PassThroughAdapter = {
+  request,
+  usage: (reported) => (isObject(reported) ? reportedClaude(reported) : null),
+  failure: (status, body) => upstreamFailure({ status, headers: {}, body }),
+  wire: messagesWire,
+};

@@ -1,0 +1,57 @@
+import { isApiError } from '../../admission/caller.ts';
+import type { RelayOptions } from '../../feeds/options.ts';
+import type { ApiError } from '../../ingress/api-error.ts';
+import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import { baseAddress } from '../shared/base-address.ts';
+import { withMembers } from '../shared/byte-overrides.ts';
+import { upstreamFailure } from '../shared/failure.ts';
+import { reportedGemini } from '../shared/gemini/usage.ts';
+import { isObject } from '../shared/json.ts';
+import { upstreamModelOf } from '../shared/mapped-model.ts';
+import type { PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
+import { contentWire } from './wire.ts';
+
+const actionOf = ({ clientPath, isStream }: TextCall): string => {
+  const action = clientPath.slice(clientPath.lastIndexOf(':') + 1);
+  return isStream ? `${action}?alt=sse` : action;
+};
+
+const bodyOf = (call: TextCall, channel: UpstreamChannel, upstreamModel: string): Buffer => {
+  if (call.operation !== 'chat') {
+    const own = call.scan.members.model === undefined || upstreamModel === call.model;
+    const name = JSON.stringify(`models/${upstreamModel}`);
+    return own ? call.body : withMembers(call.body, new Map([['model', name]]));
+  }
+  return withMembers(call.body, channel.paramOverride ?? new Map());
+};
+
+const request = (
+  call: TextCall,
+  channel: UpstreamChannel,
+  { families }: RelayOptions,
+): UpstreamRequest | ApiError => {
+  const upstreamModel = upstreamModelOf(channel, call.model);
+  if (typeof upstreamModel !== 'string') return upstreamModel;
+  const base = baseAddress(channel, 'https://generativelanguage.googleapis.com');
+  if (isApiError(base)) return base;
+  const versions = families.gemini.versionSettings;
+  const version = versions[upstreamModel] ?? versions.default ?? 'v1beta';
+  const name = encodeURIComponent(upstreamModel);
+  return {
+    origin: base.origin,
+    path: `${base.prefix}/${version}/models/${name}:${actionOf(call)}`,
+    headers: ['x-goog-api-key', channel.key, 'content-type', 'application/json'],
+    body: bodyOf(call, channel, upstreamModel),
+    proxy: channel.proxy,
+    upstreamModel,
+    addedUsage: false,
+  };
+};
+
+/** Callers of generateContent on a channel of the same: their bytes pass through. */
+export const contentPassThrough: PassThroughAdapter = {
+  request,
+  usage: (reported) => (isObject(reported) ? reportedGemini(reported) : null),
+  failure: (status, body) => upstreamFailure({ status, headers: {}, body }),
+  wire: contentWire,
+};

@@ -1,0 +1,23 @@
+import { type ApiError, gatewayError } from '../../ingress/api-error.ts';
+import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+
+export type BaseAddress = Readonly<{ origin: string; prefix: string }>;
+
+const noBase = gatewayError(500, 'invalid_base_url', 'The channel has no usable base URL');
+const bases = new WeakMap<UpstreamChannel, BaseAddress | ApiError>();
+
+const parse = (text: string): BaseAddress | ApiError => {
+  if (!URL.canParse(text)) return noBase;
+  const { origin, pathname, protocol } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:') return noBase;
+  return { origin, prefix: pathname === '/' ? '' : pathname };
+};
+
+/** Where a channel's calls go, parsed once for each change of the channel. */
+export const baseAddress = (channel: UpstreamChannel, fallback: string): BaseAddress | ApiError => {
+  const known = bases.get(channel);
+  if (known !== undefined) return known;
+  const base = parse((channel.settings.baseUrl || fallback).replace(/\/+$/, ''));
+  bases.set(channel, base);
+  return base;
+};
