@@ -64,6 +64,10 @@ const adminScreens: RouteObject[] = [
     paths.redemption,
     async () => (await import('../features/redemption/screens/redemptions.tsx')).Redemptions,
   ),
+  screen(
+    paths.setting,
+    async () => (await import('../features/setting/screens/settings.tsx')).Settings,
+  ),
   screen(paths.user, async () => (await import('../features/user/screens/users.tsx')).Users),
 ];
 

@@ -12,6 +12,7 @@ export const paths = {
   verify: '/verify',
   redemption: '/redemption',
   wallet: '/topup',
+  setting: '/setting',
   playground: '/playground',
   channel: '/channel',
   channelAdd: '/channel/add',

@@ -11,6 +11,7 @@ import {
   Layers,
   People,
   Satellite,
+  Settings,
 } from '@blueprintjs/icons';
 import type { ReactElement } from 'react';
 import { paths } from '../../shared/paths.ts';
@@ -27,6 +28,7 @@ export type NavItem = Readonly<{
     | 'verify'
     | 'channel'
     | 'redemption'
+    | 'setting'
     | 'user'
     | 'wallet'
     | 'personal';
@@ -65,6 +67,7 @@ export const navigation: readonly NavGroup[] = [
       { path: paths.channel, text: 'channel', icon: <Satellite /> },
       { path: paths.redemption, text: 'redemption', icon: <Barcode /> },
       { path: paths.user, text: 'user', icon: <People /> },
+      { path: paths.setting, text: 'setting', icon: <Settings /> },
     ],
   },
   {

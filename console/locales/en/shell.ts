@@ -35,6 +35,7 @@ export const shell: Record<keyof typeof zh, string> = {
   'nav.verify': 'Verify',
   'nav.wallet': 'Wallet',
   'nav.redemption': 'Redemption codes',
+  'nav.setting': 'Settings',
   'nav.channel': 'Channels',
   'nav.user': 'Users',
   'nav.personal': 'Personal settings',

@@ -8,6 +8,7 @@ import { personal } from './personal.ts';
 import { playground } from './playground.ts';
 import { projections } from './projections.ts';
 import { redemption } from './redemption.ts';
+import { setting } from './setting.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
 import { token } from './token.ts';
@@ -28,6 +29,7 @@ export const texts = {
   playground,
   projections,
   redemption,
+  setting,
   setup,
   shell,
   token,

@@ -33,6 +33,7 @@ export const shell = {
   'nav.verify': '核对账目',
   'nav.wallet': '钱包',
   'nav.redemption': '兑换码',
+  'nav.setting': '设置',
   'nav.channel': '渠道',
   'nav.user': '用户管理',
   'nav.personal': '个人设置',

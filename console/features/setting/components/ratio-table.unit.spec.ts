@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { changesOf, hasZeroPrice, rowsOf } from './ratio-table.ts';
+
+const options = new Map([
+  ['ModelPrice', '{"dall-e-3":0.04}'],
+  ['ModelRatio', '{"gpt-4o":1.25,"dall-e-3":20}'],
+  ['CompletionRatio', '{"gpt-4o":4}'],
+]);
+
+test('each model is one row, whatever maps it stands in', () => {
+  expect(rowsOf(options)).toEqual([
+    { name: 'dall-e-3', price: '0.04', ratio: '20', completion: '' },
+    { name: 'gpt-4o', price: '', ratio: '1.25', completion: '4' },
+  ]);
+});
+
+test('a model with a price is saved without ratios', () => {
+  expect(changesOf(rowsOf(options))).toEqual([
+    { key: 'ModelPrice', value: '{"dall-e-3":0.04}' },
+    { key: 'ModelRatio', value: '{"gpt-4o":1.25}' },
+    { key: 'CompletionRatio', value: '{"gpt-4o":4}' },
+  ]);
+});
+
+test('a price of zero is noticed', () => {
+  expect(hasZeroPrice([{ name: 'a', price: '0.0', ratio: '', completion: '' }])).toBe(true);
+  expect(hasZeroPrice(rowsOf(options))).toBe(false);
+});
