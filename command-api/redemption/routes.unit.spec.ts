@@ -89,3 +89,12 @@ test('an edit answers with who made the code and when', async () => {
   expect(body.data).toMatchObject({ ...edited, user_id: 1, redeemed_time: 0, used_user_id: 0 });
   expect((body.data as { created_time: number }).created_time).toBeGreaterThan(0);
 });
+
+test('twenty connections that redeem one code at the same moment credit it once', async () => {
+  const [code = ''] = await codes(1);
+  const before = (await balance()) ?? 0;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(code)));
+  expect(answers.filter(({ success }) => success)).toHaveLength(1);
+  expect(await balance()).toBe(before + 700);
+  expect(side.events('RedemptionRedeemed')).toHaveLength(1);
+});
