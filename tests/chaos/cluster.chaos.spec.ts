@@ -112,6 +112,12 @@ if (available.start === null) {
     await log.close();
     const report = await cluster.verify();
     expect(report.breaks).toEqual([]);
+    const again = await cluster.verify();
+    expect({ ...again, startedAt: '', finishedAt: '' }).toEqual({
+      ...report,
+      startedAt: '',
+      finishedAt: '',
+    });
     console.log(`verify: ${report.events} events, ${report.rows} rows, 0 breaks`);
   });
 }
