@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { PriceStepRow } from '../../../../projections/contract/log.ts';
+import type { RepricedCharge, Repricing } from '../../../../projections/contract/reprice.ts';
 import { postJson } from '../../../shared/api/client.ts';
+
+export type { RepricedCharge, Repricing };
 
 /** What to compute with instead; absent ones stay as they were when the charge was made. */
 export type Overrides = Readonly<{
@@ -10,16 +12,12 @@ export type Overrides = Readonly<{
   cache_creation_ratio?: string;
   group_ratio?: string;
   model_price?: string;
-  usage?: Readonly<{ prompt_tokens?: number; completion_tokens?: number }>;
-}>;
-/** One charge under the other prices; amounts in quota units. */
-export type Repriced = Readonly<{
-  request_id: string;
-  model_name: string;
-  old_amount: number;
-  new_amount: number;
-  difference: number;
-  steps: readonly PriceStepRow[];
+  usage?: Readonly<{
+    prompt_tokens?: number;
+    completion_tokens?: number;
+    cached_tokens?: number;
+    cache_creation_tokens?: number;
+  }>;
 }>;
 
 /** POST /api/audit/reprice: computes, and writes nothing. */
@@ -27,7 +25,7 @@ export const useReprice = () =>
   useMutation({
     mutationFn: (
       input: Readonly<{ user_id: number; request_ids: readonly string[]; overrides: Overrides }>,
-    ) => postJson<Readonly<{ items: readonly Repriced[] }>>('/api/audit/reprice', input),
+    ) => postJson<Repricing>('/api/audit/reprice', input),
   });
 
 /** `key`: the same correction sent again is posted once. `delta` in quota units, signed. */

@@ -6,7 +6,7 @@ import { Field } from '../../../shared/components/field.tsx';
 import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
 import { toast } from '../../../shared/toast.ts';
-import { type Repriced, usePostCorrection, useReprice } from '../api/dispute.ts';
+import { type Repricing, usePostCorrection, useReprice } from '../api/dispute.ts';
 import type { LedgerEntry } from '../api/ledger.ts';
 import { noOverrides, OverrideFields, overridesOf } from './override-fields.tsx';
 
@@ -17,9 +17,8 @@ type Props = Readonly<{
   onPosted: () => void;
 }>;
 
-const Comparison = ({ items }: Readonly<{ items: readonly Repriced[] }>) => {
+const Comparison = ({ result }: Readonly<{ result: Repricing }>) => {
   const { t } = useTranslation('ledger');
-  const sum = (of: (item: Repriced) => number) => formatUnits(items.reduce((a, b) => a + of(b), 0));
   return (
     <table className="steps comparison" aria-label={t('comparison')}>
       <thead>
@@ -31,8 +30,8 @@ const Comparison = ({ items }: Readonly<{ items: readonly Repriced[] }>) => {
         </tr>
       </thead>
       <tbody>
-        {items.map((item) => (
-          <tr key={item.request_id}>
+        {result.items.map((item) => (
+          <tr key={item.event_id}>
             <td>
               {item.model_name}
               <small className="subtle block">{item.request_id}</small>
@@ -46,18 +45,14 @@ const Comparison = ({ items }: Readonly<{ items: readonly Repriced[] }>) => {
       <tfoot>
         <tr>
           <td>{t('sum')}</td>
-          <td>{sum((item) => item.old_amount)}</td>
-          <td>{sum((item) => item.new_amount)}</td>
-          <td>{sum((item) => item.difference)}</td>
+          <td>{formatUnits(result.old_amount)}</td>
+          <td>{formatUnits(result.new_amount)}</td>
+          <td>{formatUnits(result.difference)}</td>
         </tr>
       </tfoot>
     </table>
   );
 };
-
-/** What a person gets back when charges shrink: the fall of the sum, in quota units. */
-const deltaOf = (items: readonly Repriced[]): number =>
-  items.reduce((sum, item) => sum + item.old_amount - item.new_amount, 0);
 
 const isDelta = (text: string): boolean => /^-?\d{1,15}$/.test(text) && Number(text) !== 0;
 
@@ -81,7 +76,7 @@ export const DisputeDrawer = ({ userId, charges, onClose, onPosted }: Props) => 
     }
     reprice.mutate(
       { user_id: userId, request_ids: requests, overrides },
-      { onSuccess: ({ items }) => setDelta(String(deltaOf(items))) },
+      { onSuccess: ({ difference }) => setDelta(String(difference)) },
     );
   };
   const submit = () => {
@@ -121,7 +116,7 @@ export const DisputeDrawer = ({ userId, charges, onClose, onPosted }: Props) => 
         loading={reprice.isPending}
         onClick={dryRun}
       />
-      {reprice.data && <Comparison items={reprice.data.items} />}
+      {reprice.data && <Comparison result={reprice.data} />}
       <h2 className="form-section">{t('correction')}</h2>
       <Field label={t('correction-delta')} hint={t('correction-delta-hint')} isRequired>
         {(id) => <InputGroup id={id} inputMode="numeric" value={delta} onValueChange={setDelta} />}

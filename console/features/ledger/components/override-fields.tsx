@@ -12,6 +12,8 @@ export const overrideNames = [
   'model_price',
   'prompt_tokens',
   'completion_tokens',
+  'cached_tokens',
+  'cache_creation_tokens',
 ] as const;
 export type OverrideName = (typeof overrideNames)[number];
 export type OverrideTexts = Readonly<Record<OverrideName, string>>;
@@ -25,8 +27,15 @@ export const noOverrides: OverrideTexts = {
   model_price: '',
   prompt_tokens: '',
   completion_tokens: '',
+  cached_tokens: '',
+  cache_creation_tokens: '',
 };
-const usageNames: readonly OverrideName[] = ['prompt_tokens', 'completion_tokens'];
+const usageNames: readonly OverrideName[] = [
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'cache_creation_tokens',
+];
 
 /** Ratios are exact decimals and travel as text; tokens are whole numbers. */
 const isReadable = (name: OverrideName, text: string): boolean =>

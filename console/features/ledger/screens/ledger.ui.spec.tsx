@@ -108,14 +108,19 @@ test('charges are re-priced without writing, and the difference is posted with a
     'POST /api/audit/reprice': ok({
       items: [
         {
+          event_id: 'e-1',
           request_id: 'r-1',
           model_name: 'gpt-4o-mini',
           old_amount: 225,
           new_amount: 100,
-          difference: -125,
+          difference: 125,
           steps: [],
         },
       ],
+      old_amount: 225,
+      new_amount: 100,
+      difference: 125,
+      unknown: [],
     }),
     'POST /api/audit/correction': ok(),
   });
@@ -124,7 +129,7 @@ test('charges are re-priced without writing, and the difference is posted with a
   await person.click(screen.getByRole('button', { name: 'Re-price' }));
   await person.type(await screen.findByLabelText('Model ratio'), '0.03');
   await person.click(screen.getByRole('button', { name: 'Dry run' }));
-  expect(await screen.findAllByText('-125')).toHaveLength(2);
+  expect(await screen.findAllByText('125')).toHaveLength(2);
   expect(calls.some(({ path }) => path === '/api/audit/correction')).toBe(false);
   await person.type(screen.getByLabelText(/^Reason/), 'wrong ratio');
   await person.click(screen.getByRole('button', { name: 'Post correction' }));

@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { UserPage, UserRow } from '../../../../projections/contract/user.ts';
-import { getJson, postJson } from '../../../shared/api/client.ts';
+import { getJson, postJson, putJson } from '../../../shared/api/client.ts';
 
 export type { UserRow };
 export type UserView = Readonly<{ page: number; pageSize: number; keyword: string }>;
@@ -25,13 +25,25 @@ export const usersQuery = ({ page, pageSize, keyword }: UserView) =>
 
 export const useUsers = (view: UserView) => useQuery(usersQuery(view));
 
-export type UserAction = 'enable' | 'disable';
+export type UserAction = 'enable' | 'disable' | 'promote' | 'demote' | 'delete';
 
-export const useManageUser = () => {
+const useChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (change: Readonly<{ id: number; action: UserAction }>) =>
-      postJson('/api/user/manage', change),
+    mutationFn,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['user', 'list'] }),
   });
 };
+
+export const useManageUser = () =>
+  useChange((change: Readonly<{ id: number; action: UserAction }>) =>
+    postJson('/api/user/manage', change),
+  );
+
+export type NewUser = Readonly<{ username: string; display_name: string; password: string }>;
+export const useCreateUser = () => useChange((user: NewUser) => postJson('/api/user/', user));
+
+/** Quota in units; an empty password stays as it is. */
+export type UserEdit = NewUser &
+  Readonly<{ id: number; group: string; quota: number; quota_seen: number }>;
+export const useEditUser = () => useChange((edit: UserEdit) => putJson('/api/user/', edit));

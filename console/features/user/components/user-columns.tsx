@@ -1,17 +1,12 @@
-import { Button } from '@blueprintjs/core';
 import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { Avatar } from '../../../shared/components/avatar.tsx';
-import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
 import type { Column } from '../../../shared/components/data-table.tsx';
 import { GroupTags } from '../../../shared/components/group-tags.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { formatQuota, formatUnits, type QuotaDisplay } from '../../../shared/format/quota.ts';
-import { ledgerOf } from '../../../shared/paths.ts';
 import { rootRole } from '../../../shared/session.ts';
-import { toast } from '../../../shared/toast.ts';
-import { type UserRow, useManageUser } from '../api/users.ts';
+import type { UserRow } from '../api/users.ts';
+import { UserActions } from './user-actions.tsx';
 
 type Translate = TFunction<'user'>;
 
@@ -29,44 +24,15 @@ const Status = ({ user, t }: Readonly<{ user: UserRow; t: Translate }>) => {
   return <ToneTag colour="grey">{t('status.unknown')}</ToneTag>;
 };
 
-const Actions = ({ user }: Readonly<{ user: UserRow }>) => {
-  const { t } = useTranslation(['user', 'common']);
-  const manage = useManageUser();
-  if (user.DeletedAt !== null) return null;
-  const done = { onSuccess: () => toast('success', t('common:done')) };
-  return (
-    <div className="row-actions">
-      <Link className="bp6-button bp6-minimal bp6-small" to={ledgerOf(user.id)}>
-        {t('ledger')}
-      </Link>
-      {user.status === 1 ? (
-        <ConfirmPopover
-          title={t('disable-question', { name: user.username })}
-          hint={t('disable-hint')}
-          onConfirm={() => manage.mutate({ id: user.id, action: 'disable' }, done)}
-        >
-          <Button
-            variant="minimal"
-            size="small"
-            text={t('common:disable')}
-            loading={manage.isPending}
-          />
-        </ConfirmPopover>
-      ) : (
-        <Button
-          variant="minimal"
-          size="small"
-          text={t('common:enable')}
-          disabled={user.status === 3}
-          loading={manage.isPending}
-          onClick={() => manage.mutate({ id: user.id, action: 'enable' }, done)}
-        />
-      )}
-    </div>
-  );
-};
-
-export const userColumns = (t: Translate, display: QuotaDisplay): readonly Column<UserRow>[] => [
+export const userColumns = ({
+  t,
+  display,
+  onEdit,
+}: Readonly<{
+  t: Translate;
+  display: QuotaDisplay;
+  onEdit: (userId: number) => void;
+}>): readonly Column<UserRow>[] => [
   { key: 'id', title: t('column.id'), render: ({ id }) => id },
   {
     key: 'name',
@@ -106,6 +72,6 @@ export const userColumns = (t: Translate, display: QuotaDisplay): readonly Colum
     key: 'actions',
     title: t('column.actions'),
     isWide: true,
-    render: (user) => <Actions user={user} />,
+    render: (user) => <UserActions user={user} onEdit={onEdit} />,
   },
 ];

@@ -1,5 +1,5 @@
 import { Button, InputGroup } from '@blueprintjs/core';
-import { People, Search } from '@blueprintjs/icons';
+import { People, Plus, Search } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../../shared/components/data-table.tsx';
@@ -14,18 +14,26 @@ import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { useUsers } from '../api/users.ts';
 import { userColumns } from '../components/user-columns.tsx';
+import { type DrawerTarget, UserDrawer } from '../components/user-drawer.tsx';
 
 export const Users = () => {
   const { t } = useTranslation(['user', 'common']);
   const display = useQuotaDisplay();
   const [{ p, keyword }, change] = useUrlFilters({ p: '1', keyword: '' });
   const [draft, setDraft] = useState(keyword);
+  const [target, setTarget] = useState<DrawerTarget>(null);
   const [pageSize, setPageSize] = usePageSize();
   const page = Math.max(1, Number(p) || 1);
   const users = useUsers({ page, pageSize, keyword });
   const rows = users.data?.items;
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        <Button intent="primary" icon={<Plus />} text={t('add')} onClick={() => setTarget('new')} />
+      }
+    >
       <section className="panel">
         <Filters
           active={Number(keyword !== '')}
@@ -49,7 +57,7 @@ export const Users = () => {
         ) : (
           <DataTable
             label={t('title')}
-            columns={userColumns(t, display)}
+            columns={userColumns({ t, display, onEdit: setTarget })}
             rows={rows}
             rowKey={({ id }) => id}
             isBusy={users.isFetching && !users.isPending}
@@ -71,6 +79,7 @@ export const Users = () => {
           />
         )}
       </section>
+      <UserDrawer target={target} onClose={() => setTarget(null)} />
     </Page>
   );
 };

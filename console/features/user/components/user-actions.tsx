@@ -1,0 +1,68 @@
+import { Button } from '@blueprintjs/core';
+import { Edit } from '@blueprintjs/icons';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
+import { ledgerOf } from '../../../shared/paths.ts';
+import { rootRole } from '../../../shared/session.ts';
+import { toast } from '../../../shared/toast.ts';
+import { type UserAction, type UserRow, useManageUser } from '../api/users.ts';
+
+type Props = Readonly<{ user: UserRow; onEdit: (userId: number) => void }>;
+
+const small = { variant: 'minimal', size: 'small' } as const;
+const adminRole = 10;
+
+/** A deleted user keeps a ledger and nothing else. */
+export const UserActions = ({ user, onEdit }: Props) => {
+  const { t } = useTranslation(['user', 'common']);
+  const manage = useManageUser();
+  const act = (action: UserAction) =>
+    manage.mutate({ id: user.id, action }, { onSuccess: () => toast('success', t('common:done')) });
+  const asking = (action: 'promote' | 'demote' | 'disable' | 'delete', isDisabled = false) => (
+    <ConfirmPopover
+      title={t(`${action}-question`, { name: user.username })}
+      hint={t(`${action}-hint`)}
+      onConfirm={() => act(action)}
+    >
+      <Button
+        {...small}
+        text={t(`action.${action}`)}
+        disabled={isDisabled}
+        loading={manage.isPending && manage.variables.action === action}
+        {...(action === 'delete' && { intent: 'danger' })}
+      />
+    </ConfirmPopover>
+  );
+  const ledger = (
+    <Link className="bp6-button bp6-minimal bp6-small" to={ledgerOf(user.id)}>
+      {t('ledger')}
+    </Link>
+  );
+  if (user.DeletedAt !== null) return <div className="row-actions">{ledger}</div>;
+  const isRoot = user.role === rootRole;
+  return (
+    <div className="row-actions">
+      {ledger}
+      <Button
+        {...small}
+        icon={<Edit />}
+        aria-label={t('common:edit')}
+        title={t('common:edit')}
+        onClick={() => onEdit(user.id)}
+      />
+      {user.role < adminRole ? asking('promote') : asking('demote', isRoot)}
+      {user.status === 1 ? (
+        asking('disable', isRoot)
+      ) : (
+        <Button
+          {...small}
+          text={t('common:enable')}
+          disabled={user.status === 3}
+          onClick={() => act('enable')}
+        />
+      )}
+      {asking('delete', isRoot)}
+    </div>
+  );
+};
