@@ -31,12 +31,13 @@ const control = superviseControl({
 });
 const { openEdge } = await import('./edge.ts');
 const engines = await starting;
+const edge = await openEdge(foundation, { line, controlPort: control.port });
+// For tools on this machine: `npm run verify`, `npm run projections`.
 writeFileSync(
   resolve(dataDir, 'run.json'),
-  JSON.stringify({ pid: process.pid, ...engines.urls }, null, 2),
+  JSON.stringify({ pid: process.pid, url: edge.url, ...engines.urls }, null, 2),
   { mode: 0o600 },
 );
-const edge = await openEdge(foundation, { line, controlPort: control.port });
 
 shutDownOnSignal(logger, [
   { name: 'relay', run: edge.close },

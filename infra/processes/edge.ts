@@ -11,7 +11,12 @@ type Plan = Readonly<{
   controlPort: () => number | null;
 }>;
 
-export type Edge = Readonly<{ close: () => Promise<void>; closeBus: () => Promise<void> }>;
+export type Edge = Readonly<{
+  /** Where programs of this machine reach the site. */
+  url: string;
+  close: () => Promise<void>;
+  closeBus: () => Promise<void>;
+}>;
 
 /** Listens on the site's port: relay paths are answered here, the rest is handed to control. */
 export const openEdge = async (foundation: Foundation, plan: Plan): Promise<Edge> => {
@@ -40,7 +45,9 @@ export const openEdge = async (foundation: Foundation, plan: Plan): Promise<Edge
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
   await start();
   logger.info({ url: `http://localhost:${port}` }, 'Tollgate is open');
+  const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host;
   return {
+    url: `http://${host}:${port}`,
     close: async () => {
       server.close();
       await stop();
