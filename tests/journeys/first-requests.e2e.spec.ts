@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventStore } from '../../infra/ports/event-store.ts';
@@ -141,5 +143,16 @@ describe('a newcomer makes a thousand requests with the openai package', () => {
       if (rows.some(({ state }) => state !== 'live')) throw new Error('still rebuilding');
     });
     await booksAgree();
+  });
+
+  test('npm run verify walks the whole log and finds no break', async () => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['infra/tooling/start.mjs', 'verify', '--json'],
+      { env: { PATH: process.env.PATH, DATA_DIR: product.dataDir }, maxBuffer: 10_000_000 },
+    );
+    const report = JSON.parse(stdout);
+    expect(report.breaks).toEqual([]);
+    expect(report.requests.charged).toBe(calls);
   });
 });
