@@ -1,11 +1,12 @@
 import { Button, ButtonGroup } from '@blueprintjs/core';
-import { CaretDown, Edit, Trash } from '@blueprintjs/icons';
+import { CaretDown, Duplicate, Edit, Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
 import { channelEdit } from '../../../shared/paths.ts';
 import { toast } from '../../../shared/toast.ts';
+import { useCopyChannel } from '../api/batch.ts';
 import {
   type ChannelRow,
   useDeleteChannel,
@@ -20,6 +21,7 @@ export const ChannelActions = ({ channel }: Readonly<{ channel: ChannelRow }>) =
   const test = useTestChannel();
   const update = useUpdateChannel();
   const remove = useDeleteChannel();
+  const copy = useCopyChannel();
   const [isChoosing, setChoosing] = useState(false);
   const isEnabled = channel.status === 1;
   const done = { onSuccess: () => toast('success', t('common:done')) };
@@ -62,6 +64,25 @@ export const ChannelActions = ({ channel }: Readonly<{ channel: ChannelRow }>) =
         title={t('common:edit')}
         onClick={() => void navigate(channelEdit(channel.id))}
       />
+      <ConfirmPopover
+        title={t('copy-question', { name: channel.name })}
+        hint={t('copy-hint')}
+        onConfirm={() =>
+          copy.mutate(
+            { copy_from: channel.id, name: t('copy-name', { name: channel.name }) },
+            { onSuccess: () => toast('success', t('copy-done')) },
+          )
+        }
+      >
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Duplicate />}
+          aria-label={t('common:copy')}
+          title={t('common:copy')}
+          loading={copy.isPending}
+        />
+      </ConfirmPopover>
       <ConfirmPopover
         title={t('delete-question')}
         onConfirm={() => remove.mutate(channel.id, done)}

@@ -14,6 +14,7 @@ import { readLocal, writeLocal } from '../../../shared/local-values.ts';
 import { paths } from '../../../shared/paths.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { type ChannelSearch, useChannels, useUpdateChannel } from '../api/channels.ts';
+import { BatchBar } from '../components/batch-bar.tsx';
 import { channelColumnKeys, channelColumns } from '../components/channel-columns.tsx';
 import { ChannelDrawer, type DrawerTarget } from '../components/channel-drawer.tsx';
 import { ChannelSearchBar } from '../components/channel-search.tsx';
@@ -49,6 +50,8 @@ export const Channels = () => {
   const [search, setSearch] = useState(noSearch);
   const [idSort, setIdSort] = useIdSort();
   const [shown, setShown] = useColumns('channels-table-columns', allColumns);
+  const [isBatch, setBatch] = useState(false);
+  const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
   const [isChoosing, setChoosing] = useState(false);
   const channels = useChannels({ ...search, page, pageSize, idSort });
   const rows = channels.data?.items;
@@ -78,6 +81,17 @@ export const Channels = () => {
             label={t('id-sort')}
             onChange={(event) => setIdSort(event.currentTarget.checked)}
           />
+          <Switch
+            checked={isBatch}
+            label={t('batch-mode')}
+            onChange={(event) => {
+              setBatch(event.currentTarget.checked);
+              setSelected(new Set());
+            }}
+          />
+          {isBatch && (
+            <BatchBar ids={[...selected].map(Number)} onDone={() => setSelected(new Set())} />
+          )}
           <div className="toolbar-end">
             <Button
               icon={<Refresh />}
@@ -104,6 +118,7 @@ export const Channels = () => {
             rowKey={({ id }) => id}
             isBusy={channels.isFetching && !channels.isPending}
             isMuted={({ status }) => status !== 1}
+            {...(isBatch && { selection: { keys: selected, onChange: setSelected } })}
             empty={
               isSearching ? (
                 <EmptyState icon={<Search size={36} />} title={t('nothing-found')} />
