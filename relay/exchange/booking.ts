@@ -9,6 +9,7 @@ import type { Usage } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { ApiError } from '../ingress/api-error.ts';
 import { countPromptTokens, countTokens } from '../metering/count-tokens.ts';
+import { producesText } from '../providers/operations.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { Admitted } from './admitted.ts';
 import type { Funding } from './funding.ts';
@@ -32,12 +33,11 @@ const mostCompletionTokens = 1_000_000;
 /** No honest report of this request is above it. */
 const boundOf = ({ call }: Admitted, limit: number | null): UsageBound => ({
   promptTokens: call.body.length + promptSlack + call.scan.blobs * tokensPerBlob,
-  completionTokens:
-    call.operation === 'embeddings'
-      ? 0
-      : limit === null
-        ? mostCompletionTokens
-        : Math.min(2 * limit + completionSlack, mostCompletionTokens),
+  completionTokens: !producesText(call.operation)
+    ? 0
+    : limit === null
+      ? mostCompletionTokens
+      : Math.min(2 * limit + completionSlack, mostCompletionTokens),
 });
 
 /** What a used request comes to. */

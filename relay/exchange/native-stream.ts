@@ -6,6 +6,8 @@ import type { Produced, Reply, ReplyHost } from './reply.ts';
 
 const empty = Buffer.alloc(0);
 const dataField = Buffer.from('data:');
+const lf = 0x0a;
+const letterE = 0x65;
 const charsPerToken = 4;
 /** A longer unfinished event is passed on as it comes: no report of usage is that long. */
 const maxHeldBytes = 4_194_304;
@@ -23,6 +25,14 @@ const countEvents = (events: Buffer): number => {
   let at = events.indexOf(dataField);
   for (; at !== -1; at = events.indexOf(dataField, at + dataField.length)) count += 1;
   return count;
+};
+
+/** Names of events count at the start of a line alone: a model may write them in its text. */
+const markAt = (events: Buffer, mark: Buffer): number => {
+  const isName = mark[0] === letterE;
+  let at = events.indexOf(mark);
+  while (isName && at > 0 && events[at - 1] !== lf) at = events.indexOf(mark, at + 1);
+  return at;
 };
 
 /** A stream in the protocol that the caller speaks as well: events pass on as they come. */
@@ -113,7 +123,7 @@ export class NativeStream implements Reply, Produced {
   /** Where the closing event begins; -1: it is not there. */
   private closingStart(events: Buffer): number {
     for (const mark of this.wire.closing) {
-      const at = events.indexOf(mark);
+      const at = markAt(events, mark);
       if (at !== -1) return wholeEventsEnd(events.subarray(0, at + 1));
     }
     return -1;

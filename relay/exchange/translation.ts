@@ -17,6 +17,7 @@ import type { RelayCore } from '../relay-core.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { bodyBytes } from '../upstream/body-bytes.ts';
 import type { Admitted } from './admitted.ts';
+import { notOffered } from './failures.ts';
 import type { Reply, ReplyHost } from './reply.ts';
 import { TranslatedStream } from './translated-stream.ts';
 import { TranslatedWhole } from './translated-whole.ts';
@@ -34,6 +35,9 @@ const paths = {
   completions: '/v1/completions',
   embeddings: '/v1/embeddings',
 } as const;
+
+const pathOf = ({ operation, protocol, path }: TextCall): string =>
+  protocol !== 'openai' && operation in paths ? paths[operation as keyof typeof paths] : path;
 
 /** Apart from errors: a caller's body may look like anything. */
 type Canonical = Readonly<{ body: JsonObject }>;
@@ -70,9 +74,11 @@ const canonicalCall = async (
   if (typeof upstreamModel !== 'string') return upstreamModel;
   const canonical = await canonicalBody(call, channel, upstreamModel);
   if (isApiError(canonical)) return canonical;
+  const { operation } = call;
+  if (operation === 'responses') return notOffered.error;
   return {
-    operation: call.operation,
-    path: call.protocol === 'openai' ? call.path : paths[call.operation],
+    operation,
+    path: pathOf(call),
     requestedModel: call.model,
     upstreamModel,
     body: { ...canonical.body, model: upstreamModel },

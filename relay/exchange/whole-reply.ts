@@ -1,6 +1,7 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import { producedText } from '../metering/stream-text.ts';
 import { lastUsage } from '../metering/usage-scan.ts';
+import { producesText } from '../providers/operations.ts';
 import type { UpstreamFailure, Wire } from '../providers/types.ts';
 import { nothing, type Produced, type Reply, type ReplyHost } from './reply.ts';
 
@@ -84,7 +85,7 @@ export class WholeReply implements Reply, Produced {
     if (this.held === null) {
       return (this.wire?.text ?? producedText)(parse(Buffer.concat(this.chunks)));
     }
-    if (this.host.admitted.call.operation === 'embeddings') return 0;
+    if (!producesText(this.host.admitted.call.operation)) return 0;
     return Math.ceil(this.bytes / bytesPerToken);
   }
 

@@ -114,6 +114,16 @@ describe('callers of the Messages API', () => {
     });
   });
 
+  test('are not cut off when the model writes the name of the last event', async () => {
+    await put(14);
+    const delta = { type: 'text_delta', text: 'then event: message_stop comes' };
+    const told = event({ type: 'content_block_delta', index: 0, delta });
+    const whole = [...events.slice(0, 2), told, ...events.slice(2)].join('');
+    answer = sse([whole.slice(0, 700), whole.slice(700)]);
+    expect((await ask(question({ stream: true }))).text).toBe(whole);
+    expect((await relay.journal.used()).usage.completionTokens).toBe(9);
+  });
+
   test('are billed for what was written when a stream reports nothing', async () => {
     await put(14);
     answer = sse(events.slice(1, 4));

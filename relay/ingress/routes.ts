@@ -22,7 +22,7 @@ export type RelayRoute =
   | Readonly<{ kind: 'unknown' }>;
 
 const openAiRoutes: readonly (readonly [string, RelayRoute])[] = (
-  ['chat/completions', 'completions', 'embeddings'] as const
+  ['chat/completions', 'completions', 'embeddings', 'responses', 'moderations', 'rerank'] as const
 ).map((name) => {
   const path = `/v1/${name}`;
   const operation = name === 'chat/completions' ? 'chat' : name;
@@ -42,7 +42,6 @@ const unknownRoute: RelayRoute = { kind: 'unknown' };
 
 /** Paths of the protocol that this relay knows of and does not serve. */
 const unservedPost = new Set([
-  '/v1/moderations',
   '/v1/edits',
   '/v1/images/generations',
   '/v1/images/edits',
@@ -50,8 +49,6 @@ const unservedPost = new Set([
   '/v1/audio/speech',
   '/v1/audio/transcriptions',
   '/v1/audio/translations',
-  '/v1/rerank',
-  '/v1/responses',
   '/v1/files',
   '/v1/fine-tunes',
 ]);

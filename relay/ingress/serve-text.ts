@@ -8,6 +8,7 @@ import type { Reservation, ReserveResult } from '../admission/lease-book.ts';
 import type { Admitted, Incoming } from '../exchange/admitted.ts';
 import { Exchange } from '../exchange/exchange.ts';
 import { asksForUsage } from '../providers/openai/body.ts';
+import { producesText } from '../providers/operations.ts';
 import type { TextCall, TextOperation } from '../providers/types.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { chooseChannel } from '../routing/choose.ts';
@@ -41,6 +42,9 @@ type Planned = Readonly<{
   outputLimit: number | null;
   address: string;
 }>;
+
+/** For moderations that name none (relay sheet, section 9). */
+const defaultModerationModel = 'text-moderation-stable';
 
 /** UTF-8 bytes for one token of prose; JSON and code take fewer, Chinese about as many. */
 const bytesPerToken = 4;
@@ -82,7 +86,7 @@ const callOf = (
     model,
     body,
     scan,
-    isStream: ingress.isStream ?? (ingress.operation !== 'embeddings' && isStreamed(body, scan)),
+    isStream: ingress.isStream ?? (producesText(ingress.operation) && isStreamed(body, scan)),
     contentType: headerText(req.headers['content-type'], 'application/json'),
     accept: headerText(req.headers.accept, ''),
     ...(ingress.protocol === 'claude' ? { ownHeaders: claudeHeaders(req.headers) } : {}),
@@ -105,7 +109,10 @@ const plan = (
   const barred = checkAddress(caller, address);
   if (barred !== null) return barred;
   if (given === null) return notJson;
-  const model = ingress.model ?? modelOf(given.body, given.scan);
+  const model =
+    ingress.model ??
+    modelOf(given.body, given.scan) ??
+    (ingress.operation === 'moderations' ? defaultModerationModel : null);
   if (model === null) return { ...noModel, code: ingress.noModelCode ?? noModel.code };
   const { prices } = core.options.current();
   const group = groupOf(caller, prices);

@@ -1,3 +1,4 @@
+import { producesText } from '../providers/operations.ts';
 import type { TextOperation } from '../providers/types.ts';
 import { type ApiError, gatewayError } from './api-error.ts';
 import { type BodyScan, type Member, scanMembers } from './scan-body.ts';
@@ -40,6 +41,12 @@ const isNull = (body: Buffer, member: Member): boolean => startsWith(body, membe
 const isEmptyText = (member: Member, body: Buffer): boolean =>
   startsWith(body, member, 0x22) && member.valueEnd - member.valueStart === 2;
 
+const rankingProblem = (body: Buffer): ApiError | null => {
+  const members = scanMembers(body);
+  const missing = ['query', 'documents'].find((name) => members?.has(name) !== true);
+  return missing === undefined ? null : invalid(`Invalid request: ${missing} is required`, missing);
+};
+
 const contentProblem = (
   operation: TextOperation,
   body: Buffer,
@@ -51,7 +58,10 @@ const contentProblem = (
     if (prompt === undefined || !isEmptyText(prompt, body)) return null;
     return invalid('Invalid request: prompt must not be empty', 'prompt');
   }
-  const { input } = members;
+  if (operation === 'rerank') return rankingProblem(body);
+  const { input, prompt } = members;
+  // Stored prompts of the Responses API need no input.
+  if (operation === 'responses' && prompt !== undefined) return null;
   if (input !== undefined && !isNull(body, input)) return null;
   return invalid('Invalid request: input is required', 'input');
 };
@@ -68,6 +78,11 @@ export type TextLimits = Readonly<{
   outputLimit: number | null;
 }>;
 
+const responseLimit = (body: Buffer): TextLimits => {
+  const limit = wholeNumber(body, scanMembers(body)?.get('max_output_tokens')) ?? 0;
+  return { outputLimit: limit > 0 ? Math.min(Math.ceil(limit), mostMaxTokens) : null };
+};
+
 /** What the relay itself requires of a text call; the rest is for the provider to judge. */
 export const checkText = (
   operation: TextOperation,
@@ -76,7 +91,8 @@ export const checkText = (
 ): TextLimits | ApiError => {
   const problem = contentProblem(operation, body, scan);
   if (problem !== null) return problem;
-  if (operation === 'embeddings') return { outputLimit: 0 };
+  if (!producesText(operation)) return { outputLimit: 0 };
+  if (operation === 'responses') return responseLimit(body);
   const { members } = scan;
   const plain = wholeNumber(body, members.max_tokens);
   if (plain !== null && plain > mostMaxTokens) {

@@ -100,6 +100,10 @@ const addInput = (tally: Tally, input: unknown): void => {
   if (typeof input === 'string') tally.text.push(input);
   else if (typeof input === 'number') tally.tokens += 1;
   else if (Array.isArray(input)) for (const part of input) addInput(tally, part);
+  else if (isFields(input)) {
+    if (typeof input.text === 'string') tally.text.push(input.text);
+    else addInput(tally, input.content);
+  }
 };
 
 /** Tokens of a request's prompt, for answers whose upstream says nothing about them. */
@@ -115,5 +119,8 @@ export const countPromptTokens = async (body: Buffer, model: string): Promise<nu
   addOwnWords(tally, request);
   addInput(tally, request.prompt);
   addInput(tally, request.input);
+  addInput(tally, request.query);
+  addInput(tally, request.documents);
+  if (typeof request.instructions === 'string') tally.text.push(request.instructions);
   return tally.tokens + (await countAll(tally.text, model));
 };

@@ -29,7 +29,10 @@ export const producedText = (answer: unknown): string => {
   return answer.choices.map(choiceText).join('');
 };
 
-const isError = (answer: unknown): boolean => isFields(answer) && isFields(answer.error);
+const errorTypes: ReadonlySet<unknown> = new Set(['error', 'response.failed']);
+
+const isError = (answer: unknown): boolean =>
+  isFields(answer) && (isFields(answer.error) || errorTypes.has(answer.type));
 
 export type StreamText = Readonly<{
   text: string;

@@ -89,6 +89,7 @@ const passing = (
     const own = provider[call.protocol];
     return own === undefined || rewritesNative(channel, call) ? undefined : own;
   }
+  if (call.operation === 'responses') return provider.responses;
   const { text } = provider;
   if (text === undefined || provider.translate === undefined || call.operation !== 'chat') {
     return text;
@@ -103,5 +104,7 @@ export const wayFor = (channel: UpstreamChannel, call: TextCall): Way | null => 
   const own = passing(provider, channel, call);
   if (own !== undefined) return bytes(own);
   const { translate } = provider;
-  return translate?.operations.includes(call.operation) === true ? translated(translate) : null;
+  // Answers of the Responses API come from providers that have it.
+  if (translate === undefined || call.operation === 'responses') return null;
+  return translate.operations.includes(call.operation) ? translated(translate) : null;
 };

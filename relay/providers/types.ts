@@ -7,7 +7,13 @@ import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import type { TranslatingAdapter } from './translate.ts';
 
 /** What a caller may ask of a provider in the text family. */
-export type TextOperation = 'chat' | 'completions' | 'embeddings';
+export type TextOperation =
+  | 'chat'
+  | 'completions'
+  | 'embeddings'
+  | 'responses'
+  | 'moderations'
+  | 'rerank';
 
 /** A call as the ingress hands it on: the caller's own bytes and what was read out of them. */
 export type TextCall = Readonly<{
@@ -100,6 +106,8 @@ export type Provider = Readonly<{
   /** `owned_by` in lists of models. */
   owner: string;
   text?: PassThroughAdapter;
+  /** Callers of the Responses API. */
+  responses?: PassThroughAdapter;
   /** Callers of these protocols whose bytes the provider takes as they are. */
   claude?: PassThroughAdapter;
   gemini?: PassThroughAdapter;

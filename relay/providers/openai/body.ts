@@ -7,6 +7,7 @@ import {
   valueText,
 } from '../../ingress/splice.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import { producesText } from '../operations.ts';
 import { withMembers } from '../shared/byte-overrides.ts';
 import type { TextCall } from '../types.ts';
 import type { Variant } from './variants.ts';
@@ -61,12 +62,13 @@ export const outgoingBody = (
   const edits: Edit[] = [];
   const model = modelEdit(call, upstreamModel);
   if (model !== null) edits.push(model);
-  const usage = call.operation === 'embeddings' ? null : usageEdit(call, variant);
+  const isChat = call.operation === 'chat' || call.operation === 'completions';
+  const usage = isChat ? usageEdit(call, variant) : null;
   if (usage !== null) edits.push(isInsert(usage) ? appendMembers(call.scan, [usage]) : usage);
   const spliced = splice(call.body, edits);
   const overrides = channel.paramOverride;
   const body =
-    overrides === null || overrides.size === 0 || call.operation === 'embeddings'
+    overrides === null || overrides.size === 0 || !producesText(call.operation)
       ? spliced
       : // Overrides come after everything else, and only for text generation (relay sheet, 13).
         withMembers(spliced, overrides);

@@ -1,18 +1,18 @@
 import type { Provider } from '../types.ts';
 import { openAiFailure } from './failure.ts';
 import { createRequest } from './request.ts';
+import { responsesOf } from './responses.ts';
 import { openAiUsage, usageFromTotal } from './usage.ts';
 import { type Variant, variants } from './variants.ts';
 
-const providerFor = (variant: Variant): Provider => ({
-  name: variant.name,
-  owner: variant.owner,
-  text: {
+const providerFor = (variant: Variant): Provider => {
+  const text = {
     request: createRequest(variant),
     usage: variant.completionFromTotal ? usageFromTotal : openAiUsage,
     failure: openAiFailure,
-  },
-});
+  };
+  return { name: variant.name, owner: variant.owner, text, responses: responsesOf(text) };
+};
 
 /** Providers that speak OpenAI's protocol on OpenAI's paths, by channel type. */
 export const openAiProviders: readonly (readonly [number, Provider])[] = variants.map((variant) => [

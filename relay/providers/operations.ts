@@ -1,0 +1,6 @@
+import type { TextOperation } from './types.ts';
+
+const generating: ReadonlySet<TextOperation> = new Set(['chat', 'completions', 'responses']);
+
+/** Do answers hold text that the model wrote, which is paid by the token? */
+export const producesText = (operation: TextOperation): boolean => generating.has(operation);
