@@ -16,7 +16,22 @@ type Complete<T, Written extends keyof T> = [Exclude<keyof T, Written>] extends 
 const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text));
-const orNull = (text: string | null): string => (text === null ? 'null' : quoted(text));
+
+/** Names that come again and again; the bounds keep strangers from filling memory. */
+const names = new Map<string, string>();
+const mostNames = 10_000;
+const longestName = 128;
+const named = (text: string): string => {
+  if (text.length > longestName) return quoted(text);
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (names.size >= mostNames) names.clear();
+  const written = quoted(text);
+  names.set(text, written);
+  return written;
+};
+
+const orNull = (text: string | null): string => (text === null ? 'null' : named(text));
 
 const callIsComplete: Complete<
   CallFacts,
@@ -55,7 +70,7 @@ const numbers = (list: readonly ChannelId[]): string =>
   list.length === 1 ? `[${list[0]}]` : JSON.stringify(list);
 
 const callText = (call: CallFacts): string =>
-  `{"requestId":${quoted(call.requestId)},"relayId":${quoted(call.relayId)},"tokenId":${call.tokenId},"tokenName":${quoted(call.tokenName)},"username":${quoted(call.username)},"channelId":${call.channelId},"channelsTried":${numbers(call.channelsTried)},"model":${quoted(call.model)},"upstreamModel":${orNull(call.upstreamModel)},"group":${quoted(call.group)},"path":${quoted(call.path)},"isStream":${call.isStream},"startedAt":"${call.startedAt}","durationMs":${call.durationMs},"firstByteMs":${call.firstByteMs},"ip":${quoted(call.ip)}}`;
+  `{"requestId":${quoted(call.requestId)},"relayId":${named(call.relayId)},"tokenId":${call.tokenId},"tokenName":${named(call.tokenName)},"username":${named(call.username)},"channelId":${call.channelId},"channelsTried":${numbers(call.channelsTried)},"model":${named(call.model)},"upstreamModel":${orNull(call.upstreamModel)},"group":${named(call.group)},"path":${named(call.path)},"isStream":${call.isStream},"startedAt":"${call.startedAt}","durationMs":${call.durationMs},"firstByteMs":${call.firstByteMs},"ip":${named(call.ip)}}`;
 
 const usageText = (usage: Usage): string =>
   `{"promptTokens":${usage.promptTokens},"completionTokens":${usage.completionTokens},"cachedTokens":${usage.cachedTokens},"cacheCreationTokens":${usage.cacheCreationTokens}${usage.cacheApart === true ? ',"cacheApart":true' : ''}}`;
@@ -75,7 +90,7 @@ export const startedText = (entry: StartedEntry): string =>
   `"kind":"started","userId":${entry.userId},"requestId":${quoted(entry.requestId)},"tokenId":${entry.tokenId},"leaseId":${orNull(entry.leaseId)},"reserved":${entry.reserved},"startedAt":"${entry.startedAt}"}`;
 
 const usedText = (entry: UsedEntry): string =>
-  `"kind":"used","userId":${entry.userId},"leaseId":${orNull(entry.leaseId)},"call":${callText(entry.call)},"usage":${usageText(entry.usage)},"usageSource":"${entry.usageSource}","usageNote":${orNull(entry.usageNote)},"end":"${entry.end}","quote":${quoteText(entry.quote)}}`;
+  `"kind":"used","userId":${entry.userId},"leaseId":${orNull(entry.leaseId)},"call":${callText(entry.call)},"usage":${usageText(entry.usage)},"usageSource":"${entry.usageSource}","usageNote":${entry.usageNote === null ? 'null' : quoted(entry.usageNote)},"end":"${entry.end}","quote":${quoteText(entry.quote)}}`;
 
 /** The members of an end, with the closing brace and without the opening one. */
 export const endedText = (entry: UsedEntry | FailedEntry): string =>
