@@ -16,6 +16,8 @@ import {
 
 /** Short rounds that take turns: what else the machine does hits all of them alike. */
 const rounds = 15;
+/** Until the compiler has seen enough of every process. */
+const warmUps = 6;
 const lanes = 32;
 const latencyRounds = 4;
 
@@ -76,7 +78,7 @@ const latenciesOf = async (middles: Middles, shape: Shape) => {
 
 const measure = async (middles: Middles, shape: Shape): Promise<RelayRow> => {
   const samples: Record<Name, Sample[]> = { upstream: [], bare: [], relay: [] };
-  for (let i = -2; i < rounds; i += 1) {
+  for (let i = -warmUps; i < rounds; i += 1) {
     // Each goes first in turn, so that none always follows the same other.
     const order = i % 2 === 0 ? names : names.toReversed();
     for (const name of order) {
