@@ -5,7 +5,10 @@ import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { AccessTokenCard } from '../components/access-token-card.tsx';
 import { AccountCard } from '../components/account-card.tsx';
+import { DeleteCard } from '../components/delete-card.tsx';
+import { InviteCard } from '../components/invite-card.tsx';
 import { ModelsCard } from '../components/models-card.tsx';
+import { NotifyCard } from '../components/notify-card.tsx';
 import { PasswordCard } from '../components/password-card.tsx';
 
 export const Personal = () => {
@@ -22,10 +25,17 @@ export const Personal = () => {
         <div className={`panel ${Classes.SKELETON} card-skeleton`} />
       )}
       <ModelsCard />
+      {self.data && (
+        <div className="card-pair">
+          <InviteCard user={self.data} />
+          <NotifyCard user={self.data} />
+        </div>
+      )}
       <div className="card-pair">
         <AccessTokenCard />
         <PasswordCard />
       </div>
+      {self.data && <DeleteCard user={self.data} />}
     </Page>
   );
 };

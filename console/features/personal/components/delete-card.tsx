@@ -1,0 +1,63 @@
+import { Button, Callout, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import type { UserRow } from '../../../../projections/contract/user.ts';
+import { Field } from '../../../shared/components/field.tsx';
+import { paths } from '../../../shared/paths.ts';
+import { clearUser } from '../../../shared/session.ts';
+import { toast } from '../../../shared/toast.ts';
+import { useDeleteSelf } from '../api/personal.ts';
+
+/** Only who types their own name loses their account. */
+export const DeleteCard = ({ user }: Readonly<{ user: UserRow }>) => {
+  const { t } = useTranslation(['personal', 'common']);
+  const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const remove = useDeleteSelf();
+  const submit = () => {
+    if (typed.trim() !== user.username) return toast('error', t('delete-name-wrong'));
+    const done = () => {
+      toast('success', t('delete-done'));
+      clearUser();
+      void navigate(paths.login);
+    };
+    remove.mutate(undefined, { onSuccess: done });
+  };
+  return (
+    <section className="panel panel-body">
+      <h2 className="panel-title">{t('delete-title')}</h2>
+      <p className="panel-lead">{t('delete-lead')}</p>
+      <Button intent="danger" text={t('delete-title')} onClick={() => setOpen(true)} />
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title={t('delete-title')}
+        className="tg-dialog"
+      >
+        <DialogBody>
+          <Callout intent="danger">{t('delete-warning')}</Callout>
+          <Field label={t('delete-type', { name: user.username })}>
+            {(id) => (
+              <InputGroup id={id} autoComplete="off" value={typed} onValueChange={setTyped} />
+            )}
+          </Field>
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text={t('common:cancel')} onClick={() => setOpen(false)} />
+              <Button
+                intent="danger"
+                text={t('common:delete')}
+                loading={remove.isPending}
+                onClick={submit}
+              />
+            </>
+          }
+        />
+      </Dialog>
+    </section>
+  );
+};

@@ -1,0 +1,120 @@
+import { Button, Checkbox, InputGroup, Radio, RadioGroup } from '@blueprintjs/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { UserRow, UserSetting } from '../../../../projections/contract/user.ts';
+import { Field } from '../../../shared/components/field.tsx';
+import { asCurrency } from '../../../shared/format/quota.ts';
+import { isRecord } from '../../../shared/local-values.ts';
+import { useQuotaDisplay } from '../../../shared/status.ts';
+import { toast } from '../../../shared/toast.ts';
+import { useSaveSetting } from '../api/personal.ts';
+
+const defaultThreshold = 500_000;
+
+const settingOf = ({ setting }: UserRow): Partial<UserSetting> => {
+  try {
+    const value: unknown = JSON.parse(setting);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+};
+
+/** Where a person is told that their quota runs low, and what they accept. */
+export const NotifyCard = ({ user }: Readonly<{ user: UserRow }>) => {
+  const { t } = useTranslation('personal');
+  const display = useQuotaDisplay();
+  const [form, setForm] = useState(() => {
+    const saved = settingOf(user);
+    return {
+      notify_type: saved.notify_type ?? 'email',
+      threshold: String(saved.quota_warning_threshold ?? defaultThreshold),
+      webhook_url: saved.webhook_url ?? '',
+      webhook_secret: '',
+      notification_email: saved.notification_email ?? '',
+      accept_unset_model_ratio_model: saved.accept_unset_model_ratio_model ?? false,
+    };
+  });
+  const save = useSaveSetting();
+  const change = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
+  const isWebhook = form.notify_type === 'webhook';
+
+  const submit = () => {
+    const { threshold, ...rest } = form;
+    const units = Number(threshold);
+    if (!Number.isFinite(units) || units <= 0) return toast('error', t('threshold-wrong'));
+    if (isWebhook && !form.webhook_url.startsWith('https://')) {
+      return toast('error', t('webhook-wrong'));
+    }
+    save.mutate(
+      { ...rest, quota_warning_threshold: units },
+      { onSuccess: () => toast('success', t('notify-done')) },
+    );
+  };
+  const text = (name: 'webhook_url' | 'webhook_secret' | 'notification_email') => (
+    <Field label={t(`notify.${name}`)} hint={t(`notify-hint.${name}`)}>
+      {(id) => (
+        <InputGroup
+          id={id}
+          type={name === 'webhook_secret' ? 'password' : 'text'}
+          autoComplete={name === 'webhook_secret' ? 'new-password' : 'off'}
+          value={form[name]}
+          onValueChange={(value) => change({ [name]: value })}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <section className="panel panel-body">
+      <h2 className="panel-title">{t('notify-title')}</h2>
+      <p className="panel-lead">{t('notify-lead')}</p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <RadioGroup
+          inline
+          selectedValue={form.notify_type}
+          onChange={(event) =>
+            change({ notify_type: event.currentTarget.value === 'webhook' ? 'webhook' : 'email' })
+          }
+        >
+          <Radio value="email" label={t('notify-email')} />
+          <Radio value="webhook" label={t('notify-webhook')} />
+        </RadioGroup>
+        {isWebhook ? (
+          <>
+            {text('webhook_url')}
+            {text('webhook_secret')}
+          </>
+        ) : (
+          text('notification_email')
+        )}
+        <Field
+          label={t('threshold')}
+          hint={asCurrency(Math.trunc(Number(form.threshold)) || 0, display)}
+        >
+          {(id) => (
+            <InputGroup
+              id={id}
+              inputMode="numeric"
+              value={form.threshold}
+              onValueChange={(threshold) => change({ threshold })}
+            />
+          )}
+        </Field>
+        <Checkbox
+          checked={form.accept_unset_model_ratio_model}
+          label={t('accept-unpriced')}
+          onChange={(event) =>
+            change({ accept_unset_model_ratio_model: event.currentTarget.checked })
+          }
+        />
+        <Button type="submit" text={t('notify-save')} loading={save.isPending} />
+      </form>
+    </section>
+  );
+};
