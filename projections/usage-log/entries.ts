@@ -4,13 +4,14 @@ import type { LogType } from '../contract/log.ts';
 import type { Writers } from '../runtime/table.ts';
 import { hourOf, secondsOf } from '../shared/time.ts';
 import type { LogDetails } from './details.ts';
+import { facetValues } from './facets.ts';
 import { prunedCharge, type UsageLogRow, type usageLogTables } from './table.ts';
 
 type Rows = Writers<typeof usageLogTables>;
 export type NewEntry = Partial<Omit<UsageLogRow, 'id' | 'created_at' | 'details' | 'type'>> &
   Readonly<{ type: LogType; user_id: number; username: string; details: LogDetails }>;
 
-/** Writes an entry and counts it in its hour, at all three depths. */
+/** Writes an entry and counts it in its hour, at all depths. */
 export const writeEntry = (rows: Rows, recorded: Recorded, entry: NewEntry): void => {
   const created_at = secondsOf(recorded);
   const row: UsageLogRow = {
@@ -38,6 +39,9 @@ export const writeEntry = (rows: Rows, recorded: Recorded, entry: NewEntry): voi
   const tokens = row.prompt_tokens + row.completion_tokens;
   rows.siteHours.accumulate({ hour, type, count: 1, quota, tokens });
   rows.userHours.accumulate({ hour, type, user_id, count: 1, quota, tokens });
+  for (const { facet, value } of facetValues(row)) {
+    rows.facetHours.accumulate({ facet, value, hour, type, count: 1, quota, tokens });
+  }
   rows.hours.accumulate({
     hour,
     type,

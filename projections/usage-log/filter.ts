@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { facetOf } from './facets.ts';
 
 /** What a reader of the log asks for. "" and 0 mean: all. Times are Unix seconds, inclusive. */
 export type LogFilter = Readonly<{
@@ -14,11 +15,23 @@ export type LogFilter = Readonly<{
   channel: number;
 }>;
 
+const facetFor = ({ userId, username, tokenName, modelName, channel, group }: LogFilter) =>
+  facetOf({
+    ...(userId === 0 ? {} : { user_id: userId }),
+    ...(username === '' ? {} : { username }),
+    ...(tokenName === '' ? {} : { token_name: tokenName }),
+    ...(modelName === '' ? {} : { model_name: modelName }),
+    ...(channel === 0 ? {} : { channel_id: channel }),
+    ...(group === '' ? {} : { group }),
+  });
+
 /** How deep the hourly sums have to be to answer a filter. */
-export type Depth = 'site_hours' | 'user_hours' | 'hours';
+export type Depth = 'site_hours' | 'user_hours' | 'facet_hours' | 'hours';
 export const depthOf = (filter: LogFilter): Depth => {
   const { username, tokenName, modelName, group, channel } = filter;
-  if (username || tokenName || modelName || group || channel !== 0) return 'hours';
+  if (username || tokenName || modelName || group || channel !== 0) {
+    return facetFor(filter) === null ? 'hours' : 'facet_hours';
+  }
   return filter.userId === 0 ? 'site_hours' : 'user_hours';
 };
 
@@ -26,23 +39,38 @@ type Condition = RawBuilder<unknown>;
 const all = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? sql`TRUE` : sql.join([...conditions], sql` AND `);
 
+/** Below 0: charges whose entries were pruned, which only the dashboard counts. */
+const ofType = ({ type }: LogFilter): Condition =>
+  type === 0 ? sql`type > 0` : sql`type = ${type}`;
+const isPattern = (modelName: string): boolean => /[%_]/.test(modelName);
+
 /** Everything but the time; the entries and their hourly sums share the names of the columns. */
 export const matches = (filter: LogFilter): Condition => {
-  const conditions: Condition[] = [];
-  // Below 0: charges whose entries were pruned, which only the dashboard counts.
-  conditions.push(filter.type === 0 ? sql`type > 0` : sql`type = ${filter.type}`);
+  const conditions: Condition[] = [ofType(filter)];
   if (filter.userId !== 0) conditions.push(sql`user_id = ${filter.userId}`);
   if (filter.username !== '') conditions.push(sql`username = ${filter.username}`);
   if (filter.tokenName !== '') conditions.push(sql`token_name = ${filter.tokenName}`);
   if (filter.modelName !== '') {
-    const isPattern = /[%_]/.test(filter.modelName);
     conditions.push(
-      isPattern ? sql`model_name LIKE ${filter.modelName}` : sql`model_name = ${filter.modelName}`,
+      isPattern(filter.modelName)
+        ? sql`model_name LIKE ${filter.modelName}`
+        : sql`model_name = ${filter.modelName}`,
     );
   }
   if (filter.group !== '') conditions.push(sql`"group" = ${filter.group}`);
   if (filter.channel !== 0) conditions.push(sql`channel_id = ${filter.channel}`);
   return all(conditions);
+};
+
+/** The hourly sums that answer a filter with the fewest rows: their table, and which of its rows. */
+export const sumsFor = (filter: LogFilter): Readonly<{ table: string; rows: Condition }> => {
+  const table = `usage_log.${depthOf(filter)}`;
+  const facet = facetFor(filter);
+  if (facet === null) return { table, rows: matches(filter) };
+  const value = isPattern(filter.modelName)
+    ? sql`value LIKE ${facet.value}`
+    : sql`value = ${facet.value}`;
+  return { table, rows: sql`facet = ${facet.facet} AND ${value} AND ${ofType(filter)}` };
 };
 
 /** A stretch of time in Unix seconds, both ends inclusive. */

@@ -56,5 +56,7 @@ test('every second of a range is counted once', () => {
 test('the sums are no deeper than the filter', () => {
   expect(depthOf(all)).toBe('site_hours');
   expect(depthOf({ ...all, userId: 7, type: 2 })).toBe('user_hours');
-  expect(depthOf({ ...all, userId: 7, modelName: 'gpt%' })).toBe('hours');
+  expect(depthOf({ ...all, userId: 7, modelName: 'gpt%' })).toBe('facet_hours');
+  expect(depthOf({ ...all, channel: 3, type: 2 })).toBe('facet_hours');
+  expect(depthOf({ ...all, username: 'ann', modelName: 'gpt%' })).toBe('hours');
 });

@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Place } from '../runtime/projector.ts';
 import { qualified, quoted } from '../runtime/table.ts';
 import { hourOf } from '../shared/time.ts';
+import { facetRowsSql } from './facets.ts';
 import { prunedCharge } from './table.ts';
 
 /** Charges and errors go; what tells of money stays (console sheet, section 15.5). */
@@ -9,10 +10,16 @@ const goes = 'type IN (2, 5)';
 const sums = ['count', 'quota', 'tokens'] as const;
 const labels = ['user_id', 'username', 'token_name', 'model_name', 'channel_id', 'group'] as const;
 
-type Depth = Readonly<{ table: string; keys: readonly string[] }>;
+/** `joined`: what gives the keys that are no columns of an entry. */
+type Depth = Readonly<{ table: string; keys: readonly string[]; joined?: string }>;
 const depths: readonly Depth[] = [
   { table: 'site_hours', keys: ['type'] },
   { table: 'user_hours', keys: ['type', 'user_id'] },
+  {
+    table: 'facet_hours',
+    keys: ['type', 'facet', 'value'],
+    joined: `CROSS JOIN LATERAL (${facetRowsSql}) AS f(facet, value)`,
+  },
   { table: 'hours', keys: ['type', ...labels] },
 ];
 
@@ -22,10 +29,13 @@ const run = async <R>(place: Place, text: string, parameters: readonly number[] 
   (await place.db.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows;
 
 /** Sums of the entries that go out of the hour in which the cut lies. */
-const goneOfHour = ({ schema }: Place, keys: readonly string[]): string =>
+const goneOfHour = (
+  { schema }: Place,
+  { keys, joined = '' }: Pick<Depth, 'keys' | 'joined'>,
+): string =>
   `SELECT ${list(keys)}, count(*) AS count, sum(quota)::int8 AS quota, ` +
   'sum(prompt_tokens + completion_tokens)::int8 AS tokens ' +
-  `FROM ${qualified(schema, 'entries')} ` +
+  `FROM ${qualified(schema, 'entries')} ${joined} ` +
   `WHERE created_at >= $1 AND created_at < $2 AND ${goes} GROUP BY ${list(keys)}`;
 
 /** Charges move over to where only the dashboard looks for them. */
@@ -42,21 +52,22 @@ const keepForDashboard = async (place: Place, hour: number, before: number): Pro
   await run(place, `WITH gone AS (${whole}) ${into}`, [hour]);
   const cut =
     `SELECT $1::int8, ${prunedCharge}::int8, ${list(labels)}, ${list(sums)} ` +
-    `FROM (${goneOfHour(place, ['type', ...labels])}) AS part WHERE type = 2`;
+    `FROM (${goneOfHour(place, { keys: ['type', ...labels] })}) AS part WHERE type = 2`;
   await run(place, `WITH gone AS (${cut}) ${into}`, [hour, before]);
 };
 
 const lowerSums = async (
   place: Place,
-  { table, keys }: Depth,
+  depth: Depth,
   { hour, before }: Readonly<{ hour: number; before: number }>,
 ): Promise<void> => {
+  const { table, keys } = depth;
   const target = qualified(place.schema, table);
   const less = sums.map((name) => `${name} = t.${name} - gone.${name}`).join(', ');
   const same = keys.map((name) => `t.${quoted(name)} = gone.${quoted(name)}`).join(' AND ');
   await run(
     place,
-    `WITH gone AS (${goneOfHour(place, keys)}) ` +
+    `WITH gone AS (${goneOfHour(place, depth)}) ` +
       `UPDATE ${target} AS t SET ${less} FROM gone WHERE t.hour = $1 AND ${same}`,
     [hour, before],
   );

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { depthOf, type LogFilter, matches, type Stretch, splitRange, within } from './filter.ts';
+import { type LogFilter, matches, type Stretch, splitRange, sumsFor, within } from './filter.ts';
 import { prunedCharge, type UsageLogRow, type UsageLogSchema } from './table.ts';
 
 type Db = Kysely<UsageLogSchema>;
@@ -37,11 +37,11 @@ export const countBefore = async (db: Db, before: number): Promise<number> => {
 };
 
 const sumHours = async (db: Db, filter: LogFilter, hours: Stretch): Promise<Sums> => {
-  const table = sql.table(`usage_log.${depthOf(filter)}`);
+  const { table, rows: chosen } = sumsFor(filter);
   const { rows } = await sql<Sums>`
     SELECT coalesce(sum(count), 0)::int8 AS count, coalesce(sum(quota), 0)::int8 AS quota,
       coalesce(sum(tokens), 0)::int8 AS tokens
-    FROM ${table} WHERE ${within('hour', hours)} AND ${matches(filter)}`.execute(db);
+    FROM ${sql.table(table)} WHERE ${within('hour', hours)} AND ${chosen}`.execute(db);
   return rows[0] ?? nothing;
 };
 
@@ -59,10 +59,10 @@ export const sumRange = async (db: Db, filter: LogFilter): Promise<Sums> => {
 type Bucket = Stretch & Readonly<{ count: number }>;
 
 const hourBuckets = async (db: Db, filter: LogFilter, hours: Stretch): Promise<Bucket[]> => {
-  const table = sql.table(`usage_log.${depthOf(filter)}`);
+  const { table, rows: chosen } = sumsFor(filter);
   const { rows } = await sql<{ hour: number; count: number }>`
-    SELECT hour, sum(count)::int8 AS count FROM ${table}
-    WHERE ${within('hour', hours)} AND ${matches(filter)}
+    SELECT hour, sum(count)::int8 AS count FROM ${sql.table(table)}
+    WHERE ${within('hour', hours)} AND ${chosen}
     GROUP BY hour ORDER BY hour DESC`.execute(db);
   return rows.map(({ hour, count }) => ({ from: hour, to: hour + 3599, count }));
 };

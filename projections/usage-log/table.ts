@@ -26,10 +26,13 @@ export type UsageLogRow = Readonly<{
   details: string;
 }>;
 
-/** Sums of one hour (its start, Unix seconds), at three depths. `tokens` is prompt and completion. */
+/** Sums of one hour (its start, Unix seconds), at four depths. `tokens` is prompt and completion. */
 type Sums = Readonly<{ count: number; quota: number; tokens: number }>;
 export type SiteHourRow = Readonly<{ hour: number; type: number }> & Sums;
 export type UserHourRow = Readonly<{ hour: number; type: number; user_id: number }> & Sums;
+/** Sums of one value of a facet, see `facets`. */
+export type FacetHourRow = Readonly<{ facet: string; value: string; hour: number; type: number }> &
+  Sums;
 export type UsageHourRow = Readonly<{
   hour: number;
   type: number;
@@ -79,7 +82,13 @@ export const usageLogTables = {
     },
     key: ['created_at', 'id'],
     partitionByMonth: 'created_at',
-    indexes: ['(user_id, created_at, id)'],
+    indexes: [
+      '(user_id, created_at, id)',
+      '(username, created_at, id)',
+      '(token_name, created_at, id)',
+      '(model_name, created_at, id)',
+      '(channel_id, created_at, id)',
+    ],
   }),
   siteHours: tableOf<SiteHourRow>()({
     name: 'site_hours',
@@ -91,6 +100,12 @@ export const usageLogTables = {
     name: 'user_hours',
     columns: { user_id: 'int8', hour: 'int8', type: 'int8', ...sums },
     key: ['user_id', 'hour', 'type'],
+    counters,
+  }),
+  facetHours: tableOf<FacetHourRow>()({
+    name: 'facet_hours',
+    columns: { facet: 'text', value: 'text', hour: 'int8', type: 'int8', ...sums },
+    key: ['facet', 'value', 'hour', 'type'],
     counters,
   }),
   hours: tableOf<UsageHourRow>()({
@@ -125,5 +140,6 @@ export type UsageLogSchema = {
   'usage_log.entries': UsageLogRow;
   'usage_log.site_hours': SiteHourRow;
   'usage_log.user_hours': UserHourRow;
+  'usage_log.facet_hours': FacetHourRow;
   'usage_log.hours': UsageHourRow;
 };

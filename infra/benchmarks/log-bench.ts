@@ -1,0 +1,129 @@
+/*
+ * `npm run bench:log [rows …]`: pages of the usage log with their totals, at 1 and at 10 million
+ * rows unless told otherwise. Prints a table and writes `bench-results/log.json`.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LogFilter } from '../../projections/usage-log/filter.ts';
+import { listEntries } from '../../projections/usage-log/queries.ts';
+import type { UsageLogSchema } from '../../projections/usage-log/table.ts';
+import { silentLogger } from '../../tests/support/silent-logger.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../embedded/postgres/start-embedded-postgres.ts';
+import { createDatabase } from '../postgres/create-database.ts';
+import { fillLog, logSeconds, logStart } from './log-rows.ts';
+
+const pageSize = 20;
+const samples = 100;
+const everything: LogFilter = {
+  type: 0,
+  start: 0,
+  end: 0,
+  userId: 0,
+  username: '',
+  tokenName: '',
+  modelName: '',
+  group: '',
+  channel: 0,
+};
+const day = 86_400;
+const lastDays = (days: number): Partial<LogFilter> => ({
+  start: logStart + logSeconds - days * day + 1_234,
+  end: logStart + logSeconds - 777,
+});
+const filters: Readonly<Record<string, Partial<LogFilter>>> = {
+  everything: {},
+  charges: { type: 2 },
+  errors: { type: 5 },
+  'own log, busiest user': { userId: 1 },
+  'own log, quiet user': { userId: 480 },
+  'own log, one model': { userId: 1, modelName: 'gpt-8' },
+  'own log, one token': { userId: 120, tokenName: 'token-241' },
+  'a user by name': { username: 'user-120' },
+  'a token': { tokenName: 'token-241' },
+  'a model': { modelName: 'claude-5' },
+  'models by pattern': { modelName: 'gpt%' },
+  'a group': { group: 'vip' },
+  'a channel': { channel: 3 },
+  'a channel and a model': { channel: 6, modelName: 'claude-5' },
+  'a user by name and models': { username: 'user-120', modelName: 'gpt%', type: 2 },
+  'a group on a channel': { group: 'vip', channel: 3 },
+  'one day, ends within hours': lastDays(1),
+  'a week of a model': { ...lastDays(7), modelName: 'gpt-8' },
+  'a week of errors on a channel': { ...lastDays(7), type: 5, channel: 3 },
+  'a month of a user': { ...lastDays(30), username: 'user-120' },
+};
+
+type Figure = Readonly<{ p50: number; p99: number; total: number }>;
+type Figures = Readonly<Record<string, Figure>>;
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
+const measure = async (postgres: EmbeddedPostgres, count: number): Promise<Figures> => {
+  const name = `log_${count}`;
+  await postgres.createDatabase(name);
+  const options = { url: postgres.url(name), applicationName: 'bench', synchronousCommit: false };
+  const filling = createDatabase({ ...options, maxConnections: 1 });
+  const begun = performance.now();
+  await fillLog(filling.db, count);
+  await filling.close();
+  console.log(`${count} rows in ${Math.round((performance.now() - begun) / 1_000)} s`);
+  const database = createDatabase<UsageLogSchema>(options);
+  const figures: Record<string, Figure> = {};
+  for (const [filterName, changes] of Object.entries(filters)) {
+    const filter = { ...everything, ...changes };
+    const { total } = await listEntries(database.db, filter, { page: 1, pageSize });
+    const last = Math.max(1, Math.ceil(total / pageSize));
+    const pages = { first: 1, middle: Math.ceil(last / 2), last };
+    for (const [pageName, page] of Object.entries(pages)) {
+      const times: number[] = [];
+      for (let sample = -3; sample < samples; sample += 1) {
+        const start = performance.now();
+        await listEntries(database.db, filter, { page, pageSize });
+        if (sample >= 0) times.push(performance.now() - start);
+      }
+      times.sort((a, b) => a - b);
+      const figure = { p50: percentile(times, 0.5), p99: percentile(times, 0.99), total };
+      figures[`${filterName}, ${pageName} page`] = figure;
+    }
+  }
+  await database.close();
+  return figures;
+};
+
+const asked = process.argv.slice(2).map(Number);
+const sizes = asked.length > 0 ? asked : [1_000_000, 10_000_000];
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-'));
+const postgres = await startEmbeddedPostgres({
+  dataDir: join(folder, 'pg'),
+  logger: silentLogger,
+});
+const results: Figures[] = [];
+try {
+  for (const count of sizes) {
+    const figures = await measure(postgres, count);
+    results.push(figures);
+    const base = results[0] ?? figures;
+    const rows = Object.entries(figures).map(([name, { p50, p99, total }]) => [
+      name,
+      {
+        total,
+        'p50 ms': p50.toFixed(1),
+        'p99 ms': p99.toFixed(1),
+        'p50 ratio': (p50 / (base[name]?.p50 ?? p50)).toFixed(2),
+        'p99 ratio': (p99 / (base[name]?.p99 ?? p99)).toFixed(2),
+      },
+    ]);
+    console.table(Object.fromEntries(rows));
+  }
+  const at = new Date().toISOString();
+  mkdirSync('bench-results', { recursive: true });
+  writeFileSync('bench-results/log.json', JSON.stringify({ at, sizes, results }, null, 2));
+} finally {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
