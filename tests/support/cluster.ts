@@ -106,7 +106,8 @@ export const startCluster = async (
     return { members, ports, urls: ports.map(urlOf) };
   };
 
-  const natsAt = { host: '127.0.0.1', port: Number(new URL(nats.url).port) };
+  const { hostname, port: natsPort } = new URL(nats.url);
+  const natsAt = { host: hostname, port: Number(natsPort) };
   const relayLines = await Promise.all(Array.from({ length: size.relays }, () => openLine(natsAt)));
   const [commandApis, projections, relays] = await Promise.all([
     start('command-api', size.commandApis, () => ({})),

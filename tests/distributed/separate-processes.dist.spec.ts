@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addUp } from '../support/books.ts';
 import { chat } from '../support/chat.ts';
 import { readOutcomes } from '../support/cluster/audit.ts';
 import { type Customer, setUpCustomers } from '../support/cluster/site.ts';
@@ -21,7 +22,7 @@ if (available.start === null) {
 
   beforeAll(async () => {
     provider = await startStubProvider();
-    const size = { relays: 1, commandApis: 2, projections: 2 };
+    const size = { relays: 2, commandApis: 2, projections: 2 };
     cluster = await startCluster(await start(), size);
     customers = (await setUpCustomers(cluster.url, provider.url, 3)).customers;
   });
@@ -55,6 +56,26 @@ if (available.start === null) {
     }
     await log.close();
   };
+
+  test('separate processes behind one origin answer as one product', async () => {
+    const [customer] = customers;
+    const { client, userId, key } = customer ?? expect.unreachable('there are customers');
+    const before = (await self(client)).quota;
+    for (const url of cluster.relayUrls) {
+      const answer = await chat(url, key, {});
+      expect([answer.status, answer.complete]).toEqual([200, true]);
+    }
+    const log = cluster.openLog();
+    const books = await eventually(async () => {
+      const found = await addUp(log, userId);
+      expect(found.charges).toHaveLength(cluster.relayUrls.length);
+      return found;
+    });
+    await log.close();
+    expect(books.chargedTwice).toEqual([]);
+    expect(books.balance).toBe(before - books.charged);
+    await eventually(async () => expect((await self(client)).quota).toBe(books.balance));
+  });
 
   test('the standby of the read side takes over within 5 s of kill -9', async () => {
     const details = await Promise.all(
@@ -99,7 +120,16 @@ if (available.start === null) {
     await spendAndSettle();
     second?.revive();
     await expectFairParts(cluster.commandApiUrls);
-    for (const { client } of customers) expect((await self(client)).request_count).toBe(3);
+    for (const { client, userId } of customers) {
+      const log = cluster.openLog();
+      const { balance, charges, chargedTwice } = await addUp(log, userId);
+      await log.close();
+      expect(chargedTwice).toEqual([]);
+      await eventually(async () => {
+        const { quota, request_count } = await self(client);
+        expect([quota, request_count]).toEqual([balance, charges.length]);
+      });
+    }
   });
 
   test('a keeper that stops in order hands its accounts over before it goes', async () => {
