@@ -2,9 +2,11 @@ import type { ChannelTestReply, ChannelTestRequest } from '../domain/relay/messa
 import type { Stop } from '../infra/ports/bus.ts';
 import { isApiError } from './admission/caller.ts';
 import { readHead } from './exchange/head.ts';
+import { type Translation, translationOf } from './exchange/translation.ts';
+import { type ApiError, gatewayError } from './ingress/api-error.ts';
 import { scanned } from './ingress/normalise.ts';
 import { lastUsage } from './metering/usage-scan.ts';
-import { providerOf } from './providers/registry.ts';
+import { wayFor } from './providers/registry.ts';
 import type { TextCall, UpstreamRequest } from './providers/types.ts';
 import type { RelayCore } from './relay-core.ts';
 import { mapModel } from './routing/model-mapping.ts';
@@ -87,15 +89,42 @@ const ask = (core: RelayCore, request: UpstreamRequest): Promise<Answer> =>
   });
 
 /** Why the answer is no good; "" when it is. */
-const problemOf = (channel: UpstreamChannel, answer: Answer): string => {
+const problemOf = async (test: Prepared, answer: Answer): Promise<string> => {
   if ('failure' in answer) return answer.failure;
-  const adapter = providerOf(channel.type)?.text;
   const { status, body } = answer;
-  if (status >= 200 && status < 300 && (lastUsage(body) !== null || body.includes('"choices"'))) {
-    return '';
+  const isGood = status >= 200 && status < 300;
+  if (isGood && test.translation !== null) {
+    const headers = { 'content-type': 'application/json' };
+    const said = await test.translation.whole({ status, headers, body });
+    return 'contentType' in said ? '' : said.message;
   }
-  const error = adapter?.failure(status, body);
-  return `status ${status}: ${error?.message ?? 'no usable answer'}`;
+  if (isGood && (lastUsage(body) !== null || body.includes('"choices"'))) return '';
+  return `status ${status}: ${test.failure(status, body).message}`;
+};
+
+type Prepared = Readonly<{
+  request: UpstreamRequest;
+  failure: (status: number, body: Buffer) => ApiError;
+  translation: Translation | null;
+}>;
+
+const notTestable = gatewayError(400, 'invalid_api_type', 'This type of channel cannot be tested');
+
+const prepared = async (
+  core: RelayCore,
+  channel: UpstreamChannel,
+  call: TextCall,
+): Promise<Prepared | ApiError> => {
+  const way = wayFor(channel, call);
+  if (way === null) return notTestable;
+  if (way.kind === 'bytes') {
+    const request = way.adapter.request(call, channel, core.options.current());
+    if (isApiError(request)) return request;
+    return { request, failure: way.adapter.failure, translation: null };
+  }
+  const translation = await translationOf(core, call, { adapter: way.adapter, channel });
+  if (isApiError(translation)) return translation;
+  return { request: translation.request, failure: translation.failure, translation };
 };
 
 const testChannel = async (
@@ -113,15 +142,13 @@ const testChannel = async (
     model,
   });
   if (channel === undefined) return reply('This relay does not know the channel');
-  const adapter = providerOf(channel.type)?.text;
-  if (adapter === undefined) return reply('This type of channel cannot be tested');
   const call = callFor(channel, model);
   if (call === null) return reply('The test request could not be made');
   // A test asks what the provider says to a plain request.
   const plain = { ...channel, paramOverride: new Map<string, string>() };
-  const request = adapter.request(call, plain, core.options.current());
-  if (isApiError(request)) return reply(request.message);
-  return reply(problemOf(channel, await ask(core, request)));
+  const test = await prepared(core, plain, call);
+  if (isApiError(test)) return reply(test.message);
+  return reply(await problemOf(test, await ask(core, test.request)));
 };
 
 /** Answers `relay.test-channel` with a real call that is neither booked nor charged. */

@@ -9,7 +9,7 @@ import type { Usage } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { ApiError } from '../ingress/api-error.ts';
 import { countPromptTokens, countTokens } from '../metering/count-tokens.ts';
-import { producesText } from '../providers/operations.ts';
+import { producesText } from '../providers/shared/operations.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { Admitted } from './admitted.ts';
 import type { Funding } from './funding.ts';

@@ -251,7 +251,7 @@ export class Exchange implements UpstreamListener, ReplyHost {
   private translate(adapter: TranslatingAdapter): void {
     const { channel } = this;
     this.preparing = true;
-    this.whenDone(translationOf(this.core, this.admitted, { adapter, channel }), (made) => {
+    this.whenDone(translationOf(this.core, this.admitted.call, { adapter, channel }), (made) => {
       this.preparing = false;
       if (this.booking.isClaimed) return;
       if (this.clientGone) this.refuse(clientGoneError);

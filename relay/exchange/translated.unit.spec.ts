@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ChannelTestReply } from '../../domain/relay/messages.ts';
 import {
   type Answer,
   aChannel,
@@ -191,6 +192,16 @@ test('a kind of call that the provider does not offer goes to a channel that doe
   await relay.put.channel(aChannel(2, { baseUrl: upstream.url, priority: -1 }));
   answer = json({ object: 'list', data: [], usage: { prompt_tokens: 1, total_tokens: 1 } });
   expect((await ask()).status).toBe(200);
+});
+
+test('a channel of any provider can be tested, and says what is wrong with it', async () => {
+  const ask = () =>
+    relay.bus.request<object, ChannelTestReply>('relay.test-channel', { channelId: 1, model: '' });
+  expect(await ask()).toMatchObject({ success: true, message: '' });
+  expect(upstream.requests[0]?.path).toBe('/v1/messages');
+  answer = json({ type: 'error', error: { type: 'x', message: 'no money' } }, 402);
+  expect(await ask()).toMatchObject({ success: false, message: 'status 402: no money' });
+  expect(relay.journal.startedEntries).toEqual([]);
 });
 
 test('reasoning models of OpenAI get the body that they want', async () => {

@@ -1,14 +1,16 @@
 import { isApiError } from '../admission/caller.ts';
 import { chatFromMessages } from '../ingress/anthropic-messages/translate.ts';
-import type { ApiError } from '../ingress/api-error.ts';
+import { type ApiError, gatewayError } from '../ingress/api-error.ts';
 import { chatFromContents, embeddingsOf } from '../ingress/gemini/translate.ts';
 import { dialectOf } from '../providers/dialect.ts';
 import { upstreamModelOf } from '../providers/shared/mapped-model.ts';
 import { isApiError as isRefusal } from '../providers/shared/refusal.ts';
 import type {
+  HttpReply,
   HttpRequest,
   JsonObject,
   OpenAiCall,
+  OpenAiReply,
   TranslatingAdapter,
   TranslationContext,
 } from '../providers/translate.ts';
@@ -16,7 +18,6 @@ import type { TextCall, UpstreamRequest } from '../providers/types.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { bodyBytes } from '../upstream/body-bytes.ts';
-import type { Admitted } from './admitted.ts';
 import { notOffered } from './failures.ts';
 import type { Reply, ReplyHost } from './reply.ts';
 import { TranslatedStream } from './translated-stream.ts';
@@ -28,6 +29,8 @@ export type Translation = Readonly<{
   request: UpstreamRequest;
   failure: (status: number, body: Buffer) => ApiError;
   reply: (host: ReplyHost, status: number, headers: readonly Buffer[]) => Reply;
+  /** An answer in one piece that says yes. */
+  whole: (reply: HttpReply) => Promise<OpenAiReply | ApiError>;
 }>;
 
 const paths = {
@@ -117,21 +120,43 @@ const recordOf = (headers: readonly Buffer[]): Record<string, string> => {
 };
 
 const replyFor =
-  (adapter: TranslatingAdapter, context: TranslationContext): Translation['reply'] =>
+  (
+    adapter: TranslatingAdapter,
+    context: TranslationContext,
+    translate: Translation['whole'],
+  ): Translation['reply'] =>
   (host, status, headers) => {
     const voice = voiceFor(host.admitted);
     if (context.call.isStream) return new TranslatedStream(host, adapter.stream(context), voice);
     return new TranslatedWhole(host, {
       head: { status, headers: recordOf(headers) },
-      translate: (reply) => adapter.reply(reply, context),
+      translate,
       voice,
     });
+  };
+
+const helpFailed = gatewayError(
+  500,
+  'do_request_failed',
+  'The request to the upstream address failed',
+);
+
+/** A helper call that nobody answered (a token, a look at a job) is a failure of the provider. */
+const helped =
+  ({ logger }: RelayCore, { channelId }: UpstreamChannel) =>
+  async <T>(work: () => Promise<T>): Promise<T | ApiError> => {
+    try {
+      return await work();
+    } catch (error) {
+      logger.warn({ channelId, err: error }, 'a helper call to a provider failed');
+      return helpFailed;
+    }
   };
 
 /** Everything that one attempt needs, or why it cannot be made. */
 export const translationOf = async (
   core: RelayCore,
-  { call }: Admitted,
+  call: TextCall,
   { adapter, channel }: Readonly<{ adapter: TranslatingAdapter; channel: UpstreamChannel }>,
 ): Promise<Translation | ApiError> => {
   const canonical = await canonicalCall(call, channel);
@@ -142,11 +167,14 @@ export const translationOf = async (
     settings: core.options.current().families,
     io: core.providerIo(channel.proxy),
   };
-  const asked = await adapter.request(context);
+  const outside = helped(core, channel);
+  const asked = await outside(() => adapter.request(context));
   if (isApiError(asked)) return asked;
+  const whole: Translation['whole'] = (reply) => outside(() => adapter.reply(reply, context));
   return {
     request: await wireRequest(asked, context),
     failure: (status, body) => adapter.failure({ status, headers: {}, body }),
-    reply: replyFor(adapter, context),
+    reply: replyFor(adapter, context, whole),
+    whole,
   };
 };

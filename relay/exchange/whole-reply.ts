@@ -1,7 +1,7 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import { producedText } from '../metering/stream-text.ts';
 import { lastUsage } from '../metering/usage-scan.ts';
-import { producesText } from '../providers/operations.ts';
+import { producesText } from '../providers/shared/operations.ts';
 import type { UpstreamFailure, Wire } from '../providers/types.ts';
 import { nothing, type Produced, type Reply, type ReplyHost } from './reply.ts';
 

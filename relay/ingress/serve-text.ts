@@ -8,7 +8,7 @@ import type { Reservation, ReserveResult } from '../admission/lease-book.ts';
 import type { Admitted, Incoming } from '../exchange/admitted.ts';
 import { Exchange } from '../exchange/exchange.ts';
 import { asksForUsage } from '../providers/openai/body.ts';
-import { producesText } from '../providers/operations.ts';
+import { producesText } from '../providers/shared/operations.ts';
 import type { TextCall, TextOperation } from '../providers/types.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { chooseChannel } from '../routing/choose.ts';

@@ -1,4 +1,4 @@
-import { producesText } from '../providers/operations.ts';
+import { producesText } from '../providers/shared/operations.ts';
 import type { TextOperation } from '../providers/types.ts';
 import { type ApiError, gatewayError } from './api-error.ts';
 import { type BodyScan, type Member, scanMembers } from './scan-body.ts';

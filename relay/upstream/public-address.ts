@@ -1,8 +1,12 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Everything that is not on the open internet: private, local, shared, reserved, multicast. */
-const closed = new BlockList();
+/*
+ * Everything that is not on the open internet: private, local, shared, reserved, multicast. Two
+ * lists, because one list would find every older address in the mapped range of the newer ones.
+ */
+const closed4 = new BlockList();
+const closed6 = new BlockList();
 const ranges4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -32,12 +36,13 @@ const ranges6: readonly (readonly [string, number])[] = [
   ['fe80::', 9],
   ['ff00::', 8],
 ];
-for (const [net, bits] of ranges4) closed.addSubnet(net, bits, 'ipv4');
-for (const [net, bits] of ranges6) closed.addSubnet(net, bits, 'ipv6');
+for (const [net, bits] of ranges4) closed4.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of ranges6) closed6.addSubnet(net, bits, 'ipv6');
 
 export const isPublicAddress = (address: string): boolean => {
   const version = isIP(address);
-  return version !== 0 && !closed.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  if (version === 4) return !closed4.check(address, 'ipv4');
+  return version === 6 && !closed6.check(address, 'ipv6');
 };
 
 /** Of a URL's host, which writes IPv6 in brackets; names are judged when they are resolved. */

@@ -7,8 +7,8 @@ import {
   valueText,
 } from '../../ingress/splice.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
-import { producesText } from '../operations.ts';
 import { withMembers } from '../shared/byte-overrides.ts';
+import { producesText } from '../shared/operations.ts';
 import type { TextCall } from '../types.ts';
 import type { Variant } from './variants.ts';
 

@@ -1,4 +1,4 @@
-import type { TextOperation } from './types.ts';
+import type { TextOperation } from '../types.ts';
 
 const generating: ReadonlySet<TextOperation> = new Set(['chat', 'completions', 'responses']);
 
