@@ -1,6 +1,7 @@
 /** Every address of the console. */
 export const paths = {
   home: '/',
+  about: '/about',
   setup: '/setup',
   login: '/login',
   register: '/register',

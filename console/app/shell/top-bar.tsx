@@ -122,6 +122,7 @@ export const TopBar = ({ onMenu }: Props) => {
           {t('home')}
         </NavLink>
         <NavLink to={paths.token}>{t('console')}</NavLink>
+        <NavLink to={paths.about}>{t('about')}</NavLink>
       </nav>
       <div className="top-tools">
         {status.docs_link && (

@@ -9,6 +9,7 @@ export const ledger: Record<keyof typeof zh, string> = {
   movements: 'Movements',
   'movements-hint': 'under the current filters',
   'units-worth': 'units, about {{amount}}',
+  reserved: '{{units}} of it set aside for requests under way',
   chart: 'Running balance',
   'all-kinds': 'All',
   'filter.start_timestamp': 'From',

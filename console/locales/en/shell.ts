@@ -3,6 +3,7 @@ import type { shell as zh } from '../zh/shell.ts';
 export const shell: Record<keyof typeof zh, string> = {
   home: 'Home',
   console: 'Console',
+  about: 'About',
   docs: 'Docs',
   'log-in': 'Sign in',
   'sign-up': 'Sign up',

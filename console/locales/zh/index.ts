@@ -1,3 +1,4 @@
+import { about } from './about.ts';
 import { account } from './account.ts';
 import { audit } from './audit.ts';
 import { channel } from './channel.ts';
@@ -19,6 +20,7 @@ import { wallet } from './wallet.ts';
 
 /** One namespace for each feature. */
 export const texts = {
+  about,
   account,
   audit,
   channel,

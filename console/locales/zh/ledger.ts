@@ -7,6 +7,7 @@ export const ledger = {
   movements: '变动次数',
   'movements-hint': '符合当前筛选',
   'units-worth': '额度单位，约 {{amount}}',
+  reserved: '其中 {{units}} 已为进行中的请求预留',
   chart: '余额走势',
   'all-kinds': '全部',
   'filter.start_timestamp': '开始时间',

@@ -1,6 +1,7 @@
 export const shell = {
   home: '首页',
   console: '控制台',
+  about: '关于',
   docs: '文档',
   'log-in': '登录',
   'sign-up': '注册',

@@ -36,12 +36,16 @@ const fewestPoints = 2;
 const Totals = ({ page }: Readonly<{ page: LedgerPage }>) => {
   const { t } = useTranslation('ledger');
   const display = useQuotaDisplay();
+  const reserved = (page.leases ?? []).reduce((sum, lease) => sum + lease.amount - lease.spent, 0);
   const figure = (name: 'balance' | 'used', units: number) => (
     <div className="panel stat">
       <dt>{t(name)}</dt>
       <dd>
         {formatUnits(units)}
         <small>{t('units-worth', { amount: asCurrency(units, display) })}</small>
+        {name === 'balance' && reserved > 0 && (
+          <small>{t('reserved', { units: formatUnits(reserved) })}</small>
+        )}
       </dd>
     </div>
   );

@@ -1,0 +1,36 @@
+import { InfoSign } from '@blueprintjs/icons';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { RichText } from '../../../shared/components/rich-text.tsx';
+import { useAbout } from '../api/about.ts';
+
+/** What the operator says about the site: text, or a page of their own in a frame. */
+export const About = () => {
+  const { t } = useTranslation('about');
+  const about = useAbout();
+  const text = about.data ?? '';
+  if (about.isError) {
+    return <LoadFailed error={about.error} onRetry={() => void about.refetch()} />;
+  }
+  if (text.startsWith('https://')) {
+    return (
+      <iframe
+        className="home-frame"
+        src={text}
+        title={t('title')}
+        sandbox="allow-scripts allow-same-origin allow-forms allow-popups"
+      />
+    );
+  }
+  if (about.data === '') {
+    return <EmptyState icon={<InfoSign size={36} />} title={t('empty')} hint={t('empty-hint')} />;
+  }
+  return (
+    <div className="home">
+      <div className="home-content">
+        <RichText text={text} />
+      </div>
+    </div>
+  );
+};
