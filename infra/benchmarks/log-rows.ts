@@ -1,13 +1,15 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import { createStatements, monthOf, qualified } from '../../projections/runtime/table.ts';
-import { facetRowsSql } from '../../projections/usage-log/facets.ts';
+import { facetRowsSql, facets } from '../../projections/usage-log/facets.ts';
 import { usageLogTables } from '../../projections/usage-log/table.ts';
 
 const schema = 'usage_log';
-/** Unix seconds; the log of a site of 60 days, whatever its size. */
+/** Unix seconds; the log of a site of 20 days, whatever its size. */
 export const logStart = Date.UTC(2026, 0, 1) / 1_000;
-export const logSeconds = 60 * 86_400;
-export const people = 500;
+export const logSeconds = 20 * 86_400;
+const people = 300;
+/** Connections that fill at once. */
+const writers = 4;
 
 const run = async (db: Kysely<unknown>, text: string): Promise<void> => {
   await db.executeQuery(CompiledQuery.raw(text));
@@ -37,7 +39,7 @@ const details = JSON.stringify({
  * Few people make most calls; each has two tokens and three of 24 models, a model runs on two of
  * twelve channels, one call of fifty fails.
  */
-const entriesSql = (count: number): string => `
+const entriesSql = (count: number, { from, to }: Readonly<{ from: number; to: number }>) => `
   INSERT INTO ${qualified(schema, 'entries')}
   SELECT i * 64, ${logStart} + (i * ${logSeconds}::int8) / ${count}, type, u, 'user-' || u,
     u * 2 + t, 'token-' || (u * 2 + t), model, ((m + c) % 12) + 1,
@@ -52,7 +54,7 @@ const entriesSql = (count: number): string => `
       FROM (
         SELECT i, h, 1 + floor(${people} * power(((h >> 24) & 1048575) / 1048576.0, 2))::int8 AS u
         FROM (SELECT i, hashint8extended(i, 7) & 4611686018427387903 AS h
-          FROM generate_series(1::int8, ${count}) AS i) AS numbered
+          FROM generate_series(${from}::int8, ${to}) AS i) AS numbered
       ) AS called
     ) AS chosen
   ) AS named`;
@@ -66,9 +68,11 @@ const sumsSql: readonly string[] = [
   `INSERT INTO ${schema}.site_hours SELECT hour, type, ${counted} FROM ${schema}.hours GROUP BY 1, 2`,
   `INSERT INTO ${schema}.user_hours SELECT user_id, hour, type, ${counted} FROM ${schema}.hours
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-  `INSERT INTO ${schema}.facet_hours SELECT facet, value, hour, type, ${counted}
-    FROM ${schema}.hours CROSS JOIN LATERAL (${facetRowsSql}) AS f(facet, value) GROUP BY 1, 2, 3, 4
-    ORDER BY 1, 2, 3, 4`,
+  ...Object.keys(facets).map(
+    (facet) => `INSERT INTO ${schema}.facet_hours SELECT facet, value, hour, type, ${counted}
+      FROM ${schema}.hours CROSS JOIN LATERAL (SELECT * FROM (${facetRowsSql}) AS all_facets(facet, value)
+        WHERE facet = '${facet}') AS f GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
+  ),
 ];
 
 /** Tables as the projection makes them, with rows and sums that agree; indexes come last. */
@@ -92,10 +96,21 @@ export const fillLog = async (db: Kysely<unknown>, count: number): Promise<void>
         `${qualified(schema, 'entries')} FOR VALUES FROM (${from}) TO (${to})`,
     );
   }
-  await run(db, "SET work_mem = '512MB'");
-  await run(db, "SET maintenance_work_mem = '512MB'");
-  await run(db, entriesSql(count));
-  for (const statement of sumsSql) await run(db, statement);
-  for (const statement of statements) if (isIndex(statement)) await run(db, statement);
-  await run(db, 'VACUUM ANALYZE');
+  const share = Math.ceil(count / writers);
+  await Promise.all(
+    Array.from({ length: writers }, (_, writer) =>
+      run(
+        db,
+        entriesSql(count, {
+          from: writer * share + 1,
+          to: Math.min(count, (writer + 1) * share),
+        }),
+      ),
+    ),
+  );
+  const [hours = '', ...others] = sumsSql;
+  const indexes = statements.filter(isIndex).map((statement) => run(db, statement));
+  await run(db, hours);
+  await Promise.all([...indexes, ...others.map((statement) => run(db, statement))]);
+  await run(db, 'ANALYZE');
 };

@@ -8,6 +8,7 @@ import {
   type TestPostgres,
 } from '../../tests/support/read-side.ts';
 import { createReadModels } from '../verify-rows.ts';
+import { facets } from './facets.ts';
 
 let postgres: TestPostgres;
 let side: ReadSide;
@@ -31,6 +32,13 @@ const inDashboard = async (): Promise<number> => {
   const text = 'SELECT sum(count)::int8 AS n FROM usage_log.hours WHERE type IN (2, -2)';
   return (await side.rows<{ n: number }>(text))[0]?.n ?? 0;
 };
+/** Sums of calls by facet; all of them are to hold what the log still holds. */
+const inFacets = async (): Promise<number[]> => {
+  const text =
+    'SELECT sum(count)::int8 AS n FROM usage_log.facet_hours WHERE type = 2 GROUP BY facet';
+  return (await side.rows<{ n: number }>(text)).map(({ n }) => n);
+};
+const everyFacet = (count: number): number[] => Object.keys(facets).map(() => count);
 /** Everything of the usage log against the log of events, hour by hour. */
 const breaks = async () => {
   const clock = () => new Date('2026-03-02T00:00:00.000Z');
@@ -59,6 +67,7 @@ test('a cut within an hour takes what is older, and keeps log, sums and dashboar
   await side.settle();
   expect(await left()).toEqual(['after-the-cut']);
   expect(await inDashboard()).toBe(4);
+  expect(await inFacets()).toEqual(everyFacet(1));
   expect(await breaks()).toEqual([]);
 });
 
@@ -74,6 +83,7 @@ test('a charge that is settled late and is older than the cut counts in the dash
   await side.settle();
   expect(await left()).toEqual(['after-the-cut']);
   expect(await inDashboard()).toBe(5);
+  expect(await inFacets()).toEqual(everyFacet(1));
   expect(await breaks()).toEqual([]);
 });
 
@@ -84,6 +94,7 @@ test('a second cut in the same hour adds to the first; an earlier one changes no
   await side.settle();
   expect(await left()).toEqual(['later']);
   expect(await inDashboard()).toBe(6);
+  expect(await inFacets()).toEqual(everyFacet(1));
   expect(await breaks()).toEqual([]);
 });
 
@@ -91,5 +102,6 @@ test('what was cut stays out after a rebuild', async () => {
   await side.projections.rebuild('usage-log', () => {});
   expect(await left()).toEqual(['later']);
   expect(await inDashboard()).toBe(6);
+  expect(await inFacets()).toEqual(everyFacet(1));
   expect(await breaks()).toEqual([]);
 });
