@@ -16,6 +16,7 @@ export const facets = {
   'user-token': ['user_id', 'token_name'],
   'user-model': ['user_id', 'model_name'],
   'channel-model': ['channel_id', 'model_name'],
+  'channel-group': ['channel_id', 'group'],
 } as const satisfies Record<string, readonly FacetColumn[]>;
 
 const entries = Object.entries<readonly FacetColumn[]>(facets);

@@ -115,14 +115,24 @@ export const listEntries = async (
   if (chosen.length === 0) return { rows: [], total };
   const froms = chosen.map(({ from }) => from);
   const tos = chosen.map(({ to }) => to);
+  // Only the keys are sorted and skipped over; whole rows are read for the page alone.
+  const limits = chosen.map((_, index) => (index === 0 ? skip + pageSize : pageSize));
   const { rows } = await sql<UsageLogRow>`
-    SELECT found.* FROM unnest(${froms}::int8[], ${tos}::int8[]) AS bucket(low, high)
-    CROSS JOIN LATERAL (
-      SELECT * FROM usage_log.entries
-      WHERE created_at BETWEEN bucket.low AND bucket.high AND ${matches(filter)}
-      ORDER BY created_at DESC, id DESC LIMIT ${skip + pageSize}
-    ) AS found
-    ORDER BY found.created_at DESC, found.id DESC OFFSET ${skip} LIMIT ${pageSize}`.execute(db);
+    WITH page AS MATERIALIZED (
+      SELECT found.* FROM
+        unnest(${froms}::int8[], ${tos}::int8[], ${limits}::int8[]) AS bucket(low, high, enough)
+      CROSS JOIN LATERAL (
+        SELECT created_at, id FROM usage_log.entries
+        WHERE created_at BETWEEN bucket.low AND bucket.high AND ${matches(filter)}
+        ORDER BY created_at DESC, id DESC LIMIT bucket.enough
+      ) AS found
+      ORDER BY found.created_at DESC, found.id DESC OFFSET ${skip} LIMIT ${pageSize}
+    )
+    SELECT entries.* FROM page CROSS JOIN LATERAL (
+      SELECT * FROM usage_log.entries AS e
+      WHERE e.created_at = page.created_at AND e.id = page.id LIMIT 1
+    ) AS entries
+    ORDER BY entries.created_at DESC, entries.id DESC`.execute(db);
   return { rows, total };
 };
 
