@@ -77,7 +77,7 @@ test('the top level of the project is what was agreed', () => {
   ]);
   const ignored = readFileSync('.gitignore', 'utf8')
     .split('\n')
-    .map((line) => line.replace(/\/$/, ''));
+    .map((line) => line.replace(/^\/|\/$/g, ''));
   const extra = readdirSync('.').filter(
     (name) => !agreed.has(name) && !name.startsWith('.') && !ignored.includes(name),
   );
