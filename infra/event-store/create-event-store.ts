@@ -18,6 +18,7 @@ import {
 } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { writeProposedMessagesOnce } from './proposed-message.ts';
+import { readEventFramesInPlace } from './read-response.ts';
 import { head, readAll, readStream } from './reading.ts';
 import { retrying, withTimeout } from './retry.ts';
 import { subscribeToAll } from './subscribe-to-all.ts';
@@ -55,6 +56,7 @@ export const createEventStore = (
   options: Readonly<{ url: string; logger: Logger }>,
 ): EventStore => {
   writeProposedMessagesOnce();
+  readEventFramesInPlace();
   const client = EventStoreDBClient.connectionString(options.url);
   const context = { client, logger: options.logger };
 
