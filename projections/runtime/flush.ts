@@ -191,8 +191,8 @@ const flushTable = async (target: Target, changes: TableChanges): Promise<void> 
   if (removed.length > 0) await removeRows(target, table, removed);
   if (put.length > 0) await insertRows(target, { table, rows: put, onConflict: replaced(table) });
   if (updated.length > 0) await updateRows(target, table, updated);
-  if (accumulated.size > 0) {
-    await insertRows(target, { table, rows: [...accumulated.values()], onConflict: summed(table) });
+  if (accumulated.length > 0) {
+    await insertRows(target, { table, rows: accumulated, onConflict: summed(table) });
   }
   if (inserted.length > 0) {
     await ensurePartitions(target, changes);

@@ -8,7 +8,7 @@ type Pending = { kind: 'put'; row: Cells } | ({ kind: 'update' } & Update) | { k
 export type TableChanges = Readonly<{
   table: Table;
   keyed: ReadonlyMap<string | number, Pending>;
-  accumulated: ReadonlyMap<string, Row>;
+  accumulated: readonly Row[];
   inserted: readonly Row[];
 }>;
 
@@ -40,17 +40,47 @@ const mergeAdd = (pending: Pending | undefined, increments: Readonly<Cells>): Pe
   return target;
 };
 
+/** One level for each column of a key: no text is made of a key only to find its row. */
+type Level = Map<Cell, Level | Cells>;
+
+const createSums = (key: readonly string[], counters: readonly string[]) => {
+  const rows: Cells[] = [];
+  const root: Level = new Map();
+  const groups = key.slice(0, -1);
+  const lastColumn = key.at(-1) ?? '';
+  const levelOf = (row: Row): Level => {
+    let level = root;
+    for (const column of groups) {
+      const cell = row[column] ?? null;
+      let next = level.get(cell);
+      if (!(next instanceof Map)) {
+        next = new Map();
+        level.set(cell, next);
+      }
+      level = next;
+    }
+    return level;
+  };
+  const accumulate = (row: Row): void => {
+    const level = levelOf(row);
+    const cell = row[lastColumn] ?? null;
+    const held = level.get(cell);
+    if (held === undefined || held instanceof Map) {
+      const sum = { ...row };
+      level.set(cell, sum);
+      rows.push(sum);
+    } else {
+      for (const name of counters) held[name] = Number(held[name]) + Number(row[name]);
+    }
+  };
+  return { rows, accumulate };
+};
+
 const tableBatch = (table: Table): { writer: RowWriter<Row>; changes: TableChanges } => {
   const keyed = new Map<string | number, Pending>();
-  const accumulated = new Map<string, Cells>();
+  const sums = createSums(table.key, table.counters ?? []);
   const inserted: Row[] = [];
   const keyColumn = table.key[0] ?? '';
-  const counters = table.counters ?? [];
-  const keyText = (row: Row): string => {
-    let text = '';
-    for (const name of table.key) text += `${row[name]}\u0001`;
-    return text;
-  };
   const writer: RowWriter<Row> = {
     insert: (row) => void inserted.push(row),
     put: (row) => {
@@ -65,15 +95,10 @@ const tableBatch = (table: Table): { writer: RowWriter<Row>; changes: TableChang
     add: (key, increments) => {
       keyed.set(key, mergeAdd(keyed.get(key), increments));
     },
-    accumulate: (row) => {
-      const key = keyText(row);
-      const held = accumulated.get(key);
-      if (held === undefined) accumulated.set(key, { ...row });
-      else for (const name of counters) held[name] = Number(held[name]) + Number(row[name]);
-    },
+    accumulate: sums.accumulate,
     remove: (key) => void keyed.set(key, { kind: 'remove' }),
   };
-  return { writer, changes: { table, keyed, accumulated, inserted } };
+  return { writer, changes: { table, keyed, accumulated: sums.rows, inserted } };
 };
 
 /** Collects the changes of one batch of events to all tables of one projector. */

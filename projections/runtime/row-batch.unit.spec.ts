@@ -53,5 +53,19 @@ test('sums of one key are added up', () => {
   const { writers, changes } = createRowBatch(tables);
   writers.things.accumulate({ id: 1, name: 'x', total: 2 });
   writers.things.accumulate({ id: 1, name: 'x', total: 3 });
-  expect([...(changes[0]?.accumulated.values() ?? [])]).toEqual([{ id: 1, name: 'x', total: 5 }]);
+  expect(changes[0]?.accumulated).toEqual([{ id: 1, name: 'x', total: 5 }]);
+});
+
+test('sums are kept apart by every column of their key', () => {
+  const table = { ...tables.things, key: ['id', 'name'], counters: ['total'] } as const;
+  const { writers, changes } = createRowBatch({ things: table });
+  for (const id of [1, 2, 1]) {
+    for (const name of ['1', '2 1']) writers.things.accumulate({ id, name, total: id });
+  }
+  expect(changes[0]?.accumulated).toEqual([
+    { id: 1, name: '1', total: 2 },
+    { id: 1, name: '2 1', total: 2 },
+    { id: 2, name: '1', total: 2 },
+    { id: 2, name: '2 1', total: 2 },
+  ]);
 });
