@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 /*
  * The client's generated code copies every field of an event several times over before the client
- * looks at it: that is a third of what a rebuild costs. Here the frames that a log is made of (one
+ * looks at it: that is about a quarter of the cost of a read. Here the frames that a log is made of (one
  * event, not a link: `ReadResp` of streams.proto) are read in place, and handed to the client in
  * the shape that it asks for. Every other frame goes to the generated code as before.
  */
