@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -51,5 +51,28 @@ export const stopProcess = async (pid: number, graceMs: number): Promise<void> =
       return;
     }
     await sleep(10);
+  }
+};
+
+const worksIn = async (pid: string, folder: string): Promise<boolean> =>
+  (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === folder;
+
+/**
+ * Waits until no process works in the cluster's folder: backends outlive a killed postmaster for a
+ * moment, and a second engine beside them would harm the data. Linux only; elsewhere PostgreSQL's
+ * own check of shared memory stands alone.
+ */
+export const untilDeserted = async (clusterDir: string, patienceMs: number): Promise<void> => {
+  if (process.platform !== 'linux') return;
+  const folder = await realpath(clusterDir).catch(() => clusterDir);
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const working = await Promise.all(pids.map((pid) => worksIn(pid, folder)));
+    if (!working.includes(true)) return;
+    if (performance.now() > deadline) {
+      throw new Error(`processes of an earlier PostgreSQL still work in ${clusterDir}`);
+    }
+    await sleep(50);
   }
 };

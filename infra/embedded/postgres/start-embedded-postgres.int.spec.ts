@@ -77,7 +77,9 @@ test('an engine whose parent was killed is taken over with its data', async () =
 
 test('a process id that now belongs to another program does not stop a start', async () => {
   await (await start()).stop();
-  await writeFile(join(dataDir, 'cluster', 'postmaster.pid'), `${process.pid}\n${dataDir}\n`);
+  const named = `${process.pid}\n${dataDir}\n`;
+  await writeFile(join(dataDir, 'cluster', 'postmaster.pid'), named);
+  await writeFile(join(dataDir, 'socket', '.s.PGSQL.5432.lock'), named);
   const postgres = await start();
   await postgres.createDatabase('books');
   expect(await ask(postgres, 'select 1 as one')).toEqual([{ one: 1 }]);

@@ -11,7 +11,7 @@ import { type Binaries, findBinaries } from './binaries.ts';
 import { homeFor } from './home.ts';
 import { findOsUser, type OsUser, spawnAs } from './os-user.ts';
 import { claimDirectory } from './owner.ts';
-import { findPostmaster, stopProcess } from './postmaster.ts';
+import { findPostmaster, stopProcess, untilDeserted } from './postmaster.ts';
 
 const run = promisify(execFile);
 
@@ -168,6 +168,18 @@ export const startEmbeddedPostgres = async (
   }
 };
 
+/**
+ * After a kill the files that name the dead engine may still keep a new one from starting: its
+ * number may be held by a process that nobody has buried yet, or by another program.
+ */
+const clearTracks = async (cluster: string, sockets: string, isStale: boolean): Promise<void> => {
+  await untilDeserted(cluster, stopGraceMs);
+  if (isStale) await rm(join(cluster, 'postmaster.pid'), { force: true });
+  for (const name of ['.s.PGSQL.5432.lock', '.s.PGSQL.5432']) {
+    await rm(join(sockets, name), { force: true });
+  }
+};
+
 const startOrAdopt = async (
   home: string,
   user: OsUser,
@@ -192,7 +204,7 @@ const startOrAdopt = async (
     if (adopted) return finish(running.pid, running.socketDir);
     await stopProcess(running.pid, stopGraceMs);
   }
-  if (running === 'stale') await rm(join(cluster, 'postmaster.pid'), { force: true });
+  await clearTracks(cluster, socketDirFor(home), running === 'stale');
   return start(home, user, finish);
 };
 
