@@ -14,6 +14,7 @@ import type { Work } from './desk.ts';
 import { commandWork } from './execute.ts';
 import { createExpiry } from './expiry.ts';
 import { glanceWork } from './glance.ts';
+import { createHandOver } from './hand-over.ts';
 import { createLeaseDesk } from './lease-desk.ts';
 import { LeaseIndex } from './lease-index.ts';
 import { LeaseWatch } from './lease-watch.ts';
@@ -96,7 +97,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
   });
   const sideStreams = createSideStreams(eventStore, clock);
   const takeUsage = createUsageIntake({ lanes, watch, sideStreams, clock, logger, ...meters });
-  const expire = createExpiry({ lanes, watch, clock, logger, leaseTtlMs });
+  const expire = createExpiry({ lanes, watch, sideStreams, clock, logger, leaseTtlMs });
   const stops: Stop[] = [];
   let timer: NodeJS.Timeout | null = null;
   let sweeping: Promise<void> | null = null;
@@ -134,10 +135,19 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     for (const userId of await index.load(taken)) unread.add(userId);
     return bus.queue<UsageLine>('usage').consume(taken, takeUsage);
   };
+  const handOver = createHandOver({ bus, watch, logger });
+  const takeOne = async (partition: number): Promise<Stop> => {
+    await handOver.receive(partition);
+    const stop = await take([partition]);
+    return async () => {
+      await stop();
+      await handOver.give(partition);
+    };
+  };
   const partitions =
     keeperId === null
       ? ownAllPartitions(take)
-      : sharePartitions({ bus, clock, logger, keeperId, take: (partition) => take([partition]) });
+      : sharePartitions({ bus, clock, logger, keeperId, take: takeOne });
   const serveLeases = createLeaseDesk({ bus, clock, lanes, watch, partitions, keeperId });
 
   return {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import {
-  aCall,
+  aFailedRecord,
   anAccountCommand,
   aStartedRecord,
   aUsedRecord,
@@ -158,18 +158,7 @@ describe('settlement', () => {
   test('a failed request stands in the error log of its relay and moves no quota', async () => {
     const desk = await open();
     await desk.fund(1_000);
-    const failed = {
-      kind: 'failed' as const,
-      relayId,
-      userId,
-      sequence: 1,
-      call: aCall(),
-      statusCode: 502,
-      errorType: 'upstream_error',
-      errorCode: 'bad_gateway',
-      message: 'no answer',
-    };
-    await desk.publish(failed);
+    await desk.publish(aFailedRecord());
     const logged = desk.store.all.filter(({ streamId }) => streamId === `relay-${relayId}`);
     expect(logged.map(({ event }) => event.type)).toEqual(['RequestFailed']);
     expect(await balanceOf(desk)).toBe(1_000);

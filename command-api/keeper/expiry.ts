@@ -1,4 +1,4 @@
-import type { RequestLost } from '../../domain/account/messages.ts';
+import type { RequestLost, RequestStarted } from '../../domain/account/messages.ts';
 import type { RelayId, UserId } from '../../domain/shared/ids.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
@@ -6,21 +6,39 @@ import type { AccountLanes } from './account-lanes.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import { expiryWork } from './leasing.ts';
 import { settlementWork } from './settlement.ts';
+import type { SideStreams } from './side-streams.ts';
 
 type Settings = Readonly<{
   lanes: AccountLanes;
   watch: LeaseWatch;
+  sideStreams: SideStreams;
   clock: Clock;
   logger: Logger;
   /** A relay that was silent for this long is taken for dead. */
   leaseTtlMs: number;
 }>;
 
+/** How far the clocks of two machines may be apart. */
+const clockDriftMs = 60_000;
+
 /** Gives back what silent relays hold and closes what they had in flight. */
-export const createExpiry = ({ lanes, watch, clock, logger, leaseTtlMs }: Settings) => {
+export const createExpiry = (settings: Settings) => {
+  const { lanes, watch, sideStreams, clock, logger, leaseTtlMs } = settings;
+
+  /** What this keeper holds for open: less what failed under another that had the partition since. */
+  const openOf = async (relayId: RelayId): Promise<readonly RequestStarted[]> => {
+    const open = watch.openOf(relayId);
+    const oldest = open.map(({ startedAt }) => startedAt).sort()[0];
+    if (oldest === undefined) return [];
+    const since = new Date(Date.parse(oldest) - clockDriftMs).toISOString();
+    const failed = await sideStreams.failedSince(relayId, since);
+    for (const requestId of failed) watch.closed(relayId, requestId);
+    return open.filter(({ requestId }) => !failed.has(requestId));
+  };
+
   const closeRequests = async (relayId: RelayId): Promise<void> => {
     const byUser = new Map<UserId, RequestLost[]>();
-    for (const started of watch.openOf(relayId)) {
+    for (const started of await openOf(relayId)) {
       const lost: RequestLost = { ...started, kind: 'lost' };
       const group = byUser.get(started.userId);
       if (group === undefined) byUser.set(started.userId, [lost]);

@@ -74,6 +74,19 @@ export class LeaseWatch {
     this.#relays.get(relayId)?.open.delete(requestId);
   }
 
+  /** Lets go of the requests of some accounts and answers them, for the keeper that comes next. */
+  takeOpen(isOurs: (userId: UserId) => boolean): readonly RequestStarted[] {
+    const taken: RequestStarted[] = [];
+    for (const { open } of this.#relays.values()) {
+      for (const started of open.values()) {
+        if (!isOurs(started.userId)) continue;
+        taken.push(started);
+        open.delete(started.requestId);
+      }
+    }
+    return taken;
+  }
+
   /** Nothing is left of it. */
   forget(relayId: RelayId): void {
     const life = this.#relays.get(relayId);

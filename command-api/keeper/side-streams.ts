@@ -2,7 +2,7 @@ import type { RequestFailedRecord } from '../../domain/account/messages.ts';
 import type { RequestFailed } from '../../domain/relay/events.ts';
 import { relayStreamId } from '../../domain/relay/stream.ts';
 import type { Event, Metadata } from '../../domain/shared/event.ts';
-import type { RelayId } from '../../domain/shared/ids.ts';
+import type { RelayId, RequestId } from '../../domain/shared/ids.ts';
 import type { EventStore, EventToAppend } from '../../infra/ports/event-store.ts';
 import { uuidFrom } from '../uuid.ts';
 
@@ -65,6 +65,19 @@ export const createSideStreams = (eventStore: EventStore, clock: () => Date) => 
         const part = events.slice(at, at + largestAppend);
         await eventStore.append(relayStreamId(relayId), part, 'any');
       }
+    },
+
+    /** Requests of the relay that ended in its error log since `sinceIso` (ISO-8601). */
+    async failedSince(relayId: RelayId, sinceIso: string): Promise<ReadonlySet<RequestId>> {
+      const failed = new Set<RequestId>();
+      const newestFirst = { backwards: true };
+      const stream = eventStore.readStream(relayStreamId(relayId), newestFirst);
+      for await (const { event, metadata } of stream) {
+        if (metadata.occurredAt < sinceIso) break;
+        if (event.type === 'RequestFailed')
+          failed.add((event as RequestFailed).data.call.requestId);
+      }
+      return failed;
     },
 
     async setAside(partition: number, reason: string, record: string): Promise<void> {

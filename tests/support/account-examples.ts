@@ -1,6 +1,10 @@
 import type { AccountCommand } from '../../domain/account/commands.ts';
 import type { AccountEvent, CallFacts } from '../../domain/account/events.ts';
-import type { RequestStarted, RequestUsed } from '../../domain/account/messages.ts';
+import type {
+  RequestFailedRecord,
+  RequestStarted,
+  RequestUsed,
+} from '../../domain/account/messages.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import { aMetadata } from './metadata-examples.ts';
 import { aRatioQuote, aUsage } from './pricing-examples.ts';
@@ -49,6 +53,22 @@ export const aUsedRecord = ({ amount = 100, call, ...changes }: UsedChanges = {}
   usageNote: null,
   end: 'complete',
   quote: unitQuote,
+  ...changes,
+});
+
+type FailedChanges = Readonly<{ call?: Partial<CallFacts> }> &
+  Partial<Omit<RequestFailedRecord, 'call' | 'kind'>>;
+
+export const aFailedRecord = ({ call, ...changes }: FailedChanges = {}): RequestFailedRecord => ({
+  kind: 'failed',
+  relayId,
+  userId,
+  sequence: 1,
+  call: aCall(call),
+  statusCode: 502,
+  errorType: 'upstream_error',
+  errorCode: 'bad_gateway',
+  message: 'no answer',
   ...changes,
 });
 

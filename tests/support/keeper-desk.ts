@@ -28,14 +28,21 @@ export type KeeperDesk = Readonly<{
   stop: () => Promise<void>;
 }>;
 
-type Options = Readonly<{ store?: MemoryEventStore; now?: { ms: number }; keep?: number }>;
+type Options = Readonly<{
+  store?: MemoryEventStore;
+  now?: { ms: number };
+  keep?: number;
+  /** Shares the partitions with other keepers of this bus. */
+  keeperId?: string;
+  bus?: Bus;
+}>;
 
 const startOfTime = Date.parse('2026-03-01T08:00:00.000Z');
 
 export const openKeeperDesk = async (options: Options = {}): Promise<KeeperDesk> => {
   const store = options.store ?? createMemoryEventStore();
   const now = options.now ?? { ms: startOfTime };
-  const bus = createMemoryBus({ logger: silentLogger });
+  const bus = options.bus ?? createMemoryBus({ logger: silentLogger });
   const keeper = createKeeper({
     eventStore: store,
     bus,
@@ -44,6 +51,7 @@ export const openKeeperDesk = async (options: Options = {}): Promise<KeeperDesk>
     metrics: createMetrics({ process: 'test' }),
     sweepEveryMs: 5,
     ...(options.keep === undefined ? {} : { keep: options.keep }),
+    ...(options.keeperId === undefined ? {} : { keeperId: options.keeperId }),
   });
   await keeper.start();
   let ask = 0;
@@ -96,7 +104,7 @@ export const openKeeperDesk = async (options: Options = {}): Promise<KeeperDesk>
         .map((e) => e.event as Extract<AccountEvent, { type: T }>),
     stop: async () => {
       await keeper.stop();
-      await bus.close();
+      if (options.bus === undefined) await bus.close();
     },
   };
   return desk;

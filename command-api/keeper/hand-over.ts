@@ -1,0 +1,43 @@
+import type { RequestStarted } from '../../domain/account/messages.ts';
+import { accountPartitions } from '../../domain/account/messages.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { LeaseWatch } from './lease-watch.ts';
+
+type Settings = Readonly<{ bus: Bus; watch: LeaseWatch; logger: Logger }>;
+
+/** A list lives until its relay has long been heard of or buried. */
+const ttlSeconds = 3_600;
+/** The list of one partition stays well below the largest message of the bus. */
+const largestList = 2_000;
+
+/**
+ * The requests in flight of a partition go from keeper to keeper through a bucket. A list that gets
+ * lost harms no book: its quota comes back with the lease, and the journal of the relay names it.
+ */
+export const createHandOver = ({ bus, watch, logger }: Settings) => {
+  const bucket = bus.keyValue('keeper-open-requests', { ttlSeconds });
+
+  const orLeave = async (partition: number, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      logger.warn({ partition, error: String(error) }, 'open requests were not handed over');
+    }
+  };
+
+  return {
+    give: (partition: number): Promise<void> =>
+      orLeave(partition, async () => {
+        const open = watch.takeOpen((userId) => userId % accountPartitions === partition);
+        if (open.length > 0) await bucket.put(String(partition), open.slice(-largestList));
+      }),
+
+    receive: (partition: number): Promise<void> =>
+      orLeave(partition, async () => {
+        const open = await bucket.get<readonly RequestStarted[]>(String(partition));
+        if (open === null || !(await bucket.remove(String(partition)))) return;
+        for (const started of open) watch.follow(started);
+      }),
+  };
+};
