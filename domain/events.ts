@@ -3,7 +3,9 @@ import type { ChannelEvent } from './channel/events.ts';
 import type { RedemptionEvent } from './redemption/events.ts';
 import type { RelayEvent } from './relay/events.ts';
 import type { SiteEvent } from './site/events.ts';
+import type { TaskEvent } from './task/events.ts';
 import type { TokenEvent } from './token/events.ts';
+import type { TopUpEvent } from './topup/events.ts';
 import type { PersonalKeyCreated, UserEvent } from './user/events.ts';
 
 /** Everything that can happen. */
@@ -15,4 +17,6 @@ export type DomainEvent =
   | TokenEvent
   | ChannelEvent
   | RedemptionEvent
-  | RelayEvent;
+  | RelayEvent
+  | TaskEvent
+  | TopUpEvent;

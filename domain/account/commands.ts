@@ -2,12 +2,18 @@ import type { Quote, Usage } from '../pricing/types.ts';
 import type { Command } from '../shared/event.ts';
 import type { LeaseId, RelayId, RequestId, TokenId, UserId } from '../shared/ids.ts';
 import type { QuotaDelta, QuotaUnits } from '../shared/quota.ts';
-import type { CallFacts, GrantSource, RequestEnd } from './events.ts';
+import type { CallFacts, GrantPayment, GrantSource, RequestEnd } from './events.ts';
 
 export type OpenAccount = Command<'OpenAccount', { userId: UserId }>;
 export type GrantQuota = Command<
   'GrantQuota',
-  { userId: UserId; amount: QuotaUnits; source: GrantSource; reference: string }
+  {
+    userId: UserId;
+    amount: QuotaUnits;
+    source: GrantSource;
+    reference: string;
+    payment?: GrantPayment;
+  }
 >;
 /** Relative to what stands in the books; `seen` is the balance that the person looked at. */
 export type AdjustQuota = Command<

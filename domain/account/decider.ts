@@ -25,7 +25,7 @@ const overflows = (state: AccountState, delta: number): boolean =>
   !Number.isSafeInteger(state.balance + delta + state.used);
 
 const grant = ({ data }: GrantQuota, state: AccountState): Answer => {
-  const { userId, amount, source, reference } = data;
+  const { userId, amount, source, reference, payment } = data;
   if (!state.opened) return reject('account.not-open');
   if (!isQuotaUnits(amount)) return reject('account.invalid-amount');
   if (amount === 0) return accept();
@@ -33,7 +33,7 @@ const grant = ({ data }: GrantQuota, state: AccountState): Answer => {
   const balanceAfter = state.balance + amount;
   return accept({
     type: 'QuotaGranted',
-    data: { userId, amount, source, reference, balanceAfter },
+    data: { userId, amount, source, reference, ...(payment && { payment }), balanceAfter },
   });
 };
 

@@ -2,6 +2,7 @@ import type { Quote, Usage } from '../pricing/types.ts';
 import type { Event } from '../shared/event.ts';
 import type { ChannelId, LeaseId, RelayId, RequestId, TokenId, UserId } from '../shared/ids.ts';
 import type { QuotaDelta, QuotaUnits } from '../shared/quota.ts';
+import type { TaskPlatform } from '../task/events.ts';
 
 /*
  * The books of one user. Balance = granted + adjusted - charged + refunded.
@@ -18,6 +19,16 @@ export type GrantSource =
   | 'redemption'
   | 'topup'
   | 'referral-transfer';
+/** What was paid for a grant, as the provider of the payment told it. */
+export type GrantPayment = Readonly<{
+  provider: string;
+  /** The provider's own number of the payment. */
+  providerReference: string;
+  /** Whole minor units. */
+  paid: Readonly<{ amountMinor: number; currency: string }>;
+  /** Part of the amount that came on top of what the money buys. */
+  bonusQuota: QuotaUnits;
+}>;
 export type QuotaGranted = Event<
   'QuotaGranted',
   {
@@ -26,6 +37,8 @@ export type QuotaGranted = Event<
     source: GrantSource;
     /** Redemption id, trade number, inviter: what the source names. */
     reference: string;
+    /** Of the source `topup`. */
+    payment?: GrantPayment;
     balanceAfter: number;
   }
 >;
@@ -69,6 +82,9 @@ export type LeaseExpired = Event<
 /** How a request ended, as far as it concerns the bill. */
 export type RequestEnd = 'complete' | 'client-gone' | 'upstream-broken' | 'cut-off';
 
+/** A call that set a task going; the task has the id of the request. */
+export type CallTask = Readonly<{ platform: TaskPlatform; action: string; upstreamId: string }>;
+
 /** What is known of a call beside its price: everything the usage log shows. */
 export type CallFacts = Readonly<{
   requestId: RequestId;
@@ -93,6 +109,7 @@ export type CallFacts = Readonly<{
   /** Milliseconds to the first data; null when not a stream. */
   firstByteMs: number | null;
   ip: string;
+  task?: CallTask;
 }>;
 
 /** `price(usage, quote) === amount` holds for every one ever written. */

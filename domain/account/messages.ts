@@ -1,6 +1,7 @@
 import type { Quote, Usage } from '../pricing/types.ts';
 import type { LeaseId, RelayId, RequestId, TokenId, UserId } from '../shared/ids.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
+import type { TaskNote } from '../task/messages.ts';
 import type { CallFacts, RequestEnd } from './events.ts';
 
 /*
@@ -37,6 +38,8 @@ export type LeaseReply = Readonly<{
 /** "I live": keeps the leases of this relay from expiring. */
 export type RelayAlive = Readonly<{ relayId: RelayId }>;
 
+/** What a record says of a task beside the money, so that neither is known without the other. */
+type OfTask = Readonly<{ task?: TaskNote }>;
 type Numbered = Readonly<{
   relayId: RelayId;
   userId: UserId;
@@ -45,6 +48,7 @@ type Numbered = Readonly<{
 }>;
 /** A request was admitted. Lets a keeper or a restarted relay close it when the relay dies. */
 export type RequestStarted = Numbered &
+  OfTask &
   Readonly<{
     kind: 'started';
     requestId: RequestId;
@@ -56,6 +60,7 @@ export type RequestStarted = Numbered &
   }>;
 /** A request ended and is to be charged. */
 export type RequestUsed = Numbered &
+  OfTask &
   Readonly<{
     kind: 'used';
     leaseId: LeaseId | null;
@@ -68,6 +73,7 @@ export type RequestUsed = Numbered &
   }>;
 /** A request ended with nothing to charge; goes to the error log of the relay. */
 export type RequestFailedRecord = Numbered &
+  OfTask &
   Readonly<{
     kind: 'failed';
     call: CallFacts;
@@ -79,6 +85,7 @@ export type RequestFailedRecord = Numbered &
   }>;
 /** A request of a relay that died, found in its journal or in the keeper's list of open ones. */
 export type RequestLost = Numbered &
+  OfTask &
   Readonly<{
     kind: 'lost';
     requestId: RequestId;

@@ -1,0 +1,103 @@
+import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
+import type { ConfirmTopUp, OfferTopUp, OrderTopUp, TopUpCommand } from './commands.ts';
+import type { TopUpEvent, TopUpOffered, TopUpOrdered } from './events.ts';
+import { leastAmount, quoteTopUp } from './quote.ts';
+
+export type { TopUpCommand } from './commands.ts';
+
+export type TopUpRejection =
+  | 'topup.already-ordered'
+  | 'topup.unknown-order'
+  | 'topup.invalid-amount'
+  | 'topup.below-minimum'
+  | 'topup.too-cheap'
+  | 'topup.too-much'
+  | 'topup.wrong-provider'
+  | 'topup.wrong-amount';
+
+type Order = Readonly<{ order: TopUpOrdered['data']; offer: TopUpOffered['data'] | null }>;
+export type TopUpState =
+  | Readonly<{ status: 'absent' }>
+  | Readonly<{ status: 'pending' | 'expired' } & Order>
+  | Readonly<{ status: 'paid'; providerReference: string } & Order>;
+type Existing = Exclude<TopUpState, { status: 'absent' }>;
+type Answer = Decision<TopUpEvent, TopUpRejection>;
+
+const order = ({ data }: OrderTopUp, state: TopUpState): Answer => {
+  if (state.status !== 'absent') return reject('topup.already-ordered');
+  const { minimum, ...ordered } = data;
+  const { terms } = ordered;
+  const least = leastAmount(minimum, terms);
+  if (terms.amount < least) return reject('topup.below-minimum', { min: least });
+  const quote = quoteTopUp(terms);
+  if (typeof quote === 'string') return reject(`topup.${quote}`);
+  const { dollars, payableMinor, quota, bonusQuota } = quote;
+  const payable = { amountMinor: payableMinor, currency: 'CNY' } as const;
+  return accept({
+    type: 'TopUpOrdered',
+    data: { ...ordered, dollars, payable, quota, bonusQuota },
+  });
+};
+
+const offer = ({ data }: OfferTopUp, state: Existing): Answer =>
+  state.offer === null && state.status !== 'paid'
+    ? accept({ type: 'TopUpOffered', data })
+    : accept();
+
+/**
+ * Money that came is credited whatever the order had become meanwhile, and once. Both times are
+ * texts of one form, so that their order is the order of time.
+ */
+const confirm = ({ data, metadata }: ConfirmTopUp, state: Existing): Answer => {
+  const { userId, provider, payable, quota, bonusQuota, expiresAt, tradeNo } = state.order;
+  const { providerReference, paid, source } = data;
+  if (data.provider !== provider) return reject('topup.wrong-provider');
+  if (paid.amountMinor !== payable.amountMinor || paid.currency !== payable.currency) {
+    return reject('topup.wrong-amount');
+  }
+  if (state.status === 'paid') return accept();
+  const late = state.status === 'expired' || metadata.occurredAt >= expiresAt;
+  const credited = { quota: quota + bonusQuota, bonusQuota };
+  return accept({
+    type: 'TopUpPaid',
+    data: { tradeNo, userId, provider, providerReference, paid, ...credited, source, late },
+  });
+};
+
+const decide = (command: TopUpCommand, state: TopUpState): Answer => {
+  if (command.type === 'OrderTopUp') return order(command, state);
+  if (state.status === 'absent') return reject('topup.unknown-order');
+  switch (command.type) {
+    case 'OfferTopUp':
+      return offer(command, state);
+    case 'ConfirmTopUp':
+      return confirm(command, state);
+    case 'ExpireTopUp': {
+      if (state.status !== 'pending') return accept();
+      const { tradeNo, userId } = state.order;
+      const { reason } = command.data;
+      return accept({ type: 'TopUpExpired', data: { tradeNo, userId, reason } });
+    }
+  }
+};
+
+const evolve = (state: TopUpState, event: TopUpEvent): TopUpState => {
+  if (event.type === 'TopUpOrdered') return { status: 'pending', order: event.data, offer: null };
+  if (state.status === 'absent') return state;
+  switch (event.type) {
+    case 'TopUpOffered':
+      return { ...state, offer: event.data };
+    case 'TopUpPaid': {
+      const { providerReference } = event.data;
+      return { status: 'paid', providerReference, order: state.order, offer: state.offer };
+    }
+    case 'TopUpExpired':
+      return state.status === 'pending' ? { ...state, status: 'expired' } : state;
+  }
+};
+
+export const topUpDecider: Decider<TopUpCommand, TopUpEvent, TopUpState, TopUpRejection> = {
+  initialState: { status: 'absent' },
+  decide,
+  evolve,
+};
