@@ -1,0 +1,149 @@
+import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
+import type { UserId } from '../shared/ids.ts';
+import type { QuotaUnits } from '../shared/quota.ts';
+import type {
+  AcceptTask,
+  GiveUpTask,
+  RefuseTask,
+  ReportTask,
+  TaskCommand,
+  TaskRejection,
+} from './commands.ts';
+import type { TaskEvent, TaskFailure, TaskId, TaskReport } from './events.ts';
+import { emptyReport, finished, isFailure, isSame, isSuccess, merged } from './report.ts';
+
+type Answer = Decision<TaskEvent, TaskRejection>;
+type Known = Readonly<{ taskId: TaskId; userId: UserId }>;
+export type TaskState =
+  | Readonly<{ status: 'absent' }>
+  /** Nobody has said yet whether the provider took it. */
+  | Readonly<{ status: 'submitted' } & Known>
+  | Readonly<{ status: 'running'; quota: QuotaUnits; report: TaskReport } & Known>
+  | Readonly<{ status: 'succeeded' } & Known>
+  /** `wasAccepted`: final. Else a late word of its relay may still bring it to life. */
+  | Readonly<{ status: 'failed'; source: TaskFailure; wasAccepted: boolean } & Known>;
+type Existing = Exclude<TaskState, { status: 'absent' }>;
+type Running = Extract<TaskState, { status: 'running' }>;
+
+const nothing = accept<TaskEvent>();
+
+const failed = (
+  { taskId, userId, quota }: Pick<Running, 'taskId' | 'userId' | 'quota'>,
+  source: TaskFailure,
+  said: Readonly<{ reason: string; code?: number | null; report?: TaskReport }>,
+): TaskEvent => ({
+  type: 'TaskFailed',
+  data: {
+    taskId,
+    userId,
+    source,
+    code: said.code ?? null,
+    reason: said.reason,
+    quota,
+    report: said.report ?? null,
+  },
+});
+
+/** What a word of the provider comes to; it says nothing new of a task most of the time. */
+const reported = (state: Running, said: TaskReport): readonly TaskEvent[] => {
+  const report = merged(state.report, said);
+  if (isFailure(report)) {
+    const ended = { ...report, progress: finished, status: 'FAILURE' };
+    return [failed(state, 'upstream', { reason: report.failReason, report: ended })];
+  }
+  const { taskId } = state;
+  if (isSuccess(report)) {
+    return [{ type: 'TaskSucceeded', data: { taskId, report: { ...report, progress: finished } } }];
+  }
+  return isSame(report, state.report)
+    ? []
+    : [{ type: 'TaskProgressed', data: { taskId, report } }];
+};
+
+/** A relay may be heard of after it was taken for dead: what it did then counts. */
+const take = ({ data: { report, ...data } }: AcceptTask, state: Existing): Answer => {
+  const isOpen =
+    state.status === 'submitted' ||
+    (state.status === 'failed' && !state.wasAccepted && state.source !== 'refused');
+  if (!isOpen) return nothing;
+  const { taskId, userId } = state;
+  const running: Running = {
+    status: 'running',
+    taskId,
+    userId,
+    quota: data.quota,
+    report: emptyReport,
+  };
+  const news = report === null ? [] : reported(running, report);
+  return accept({ type: 'TaskAccepted', data }, ...news);
+};
+
+const refuse = ({ data }: RefuseTask, state: Existing): Answer => {
+  if (state.status !== 'submitted') return nothing;
+  const { reason, code } = data;
+  return accept(failed({ ...state, quota: 0 }, 'refused', { reason, code }));
+};
+
+const report = ({ data }: ReportTask, state: Existing): Answer =>
+  state.status === 'running' ? accept(...reported(state, data.report)) : nothing;
+
+const giveUp = ({ data: { source, reason } }: GiveUpTask, state: Existing): Answer => {
+  if (state.status === 'submitted') {
+    return accept(failed({ ...state, quota: 0 }, source, { reason }));
+  }
+  if (state.status !== 'running') return nothing;
+  const last = { ...state.report, status: 'FAILURE', progress: finished, failReason: reason };
+  return accept(failed(state, source, { reason, report: last }));
+};
+
+const decide = (command: TaskCommand, state: TaskState): Answer => {
+  if (command.type === 'SubmitTask') {
+    const { data } = command;
+    return state.status === 'absent' ? accept({ type: 'TaskSubmitted', data }) : nothing;
+  }
+  if (state.status === 'absent') return reject('task.unknown');
+  switch (command.type) {
+    case 'AcceptTask':
+      return take(command, state);
+    case 'RefuseTask':
+      return refuse(command, state);
+    case 'AbandonTask': {
+      if (state.status !== 'submitted') return nothing;
+      return accept(failed({ ...state, quota: 0 }, 'abandoned', { reason: command.data.reason }));
+    }
+    case 'ReportTask':
+      return report(command, state);
+    case 'GiveUpTask':
+      return giveUp(command, state);
+  }
+};
+
+const evolve = (state: TaskState, event: TaskEvent): TaskState => {
+  if (event.type === 'TaskSubmitted') {
+    const { taskId, userId } = event.data;
+    return { status: 'submitted', taskId, userId };
+  }
+  if (state.status === 'absent') return state;
+  const { taskId, userId } = state;
+  switch (event.type) {
+    case 'TaskAccepted': {
+      const { quota } = event.data;
+      return { status: 'running', taskId, userId, quota, report: emptyReport };
+    }
+    case 'TaskProgressed':
+      return state.status === 'running' ? { ...state, report: event.data.report } : state;
+    case 'TaskSucceeded':
+      return { status: 'succeeded', taskId, userId };
+    case 'TaskFailed': {
+      const { source } = event.data;
+      return { status: 'failed', taskId, userId, source, wasAccepted: state.status === 'running' };
+    }
+  }
+};
+
+/** Charged once by the account; a task fails at most once after it was taken, so it is refunded once. */
+export const taskDecider: Decider<TaskCommand, TaskEvent, TaskState, TaskRejection> = {
+  initialState: { status: 'absent' },
+  decide,
+  evolve,
+};

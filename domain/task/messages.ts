@@ -1,0 +1,65 @@
+import type { ChannelId, UserId } from '../shared/ids.ts';
+import type { TaskAccepted, TaskFacts, TaskId, TaskPlatform, TaskReport } from './events.ts';
+
+/*
+ * What relays, the write side and the read models say of tasks. Subjects:
+ *   request  `task.find`        FindTasks → FoundTasks, answered by the read models
+ *   request  `task.unfinished`  FindUnfinished → UnfinishedTasks, answered by the read models
+ *   request  `task.report`      ReportOfTask → TaskReported, answered by the write side
+ *   request  `relay.poll-tasks` PollTasks → PolledTasks, answered by relays
+ */
+
+/** How the asking went, as the relay's journal keeps it: rides on the record that books the money. */
+export type TaskOutcome =
+  | Readonly<{ kind: 'accepted' }> &
+      Readonly<TaskAccepted['data']> &
+      Readonly<{ report: TaskReport | null }>
+  | Readonly<{ kind: 'refused'; code: number | null; reason: string }>;
+/** `outcome` null: the provider has not answered. */
+export type TaskNote = Readonly<{ facts: TaskFacts; outcome: TaskOutcome | null }>;
+
+/** By the providers' ids; `userId` null for every user, `taskIds` for our own ids instead. */
+export type FindTasks = Readonly<{
+  platform: TaskPlatform;
+  userId: UserId | null;
+  upstreamIds: readonly string[];
+  taskIds?: readonly TaskId[];
+}>;
+export type FoundTask = Readonly<{
+  taskId: TaskId;
+  upstreamId: string;
+  userId: UserId;
+  channelId: ChannelId;
+  action: string;
+  prompt: string;
+  /** Milliseconds; a music report has seconds. */
+  submittedMs: number;
+  report: TaskReport;
+}>;
+/** Newest first. */
+export type FoundTasks = Readonly<{ tasks: readonly FoundTask[] }>;
+
+/** Oldest first. */
+export type FindUnfinished = Readonly<{ platform: TaskPlatform; limit: number }>;
+export type UnfinishedTask = Readonly<{
+  taskId: TaskId;
+  /** Empty while nobody has said whether the provider took it. */
+  upstreamId: string;
+  channelId: ChannelId;
+  submittedMs: number;
+}>;
+export type UnfinishedTasks = Readonly<{ tasks: readonly UnfinishedTask[] }>;
+
+/** A provider called back; the relay has checked that it may. */
+export type ReportOfTask = Readonly<{ taskId: TaskId; report: TaskReport; relayId: string }>;
+export type TaskReported = Readonly<{ isKnown: boolean }>;
+
+export type PollTasks = Readonly<{
+  channelId: ChannelId;
+  platform: TaskPlatform;
+  upstreamIds: readonly string[];
+}>;
+/** null: the channel could not be asked now. */
+export type PolledTasks = Readonly<{
+  reports: readonly Readonly<{ upstreamId: string; report: TaskReport }>[] | null;
+}>;

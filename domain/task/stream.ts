@@ -1,0 +1,3 @@
+import type { TaskId } from './events.ts';
+
+export const taskStreamId = (id: TaskId): string => `task-${id}`;
