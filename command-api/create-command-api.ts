@@ -15,6 +15,9 @@ import { createClaims } from './claims.ts';
 import { createHandle } from './handle-command.ts';
 import { type HttpSettings, registerRoutes } from './http/register.ts';
 import { createIds } from './ids.ts';
+import { createJobs } from './jobs/jobs.ts';
+import { createJobRoutes } from './jobs/routes.ts';
+import { createJobRunner } from './jobs/run-jobs.ts';
 import type { Accounts } from './keeper-port.ts';
 import { createPersonalKeys } from './personal-keys.ts';
 import { createCheckpoints } from './processes/checkpoints.ts';
@@ -27,6 +30,7 @@ import type { Services } from './services.ts';
 import { createSiteRoutes } from './site/routes.ts';
 import { createSiteOptions } from './site/site-options.ts';
 import { createTokenRoutes } from './token/routes.ts';
+import { createTopUpRoutes } from './topup/routes.ts';
 import { createUserRoutes } from './user/routes.ts';
 import { createVisibility } from './visibility.ts';
 
@@ -71,6 +75,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     name: 'tollgate_replies_before_read_models_total',
     help: 'Replies that did not wait any longer for the read models.',
   });
+  const jobs = createJobRunner({ bus, clock, logger });
   const services: Services = {
     eventStore,
     bus,
@@ -85,8 +90,10 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     claims: createClaims(eventStore, clock),
     personalKeys,
     options,
+    jobs,
     hasConsequences: (eventType) => reacted.has(eventType),
   };
+  jobs.add(createJobs(services));
   let stopFailing: Stop | null = null;
 
   const giveUp = async (failing: ChannelFailing): Promise<void> => {
@@ -110,6 +117,8 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
           createChannelRoutes(services),
           createTokenRoutes(services),
           createRedemptionRoutes(services),
+          createTopUpRoutes(services),
+          createJobRoutes(services),
         ],
         {
           services,
@@ -127,6 +136,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     async start() {
       await visibility.start();
       await runner.start();
+      await jobs.start();
       stopFailing ??= await bus.subscribe<ChannelFailing>('channel.failing', (failing) => {
         void giveUp(failing);
       });
@@ -134,6 +144,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     async stop() {
       await stopFailing?.();
       stopFailing = null;
+      await jobs.stop();
       await runner.stop();
       await visibility.stop();
     },

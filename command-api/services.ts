@@ -7,6 +7,7 @@ import type { Vault } from '../infra/ports/vault.ts';
 import type { Claims } from './claims.ts';
 import type { CommandHandler } from './handle-command.ts';
 import type { Ids } from './ids.ts';
+import type { JobRunner } from './jobs/run-jobs.ts';
 import type { Accounts } from './keeper-port.ts';
 import type { PersonalKeys } from './personal-keys.ts';
 import type { NewId } from './repeatable-ids.ts';
@@ -27,6 +28,8 @@ export type Services = Readonly<{
   claims: Claims;
   personalKeys: PersonalKeys;
   options: SiteOptions;
+  /** Work that is done from time to time, once in a cluster. */
+  jobs: JobRunner;
   /** Does a process act upon events of this type? */
   hasConsequences: (eventType: string) => boolean;
 }>;

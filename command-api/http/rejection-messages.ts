@@ -3,15 +3,18 @@ import type { ChannelRejection } from '../../domain/channel/decider.ts';
 import type { RedemptionRejection } from '../../domain/redemption/decider.ts';
 import type { SiteRejection } from '../../domain/site/decider.ts';
 import type { TokenRejection } from '../../domain/token/decider.ts';
+import type { TopUpRejection } from '../../domain/topup/decider.ts';
 import type { UserRejection } from '../../domain/user/decider.ts';
 import type { HandlerRejection } from '../command-result.ts';
 import type { Language } from './language.ts';
 import { bookMessages } from './messages/books.ts';
 import { channelMessages } from './messages/channel.ts';
+import { jobMessages } from './messages/job.ts';
 import { mailMessages } from './messages/mail.ts';
 import { optionMessages } from './messages/option.ts';
 import { requestMessages } from './messages/request.ts';
 import { tokenMessages } from './messages/token.ts';
+import { topUpMessages } from './messages/topup.ts';
 import { userMessages } from './messages/user.ts';
 
 /** Codes that routes and the guard give beside those of the deciders. */
@@ -67,6 +70,13 @@ export type RouteRejection =
   | 'channel.balance-not-read'
   | 'channel.models-not-fetched'
   | 'redemption.code-required'
+  | 'topup.invalid-request'
+  | 'topup.not-configured'
+  | 'topup.not-created'
+  | 'topup.provider-refused'
+  | 'topup.provider-unavailable'
+  | 'job.unknown'
+  | 'job.running'
   | 'correction.unknown-movement';
 
 export type RejectionCode =
@@ -77,6 +87,7 @@ export type RejectionCode =
   | RouteRejection
   | SiteRejection
   | TokenRejection
+  | TopUpRejection
   | UserRejection;
 
 /** `{name}` stands for a value of the refusal's details. */
@@ -86,10 +97,12 @@ export type Message = Readonly<Record<Language, string>>;
 export const rejectionMessages = {
   ...bookMessages,
   ...channelMessages,
+  ...jobMessages,
   ...mailMessages,
   ...optionMessages,
   ...requestMessages,
   ...tokenMessages,
+  ...topUpMessages,
   ...userMessages,
 } satisfies Readonly<Record<RejectionCode, Message>>;
 

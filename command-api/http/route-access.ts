@@ -21,6 +21,15 @@ export const routeAccess = {
   'PUT /api/user/setting': 'user',
   'POST /api/user/aff_transfer': 'user',
   'POST /api/user/topup': 'user',
+  'POST /api/user/amount': 'user',
+  'POST /api/user/pay_lantu': 'user',
+  'POST /api/user/pay_lantu_h5': 'user',
+  'POST /api/user/pay': 'user',
+  'GET /api/user/lantu_status': 'user',
+  'GET /api/user/hw_payment_status': 'user',
+  'POST /api/user/lantu/notify': 'public',
+  'GET /api/user/epay/notify': 'public',
+  'POST /api/user/epay/notify': 'public',
   'POST /api/user/': 'admin',
   'PUT /api/user/': 'admin',
   'POST /api/user/manage': 'admin',
@@ -52,6 +61,9 @@ export const routeAccess = {
   'DELETE /api/log/': 'admin',
   'POST /api/audit/correction': 'admin',
 
+  'GET /api/jobs': 'admin',
+  'POST /api/jobs/:name/run': 'admin',
+
   'POST /api/redemption/': 'admin',
   'PUT /api/redemption/': 'admin',
   'DELETE /api/redemption/:id': 'admin',
@@ -76,4 +88,10 @@ export const humanRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'POST /api/user/register',
   'GET /api/verification',
   'GET /api/reset_password',
+]);
+
+/** Routes that services outside call with a form instead of JSON. */
+export const formRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
+  'POST /api/user/lantu/notify',
+  'POST /api/user/epay/notify',
 ]);

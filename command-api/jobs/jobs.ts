@@ -1,0 +1,5 @@
+import type { Services } from '../services.ts';
+import type { Job } from './job.ts';
+
+/** Every job of the product; a new one is a function in a file of its own, and a line here. */
+export const createJobs = (_services: Services): readonly Job[] => [];
