@@ -25,6 +25,10 @@ const publicScreens: RouteObject[] = [
 ];
 
 const userScreens: RouteObject[] = [
+  screen(
+    paths.dashboard,
+    async () => (await import('../features/dashboard/screens/dashboard.tsx')).Dashboard,
+  ),
   screen(paths.token, async () => (await import('../features/token/screens/tokens.tsx')).Tokens),
   screen(paths.log, async () => (await import('../features/usage-log/screens/log.tsx')).UsageLog),
   screen(

@@ -4,6 +4,12 @@ export const paths = {
   about: '/about',
   setup: '/setup',
   login: '/login',
+  pricing: '/pricing',
+  reset: '/reset',
+  userReset: '/user/reset',
+  dashboard: '/detail',
+  chat: '/chat',
+  chatRedirect: '/chat2link',
   register: '/register',
   token: '/token',
   log: '/log',
@@ -21,5 +27,7 @@ export const paths = {
   personal: '/personal',
 } as const;
 
+/** An entry of the configured chat sites, by its place in the list. */
+export const chatOf = (index: number): string => `${paths.chat}/${index}`;
 export const ledgerOf = (userId: number): string => `${paths.ledger}/${userId}`;
 export const channelEdit = (channelId: number): string => `${paths.channel}/edit/${channelId}`;

@@ -4,6 +4,7 @@ import {
   Book,
   Chat,
   Cog,
+  Dashboard,
   Endorsed,
   EyeOpen,
   History,
@@ -19,6 +20,7 @@ import { paths } from '../../shared/paths.ts';
 export type NavItem = Readonly<{
   path: string;
   text:
+    | 'dashboard'
     | 'playground'
     | 'token'
     | 'log'
@@ -34,6 +36,8 @@ export type NavItem = Readonly<{
     | 'personal';
   icon: ReactElement;
   isAdminOnly?: true;
+  /** Shown only while the site has this switched on. */
+  needs?: 'enable_data_export' | 'enable_drawing' | 'enable_task';
 }>;
 export type NavGroup = Readonly<{
   title: 'group.console' | 'group.books' | 'group.admin' | 'group.personal' | null;
@@ -47,6 +51,12 @@ export const navigation: readonly NavGroup[] = [
   {
     title: 'group.console',
     items: [
+      {
+        path: paths.dashboard,
+        text: 'dashboard',
+        icon: <Dashboard />,
+        needs: 'enable_data_export',
+      },
       { path: paths.token, text: 'token', icon: <Key /> },
       { path: paths.log, text: 'log', icon: <History /> },
     ],

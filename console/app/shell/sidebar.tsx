@@ -3,6 +3,8 @@ import { ChevronLeft, ChevronRight } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router-dom';
 import { useIsAdmin } from '../../shared/session.ts';
+import { useStatus } from '../../shared/status.ts';
+import { NavChats } from './nav-chats.tsx';
 import { type NavItem, navigation } from './navigation.tsx';
 
 type Props = Readonly<{
@@ -15,7 +17,10 @@ type Props = Readonly<{
 export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
   const { t } = useTranslation('shell');
   const isAdmin = useIsAdmin();
+  const status = useStatus();
   const groups = navigation.filter((group) => isAdmin || !group.isAdminOnly);
+  const isShown = (item: NavItem) =>
+    (isAdmin || !item.isAdminOnly) && (item.needs === undefined || status[item.needs]);
   const toggleText = isCollapsed ? t('expand-sidebar') : t('collapse-sidebar');
 
   const renderItem = (item: NavItem) => {
@@ -49,7 +54,10 @@ export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
         {groups.map((group) => (
           <section key={group.title ?? 'top'}>
             {group.title && !isCollapsed && <h2>{t(group.title)}</h2>}
-            <ul>{group.items.filter((item) => isAdmin || !item.isAdminOnly).map(renderItem)}</ul>
+            <ul>
+              {group.items.filter(isShown).map(renderItem)}
+              {group.title === null && !isCollapsed && <NavChats onChoose={onChoose} />}
+            </ul>
           </section>
         ))}
       </div>

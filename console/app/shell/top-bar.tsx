@@ -121,7 +121,8 @@ export const TopBar = ({ onMenu }: Props) => {
         <NavLink to={paths.home} end>
           {t('home')}
         </NavLink>
-        <NavLink to={paths.token}>{t('console')}</NavLink>
+        <NavLink to={paths.dashboard}>{t('console')}</NavLink>
+        <NavLink to={paths.pricing}>{t('pricing')}</NavLink>
         <NavLink to={paths.about}>{t('about')}</NavLink>
       </nav>
       <div className="top-tools">

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { audit } from './audit.ts';
 import { channel } from './channel.ts';
 import { common } from './common.ts';
+import { dashboard } from './dashboard.ts';
 import { home } from './home.ts';
 import { ledger } from './ledger.ts';
 import { personal } from './personal.ts';
@@ -25,6 +26,7 @@ export const texts = {
   audit,
   channel,
   common,
+  dashboard,
   home,
   ledger,
   personal,
