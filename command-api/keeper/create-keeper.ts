@@ -20,6 +20,7 @@ import { LeaseIndex } from './lease-index.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { ownAllPartitions, sharePartitions } from './partitions.ts';
 import { createSideStreams } from './side-streams.ts';
+import { createTaskNotes } from './task-notes.ts';
 import { createUsageIntake } from './usage-intake.ts';
 
 export type KeeperSettings = Readonly<{
@@ -96,8 +97,10 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     onAppended: (books, events) => watch.appended(books, events),
   });
   const sideStreams = createSideStreams(eventStore, clock);
-  const takeUsage = createUsageIntake({ lanes, watch, sideStreams, clock, logger, ...meters });
-  const expire = createExpiry({ lanes, watch, sideStreams, clock, logger, leaseTtlMs });
+  const noteTasks = createTaskNotes(eventStore, clock);
+  const beside = { sideStreams, noteTasks };
+  const takeUsage = createUsageIntake({ lanes, watch, ...beside, clock, logger, ...meters });
+  const expire = createExpiry({ lanes, watch, ...beside, clock, logger, leaseTtlMs });
   const stops: Stop[] = [];
   let timer: NodeJS.Timeout | null = null;
   let sweeping: Promise<void> | null = null;

@@ -7,11 +7,13 @@ import type { LeaseWatch } from './lease-watch.ts';
 import { expiryWork } from './leasing.ts';
 import { settlementWork } from './settlement.ts';
 import type { SideStreams } from './side-streams.ts';
+import type { TaskNotes } from './task-notes.ts';
 
 type Settings = Readonly<{
   lanes: AccountLanes;
   watch: LeaseWatch;
   sideStreams: SideStreams;
+  noteTasks: TaskNotes;
   clock: Clock;
   logger: Logger;
   /** A relay that was silent for this long is taken for dead. */
@@ -23,7 +25,7 @@ const clockDriftMs = 60_000;
 
 /** Gives back what silent relays hold and closes what they had in flight. */
 export const createExpiry = (settings: Settings) => {
-  const { lanes, watch, sideStreams, clock, logger, leaseTtlMs } = settings;
+  const { lanes, watch, sideStreams, noteTasks, clock, logger, leaseTtlMs } = settings;
 
   /** What this keeper holds for open: less what failed under another that had the partition since. */
   const openOf = async (relayId: RelayId): Promise<readonly RequestStarted[]> => {
@@ -48,6 +50,7 @@ export const createExpiry = (settings: Settings) => {
       for (let at = 0; at < lost.length; at += 128) {
         const part = lost.slice(at, at + 128);
         await lanes.do(userId, settlementWork(part, clock().toISOString()));
+        await noteTasks(part);
         for (const { requestId } of part) watch.closed(relayId, requestId);
       }
     }

@@ -7,11 +7,13 @@ import type { AccountLanes } from './account-lanes.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import { isSettleable, type Settleable, settlementWork } from './settlement.ts';
 import type { SideStreams } from './side-streams.ts';
+import { isNoted, type NotedRecord, type TaskNotes } from './task-notes.ts';
 
 type Settings = Readonly<{
   lanes: AccountLanes;
   watch: LeaseWatch;
   sideStreams: SideStreams;
+  noteTasks: TaskNotes;
   clock: Clock;
   logger: Logger;
   charges: Counter;
@@ -62,6 +64,7 @@ type Sorted = Readonly<{
   byUser: Map<UserId, Sized[]>;
   failedByRelay: Map<RelayId, RequestFailedRecord[]>;
   unreadable: unknown[];
+  noted: NotedRecord[];
 }>;
 
 /** Parts that one append can hold, in order. */
@@ -85,10 +88,15 @@ const partsOf = (records: readonly Sized[]): Sized[][] => {
 
 /** Takes a batch off the usage queue; resolves only when everything in it stands in the log. */
 export const createUsageIntake = (settings: Settings) => {
-  const { lanes, watch, sideStreams, clock, logger } = settings;
+  const { lanes, watch, sideStreams, noteTasks, clock, logger } = settings;
 
   const sort = (items: readonly (UsageLine | UsageRecord)[]): Sorted => {
-    const sorted: Sorted = { byUser: new Map(), failedByRelay: new Map(), unreadable: [] };
+    const sorted: Sorted = {
+      byUser: new Map(),
+      failedByRelay: new Map(),
+      unreadable: [],
+      noted: [],
+    };
     for (const item of items) {
       const record = parse(item);
       const chars = typeof item === 'string' ? item.length : usualChars;
@@ -97,6 +105,7 @@ export const createUsageIntake = (settings: Settings) => {
         continue;
       }
       watch.follow(record);
+      if (isNoted(record)) sorted.noted.push(record);
       if (isSettleable(record)) pushTo(sorted.byUser, record.userId, { record, chars });
       else if (record.kind === 'failed') pushTo(sorted.failedByRelay, record.relayId, record);
     }
@@ -130,7 +139,7 @@ export const createUsageIntake = (settings: Settings) => {
   };
 
   return async (items: readonly (UsageLine | UsageRecord)[], partition: number): Promise<void> => {
-    const { byUser, failedByRelay, unreadable } = sort(items);
+    const { byUser, failedByRelay, unreadable, noted } = sort(items);
     // All settle before any fault shows, so that a batch that comes again finds nothing half-done.
     const results = await Promise.allSettled([
       ...[...byUser].map(([userId, records]) => settle(partition, userId, records)),
@@ -139,5 +148,6 @@ export const createUsageIntake = (settings: Settings) => {
     ]);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
+    if (noted.length > 0) await noteTasks(noted);
   };
 };

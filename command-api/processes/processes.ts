@@ -1,15 +1,19 @@
 import type { AccountCommand } from '../../domain/account/commands.ts';
 import type { RedemptionRedeemed } from '../../domain/redemption/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
+import type { TaskFailed } from '../../domain/task/events.ts';
 import { tokenDecider } from '../../domain/token/decider.ts';
 import type { TokenChanged, TokenCreated, TokenDeleted } from '../../domain/token/events.ts';
 import { tokenStreamId } from '../../domain/token/stream.ts';
+import type { TopUpPaid } from '../../domain/topup/events.ts';
 import type { UserDeleted, UserRegistered } from '../../domain/user/events.ts';
 import type { Services } from '../services.ts';
 import { disableTokensOnUserDeleted } from './disable-tokens-on-user-deleted.ts';
 import { grantQuotaOnRedemption } from './grant-quota-on-redemption.ts';
+import { grantQuotaOnTopUpPaid } from './grant-quota-on-topup-paid.ts';
 import { openAccountOnUserRegistered } from './open-account-on-user-registered.ts';
 import { type Process, when } from './process.ts';
+import { refundOnTaskFailed } from './refund-on-task-failed.ts';
 import {
   closeBudgetOnTokenDeleted,
   setBudgetOnTokenChanged,
@@ -86,6 +90,17 @@ export const createProcesses = (needs: Needs): readonly Process[] => {
       on: when<RedemptionRedeemed>('RedemptionRedeemed', (redeemed) =>
         book(grantQuotaOnRedemption(redeemed)),
       ),
+    },
+    {
+      name: 'topup-credits',
+      on: when<TopUpPaid>('TopUpPaid', (paid) => book(grantQuotaOnTopUpPaid(paid))),
+    },
+    {
+      name: 'task-refunds',
+      on: when<TaskFailed>('TaskFailed', async (failed) => {
+        const wish = refundOnTaskFailed(failed);
+        return wish === null ? null : book(wish);
+      }),
     },
   ];
 };

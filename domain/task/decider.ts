@@ -55,9 +55,7 @@ const reported = (state: Running, said: TaskReport): readonly TaskEvent[] => {
   if (isSuccess(report)) {
     return [{ type: 'TaskSucceeded', data: { taskId, report: { ...report, progress: finished } } }];
   }
-  return isSame(report, state.report)
-    ? []
-    : [{ type: 'TaskProgressed', data: { taskId, report } }];
+  return isSame(report, state.report) ? [] : [{ type: 'TaskProgressed', data: { taskId, report } }];
 };
 
 /** A relay may be heard of after it was taken for dead: what it did then counts. */

@@ -11,9 +11,9 @@ import type { TaskAccepted, TaskFacts, TaskId, TaskPlatform, TaskReport } from '
 
 /** How the asking went, as the relay's journal keeps it: rides on the record that books the money. */
 export type TaskOutcome =
-  | Readonly<{ kind: 'accepted' }> &
+  | (Readonly<{ kind: 'accepted' }> &
       Readonly<TaskAccepted['data']> &
-      Readonly<{ report: TaskReport | null }>
+      Readonly<{ report: TaskReport | null }>)
   | Readonly<{ kind: 'refused'; code: number | null; reason: string }>;
 /** `outcome` null: the provider has not answered. */
 export type TaskNote = Readonly<{ facts: TaskFacts; outcome: TaskOutcome | null }>;

@@ -51,14 +51,24 @@ const callIsComplete: Complete<
   | 'durationMs'
   | 'firstByteMs'
   | 'ip'
+  | 'task'
 > = true;
 const startedIsComplete: Complete<
   StartedEntry,
-  'userId' | 'requestId' | 'tokenId' | 'leaseId' | 'reserved' | 'startedAt'
+  'userId' | 'requestId' | 'tokenId' | 'leaseId' | 'reserved' | 'startedAt' | 'task'
 > = true;
 const usedIsComplete: Complete<
   UsedEntry,
-  'kind' | 'userId' | 'leaseId' | 'call' | 'usage' | 'usageSource' | 'usageNote' | 'end' | 'quote'
+  | 'kind'
+  | 'userId'
+  | 'leaseId'
+  | 'call'
+  | 'usage'
+  | 'usageSource'
+  | 'usageNote'
+  | 'end'
+  | 'quote'
+  | 'task'
 > = true;
 const usageIsComplete: Complete<
   Usage,
@@ -69,8 +79,12 @@ void [callIsComplete, startedIsComplete, usedIsComplete, usageIsComplete];
 const numbers = (list: readonly ChannelId[]): string =>
   list.length === 1 ? `[${list[0]}]` : JSON.stringify(list);
 
+/** Few calls set a task going. */
+const taskText = (task: object | undefined): string =>
+  task === undefined ? '' : `,"task":${JSON.stringify(task)}`;
+
 const callText = (call: CallFacts): string =>
-  `{"requestId":${quoted(call.requestId)},"relayId":${named(call.relayId)},"tokenId":${call.tokenId},"tokenName":${named(call.tokenName)},"username":${named(call.username)},"channelId":${call.channelId},"channelsTried":${numbers(call.channelsTried)},"model":${named(call.model)},"upstreamModel":${orNull(call.upstreamModel)},"group":${named(call.group)},"path":${named(call.path)},"isStream":${call.isStream},"startedAt":"${call.startedAt}","durationMs":${call.durationMs},"firstByteMs":${call.firstByteMs},"ip":${named(call.ip)}}`;
+  `{"requestId":${quoted(call.requestId)},"relayId":${named(call.relayId)},"tokenId":${call.tokenId},"tokenName":${named(call.tokenName)},"username":${named(call.username)},"channelId":${call.channelId},"channelsTried":${numbers(call.channelsTried)},"model":${named(call.model)},"upstreamModel":${orNull(call.upstreamModel)},"group":${named(call.group)},"path":${named(call.path)},"isStream":${call.isStream},"startedAt":"${call.startedAt}","durationMs":${call.durationMs},"firstByteMs":${call.firstByteMs},"ip":${named(call.ip)}${taskText(call.task)}}`;
 
 const usageText = (usage: Usage): string =>
   `{"promptTokens":${usage.promptTokens},"completionTokens":${usage.completionTokens},"cachedTokens":${usage.cachedTokens},"cacheCreationTokens":${usage.cacheCreationTokens}${usage.cacheApart === true ? ',"cacheApart":true' : ''}}`;
@@ -87,10 +101,10 @@ const quoteText = (quote: Quote): string => {
 
 /** The members of a start, with the closing brace and without the opening one. */
 export const startedText = (entry: StartedEntry): string =>
-  `"kind":"started","userId":${entry.userId},"requestId":${quoted(entry.requestId)},"tokenId":${entry.tokenId},"leaseId":${orNull(entry.leaseId)},"reserved":${entry.reserved},"startedAt":"${entry.startedAt}"}`;
+  `"kind":"started","userId":${entry.userId},"requestId":${quoted(entry.requestId)},"tokenId":${entry.tokenId},"leaseId":${orNull(entry.leaseId)},"reserved":${entry.reserved},"startedAt":"${entry.startedAt}"${taskText(entry.task)}}`;
 
 const usedText = (entry: UsedEntry): string =>
-  `"kind":"used","userId":${entry.userId},"leaseId":${orNull(entry.leaseId)},"call":${callText(entry.call)},"usage":${usageText(entry.usage)},"usageSource":"${entry.usageSource}","usageNote":${entry.usageNote === null ? 'null' : quoted(entry.usageNote)},"end":"${entry.end}","quote":${quoteText(entry.quote)}}`;
+  `"kind":"used","userId":${entry.userId},"leaseId":${orNull(entry.leaseId)},"call":${callText(entry.call)},"usage":${usageText(entry.usage)},"usageSource":"${entry.usageSource}","usageNote":${entry.usageNote === null ? 'null' : quoted(entry.usageNote)},"end":"${entry.end}","quote":${quoteText(entry.quote)}${taskText(entry.task)}}`;
 
 /** The members of an end, with the closing brace and without the opening one. */
 export const endedText = (entry: UsedEntry | FailedEntry): string =>
