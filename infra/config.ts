@@ -57,6 +57,8 @@ export type Config = Readonly<{
   maxBodyMb: number;
   /** Calls below `/api` that one address may make in 180 seconds; 0 does not count them. */
   apiRateLimit: number;
+  /** Where people sign in by GitHub and Linux DO; an enterprise server has addresses of its own. */
+  loginEndpoints: Readonly<{ github: string; githubApi: string; linuxdo: string }>;
   /** Where OpenTelemetry traces go; null: nowhere. */
   otelEndpoint: string | null;
 }>;
@@ -83,6 +85,12 @@ const urlOf = (...schemes: readonly string[]) => {
     .string()
     .refine((text) => isUrlOf(text, schemes), `must be a URL such as ${first}://host:port`);
 };
+
+/** Kept without a slash at the end, as paths are added to it. */
+const webAddress = (usual: string) =>
+  urlOf('https', 'http')
+    .default(usual)
+    .transform((text) => text.replace(/\/+$/, ''));
 
 /** Several servers of one cluster stand in one variable, separated by commas. */
 const natsUrl = z
@@ -132,6 +140,9 @@ const environmentSchema = z.object({
   LEASE_TTL_SECONDS: whole(3, 3_600).default(30),
   MAX_BODY_MB: whole(1, 1_024).default(64),
   API_RATE_LIMIT: whole(0, 1_000_000).default(180),
+  GITHUB_URL: webAddress('https://github.com'),
+  GITHUB_API_URL: webAddress('https://api.github.com'),
+  LINUXDO_URL: webAddress('https://connect.linux.do'),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf('http', 'https').optional(),
 });
 
@@ -167,6 +178,11 @@ export const loadConfig = (env: Environment): Config => {
     leaseTtlSeconds: values.LEASE_TTL_SECONDS,
     maxBodyMb: values.MAX_BODY_MB,
     apiRateLimit: values.API_RATE_LIMIT,
+    loginEndpoints: Object.freeze({
+      github: values.GITHUB_URL,
+      githubApi: values.GITHUB_API_URL,
+      linuxdo: values.LINUXDO_URL,
+    }),
     otelEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   });
 };
