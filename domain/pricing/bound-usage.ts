@@ -7,10 +7,21 @@ export type ReportedUsage = Readonly<{
   cachedTokens?: unknown;
   cacheCreationTokens?: unknown;
   cacheApart?: true;
+  audioInputTokens?: unknown;
+  cachedAudioTokens?: unknown;
+  audioOutputTokens?: unknown;
+  imageInputTokens?: unknown;
+  webSearches?: unknown;
+  fileSearches?: unknown;
 }>;
 
 /** The most that the request can have used, in tokens. */
-export type UsageBound = Readonly<{ promptTokens: number; completionTokens: number }>;
+export type UsageBound = Readonly<{
+  promptTokens: number;
+  completionTokens: number;
+  /** Calls of each tool of the provider's own; none where the request allows none. */
+  toolCalls?: number;
+}>;
 
 /** `note` says what was changed, for the operator; null when the report was taken as it is. */
 export type BoundedUsage = Readonly<{ usage: Usage; note: string | null }>;
@@ -32,6 +43,48 @@ const cutting = (notes: string[]): Cut => {
     return Number.isInteger(value) ? value : changed(name, value, Math.floor(value));
   };
 };
+
+const extraFields = [
+  'audioInputTokens',
+  'cachedAudioTokens',
+  'audioOutputTokens',
+  'imageInputTokens',
+  'webSearches',
+  'fileSearches',
+] as const satisfies readonly (keyof ReportedUsage)[];
+type Extras = Partial<Record<(typeof extraFields)[number], number>>;
+
+const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== 0;
+
+const hasExtras = (reported: ReportedUsage): boolean =>
+  extraFields.some((field) => isSaid(reported[field]));
+
+type Room = Readonly<{ usage: Usage; toolCalls: number; cut: Cut }>;
+
+/** Sound and pictures lie inside the counts that hold them, and never overlap. */
+const boundExtras = (reported: ReportedUsage, { usage, toolCalls, cut }: Room): Extras => {
+  const { promptTokens, completionTokens, cachedTokens, cacheCreationTokens } = usage;
+  const cacheInside = usage.cacheApart ? 0 : cachedTokens + cacheCreationTokens;
+  const fresh = promptTokens - cacheInside;
+  const cachedAudioTokens = cut('cached audio tokens', reported.cachedAudioTokens, cachedTokens);
+  const audioInputTokens = Math.max(
+    cut('audio input tokens', reported.audioInputTokens, fresh + cachedAudioTokens),
+    cachedAudioTokens,
+  );
+  const imageRoom = fresh - (audioInputTokens - cachedAudioTokens);
+  return {
+    audioInputTokens,
+    cachedAudioTokens,
+    audioOutputTokens: cut('audio output tokens', reported.audioOutputTokens, completionTokens),
+    imageInputTokens: cut('image input tokens', reported.imageInputTokens, imageRoom),
+    webSearches: cut('web searches', reported.webSearches, toolCalls),
+    fileSearches: cut('file searches', reported.fileSearches, toolCalls),
+  };
+};
+
+/** Counts of nothing are left out: most calls are text alone, and their records stay short. */
+const countedOnly = (extras: Extras): Extras =>
+  Object.fromEntries(Object.entries(extras).filter(([, count]) => count > 0));
 
 /**
  * Makes a report usable for a bill: whole numbers of at least 0, cached tokens within the prompt,
@@ -55,9 +108,10 @@ export const boundUsage = (reported: ReportedUsage, bound: UsageBound): BoundedU
     reported.cacheCreationTokens,
     creationRoom,
   );
-  const usage = { promptTokens, completionTokens, cachedTokens, cacheCreationTokens };
-  return {
-    usage: apart ? { ...usage, cacheApart: true } : usage,
-    note: notes.length === 0 ? null : notes.join('; '),
-  };
+  const counts = { promptTokens, completionTokens, cachedTokens, cacheCreationTokens };
+  const usage: Usage = apart ? { ...counts, cacheApart: true } : counts;
+  if (!hasExtras(reported)) return { usage, note: notes.length === 0 ? null : notes.join('; ') };
+  const room = { usage, toolCalls: bound.toolCalls ?? 0, cut };
+  const whole: Usage = { ...usage, ...countedOnly(boundExtras(reported, room)) };
+  return { usage: whole, note: notes.length === 0 ? null : notes.join('; ') };
 };

@@ -1,9 +1,15 @@
 import { decimalTextOf } from '../shared/decimal.ts';
 import { defaultPreConsumedTokens, defaultQuotaPerUnit } from './defaults/fallbacks.ts';
 import { defaultGroupRatios, defaultUsableGroups } from './defaults/groups.ts';
+import {
+  defaultAudioCompletionRatios,
+  defaultAudioRatios,
+  defaultImageRatios,
+} from './defaults/media-ratios.ts';
 import { defaultModelPrices } from './defaults/model-prices.ts';
 import { defaultModelRatios } from './defaults/model-ratios.ts';
 import { defaultCacheRatios, defaultCompletionRatios } from './defaults/token-ratios.ts';
+import { defaultToolPrices } from './defaults/tool-prices.ts';
 import type { DecimalText, Quote } from './types.ts';
 
 type Prices = ReadonlyMap<string, DecimalText>;
@@ -15,6 +21,12 @@ export type PriceTable = Readonly<{
   modelRatio: Prices;
   completionRatio: Prices;
   cacheRatio: Prices;
+  /** What sound and pictures cost, in prompt tokens of the same model. */
+  audioRatio: Prices;
+  audioCompletionRatio: Prices;
+  imageRatio: Prices;
+  /** USD per 1,000 calls of a provider's own tools, by tool and size of context. */
+  toolPrice: Prices;
   /** Also the list of existing groups. */
   groupRatio: Prices;
   /** Groups that anybody may pick: name to description. */
@@ -80,6 +92,10 @@ export const compilePrices = (options: Options): PriceTable => ({
   modelRatio: priceMap(options, 'ModelRatio', defaultModelRatios),
   completionRatio: priceMap(options, 'CompletionRatio', defaultCompletionRatios),
   cacheRatio: priceMap(options, 'CacheRatio', defaultCacheRatios),
+  audioRatio: priceMap(options, 'AudioRatio', defaultAudioRatios),
+  audioCompletionRatio: priceMap(options, 'AudioCompletionRatio', defaultAudioCompletionRatios),
+  imageRatio: priceMap(options, 'ImageRatio', defaultImageRatios),
+  toolPrice: priceMap(options, 'ToolPrice', defaultToolPrices),
   groupRatio: priceMap(options, 'GroupRatio', defaultGroupRatios),
   usableGroups: usableGroups(options),
   quotaPerUnit: numberOption(options, 'QuotaPerUnit', defaultQuotaPerUnit),
@@ -94,6 +110,10 @@ export const priceOptionKeys: ReadonlySet<string> = new Set([
   'ModelRatio',
   'CompletionRatio',
   'CacheRatio',
+  'AudioRatio',
+  'AudioCompletionRatio',
+  'ImageRatio',
+  'ToolPrice',
   'GroupRatio',
   'UserUsableGroups',
   'QuotaPerUnit',

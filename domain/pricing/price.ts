@@ -1,19 +1,9 @@
-import { divideHalfAwayFromZero } from '../shared/decimal.ts';
+import { divideHalfAwayFromZero, parseDecimal, roundHalfAwayFromZero } from '../shared/decimal.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
+import { billLines, sumOf } from './bill-lines.ts';
+import { hasExtras, isFree, plainPromptTokens } from './counts.ts';
 import type { Quote, RatioQuote, Usage } from './types.ts';
 import { fixedPrice, type Weights, weightsOf } from './weights.ts';
-
-/** Every token that the provider reports, counted once. */
-export const totalTokens = (usage: Usage): number =>
-  usage.promptTokens +
-  usage.completionTokens +
-  (usage.cacheApart ? usage.cachedTokens + usage.cacheCreationTokens : 0);
-
-/** Prompt tokens at the full price: the cache counts are inside the prompt, or beside it. */
-export const plainPromptTokens = (usage: Usage): number =>
-  usage.cacheApart
-    ? usage.promptTokens
-    : usage.promptTokens - usage.cachedTokens - usage.cacheCreationTokens;
 
 const exactSum = (usage: Usage, { exact }: Weights): bigint =>
   BigInt(plainPromptTokens(usage)) * exact.prompt +
@@ -52,12 +42,25 @@ const byRatio = (usage: Usage, quote: RatioQuote): QuotaUnits => {
   return (sum - rest) / small.denominator + (rest * 2 >= small.denominator ? 1 : 0);
 };
 
+const isZero = (text: string): boolean => parseDecimal(text).digits === 0n;
+
+/** At a price above 0, work that comes to nothing costs one unit. */
+const isForNothing = (quote: Quote): boolean =>
+  quote.kind === 'price' || isZero(quote.modelRatio) || isZero(quote.groupRatio);
+
+const byLine = (usage: Usage, quote: Quote): QuotaUnits => {
+  const sum = sumOf(billLines(usage, quote));
+  if (sum.digits <= 0n) return isForNothing(quote) ? 0 : 1;
+  return asUnits(roundHalfAwayFromZero(sum));
+};
+
 /**
  * What a call costs, in quota units: exact, from the texts of the quote, rounded once, halves away
  * from zero. A call that used nothing is free.
  * @throws RangeError when a count is no whole number; `boundUsage` makes sure that it is
  */
 export const price = (usage: Usage, quote: Quote): QuotaUnits => {
-  if (totalTokens(usage) <= 0) return 0;
+  if (isFree(usage, quote)) return 0;
+  if (hasExtras(usage)) return byLine(usage, quote);
   return quote.kind === 'price' ? asUnits(fixedPrice(quote)) : byRatio(usage, quote);
 };

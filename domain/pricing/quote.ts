@@ -1,3 +1,4 @@
+import { audioTermsOf } from './audio-ratio.ts';
 import type { PriceTable } from './compile-prices.ts';
 import { completionRatioOf } from './completion-ratio.ts';
 import {
@@ -6,6 +7,8 @@ import {
   groupRatioFallback,
   unpricedModelRatio,
 } from './defaults/fallbacks.ts';
+import { type PictureAsk, pictureTerms } from './picture-terms.ts';
+import { type SearchContext, toolPricesOf } from './tool-prices.ts';
 import type { DecimalText, Quote, RatioQuote } from './types.ts';
 
 /** What is asked for: the name that the client sent, and the group whose price applies. */
@@ -36,6 +39,7 @@ const ratioQuote = (
   modelRatio: DecimalText,
 ): RatioQuote => {
   const name = pricedName(model);
+  const imageRatio = prices.imageRatio.get(name);
   return {
     kind: 'ratio',
     model,
@@ -44,6 +48,8 @@ const ratioQuote = (
     cacheRatio: prices.cacheRatio.get(name) ?? cacheRatioFallback,
     cacheCreationRatio,
     groupRatio: groupRatioOf(prices, group),
+    ...audioTermsOf(name, prices),
+    ...(imageRatio === undefined ? {} : { imageRatio }),
   };
 };
 
@@ -83,6 +89,26 @@ export const quoteFor = (prices: PriceTable, ask: QuoteAsk): Quote | 'unpriced' 
   if (quote !== null) return keep(prices, quote, ask);
   if (!prices.selfUseMode && !ask.acceptUnpriced) return 'unpriced';
   return ratioQuote(prices, ask, unpricedModelRatio);
+};
+
+/** What a request asks for beside text. */
+export type ExtraAsk = Readonly<{
+  picture?: PictureAsk;
+  /** Set where the request may have the provider's own tools called. */
+  searchContext?: SearchContext;
+}>;
+
+/** The quote of one request, with the prices of what it asks for beside text. */
+export const withExtras = (prices: PriceTable, quote: Quote, ask: ExtraAsk): Quote => {
+  const { picture, searchContext } = ask;
+  if (picture === undefined && searchContext === undefined) return quote;
+  return {
+    ...quote,
+    ...(picture === undefined ? {} : { picture: pictureTerms(picture, prices.quotaPerUnit) }),
+    ...(searchContext === undefined
+      ? {}
+      : { tools: toolPricesOf(prices, quote.model, searchContext) }),
+  };
 };
 
 /** What a price list shows of a model, before the group's multiplier. */

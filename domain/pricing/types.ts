@@ -14,7 +14,39 @@ export type Usage = Readonly<{
   cacheCreationTokens: number;
   /** Anthropic's way: cache counts stand beside `promptTokens`, not inside. */
   cacheApart?: true;
+  /** Sound that was heard; inside `promptTokens`. This and what follows count 0 when absent. */
+  audioInputTokens?: number;
+  /** Inside both `audioInputTokens` and `cachedTokens`. */
+  cachedAudioTokens?: number;
+  /** Sound that was made; inside `completionTokens`. */
+  audioOutputTokens?: number;
+  /** Pictures that were looked at; inside `promptTokens`. */
+  imageInputTokens?: number;
+  /** Pictures that were asked for; paid by the piece where no tokens tell what they cost. */
+  pictures?: number;
+  /** Calls of tools that the provider runs itself. */
+  webSearches?: number;
+  fileSearches?: number;
 }>;
+
+/** What tools of the provider's own cost when the quote was made; USD per 1,000 calls. */
+export type ToolPrices = Readonly<{
+  webSearch: DecimalText;
+  fileSearch: DecimalText;
+  /** Units per USD. */
+  quotaPerUnit: number;
+}>;
+/** What the pictures of one call are multiplied by (relay sheet, section 22). */
+export type PictureTerms = Readonly<{
+  /** As asked for, e.g. "1024x1024"; "" where nothing was said. */
+  size: string;
+  quality: string;
+  sizeRatio: DecimalText;
+  qualityRatio: DecimalText;
+  /** Units per USD. */
+  quotaPerUnit: number;
+}>;
+type Extras = Readonly<{ picture?: PictureTerms; tools?: ToolPrices }>;
 
 /** The price that was in force when the request began, frozen. Ratio 1 is 2 USD per 1M tokens. */
 export type RatioQuote = Readonly<{
@@ -26,7 +58,14 @@ export type RatioQuote = Readonly<{
   cacheRatio: DecimalText;
   cacheCreationRatio: DecimalText;
   groupRatio: DecimalText;
-}>;
+  /** What a token of sound costs, in prompt tokens; sound costs as much as text when absent. */
+  audioRatio?: DecimalText;
+  /** On top of `audioRatio`, for sound that was made. */
+  audioCompletionRatio?: DecimalText;
+  /** What a token of a picture costs, in prompt tokens; as much as text when absent. */
+  imageRatio?: DecimalText;
+}> &
+  Extras;
 export type PriceQuote = Readonly<{
   kind: 'price';
   model: string;
@@ -35,5 +74,8 @@ export type PriceQuote = Readonly<{
   groupRatio: DecimalText;
   /** Units per USD when the quote was made. */
   quotaPerUnit: number;
-}>;
+  /** Paid for the call as such: tasks are priced by what is asked for and report no tokens. */
+  flat?: true;
+}> &
+  Extras;
 export type Quote = RatioQuote | PriceQuote;

@@ -1,4 +1,5 @@
 import type { AccountEvent, RequestCharged } from '../../domain/account/events.ts';
+import { usedAnything } from '../../domain/pricing/counts.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type {
   IdentityProvider,
@@ -62,10 +63,8 @@ const settingText = ({ data }: UserSettingsChanged, personal: PersonalData): str
 };
 
 /** Calls that used nothing are free and do not count (console sheet, section 4.2). */
-const countsAsRequest = ({ event: { data } }: Recorded<RequestCharged>): number => {
-  const { promptTokens, completionTokens, cachedTokens, cacheCreationTokens } = data.usage;
-  return promptTokens + completionTokens + cachedTokens + cacheCreationTokens > 0 ? 1 : 0;
-};
+const countsAsRequest = ({ event: { data } }: Recorded<RequestCharged>): number =>
+  usedAnything(data.usage) ? 1 : 0;
 
 const nobody = {
   display_name: '',

@@ -1,4 +1,5 @@
 import type { CallFacts } from '../../domain/account/events.ts';
+import { hasExtras } from '../../domain/pricing/counts.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { FailedEntry, StartedEntry, UsedEntry } from './journal.ts';
@@ -72,7 +73,19 @@ const usedIsComplete: Complete<
 > = true;
 const usageIsComplete: Complete<
   Usage,
-  'promptTokens' | 'completionTokens' | 'cachedTokens' | 'cacheCreationTokens' | 'cacheApart'
+  | 'promptTokens'
+  | 'completionTokens'
+  | 'cachedTokens'
+  | 'cacheCreationTokens'
+  | 'cacheApart'
+  // Of calls that are more than text; those are written by JSON.stringify.
+  | 'audioInputTokens'
+  | 'cachedAudioTokens'
+  | 'audioOutputTokens'
+  | 'imageInputTokens'
+  | 'pictures'
+  | 'webSearches'
+  | 'fileSearches'
 > = true;
 void [callIsComplete, startedIsComplete, usedIsComplete, usageIsComplete];
 
@@ -87,6 +100,9 @@ const callText = (call: CallFacts): string =>
   `{"requestId":${quoted(call.requestId)},"relayId":${named(call.relayId)},"tokenId":${call.tokenId},"tokenName":${named(call.tokenName)},"username":${named(call.username)},"channelId":${call.channelId},"channelsTried":${numbers(call.channelsTried)},"model":${named(call.model)},"upstreamModel":${orNull(call.upstreamModel)},"group":${named(call.group)},"path":${named(call.path)},"isStream":${call.isStream},"startedAt":"${call.startedAt}","durationMs":${call.durationMs},"firstByteMs":${call.firstByteMs},"ip":${named(call.ip)}${taskText(call.task)}}`;
 
 const usageText = (usage: Usage): string =>
+  hasExtras(usage) ? JSON.stringify(usage) : plainUsageText(usage);
+
+const plainUsageText = (usage: Usage): string =>
   `{"promptTokens":${usage.promptTokens},"completionTokens":${usage.completionTokens},"cachedTokens":${usage.cachedTokens},"cacheCreationTokens":${usage.cacheCreationTokens}${usage.cacheApart === true ? ',"cacheApart":true' : ''}}`;
 
 /** One quote serves all calls of a model and group until a price changes. */

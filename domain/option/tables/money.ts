@@ -4,12 +4,18 @@ import {
   defaultTopupGroupRatios,
   defaultUsableGroups,
 } from '../../pricing/defaults/groups.ts';
+import {
+  defaultAudioCompletionRatios,
+  defaultAudioRatios,
+  defaultImageRatios,
+} from '../../pricing/defaults/media-ratios.ts';
 import { defaultModelPrices } from '../../pricing/defaults/model-prices.ts';
 import { defaultModelRatios } from '../../pricing/defaults/model-ratios.ts';
 import {
   defaultCacheRatios,
   defaultCompletionRatios,
 } from '../../pricing/defaults/token-ratios.ts';
+import { defaultToolPrices } from '../../pricing/defaults/tool-prices.ts';
 import { address, int, json, line, number, type OptionDefinition, secret } from '../definition.ts';
 
 /** Quota, prices, groups and payment. */
@@ -24,6 +30,10 @@ export const moneyOptions = {
   ModelRatio: json('ratios', defaultModelRatios),
   CompletionRatio: json('ratios', defaultCompletionRatios),
   CacheRatio: json('ratios', defaultCacheRatios),
+  AudioRatio: json('ratios', defaultAudioRatios),
+  AudioCompletionRatio: json('ratios', defaultAudioCompletionRatios),
+  ImageRatio: json('ratios', defaultImageRatios),
+  ToolPrice: json('ratios', defaultToolPrices),
   GroupRatio: json('ratios', defaultGroupRatios),
   UserUsableGroups: json('texts', defaultUsableGroups),
   TopupGroupRatio: json('ratios', defaultTopupGroupRatios),

@@ -12,3 +12,9 @@ export const groupRatioFallback: DecimalText = '1';
 export const defaultQuotaPerUnit = 500_000;
 /** Output tokens set aside for a call that names no output limit. */
 export const defaultPreConsumedTokens = 500;
+/** Multiplier for sound of a model made for it that has no entry (relay sheet, section 18). */
+export const audioRatioFallback: DecimalText = '20';
+/** Multiplier on the audio ratio for sound that was made. */
+export const audioCompletionRatioFallback: DecimalText = '2';
+/** USD of one plain picture at model ratio 1, where no price per call is set. */
+export const pictureUsd: DecimalText = '0.0025';

@@ -1,4 +1,5 @@
 import type { RequestCharged } from '../../../domain/account/events.ts';
+import { usedAnything } from '../../../domain/pricing/counts.ts';
 import type { Recorded } from '../../../domain/shared/event.ts';
 import type { UserEvent } from '../../../domain/user/events.ts';
 import type { ReadModelView, VerifiedUser } from '../../ports/read-models.ts';
@@ -10,8 +11,7 @@ import type { Expectation } from './expectation.ts';
 type User = { -readonly [K in keyof VerifiedUser]: VerifiedUser[K] };
 
 /** Calls that used nothing are free and do not count. */
-const countsAsRequest = ({ data: { usage } }: RequestCharged): boolean =>
-  usage.promptTokens + usage.completionTokens + usage.cachedTokens + usage.cacheCreationTokens > 0;
+const countsAsRequest = ({ data }: RequestCharged): boolean => usedAnything(data.usage);
 
 /** Who is there, what they may do, and what their account says. */
 export class ExpectedUsers implements Expectation {

@@ -1,0 +1,36 @@
+import type { Quote, Usage } from './types.ts';
+
+/** Every token that the provider reports, counted once. */
+export const totalTokens = (usage: Usage): number =>
+  usage.promptTokens +
+  usage.completionTokens +
+  (usage.cacheApart ? usage.cachedTokens + usage.cacheCreationTokens : 0);
+
+/** Prompt tokens at the full price: the cache counts are inside the prompt, or beside it. */
+export const plainPromptTokens = (usage: Usage): number =>
+  usage.cacheApart
+    ? usage.promptTokens
+    : usage.promptTokens - usage.cachedTokens - usage.cacheCreationTokens;
+
+const pieces = ({ pictures = 0, webSearches = 0, fileSearches = 0 }: Usage): number =>
+  pictures + webSearches + fileSearches;
+
+/** Something was used: tokens, pictures or tools. A call that used nothing is free and no request. */
+export const usedAnything = (usage: Usage): boolean => totalTokens(usage) > 0 || pieces(usage) > 0;
+
+/** Pictures whose tokens nobody reported. */
+export const picturesAlone = (usage: Usage): boolean =>
+  (usage.pictures ?? 0) > 0 && totalTokens(usage) <= 0;
+
+/** Nothing was used, and the price asks for use. */
+export const isFree = (usage: Usage, quote: Quote): boolean =>
+  !usedAnything(usage) && !(quote.kind === 'price' && quote.flat === true);
+
+/** More than text: sound, pictures or tools. Such calls are priced line by line. */
+export const hasExtras = (usage: Usage): boolean =>
+  usage.audioInputTokens !== undefined ||
+  usage.audioOutputTokens !== undefined ||
+  usage.imageInputTokens !== undefined ||
+  usage.pictures !== undefined ||
+  usage.webSearches !== undefined ||
+  usage.fileSearches !== undefined;
