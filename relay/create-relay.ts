@@ -5,7 +5,9 @@ import type { TokenFeedEntry } from '../domain/token/feed.ts';
 import type { AccountFeedEntry } from '../domain/user/feed.ts';
 import type { Stop } from '../infra/ports/bus.ts';
 import { createClientAddress } from './admission/client-address.ts';
-import type { RelayDeps } from './deps.ts';
+import type { RelayDeps, RelaySettings } from './deps.ts';
+import { createPace, usualBeatMs } from './exchange/pace.ts';
+import { type AnswerBounds, usualBounds } from './exchange/pulse.ts';
 import { createAccountDirectory } from './feeds/accounts.ts';
 import { createOptionBook } from './feeds/options.ts';
 import { createTokenDirectory } from './feeds/token-directory.ts';
@@ -36,6 +38,13 @@ const pollMs = 25;
 /** For counting and booking what was broken off. */
 const bookingGraceMs = 5_000;
 
+const boundsOf = (settings: RelaySettings): AnswerBounds => ({
+  longestMs: settings.longestAnswerMs ?? usualBounds.longestMs,
+  mostBytes: settings.mostAnswerBytes ?? usualBounds.mostBytes,
+  // Some models think in silence for twice the usual time; the pool knows which.
+  idleMs: 2 * settings.streamIdleTimeoutMs,
+});
+
 const createCore = (deps: RelayDeps): RelayCore => ({
   ...deps,
   tokens: createTokenDirectory(deps.bus.feed<TokenFeedEntry>('tokens')),
@@ -48,6 +57,8 @@ const createCore = (deps: RelayDeps): RelayCore => ({
   }),
   providerIo: createProviderIo(deps.clock),
   meters: createMeters(deps.metrics),
+  pace: createPace(deps.settings.beatMs ?? usualBeatMs),
+  answerBounds: boundsOf(deps.settings),
   clientAddress: createClientAddress(deps.settings.trustedProxies),
   nextRequestId: createRequestIds(),
 });
@@ -86,6 +97,7 @@ export const createRelay = (deps: RelayDeps): Relay => {
       await feeds.ready;
       await deps.leaseBook.start();
       core.meters.start();
+      core.pace.start();
       isOpen = true;
     },
     stop: async () => {
@@ -97,6 +109,7 @@ export const createRelay = (deps: RelayDeps): Relay => {
       await untilIdle(core.meters, bookingGraceMs);
       await deps.leaseBook.stop();
       core.meters.stop();
+      core.pace.stop();
     },
     ready: () => isOpen && deps.journal.healthy(),
   };

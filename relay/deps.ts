@@ -16,6 +16,12 @@ export type RelaySettings = Readonly<{
   headersTimeoutMs: number;
   /** How long an answer is read on for its usage after the client has gone. */
   drainMs: number;
+  /** From the call to the last byte of its answer, in milliseconds; an hour when absent. */
+  longestAnswerMs?: number;
+  /** Bytes read from upstream for one answer; 256 MiB when absent. */
+  mostAnswerBytes?: number;
+  /** How often requests in flight are looked at, in milliseconds; a second when absent. */
+  beatMs?: number;
 }>;
 
 export type RelayDeps = Readonly<{

@@ -1,6 +1,8 @@
 import type { RequestId } from '../domain/shared/ids.ts';
 import type { ClientAddress } from './admission/client-address.ts';
 import type { RelayDeps } from './deps.ts';
+import type { Pace } from './exchange/pace.ts';
+import type { AnswerBounds } from './exchange/pulse.ts';
 import type { AccountDirectory } from './feeds/accounts.ts';
 import type { OptionBook } from './feeds/options.ts';
 import type { TokenDirectory } from './feeds/token-directory.ts';
@@ -20,6 +22,9 @@ export type RelayCore = RelayDeps &
     /** What translations may do outside, through the proxy of a channel ("" for none). */
     providerIo: (proxy: string) => ProviderIo;
     meters: RelayMeters;
+    /** Looks after requests in flight. */
+    pace: Pace;
+    answerBounds: AnswerBounds;
     clientAddress: ClientAddress;
     nextRequestId: (nowMs: number) => RequestId;
   }>;

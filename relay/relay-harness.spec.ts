@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
 import type { ChannelSettings } from '../domain/channel/events.ts';
 import type { ChannelFeedEntry } from '../domain/channel/feed.ts';
 import type { OptionFeedEntry } from '../domain/option/feed.ts';
@@ -8,6 +8,7 @@ import type { TokenFeedEntry } from '../domain/token/feed.ts';
 import type { AccountFeedEntry } from '../domain/user/feed.ts';
 import { createMemoryBus } from '../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../infra/ports/bus.ts';
+import type { Logger } from '../infra/ports/logger.ts';
 import { createVault } from '../infra/vault/create-vault.ts';
 import { silentLogger } from '../tests/support/silent-logger.ts';
 import { createRelay, type Relay, type RelaySettings } from './create-relay.ts';
@@ -199,7 +200,10 @@ const exchangeHttp = (
   });
 
 /** A relay on a free port with a fake purse and journal, one account, one token, no channel. */
-export const startHarness = async (settings: Partial<RelaySettings> = {}): Promise<Harness> => {
+export const startHarness = async (
+  settings: Partial<RelaySettings> = {},
+  logger: Logger = silentLogger,
+): Promise<Harness> => {
   const bus = createMemoryBus({ logger: silentLogger });
   const leases = new FakeLeaseBook();
   const journal = new FakeJournal();
@@ -216,7 +220,7 @@ export const startHarness = async (settings: Partial<RelaySettings> = {}): Promi
     bus,
     vault,
     clock: () => new Date(),
-    logger: silentLogger,
+    logger,
     metrics: noMetrics,
     leaseBook: leases,
     journal,

@@ -105,9 +105,11 @@ export class Booking {
     const { call } = this.admitted;
     const completion =
       typeof produced === 'number' ? produced : countTokens(produced, upstreamModel);
+    // What an upstream pours out beyond what was asked for is nobody's to pay.
+    const most = boundOf(this.admitted, this.funding.outputLimit).completionTokens;
     return {
       promptTokens: await countPromptTokens(call.body, upstreamModel),
-      completionTokens: await completion,
+      completionTokens: Math.min(await completion, most),
       cachedTokens: 0,
       cacheCreationTokens: 0,
     };

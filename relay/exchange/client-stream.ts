@@ -28,6 +28,11 @@ export class ClientStream {
     return !this.waits;
   }
 
+  /** The client has not taken what it was given. */
+  get isSlow(): boolean {
+    return this.waits;
+  }
+
   /** The last bytes, together with what waits. */
   end(bytes: Buffer): void {
     if (this.first !== null) {

@@ -26,21 +26,25 @@ import {
 import { Funding } from './funding.ts';
 import { readHead } from './head.ts';
 import { NativeStream } from './native-stream.ts';
+import type { Paced } from './pace.ts';
+import { Pulse, tooMuch } from './pulse.ts';
 import { nothing, type Reply, type ReplyHost, type SettleReport } from './reply.ts';
 import { StreamReply } from './stream-reply.ts';
 import { type Translation, translationOf } from './translation.ts';
+import { UnlabelledReply } from './unlabelled-reply.ts';
 import { WholeReply } from './whole-reply.ts';
 
 /** Bytes read on after the client has gone. */
 const maxDrainBytes = 16_777_216;
 
 /** One admitted request from its first attempt to its one outcome. */
-export class Exchange implements UpstreamListener, ReplyHost {
+export class Exchange implements UpstreamListener, ReplyHost, Paced {
   readonly admitted: Admitted;
   private readonly core: RelayCore;
   private readonly funding: Funding;
   private readonly booking: Booking;
   private readonly client: ClientStream;
+  private readonly pulse: Pulse;
   private readonly tried: ChannelId[] = [];
   private channel: UpstreamChannel;
   private adapter: PassThroughAdapter | null = null;
@@ -68,11 +72,13 @@ export class Exchange implements UpstreamListener, ReplyHost {
     this.funding = new Funding(core.leaseBook, ask);
     this.booking = new Booking(core, admitted, this.funding);
     this.client = new ClientStream(admitted.res, () => this.upstream?.resume());
+    this.pulse = new Pulse(core.answerBounds);
   }
 
   start(): void {
     this.booking.start();
     this.core.meters.exchangeBegan(this.admitted.call.isStream);
+    this.core.pace.add(this);
     this.admitted.res.on('close', () => this.onClientClose());
     this.guarded(() => this.attempt());
   }
@@ -88,20 +94,22 @@ export class Exchange implements UpstreamListener, ReplyHost {
       } else if (this.translation !== null) {
         this.reply = this.translation.reply(this, status, headers);
       } else if (head.contentType.startsWith('text/event-stream')) {
-        const wire = this.adapter?.wire;
-        this.reply =
-          wire === undefined
-            ? new StreamReply(this, head.contentType)
-            : new NativeStream(this, head.contentType, wire);
+        this.reply = this.eventsReply(head.contentType);
       } else {
-        const { contentType } = head;
-        this.reply = new WholeReply(this, { status, contentType }, this.adapter?.wire);
+        const whole = () => this.wholeReply(status, head.contentType);
+        const events = () => this.eventsReply('text/event-stream');
+        const { isStream } = this.admitted.call;
+        this.reply = isStream ? new UnlabelledReply(this, { events, whole }) : whole();
       }
     });
   }
 
   onData(chunk: Buffer): boolean {
     try {
+      if (!this.pulse.took(chunk)) {
+        this.breakOff(tooMuch);
+        return true;
+      }
       const goOn = this.reply === null || this.reply.onData(chunk);
       if (!this.clientGone) return goOn;
       this.drainedBytes += chunk.length;
@@ -128,6 +136,22 @@ export class Exchange implements UpstreamListener, ReplyHost {
       if (this.reply === null) this.failAttempt(failure);
       else this.reply.onBroken(failure);
     });
+  }
+
+  beat(ms: number): void {
+    if (this.booking.isClaimed) {
+      if (this.booking.isRecorded) this.core.pace.remove(this);
+      return;
+    }
+    const { reply } = this;
+    const isHeldBack = this.client.isSlow || reply?.ping === undefined;
+    const failure = this.pulse.beat(ms, isHeldBack);
+    if (failure !== null) {
+      if (!this.preparing) this.guarded(() => this.breakOff(failure));
+      return;
+    }
+    const { pingMs } = this.core.options.current();
+    if (pingMs > 0 && !isHeldBack && this.pulse.isQuietFor(pingMs)) this.ping();
   }
 
   usageOf(reported: unknown): ReportedUsage | null {
@@ -159,6 +183,7 @@ export class Exchange implements UpstreamListener, ReplyHost {
   }
 
   write(bytes: Buffer): boolean {
+    this.pulse.wrote();
     return this.clientGone || this.client.write(bytes);
   }
 
@@ -222,6 +247,17 @@ export class Exchange implements UpstreamListener, ReplyHost {
     const { channelId } = this.channel;
     const { tried, upstreamModel, firstByteMs } = this;
     return { channelId, tried, upstreamModel, firstByteMs };
+  }
+
+  private eventsReply(contentType: string): Reply {
+    const wire = this.adapter?.wire;
+    return wire === undefined
+      ? new StreamReply(this, contentType)
+      : new NativeStream(this, contentType, wire);
+  }
+
+  private wholeReply(status: number, contentType: string): Reply {
+    return new WholeReply(this, { status, contentType }, this.adapter?.wire);
   }
 
   private attempt(): void {
@@ -288,6 +324,7 @@ export class Exchange implements UpstreamListener, ReplyHost {
 
   /** The outcome is booked: the client may have the last bytes. */
   private finish(last: () => void): void {
+    this.core.pace.remove(this);
     if (this.drainTimer !== null) clearTimeout(this.drainTimer);
     this.core.meters.exchangeEnded(this.admitted.call.isStream);
     if (!this.clientGone) last();
@@ -316,6 +353,22 @@ export class Exchange implements UpstreamListener, ReplyHost {
     if (this.preparing) return;
     this.stopUpstream();
     this.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
+  }
+
+  /** A comment, which clients leave out, so that nothing between them and us hangs up. */
+  private ping(): void {
+    const comment = this.reply?.ping?.() ?? null;
+    if (comment !== null && !this.clientGone) this.client.write(comment);
+  }
+
+  /** The upstream goes beyond what one answer may take. */
+  private breakOff(failure: UpstreamFailure): void {
+    const { requestId } = this.admitted;
+    const { channelId } = this.channel;
+    this.core.logger.warn({ requestId, channelId, code: failure.error.code }, 'answer broken off');
+    this.stopUpstream();
+    if (this.reply === null) this.failAttempt(failure);
+    else this.reply.onBroken(failure);
   }
 
   /** Whatever goes wrong in our own code, the request has its one outcome. */

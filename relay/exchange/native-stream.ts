@@ -1,24 +1,22 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import { errorText } from '../ingress/api-error.ts';
+import { wholeEventsEnd } from '../metering/event-ends.ts';
 import { StreamRecord } from '../metering/stream-text.ts';
 import type { UpstreamFailure, UsageGatherer, Wire } from '../providers/types.ts';
-import type { Produced, Reply, ReplyHost } from './reply.ts';
+import { type Produced, pingComment, type Reply, type ReplyHost } from './reply.ts';
 
 const empty = Buffer.alloc(0);
 const dataField = Buffer.from('data:');
 const lf = 0x0a;
+const cr = 0x0d;
 const letterE = 0x65;
 const charsPerToken = 4;
 /** A longer unfinished event is passed on as it comes: no report of usage is that long. */
 const maxHeldBytes = 4_194_304;
-const errorStart = /^(?:event:\s*error\r?\n)?data:\s*\{\s*(?:"type"\s*:\s*"error"|"error"\s*:)/;
+const errorStart =
+  /^(?:event:\s*error(?:\r\n?|\n))?data:\s*\{\s*(?:"type"\s*:\s*"error"|"error"\s*:)/;
 
-/** Just behind the last blank line; 0: there is none. */
-const wholeEventsEnd = (bytes: Buffer): number => {
-  const plain = bytes.lastIndexOf('\n\n');
-  const windows = bytes.lastIndexOf('\n\r\n');
-  return Math.max(plain === -1 ? 0 : plain + 2, windows === -1 ? 0 : windows + 3);
-};
+const hasLineEnd = (bytes: Buffer): boolean => bytes.includes(lf) || bytes.includes(cr);
 
 const countEvents = (events: Buffer): number => {
   let count = 0;
@@ -31,7 +29,8 @@ const countEvents = (events: Buffer): number => {
 const markAt = (events: Buffer, mark: Buffer): number => {
   const isName = mark[0] === letterE;
   let at = events.indexOf(mark);
-  while (isName && at > 0 && events[at - 1] !== lf) at = events.indexOf(mark, at + 1);
+  const isInText = (): boolean => at > 0 && events[at - 1] !== lf && events[at - 1] !== cr;
+  while (isName && isInText()) at = events.indexOf(mark, at + 1);
   return at;
 };
 
@@ -42,11 +41,14 @@ export class NativeStream implements Reply, Produced {
   private readonly wire: Wire;
   private readonly gatherer: UsageGatherer;
   private readonly record: StreamRecord;
-  private carry: Buffer = empty;
+  private carry: Buffer[] = [];
+  private carried = 0;
   /** The last events, kept back until the request is booked. */
   private held: Buffer = empty;
   private begun = false;
   private ended = false;
+  /** A piece of an event too long to be held has been passed on. */
+  private isWithinEvent = false;
   private events = 0;
   private bytes = 0;
 
@@ -60,15 +62,22 @@ export class NativeStream implements Reply, Produced {
 
   onData(chunk: Buffer): boolean {
     if (this.ended) return true;
-    const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
-    const end = bytes.length > maxHeldBytes ? bytes.length : wholeEventsEnd(bytes);
-    this.carry = bytes.subarray(end);
+    this.carry.push(chunk);
+    this.carried += chunk.length;
+    // Pieces of a long event are put together once, not with each read.
+    if (this.carried <= maxHeldBytes && !hasLineEnd(chunk)) return true;
+    const bytes = this.takeCarried();
+    const whole = wholeEventsEnd(bytes);
+    const end = bytes.length - whole > maxHeldBytes ? bytes.length : whole;
+    this.isWithinEvent = end > whole;
+    if (end < bytes.length) this.carry.push(bytes.subarray(end));
+    this.carried = bytes.length - end;
     return end === 0 || this.take(bytes.subarray(0, end));
   }
 
   onEnd(): void {
     if (this.ended) return;
-    if (this.carry.length > 0) this.take(this.carry);
+    if (this.carried > 0) this.take(this.takeCarried());
     if (this.ended) return;
     if (!this.begun && this.held.length === 0) {
       this.ended = true;
@@ -94,8 +103,20 @@ export class NativeStream implements Reply, Produced {
     this.end('client-gone', null);
   }
 
-  produced(): string {
-    return this.record.read().text;
+  ping(): Buffer | null {
+    return this.begun && !this.ended && !this.isWithinEvent ? pingComment : null;
+  }
+
+  produced(): string | number {
+    return this.record.produced();
+  }
+
+  private takeCarried(): Buffer {
+    const [first = empty] = this.carry;
+    const bytes = this.carry.length === 1 ? first : Buffer.concat(this.carry, this.carried);
+    this.carry = [];
+    this.carried = 0;
+    return bytes;
   }
 
   private take(events: Buffer): boolean {
@@ -154,7 +175,7 @@ export class NativeStream implements Reply, Produced {
     if (!errorStart.test(events.toString('latin1', 0, 96))) return false;
     this.ended = true;
     const text = events.toString('utf8');
-    const [line = ''] = text.slice(text.indexOf('data:') + 5).split('\n');
+    const [line = ''] = text.slice(text.indexOf('data:') + 5).split(/[\r\n]/);
     this.host.stopUpstream();
     this.host.failAttempt(this.host.failureOf(502, Buffer.from(line)));
     return true;
@@ -165,7 +186,7 @@ export class NativeStream implements Reply, Produced {
     const reported = this.host.usageOf(this.gatherer.found());
     const said = reported === null ? this.record.read() : null;
     const isBroken = failure !== null || said?.hasError === true;
-    if (isBroken && said?.text === '') {
+    if (isBroken && said?.isEmpty === true) {
       // It broke before it produced anything: nobody pays.
       const why = failure ?? this.host.failureOf(502, empty);
       this.host.abandon(why, () => this.close(failure, ''));

@@ -13,7 +13,11 @@ export interface Reply {
   onBroken(failure: UpstreamFailure): void;
   /** The time or size allowed for reading on after the client has gone is used up. */
   onDrained(): void;
+  /** Of streams of events: what may be said while the provider is silent; null: nothing now. */
+  ping?(): Buffer | null;
 }
+
+export const pingComment = Buffer.from(': PING\n\n');
 
 /** What a reply asks of the exchange that it belongs to. */
 export interface ReplyHost {

@@ -4,7 +4,7 @@ import { SseMeter } from '../metering/sse-meter.ts';
 import { StreamRecord } from '../metering/stream-text.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
 import type { Settled } from './booking.ts';
-import type { Produced, Reply, ReplyHost } from './reply.ts';
+import { type Produced, pingComment, type Reply, type ReplyHost } from './reply.ts';
 import { cutOffEvent, usageEvent } from './stream-events.ts';
 
 const ownClosing = Buffer.from('data: [DONE]\n\n');
@@ -73,8 +73,12 @@ export class StreamReply implements Reply, Produced {
     this.end('client-gone', null);
   }
 
-  produced(): string {
-    return this.record.read().text;
+  ping(): Buffer | null {
+    return this.begun && !this.ended && !this.meter.isWithinEvent ? pingComment : null;
+  }
+
+  produced(): string | number {
+    return this.record.produced();
   }
 
   private pass(events: Buffer): boolean {
@@ -99,7 +103,10 @@ export class StreamReply implements Reply, Produced {
   private isRefusal(events: Buffer): boolean {
     if (!errorStart.test(events.toString('latin1', 0, 64))) return false;
     this.ended = true;
-    const [line = ''] = events.toString('utf8').slice(5).split('\n');
+    const [line = ''] = events
+      .toString('utf8')
+      .slice(5)
+      .split(/[\r\n]/);
     this.host.stopUpstream();
     this.host.failAttempt(this.host.failureOf(502, Buffer.from(line)));
     return true;
@@ -115,7 +122,7 @@ export class StreamReply implements Reply, Produced {
     const reported = this.host.usageOf(parse(this.meter.usage));
     const said = reported === null ? this.record.read() : null;
     const isBroken = failure !== null || said?.hasError === true;
-    if (reported === null && isBroken && said?.text === '') {
+    if (reported === null && isBroken && said?.isEmpty === true) {
       // It broke before it produced anything: nobody pays.
       this.host.abandon(failure ?? this.host.failureOf(502, Buffer.alloc(0)), () =>
         this.close(failure, null),

@@ -3,7 +3,7 @@ import type { ApiError } from '../ingress/api-error.ts';
 import type { JsonObject, StreamTranslation } from '../providers/translate.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
 import { ProducedText } from './produced-text.ts';
-import type { Reply, ReplyHost } from './reply.ts';
+import { pingComment, type Reply, type ReplyHost } from './reply.ts';
 import { cutOffChunk, type Voice } from './voice.ts';
 
 const isError = (said: readonly JsonObject[] | ApiError): said is ApiError => !Array.isArray(said);
@@ -63,6 +63,11 @@ export class TranslatedStream implements Reply {
     if (this.ended) return;
     this.host.stopUpstream();
     this.end('client-gone', null);
+  }
+
+  ping(): Buffer | null {
+    const isEvents = this.voice.contentType.startsWith('text/event-stream');
+    return this.begun && !this.ended && isEvents ? pingComment : null;
   }
 
   private tell(chunks: readonly JsonObject[]): boolean {

@@ -1,4 +1,5 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
+import { gatewayError } from '../ingress/api-error.ts';
 import { producedText } from '../metering/stream-text.ts';
 import { lastUsage } from '../metering/usage-scan.ts';
 import { producesText } from '../providers/shared/operations.ts';
@@ -8,7 +9,15 @@ import { nothing, type Produced, type Reply, type ReplyHost } from './reply.ts';
 /** Up to here an answer is kept whole, so that a broken one can be retried; beyond, it passes on. */
 const maxKeptBytes = 1_048_576;
 
+/** The end of a long answer, where its usage stands, however it was cut into reads. */
+const tailBytes = 16_384;
+
 const bytesPerToken = 4;
+
+const notJson = {
+  ...gatewayError(502, 'bad_response_body', 'The upstream answered with something else than JSON'),
+  type: 'upstream_error',
+};
 
 type Head = Readonly<{ status: number; contentType: string }>;
 
@@ -20,12 +29,18 @@ const parse = (bytes: Buffer): unknown => {
   }
 };
 
-const isErrorAnswer = (answer: unknown): boolean =>
-  typeof answer === 'object' &&
-  answer !== null &&
-  'error' in answer &&
-  typeof answer.error === 'object' &&
-  answer.error !== null;
+const isErrorAnswer = (answer: unknown): boolean => {
+  if (typeof answer !== 'object' || answer === null || !('error' in answer)) return false;
+  const { error } = answer;
+  if (typeof error === 'string') return error !== '' && !('choices' in answer);
+  return typeof error === 'object' && error !== null;
+};
+
+/** What these calls answer is JSON; a page of a web site or half an answer is none. */
+const jsonOperations: ReadonlySet<string> = new Set([
+  ...['chat', 'completions', 'embeddings', 'responses', 'moderations', 'rerank'],
+]);
+const jsonStart = /^\s*(?:[{[]|$)/;
 
 /** An answer in one piece. Its usage stands near the end. */
 export class WholeReply implements Reply, Produced {
@@ -34,8 +49,9 @@ export class WholeReply implements Reply, Produced {
   private readonly wire: Wire | undefined;
   private chunks: Buffer[] = [];
   private bytes = 0;
-  /** Set once the answer is too long to be kept: the newest chunk, held back. */
-  private held: Buffer | null = null;
+  /** Set once the answer is too long to be kept: its newest bytes, held back. */
+  private held: Buffer[] | null = null;
+  private heldBytes = 0;
   private ended = false;
 
   constructor(host: ReplyHost, head: Head, wire?: Wire) {
@@ -50,11 +66,14 @@ export class WholeReply implements Reply, Produced {
     if (this.held !== null) return this.passOn(chunk);
     this.chunks.push(chunk);
     if (this.bytes <= maxKeptBytes) return true;
-    const last = this.chunks.pop() ?? chunk;
+    const [start] = this.chunks;
+    if (this.isNoJson(start ?? chunk)) return true;
     this.host.writeHead(this.head.status, ['Content-Type', this.head.contentType]);
-    const goOn = this.host.write(Buffer.concat(this.chunks));
+    const kept = this.chunks;
     this.chunks = [];
-    this.held = last;
+    this.held = [];
+    let goOn = true;
+    for (const piece of kept) goOn = this.passOn(piece) && goOn;
     return goOn;
   }
 
@@ -89,10 +108,29 @@ export class WholeReply implements Reply, Produced {
     return Math.ceil(this.bytes / bytesPerToken);
   }
 
+  /** Everything but the newest bytes goes to the client. */
   private passOn(chunk: Buffer): boolean {
-    const before = this.held;
-    this.held = chunk;
-    return before === null || this.host.write(before);
+    const held = this.held ?? [];
+    held.push(chunk);
+    this.heldBytes += chunk.length;
+    let goOn = true;
+    for (let first = held[0]; first !== undefined; first = held[0]) {
+      if (this.heldBytes - first.length < tailBytes) break;
+      held.shift();
+      this.heldBytes -= first.length;
+      goOn = this.host.write(first) && goOn;
+    }
+    return goOn;
+  }
+
+  /** Fails the attempt when what came cannot be what was asked for. */
+  private isNoJson(start: Buffer): boolean {
+    if (!jsonOperations.has(this.host.admitted.call.operation)) return false;
+    if (jsonStart.test(start.toString('latin1', 0, 256))) return false;
+    this.ended = true;
+    this.host.stopUpstream();
+    this.host.failAttempt(this.host.unusable(notJson));
+    return true;
   }
 
   private usageIn(bytes: Buffer): unknown {
@@ -105,11 +143,7 @@ export class WholeReply implements Reply, Produced {
     const [first] = this.chunks;
     const body = this.chunks.length === 1 && first ? first : Buffer.concat(this.chunks);
     const reported = this.host.usageOf(this.usageIn(body));
-    if (reported === null && isErrorAnswer(parse(body))) {
-      // "All is well" around an error: the caller gets an error, and nobody pays.
-      this.host.failAttempt(this.host.failureOf(502, body));
-      return;
-    }
+    if (reported === null && this.isNoAnswer(body)) return;
     const end = this.host.clientGone ? 'client-gone' : 'complete';
     this.host.settle({ end, reported, produced: this }, () => {
       this.host.writeHead(this.head.status, [
@@ -122,8 +156,19 @@ export class WholeReply implements Reply, Produced {
     });
   }
 
+  /** "All is well" around an error or nonsense: the caller gets an error, and nobody pays. */
+  private isNoAnswer(body: Buffer): boolean {
+    const answer = parse(body);
+    const isJson = jsonOperations.has(this.host.admitted.call.operation);
+    const isNonsense = isJson && (answer === null || typeof answer !== 'object');
+    if (isNonsense) this.host.failAttempt(this.host.unusable(notJson));
+    else if (isErrorAnswer(answer)) this.host.failAttempt(this.host.failureOf(502, body));
+    else return false;
+    return true;
+  }
+
   private endPassed(end: RequestEnd): void {
-    const tail = this.held ?? Buffer.alloc(0);
+    const tail = Buffer.concat(this.held ?? []);
     const reported = this.host.usageOf(this.usageIn(tail));
     this.host.settle({ end, reported, produced: this }, () => {
       if (end === 'upstream-broken') this.host.admitted.res.destroy();

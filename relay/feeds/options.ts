@@ -18,7 +18,15 @@ export type RelayOptions = Readonly<{
   serverAddress: string;
   systemName: string;
   families: FamilySettings;
+  /** Silence after which a stream tells its client that it lives; 0: never. */
+  pingMs: number;
 }>;
+
+const pingMsOf = (texts: ReadonlyMap<string, string>): number => {
+  if (texts.get('general_setting.ping_interval_enabled') !== 'true') return 0;
+  const seconds = Number(texts.get('general_setting.ping_interval_seconds') ?? 60);
+  return Number.isFinite(seconds) && seconds >= 1 ? seconds * 1_000 : 60_000;
+};
 
 const compile = (texts: ReadonlyMap<string, string>, prices: PriceTable): RelayOptions => {
   const retryTimes = Number(texts.get('RetryTimes') ?? 0);
@@ -37,6 +45,7 @@ const compile = (texts: ReadonlyMap<string, string>, prices: PriceTable): RelayO
     serverAddress: texts.get('ServerAddress') ?? '',
     systemName: texts.get('SystemName') ?? 'Tollgate',
     families: familySettingsOf(texts),
+    pingMs: pingMsOf(texts),
   };
 };
 

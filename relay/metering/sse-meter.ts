@@ -1,3 +1,4 @@
+import { firstEventEnd, wholeEventsEnd } from './event-ends.ts';
 import { hasNoChoices, nextUsage } from './usage-scan.ts';
 
 const lf = 0x0a;
@@ -9,30 +10,6 @@ const empty = Buffer.alloc(0);
 /** A longer unfinished event is passed on as it comes: no usage report is that long. */
 const maxHeldBytes = 65_536;
 const longTailBytes = 4_096;
-
-/** Just behind the last blank line, where the last whole event ends; 0: there is none. */
-const wholeEventsEnd = (bytes: Buffer): number => {
-  let at = bytes.length;
-  // Nearly every piece that a provider sends is whole events and ends so.
-  if (bytes[at - 1] === lf && bytes[at - 2] === lf) return at;
-  while (at > 1) {
-    at = bytes.lastIndexOf(lf, at - 1);
-    if (at < 1) return 0;
-    const before = bytes[at - 1];
-    if (before === lf || (before === cr && bytes[at - 2] === lf)) return at + 1;
-  }
-  return 0;
-};
-
-const firstEventEnd = (bytes: Buffer): number => {
-  let at = bytes.indexOf(lf);
-  while (at !== -1 && at + 1 < bytes.length) {
-    if (bytes[at + 1] === lf) return at + 2;
-    if (bytes[at + 1] === cr && bytes[at + 2] === lf) return at + 3;
-    at = bytes.indexOf(lf, at + 1);
-  }
-  return -1;
-};
 
 const countEvents = (events: Buffer): number => {
   let count = 0;
@@ -108,6 +85,11 @@ export class SseMeter {
     if (this.events === 0) return Math.ceil(this.bytes / 4);
     const text = this.bytes - this.events * this.shortest;
     return Math.max(this.events, Math.ceil(text / 4));
+  }
+
+  /** A piece of an event too long to be held has been passed on. */
+  get isWithinEvent(): boolean {
+    return this.inLongEvent;
   }
 
   /** What an upstream left unfinished at its end, read as if it were whole. */

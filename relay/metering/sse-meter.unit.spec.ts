@@ -24,7 +24,7 @@ const run = (parts: readonly Buffer[], withhold: boolean) => {
 const inTwo = (bytes: Buffer, at: number): Buffer[] => [bytes.subarray(0, at), bytes.subarray(at)];
 const usageJson = '{"prompt_tokens":7,"completion_tokens":3,"d":{"x":"}"}}';
 
-describe.each(['\n', '\r\n'])('a stream with line ends %j', (eol) => {
+describe.each(['\n', '\r\n', '\r'])('a stream with line ends %j', (eol) => {
   const lines = (value: string): string => value.replaceAll('\n', eol);
   const whole = Buffer.from(lines(text + usage + done));
 

@@ -35,16 +35,26 @@ const isError = (answer: unknown): boolean =>
   isFields(answer) && (isFields(answer.error) || errorTypes.has(answer.type));
 
 export type StreamText = Readonly<{
-  text: string;
+  /** Nothing was said, and nothing came that might have been something said. */
+  isEmpty: boolean;
   /** An error came in the middle of the stream. */
   hasError: boolean;
 }>;
+
+/** Comments and the other fields of events; anything else is the rest of a broken line. */
+const isField = (line: string): boolean => line === '' || /^(?:event|id|retry)?:/.test(line);
+
+const charsPerToken = 4;
+/** Text kept for the count; beyond it the rest is taken at the usual density. */
+const maxKeptChars = 1_048_576;
+const asIs = (line: string): boolean => line.length < 16 || line.trim() === '[DONE]';
 
 /** Keeps what a stream said, in case its upstream never says what it used. */
 export class StreamRecord {
   private raw: Buffer[] = [];
   private rawBytes = 0;
   private text = '';
+  private chars = 0;
   private hasError = false;
   private readonly textOf: (answer: unknown) => string;
 
@@ -60,23 +70,40 @@ export class StreamRecord {
 
   read(): StreamText {
     this.boil();
-    return { text: this.text, hasError: this.hasError };
+    return { isEmpty: this.chars === 0, hasError: this.hasError };
+  }
+
+  /** The text, or about how many tokens it was where it was too much to keep. */
+  produced(): string | number {
+    this.boil();
+    return this.chars > this.text.length ? Math.ceil(this.chars / charsPerToken) : this.text;
   }
 
   private boil(): void {
-    const lines = Buffer.concat(this.raw).toString('utf8').split('\n');
+    const lines = Buffer.concat(this.raw)
+      .toString('utf8')
+      .split(/\r\n?|\n/);
     this.raw = [];
     this.rawBytes = 0;
-    for (const line of lines) if (line.startsWith('data:')) this.readLine(line.slice(5));
+    for (const line of lines) {
+      if (line.startsWith('data:')) this.readLine(line.slice(5));
+      else if (!isField(line)) this.chars += line.length;
+    }
   }
 
   private readLine(json: string): void {
     try {
       const chunk: unknown = JSON.parse(json);
-      this.text += this.textOf(chunk);
+      this.keep(this.textOf(chunk));
       if (isError(chunk)) this.hasError = true;
     } catch {
-      // `[DONE]`, or a line that the upstream broke off.
+      // `[DONE]`, or a piece of a line too long to be held: its size is the only witness.
+      if (!asIs(json)) this.chars += json.length;
     }
+  }
+
+  private keep(said: string): void {
+    this.chars += said.length;
+    if (this.text.length < maxKeptChars) this.text += said;
   }
 }

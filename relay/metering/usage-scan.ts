@@ -99,6 +99,18 @@ export const nextUsage = (bytes: Buffer, from: number): Found | null => {
   return null;
 };
 
+/** JSON of the last object behind a key; null: there is none that is all there. */
+export const lastObjectBehind = (bytes: Buffer, key: Buffer): string | null => {
+  let at = bytes.lastIndexOf(key);
+  while (at !== -1) {
+    const start = valueAt(bytes, at + key.length);
+    const end = start !== -1 && bytes[start] === openBrace ? objectEnd(bytes, start) : -1;
+    if (end !== -1) return bytes.toString('utf8', start, end);
+    at = at === 0 ? -1 : bytes.lastIndexOf(key, at - 1);
+  }
+  return null;
+};
+
 const choicesKey = Buffer.from('"choices"');
 
 /** Does this event hold `"choices": []`: a report of usage and nothing else? */

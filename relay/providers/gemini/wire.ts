@@ -1,3 +1,4 @@
+import { lastObjectBehind } from '../../metering/usage-scan.ts';
 import { isObject, objectAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
 import type { JsonObject } from '../translate.ts';
 import type { UsageGatherer, Wire } from '../types.ts';
@@ -6,20 +7,14 @@ const usageKey = Buffer.from('"usageMetadata"');
 
 /** Every event repeats the counts so far; the last one holds them all. */
 class ContentUsage implements UsageGatherer {
-  private last: Buffer | null = null;
+  private last: string | null = null;
 
   read(events: Buffer): void {
-    const key = events.lastIndexOf(usageKey);
-    if (key === -1) return;
-    const start = events.lastIndexOf('data:', key);
-    const end = events.indexOf('\n', key);
-    this.last = Buffer.from(events.subarray(start + 5, end === -1 ? events.length : end));
+    this.last = lastObjectBehind(events, usageKey) ?? this.last;
   }
 
   found(): unknown {
-    return this.last === null
-      ? null
-      : (parseObject(this.last.toString('utf8'))?.usageMetadata ?? null);
+    return this.last === null ? null : parseObject(this.last);
   }
 }
 
@@ -35,7 +30,10 @@ const stopped = {
 /** How answers of generateContent read. */
 export const contentWire: Wire = {
   gather: () => new ContentUsage(),
-  wholeUsage: (body) => parseObject(body.toString('utf8'))?.usageMetadata ?? null,
+  wholeUsage: (body) => {
+    const said = lastObjectBehind(body, usageKey);
+    return said === null ? null : parseObject(said);
+  },
   closing: [Buffer.from('"finishReason"')],
   endsAtClosing: false,
   text: (answer) =>

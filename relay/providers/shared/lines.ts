@@ -11,15 +11,28 @@ export type LineReader = Readonly<{
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-const textOf = (line: Buffer): string => {
-  const isCrLf = line.length > 0 && line[line.length - 1] === carriageReturn;
-  return line.toString('utf8', 0, isCrLf ? line.length - 1 : line.length);
+/** Where lines of these bytes end, one after the other; -1: nowhere any more. */
+const endsIn = (bytes: Buffer): ((from: number) => number) => {
+  let cr = bytes.indexOf(carriageReturn);
+  return (from) => {
+    if (cr !== -1 && cr < from) cr = bytes.indexOf(carriageReturn, from);
+    const lf = bytes.indexOf(lineFeed, from);
+    return lf === -1 || (cr !== -1 && cr < lf) ? cr : lf;
+  };
 };
 
-/** Cuts at bytes, not at characters, so that a read may end anywhere. */
+const isCrLf = (bytes: Buffer, at: number): boolean =>
+  bytes[at] === carriageReturn && bytes[at + 1] === lineFeed;
+
+/**
+ * Cuts at bytes, not at characters, so that a read may end anywhere. A line ends with LF, CRLF or
+ * CR, as lines of events may; inside JSON neither of them can stand.
+ */
 export const createLineReader = (limitBytes = longestLineBytes): LineReader => {
   let held: Buffer[] = [];
   let heldBytes = 0;
+  /** The last read ended with a CR: a LF right behind it belongs to it. */
+  let endedByCr = false;
 
   const hold = (bytes: Buffer): boolean => {
     if (bytes.length > 0) held.push(bytes);
@@ -31,20 +44,21 @@ export const createLineReader = (limitBytes = longestLineBytes): LineReader => {
     const line = held.length === 1 && first !== undefined ? first : Buffer.concat(held);
     held = [];
     heldBytes = 0;
-    return textOf(line);
+    return line.toString('utf8');
   };
 
   return {
     push: (bytes) => {
       const lines: string[] = [];
-      let from = 0;
-      for (;;) {
-        const to = bytes.indexOf(lineFeed, from);
-        if (to === -1) return hold(bytes.subarray(from)) ? lines : null;
+      const endFrom = endsIn(bytes);
+      let from = endedByCr && bytes[0] === lineFeed ? 1 : 0;
+      for (let to = endFrom(from); to !== -1; to = endFrom(from)) {
         if (!hold(bytes.subarray(from, to))) return null;
         lines.push(take());
-        from = to + 1;
+        from = to + (isCrLf(bytes, to) ? 2 : 1);
       }
+      endedByCr = bytes[bytes.length - 1] === carriageReturn;
+      return hold(bytes.subarray(from)) ? lines : null;
     },
     end: () => (heldBytes === 0 ? [] : [take()]),
   };

@@ -11,7 +11,7 @@ export const reportedClaude = (usage: JsonObject): ReportedUsage | null => {
   const { input_tokens: input, output_tokens: output } = usage;
   const reads = usage.cache_read_input_tokens;
   const writes = usage.cache_creation_input_tokens;
-  const isSilent = [input, output, reads, writes].every((own) => own === undefined || own === 0);
+  const isSilent = [input, output, reads, writes].every((own) => (own ?? 0) === 0);
   if (isSilent) return null;
   return {
     promptTokens: input,
