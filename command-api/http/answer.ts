@@ -13,7 +13,11 @@ export type Ok = Readonly<{
   message?: Words;
 }>;
 export type Words = Readonly<{ zh: string; en: string }>;
-export type Answer = Ok | Rejected<RejectionCode>;
+/** Sent as it stands, where somebody outside wants another form. A text goes out as plain text. */
+export type Verbatim = Readonly<{ kind: 'verbatim'; body: string | Extra }>;
+/** Leads a browser on, to a page of our own and nowhere else. */
+export type Redirect = Readonly<{ kind: 'redirect'; to: '/setting' }>;
+export type Answer = Ok | Verbatim | Redirect | Rejected<RejectionCode>;
 
 /** `{ success: true, message: "", data }`; without `data` the member is left out. */
 export const ok = (data?: unknown, extra?: Extra): Ok => ({
@@ -21,6 +25,10 @@ export const ok = (data?: unknown, extra?: Extra): Ok => ({
   ...(data === undefined ? {} : { data }),
   ...(extra === undefined ? {} : { extra }),
 });
+
+export const verbatim = (body: Verbatim['body']): Verbatim => ({ kind: 'verbatim', body });
+
+export const redirect = (to: Redirect['to']): Redirect => ({ kind: 'redirect', to });
 
 /** Answers what stands after processes have done their part: a new budget, a credited balance. */
 export const okLater = (lateData: () => Promise<unknown>): Ok => ({ kind: 'ok', lateData });

@@ -39,6 +39,8 @@ export interface Call {
   ): Promise<CommandResult<E, R>>;
   /** The same for the books of a user, through their keeper. */
   book(wish: Wish<AccountCommand>): ReturnType<Services['accounts']['execute']>;
+  /** For what was written past `perform`: the reply waits for it too. */
+  note<E extends Event, R extends string>(result: CommandResult<E, R>): CommandResult<E, R>;
   /** Counts guesses at secrets, by account. */
   readonly rateLimit: RateLimit;
   /** What this call wrote, for the wait at its end. */
@@ -83,6 +85,7 @@ export const createCall = (facts: CallFacts, services: Services): Call => {
   return {
     ...facts,
     commits,
+    note,
     get caller() {
       if (!caller) throw new Error('a public route asked who calls');
       return caller;

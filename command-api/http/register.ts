@@ -8,7 +8,7 @@ import { createGuard } from './guard.ts';
 import type { HumanCheck } from './human-check.ts';
 import type { RateLimitSettings } from './rate-limit.ts';
 import { sendAnswer } from './replies.ts';
-import { type RouteKey, routeAccess } from './route-access.ts';
+import { formRoutes, type RouteKey, routeAccess } from './route-access.ts';
 import { endpointOf, formsOf, type Handler, type Routes } from './routes.ts';
 
 export type HttpSettings = Readonly<{
@@ -26,11 +26,17 @@ const publicBodyBytes = 64 * 1024;
 
 const isRouteKey = (key: string): key is RouteKey => Object.hasOwn(routeAccess, key);
 
+/** What is known of a route before its body is read. */
+type RouteConfig = Readonly<{ takesForm?: boolean }>;
+
 /** Forgiving about the content type, as clients of the field are careless with it. */
-const acceptJson = (scope: FastifyInstance): void => {
+const acceptBodies = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+  scope.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') return done(null, undefined);
+    if ((request.routeOptions.config as RouteConfig).takesForm === true) {
+      return done(null, Object.fromEntries(new URLSearchParams(String(text))));
+    }
     try {
       done(null, JSON.parse(String(text)));
     } catch (error) {
@@ -69,6 +75,7 @@ export const registerRoutes = async (
         method,
         url: form,
         bodyLimit: isPublic ? publicBodyBytes : settings.maxBodyBytes,
+        config: { takesForm: formRoutes.has(key) } satisfies RouteConfig,
         onRequest: guard.admit(key),
         handler: async (request, reply) => {
           const call = createCall(guard.factsOf(request, reply), services);
@@ -81,7 +88,7 @@ export const registerRoutes = async (
   };
 
   await app.register(async (scope) => {
-    acceptJson(scope);
+    acceptBodies(scope);
     scope.setErrorHandler(createErrorHandler(services.logger));
     for (const [key, answer] of routes.flatMap((some) => Object.entries(some))) {
       register(scope, key, answer);

@@ -10,8 +10,17 @@ export const refuse = (reply: FastifyReply, status: number, refusal: Refusal): F
   return reply.status(status).send({ success: false, code: refusal.code, message });
 };
 
+/** Refusals are answers of the product, but for a login that somebody else began. */
+const statusOf = ({ code }: Refusal): number =>
+  code === 'login.state-invalid' || code === 'login.foreign-page' ? 403 : 200;
+
 export const sendAnswer = (reply: FastifyReply, answer: Answer): FastifyReply => {
-  if (answer.kind === 'rejected') return refuse(reply, 200, answer);
+  if (answer.kind === 'rejected') return refuse(reply, statusOf(answer), answer);
+  if (answer.kind === 'redirect') return reply.redirect(answer.to, 302);
+  if (answer.kind === 'verbatim') {
+    const { body } = answer;
+    return typeof body === 'string' ? reply.type('text/plain').send(body) : reply.send(body);
+  }
   const language = languageOf(reply.request.headers['accept-language']);
   const message = answer.message?.[language] ?? '';
   const data = 'data' in answer ? { data: answer.data } : {};

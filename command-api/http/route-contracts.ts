@@ -10,6 +10,13 @@ import {
   tagBody,
   testQuery,
 } from '../contract/channel.ts';
+import {
+  loginReturnQuery,
+  loginStateQuery,
+  oidcDiscoveryBody,
+  telegramQuery,
+  wechatCodeQuery,
+} from '../contract/login.ts';
 import { optionBody } from '../contract/option.ts';
 import {
   changeRedemptionBody,
@@ -18,6 +25,13 @@ import {
 } from '../contract/redemption.ts';
 import { setupBody } from '../contract/setup.ts';
 import { changeTokenBody, createTokenBody, tokenChangeQuery } from '../contract/token.ts';
+import {
+  amountBody,
+  notificationFields,
+  payEpayBody,
+  payLantuBody,
+  tradeNoQuery,
+} from '../contract/topup.ts';
 import {
   addressQuery,
   affTransferBody,
@@ -45,16 +59,33 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'GET /api/verification': { query: addressQuery },
   'GET /api/reset_password': { query: addressQuery },
   'POST /api/user/reset': { body: confirmResetBody },
+  'GET /api/oauth/state': { query: loginStateQuery },
+  'GET /api/oauth/github': { query: loginReturnQuery },
+  'GET /api/oauth/oidc': { query: loginReturnQuery },
+  'GET /api/oauth/linuxdo': { query: loginReturnQuery },
+  'GET /api/oauth/wechat': { query: wechatCodeQuery },
+  'GET /api/oauth/wechat/bind': { query: wechatCodeQuery },
+  'GET /api/oauth/telegram/login': { query: telegramQuery },
+  'GET /api/oauth/telegram/bind': { query: telegramQuery },
   'GET /api/oauth/email/bind': { query: bindAddressQuery },
   'PUT /api/user/self': { body: changeSelfBody },
   'PUT /api/user/setting': { body: userSettingBody },
   'POST /api/user/aff_transfer': { body: affTransferBody },
   'POST /api/user/topup': { body: redeemCodeBody },
+  'POST /api/user/amount': { body: amountBody },
+  'POST /api/user/pay_lantu': { body: payLantuBody },
+  'POST /api/user/pay_lantu_h5': { body: payLantuBody },
+  'POST /api/user/pay': { body: payEpayBody },
+  'GET /api/user/lantu_status': { query: tradeNoQuery },
+  'GET /api/user/hw_payment_status': { query: tradeNoQuery },
+  'POST /api/user/lantu/notify': { body: notificationFields },
+  'POST /api/user/epay/notify': { body: notificationFields },
   'POST /api/user/': { body: createUserBody },
   'PUT /api/user/': { body: editUserBody },
   'POST /api/user/manage': { body: manageUserBody },
 
   'PUT /api/option/': { body: optionBody },
+  'POST /api/option/oidc_discovery': { body: oidcDiscoveryBody },
 
   'POST /api/channel/': { body: createChannelBody },
   'PUT /api/channel/': { body: changeChannelBody },

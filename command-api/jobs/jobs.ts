@@ -1,5 +1,6 @@
 import type { Services } from '../services.ts';
+import { expireOrders } from '../topup/expire-orders.ts';
 import type { Job } from './job.ts';
 
 /** Every job of the product; a new one is a function in a file of its own, and a line here. */
-export const createJobs = (_services: Services): readonly Job[] => [];
+export const createJobs = (services: Services): readonly Job[] => [expireOrders(services)];

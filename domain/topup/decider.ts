@@ -1,7 +1,7 @@
-import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
+import { accept, type Decider, type Decision, type Rejected, reject } from '../shared/decider.ts';
 import type { ConfirmTopUp, OfferTopUp, OrderTopUp, TopUpCommand } from './commands.ts';
-import type { TopUpEvent, TopUpOffered, TopUpOrdered } from './events.ts';
-import { leastAmount, quoteTopUp } from './quote.ts';
+import type { TopUpEvent, TopUpOffered, TopUpOrdered, TopUpTerms } from './events.ts';
+import { leastAmount, quoteTopUp, type TopUpQuote } from './quote.ts';
 
 export type { TopUpCommand } from './commands.ts';
 
@@ -23,14 +23,22 @@ export type TopUpState =
 type Existing = Exclude<TopUpState, { status: 'absent' }>;
 type Answer = Decision<TopUpEvent, TopUpRejection>;
 
-const order = ({ data }: OrderTopUp, state: TopUpState): Answer => {
-  if (state.status !== 'absent') return reject('topup.already-ordered');
-  const { minimum, ...ordered } = data;
-  const { terms } = ordered;
+/** What the site asks for an amount, or why it does not sell that much. `minimum` in dollars. */
+export const priceTopUp = (
+  terms: TopUpTerms,
+  minimum: number,
+): TopUpQuote | Rejected<TopUpRejection> => {
   const least = leastAmount(minimum, terms);
   if (terms.amount < least) return reject('topup.below-minimum', { min: least });
   const quote = quoteTopUp(terms);
-  if (typeof quote === 'string') return reject(`topup.${quote}`);
+  return typeof quote === 'string' ? reject(`topup.${quote}`) : quote;
+};
+
+const order = ({ data }: OrderTopUp, state: TopUpState): Answer => {
+  if (state.status !== 'absent') return reject('topup.already-ordered');
+  const { minimum, ...ordered } = data;
+  const quote = priceTopUp(ordered.terms, minimum);
+  if ('kind' in quote) return quote;
   const { dollars, payableMinor, quota, bonusQuota } = quote;
   const payable = { amountMinor: payableMinor, currency: 'CNY' } as const;
   return accept({

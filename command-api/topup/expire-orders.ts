@@ -1,0 +1,46 @@
+import type { DueTopUps, DueTopUpsRequest } from '../../domain/topup/messages.ts';
+import { isBusUnavailable } from '../errors.ts';
+import { every, type Job } from '../jobs/job.ts';
+import { systemMetadata } from '../metadata.ts';
+import type { Services } from '../services.ts';
+import { createOrders } from './orders.ts';
+
+const paceMs = 30_000;
+const timeoutMs = 5_000;
+/** Orders of one run; the rest has its turn in the next. */
+const atOnce = 200;
+
+/** Closes orders whose time has run out; each is asked about once more before. */
+export const expireOrders = (services: Services): Job => {
+  const { bus, clock } = services;
+  const orders = createOrders(services);
+
+  const due = async (): Promise<readonly string[]> => {
+    const at = Math.floor(clock().getTime() / 1_000);
+    try {
+      const wanted = { at, limit: atOnce };
+      const answer = await bus.request<DueTopUpsRequest, DueTopUps>('topup-list.due', wanted, {
+        timeoutMs,
+      });
+      return answer.tradeNos;
+    } catch (error) {
+      // No read side is there; the orders are still due in the next run.
+      if (isBusUnavailable(error)) return [];
+      throw error;
+    }
+  };
+
+  return {
+    name: 'topup-expiry',
+    everyMs: every(paceMs),
+    run: async ({ signal }) => {
+      const figures = { expired: 0, paid: 0, kept: 0 };
+      for (const tradeNo of await due()) {
+        if (signal.aborted) break;
+        const metadata = systemMetadata('topup-expiry', clock);
+        figures[await orders.close(tradeNo, { metadata })] += 1;
+      }
+      return figures.expired + figures.paid + figures.kept === 0 ? {} : figures;
+    },
+  };
+};

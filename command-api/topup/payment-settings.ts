@@ -1,0 +1,53 @@
+import { optionText } from '../../domain/option/read.ts';
+import type { OptionKey } from '../../domain/option/table.ts';
+import type { Services } from '../services.ts';
+
+export type LantuAccount = Readonly<{ api: string; merchantId: string; secret: string }>;
+export type EpayAccount = Readonly<{ gateway: string; merchantId: string; secret: string }>;
+
+export type PaymentSettings = Readonly<{
+  /** null: the operator has not filled it in. */
+  lantu: LantuAccount | null;
+  epay: EpayAccount | null;
+  /** Where providers call us, and where people are sent back to. */
+  callbackBase: string;
+  siteBase: string;
+  siteName: string;
+}>;
+
+const defaultLantuApi = 'https://api.ltzf.cn';
+/** Where the product answers when the operator has not said; never taken from the request. */
+const defaultServerAddress = 'http://localhost:3000';
+
+/** What is set now, secrets opened. */
+export const readPaymentSettings = async ({
+  options,
+  vault,
+}: Pick<Services, 'options' | 'vault'>): Promise<PaymentSettings> => {
+  const { options: stored, secrets } = await options.state();
+  const text = (key: OptionKey): string => optionText(stored, key).trim();
+  const secretOf = (key: OptionKey): string => {
+    const sealed = secrets.get(key);
+    return sealed === undefined ? '' : vault.unseal(sealed);
+  };
+  const lantu = {
+    api: text('LantuApiUrl') || defaultLantuApi,
+    merchantId: text('LantuMchId'),
+    secret: secretOf('LantuSecretKey'),
+  };
+  const epay = {
+    gateway: text('PayAddress'),
+    merchantId: text('EpayId'),
+    secret: secretOf('EpayKey'),
+  };
+  const isLantuSet = lantu.merchantId !== '' && lantu.secret !== '';
+  const isEpaySet = epay.gateway !== '' && epay.merchantId !== '' && epay.secret !== '';
+  const siteBase = text('ServerAddress') || defaultServerAddress;
+  return {
+    lantu: isLantuSet ? lantu : null,
+    epay: isEpaySet ? epay : null,
+    callbackBase: text('CustomCallbackAddress') || siteBase,
+    siteBase,
+    siteName: text('SystemName'),
+  };
+};

@@ -1,0 +1,93 @@
+import { randomInt } from 'node:crypto';
+import { optionIsOn, optionText } from '../../domain/option/read.ts';
+import { decimalTextOf } from '../../domain/shared/decimal.ts';
+import { priceTopUp, topUpDecider } from '../../domain/topup/decider.ts';
+import type {
+  PaymentMethod,
+  PaymentProvider,
+  TopUpOffered,
+  TopUpOrdered,
+  TopUpTerms,
+} from '../../domain/topup/events.ts';
+import { topUpStreamId } from '../../domain/topup/stream.ts';
+import type { Call } from '../http/call.ts';
+import type { Services } from '../services.ts';
+import { uuidFrom } from '../uuid.ts';
+
+/** A QR code is good for so long (specification, section 9). */
+export const expireSeconds = 300;
+const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLetters = 6;
+/** A client repeats a request within minutes; a day is plenty. */
+const rememberedSeconds = 24 * 60 * 60;
+
+type Wanted = Readonly<{ amount: number; provider: PaymentProvider; method: PaymentMethod }>;
+export type Placed = Readonly<{
+  order: TopUpOrdered['data'];
+  /** Of an earlier time that the same wish came. */
+  offer: TopUpOffered['data'] | null;
+}>;
+
+const ratioOf = (json: string, group: string): string => {
+  const ratios = JSON.parse(json) as Readonly<Record<string, unknown>>;
+  const ratio = Object.hasOwn(ratios, group) ? ratios[group] : 1;
+  return typeof ratio === 'number' && ratio > 0 ? decimalTextOf(ratio) : '1';
+};
+
+const newTradeNo = (userId: number, seconds: number): string => {
+  const random = Array.from({ length: randomLetters }, () => letters[randomInt(letters.length)]);
+  return `USR${userId}NO${random.join('')}${seconds}`;
+};
+
+/** What an amount costs now, and the order that holds the site to it. */
+export const createOrderDesk = ({ bus, clock, commands, options }: Services) => {
+  const remembered = bus.keyValue('topup-numbers', { ttlSeconds: rememberedSeconds });
+
+  const termsFor = async ({ caller }: Call, amount: number): Promise<TopUpTerms> => {
+    const { options: stored } = await options.state();
+    return {
+      amount,
+      inCurrency: optionIsOn(stored, 'DisplayInCurrencyEnabled'),
+      price: optionText(stored, 'Price'),
+      group: caller.group,
+      groupRatio: ratioOf(optionText(stored, 'TopupGroupRatio'), caller.group),
+      quotaPerUnit: optionText(stored, 'QuotaPerUnit'),
+    };
+  };
+
+  /** A request that the client repeats under its key is the same order. */
+  const tradeNoFor = async ({ caller, metadata, isRepeatable }: Call): Promise<string> => {
+    const tradeNo = newTradeNo(caller.userId, Math.floor(clock().getTime() / 1_000));
+    if (!isRepeatable) return tradeNo;
+    const key = uuidFrom(`${metadata.commandId}/topup`);
+    if (await remembered.create(key, tradeNo)) return tradeNo;
+    return (await remembered.get<string>(key)) ?? tradeNo;
+  };
+
+  return {
+    price: async (call: Call, amount: number) =>
+      priceTopUp(await termsFor(call, amount), await options.number('MinTopUp')),
+
+    place: async (call: Call, { amount, provider, method }: Wanted) => {
+      const tradeNo = await tradeNoFor(call);
+      const expiresAt = new Date(clock().getTime() + expireSeconds * 1_000).toISOString();
+      const result = await call.perform(topUpDecider, topUpStreamId(tradeNo), {
+        type: 'OrderTopUp',
+        data: {
+          tradeNo,
+          userId: call.caller.userId,
+          provider,
+          method,
+          terms: await termsFor(call, amount),
+          minimum: await options.number('MinTopUp'),
+          expiresAt,
+        },
+      });
+      if (result.kind === 'rejected') return result;
+      const { state } = await commands.load(topUpDecider, topUpStreamId(tradeNo));
+      if (state.status === 'absent') throw new Error('an order is gone that was just placed');
+      return { kind: 'placed', order: state.order, offer: state.offer } as const;
+    },
+  };
+};
+export type OrderDesk = ReturnType<typeof createOrderDesk>;

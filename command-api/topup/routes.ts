@@ -1,0 +1,160 @@
+import { reject } from '../../domain/shared/decider.ts';
+import { topUpDecider } from '../../domain/topup/decider.ts';
+import type { TopUpOffered, TopUpOrdered } from '../../domain/topup/events.ts';
+import { moneyText } from '../../domain/topup/quote.ts';
+import { topUpStreamId } from '../../domain/topup/stream.ts';
+import { amountBody, payEpayBody, payLantuBody, tradeNoQuery } from '../contract/topup.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { Routes } from '../http/routes.ts';
+import type { Services } from '../services.ts';
+import { epayForm, epaySubmitUrl } from './epay.ts';
+import { createLantu, type LantuOrder, type LantuReply } from './lantu.ts';
+import { createNotificationRoutes } from './notification-routes.ts';
+import { createOrders } from './orders.ts';
+import { paid, paying } from './pay-answer.ts';
+import { type PaymentSettings, readPaymentSettings } from './payment-settings.ts';
+import { createOrderDesk, expireSeconds } from './place-order.ts';
+
+type Order = TopUpOrdered['data'];
+type Offer = TopUpOffered['data'];
+
+/** Characters of the site's name that fit on the receipt. */
+const nameOnReceipt = 32;
+const statusWords = { pending: 'pending', paid: 'success', expired: 'expired' } as const;
+
+export const createTopUpRoutes = (services: Services): Routes => {
+  const { clock, logger } = services;
+  const orders = createOrders(services);
+  const desk = createOrderDesk(services);
+
+  const amount = async (call: Call): Promise<Answer> => {
+    const quote = await desk.price(call, call.body(amountBody).amount);
+    if ('kind' in quote) return quote;
+    const { payableMinor, bonusPercent, bonusQuota, dollars } = quote;
+    const bonus = { bonus_ratio: bonusPercent / 100, bonus_quota: bonusQuota };
+    return paid(moneyText(payableMinor), { ...bonus, dollars });
+  };
+
+  /** What the provider offers is kept, so that a repeated wish is paid at the same place. */
+  const keepOffer = async (call: Call, offer: Offer): Promise<Offer> => {
+    await call.perform(topUpDecider, topUpStreamId(offer.tradeNo), {
+      type: 'OfferTopUp',
+      data: offer,
+    });
+    return offer;
+  };
+
+  const giveUp = async (
+    call: Call,
+    tradeNo: string,
+    reply: Exclude<LantuReply<unknown>, { kind: 'done' }>,
+  ) => {
+    logger.warn({ tradeNo, ...reply }, 'the payment provider took no order');
+    await call.perform(topUpDecider, topUpStreamId(tradeNo), {
+      type: 'ExpireTopUp',
+      data: { tradeNo, reason: 'not-offered' },
+    });
+    return reply.kind === 'refused'
+      ? reject('topup.provider-refused', { reason: reply.reason })
+      : reject('topup.provider-unavailable');
+  };
+
+  const lantuOrder = (order: Order, settings: PaymentSettings): LantuOrder => ({
+    tradeNo: order.tradeNo,
+    totalFee: moneyText(order.payable.amountMinor),
+    body: `${[...settings.siteName].slice(0, nameOnReceipt).join('')} 充值 $${order.dollars}`,
+    notifyUrl: `${settings.callbackBase}/api/user/lantu/notify`,
+    at: Math.floor(clock().getTime() / 1_000),
+  });
+
+  /** Places the order, and asks the provider once where it is to be paid. */
+  const throughLantu = async (call: Call, method: 'qr' | 'h5') => {
+    const { amount: wanted } = call.body(payLantuBody);
+    const quote = await desk.price(call, wanted);
+    if ('kind' in quote) return quote;
+    const settings = await readPaymentSettings(services);
+    if (settings.lantu === null) return reject('topup.not-configured');
+    const placed = await desk.place(call, { amount: wanted, provider: 'lantu', method });
+    if (placed.kind === 'rejected') return placed;
+    const { order, offer } = placed;
+    if (offer !== null) return { kind: 'offered', order, offer } as const;
+    const { tradeNo } = order;
+    const lantu = createLantu(settings.lantu);
+    const none = { tradeNo, codeUrl: '', pictureUrl: '', payUrl: '' };
+    if (method === 'qr') {
+      const reply = await lantu.payByCode(lantuOrder(order, settings));
+      if (reply.kind !== 'done') return giveUp(call, tradeNo, reply);
+      const kept = await keepOffer(call, { ...none, ...reply.data });
+      return { kind: 'offered', order, offer: kept } as const;
+    }
+    const wallet = `${settings.siteBase}/topup`;
+    const reply = await lantu.payByJump(lantuOrder(order, settings), wallet);
+    if (reply.kind !== 'done') return giveUp(call, tradeNo, reply);
+    const kept = await keepOffer(call, { ...none, payUrl: reply.data });
+    return { kind: 'offered', order, offer: kept } as const;
+  };
+
+  const payByCode = async (call: Call): Promise<Answer> => {
+    const made = await throughLantu(call, 'qr');
+    if (made.kind === 'rejected') return made;
+    const { order, offer } = made;
+    return paid({
+      QRcode_url: offer.pictureUrl,
+      code_url: offer.codeUrl,
+      trade_no: order.tradeNo,
+      expire_seconds: expireSeconds,
+      money: moneyText(order.payable.amountMinor),
+      bonus_quota: order.bonusQuota,
+    });
+  };
+
+  const payByJump = async (call: Call): Promise<Answer> => {
+    const made = await throughLantu(call, 'h5');
+    if (made.kind === 'rejected') return made;
+    return paid(made.offer.payUrl, { trade_no: made.order.tradeNo });
+  };
+
+  const payByForm = async (call: Call): Promise<Answer> => {
+    const { amount: wanted, payment_method } = call.body(payEpayBody);
+    const quote = await desk.price(call, wanted);
+    if ('kind' in quote) return quote;
+    const { epay, callbackBase, siteBase } = await readPaymentSettings(services);
+    if (epay === null) return reject('topup.not-configured');
+    const method = payment_method === 'zfb' ? 'alipay' : 'wxpay';
+    const placed = await desk.place(call, { amount: wanted, provider: 'epay', method });
+    if (placed.kind === 'rejected') return placed;
+    const { tradeNo, payable } = placed.order;
+    const url = epaySubmitUrl(epay);
+    const offer = { tradeNo, codeUrl: '', pictureUrl: '', payUrl: url };
+    if (placed.offer === null) await keepOffer(call, offer);
+    const form = epayForm(epay, {
+      type: method,
+      tradeNo,
+      notifyUrl: `${callbackBase}/api/user/epay/notify`,
+      returnUrl: `${siteBase}/log`,
+      name: `TUC${wanted}`,
+      money: moneyText(payable.amountMinor),
+    });
+    return paid(form, { url, trade_no: tradeNo });
+  };
+
+  /** For every provider alike; somebody else's order is as unknown as one that never was. */
+  const status = async (call: Call): Promise<Answer> => {
+    const { trade_no } = call.query(tradeNoQuery);
+    const state = await orders.follow(call, trade_no);
+    if (state.status === 'absent') return reject('topup.unknown-order');
+    const word = statusWords[state.status];
+    return paid({ status: word }, { status: word });
+  };
+
+  return {
+    'POST /api/user/amount': paying(amount),
+    'POST /api/user/pay_lantu': paying(payByCode),
+    'POST /api/user/pay_lantu_h5': paying(payByJump),
+    'POST /api/user/pay': paying(payByForm),
+    'GET /api/user/lantu_status': paying(status),
+    'GET /api/user/hw_payment_status': paying(status),
+    ...createNotificationRoutes(services, orders),
+  };
+};
