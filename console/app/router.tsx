@@ -16,6 +16,10 @@ const screen = (path: string, load: () => Promise<ComponentType>): RouteObject =
 const publicScreens: RouteObject[] = [
   screen(paths.home, async () => (await import('../features/home/screens/home.tsx')).Home),
   screen(paths.about, async () => (await import('../features/about/screens/about.tsx')).About),
+  screen(
+    paths.pricing,
+    async () => (await import('../features/pricing/screens/pricing.tsx')).PricingScreen,
+  ),
   screen(paths.setup, async () => (await import('../features/setup/screens/setup.tsx')).Setup),
   screen(paths.login, async () => (await import('../features/account/screens/login.tsx')).Login),
   screen(

@@ -17,6 +17,11 @@ export const answered = (status: number, body: unknown = {}, requestId = 'req-1'
   new Response(JSON.stringify(body), { status, headers: { 'x-request-id': requestId } });
 
 const status = {
+  enable_data_export: true,
+  enable_drawing: false,
+  enable_task: false,
+  data_export_default_time: 'hour',
+  server_address: '',
   system_name: 'Tollgate',
   logo: '',
   footer_html: '',
@@ -29,7 +34,7 @@ const status = {
   demo_site_enabled: false,
   email_verification: false,
   default_collapse_sidebar: false,
-  chats: [],
+  chats: [] as readonly Readonly<Record<string, string>>[],
   setup: true,
 };
 

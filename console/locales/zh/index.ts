@@ -8,6 +8,7 @@ import { home } from './home.ts';
 import { ledger } from './ledger.ts';
 import { personal } from './personal.ts';
 import { playground } from './playground.ts';
+import { pricing } from './pricing.ts';
 import { projections } from './projections.ts';
 import { redemption } from './redemption.ts';
 import { setting } from './setting.ts';
@@ -31,6 +32,7 @@ export const texts = {
   ledger,
   personal,
   playground,
+  pricing,
   projections,
   redemption,
   setting,

@@ -1,13 +1,18 @@
-import { Button, Checkbox, Classes } from '@blueprintjs/core';
-import { ChevronDown, ChevronRight } from '@blueprintjs/icons';
+import { Button, Checkbox, Classes, Tooltip } from '@blueprintjs/core';
+import { CaretDown, CaretUp, ChevronDown, ChevronRight, Help } from '@blueprintjs/icons';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Measured, VirtualRows } from './virtual-rows.tsx';
 
 export type Column<Row> = Readonly<{
   key: string;
   title: string;
   render: (row: Row) => ReactNode;
   isNumber?: boolean;
+  /** Explains the column, behind a sign in its head. */
+  help?: string;
+  /** Lets a person sort the rows that are loaded by this value. */
+  sortBy?: (row: Row) => number | string;
   /** Spans the whole card on a narrow screen. */
   isWide?: boolean;
 }>;
@@ -26,7 +31,34 @@ type Props<Row> = Readonly<{
   expand?: (row: Row) => ReactNode;
   isMuted?: (row: Row) => boolean;
   selection?: Selection;
+  /** For lists without pages: only rows near the window are in the page. */
+  isVirtual?: boolean;
 }>;
+
+/** Fewer rows than this cost nothing. */
+const virtualFrom = 60;
+
+type Order = Readonly<{ key: string; isDown: boolean }>;
+
+const compare = (a: number | string, b: number | string): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
+
+const sorted = <Row,>(
+  rows: readonly Row[],
+  order: Order | null,
+  columns: readonly Column<Row>[],
+): readonly Row[] => {
+  const sortBy = columns.find(({ key }) => key === order?.key)?.sortBy;
+  if (order === null || sortBy === undefined) return rows;
+  const sign = order.isDown ? -1 : 1;
+  return [...rows].sort((a, b) => sign * compare(sortBy(a), sortBy(b)));
+};
+
+/** Up, down, then as the rows came. */
+const nextOrder = (order: Order | null, key: string): Order | null => {
+  if (order?.key !== key) return { key, isDown: false };
+  return order.isDown ? null : { key, isDown: true };
+};
 
 const toggled = (keys: ReadonlySet<Key>, key: Key): ReadonlySet<Key> => {
   const next = new Set(keys);
@@ -45,6 +77,36 @@ const SkeletonRows = ({ columns }: Readonly<{ columns: number }>) =>
     </tr>
   ));
 
+type HeadProps<Row> = Readonly<{ column: Column<Row>; order: Order | null; onSort: () => void }>;
+
+const ColumnHead = <Row,>({ column, order, onSort }: HeadProps<Row>) => {
+  const caret = order?.isDown ? <CaretDown /> : <CaretUp />;
+  const direction = order?.isDown ? 'descending' : 'ascending';
+  return (
+    <th
+      className={column.isNumber ? 'is-number' : ''}
+      scope="col"
+      {...(column.sortBy && { 'aria-sort': order ? direction : 'none' })}
+    >
+      {column.sortBy ? (
+        <button type="button" className="sort-head" onClick={onSort}>
+          {column.title}
+          {order && caret}
+        </button>
+      ) : (
+        column.title
+      )}
+      {column.help && (
+        <Tooltip content={<span className="tip-text">{column.help}</span>} placement="top">
+          <button type="button" className="help-sign" aria-label={column.help}>
+            <Help size={12} />
+          </button>
+        </Tooltip>
+      )}
+    </th>
+  );
+};
+
 /** A click on a control inside a row is for that control, and marking text is not a click. */
 const isForRow = (target: EventTarget) =>
   target instanceof Element &&
@@ -56,11 +118,14 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const { t } = useTranslation('common');
   const { columns, rows, rowKey, expand, selection } = props;
   const [open, setOpen] = useState<ReadonlySet<Key>>(new Set());
+  const [order, setOrder] = useState<Order | null>(null);
   const width = columns.length + Number(Boolean(expand)) + Number(Boolean(selection));
   if (rows?.length === 0) return <div className="table-empty">{props.empty}</div>;
   const isAllSelected = rows?.every((row) => selection?.keys.has(rowKey(row))) ?? false;
 
-  const renderRow = (row: Row) => {
+  const inOrder = rows && sorted(rows, order, columns);
+
+  const renderRow = (row: Row, measured?: Measured) => {
     const key = rowKey(row);
     const isOpen = open.has(key);
     const toggle = () => setOpen(toggled(open, key));
@@ -69,6 +134,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
       <Fragment key={key}>
         <tr
           className={className}
+          {...measured}
           {...(expand && { onClick: (event) => isForRow(event.target) && toggle() })}
         >
           {expand && (
@@ -129,13 +195,22 @@ export const DataTable = <Row,>(props: Props<Row>) => {
               </th>
             )}
             {columns.map((column) => (
-              <th key={column.key} className={column.isNumber ? 'is-number' : ''} scope="col">
-                {column.title}
-              </th>
+              <ColumnHead
+                key={column.key}
+                column={column}
+                order={order?.key === column.key ? order : null}
+                onSort={() => setOrder(nextOrder(order, column.key))}
+              />
             ))}
           </tr>
         </thead>
-        <tbody>{rows ? rows.map(renderRow) : <SkeletonRows columns={width} />}</tbody>
+        {inOrder && props.isVirtual && inOrder.length >= virtualFrom ? (
+          <VirtualRows rows={inOrder} columns={width} render={renderRow} />
+        ) : (
+          <tbody>
+            {inOrder ? inOrder.map((row) => renderRow(row)) : <SkeletonRows columns={width} />}
+          </tbody>
+        )}
       </table>
     </div>
   );

@@ -41,6 +41,11 @@ const BucketTip = ({ bucket, models }: Readonly<{ bucket: Bucket; models: readon
 /** Consumption over time, one colour for each model. A file of its own: loaded late. */
 export const UsageBars = ({ buckets, models, height }: Props) => {
   const display = useQuotaDisplay();
+  const highest = Math.max(
+    ...buckets.map(({ quota }) => models.reduce((sum, model) => sum + (quota.get(model) ?? 0), 0)),
+  );
+  // Below a dollar, two decimals would name every line alike.
+  const decimals = highest < display.quotaPerUnit ? 4 : 2;
   const tick = { fontSize: 11, fill: 'var(--text-3)' };
   return (
     <ResponsiveContainer width="100%" height={height}>
@@ -59,7 +64,7 @@ export const UsageBars = ({ buckets, models, height }: Props) => {
           tick={tick}
           tickLine={false}
           axisLine={false}
-          tickFormatter={(value: number) => formatQuota(value, display)}
+          tickFormatter={(value: number) => formatQuota(value, display, decimals)}
         />
         <Tooltip
           cursor={{ fill: 'var(--sunken)' }}

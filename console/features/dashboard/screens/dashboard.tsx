@@ -62,12 +62,11 @@ const useRange = () => {
   };
 };
 
-export const Dashboard = () => {
+const Charts = () => {
   const { t } = useTranslation('dashboard');
   const isAdmin = useIsAdmin();
   const isNarrow = useIsNarrow();
   const display = useQuotaDisplay();
-  const { enable_data_export } = useStatus();
   const queryClient = useQueryClient();
   const { granularity, start, end, username, change } = useRange();
   const [only, setOnly] = useState<string | null>(null);
@@ -80,21 +79,6 @@ export const Dashboard = () => {
   const models = sums.map(({ model }) => model);
   const shown = only !== null && models.includes(only) ? only : null;
   const height = chartHeight(isNarrow);
-
-  if (!enable_data_export) {
-    return (
-      <Page title={t('title')} lead={t('lead')}>
-        <section className="panel">
-          <EmptyState
-            icon={<Chart size={36} />}
-            title={t('switched-off')}
-            hint={t('switched-off-hint')}
-            action={isAdmin ? <Link to={paths.setting}>{t('to-settings')}</Link> : undefined}
-          />
-        </section>
-      </Page>
-    );
-  }
 
   const waiting = <div className={Classes.SKELETON} style={{ height }} />;
   const chart = (content: ReactElement) => {
@@ -190,3 +174,22 @@ export const Dashboard = () => {
     </Page>
   );
 };
+
+const SwitchedOff = () => {
+  const { t } = useTranslation('dashboard');
+  const isAdmin = useIsAdmin();
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <section className="panel">
+        <EmptyState
+          icon={<Chart size={36} />}
+          title={t('switched-off')}
+          hint={t('switched-off-hint')}
+          action={isAdmin ? <Link to={paths.setting}>{t('to-settings')}</Link> : undefined}
+        />
+      </section>
+    </Page>
+  );
+};
+
+export const Dashboard = () => (useStatus().enable_data_export ? <Charts /> : <SwitchedOff />);

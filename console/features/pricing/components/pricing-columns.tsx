@@ -1,0 +1,124 @@
+import { Tag } from '@blueprintjs/core';
+import { Cross, Tick } from '@blueprintjs/icons';
+import type { TFunction } from 'i18next';
+import { CopyTag } from '../../../shared/components/copy-tag.tsx';
+import type { Column } from '../../../shared/components/data-table.tsx';
+import { ToneTag } from '../../../shared/components/tone-tag.tsx';
+import type { Pricing, PricingRow } from '../api/pricing.ts';
+import { callPrice, completionPrice, plain, promptPrice } from './price-text.ts';
+
+type Context = Readonly<{
+  t: TFunction<'pricing'>;
+  pricing: Pricing;
+  group: string;
+  onGroup: (group: string) => void;
+}>;
+
+const Availability = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>) => {
+  const { t, group } = context;
+  const isAvailable = row.enable_groups.includes(group);
+  const text = isAvailable ? t('available') : t('unavailable');
+  return (
+    <span
+      role="img"
+      aria-label={text}
+      title={text}
+      className={isAvailable ? 'delta-plus' : 'delta-minus'}
+    >
+      {isAvailable ? <Tick /> : <Cross />}
+    </span>
+  );
+};
+
+const Groups = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>) => {
+  const { pricing, group, onGroup } = context;
+  const names = row.enable_groups.filter((name) => name in pricing.groups);
+  return (
+    <span className="tag-row">
+      {names.map((name) =>
+        name === group ? (
+          <Tag key={name} className="tone tone-blue" round minimal icon={<Tick />}>
+            {name}
+          </Tag>
+        ) : (
+          <Tag
+            key={name}
+            className="tone tone-blue"
+            round
+            minimal
+            interactive
+            onClick={() => onGroup(name)}
+          >
+            {name}
+          </Tag>
+        ),
+      )}
+    </span>
+  );
+};
+
+const Ratios = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>) => {
+  const { t, pricing, group } = context;
+  const groupRatio = pricing.ratios[group] ?? 1;
+  if (row.quota_type === 1) return <span>{t('ratio-group', { ratio: plain(groupRatio) })}</span>;
+  return (
+    <span className="price-lines">
+      <span>{t('ratio-model', { ratio: plain(row.model_ratio) })}</span>
+      <span>{t('ratio-completion', { ratio: Number(row.completion_ratio.toFixed(3)) })}</span>
+      <span>{t('ratio-group', { ratio: plain(groupRatio) })}</span>
+    </span>
+  );
+};
+
+const Price = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>) => {
+  const { t, pricing, group } = context;
+  const ratio = pricing.ratios[group] ?? 1;
+  if (row.quota_type === 1) return <span>{t('price-call', { price: callPrice(row, ratio) })}</span>;
+  return (
+    <span className="price-lines">
+      <span>{t('price-prompt', { price: promptPrice(row, ratio) })}</span>
+      <span>{t('price-completion', { price: completionPrice(row, ratio) })}</span>
+    </span>
+  );
+};
+
+export const pricingColumns = (context: Context): readonly Column<PricingRow>[] => {
+  const { t, group } = context;
+  return [
+    {
+      key: 'available',
+      title: t('column.available'),
+      sortBy: ({ enable_groups }) => Number(!enable_groups.includes(group)),
+      render: (row) => <Availability row={row} context={context} />,
+    },
+    {
+      key: 'model',
+      title: t('column.model'),
+      render: ({ model_name }) => <CopyTag colour="green" text={model_name} />,
+    },
+    {
+      key: 'type',
+      title: t('column.type'),
+      sortBy: ({ quota_type }) => quota_type,
+      render: ({ quota_type }) => (
+        <ToneTag colour={quota_type === 1 ? 'teal' : 'violet'}>{t(`type.${quota_type}`)}</ToneTag>
+      ),
+    },
+    {
+      key: 'groups',
+      title: t('column.groups'),
+      render: (row) => <Groups row={row} context={context} />,
+    },
+    {
+      key: 'ratio',
+      title: t('column.ratio'),
+      help: t('ratio-help'),
+      render: (row) => <Ratios row={row} context={context} />,
+    },
+    {
+      key: 'price',
+      title: t('column.price'),
+      render: (row) => <Price row={row} context={context} />,
+    },
+  ];
+};

@@ -1,0 +1,35 @@
+import type { pricing as zh } from '../zh/pricing.ts';
+
+export const pricing: Record<keyof typeof zh, string> = {
+  title: 'Pricing',
+  lead: 'How each model is billed, and what it costs.',
+  'signed-in': 'Your group is {{group}}, its ratio is {{ratio}}',
+  'signed-out': 'You are not signed in. Prices use the default group ratio: {{ratio}}',
+  formula:
+    'Pay as you go = group ratio × model ratio × (prompt tokens + completion tokens × completion ratio) / 500000, in USD',
+  search: 'Search model names',
+  'copy-chosen': 'Copy selected models',
+  viewing: 'Showing prices of group {{group}}, ratio {{ratio}}',
+  'column.available': 'Availability',
+  'column.model': 'Model',
+  'column.type': 'Billing type',
+  'column.groups': 'Usable groups',
+  'column.ratio': 'Ratio',
+  'column.price': 'Model price',
+  available: 'Your group can use this model',
+  unavailable: 'Your group cannot use this model',
+  'type.0': 'Pay as you go',
+  'type.1': 'Pay per call',
+  'ratio-help':
+    'Ratios give prices: a model ratio of 1 is 2 USD per million tokens, times the group ratio; completions are multiplied by the completion ratio as well.',
+  'ratio-model': 'Model ratio: {{ratio}}',
+  'ratio-completion': 'Completion ratio: {{ratio}}',
+  'ratio-group': 'Group ratio: {{ratio}}',
+  'price-prompt': 'Prompt ${{price}} / 1M tokens',
+  'price-completion': 'Completion ${{price}} / 1M tokens',
+  'price-call': 'Model price: ${{price}} / call',
+  empty: 'No models yet',
+  'empty-hint': 'When an administrator adds channels, their models show here.',
+  'none-found': 'No model matches',
+  'none-found-hint': 'Try another name.',
+};
