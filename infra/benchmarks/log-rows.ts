@@ -1,5 +1,10 @@
 import { CompiledQuery, type Kysely } from 'kysely';
-import { createStatements, monthOf, qualified } from '../../projections/runtime/table.ts';
+import {
+  createStatements,
+  indexStatements,
+  monthOf,
+  qualified,
+} from '../../projections/runtime/table.ts';
 import { facetRowsSql, facets } from '../../projections/usage-log/facets.ts';
 import { usageLogTables } from '../../projections/usage-log/table.ts';
 
@@ -78,16 +83,15 @@ const sumsSql: readonly string[] = [
 /** Tables as the projection makes them, with rows and sums that agree; indexes come last. */
 export const fillLog = async (db: Kysely<unknown>, count: number): Promise<void> => {
   await run(db, `CREATE SCHEMA ${schema}`);
-  const statements = Object.values(usageLogTables).flatMap((table) =>
-    createStatements(schema, table),
-  );
-  const isIndex = (statement: string): boolean => statement.startsWith('CREATE INDEX');
+  const tables = Object.values(usageLogTables);
   // Outside the write-ahead log, which filling would only wait for; reading is the same.
   const unlogged = (statement: string): string =>
     statement.includes(' PARTITION BY ')
       ? statement
       : statement.replace(/^CREATE TABLE/, 'CREATE UNLOGGED TABLE');
-  for (const statement of statements) if (!isIndex(statement)) await run(db, unlogged(statement));
+  for (const table of tables) {
+    for (const statement of createStatements(schema, table)) await run(db, unlogged(statement));
+  }
   for (let at = logStart; at <= logStart + logSeconds; at = monthOf(at).to) {
     const { name, from, to } = monthOf(at);
     await run(
@@ -109,7 +113,9 @@ export const fillLog = async (db: Kysely<unknown>, count: number): Promise<void>
     ),
   );
   const [hours = '', ...others] = sumsSql;
-  const indexes = statements.filter(isIndex).map((statement) => run(db, statement));
+  const indexes = tables
+    .flatMap((table) => indexStatements(schema, table))
+    .map((statement) => run(db, statement));
   await run(db, hours);
   await Promise.all([...indexes, ...others.map((statement) => run(db, statement))]);
   await run(db, 'ANALYZE');

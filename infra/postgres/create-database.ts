@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type RawBuilder, type Sql, sql } from 'kysely';
 import pg from 'pg';
+import { CopyingClient } from './copy-rows.ts';
 
 const int8Oid = 20;
 
@@ -34,6 +35,7 @@ export type DatabaseOptions = Readonly<{
 /** A pool whose idle connections may break without taking the process along. */
 export const createPool = (options: DatabaseOptions): pg.Pool => {
   const pool = new pg.Pool({
+    Client: CopyingClient,
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.maxConnections ?? 8,

@@ -97,7 +97,8 @@ export const ledgerTables = {
       spent: 'int8',
     },
     key: ['id'],
-    indexes: ['(lease_id) WHERE closed_at = 0', '(user_id, opened_at)'],
+    writeIndexes: ['(lease_id) WHERE closed_at = 0'],
+    indexes: ['(user_id, opened_at)'],
   }),
   leaseMoves: tableOf<LeaseMoveRow>()({
     name: 'lease_moves',

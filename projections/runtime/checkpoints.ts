@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely';
-import { type Projector, schemaOf } from './projector.ts';
-import { createStatements, quoted, versionOf } from './table.ts';
+import { type Place, type Projector, schemaOf } from './projector.ts';
+import { createStatements, indexStatements, qualified, quoted, versionOf } from './table.ts';
 
 type Db = Kysely<unknown>;
 
@@ -27,12 +27,24 @@ export const createCheckpointTable = async (db: Db): Promise<void> => {
   );
 };
 
-/** Builds empty tables of a projector in a schema that did not exist or is replaced. */
+/** Empty tables of a projector in a schema that did not exist or is replaced; no indexes yet. */
 export const createTables = async (db: Db, { tables }: Projector, schema: string) => {
   await execute(db, `DROP SCHEMA IF EXISTS ${quoted(schema)} CASCADE`);
   await execute(db, `CREATE SCHEMA ${quoted(schema)}`);
   for (const table of Object.values(tables)) {
     for (const statement of createStatements(schema, table)) await execute(db, statement);
+  }
+};
+
+/** Memory for each sort of an index; the default is made for tables that grow slowly. */
+const sortMemory = '256MB';
+
+/** The rows of the log are in: adds the indexes, and tells the planner what there is. */
+export const createIndexes = async ({ db, schema }: Place, { tables }: Projector) => {
+  await execute(db, `SET LOCAL maintenance_work_mem = '${sortMemory}'`);
+  for (const table of Object.values(tables)) {
+    for (const statement of indexStatements(schema, table)) await execute(db, statement);
+    await execute(db, `ANALYZE ${qualified(schema, table.name)}`);
   }
 };
 
@@ -50,23 +62,42 @@ export const readCheckpoint = async (
   return { version: row.version, position: row.position === null ? null : BigInt(row.position) };
 };
 
+/** Ends the version of tables that are on their way from the start of the log: no indexes yet. */
+const freshMark = '+fresh';
+
+export type Prepared = Readonly<{ position: bigint | null; fresh: boolean }>;
+
 /**
  * The tables of a projector as its code wants them, and how far they are. Tables of another
  * version are dropped and begin again from the log.
  */
-export const prepareTables = (db: Db, projector: Projector): Promise<bigint | null> =>
+export const prepareTables = (db: Db, projector: Projector): Promise<Prepared> =>
   db.transaction().execute(async (trx) => {
     const version = versionOf(projector.version, projector.tables);
+    const freshVersion = version + freshMark;
     const checkpoint = await readCheckpoint(trx, projector.name);
-    if (checkpoint?.version === version) return checkpoint.position;
+    if (checkpoint?.version === version) return { position: checkpoint.position, fresh: false };
+    if (checkpoint?.version === freshVersion) return { position: checkpoint.position, fresh: true };
     await createTables(trx, projector, schemaOf(projector.name));
     await execute(
       trx,
       'INSERT INTO projections.checkpoint (name, version, position) VALUES ($1, $2, NULL) ' +
         'ON CONFLICT (name) DO UPDATE SET version = excluded.version, position = NULL',
-      [projector.name, version],
+      [projector.name, freshVersion],
     );
-    return null;
+    return { position: null, fresh: true };
+  });
+
+/** Fresh tables have come to the head of the log: from here on they are as any others. */
+export const finishTables = (db: Db, projector: Projector): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const version = versionOf(projector.version, projector.tables);
+    await createIndexes({ db: trx, schema: schemaOf(projector.name) }, projector);
+    await execute(
+      trx,
+      'UPDATE projections.checkpoint SET version = $2 WHERE name = $1 AND version = $3',
+      [projector.name, version, version + freshMark],
+    );
   });
 
 export type Step = Readonly<{ name: string; from: bigint | null; to: bigint }>;

@@ -16,7 +16,7 @@ export const applyEvents = async (
   place: Place,
 ): Promise<readonly TableChanges[]> => {
   const context = projector.prepare === undefined ? null : await projector.prepare(events, place);
-  const { writers, changes } = createRowBatch(projector.tables);
+  const { writers, gathered, changes } = createRowBatch(projector.tables);
   for (const recorded of events) {
     const handler = projector.on[recorded.event.type];
     if (typeof handler !== 'function') continue;
@@ -26,20 +26,25 @@ export const applyEvents = async (
       throw new HandlerFaultError(recorded.event.type, recorded.position, error);
     }
   }
+  projector.settle?.(writers, gathered);
   await flush(place, changes);
   await projector.finish?.(context, place);
   return changes;
 };
 
-type Batch = Readonly<{ events: readonly Recorded[]; schema: string; step: Step }>;
+type Batch = Readonly<{
+  events: readonly Recorded[];
+  place: Omit<Place, 'db'>;
+  step: Step;
+}>;
 
 /** Rows and checkpoint in one transaction: every event takes effect exactly once. */
 export const project = (
   db: Kysely<unknown>,
   projector: Projector,
-  { events, schema, step }: Batch,
+  { events, place, step }: Batch,
 ): Promise<readonly TableChanges[]> =>
   db.transaction().execute(async (trx) => {
     await moveCheckpoint(trx, step);
-    return applyEvents(projector, events, { db: trx, schema });
+    return applyEvents(projector, events, { db: trx, ...place });
   });

@@ -1,10 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { Event, Recorded } from '../../domain/shared/event.ts';
-import type { TableChanges } from './row-batch.ts';
+import type { Gathered, TableChanges } from './row-batch.ts';
 import type { Tables, Writers } from './table.ts';
 
 /** Where a projector's tables stand: its own schema, or a shadow while it is rebuilt. */
-export type Place = Readonly<{ db: Kysely<unknown>; schema: string }>;
+export type Place = Readonly<{
+  db: Kysely<unknown>;
+  schema: string;
+  /** The tables are built from the start of the log: no row can be there before it is inserted. */
+  fresh?: boolean;
+}>;
 
 type Handler<E extends Event, T extends Tables, C> = (
   rows: Writers<T>,
@@ -25,6 +30,8 @@ type Parts<T extends Tables, C> = Readonly<{
   tables: T;
   /** What handlers need beside the event, read once for each batch. */
   prepare?: (events: readonly Recorded[], place: Place) => Promise<C>;
+  /** After the last event of a batch: rows that follow from those gathered. */
+  settle?: (rows: Writers<T>, gathered: Gathered<T>) => void;
   /** After the rows of a batch, in their transaction: what takes more than rows to say. */
   finish?: (context: C, place: Place) => Promise<void>;
   /** After a commit, once it serves: tells others what changed. */

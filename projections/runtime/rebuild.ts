@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
-import { createTables, swapTables } from './checkpoints.ts';
+import { createIndexes, createTables, swapTables } from './checkpoints.ts';
 import { applyEvents } from './project.ts';
 import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
-import { batchEvents, type Worker } from './worker.ts';
+import { freshBatchEvents, type Worker } from './worker.ts';
 
 type Db = Kysely<unknown>;
 
@@ -17,12 +17,14 @@ type Build = Readonly<{
   eventStore: EventStore;
   schema: string;
   onProgress: OnProgress;
+  /** Before the indexes are made. */
+  fresh: boolean;
 }>;
 
 const applyToShadow = (build: Build, events: readonly Recorded[]): Promise<unknown> =>
   build.db
     .transaction()
-    .execute((trx) => applyEvents(build.projector, events, { db: trx, schema: build.schema }));
+    .execute((trx) => applyEvents(build.projector, events, { ...build, db: trx }));
 
 /** Projects everything after `after` into the shadow; answers where it came to. */
 const catchUp = async (build: Build, after: bigint | null): Promise<bigint | null> => {
@@ -32,7 +34,7 @@ const catchUp = async (build: Build, after: bigint | null): Promise<bigint | nul
   for await (const recorded of build.eventStore.readAll(after === null ? {} : { after })) {
     position = recorded.position;
     if (concerns(build.projector, recorded)) batch.push(recorded);
-    if (batch.length >= batchEvents) {
+    if (batch.length >= freshBatchEvents) {
       await applyToShadow(build, batch);
       batch = [];
       if (head !== null && head > 0n) {
@@ -54,11 +56,12 @@ export const rebuildProjection = async (
 ): Promise<void> => {
   const { db, projector, eventStore, worker } = deps;
   const schema = `${schemaOf(projector.name)}_shadow`;
-  const build: Build = { db, projector, eventStore, schema, onProgress };
+  const build: Build = { db, projector, eventStore, schema, onProgress, fresh: true };
   await db.transaction().execute((trx) => createTables(trx, projector, schema));
   const almost = await catchUp(build, null);
+  await db.transaction().execute((trx) => createIndexes({ db: trx, schema }, projector));
   await worker.between(async () => {
-    const position = await catchUp(build, almost);
+    const position = await catchUp({ ...build, fresh: false }, almost);
     await swapTables(db, projector, { schema, position });
     await projector.started?.(placeOf(db, projector));
     return position;

@@ -101,14 +101,22 @@ const tableBatch = (table: Table): { writer: RowWriter<Row>; changes: TableChang
   return { writer, changes: { table, keyed, accumulated: sums.rows, inserted } };
 };
 
+/** What a batch has gathered so far, by table. */
+export type Gathered<T extends Tables> = Readonly<Record<keyof T, TableChanges>>;
+type Batch<T extends Tables> = Readonly<{
+  writers: Writers<T>;
+  gathered: Gathered<T>;
+  changes: readonly TableChanges[];
+}>;
+
 /** Collects the changes of one batch of events to all tables of one projector. */
-export const createRowBatch = <T extends Tables>(
-  tables: T,
-): { writers: Writers<T>; changes: readonly TableChanges[] } => {
+export const createRowBatch = <T extends Tables>(tables: T): Batch<T> => {
   const batches = Object.entries(tables).map(([name, table]) => ({ name, ...tableBatch(table) }));
   const writers = Object.fromEntries(batches.map(({ name, writer }) => [name, writer]));
+  const gathered = Object.fromEntries(batches.map(({ name, changes }) => [name, changes]));
   return {
     writers: writers as unknown as Writers<T>,
+    gathered: gathered as unknown as Gathered<T>,
     changes: batches.map(({ changes }) => changes),
   };
 };

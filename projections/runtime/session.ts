@@ -7,8 +7,12 @@ import { prepareTables } from './checkpoints.ts';
 import type { Projector } from './projector.ts';
 import { createWorker, type Worker } from './worker.ts';
 
-/** Events that go to the inboxes at once while the log is read from behind. */
-const chunkEvents = 500;
+/**
+ * Events that go to the inboxes at once while the log is read from behind: fewer, larger
+ * transactions. What is there goes after a moment even so.
+ */
+const chunkEvents = 2_000;
+const longestWaitMs = 100;
 
 /** Where the reader of the log is. */
 export type Reading = {
@@ -34,12 +38,12 @@ const openWorkers = async (
 ): Promise<readonly Worker[]> => {
   const workers: Worker[] = [];
   for (const projector of deps.projectors) {
-    const checkpoint = await prepareTables(deps.db, projector);
+    const prepared = await prepareTables(deps.db, projector);
     workers.push(
       createWorker({
         db: deps.db,
         projector,
-        checkpoint,
+        prepared,
         logger: deps.logger,
         signal: control.signal,
         onProgress: deps.onProgress,
@@ -63,12 +67,23 @@ const smallest = (workers: readonly Worker[]): bigint | null => {
 
 const createReader = (workers: readonly Worker[], reading: Reading) => {
   let pending: Recorded[] = [];
-  let scheduled = false;
+  let cancel: (() => void) | null = null;
   const deliver = () => {
-    scheduled = false;
+    cancel?.();
+    cancel = null;
     const events = pending;
     pending = [];
     for (const { inbox } of workers) inbox.push(events);
+  };
+  const schedule = () => {
+    if (cancel !== null) return;
+    if (reading.caughtUp) {
+      const turn = setImmediate(deliver);
+      cancel = () => clearImmediate(turn);
+    } else {
+      const timer = setTimeout(deliver, longestWaitMs);
+      cancel = () => clearTimeout(timer);
+    }
   };
   return {
     /** Delivers what arrived in the same turn of the event loop together, without waiting longer. */
@@ -78,9 +93,8 @@ const createReader = (workers: readonly Worker[], reading: Reading) => {
       if (pending.length >= chunkEvents) {
         deliver();
         await Promise.all(workers.map(({ inbox }) => inbox.room()));
-      } else if (!scheduled) {
-        scheduled = true;
-        setImmediate(deliver);
+      } else {
+        schedule();
       }
     },
     caughtUp: () => {

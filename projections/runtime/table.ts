@@ -17,6 +17,8 @@ export type Table<R extends Row = Row> = Readonly<{
   partitionByMonth?: keyof R & string;
   /** What follows `CREATE INDEX ON <table>`. */
   indexes?: readonly string[];
+  /** The same for what `prepare` reads by: there from the first row on. */
+  writeIndexes?: readonly string[];
 }>;
 export type Tables = Readonly<Record<string, Table>>;
 
@@ -51,20 +53,26 @@ export const quoted = (name: string): string => `"${name}"`;
 export const qualified = (schema: string, table: string): string =>
   `${quoted(schema)}.${quoted(table)}`;
 
-/** The statements that create one table in a schema. */
+const indexOn = (schema: string, table: Table, index: string): string =>
+  `CREATE INDEX ON ${qualified(schema, table.name)} ${index}`;
+
+/** The statements that create one table in a schema, without what `indexStatements` adds. */
 export const createStatements = (schema: string, table: Table): readonly string[] => {
   const columns = Object.entries(table.columns).map(
     ([name, type]) => `${quoted(name)} ${columnSql(type)}`,
   );
-  const target = qualified(schema, table.name);
   const key = table.key.map(quoted).join(', ');
   const by = table.partitionByMonth;
   return [
-    `CREATE TABLE ${target} (${columns.join(', ')}, PRIMARY KEY (${key}))` +
+    `CREATE TABLE ${qualified(schema, table.name)} (${columns.join(', ')}, PRIMARY KEY (${key}))` +
       (by === undefined ? ' WITH (fillfactor = 85)' : ` PARTITION BY RANGE (${quoted(by)})`),
-    ...(table.indexes ?? []).map((index) => `CREATE INDEX ON ${target} ${index}`),
+    ...(table.writeIndexes ?? []).map((index) => indexOn(schema, table, index)),
   ];
 };
+
+/** Indexes beside the key; made at once over many rows they cost a fraction. */
+export const indexStatements = (schema: string, table: Table): readonly string[] =>
+  (table.indexes ?? []).map((index) => indexOn(schema, table, index));
 
 /** Changes when a table changes, which makes the runtime build it anew. */
 export const versionOf = (version: number, tables: Tables): string =>

@@ -1,14 +1,21 @@
 import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
-import { CheckpointMovedError, moveCheckpoint, readCheckpoint } from './checkpoints.ts';
+import {
+  CheckpointMovedError,
+  finishTables,
+  moveCheckpoint,
+  type Prepared,
+  readCheckpoint,
+} from './checkpoints.ts';
 import { backoffMs, isOutage, pause } from './db-errors.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { project } from './project.ts';
 import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
 
-/** Events of one transaction. */
-export const batchEvents = 1_000;
+/** Events of one transaction; more while tables are built that nobody reads yet. */
+const batchEvents = 1_000;
+export const freshBatchEvents = 2_000;
 
 export type WorkerState = 'running' | 'failed';
 
@@ -35,7 +42,7 @@ export interface Worker {
 type Deps = Readonly<{
   db: Kysely<unknown>;
   projector: Projector;
-  checkpoint: bigint | null;
+  prepared: Prepared;
   logger: Logger;
   signal: AbortSignal;
   /** After each batch, and when the projector failed. */
@@ -56,6 +63,8 @@ type Progress = {
   /** undefined until the head of the log was reached. */
   goal: bigint | null | undefined;
   serving: boolean;
+  /** The tables have no indexes yet. */
+  fresh: boolean;
 };
 
 const isAfter = (position: bigint, checkpoint: bigint | null): boolean =>
@@ -73,8 +82,8 @@ const apply = async (
   );
   if (relevant.length > 0) {
     const step = { name: projector.name, from: progress.persisted, to };
-    const schema = schemaOf(projector.name);
-    const changes = await project(db, projector, { events: relevant, schema, step });
+    const place = { schema: schemaOf(projector.name), fresh: progress.fresh };
+    const changes = await project(db, projector, { events: relevant, place, step });
     progress.persisted = to;
     if (progress.serving) {
       await projector.committed?.(changes, placeOf(db, projector)).catch((error: unknown) => {
@@ -97,16 +106,21 @@ const adopt = async (deps: Deps, progress: Progress): Promise<void> => {
   progress.serving = false;
 };
 
-/** Tells the whole state once it is fit to be shown, and again when telling a change failed. */
+/**
+ * Once the rows are fit to be shown: makes fresh tables whole, and tells the whole state; tells it
+ * again when telling a change failed.
+ */
 const serve = async ({ db, projector, logger }: Deps, progress: Progress): Promise<void> => {
   const { goal, checkpoint } = progress;
   if (progress.serving || goal === undefined || progress.state === 'failed') return;
   if (goal !== null && (checkpoint === null || checkpoint < goal)) return;
   try {
+    if (progress.fresh) await finishTables(db, projector);
+    progress.fresh = false;
     await projector.started?.(placeOf(db, projector));
     progress.serving = true;
   } catch (error) {
-    logger.warn({ projection: projector.name, err: error }, 'could not tell the whole state');
+    logger.warn({ projection: projector.name, err: error }, 'not ready to serve yet');
   }
 };
 
@@ -145,8 +159,9 @@ export const createWorker = (deps: Deps): Worker => {
   const { db, projector, signal } = deps;
   const inbox = createInbox();
   const progress: Progress = {
-    checkpoint: deps.checkpoint,
-    persisted: deps.checkpoint,
+    checkpoint: deps.prepared.position,
+    persisted: deps.prepared.position,
+    fresh: deps.prepared.fresh,
     state: 'running',
     error: '',
     seen: 0,
@@ -164,7 +179,7 @@ export const createWorker = (deps: Deps): Worker => {
   signal.addEventListener('abort', () => inbox.close(), { once: true });
   const run = async () => {
     for (;;) {
-      const events = await inbox.take(batchEvents);
+      const events = await inbox.take(progress.fresh ? freshBatchEvents : batchEvents);
       if (events === null) return;
       await inTurn(async () => {
         if (progress.state === 'failed') return;
@@ -202,6 +217,7 @@ export const createWorker = (deps: Deps): Worker => {
       inTurn(async () => {
         progress.persisted = await task();
         progress.checkpoint = progress.persisted;
+        progress.fresh = false;
         progress.state = 'running';
         progress.error = '';
       }),

@@ -1,17 +1,18 @@
 import type { CallFacts } from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { LogType } from '../contract/log.ts';
+import type { Gathered } from '../runtime/row-batch.ts';
 import type { Writers } from '../runtime/table.ts';
 import { hourOf, secondsOf } from '../shared/time.ts';
 import type { LogDetails } from './details.ts';
 import { facetValues } from './facets.ts';
-import { prunedCharge, type UsageLogRow, type usageLogTables } from './table.ts';
+import { prunedCharge, type UsageHourRow, type UsageLogRow, type usageLogTables } from './table.ts';
 
 type Rows = Writers<typeof usageLogTables>;
 export type NewEntry = Partial<Omit<UsageLogRow, 'id' | 'created_at' | 'details' | 'type'>> &
   Readonly<{ type: LogType; user_id: number; username: string; details: LogDetails }>;
 
-/** Writes an entry and counts it in its hour, at all depths. */
+/** Writes an entry and counts it in its hour. */
 export const writeEntry = (rows: Rows, recorded: Recorded, entry: NewEntry): void => {
   const created_at = secondsOf(recorded);
   const row: UsageLogRow = {
@@ -34,27 +35,33 @@ export const writeEntry = (rows: Rows, recorded: Recorded, entry: NewEntry): voi
     details: JSON.stringify(entry.details),
   };
   rows.entries.insert(row);
-  const { type, user_id, quota } = row;
-  const hour = hourOf(created_at);
-  const tokens = row.prompt_tokens + row.completion_tokens;
-  rows.siteHours.accumulate({ hour, type, count: 1, quota, tokens });
-  rows.userHours.accumulate({ hour, type, user_id, count: 1, quota, tokens });
-  for (const { facet, value } of facetValues(row)) {
-    rows.facetHours.accumulate({ facet, value, hour, type, count: 1, quota, tokens });
-  }
   rows.hours.accumulate({
-    hour,
-    type,
-    user_id,
+    hour: hourOf(created_at),
+    type: entry.type,
+    user_id: row.user_id,
     username: row.username,
     token_name: row.token_name,
     model_name: row.model_name,
     channel_id: row.channel_id,
     group: row.group,
     count: 1,
-    quota,
-    tokens,
+    quota: row.quota,
+    tokens: row.prompt_tokens + row.completion_tokens,
   });
+};
+
+/** The shallower sums follow from the deepest ones, once for a whole batch. */
+export const sumUp = (rows: Rows, { hours }: Gathered<typeof usageLogTables>): void => {
+  // They were written above, as rows of this table.
+  for (const sums of hours.accumulated as readonly UsageHourRow[]) {
+    const { hour, type, user_id, count, quota, tokens } = sums;
+    if (type === prunedCharge) continue;
+    rows.siteHours.accumulate({ hour, type, count, quota, tokens });
+    rows.userHours.accumulate({ hour, type, user_id, count, quota, tokens });
+    for (const { facet, value } of facetValues(sums)) {
+      rows.facetHours.accumulate({ facet, value, hour, type, count, quota, tokens });
+    }
+  }
 };
 
 /**

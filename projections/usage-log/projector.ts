@@ -8,7 +8,7 @@ import { projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
 import { secondsOf } from '../shared/time.ts';
 import type { ManageDetails, MovementDetails } from './details.ts';
-import { callColumns, countPruned, type NewEntry, writeEntry } from './entries.ts';
+import { callColumns, countPruned, type NewEntry, sumUp, writeEntry } from './entries.ts';
 import { pruneEntries } from './prune.ts';
 import { usageLogTables } from './table.ts';
 import { logSwitch, prepareWriteContext, pruneMark, type WriteContext } from './write-context.ts';
@@ -97,6 +97,7 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
   version: 1,
   tables: usageLogTables,
   prepare: prepareWriteContext,
+  settle: sumUp,
   finish: async ({ prunes, prunedBefore }, place) => {
     if (prunes) await pruneEntries(place, prunedBefore);
   },

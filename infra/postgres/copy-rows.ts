@@ -1,0 +1,78 @@
+import pg from 'pg';
+
+/*
+ * `COPY <table> (<columns>) FROM STDIN` with its text as the only parameter: rows go into a table
+ * several times cheaper than by INSERT. The driver knows the messages but has no call for them.
+ */
+
+/** What the driver shows of its connection to a query object. */
+type Connection = Readonly<{
+  query: (text: string) => void;
+  sendCopyFromChunk: (chunk: Buffer) => void;
+  endCopyFrom: () => void;
+}>;
+type Result = Readonly<{ command: string; rowCount: number; rows: readonly never[] }>;
+type Callback = (error: Error | null, result?: Result) => void;
+
+/** One message of the protocol; larger texts go in pieces. */
+const chunkBytes = 256 * 1024;
+
+/** A query object as the driver's queue takes it. */
+class CopyIn {
+  callback: Callback = () => undefined;
+  readonly #text: string;
+  readonly #rows: string;
+  #rowCount = 0;
+  #error: Error | null = null;
+
+  constructor(text: string, rows: string) {
+    this.#text = text;
+    this.#rows = rows;
+  }
+
+  submit(connection: Connection): void {
+    connection.query(this.#text);
+  }
+  handleCopyInResponse(connection: Connection): void {
+    const bytes = Buffer.from(this.#rows, 'utf8');
+    for (let at = 0; at < bytes.length; at += chunkBytes) {
+      connection.sendCopyFromChunk(bytes.subarray(at, at + chunkBytes));
+    }
+    connection.endCopyFrom();
+  }
+  handleCommandComplete({ text }: Readonly<{ text: string }>): void {
+    this.#rowCount = Number(text.split(' ')[1] ?? 0);
+  }
+  handleReadyForQuery(): void {
+    const result = { command: 'COPY', rowCount: this.#rowCount, rows: [] };
+    this.callback(this.#error, result);
+  }
+  /** The server says why, and then that it is ready; a broken connection says only the first. */
+  handleError(error: Error): void {
+    if (this.#error !== null) return;
+    this.#error = error;
+    this.callback(error);
+    this.callback = () => undefined;
+  }
+}
+
+type Query = (...asked: readonly unknown[]) => unknown;
+
+/** The driver's client, which also takes `COPY … FROM STDIN`. */
+export class CopyingClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const query = this.query.bind(this) as Query;
+    const answer: Query = (...asked) => {
+      const [text, parameters] = asked;
+      const isCopy = typeof text === 'string' && text.startsWith('COPY ');
+      if (!isCopy || !Array.isArray(parameters)) return query(...asked);
+      const copy = new CopyIn(text, String(parameters[0]));
+      return new Promise((resolve, reject) => {
+        copy.callback = (error, result) => (error === null ? resolve(result) : reject(error));
+        query(copy);
+      });
+    };
+    this.query = answer as typeof this.query;
+  }
+}
