@@ -24,7 +24,12 @@ export type ClaimAnswer = Readonly<
 >;
 
 export interface Claims {
-  claim(claim: Claim, metadata: Metadata): Promise<ClaimAnswer>;
+  /** `isGivenUp` is asked whether the owner, who exists, holds the value no more. */
+  claim(
+    claim: Claim,
+    metadata: Metadata,
+    isGivenUp?: (ownerId: number) => Promise<boolean>,
+  ): Promise<ClaimAnswer>;
   /** Who owns the value; null when nobody does. */
   owner(streamId: string): Promise<number | null>;
 }
@@ -33,6 +38,11 @@ export interface Claims {
 const graceMs = 10_000;
 
 type Held = Readonly<{ claim: ValueClaimed; metadata: Metadata; revision: bigint }>;
+type Wish = Readonly<{
+  metadata: Metadata;
+  ownerId: number;
+  isGivenUp: (ownerId: number) => Promise<boolean>;
+}>;
 
 /**
  * Uniqueness over the log: the first append to a claim stream wins. A crash between claim and
@@ -72,30 +82,42 @@ export const createClaims = (eventStore: EventStore, clock: Clock): Claims => {
     return 'no';
   };
 
+  const isOld = ({ metadata }: Held): boolean =>
+    clock().getTime() - Date.parse(metadata.occurredAt) >= graceMs;
+
   /** True when nobody can come to be under the owner's id any more. */
-  const giveUp = async ({ claim, metadata: first }: Held, metadata: Metadata): Promise<boolean> => {
-    const { ownerStreamId, kind } = claim.data;
+  const giveUp = async (held: Held, metadata: Metadata): Promise<boolean> => {
+    const { ownerStreamId, kind } = held.claim.data;
     const owner = await exists(ownerStreamId);
     if (owner !== 'no') return owner === 'voided';
-    if (clock().getTime() - Date.parse(first.occurredAt) < graceMs) return false;
+    if (!isOld(held)) return false;
     const event: IdVoided = { type: 'IdVoided', data: { streamId: ownerStreamId, kind } };
     if (await append(ownerStreamId, { event, metadata }, 'no-stream')) return true;
     return (await exists(ownerStreamId)) === 'voided';
   };
 
-  const attempt = async (
-    { kind, streamId, ownerId, ownerStreamId }: Claim,
-    metadata: Metadata,
-  ): Promise<ClaimAnswer | 'again'> => {
-    const present = await held(streamId);
-    if (present) {
-      const { ownerId: holder } = present.claim.data;
-      if (present.metadata.commandId === metadata.commandId) {
-        return { kind: 'repeated', ownerId: holder };
-      }
-      if (holder === ownerId) return { kind: 'granted' };
-      if (!(await giveUp(present, metadata))) return { kind: 'taken', ownerId: holder };
+  /** null: the value is free to be taken over. */
+  const answerOf = async (
+    present: Held,
+    { metadata, ownerId, isGivenUp }: Wish,
+  ): Promise<ClaimAnswer | null> => {
+    const { ownerId: holder } = present.claim.data;
+    if (present.metadata.commandId === metadata.commandId) {
+      return { kind: 'repeated', ownerId: holder };
     }
+    if (holder === ownerId) return { kind: 'granted' };
+    if (await giveUp(present, metadata)) return null;
+    // Who claimed it a moment ago may be about to use it.
+    const isFree = isOld(present) && (await isGivenUp(holder));
+    return isFree ? null : { kind: 'taken', ownerId: holder };
+  };
+
+  const attempt = async (claim: Claim, wish: Wish): Promise<ClaimAnswer | 'again'> => {
+    const { kind, streamId, ownerId, ownerStreamId } = claim;
+    const { metadata } = wish;
+    const present = await held(streamId);
+    const answer = present === null ? null : await answerOf(present, wish);
+    if (answer !== null) return answer;
     const event: ValueClaimed = { type: 'ValueClaimed', data: { kind, ownerId, ownerStreamId } };
     const expected = present ? present.revision : 'no-stream';
     const isOurs = await append(streamId, { event, metadata }, expected);
@@ -103,9 +125,10 @@ export const createClaims = (eventStore: EventStore, clock: Clock): Claims => {
   };
 
   return {
-    async claim(claim, metadata) {
+    async claim(claim, metadata, isGivenUp = async () => false) {
       for (;;) {
-        const answer = await attempt(claim, metadata);
+        const { ownerId } = claim;
+        const answer = await attempt(claim, { metadata, ownerId, isGivenUp });
         // Somebody else was faster; who they are decides the answer.
         if (answer !== 'again') return answer;
       }

@@ -6,6 +6,7 @@ import type { Bus, Stop } from '../infra/ports/bus.ts';
 import type { Clock } from '../infra/ports/clock.ts';
 import type { EventStore } from '../infra/ports/event-store.ts';
 import type { Logger } from '../infra/ports/logger.ts';
+import type { Logins } from '../infra/ports/logins.ts';
 import type { Mail } from '../infra/ports/mail.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { Vault } from '../infra/ports/vault.ts';
@@ -19,6 +20,7 @@ import { createJobs } from './jobs/jobs.ts';
 import { createJobRoutes } from './jobs/routes.ts';
 import { createJobRunner } from './jobs/run-jobs.ts';
 import type { Accounts } from './keeper-port.ts';
+import { createLoginRoutes } from './login/routes.ts';
 import { createPersonalKeys } from './personal-keys.ts';
 import { createCheckpoints } from './processes/checkpoints.ts';
 import { disableChannelOnFailing } from './processes/disable-channel-on-failing.ts';
@@ -42,6 +44,7 @@ export type CommandApiDeps = Readonly<{
   logger: Logger;
   metrics: Metrics;
   mail: Mail;
+  logins: Logins;
   accounts: Accounts;
   settings: HttpSettings;
 }>;
@@ -55,7 +58,7 @@ export interface CommandApi {
 
 /** The write side: takes commands over HTTP, and finishes what spans streams. */
 export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
-  const { eventStore, bus, vault, clock, logger, metrics, mail, accounts, settings } = deps;
+  const { eventStore, bus, vault, clock, logger, metrics, mail, logins, accounts, settings } = deps;
   const commands = createHandle({ eventStore, isLive: () => runner.isLive });
   const ids = createIds(eventStore, clock);
   const options = createSiteOptions(commands);
@@ -83,6 +86,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     clock,
     logger,
     mail,
+    logins,
     commands,
     accounts,
     ids,
@@ -114,6 +118,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
           createSiteRoutes(services),
           createAuditRoutes(services),
           createUserRoutes(services),
+          createLoginRoutes(services),
           createChannelRoutes(services),
           createTokenRoutes(services),
           createRedemptionRoutes(services),

@@ -2,6 +2,7 @@ import type { Bus } from '../infra/ports/bus.ts';
 import type { Clock } from '../infra/ports/clock.ts';
 import type { EventStore } from '../infra/ports/event-store.ts';
 import type { Logger } from '../infra/ports/logger.ts';
+import type { Logins } from '../infra/ports/logins.ts';
 import type { Mail } from '../infra/ports/mail.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import type { Claims } from './claims.ts';
@@ -21,6 +22,7 @@ export type Services = Readonly<{
   clock: Clock;
   logger: Logger;
   mail: Mail;
+  logins: Logins;
   commands: CommandHandler;
   accounts: Accounts;
   ids: Ids;

@@ -10,6 +10,7 @@ import type { Language } from './language.ts';
 import { bookMessages } from './messages/books.ts';
 import { channelMessages } from './messages/channel.ts';
 import { jobMessages } from './messages/job.ts';
+import { loginMessages } from './messages/login.ts';
 import { mailMessages } from './messages/mail.ts';
 import { optionMessages } from './messages/option.ts';
 import { requestMessages } from './messages/request.ts';
@@ -77,6 +78,24 @@ export type RouteRejection =
   | 'topup.provider-unavailable'
   | 'job.unknown'
   | 'job.running'
+  | 'login.state-invalid'
+  | 'login.foreign-page'
+  | 'login.provider-off'
+  | 'login.wechat-off'
+  | 'login.not-configured'
+  | 'login.code-missing'
+  | 'login.provider-refused'
+  | 'login.unreachable'
+  | 'login.token-failed'
+  | 'login.profile-failed'
+  | 'login.profile-empty'
+  | 'login.github-profile-empty'
+  | 'login.identity-taken'
+  | 'login.wechat-taken'
+  | 'login.wechat-code-wrong'
+  | 'login.telegram-invalid'
+  | 'login.telegram-unbound'
+  | 'login.discovery-failed'
   | 'correction.unknown-movement';
 
 export type RejectionCode =
@@ -98,6 +117,7 @@ export const rejectionMessages = {
   ...bookMessages,
   ...channelMessages,
   ...jobMessages,
+  ...loginMessages,
   ...mailMessages,
   ...optionMessages,
   ...requestMessages,

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
+import type { Identity } from '../../domain/user/commands.ts';
 import { type UserRejection, userDecider } from '../../domain/user/decider.ts';
 import type { Role, UserEvent } from '../../domain/user/events.ts';
 import { affCodeClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import type { PersonalSeal } from '../../infra/ports/vault.ts';
 import type { Committed, HandlerRejection } from '../command-result.ts';
 import type { Call } from '../http/call.ts';
 import { derivedMetadata } from '../metadata.ts';
@@ -14,14 +16,17 @@ import { hashPassword } from './passwords.ts';
 
 export type NewUser = Readonly<{
   username: string;
-  password: string;
+  /** null: the person comes by a login provider. */
+  password: string | null;
   displayName: string;
   role: Role;
   inviterId: UserId | null;
   /** Proven to be theirs. */
   email?: string;
-  /** Given by setup, which claims the place of the super admin first. */
+  /** Given by who claims something for the person first: the place of the super admin, an identity. */
   userId?: UserId;
+  /** An account with a login provider, claimed already. */
+  identityOf?: (seal: PersonalSeal) => Identity;
 }>;
 
 type Created = Committed<UserEvent> & Readonly<{ userId: UserId }>;
@@ -85,20 +90,21 @@ export const createUser = async (
   }
   const seal = await personalKeys.create(userId, derivedMetadata(call.metadata, 'personal-key'));
   const affCode = await claimAffCode(services, call, userId);
-  const identity = email === undefined ? null : addressIdentity(vault, email, seal);
+  const address = email === undefined ? null : addressIdentity(vault, email, seal);
+  const identity = user.identityOf?.(seal) ?? null;
   const result = await call.perform(userDecider, userStreamId(userId), {
     type: 'RegisterUser',
     data: {
       userId,
       username: user.username,
       displayName: seal.seal(user.displayName === '' ? user.username : user.displayName),
-      email: identity?.externalId ?? null,
-      passwordHash: await hashPassword(user.password),
+      email: address?.externalId ?? null,
+      passwordHash: user.password === null ? null : await hashPassword(user.password),
       role: user.role,
       group: 'default',
       affCode,
       inviterId: user.inviterId,
-      identities: identity === null ? [] : [identity],
+      identities: [address, identity].filter((one) => one !== null),
     },
   });
   return result.kind === 'rejected' ? result : { ...result, userId };

@@ -10,13 +10,12 @@ import { type Letter, resetLetter, verificationLetter } from '../mail/letters.ts
 import { createPostOffice } from '../mail/post-office.ts';
 import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
+import { serverAddress } from '../site/server-address.ts';
 import { addressClaim, addressIdentity, addressProblem, isAddressTaken } from './email-address.ts';
 import { findUser, foldName } from './find-user.ts';
 import { codeMinutes, createOneTimeCodes } from './one-time-codes.ts';
 import { hashPassword } from './passwords.ts';
 
-/** Where the product answers when the operator has not said; never taken from the request. */
-const defaultServerAddress = 'http://localhost:3000';
 const newPasswordBytes = 6;
 
 /** What needs a mailbox: proving an address, linking one, and a password by mail. */
@@ -46,7 +45,7 @@ export const createEmailRoutes = (services: Services): Routes => {
   };
 
   const linkFor = async (email: string, token: string): Promise<string> => {
-    const base = (await options.text('ServerAddress')) || defaultServerAddress;
+    const base = await serverAddress(options);
     return `${base}/user/reset?${new URLSearchParams({ email, token })}`;
   };
 

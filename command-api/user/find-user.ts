@@ -1,6 +1,7 @@
 import type { UserId } from '../../domain/shared/ids.ts';
 import { type UserState, userDecider } from '../../domain/user/decider.ts';
 import {
+  affCodeClaimStreamId,
   identityClaimStreamId,
   usernameClaimStreamId,
   userStreamId,
@@ -41,4 +42,15 @@ export const findUser = async (
   const identityHash = vault.claimHash('email', foldName(nameOrAddress));
   const isTheirs = user.identities.some((identity) => identity.identityHash === identityHash);
   return isTheirs ? user : null;
+};
+
+/** By referral code. Codes of nobody, and of people who left, are silently ignored. */
+export const findInviter = async (
+  { claims, commands }: Pick<Services, 'claims' | 'commands'>,
+  code: string | null | undefined,
+): Promise<UserId | null> => {
+  if (!code || !/^[0-9a-zA-Z]{1,32}$/.test(code)) return null;
+  const owner = await claims.owner(affCodeClaimStreamId(code));
+  const user = owner === null ? null : await loadUser({ commands }, owner);
+  return user?.status === 'active' && user.affCode === code ? user.userId : null;
 };

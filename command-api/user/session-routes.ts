@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import { userDecider } from '../../domain/user/decider.ts';
-import { affCodeClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import { userStreamId } from '../../domain/user/stream.ts';
 import { loginBody, registerBody } from '../contract/user.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
@@ -11,13 +11,14 @@ import { endedSessionCookie, sessionCookie } from '../http/session.ts';
 import type { Services } from '../services.ts';
 import { createUser } from './create-user.ts';
 import { addressProblem, isAddressTaken } from './email-address.ts';
-import { findUser, foldName, type KnownUser, loadUser } from './find-user.ts';
+import { findInviter, findUser, foldName, type KnownUser } from './find-user.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { isPasswordOf } from './passwords.ts';
 import { signedInUser } from './wire.ts';
 
 /** Secure behind TLS. A client that lies about it only loses its own cookie. */
-const isTls = ({ request }: Call): boolean => request.headers['x-forwarded-proto'] === 'https';
+export const isTls = ({ request }: Call): boolean =>
+  request.headers['x-forwarded-proto'] === 'https';
 
 export const openSession = (
   { vault, clock }: Pick<Services, 'vault' | 'clock'>,
@@ -29,7 +30,7 @@ export const openSession = (
 };
 
 export const createSessionRoutes = (services: Services): Routes => {
-  const { claims, options, personalKeys } = services;
+  const { options, personalKeys } = services;
   const codes = createOneTimeCodes(services);
 
   const login = async (call: Call): Promise<Answer> => {
@@ -55,14 +56,6 @@ export const createSessionRoutes = (services: Services): Routes => {
   const logout = async ({ reply }: Call): Promise<Answer> => {
     reply.header('set-cookie', endedSessionCookie);
     return ok();
-  };
-
-  /** Codes of nobody, and of people who left, are silently ignored. */
-  const inviterOf = async (code: string | null | undefined): Promise<number | null> => {
-    if (!code || !/^[0-9a-zA-Z]{1,32}$/.test(code)) return null;
-    const owner = await claims.owner(affCodeClaimStreamId(code));
-    const user = owner === null ? null : await loadUser(services, owner);
-    return user?.status === 'active' && user.affCode === code ? user.userId : null;
   };
 
   /** null: the operator wants no address. The code is spent once the account is there. */
@@ -95,7 +88,7 @@ export const createSessionRoutes = (services: Services): Routes => {
     const email = await provenAddress(body);
     if (typeof email === 'object' && email !== null) return email;
     const { username, password } = body;
-    const inviterId = await inviterOf(body.aff_code);
+    const inviterId = await findInviter(services, body.aff_code);
     const user = { username, password, displayName: username, role: 1, inviterId } as const;
     const created = await createUser(services, call, email === null ? user : { ...user, email });
     if (created.kind === 'rejected') return created;

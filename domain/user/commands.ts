@@ -13,6 +13,7 @@ export type Identity = Readonly<{
   provider: IdentityProvider;
   externalId: SealedPersonal;
   identityHash: string;
+  label?: SealedPersonal;
 }>;
 
 export type UserSettings = UserSettingsChanged['data']['settings'];

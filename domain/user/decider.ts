@@ -34,7 +34,8 @@ export type UserRejection =
   | 'user.already-admin'
   | 'user.already-ordinary'
   | 'user.identity-already-linked'
-  | 'user.identity-not-linked';
+  | 'user.identity-not-linked'
+  | 'user.last-way-in';
 
 type Answer = Decision<UserEvent, UserRejection>;
 type Person = Exclude<UserState, { status: 'absent' }>;
@@ -103,20 +104,25 @@ const unlinked = ({ userId }: Person, { provider, identityHash }: Identity): Ide
   data: { userId, provider, identityHash },
 });
 
-/** A new e-mail address replaces the old one; other providers are unlinked by hand first. */
+/** What may be proven again at any time is replaced; other providers are unlinked by hand first. */
+const isReplaceable = (provider: Identity['provider']): boolean =>
+  provider === 'email' || provider === 'wechat';
+
 const link = ({ data }: LinkIdentity, state: Person): Answer => {
   const held = state.identities.find(({ provider }) => provider === data.provider);
   const linkedNow: IdentityLinked = { type: 'IdentityLinked', data };
   if (held === undefined) return accept(linkedNow);
   if (held.identityHash === data.identityHash) return accept();
-  if (data.provider !== 'email') return reject('user.identity-already-linked');
+  if (!isReplaceable(data.provider)) return reject('user.identity-already-linked');
   return accept<UserEvent>(unlinked(state, held), linkedNow);
 };
 
 const unlink = ({ data }: UnlinkIdentity, state: Person): Answer => {
   const held = state.identities.find(({ provider }) => provider === data.provider);
   if (held === undefined) return reject('user.identity-not-linked');
-  return accept(unlinked(state, held));
+  // Nobody locks themselves out for good.
+  const isLast = state.passwordHash === null && state.identities.length === 1;
+  return isLast ? reject('user.last-way-in') : accept(unlinked(state, held));
 };
 
 const sameSettings = (left: UserSettings, right: UserSettings): boolean =>

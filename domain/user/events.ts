@@ -54,9 +54,16 @@ export type UserDisabled = Event<'UserDisabled', { userId: UserId; sessionEpoch:
 export type UserEnabled = Event<'UserEnabled', { userId: UserId }>;
 /** The account is closed; name and address stay taken, the balance is frozen. */
 export type UserDeleted = Event<'UserDeleted', { userId: UserId; sessionEpoch: number }>;
+/** `label` is what people call the account there (a GitHub login), where that is not its id. */
 export type IdentityLinked = Event<
   'IdentityLinked',
-  { userId: UserId; provider: IdentityProvider; externalId: SealedPersonal; identityHash: string }
+  {
+    userId: UserId;
+    provider: IdentityProvider;
+    externalId: SealedPersonal;
+    identityHash: string;
+    label?: SealedPersonal;
+  }
 >;
 export type IdentityUnlinked = Event<
   'IdentityUnlinked',

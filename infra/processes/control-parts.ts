@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
 import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
 import { createProjections } from '../../projections/create-projections.ts';
+import { createLogins } from '../login/create-logins.ts';
 import { createSmtpMail } from '../mail/create-smtp-mail.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { EventStore } from '../ports/event-store.ts';
@@ -33,6 +34,7 @@ export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines):
     logger: logger.child({ part: 'command-api' }),
     metrics,
     mail: createSmtpMail(),
+    logins: createLogins(config.loginEndpoints),
     accounts: keeper,
     settings: {
       trustedProxies: config.trustedProxies,

@@ -119,7 +119,7 @@ export const userListProjector = (vault: Vault): Projector =>
       },
       IdentityLinked: ({ users }, { event: { data } }, personal) =>
         users.patch(data.userId, {
-          [columnOf[data.provider]]: personal.open(data.userId, data.externalId),
+          [columnOf[data.provider]]: personal.open(data.userId, data.label ?? data.externalId),
         }),
       IdentityUnlinked: ({ users }, { event: { data } }) =>
         users.patch(data.userId, { [columnOf[data.provider]]: '' }),

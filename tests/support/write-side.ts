@@ -3,6 +3,7 @@ import { createCommandApi } from '../../command-api/create-command-api.ts';
 import type { HumanCheck } from '../../command-api/http/human-check.ts';
 import { createKeeper, type Keeper } from '../../command-api/keeper/create-keeper.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
+import { createLogins, type LoginEndpoints } from '../../infra/login/create-logins.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { MailMessage, MailServer } from '../../infra/ports/mail.ts';
@@ -13,6 +14,9 @@ import { silentLogger } from './silent-logger.ts';
 
 const secretKey = 'a secret key for tests, long enough to be one';
 
+const nowhere = 'http://127.0.0.1:9';
+const nobodyThere: LoginEndpoints = { github: nowhere, githubApi: nowhere, linuxdo: nowhere };
+
 type Options = Readonly<{
   eventStore?: MemoryEventStore;
   bus?: Bus;
@@ -22,6 +26,8 @@ type Options = Readonly<{
   /** Attempts at critical routes for each address. */
   attempts?: number;
   humanCheck?: HumanCheck;
+  /** Where GitHub and Linux DO are; without them nobody is there. */
+  loginEndpoints?: LoginEndpoints;
 }>;
 
 /** A mail as it would have gone out. */
@@ -64,7 +70,8 @@ export class Person {
     const setCookie = response.headers['set-cookie'];
     if (setCookie !== undefined) this.cookie = String(setCookie).split(';')[0] ?? '';
     const { statusCode, headers } = response;
-    return { statusCode, headers, body: response.body === '' ? {} : response.json() };
+    const isJson = String(headers['content-type'] ?? '').startsWith('application/json');
+    return { statusCode, headers, body: isJson ? response.json() : { text: response.body } };
   }
 
   async signIn(username: string, password: string): Promise<Answer> {
@@ -111,6 +118,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
         mails.push({ ...message, server });
       },
     },
+    logins: createLogins(options.loginEndpoints ?? nobodyThere),
     accounts: keeper,
     settings: {
       trustedProxies: options.trustedProxies ?? [],

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { UserId } from '../../domain/shared/ids.ts';
+import type { LoginAttempt, OAuthProvider } from '../../infra/ports/logins.ts';
+import type { Services } from '../services.ts';
+
+/** Time to type a password and a second factor at the provider. */
+export const stateLifeSeconds = 10 * 60;
+const stateBytes = 24;
+const secretBytes = 32;
+
+/** What a state is bound to. */
+export type Binding = Readonly<{
+  browser: string;
+  /** Who was signed in when it was made; null: nobody. */
+  userId: UserId | null;
+}>;
+
+type Purpose = Readonly<{
+  /** null: any but OIDC, for clients that make the provider's address themselves. */
+  provider: OAuthProvider | null;
+  aff: string;
+}>;
+
+export type LoginState = Binding & Purpose & LoginAttempt;
+
+const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
+
+const isMeantFor = (held: LoginState, provider: OAuthProvider): boolean =>
+  held.provider === null ? provider !== 'oidc' : held.provider === provider;
+
+/**
+ * States of logins under way, in the bus's key-value store so that every process knows them. Each is
+ * good for one return, of the browser that began, while the same person is signed in there.
+ */
+export const createLoginStates = ({ bus, vault }: Pick<Services, 'bus' | 'vault'>) => {
+  const held = bus.keyValue('login-states', { ttlSeconds: stateLifeSeconds });
+  const keyOf = (state: string): string => vault.claimHash('login-state', state);
+
+  return {
+    async begin(binding: Binding, purpose: Purpose): Promise<LoginState> {
+      const state = random(stateBytes);
+      const attempt = { state, nonce: random(secretBytes), codeVerifier: random(secretBytes) };
+      const begun: LoginState = { ...binding, ...purpose, ...attempt };
+      await held.put(keyOf(state), vault.sealSession(begun));
+      return begun;
+    },
+
+    /** null: unknown, used before, or somebody else's. */
+    async redeem(
+      state: string,
+      provider: OAuthProvider,
+      binding: Readonly<{ browser: string | null; userId: UserId | null }>,
+    ): Promise<LoginState | null> {
+      if (state === '' || binding.browser === null) return null;
+      const sealed = await held.get<string>(keyOf(state));
+      const known = sealed === null ? null : (vault.unsealSession(sealed) as LoginState | null);
+      if (known === null || !isMeantFor(known, provider)) return null;
+      const isTheirs = known.browser === binding.browser && known.userId === binding.userId;
+      return isTheirs && (await held.remove(keyOf(state))) ? known : null;
+    },
+  };
+};

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import type { LoginProfile } from '../../infra/ports/logins.ts';
+import { usernameField } from '../contract/fields.ts';
+import type { Call } from '../http/call.ts';
+import type { RejectionCode } from '../http/rejection-messages.ts';
+import type { Services } from '../services.ts';
+import { createUser, type NewUser } from '../user/create-user.ts';
+import { addressProblem, isAddressTaken } from '../user/email-address.ts';
+import { findInviter } from '../user/find-user.ts';
+import { claimIdentity, type External, identityFor } from './identities.ts';
+import { takenRefusal } from './refusals.ts';
+
+export type Arrival = Readonly<{
+  external: External;
+  profile: Pick<LoginProfile, 'username' | 'displayName' | 'email'>;
+  /** Referral code of who invited them, or "". */
+  aff: string;
+}>;
+
+const usernameLength = 12;
+const displayNameLength = 20;
+const suffixBytes = 2;
+const nameAttempts = 8;
+
+/** What can be a user name of the wished one; null when nothing can. */
+const usable = (wished: string): string | null => {
+  const local = wished.split('@')[0] ?? '';
+  const name = [...local.replace(/\s+/g, '')].slice(0, usernameLength).join('');
+  return usernameField.safeParse(name).success ? name : null;
+};
+
+/** The wished name, then the same with a random end. */
+const nameFor = (base: string, nth: number): string => {
+  if (nth === 0) return base;
+  const end = `_${randomBytes(suffixBytes).toString('hex')}`;
+  const room = Math.max(usernameLength, base.length) - end.length;
+  return [...base].slice(0, room).join('') + end;
+};
+
+/** An address that breaks the operator's rules, or is somebody's, is left out. */
+const keptAddress = async (services: Services, email: string | null): Promise<string | null> => {
+  if (email === null || (await addressProblem(services, email)) !== null) return null;
+  return (await isAddressTaken(services, email)) ? null : email;
+};
+
+type Made = UserId | Rejected<RejectionCode>;
+type Person = Omit<NewUser, 'username' | 'email'>;
+type Wishes = Readonly<{ base: string; email: string | null }>;
+
+/** Makes accounts for people who come by a login provider. */
+export const createNewPeople = (services: Services) => {
+  /** A name that is taken gets another end; an address that is taken is left out. */
+  const make = async (call: Call, person: Person, { base, email }: Wishes): Promise<Made> => {
+    let address = email === null ? {} : { email };
+    for (let nth = 0; nth < nameAttempts; ) {
+      const user = { ...person, username: nameFor(base, nth), ...address };
+      const created = await createUser(services, call, user);
+      if (created.kind !== 'rejected') return created.userId;
+      if (created.code === 'user.email-taken') address = {};
+      else if (created.code === 'user.name-taken') nth += 1;
+      else return created;
+    }
+    return reject('user.name-taken');
+  };
+
+  return async (call: Call, { external, profile, aff }: Arrival): Promise<Made> => {
+    if (!(await services.options.isOn('RegisterEnabled'))) return reject('user.registration-off');
+    const userId = await services.newId('user', call);
+    // First, so that of two first logins at one moment one makes the account.
+    const claimed = await claimIdentity(services, call, { external, userId });
+    if (claimed.kind === 'taken') return takenRefusal(external);
+    const person: Person = {
+      userId,
+      password: null,
+      displayName: [...profile.displayName.trim()].slice(0, displayNameLength).join(''),
+      role: 1,
+      inviterId: await findInviter(services, aff),
+      identityOf: (seal) => identityFor(services, external, seal),
+    };
+    const base = usable(profile.username) ?? `${external.provider}_${userId}`;
+    return make(call, person, { base, email: await keptAddress(services, profile.email) });
+  };
+};

@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import type { LoginProfile, OAuthProvider } from '../../infra/ports/logins.ts';
+import { loginReturnQuery, loginStateQuery } from '../contract/login.ts';
+import { type Answer, ok } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { RejectionCode } from '../http/rejection-messages.ts';
+import type { Routes } from '../http/routes.ts';
+import type { Services } from '../services.ts';
+import { browserMark, markBrowser, signedIn } from './browser.ts';
+import type { Enter } from './enter.ts';
+import { createLoginStates, type LoginState, stateLifeSeconds } from './login-states.ts';
+import { loginClient } from './providers.ts';
+import { failureRefusal, isFailure, offRefusal } from './refusals.ts';
+
+type Returned = Readonly<z.infer<typeof loginReturnQuery>>;
+
+/** Refusals of a provider are shown as it words them, up to this length. */
+const shownReason = 200;
+
+/** Logins that send the browser to a provider and back with a code. */
+export const createOAuthRoutes = (services: Services, { enter, bind }: Enter): Routes => {
+  const { logins, logger } = services;
+  const states = createLoginStates(services);
+
+  const state = async (call: Call): Promise<Answer> => {
+    const { aff = '', provider } = call.query(loginStateQuery);
+    const client = provider === undefined ? null : await loginClient(services, provider);
+    if (provider !== undefined && client === null) return offRefusal(provider);
+    const browser = markBrowser(call, stateLifeSeconds);
+    const binding = { browser, userId: await signedIn(services, call) };
+    const begun = await states.begin(binding, { provider: provider ?? null, aff });
+    if (client === null) return ok(begun.state);
+    const url = await logins.authorizeUrl(client, begun);
+    if (!isFailure(url)) return ok(begun.state, { authorize_url: url });
+    logger.warn({ provider: client.provider, ...url }, 'a login could not begin');
+    return failureRefusal(client.provider, url);
+  };
+
+  /** Whom the provider names; what it hands over is looked at only after the state. */
+  const profileOf = async (
+    provider: OAuthProvider,
+    query: Returned,
+    begun: LoginState,
+  ): Promise<LoginProfile | Rejected<RejectionCode>> => {
+    const client = await loginClient(services, provider);
+    if (client === null) return offRefusal(provider);
+    if (query.error !== '') {
+      const reason = (query.error_description || query.error).slice(0, shownReason);
+      return reject('login.provider-refused', { reason });
+    }
+    if (query.code === '') return reject('login.code-missing');
+    const profile = await logins.profile(client, query, begun);
+    if (!isFailure(profile)) return profile;
+    logger.warn({ provider, ...profile }, 'a login failed');
+    return failureRefusal(provider, profile);
+  };
+
+  const returned = async (call: Call, provider: OAuthProvider): Promise<Answer> => {
+    const query = call.query(loginReturnQuery);
+    const userId = await signedIn(services, call);
+    const binding = { browser: browserMark(call), userId };
+    const begun = await states.redeem(query.state, provider, binding);
+    if (begun === null) return reject('login.state-invalid');
+    const profile = await profileOf(provider, query, begun);
+    if ('kind' in profile) return profile;
+    const { externalId, label } = profile;
+    const external = { provider, externalId, label };
+    const answer =
+      userId === null
+        ? await enter(call, { external, profile, aff: begun.aff })
+        : await bind(call, { external, userId });
+    if (answer.kind === 'ok') {
+      // The state and the return were both honest.
+      await call.rateLimit.giveBack(`ip/${call.ip}`);
+      await call.rateLimit.giveBack(`ip/${call.ip}`);
+    }
+    return answer;
+  };
+
+  return {
+    'GET /api/oauth/state': state,
+    'GET /api/oauth/github': (call) => returned(call, 'github'),
+    'GET /api/oauth/oidc': (call) => returned(call, 'oidc'),
+    'GET /api/oauth/linuxdo': (call) => returned(call, 'linuxdo'),
+  };
+};

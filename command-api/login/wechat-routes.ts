@@ -1,0 +1,48 @@
+import { reject } from '../../domain/shared/decider.ts';
+import { wechatCodeQuery } from '../contract/login.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { Routes } from '../http/routes.ts';
+import type { Services } from '../services.ts';
+import { isFromElsewhere } from './browser.ts';
+import type { Enter } from './enter.ts';
+import type { External } from './identities.ts';
+import { secretOption } from './providers.ts';
+import { failureRefusal, isFailure, offRefusal } from './refusals.ts';
+
+/** WeChat has no way back to a browser: people type a code that a companion server gave them. */
+export const createWeChatRoutes = (services: Services, { enter, bind }: Enter): Routes => {
+  const { logins, logger, options } = services;
+
+  const whoSent = async (code: string): Promise<External | Answer> => {
+    const address = await options.text('WeChatServerAddress');
+    if (!(await options.isOn('WeChatAuthEnabled')) || address === '') return offRefusal('wechat');
+    if (code === '') return reject('login.code-missing');
+    const token = await secretOption(services, 'WeChatServerToken');
+    const externalId = await logins.wechatId({ address, token }, code);
+    if (isFailure(externalId)) {
+      logger.warn({ ...externalId }, 'the WeChat server did not say who sent a code');
+      return failureRefusal('wechat', externalId);
+    }
+    if (externalId === '') return reject('login.wechat-code-wrong');
+    return { provider: 'wechat', externalId, label: null };
+  };
+
+  const login = async (call: Call): Promise<Answer> => {
+    if (isFromElsewhere(call)) return reject('login.foreign-page');
+    const { code, aff = '' } = call.query(wechatCodeQuery);
+    const external = await whoSent(code);
+    if ('kind' in external) return external;
+    const profile = { username: '', displayName: 'WeChat User', email: null };
+    const answer = await enter(call, { external, profile, aff });
+    if (answer.kind === 'ok') await call.rateLimit.giveBack(`ip/${call.ip}`);
+    return answer;
+  };
+
+  const link = async (call: Call): Promise<Answer> => {
+    const external = await whoSent(call.query(wechatCodeQuery).code);
+    return 'kind' in external ? external : bind(call, { external, userId: call.caller.userId });
+  };
+
+  return { 'GET /api/oauth/wechat': login, 'GET /api/oauth/wechat/bind': link };
+};
