@@ -67,8 +67,9 @@ export class Person {
       },
       ...(sent.body === undefined ? {} : { payload: sent.body }),
     });
-    const setCookie = response.headers['set-cookie'];
-    if (setCookie !== undefined) this.cookie = String(setCookie).split(';')[0] ?? '';
+    const given = [response.headers['set-cookie'] ?? []].flat();
+    const session = given.find((cookie) => String(cookie).startsWith('session='));
+    if (session !== undefined) this.cookie = String(session).split(';')[0] ?? '';
     const { statusCode, headers } = response;
     const isJson = String(headers['content-type'] ?? '').startsWith('application/json');
     return { statusCode, headers, body: isJson ? response.json() : { text: response.body } };
