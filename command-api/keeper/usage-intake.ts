@@ -7,7 +7,7 @@ import type { AccountLanes } from './account-lanes.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import { isSettleable, type Settleable, settlementWork } from './settlement.ts';
 import type { SideStreams } from './side-streams.ts';
-import { isNoted, type NotedRecord, type TaskNotes } from './task-notes.ts';
+import type { TaskNotes } from './task-notes.ts';
 
 type Settings = Readonly<{
   lanes: AccountLanes;
@@ -64,7 +64,7 @@ type Sorted = Readonly<{
   byUser: Map<UserId, Sized[]>;
   failedByRelay: Map<RelayId, RequestFailedRecord[]>;
   unreadable: unknown[];
-  noted: NotedRecord[];
+  records: UsageRecord[];
 }>;
 
 /** Parts that one append can hold, in order. */
@@ -95,7 +95,7 @@ export const createUsageIntake = (settings: Settings) => {
       byUser: new Map(),
       failedByRelay: new Map(),
       unreadable: [],
-      noted: [],
+      records: [],
     };
     for (const item of items) {
       const record = parse(item);
@@ -105,7 +105,7 @@ export const createUsageIntake = (settings: Settings) => {
         continue;
       }
       watch.follow(record);
-      if (isNoted(record)) sorted.noted.push(record);
+      sorted.records.push(record);
       if (isSettleable(record)) pushTo(sorted.byUser, record.userId, { record, chars });
       else if (record.kind === 'failed') pushTo(sorted.failedByRelay, record.relayId, record);
     }
@@ -139,7 +139,7 @@ export const createUsageIntake = (settings: Settings) => {
   };
 
   return async (items: readonly (UsageLine | UsageRecord)[], partition: number): Promise<void> => {
-    const { byUser, failedByRelay, unreadable, noted } = sort(items);
+    const { byUser, failedByRelay, unreadable, records } = sort(items);
     // All settle before any fault shows, so that a batch that comes again finds nothing half-done.
     const results = await Promise.allSettled([
       ...[...byUser].map(([userId, records]) => settle(partition, userId, records)),
@@ -148,6 +148,6 @@ export const createUsageIntake = (settings: Settings) => {
     ]);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    if (noted.length > 0) await noteTasks(noted);
+    await noteTasks(records);
   };
 };

@@ -61,6 +61,7 @@ export type TaskAccepted = Event<
   'TaskAccepted',
   {
     taskId: TaskId;
+    platform: TaskPlatform;
     userId: UserId;
     channelId: ChannelId;
     /** The provider's number of it, by which callers know it. */

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** One drawing; times in Unix milliseconds but `created_at`, which has seconds. */
+export const drawingRow = z.object({
+  id: z.number().int(),
+  created_at: z.number().int(),
+  /** 0 not submitted, 1 submitted, 21 waiting, 22 submitted twice; others say why not. */
+  code: z.number().int(),
+  user_id: z.number().int(),
+  action: z.string(),
+  /** The provider's number of it. */
+  mj_id: z.string(),
+  prompt: z.string(),
+  prompt_en: z.string(),
+  description: z.string(),
+  state: z.string(),
+  submit_time: z.number().int(),
+  start_time: z.number().int(),
+  finish_time: z.number().int(),
+  image_url: z.string(),
+  status: z.string(),
+  /** Percent, such as `37%`. */
+  progress: z.string(),
+  fail_reason: z.string(),
+  /** 0 for ordinary users. */
+  channel_id: z.number().int(),
+  /** Quota units; 0 for ordinary users. */
+  quota: z.number().int(),
+  /** JSON texts. */
+  buttons: z.string(),
+  properties: z.string(),
+});
+export type DrawingRow = z.infer<typeof drawingRow>;
+/** GET /api/mj/ and GET /api/mj/self: 10 rows, newest first, without a total. */
+export const drawingRows = z.array(drawingRow);
+
+/** One piece of music; times in Unix seconds. */
+export const musicRow = z.object({
+  id: z.number().int(),
+  created_at: z.number().int(),
+  updated_at: z.number().int(),
+  /** The provider's number of it. */
+  task_id: z.string(),
+  platform: z.string(),
+  user_id: z.number().int(),
+  /** 0 for ordinary users. */
+  channel_id: z.number().int(),
+  /** Quota units. */
+  quota: z.number().int(),
+  /** MUSIC or LYRICS. */
+  action: z.string(),
+  status: z.string(),
+  fail_reason: z.string(),
+  submit_time: z.number().int(),
+  start_time: z.number().int(),
+  finish_time: z.number().int(),
+  progress: z.string(),
+  /** What was asked for, and what came of it, as the provider wrote them. */
+  properties: z.unknown(),
+  data: z.unknown(),
+});
+export type MusicRow = z.infer<typeof musicRow>;
+/** GET /api/task/ and GET /api/task/self: 10 rows, newest first, without a total. */
+export const musicRows = z.array(musicRow);

@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely';
+import type {
+  FindTasks,
+  FindUnfinished,
+  FoundTask,
+  FoundTasks,
+  UnfinishedTasks,
+} from '../../domain/task/messages.ts';
+import type { Bus, Stop } from '../../infra/ports/bus.ts';
+import { findTasks, unfinishedTasks } from './queries.ts';
+import type { TaskListRow, TaskListSchema } from './table.ts';
+
+const found = (row: TaskListRow): FoundTask => ({
+  taskId: row.task_id,
+  upstreamId: row.upstream_id,
+  userId: row.user_id,
+  channelId: row.channel_id,
+  action: row.action,
+  prompt: row.prompt,
+  submittedMs: row.submitted_ms,
+  report: {
+    status: row.status,
+    progress: row.progress,
+    promptEn: row.prompt_en,
+    description: row.description,
+    state: row.state,
+    submitTime: row.submit_time,
+    startTime: row.start_time,
+    finishTime: row.finish_time,
+    imageUrl: row.image_url,
+    failReason: row.fail_reason,
+    buttons: row.buttons,
+    properties: row.properties,
+    data: row.data,
+  },
+});
+
+/** Tells relays of the tasks that callers ask for, and whoever looks after tasks of those still open. */
+export const serveTaskList = async (bus: Bus, anyDb: Kysely<unknown>): Promise<Stop> => {
+  const db = anyDb.withTables<TaskListSchema>();
+  const stops = await Promise.all([
+    bus.serve<FindTasks, FoundTasks>('task.find', async (asked) => ({
+      tasks: (await findTasks(db, asked)).map(found),
+    })),
+    bus.serve<FindUnfinished, UnfinishedTasks>('task.unfinished', async (asked) => ({
+      tasks: (await unfinishedTasks(db, asked)).map((row) => ({
+        taskId: row.task_id,
+        upstreamId: row.upstream_id,
+        channelId: row.channel_id,
+        submittedMs: row.submitted_ms,
+      })),
+    })),
+  ]);
+  return async () => {
+    for (const stop of stops) await stop();
+  };
+};

@@ -1,0 +1,116 @@
+import type { TaskEvent, TaskPlatform, TaskReport } from '../../domain/task/events.ts';
+import { projector } from '../runtime/projector.ts';
+import { secondsOf } from '../shared/time.ts';
+import { type TaskListRow, taskListTables } from './table.ts';
+
+/** PostgreSQL takes no NUL. */
+const plain = (text: string): string => text.replaceAll('\0', '\ufffd');
+
+const inPlatformTime = (platform: TaskPlatform, ms: number): number =>
+  platform === 'mj' ? ms : Math.floor(ms / 1_000);
+
+/** What a provider said, but for what it left empty where we know better. */
+const reported = (report: TaskReport): Partial<TaskListRow> => ({
+  status: plain(report.status),
+  progress: plain(report.progress),
+  prompt_en: plain(report.promptEn),
+  image_url: plain(report.imageUrl),
+  fail_reason: plain(report.failReason),
+  start_time: report.startTime,
+  finish_time: report.finishTime,
+  buttons: plain(report.buttons),
+  data: plain(report.data),
+  ...(report.description === '' ? {} : { description: plain(report.description) }),
+  ...(report.state === '' ? {} : { state: plain(report.state) }),
+  ...(report.submitTime === 0 ? {} : { submit_time: report.submitTime }),
+  ...(report.properties === '' ? {} : { properties: plain(report.properties) }),
+});
+
+/** A drawing whose provider reports on it was taken, whatever it said at first. */
+const taken = ({ data }: TaskReport): Partial<TaskListRow> => (data === '' ? { code: 1 } : {});
+
+/** Nothing is known of it but that it is under way. */
+const begun = (platform: TaskPlatform): Partial<TaskListRow> => ({
+  status: platform === 'suno' ? 'NOT_START' : '',
+  progress: '0%',
+  fail_reason: '',
+  is_open: true,
+});
+const failure = { status: 'FAILURE', progress: '100%' } as const;
+
+/** Answers: which drawings and songs were asked for, and what became of each? */
+export const taskListProjector = projector<TaskEvent>()({
+  name: 'task-list',
+  version: 1,
+  tables: taskListTables,
+  on: {
+    TaskSubmitted: ({ tasks }, recorded) => {
+      const { data } = recorded.event;
+      const submittedMs = Date.parse(data.submittedAt);
+      tasks.put({
+        task_id: data.taskId,
+        id: Number(recorded.position),
+        platform: data.platform,
+        user_id: data.userId,
+        channel_id: data.channelId,
+        action: plain(data.action),
+        upstream_id: '',
+        prompt: plain(data.prompt),
+        prompt_en: '',
+        description: '',
+        state: plain(data.state),
+        code: 0,
+        quota: 0,
+        status: data.platform === 'suno' ? 'NOT_START' : '',
+        progress: '0%',
+        image_url: '',
+        fail_reason: '',
+        buttons: '',
+        properties: plain(data.properties),
+        data: '',
+        submitted_ms: submittedMs,
+        submit_time: inPlatformTime(data.platform, submittedMs),
+        start_time: 0,
+        finish_time: 0,
+        created_at: Math.floor(submittedMs / 1_000),
+        updated_at: secondsOf(recorded),
+        is_open: true,
+      });
+    },
+    TaskAccepted: ({ tasks }, recorded) => {
+      const { data } = recorded.event;
+      tasks.patch(data.taskId, {
+        channel_id: data.channelId,
+        upstream_id: plain(data.upstreamId),
+        code: data.code,
+        description: plain(data.description),
+        quota: data.quota,
+        ...(data.properties === '' ? {} : { properties: plain(data.properties) }),
+        // A relay that was taken for dead may be heard of after all.
+        ...begun(data.platform),
+        updated_at: secondsOf(recorded),
+      });
+    },
+    TaskProgressed: ({ tasks }, recorded) => {
+      const { taskId, report } = recorded.event.data;
+      const updated_at = secondsOf(recorded);
+      tasks.patch(taskId, { ...reported(report), ...taken(report), updated_at });
+    },
+    TaskSucceeded: ({ tasks }, recorded) => {
+      const { taskId, report } = recorded.event.data;
+      const updated_at = secondsOf(recorded);
+      tasks.patch(taskId, { ...reported(report), updated_at, is_open: false });
+    },
+    TaskFailed: ({ tasks }, recorded) => {
+      const { taskId, code, reason, report } = recorded.event.data;
+      tasks.patch(taskId, {
+        ...(report === null ? {} : reported(report)),
+        ...failure,
+        fail_reason: plain(reason),
+        ...(code === null ? {} : { code }),
+        updated_at: secondsOf(recorded),
+        is_open: false,
+      });
+    },
+  },
+});

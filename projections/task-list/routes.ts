@@ -1,0 +1,119 @@
+import { drawingListQuery, musicListQuery } from '../contract/query.ts';
+import type { DrawingRow, MusicRow } from '../contract/task.ts';
+import type { ReadDeps } from '../http/read-deps.ts';
+import { ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { listTasks } from './queries.ts';
+import type { TaskListRow, TaskListSchema } from './table.ts';
+
+/** From here on a number of time is milliseconds, whoever sent it (task sheet, section 10). */
+const firstMilliseconds = 100_000_000_000;
+const inMilliseconds = (time: number): number => (time >= firstMilliseconds ? time : time * 1_000);
+
+type Shown = (row: TaskListRow) => string;
+
+/** Our own address of a picture, so that the provider is not seen. */
+const imagesOf =
+  (options: ReadonlyMap<string, string>): Shown =>
+  ({ image_url: url, upstream_id: id, status }) => {
+    if (url === '' || options.get('MjForwardUrlEnabled') === 'false') return url;
+    const base = (options.get('ServerAddress') ?? '').replace(/\/+$/, '');
+    const address = `${base}/mj/image/${encodeURIComponent(id)}`;
+    return status === 'SUCCESS' ? address : `${address}?rand=${process.hrtime.bigint()}`;
+  };
+
+const drawing = (row: TaskListRow, shown: Shown, isOwn: boolean): DrawingRow => ({
+  id: row.id,
+  created_at: row.created_at,
+  code: row.code,
+  user_id: row.user_id,
+  action: row.action,
+  mj_id: row.upstream_id,
+  prompt: row.prompt,
+  prompt_en: row.prompt_en,
+  description: row.description,
+  state: row.state,
+  submit_time: row.submit_time,
+  start_time: row.start_time,
+  finish_time: row.finish_time,
+  image_url: shown(row),
+  status: row.status,
+  progress: row.progress,
+  fail_reason: row.fail_reason,
+  channel_id: isOwn ? 0 : row.channel_id,
+  quota: isOwn ? 0 : row.quota,
+  buttons: row.buttons,
+  properties: row.properties,
+});
+
+const parsed = (text: string): unknown => {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const music = (row: TaskListRow, isOwn: boolean): MusicRow => ({
+  id: row.id,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  task_id: row.upstream_id,
+  platform: row.platform,
+  user_id: row.user_id,
+  channel_id: isOwn ? 0 : row.channel_id,
+  quota: row.quota,
+  action: row.action,
+  status: row.status,
+  fail_reason: row.fail_reason,
+  submit_time: row.submit_time,
+  start_time: row.start_time,
+  finish_time: row.finish_time,
+  progress: row.progress,
+  properties: parsed(row.properties),
+  data: parsed(row.data),
+});
+
+export const taskRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
+  const db = anyDb.withTables<TaskListSchema>();
+
+  const drawings = async ({ query }: SignedCall, userId: number | null) => {
+    const asked = drawingListQuery.parse(query);
+    const rows = await listTasks(db, {
+      platform: 'mj',
+      userId,
+      page: asked.p,
+      channelId: userId === null ? asked.channel_id : 0,
+      upstreamId: asked.mj_id,
+      action: '',
+      status: '',
+      from: inMilliseconds(asked.start_timestamp),
+      to: inMilliseconds(asked.end_timestamp),
+    });
+    const shown = imagesOf(await lookups.options());
+    return ok(rows.map((row) => drawing(row, shown, userId !== null)));
+  };
+
+  const songs = async ({ query }: SignedCall, userId: number | null) => {
+    const asked = musicListQuery.parse(query);
+    if (asked.platform !== '' && asked.platform !== 'suno') return ok([]);
+    const rows = await listTasks(db, {
+      platform: 'suno',
+      userId,
+      page: asked.p,
+      channelId: userId === null ? asked.channel_id : 0,
+      upstreamId: asked.task_id,
+      action: asked.action,
+      status: asked.status,
+      from: asked.start_timestamp,
+      to: asked.end_timestamp,
+    });
+    return ok(rows.map((row) => music(row, userId !== null)));
+  };
+
+  return {
+    'GET /api/mj/': (call) => drawings(call, null),
+    'GET /api/mj/self': (call) => drawings(call, call.caller.id),
+    'GET /api/task/': (call) => songs(call, null),
+    'GET /api/task/self': (call) => songs(call, call.caller.id),
+  };
+};

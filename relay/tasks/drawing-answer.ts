@@ -1,0 +1,74 @@
+import type { TaskReport } from '../../domain/task/events.ts';
+import { numberAt, objectAt, parseObject, textAt } from '../providers/shared/json.ts';
+import type { HttpReply, JsonObject } from '../providers/translate.ts';
+import { freeActions } from './drawing-actions.ts';
+import { drawingReport } from './reports.ts';
+
+/** What a provider of drawings said to a call. */
+export type DrawingAnswer = Readonly<{
+  status: number;
+  code: number;
+  description: string;
+  /** "" where it gave no number, as for uploads. */
+  upstreamId: string;
+  /** It took the work: this is what is charged (task sheet, section 4). */
+  isTaken: boolean;
+  /** As the caller gets it. */
+  shown: JsonObject;
+  /** JSON text; "" for none. */
+  properties: string;
+  report: TaskReport | null;
+}>;
+
+const accepted = 1;
+const existing = 21;
+const waiting = 22;
+
+const taken = (action: string, code: number): boolean =>
+  code === accepted || (action !== 'SWAP_FACE' && (code === existing || code === waiting));
+
+/** Callers need not tell apart how a task was taken, but for steps that a window must follow. */
+const shownCode = (action: string, code: number): number => {
+  if (code === waiting) return accepted;
+  return code === existing && !freeActions.has(action) ? accepted : code;
+};
+
+type Said = Readonly<{ action: string; code: number; properties: JsonObject; nowMs: number }>;
+
+/** Uploads are done when they are taken, and a drawing that exists may be finished. */
+const reportOf = ({ action, code, properties, nowMs }: Said): TaskReport | null => {
+  const times = { startTime: nowMs, finishTime: nowMs };
+  const none = drawingReport({});
+  if (action === 'UPLOAD' && code === accepted) {
+    return { ...none, ...times, status: 'SUCCESS', progress: '100%' };
+  }
+  if (action === 'SWAP_FACE' && code === accepted) return { ...none, startTime: nowMs };
+  const status = textAt(properties, 'status');
+  const imageUrl = textAt(properties, 'imageUrl');
+  if (code !== existing || status === '' || imageUrl === '') return null;
+  const news = { ...none, status, imageUrl };
+  return status === 'SUCCESS' ? { ...news, ...times, progress: '100%' } : news;
+};
+
+/** null: it cannot be read. */
+export const readAnswer = (
+  reply: HttpReply,
+  { action, nowMs }: Readonly<{ action: string; nowMs: number }>,
+): DrawingAnswer | null => {
+  const value = parseObject(reply.body.toString('utf8'));
+  if (value === null) return null;
+  const code = numberAt(value, 'code') ?? Number.NaN;
+  if (!Number.isInteger(code)) return null;
+  const properties = objectAt(value, 'properties');
+  const isTaken = reply.status === 200 && taken(action, code);
+  return {
+    status: reply.status,
+    code,
+    description: textAt(value, 'description').slice(0, 2_000),
+    upstreamId: textAt(value, 'result').slice(0, 256),
+    isTaken,
+    shown: { ...value, code: shownCode(action, code) },
+    properties: Object.keys(properties).length === 0 ? '' : JSON.stringify(properties),
+    report: isTaken ? reportOf({ action, code, properties, nowMs }) : null,
+  };
+};

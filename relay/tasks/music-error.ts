@@ -1,0 +1,29 @@
+import type { Incoming } from '../exchange/admitted.ts';
+import type { ApiError } from '../ingress/api-error.ts';
+import { sendJson } from './drawing-error.ts';
+
+/** What a music call is told when it comes to nothing (task sheet, section 8.5). */
+export type MusicRefusal = Readonly<{ code: string; message: string; status: number }>;
+
+export const musicRefusal = (status: number, code: string, message = code): MusicRefusal => ({
+  status,
+  code,
+  message,
+});
+
+const saturated = 'The upstream of this group is saturated, please try again later';
+
+/** Words of providers that may hold their addresses are not passed on. */
+export const sendMusicRefusal = (incoming: Incoming, refusal: MusicRefusal): void => {
+  const { status, code } = refusal;
+  const isTelling = /post|dial|http/i.test(refusal.message);
+  const message =
+    status === 429 ? saturated : isTelling ? 'The upstream request failed' : refusal.message;
+  sendJson(incoming, status, { code, message, data: null });
+};
+
+export const fromApiError = ({ status, code, message }: ApiError): MusicRefusal => ({
+  status,
+  code: String(code ?? ''),
+  message,
+});

@@ -1,0 +1,68 @@
+import type { FoundTask, ReportOfTask, TaskReported } from '../../domain/task/messages.ts';
+import type { Incoming } from '../exchange/admitted.ts';
+import { parseObject, textAt } from '../providers/shared/json.ts';
+import type { RelayCore } from '../relay-core.ts';
+import { type DrawingRefusal, refused, sendEmpty, sendRefusal } from './drawing-error.ts';
+import { findTasks } from './find.ts';
+import { isSameText, taskOfHook } from './notify-hook.ts';
+import { drawingReport } from './reports.ts';
+
+const noCredential: DrawingRefusal = { refusal: 'invalid_credential', code: 4, status: 401 };
+const reportTimeoutMs = 5_000;
+
+const secretOf = ({ req }: Incoming): string => {
+  const given = req.headers['mj-api-secret'];
+  return typeof given === 'string' ? given.replace(/^Bearer /, '').trim() : '';
+};
+
+/** By the address that only this task's provider was given. */
+const ofHook = async (core: RelayCore, taskId: string, id: string): Promise<FoundTask[]> => {
+  const asked = { platform: 'mj', userId: null, upstreamIds: [], taskIds: [taskId] } as const;
+  return (await findTasks(core, asked)).filter(({ upstreamId }) => upstreamId === id);
+};
+
+/** By the key of the channel that took the task; of no other channel's tasks. */
+const ofChannel = async (core: RelayCore, secret: string, id: string): Promise<FoundTask[]> => {
+  const tasks = await findTasks(core, { platform: 'mj', userId: null, upstreamIds: [id] });
+  const table = core.channels.table();
+  return tasks.filter(({ channelId }) => {
+    const key = table.channel(channelId)?.key ?? '';
+    return key !== '' && isSameText(key, secret);
+  });
+};
+
+const report = async (core: RelayCore, task: FoundTask, body: object): Promise<boolean> => {
+  const said: ReportOfTask = {
+    taskId: task.taskId,
+    report: drawingReport(body as Record<string, unknown>),
+    relayId: core.journal.relayId,
+  };
+  const { isKnown } = await core.bus.request<ReportOfTask, TaskReported>('task.report', said, {
+    timeoutMs: reportTimeoutMs,
+  });
+  return isKnown;
+};
+
+/** POST /mj/notify: a provider calls back, and says who it is (task sheet, section 6.3). */
+export const serveNotify = async (
+  core: RelayCore,
+  incoming: Incoming,
+  raw: Buffer,
+): Promise<void> => {
+  const taskId = taskOfHook(core.vault, incoming.req.url ?? '');
+  const secret = secretOf(incoming);
+  if (taskId === null && secret === '') return sendRefusal(incoming, noCredential);
+  const body = parseObject(raw.toString('utf8'));
+  const id = body === null ? '' : textAt(body, 'id');
+  if (body === null) return sendRefusal(incoming, refused('bind_request_body_failed'));
+  if (id === '') return sendRefusal(incoming, refused('midjourney_task_not_found'));
+  const tasks =
+    taskId === null ? await ofChannel(core, secret, id) : await ofHook(core, taskId, id);
+  if (tasks.length === 0) return sendRefusal(incoming, refused('midjourney_task_not_found'));
+  for (const task of tasks) {
+    if (!(await report(core, task, body))) {
+      return sendRefusal(incoming, refused('update_midjourney_task_failed'));
+    }
+  }
+  sendEmpty(incoming.res, incoming.requestId);
+};

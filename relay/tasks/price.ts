@@ -1,0 +1,31 @@
+import type { PriceTable } from '../../domain/pricing/compile-prices.ts';
+import { defaultModelPrices } from '../../domain/pricing/defaults/model-prices.ts';
+import { groupRatioOf } from '../../domain/pricing/quote.ts';
+import type { PriceQuote, Usage } from '../../domain/pricing/types.ts';
+
+/** USD, for what has no price at all (task sheet, section 4). */
+const lastResort = 0.1;
+
+/** Tasks report no tokens: the price is for the step. */
+export const noUsage: Usage = {
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedTokens: 0,
+  cacheCreationTokens: 0,
+};
+
+/** The operator's price of a step, else the usual one. */
+export const taskQuote = (
+  prices: PriceTable,
+  { model, group, isFree }: Readonly<{ model: string; group: string; isFree: boolean }>,
+): PriceQuote => {
+  const usual = String(defaultModelPrices[model] ?? lastResort);
+  return {
+    kind: 'price',
+    model,
+    modelPrice: isFree ? '0' : (prices.modelPrice.get(model) ?? usual),
+    groupRatio: groupRatioOf(prices, group),
+    quotaPerUnit: prices.quotaPerUnit,
+    flat: true,
+  };
+};

@@ -1,0 +1,54 @@
+import type { PolledTasks, PollTasks } from '../../domain/task/messages.ts';
+import type { Stop } from '../../infra/ports/bus.ts';
+import { isObject, objectsAt, parseJson, textAt } from '../providers/shared/json.ts';
+import type { HttpReply } from '../providers/translate.ts';
+import type { RelayCore } from '../relay-core.ts';
+import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+import { askProvider, type Silence } from './ask-provider.ts';
+import { drawingReport, musicReport } from './reports.ts';
+
+const pollTimeoutMs = 15_000;
+
+type Reports = NonNullable<PolledTasks['reports']>;
+
+const drawings = (value: unknown): Reports | null =>
+  Array.isArray(value)
+    ? value
+        .filter(isObject)
+        .map((item) => ({ upstreamId: textAt(item, 'id'), report: drawingReport(item) }))
+    : null;
+
+const songs = (value: unknown): Reports | null =>
+  isObject(value) && value.code === 'success'
+    ? objectsAt(value, 'data').map((item) => ({
+        upstreamId: textAt(item, 'task_id'),
+        report: musicReport(item),
+      }))
+    : null;
+
+const asked = (
+  core: RelayCore,
+  channel: UpstreamChannel,
+  { platform, upstreamIds: ids }: PollTasks,
+): Promise<HttpReply | Silence> => {
+  const json = { 'content-type': 'application/json', accept: 'application/json' };
+  const ask = { method: 'POST', body: { ids }, timeoutMs: pollTimeoutMs } as const;
+  if (platform === 'mj') {
+    const headers = { ...json, 'mj-api-secret': channel.key };
+    return askProvider(core, channel, { ...ask, path: '/mj/task/list-by-condition', headers });
+  }
+  const headers = { ...json, authorization: `Bearer ${channel.key}` };
+  return askProvider(core, channel, { ...ask, path: '/suno/fetch', headers });
+};
+
+const poll = async (core: RelayCore, work: PollTasks): Promise<PolledTasks> => {
+  const channel = core.channels.table().channel(work.channelId);
+  const reply = channel === undefined ? 'unreachable' : await asked(core, channel, work);
+  if (typeof reply === 'string' || reply.status !== 200) return { reports: null };
+  const value = parseJson(reply.body.toString('utf8'));
+  return { reports: work.platform === 'mj' ? drawings(value) : songs(value) };
+};
+
+/** Asks providers how their tasks stand, for whoever looks after them. */
+export const serveTaskPolls = (core: RelayCore): Promise<Stop> =>
+  core.bus.serve<PollTasks, PolledTasks>('relay.poll-tasks', (work) => poll(core, work));

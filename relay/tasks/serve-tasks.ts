@@ -1,0 +1,77 @@
+import { type Caller, identify, isApiError } from '../admission/caller.ts';
+import type { Incoming } from '../exchange/admitted.ts';
+import { sendError } from '../ingress/api-error.ts';
+import { type BodyResult, readBody } from '../ingress/read-body.ts';
+import type { RelayCore } from '../relay-core.ts';
+import { serveDraw } from './draw.ts';
+import { sendRefusal } from './drawing-error.ts';
+import { serveImage } from './image.ts';
+import { musicRefusal, sendMusicRefusal } from './music-error.ts';
+import { serveNotify } from './notify.ts';
+import { serveDrawing, serveDrawings, serveSeed, unavailable } from './read-drawings.ts';
+import { serveSong, serveSongs } from './read-songs.ts';
+import type { TaskRoute } from './routes.ts';
+import { serveSing } from './sing.ts';
+
+type OpenRoute = Extract<TaskRoute, { kind: 'drawing-image' | 'drawing-notify' }>;
+type OwnRoute = Exclude<TaskRoute, OpenRoute>;
+
+const bodyOf = (core: RelayCore, incoming: Incoming): Promise<BodyResult> =>
+  new Promise((resolve) => readBody(incoming.req, core.settings.maxBodyBytes, resolve));
+
+type Asked = Readonly<{ caller: Caller; raw: Buffer }>;
+
+const serveOwn = (
+  core: RelayCore,
+  incoming: Incoming,
+  { route, caller, raw }: Asked & Readonly<{ route: OwnRoute }>,
+): Promise<void> => {
+  switch (route.kind) {
+    case 'draw':
+      return serveDraw(core, incoming, { route, caller, raw });
+    case 'drawing':
+      return serveDrawing(core, incoming, { caller, id: route.id });
+    case 'drawings':
+      return serveDrawings(core, incoming, { caller, raw });
+    case 'drawing-seed':
+      return serveSeed(core, incoming, { caller, id: route.id, path: route.path });
+    case 'sing':
+      return serveSing(core, incoming, { action: route.action, caller, raw });
+    case 'song':
+      return serveSong(core, incoming, { caller, id: route.id });
+    case 'songs':
+      return serveSongs(core, incoming, { caller, raw });
+  }
+};
+
+const serve = async (core: RelayCore, incoming: Incoming, route: TaskRoute): Promise<void> => {
+  if (route.kind === 'drawing-image') return serveImage(core, incoming, route.id);
+  const body = bodyOf(core, incoming);
+  const isOpen = route.kind === 'drawing-notify';
+  const caller = isOpen ? null : await identify(core, incoming.req, incoming.arrivedAtMs);
+  if (caller !== null && isApiError(caller)) {
+    return sendError(incoming.res, caller, incoming.requestId);
+  }
+  const raw = await body;
+  if (raw === 'gone') return;
+  if (!Buffer.isBuffer(raw)) return sendError(incoming.res, raw, incoming.requestId);
+  if (caller === null) return serveNotify(core, incoming, raw);
+  if (!isOpen) return serveOwn(core, incoming, { route, caller, raw });
+};
+
+/** Drawings and music. Not the hot path: bodies are parsed, and tasks are looked up over the bus. */
+export const serveTask = async (
+  core: RelayCore,
+  incoming: Incoming,
+  route: TaskRoute,
+): Promise<void> => {
+  try {
+    await serve(core, incoming, route);
+  } catch (error) {
+    const { requestId } = incoming;
+    core.logger.warn({ requestId, error: String(error) }, 'a call about tasks could not be served');
+    const isMusic = route.kind === 'song' || route.kind === 'songs';
+    if (isMusic) sendMusicRefusal(incoming, musicRefusal(503, 'query_task_failed'));
+    else sendRefusal(incoming, unavailable);
+  }
+};
