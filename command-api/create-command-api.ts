@@ -31,6 +31,7 @@ import { createNewId } from './repeatable-ids.ts';
 import type { Services } from './services.ts';
 import { createSiteRoutes } from './site/routes.ts';
 import { createSiteOptions } from './site/site-options.ts';
+import { serveTaskReports } from './task/report-task.ts';
 import { createTokenRoutes } from './token/routes.ts';
 import { createTopUpRoutes } from './topup/routes.ts';
 import { createUserRoutes } from './user/routes.ts';
@@ -99,6 +100,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
   };
   jobs.add(createJobs(services));
   let stopFailing: Stop | null = null;
+  let stopReports: Stop | null = null;
 
   const giveUp = async (failing: ChannelFailing): Promise<void> => {
     try {
@@ -145,9 +147,12 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
       stopFailing ??= await bus.subscribe<ChannelFailing>('channel.failing', (failing) => {
         void giveUp(failing);
       });
+      stopReports ??= await serveTaskReports(bus, services);
     },
     async stop() {
       await stopFailing?.();
+      await stopReports?.();
+      stopReports = null;
       stopFailing = null;
       await jobs.stop();
       await runner.stop();

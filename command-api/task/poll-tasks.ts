@@ -1,0 +1,141 @@
+import { channelDecider } from '../../domain/channel/decider.ts';
+import { channelStreamId } from '../../domain/channel/stream.ts';
+import type { ChannelId } from '../../domain/shared/ids.ts';
+import type { TaskPlatform, TaskReport } from '../../domain/task/events.ts';
+import type {
+  FindUnfinished,
+  PolledTasks,
+  PollTasks,
+  UnfinishedTask,
+  UnfinishedTasks,
+} from '../../domain/task/messages.ts';
+import { every, type Job } from '../jobs/job.ts';
+import type { Services } from '../services.ts';
+import { giveUpTask, reportTask } from './report-task.ts';
+
+type Needs = Pick<Services, 'bus' | 'commands' | 'clock' | 'logger'>;
+type Counts = { asked: number; changed: number; givenUp: number };
+
+const pollEveryMs = 15_000;
+const mostUnfinished: Readonly<Record<TaskPlatform, number>> = { mj: 2_000, suno: 500 };
+/** Tasks that a provider is asked about at once. */
+const batch = 50;
+const pollTimeoutMs = 25_000;
+/** A task of which nothing came for so long is over (task sheet, sections 6.2 and 9). */
+const longestTaskMs = 3_600_000;
+
+const actor = { kind: 'system', id: 'task-polling' } as const;
+const timeoutReason = '上游任务超时（超过1小时）';
+const goneReason = (channelId: ChannelId): string =>
+  `获取渠道信息失败，请联系管理员，渠道ID：${channelId}`;
+
+const byChannel = (tasks: readonly UnfinishedTask[]): Map<ChannelId, UnfinishedTask[]> => {
+  const groups = new Map<ChannelId, UnfinishedTask[]>();
+  for (const task of tasks) {
+    groups.set(task.channelId, [...(groups.get(task.channelId) ?? []), task]);
+  }
+  return groups;
+};
+
+/** One look at all tasks that have not ended. */
+class Round {
+  readonly counts: Counts = { asked: 0, changed: 0, givenUp: 0 };
+  readonly #needs: Needs;
+  readonly #signal: AbortSignal;
+
+  constructor(needs: Needs, signal: AbortSignal) {
+    this.#needs = needs;
+    this.#signal = signal;
+  }
+
+  async look(platform: TaskPlatform): Promise<void> {
+    const asked = { platform, limit: mostUnfinished[platform] };
+    const { tasks } = await this.#needs.bus.request<FindUnfinished, UnfinishedTasks>(
+      'task.unfinished',
+      asked,
+    );
+    const groups = [...byChannel(tasks)];
+    await Promise.all(groups.map(([channelId, own]) => this.#channel(platform, channelId, own)));
+  }
+
+  /** A channel whose provider cannot be asked now is asked again in the next round. */
+  async #channel(
+    platform: TaskPlatform,
+    channelId: ChannelId,
+    tasks: readonly UnfinishedTask[],
+  ): Promise<void> {
+    if (await this.#isGone(channelId)) {
+      for (const task of tasks) await this.#giveUp(task, 'channel-gone', goneReason(channelId));
+      return;
+    }
+    const taken = tasks.filter(({ upstreamId }) => upstreamId !== '');
+    for (let at = 0; at < taken.length && !this.#signal.aborted; at += batch) {
+      await this.#ask(platform, channelId, taken.slice(at, at + batch));
+    }
+    const latest = this.#needs.clock().getTime() - longestTaskMs;
+    for (const task of tasks) {
+      if (task.submittedMs <= latest) await this.#giveUp(task, 'timeout', timeoutReason);
+    }
+  }
+
+  async #ask(
+    platform: TaskPlatform,
+    channelId: ChannelId,
+    tasks: readonly UnfinishedTask[],
+  ): Promise<void> {
+    const upstreamIds = [...new Set(tasks.map(({ upstreamId }) => upstreamId))];
+    const asked: PollTasks = { platform, channelId, upstreamIds };
+    this.counts.asked += tasks.length;
+    const reports = await this.#poll(asked);
+    const told = new Map<string, TaskReport>(
+      (reports ?? []).map(({ upstreamId, report }) => [upstreamId, report]),
+    );
+    for (const { taskId, upstreamId } of tasks) {
+      const report = told.get(upstreamId);
+      if (report === undefined) continue;
+      const result = await reportTask(this.#needs, { taskId, report, actor });
+      if (result.kind === 'accepted' && result.events.length > 0) this.counts.changed += 1;
+    }
+  }
+
+  async #poll(asked: PollTasks): Promise<PolledTasks['reports']> {
+    const { bus, logger } = this.#needs;
+    try {
+      const options = { timeoutMs: pollTimeoutMs };
+      const told = await bus.request<PollTasks, PolledTasks>('relay.poll-tasks', asked, options);
+      return told.reports;
+    } catch (error) {
+      const { channelId } = asked;
+      logger.warn({ channelId, error: String(error) }, 'no relay asked how tasks stand');
+      return null;
+    }
+  }
+
+  async #giveUp(
+    { taskId }: UnfinishedTask,
+    source: 'timeout' | 'channel-gone',
+    reason: string,
+  ): Promise<void> {
+    const result = await giveUpTask(this.#needs, { taskId, source, reason }, actor);
+    if (result.kind === 'accepted' && result.events.length > 0) this.counts.givenUp += 1;
+  }
+
+  async #isGone(channelId: ChannelId): Promise<boolean> {
+    const { commands } = this.#needs;
+    const { state } = await commands.load(channelDecider, channelStreamId(channelId));
+    return state.status === 'absent' || state.status === 'deleted';
+  }
+}
+
+/** Asks providers how the tasks stand that have not ended, and closes those nobody speaks of. */
+export const pollTasks = (needs: Needs): Job => ({
+  name: 'task-polling',
+  everyMs: every(pollEveryMs),
+  run: async ({ signal }) => {
+    const round = new Round(needs, signal);
+    await round.look('mj');
+    if (!signal.aborted) await round.look('suno');
+    const { asked, changed, givenUp } = round.counts;
+    return asked + givenUp === 0 ? {} : { asked, changed, givenUp };
+  },
+});
