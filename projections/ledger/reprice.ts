@@ -16,6 +16,7 @@ const perCall = (quote: Quote, overrides: Overrides, quotaPerUnit: number): Pric
   modelPrice: overrides.model_price ?? (quote.kind === 'price' ? quote.modelPrice : '0'),
   groupRatio: overrides.group_ratio ?? quote.groupRatio,
   quotaPerUnit: quote.kind === 'price' ? quote.quotaPerUnit : quotaPerUnit,
+  ...(quote.kind === 'price' && quote.flat === true ? { flat: true } : {}),
 });
 
 const byRatio = (quote: Quote, overrides: Overrides): RatioQuote => {

@@ -42,7 +42,10 @@ const rawCredential = (req: IncomingMessage): string => {
     const own = req.headers['x-goog-api-key'] ?? keyInQuery(url);
     if (typeof own === 'string' && own !== '') return own;
   }
-  return req.headers.authorization ?? '';
+  const usual = req.headers.authorization ?? '';
+  const ofDrawings = req.headers['mj-api-secret'];
+  if (ofDrawings === undefined || (usual !== '' && usual !== 'midjourney-proxy')) return usual;
+  return String(ofDrawings);
 };
 
 /** `Bearer ` and `sk-` may stand before the key, `-<channel>` behind it. */

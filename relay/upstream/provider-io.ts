@@ -64,7 +64,7 @@ const call = async (asked: HttpRequest, proxy: string): Promise<HttpReply> => {
     },
     body: asked.body === null ? null : own.body,
     dispatcher: isPublic ? onlyPublic : other,
-    signal: AbortSignal.timeout(callTimeoutMs),
+    signal: AbortSignal.timeout(asked.timeoutMs ?? callTimeoutMs),
   });
   const bytes = await bounded(body, asked.maxBytes ?? maxReplyBytes);
   return { status: statusCode, headers: headersOf(headers), body: bytes };
