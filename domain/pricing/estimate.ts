@@ -9,6 +9,8 @@ export type EstimateAsk = Readonly<{
   maxOutputTokens: number | null;
   /** Stands in for a missing limit (option PreConsumedQuota). */
   preConsumedTokens: number;
+  /** Pictures that are asked for; none when absent. */
+  pictures?: number;
 }>;
 
 /** More than any model reads or writes; keeps sums within the safe numbers. */
@@ -17,12 +19,22 @@ const mostTokens = 2 ** 40;
 const wholeTokens = (value: number): number =>
   Number.isNaN(value) ? 0 : Math.min(Math.max(Math.ceil(value), 0), mostTokens);
 
+const nothing = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheCreationTokens: 0 };
+
+/** Pictures are paid by the piece or by tokens, whichever the provider reports. */
+const ofPictures = (quote: Quote, pictures: number): QuotaUnits =>
+  pictures === 0 ? 0 : price({ ...nothing, pictures }, quote);
+
+/** One call of each tool that the request may have called; more are seen at the end. */
+const ofTools = (quote: Quote): QuotaUnits =>
+  quote.tools === undefined ? 0 : price({ ...nothing, webSearches: 1, fileSearches: 1 }, quote);
+
 /**
  * Quota to set aside before a call, in units. Output is counted at the output price, which makes an
  * estimate an upper bound for calls that name a limit; without one a running stream extends it.
  */
-export const estimate = (quote: Quote, ask: EstimateAsk): QuotaUnits =>
-  price(
+export const estimate = (quote: Quote, ask: EstimateAsk): QuotaUnits => {
+  const ofText = price(
     {
       promptTokens: Math.max(wholeTokens(ask.promptTokens), 1),
       completionTokens: wholeTokens(ask.maxOutputTokens ?? ask.preConsumedTokens),
@@ -31,3 +43,5 @@ export const estimate = (quote: Quote, ask: EstimateAsk): QuotaUnits =>
     },
     quote,
   );
+  return Math.max(ofText, ofPictures(quote, ask.pictures ?? 0)) + ofTools(quote);
+};

@@ -1,15 +1,10 @@
 import type { CallFacts, RequestEnd } from '../../domain/account/events.ts';
-import {
-  boundUsage,
-  type ReportedUsage,
-  type UsageBound,
-} from '../../domain/pricing/bound-usage.ts';
+import { boundUsage, type ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import { price } from '../../domain/pricing/price.ts';
 import type { Usage } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { ApiError } from '../ingress/api-error.ts';
-import { countPromptTokens, countTokens } from '../metering/count-tokens.ts';
-import { producesText } from '../providers/shared/operations.ts';
+import { boundOf, countedUsage, saysNothing, withOwnCounts } from '../metering/counted-usage.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { Admitted } from './admitted.ts';
 import type { Funding } from './funding.ts';
@@ -22,23 +17,6 @@ export type AttemptFacts = Readonly<{
   upstreamModel: string;
   firstByteMs: number | null;
 }>;
-
-/** Prompts may hold what the provider adds: tools, searched pages, the size of a picture. */
-const promptSlack = 131_072;
-const tokensPerBlob = 65_536;
-/** Reasoning may stand outside the limit that a client names. */
-const completionSlack = 65_536;
-const mostCompletionTokens = 1_000_000;
-
-/** No honest report of this request is above it. */
-const boundOf = ({ call }: Admitted, limit: number | null): UsageBound => ({
-  promptTokens: call.body.length + promptSlack + call.scan.blobs * tokensPerBlob,
-  completionTokens: !producesText(call.operation)
-    ? 0
-    : limit === null
-      ? mostCompletionTokens
-      : Math.min(2 * limit + completionSlack, mostCompletionTokens),
-});
 
 /** What a used request comes to. */
 export type Settled = Readonly<{ usage: Usage; source: 'upstream' | 'counted' }>;
@@ -94,25 +72,16 @@ export class Booking {
   /** The report of upstream made usable; null when it says nothing that can be billed. */
   bounded(reported: ReportedUsage | null): Readonly<{ usage: Usage; note: string | null }> | null {
     if (reported === null) return null;
-    const bounded = boundUsage(reported, boundOf(this.admitted, this.funding.outputLimit));
-    const { usage, note } = bounded;
-    const isNothing = usage.promptTokens + usage.completionTokens === 0;
-    return isNothing && note !== null ? null : bounded;
+    const bound = boundOf(this.admitted, this.funding.outputLimit);
+    const { usage, note } = boundUsage(reported, bound);
+    if (saysNothing(usage, note)) return null;
+    return { usage: withOwnCounts(usage, this.admitted), note };
   }
 
   /** Usage of what was received, for answers whose upstream says nothing. */
-  async counted(produced: string | number, upstreamModel: string): Promise<Usage> {
-    const { call } = this.admitted;
-    const completion =
-      typeof produced === 'number' ? produced : countTokens(produced, upstreamModel);
-    // What an upstream pours out beyond what was asked for is nobody's to pay.
-    const most = boundOf(this.admitted, this.funding.outputLimit).completionTokens;
-    return {
-      promptTokens: await countPromptTokens(call.body, upstreamModel),
-      completionTokens: Math.min(await completion, most),
-      cachedTokens: 0,
-      cacheCreationTokens: 0,
-    };
+  counted(produced: string | number, upstreamModel: string): Promise<Usage> {
+    const { outputLimit } = this.funding;
+    return countedUsage(this.admitted, { produced, upstreamModel, outputLimit });
   }
 
   /** Books a charge; the caller has claimed the outcome. */

@@ -2,8 +2,11 @@ import { isApiError } from '../admission/caller.ts';
 import { chatFromMessages } from '../ingress/anthropic-messages/translate.ts';
 import { type ApiError, gatewayError } from '../ingress/api-error.ts';
 import { chatFromContents, embeddingsOf } from '../ingress/gemini/translate.ts';
+import { type FormScan, formDataOf } from '../ingress/scan-form.ts';
 import { dialectOf } from '../providers/dialect.ts';
+import { passesBody, withSystemPrompt } from '../providers/shared/channel-settings.ts';
 import { upstreamModelOf } from '../providers/shared/mapped-model.ts';
+import { isMedia } from '../providers/shared/operations.ts';
 import { isApiError as isRefusal } from '../providers/shared/refusal.ts';
 import type {
   HttpReply,
@@ -48,13 +51,34 @@ type Canonical = Readonly<{ body: JsonObject }>;
 const given = (body: JsonObject | ApiError): Canonical | ApiError =>
   isRefusal(body) ? body : { body };
 
+/** The plain fields of a form; files are read by adapters that know what to do with them. */
+const fieldsOf = (body: Buffer, { parts }: FormScan): JsonObject =>
+  Object.fromEntries(
+    parts
+      .filter(({ fileName }) => fileName === null)
+      .map(({ name, start, end }) => [name, body.toString('utf8', start, end)]),
+  );
+
+/** Adapters make pictures and sound whole. */
+const inOnePiece = ({ stream: _, partial_images: __, stream_format: ___, ...body }: JsonObject) =>
+  body;
+
+const formOf = ({ operation, body, form }: TextCall): FormData | null => {
+  if (form === undefined) return null;
+  const data = formDataOf(body, form);
+  if (operation === 'images') for (const name of ['stream', 'partial_images']) data.delete(name);
+  return data;
+};
+
 /** The body in OpenAI's shape, whichever protocol it came in. */
 const canonicalBody = async (
   call: TextCall,
   channel: UpstreamChannel,
   upstreamModel: string,
 ): Promise<Canonical | ApiError> => {
-  const body: JsonObject = JSON.parse(call.body.toString('utf8'));
+  if (call.form !== undefined) return { body: fieldsOf(call.body, call.form) };
+  const parsed: JsonObject = JSON.parse(call.body.toString('utf8'));
+  const body = isMedia(call.operation) ? inOnePiece(parsed) : parsed;
   const dialect = dialectOf(channel.type, upstreamModel);
   switch (call.protocol) {
     case 'openai':
@@ -84,9 +108,9 @@ const canonicalCall = async (
     path: pathOf(call),
     requestedModel: call.model,
     upstreamModel,
-    body: { ...canonical.body, model: upstreamModel },
-    isStream: call.isStream,
-    form: null,
+    body: { ...withSystemPrompt(canonical.body, channel), model: upstreamModel },
+    isStream: call.isStream && !isMedia(operation),
+    form: formOf(call),
   };
 };
 
@@ -153,6 +177,9 @@ const helped =
     }
   };
 
+/** Providers whose requests are signed over their bytes, or go up in frames: those stay translated. */
+const signedTypes: ReadonlySet<number> = new Set([18, 23, 33]);
+
 /** Everything that one attempt needs, or why it cannot be made. */
 export const translationOf = async (
   core: RelayCore,
@@ -171,8 +198,10 @@ export const translationOf = async (
   const asked = await outside(() => adapter.request(context));
   if (isApiError(asked)) return asked;
   const whole: Translation['whole'] = (reply) => outside(() => adapter.reply(reply, context));
+  const options = core.options.current();
+  const isSent = passesBody(call, channel, options) && !signedTypes.has(channel.type);
   return {
-    request: await wireRequest(asked, context),
+    request: await wireRequest(isSent ? { ...asked, body: call.body } : asked, context),
     failure: (status, body) => adapter.failure({ status, headers: {}, body }),
     reply: replyFor(adapter, context, whole),
     whole,

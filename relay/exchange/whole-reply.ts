@@ -4,6 +4,7 @@ import { producedText } from '../metering/stream-text.ts';
 import { lastUsage } from '../metering/usage-scan.ts';
 import { producesText } from '../providers/shared/operations.ts';
 import type { UpstreamFailure, Wire } from '../providers/types.ts';
+import { guardFor } from './answer-guard.ts';
 import { nothing, type Produced, type Reply, type ReplyHost } from './reply.ts';
 
 /** Up to here an answer is kept whole, so that a broken one can be retried; beyond, it passes on. */
@@ -11,6 +12,9 @@ const maxKeptBytes = 1_048_576;
 
 /** The end of a long answer, where its usage stands, however it was cut into reads. */
 const tailBytes = 16_384;
+
+/** Sound is heard while it comes: it must not wait until it is whole. */
+const playedAtOnce = /^(?:audio|video)\//i;
 
 const bytesPerToken = 4;
 
@@ -53,9 +57,11 @@ export class WholeReply implements Reply, Produced {
   private held: Buffer[] | null = null;
   private heldBytes = 0;
   private ended = false;
+  private readonly mostKept: number;
 
   constructor(host: ReplyHost, head: Head, wire?: Wire) {
     this.host = host;
+    this.mostKept = playedAtOnce.test(head.contentType) ? 0 : maxKeptBytes;
     this.head = head;
     this.wire = wire;
   }
@@ -65,7 +71,7 @@ export class WholeReply implements Reply, Produced {
     this.bytes += chunk.length;
     if (this.held !== null) return this.passOn(chunk);
     this.chunks.push(chunk);
-    if (this.bytes <= maxKeptBytes) return true;
+    if (this.bytes <= this.mostKept) return true;
     const [start] = this.chunks;
     if (this.isNoJson(start ?? chunk)) return true;
     this.host.writeHead(this.head.status, ['Content-Type', this.head.contentType]);
@@ -145,15 +151,22 @@ export class WholeReply implements Reply, Produced {
     const reported = this.host.usageOf(this.usageIn(body));
     if (reported === null && this.isNoAnswer(body)) return;
     const end = this.host.clientGone ? 'client-gone' : 'complete';
+    const guard = guardFor(this.host, this.wire?.text);
+    const allowed = guard === null ? body : guard.whole(body);
     this.host.settle({ end, reported, produced: this }, () => {
-      this.host.writeHead(this.head.status, [
-        'Content-Type',
-        this.head.contentType,
-        'Content-Length',
-        String(body.length),
-      ]);
-      this.host.admitted.res.end(body);
+      if (allowed === null) this.host.forbid();
+      else this.send(allowed);
     });
+  }
+
+  private send(body: Buffer): void {
+    this.host.writeHead(this.head.status, [
+      'Content-Type',
+      this.head.contentType,
+      'Content-Length',
+      String(body.length),
+    ]);
+    this.host.admitted.res.end(body);
   }
 
   /** "All is well" around an error or nonsense: the caller gets an error, and nobody pays. */

@@ -35,7 +35,7 @@ const count = async (
   const { res, requestId } = incoming;
   const given = scanned(raw);
   if (given === null) return sendError(res, notJson, requestId);
-  const model = named ?? modelOf(given.body, given.scan);
+  const model = named ?? modelOf(given);
   if (model === null) return sendError(res, noModel, requestId);
   const refused = checkModel(caller, model);
   if (refused !== null) return sendError(res, refused, requestId);

@@ -1,7 +1,13 @@
 import type { BodyScan } from './scan-body.ts';
 import { scanBody } from './scan-body.ts';
+import { type FormScan, filesOf, scanForm } from './scan-form.ts';
 
-export type ScannedBody = Readonly<{ body: Buffer; scan: BodyScan }>;
+export type ScannedBody = Readonly<{
+  body: Buffer;
+  scan: BodyScan;
+  /** Where the body is a form; `scan` then finds no members. */
+  form?: FormScan;
+}>;
 
 /**
  * Scans a body. One that says the same thing twice is rewritten so that it says the last thing
@@ -13,4 +19,15 @@ export const scanned = (raw: Buffer): ScannedBody | null => {
   const body = Buffer.from(JSON.stringify(JSON.parse(raw.toString('utf8'))));
   const again = scanBody(body);
   return again === null ? null : { body, scan: again };
+};
+
+/** A form as a body; null when it is none. */
+export const scannedForm = (body: Buffer, contentType: string): ScannedBody | null => {
+  const form = scanForm(body, contentType);
+  if (form === null) return null;
+  const files = filesOf(form);
+  const blobBytes = files.reduce((sum, { start, end }) => sum + end - start, 0);
+  const ends = { close: body.length, empty: true };
+  const scan = { members: {}, duplicates: false, ...ends, blobBytes, blobs: files.length };
+  return { body, scan, form };
 };

@@ -1,4 +1,5 @@
 import type { TextOperation } from '../providers/types.ts';
+import { isTaskPath, type TaskRoute, taskRouteOf } from '../tasks/routes.ts';
 import type { Protocol } from './protocol.ts';
 
 export type TextRoute = Readonly<{
@@ -8,6 +9,8 @@ export type TextRoute = Readonly<{
   path: string;
   /** Where the path says them and not the body. */
   model?: string;
+  /** Where neither does the body. */
+  fallbackModel?: string;
   isStream?: boolean;
 }>;
 
@@ -18,6 +21,7 @@ export type RelayRoute =
   | Readonly<{ kind: 'playground' }>
   | Readonly<{ kind: 'models' }>
   | Readonly<{ kind: 'model'; model: string }>
+  | Readonly<{ kind: 'task'; task: TaskRoute }>
   | Readonly<{ kind: 'not-implemented' }>
   | Readonly<{ kind: 'unknown' }>;
 
@@ -29,8 +33,23 @@ const openAiRoutes: readonly (readonly [string, RelayRoute])[] = (
   return [path, { kind: 'text', operation, protocol: 'openai', path }];
 });
 
+const mediaRoutes: readonly (readonly [string, RelayRoute])[] = (
+  [
+    ['images/generations', 'images'],
+    ['images/edits', 'images'],
+    ['images/variations', 'images'],
+    ['audio/speech', 'speech'],
+    ['audio/transcriptions', 'transcription'],
+    ['audio/translations', 'transcription'],
+  ] as const
+).map(([name, operation]) => {
+  const path = `/v1/${name}`;
+  return [path, { kind: 'text', operation, protocol: 'openai', path }];
+});
+
 const textRoutes: ReadonlyMap<string, RelayRoute> = new Map([
   ...openAiRoutes,
+  ...mediaRoutes,
   ['/v1/messages', { kind: 'text', operation: 'chat', protocol: 'claude', path: '/v1/messages' }],
   ['/v1/messages/count_tokens', { kind: 'count-tokens', protocol: 'claude', model: null }],
 ]);
@@ -41,22 +60,11 @@ const notImplemented: RelayRoute = { kind: 'not-implemented' };
 const unknownRoute: RelayRoute = { kind: 'unknown' };
 
 /** Paths of the protocol that this relay knows of and does not serve. */
-const unservedPost = new Set([
-  '/v1/edits',
-  '/v1/images/generations',
-  '/v1/images/edits',
-  '/v1/images/variations',
-  '/v1/audio/speech',
-  '/v1/audio/transcriptions',
-  '/v1/audio/translations',
-  '/v1/files',
-  '/v1/fine-tunes',
-]);
+const unservedPost = new Set(['/v1/edits', '/v1/files', '/v1/fine-tunes']);
 
 const isUnserved = (method: string, path: string): boolean => {
   if (method === 'POST' && unservedPost.has(path)) return true;
   if (path === '/v1/realtime') return method === 'GET';
-  if (method === 'POST' && /^\/v1\/engines\/[^/]+\/embeddings$/.test(path)) return true;
   if (method === 'POST') return /^\/v1\/fine-tunes\/[^/]+\/cancel$/.test(path);
   if (method === 'GET' && /^\/v1\/files(?:\/[^/]+(?:\/content)?)?$/.test(path)) return true;
   if (method === 'GET') return /^\/v1\/fine-tunes(?:\/[^/]+(?:\/events)?)?$/.test(path);
@@ -94,21 +102,34 @@ const contentRoute = (path: string): RelayRoute | null => {
   }
 };
 
+/** An old path of OpenAI's: the model stands in it for bodies that name none. */
+const engineRoute = (path: string): RelayRoute | null => {
+  const [, name] = /^\/v1\/engines\/([^/]+)\/embeddings$/.exec(path) ?? [];
+  if (name === undefined) return null;
+  const fallbackModel = decoded(name);
+  const own = '/v1/embeddings';
+  return { kind: 'text', operation: 'embeddings', protocol: 'openai', path: own, fallbackModel };
+};
+
+const postRoute = (path: string): RelayRoute | null => {
+  const text = textRoutes.get(path);
+  if (text !== undefined) return text;
+  if (path === '/pg/chat/completions') return playgroundRoute;
+  return path.includes(':') ? contentRoute(path) : engineRoute(path);
+};
+
 /** The one table of what the relay answers; `path` is without query. */
 export const routeOf = (method: string, path: string): RelayRoute => {
-  if (method === 'POST') {
-    const text = textRoutes.get(path);
-    if (text !== undefined) return text;
-    if (path === '/pg/chat/completions') return playgroundRoute;
-    const content = path.includes(':') ? contentRoute(path) : null;
-    if (content !== null) return content;
-  }
+  const posted = method === 'POST' ? postRoute(path) : null;
+  if (posted !== null) return posted;
   if (method === 'GET') {
     if (path === '/v1/models') return modelsRoute;
     if (path.startsWith('/v1/models/')) {
       return { kind: 'model', model: decoded(path.slice('/v1/models/'.length)) };
     }
   }
+  const task = isTaskPath(path) ? taskRouteOf(method, path) : null;
+  if (task !== null) return { kind: 'task', task };
   return isUnserved(method, path) ? notImplemented : unknownRoute;
 };
 
@@ -118,5 +139,5 @@ export const isRelayPath = (url: string): boolean => {
   if (url.startsWith('/v1/dashboard/')) return false;
   if (url.startsWith('/v1beta/')) return true;
   if (url.startsWith('/v1')) return url.length === 3 || url[3] === '/' || url[3] === '?';
-  return url.startsWith('/pg/');
+  return url.startsWith('/pg/') || isTaskPath(url);
 };

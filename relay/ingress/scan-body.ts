@@ -24,6 +24,9 @@ const knownKeys = [
   'prompt',
   'input',
   'group',
+  'tools',
+  'web_search_options',
+  'reasoning_effort',
 ] as const;
 export type KnownKey = (typeof knownKeys)[number];
 const knownByName = new Map<string, KnownKey>(knownKeys.map((key) => [key, key]));

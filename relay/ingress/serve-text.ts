@@ -1,37 +1,33 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { estimate } from '../../domain/pricing/estimate.ts';
-import { quoteFor } from '../../domain/pricing/quote.ts';
+import { quoteFor, withExtras } from '../../domain/pricing/quote.ts';
 import type { Quote } from '../../domain/pricing/types.ts';
 import { checkAddress, checkModel, groupOf, type Route, routeFor } from '../admission/access.ts';
 import { type Caller, isApiError } from '../admission/caller.ts';
 import type { Reservation, ReserveResult } from '../admission/lease-book.ts';
+import { checkPrompt } from '../admission/sensitive-words.ts';
 import type { Admitted, Incoming } from '../exchange/admitted.ts';
 import { Exchange } from '../exchange/exchange.ts';
 import { asksForUsage } from '../providers/openai/body.ts';
-import { producesText } from '../providers/shared/operations.ts';
-import type { TextCall, TextOperation } from '../providers/types.ts';
+import { isMedia } from '../providers/shared/operations.ts';
+import type { CallMedia, TextCall } from '../providers/types.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { chooseChannel } from '../routing/choose.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { type ApiError, gatewayError, sendError } from './api-error.ts';
-import { type ScannedBody, scanned } from './normalise.ts';
-import type { Protocol } from './protocol.ts';
+import { ambiguousField, checkMedia, defaultMediaModel } from './check-media.ts';
+import { extrasOf } from './extra-ask.ts';
+import { type ScannedBody, scanned, scannedForm } from './normalise.ts';
 import { readBody } from './read-body.ts';
-import { checkContents, checkText, isStreamed, modelOf, noModel, notJson } from './validate.ts';
-
-/** A text call as its ingress describes it. */
-export type TextIngress = Readonly<{
-  operation: TextOperation;
-  protocol: Protocol;
-  /** Where the path says them and not the body. */
-  model?: string;
-  isStream?: boolean;
-  /** Path for the provider, without query. */
-  path: string;
-  caller: Caller;
-  /** Error code for a missing model, where it is not the common one. */
-  noModelCode?: string;
-}>;
+import { isForm } from './scan-form.ts';
+import { callOf, type TextIngress } from './text-call.ts';
+import {
+  checkContents,
+  checkText,
+  modelOf,
+  noModel,
+  notJson,
+  type TextLimits,
+} from './validate.ts';
 
 type Planned = Readonly<{
   call: TextCall;
@@ -61,36 +57,23 @@ const unpriced = (model: string): ApiError =>
     `Model ${model} has no price; the administrator has to set one`,
   );
 
-const headerText = (value: string | string[] | undefined, fallback: string): string =>
-  typeof value === 'string' && value !== '' ? value : fallback;
+/** For calls that name none (relay sheet, section 9); null: there is no such thing. */
+const defaultModel = ({ operation, path, fallbackModel }: TextIngress): string | null => {
+  if (operation === 'moderations') return defaultModerationModel;
+  return isMedia(operation) ? defaultMediaModel(operation, path) : (fallbackModel ?? null);
+};
 
-/** Which version of the Messages API the caller speaks. */
-const claudeHeaders = (headers: IncomingHttpHeaders): readonly string[] =>
-  ['anthropic-version', 'anthropic-beta'].flatMap((name) => {
-    const value = headerText(headers[name], '');
-    return value === '' ? [] : [name, value];
-  });
+type CallLimits = TextLimits & Readonly<{ media?: CallMedia }>;
 
-const callOf = (
-  { req }: Incoming,
-  ingress: TextIngress,
-  { body, scan, model }: ScannedBody & Readonly<{ model: string }>,
-): TextCall => {
-  const url = req.url ?? '';
-  const query = url.indexOf('?');
-  return {
-    operation: ingress.operation,
-    protocol: ingress.protocol,
-    path: query === -1 ? ingress.path : ingress.path + url.slice(query),
-    clientPath: query === -1 ? url : url.slice(0, query),
-    model,
-    body,
-    scan,
-    isStream: ingress.isStream ?? (producesText(ingress.operation) && isStreamed(body, scan)),
-    contentType: headerText(req.headers['content-type'], 'application/json'),
-    accept: headerText(req.headers.accept, ''),
-    ...(ingress.protocol === 'claude' ? { ownHeaders: claudeHeaders(req.headers) } : {}),
-  };
+const limitsOf = (
+  { operation, protocol, path }: TextIngress,
+  given: ScannedBody,
+  model: string,
+): CallLimits | ApiError => {
+  if (isMedia(operation)) return checkMedia({ operation, path, model }, given);
+  return protocol === 'gemini'
+    ? checkContents(operation, given.body)
+    : checkText(operation, given.body, given.scan);
 };
 
 type GivenText = Readonly<{
@@ -109,11 +92,10 @@ const plan = (
   const barred = checkAddress(caller, address);
   if (barred !== null) return barred;
   if (given === null) return notJson;
-  const model =
-    ingress.model ??
-    modelOf(given.body, given.scan) ??
-    (ingress.operation === 'moderations' ? defaultModerationModel : null);
+  const model = ingress.model ?? modelOf(given) ?? defaultModel(ingress);
   if (model === null) return { ...noModel, code: ingress.noModelCode ?? noModel.code };
+  const ambiguous = ambiguousField(given);
+  if (ambiguous !== null) return ambiguous;
   const { prices } = core.options.current();
   const group = groupOf(caller, prices);
   if (typeof group !== 'string') return group;
@@ -123,15 +105,21 @@ const plan = (
   if (isApiError(route)) return route;
   const channel = route.pinned ?? chooseChannel(route.tiers, []);
   if (channel === null) return unpriced(model);
-  const limits =
-    ingress.protocol === 'gemini'
-      ? checkContents(ingress.operation, given.body)
-      : checkText(ingress.operation, given.body, given.scan);
+  const limits = limitsOf(ingress, given, model);
   if (isApiError(limits)) return limits;
+  const { operation } = ingress;
+  const forbidden = checkPrompt(core, {
+    operation,
+    body: given.body,
+    userId: caller.account.userId,
+  });
+  if (forbidden !== null) return forbidden;
   const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
-  const quote = quoteFor(prices, { model, group, acceptUnpriced });
-  if (quote === 'unpriced') return unpriced(model);
-  const call = callOf(incoming, ingress, { body: given.body, scan: given.scan, model });
+  const plain = quoteFor(prices, { model, group, acceptUnpriced });
+  if (plain === 'unpriced') return unpriced(model);
+  const { media } = limits;
+  const quote = withExtras(prices, plain, extrasOf(given, model, { media, channel }));
+  const call = callOf(incoming, ingress, { given, model, media });
   return { call, group, route, channel, quote, address, outputLimit: limits.outputLimit };
 };
 
@@ -212,10 +200,12 @@ const askKeeper = async (
 };
 
 const admit = (core: RelayCore, incoming: Incoming, { planned, caller }: Funded): void => {
-  const need = estimate(planned.quote, {
-    promptTokens: promptEstimate(planned.call),
-    maxOutputTokens: planned.outputLimit,
+  const { call, quote, outputLimit } = planned;
+  const need = estimate(quote, {
+    promptTokens: call.media?.inputTokens ?? promptEstimate(call),
+    maxOutputTokens: outputLimit,
     preConsumedTokens: core.options.current().prices.preConsumedTokens,
+    pictures: call.media?.pictures ?? 0,
   });
   const reservation = core.leaseBook.tryReserve(caller.account.userId, caller.tokenId, need);
   if (reservation === null) void askKeeper(core, incoming, { planned, caller, need });
@@ -239,7 +229,11 @@ export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenTe
 export const serveText = (core: RelayCore, incoming: Incoming, ingress: TextIngress): void => {
   readBody(incoming.req, core.settings.maxBodyBytes, (raw) => {
     if (raw === 'gone') return;
-    if (Buffer.isBuffer(raw)) serveTextBody(core, incoming, { ingress, given: scanned(raw) });
-    else sendError(incoming.res, raw, incoming.requestId);
+    const type = incoming.req.headers['content-type'];
+    const takesForm = isMedia(ingress.operation) && isForm(type);
+    if (Buffer.isBuffer(raw)) {
+      const given = takesForm ? scannedForm(raw, type ?? '') : scanned(raw);
+      serveTextBody(core, incoming, { ingress, given });
+    } else sendError(incoming.res, raw, incoming.requestId);
   });
 };

@@ -1,7 +1,9 @@
 import { producesText } from '../providers/shared/operations.ts';
 import type { TextOperation } from '../providers/types.ts';
 import { type ApiError, gatewayError } from './api-error.ts';
+import type { ScannedBody } from './normalise.ts';
 import { type BodyScan, type Member, scanMembers } from './scan-body.ts';
+import { fieldText } from './scan-form.ts';
 import { valueText } from './splice.ts';
 
 /** Half of what fits a signed 32-bit number; providers overflow above it (relay sheet, 17). */
@@ -129,8 +131,9 @@ export const checkContents = (operation: TextOperation, body: Buffer): TextLimit
 };
 
 /** The model that was asked for; null when there is none to be read. */
-export const modelOf = (body: Buffer, { members }: BodyScan): string | null => {
-  const { model } = members;
+export const modelOf = ({ body, scan, form }: ScannedBody): string | null => {
+  if (form !== undefined) return fieldText(body, form, 'model')?.trim() || null;
+  const { model } = scan.members;
   if (model === undefined || !startsWith(body, model, 0x22)) return null;
   try {
     const name: unknown = JSON.parse(valueText(body, model));

@@ -3,6 +3,8 @@ import { messagesPassThrough } from './anthropic/native.ts';
 import { contentPassThrough } from './gemini/native.ts';
 import { openAiProviders } from './openai/index.ts';
 import { translatedOwners } from './owners.ts';
+import { isMedia } from './shared/operations.ts';
+import { systemPromptOf } from './shared/channel-settings.ts';
 import { channelSetting } from './shared/outgoing.ts';
 import type { TranslatingAdapter } from './translate.ts';
 import { translatingProviders as fromAbroad } from './translating-a.ts';
@@ -55,15 +57,12 @@ const rewritesChat = (channel: UpstreamChannel, call: TextCall): boolean => {
   }
   if (channel.settings.setting === '') return false;
   const { force_format: format, thinking_to_content: thinking } = channelSetting(channel);
-  return format === true || thinking === true;
+  return format === true || thinking === true || systemPromptOf(channel) !== null;
 };
 
-/** Names that stand for settings, and streams as one list, which is not how events pass. */
-const rewritesNative = (channel: UpstreamChannel, call: TextCall): boolean => {
-  const name = channel.modelMapping?.get(call.model) ?? call.model;
-  if (/-(?:no)?thinking$/.test(name)) return true;
-  return call.protocol === 'gemini' && call.isStream && !call.path.includes('alt=sse');
-};
+/** Streams as one list are not how events pass. */
+const rewritesNative = ({ protocol, isStream, path }: TextCall): boolean =>
+  protocol === 'gemini' && isStream && !path.includes('alt=sse');
 
 const ways = new WeakMap<PassThroughAdapter | TranslatingAdapter, Way>();
 
@@ -80,6 +79,19 @@ const bytes = (adapter: PassThroughAdapter): Way =>
 const translated = (adapter: TranslatingAdapter): Way =>
   wayOver(() => ({ kind: 'translated', adapter }), adapter);
 
+/** OpenAI's own APIs for pictures and sound, as the caller wrote the call. */
+const ownMedia: ReadonlySet<number> = new Set([...openAiItself, 8, 47]);
+
+const mediaWay = (provider: Provider, channel: UpstreamChannel, call: TextCall): Way | null => {
+  const { media, translate } = provider;
+  if (media !== undefined && ownMedia.has(channel.type)) return bytes(media);
+  const { operation } = call;
+  if (translate === undefined || operation === 'responses') return null;
+  if (!translate.operations.includes(operation)) return null;
+  const isMaking = operation !== 'images' || call.path.startsWith('/v1/images/generations');
+  return isMaking || translate.editsPictures === true ? translated(translate) : null;
+};
+
 const passing = (
   provider: Provider,
   channel: UpstreamChannel,
@@ -87,7 +99,7 @@ const passing = (
 ): PassThroughAdapter | undefined => {
   if (call.protocol !== 'openai') {
     const own = provider[call.protocol];
-    return own === undefined || rewritesNative(channel, call) ? undefined : own;
+    return own === undefined || rewritesNative(call) ? undefined : own;
   }
   if (call.operation === 'responses') return provider.responses;
   const { text } = provider;
@@ -101,6 +113,7 @@ const passing = (
 export const wayFor = (channel: UpstreamChannel, call: TextCall): Way | null => {
   const provider = byType.get(channel.type);
   if (provider === undefined) return null;
+  if (isMedia(call.operation)) return mediaWay(provider, channel, call);
   const own = passing(provider, channel, call);
   if (own !== undefined) return bytes(own);
   const { translate } = provider;

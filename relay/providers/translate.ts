@@ -41,6 +41,8 @@ export type HttpRequest = Readonly<{
   publicOnly?: true;
   /** A longer answer is cut off and refused. */
   maxBytes?: number;
+  /** For the whole call; two minutes when absent. */
+  timeoutMs?: number;
 }>;
 
 export type HttpReply = Readonly<{
@@ -115,6 +117,8 @@ export interface StreamTranslation {
 /** For providers with a protocol of their own: OpenAI's shapes in, OpenAI's shapes out. */
 export type TranslatingAdapter = Readonly<{
   operations: readonly TranslatedOperation[];
+  /** Pictures may be edited as well as made: the provider has OpenAI's paths for it. */
+  editsPictures?: true;
   request: (context: TranslationContext) => Promise<HttpRequest | ApiError>;
   reply: (reply: HttpReply, context: TranslationContext) => Promise<OpenAiReply | ApiError>;
   stream: (context: TranslationContext) => StreamTranslation;

@@ -3,6 +3,7 @@ import type { RelayOptions } from '../feeds/options.ts';
 import type { ApiError } from '../ingress/api-error.ts';
 import type { Protocol } from '../ingress/protocol.ts';
 import type { BodyScan } from '../ingress/scan-body.ts';
+import type { FormScan } from '../ingress/scan-form.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import type { TranslatingAdapter } from './translate.ts';
 
@@ -13,7 +14,24 @@ export type TextOperation =
   | 'embeddings'
   | 'responses'
   | 'moderations'
-  | 'rerank';
+  | 'rerank'
+  | MediaOperation;
+
+/** Pictures and sound: requests may be forms, answers may be files. */
+export type MediaOperation = 'images' | 'speech' | 'transcription';
+
+/** What a call for pictures or sound is measured by. */
+export type CallMedia = Readonly<{
+  /** Pictures that are asked for. */
+  pictures: number;
+  /** As asked for; "" where nothing is said. */
+  size: string;
+  quality: string;
+  /** What the input counts for where no tokenizer is needed: characters, time. */
+  inputTokens: number | null;
+  /** The most that an honest answer can report, in tokens. */
+  mostOutputTokens: number;
+}>;
 
 /** A call as the ingress hands it on: the caller's own bytes and what was read out of them. */
 export type TextCall = Readonly<{
@@ -34,6 +52,10 @@ export type TextCall = Readonly<{
   accept: string;
   /** The caller's own headers of its protocol, names and values in turn. */
   ownHeaders?: readonly string[];
+  /** Where the body is a form. */
+  form?: FormScan;
+  /** Of calls for pictures and sound. */
+  media?: CallMedia;
 }>;
 
 /** What goes over the wire to a provider. */
@@ -84,6 +106,8 @@ export type Wire = Readonly<{
   overheadBytes: number;
   /** The end of an answer that the balance cannot carry any further. */
   cutOff: string;
+  /** The end of an answer with words that may not be said; `cutOff` when absent. */
+  filtered?: string;
 }>;
 
 /** For providers that speak the caller's own protocol: bytes pass through, usage is read out. */
@@ -108,6 +132,8 @@ export type Provider = Readonly<{
   text?: PassThroughAdapter;
   /** Callers of the Responses API. */
   responses?: PassThroughAdapter;
+  /** Callers of the APIs for pictures and sound. */
+  media?: PassThroughAdapter;
   /** Callers of these protocols whose bytes the provider takes as they are. */
   claude?: PassThroughAdapter;
   gemini?: PassThroughAdapter;

@@ -1,3 +1,4 @@
+import { type FormScan, fieldBytes } from '../../ingress/scan-form.ts';
 import {
   appendMembers,
   type Edit,
@@ -47,10 +48,37 @@ const usageEdit = (call: TextCall, variant: Variant): Edit | Insert | null => {
 
 const isInsert = (edit: Edit | Insert): edit is Insert => Array.isArray(edit);
 
-const modelEdit = (call: TextCall, upstreamModel: string): Edit | null => {
-  const member = call.scan.members.model;
-  if (upstreamModel === call.model || member === undefined) return null;
-  return replaceValue(member, JSON.stringify(upstreamModel));
+/** Pictures are drawn by a default of the provider's own when no model is named. */
+const needsModel: ReadonlySet<string> = new Set(['embeddings', 'speech', 'transcription']);
+
+const modelEdit = (call: TextCall, upstreamModel: string): Edit | Insert | null => {
+  const { operation, protocol, scan } = call;
+  const member = scan.members.model;
+  if (member !== undefined) {
+    return upstreamModel === call.model
+      ? null
+      : replaceValue(member, JSON.stringify(upstreamModel));
+  }
+  const isNamed = upstreamModel !== call.model || needsModel.has(operation);
+  return protocol === 'openai' && isNamed ? ['model', JSON.stringify(upstreamModel)] : null;
+};
+
+/** A form with the upstream name of the model, in its place or as a part of its own. */
+const formBody = ({ body, model, operation }: TextCall, form: FormScan, name: string): Buffer => {
+  const part = form.parts.find((own) => own.name === 'model' && own.fileName === null);
+  if (part !== undefined) {
+    return name === model ? body : splice(body, [{ start: part.start, end: part.end, text: name }]);
+  }
+  if (name === model && !needsModel.has(operation)) return body;
+  const text = fieldBytes(form, 'model', name);
+  return splice(body, [{ start: form.first, end: form.first, text }]);
+};
+
+/** The last 0 of callers that let a library fill in its fields means one picture. */
+const countEdit = ({ operation, body, scan }: TextCall): Edit | null => {
+  const { n } = scan.members;
+  if (operation !== 'images' || n === undefined) return null;
+  return Number(valueText(body, n)) === 0 ? replaceValue(n, '1') : null;
 };
 
 /** The caller's bytes with only those places changed that must be. */
@@ -59,12 +87,20 @@ export const outgoingBody = (
   channel: UpstreamChannel,
   { variant, upstreamModel }: Readonly<{ variant: Variant; upstreamModel: string }>,
 ): OutgoingBody => {
+  if (call.form !== undefined) {
+    return { body: formBody(call, call.form, upstreamModel), addedUsage: false };
+  }
   const edits: Edit[] = [];
+  const inserts: Insert[] = [];
   const model = modelEdit(call, upstreamModel);
-  if (model !== null) edits.push(model);
   const isChat = call.operation === 'chat' || call.operation === 'completions';
   const usage = isChat ? usageEdit(call, variant) : null;
-  if (usage !== null) edits.push(isInsert(usage) ? appendMembers(call.scan, [usage]) : usage);
+  for (const edit of [model, countEdit(call), usage]) {
+    if (edit === null) continue;
+    if (isInsert(edit)) inserts.push(edit);
+    else edits.push(edit);
+  }
+  if (inserts.length > 0) edits.push(appendMembers(call.scan, inserts));
   const spliced = splice(call.body, edits);
   const overrides = channel.paramOverride;
   const body =

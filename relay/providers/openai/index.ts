@@ -1,5 +1,6 @@
 import type { Provider } from '../types.ts';
 import { openAiFailure } from './failure.ts';
+import { mediaOf } from './media.ts';
 import { createRequest } from './request.ts';
 import { responsesOf } from './responses.ts';
 import { openAiUsage, usageFromTotal } from './usage.ts';
@@ -11,7 +12,8 @@ const providerFor = (variant: Variant): Provider => {
     usage: variant.completionFromTotal ? usageFromTotal : openAiUsage,
     failure: openAiFailure,
   };
-  return { name: variant.name, owner: variant.owner, text, responses: responsesOf(text) };
+  const { name, owner } = variant;
+  return { name, owner, text, responses: responsesOf(text), media: mediaOf(text) };
 };
 
 /** Providers that speak OpenAI's protocol on OpenAI's paths, by channel type. */

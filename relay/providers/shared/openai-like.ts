@@ -129,6 +129,7 @@ export type { OpenAiLikeRules } from './openai-like-rules.ts';
 /** An adapter for a provider that speaks OpenAI's shapes with edits. */
 export const openAiLike = (rules: OpenAiLikeRules): TranslatingAdapter => ({
   operations: rules.operations,
+  ...(rules.operations.includes('images') ? { editsPictures: true } : {}),
   request: (context) => orRefusal(() => requestOf(context, rules)),
   reply: (reply, context) => orRefusal(() => replyOf(reply, context, rules)),
   stream: (context) => withThinkingInContent(openAiLikeStream(context, rules), context),

@@ -43,6 +43,10 @@ export const settingTabs = {
         ['ModelRatio', 'json'],
         ['CacheRatio', 'json'],
         ['CompletionRatio', 'json'],
+        ['AudioRatio', 'json'],
+        ['AudioCompletionRatio', 'json'],
+        ['ImageRatio', 'json'],
+        ['ToolPrice', 'json'],
       ],
     },
     {

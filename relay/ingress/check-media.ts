@@ -1,0 +1,188 @@
+import { audioSeconds, audioTimeTokens } from '../metering/audio-length.ts';
+import type { CallMedia, MediaOperation } from '../providers/types.ts';
+import { type ApiError, gatewayError } from './api-error.ts';
+import type { ScannedBody } from './normalise.ts';
+import { scanMembers } from './scan-body.ts';
+import { type FormPart, fieldText, filesOf } from './scan-form.ts';
+import { valueText } from './splice.ts';
+
+export type MediaAsk = Readonly<{
+  operation: MediaOperation;
+  /** Path for the provider, without query. */
+  path: string;
+  model: string;
+}>;
+
+/** What the relay itself requires of a call for pictures or sound. */
+export type MediaLimits = Readonly<{ outputLimit: number; media: CallMedia }>;
+
+/** More than any provider makes in one call; `n` must not multiply a price without end. */
+const mostPictures = 10;
+/** A large picture of the best quality comes to about this many tokens. */
+const tokensPerPicture = 6_240;
+/** Transcripts and reasoning about sound. */
+const outputSlack = 65_536;
+
+const refusal = (code: string, message: string, param: string): ApiError => ({
+  ...gatewayError(400, code, message),
+  type: 'invalid_request_error',
+  param,
+});
+
+const badImage = (message: string, param: string): ApiError =>
+  refusal('invalid_image_request', message, param);
+const badAudio = (message: string, param: string): ApiError =>
+  refusal('invalid_audio_request', message, param);
+
+type Fields = (name: string) => unknown;
+
+const jsonFields = (body: Buffer): Fields => {
+  const members = scanMembers(body);
+  return (name) => {
+    const member = members?.get(name);
+    if (member === undefined) return undefined;
+    try {
+      return JSON.parse(valueText(body, member));
+    } catch {
+      return undefined;
+    }
+  };
+};
+
+const fieldsOf = ({ body, form }: ScannedBody): Fields =>
+  form === undefined ? jsonFields(body) : (name) => fieldText(body, form, name);
+
+const textAt = (fields: Fields, name: string): string => {
+  const value = fields(name);
+  return typeof value === 'string' ? value : '';
+};
+
+/** Sizes that a model draws (relay sheet, section 17); others draw what they like. */
+const squares = ['256x256', '512x512', '1024x1024'];
+const sizes: Readonly<Record<string, readonly string[]>> = {
+  'dall-e': squares,
+  'dall-e-2': squares,
+  'dall-e-3': ['1024x1024', '1024x1792', '1792x1024'],
+};
+
+const sizeProblem = (size: string, model: string): ApiError | null => {
+  if (size.includes('×')) return badImage('size must be written with an x, not with ×', 'size');
+  const offered = sizes[model];
+  if (size === '' || offered === undefined || offered.includes(size)) return null;
+  return badImage(`size must be one of ${offered.join(', ')} for ${model}`, 'size');
+};
+
+/** null: what was said is no number of pictures. Nothing and 0 stand for one. */
+const pictureCount = (value: unknown): number | null => {
+  if (value === undefined || value === null || value === '') return 1;
+  const isCount = typeof value === 'number' || typeof value === 'string';
+  const count = isCount ? Number(value) : Number.NaN;
+  if (!Number.isInteger(count) || count < 0 || count > mostPictures) return null;
+  return Math.max(count, 1);
+};
+
+const missingPart = (path: string, fields: Fields, given: ScannedBody): ApiError | null => {
+  const isVariation = path.endsWith('/variations');
+  if (!isVariation && textAt(fields, 'prompt').trim() === '') {
+    return badImage('prompt is required', 'prompt');
+  }
+  if (path.endsWith('/generations')) return null;
+  const { form } = given;
+  if (form !== undefined && filesOf(form).length > 0) return null;
+  const isNamed = fields('image') !== undefined || fields('images') !== undefined;
+  return form === undefined && isNamed ? null : badImage('image is required', 'image');
+};
+
+/** Variations are drawn by one model; for others the API does not exist. */
+const variable: ReadonlySet<string> = new Set(['dall-e', 'dall-e-2']);
+const noVariations = (model: string): ApiError =>
+  gatewayError(501, 'api_not_implemented', `${model} draws no variations of pictures`);
+
+const checkImages = ({ path, model }: MediaAsk, given: ScannedBody): MediaLimits | ApiError => {
+  if (path.endsWith('/variations') && !variable.has(model)) return noVariations(model);
+  const fields = fieldsOf(given);
+  const missing = missingPart(path, fields, given);
+  if (missing !== null) return missing;
+  const size = textAt(fields, 'size');
+  const wrongSize = sizeProblem(size, model);
+  if (wrongSize !== null) return wrongSize;
+  const pictures = pictureCount(fields('n'));
+  if (pictures === null) {
+    return badImage(`n must be a whole number from 1 to ${mostPictures}`, 'n');
+  }
+  const outputLimit = /^(?:gpt|chatgpt)-image/.test(model) ? pictures * tokensPerPicture : 0;
+  const mostOutputTokens = pictures * 4 * tokensPerPicture;
+  const media = { pictures, size, quality: textAt(fields, 'quality') };
+  return { outputLimit, media: { ...media, inputTokens: null, mostOutputTokens } };
+};
+
+const noPictures = { pictures: 0, size: '', quality: '' } as const;
+
+const codePoints = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+};
+
+const checkSpeech = ({ model }: MediaAsk, given: ScannedBody): MediaLimits | ApiError => {
+  const input = textAt(fieldsOf(given), 'input');
+  if (given.form !== undefined || input.trim() === '') {
+    return badAudio('input must be a text', 'input');
+  }
+  // Older voices are paid by the character, newer ones by the token (relay sheet, section 20).
+  const inputTokens = model.startsWith('tts') ? codePoints(input) : null;
+  const mostOutputTokens = given.body.length * 4 + outputSlack;
+  return { outputLimit: 0, media: { ...noPictures, inputTokens, mostOutputTokens } };
+};
+
+const soundIn = (given: ScannedBody): FormPart | undefined =>
+  given.form === undefined
+    ? undefined
+    : filesOf(given.form).find(({ name, start, end }) => name === 'file' && end > start);
+
+const checkTranscription = (given: ScannedBody): MediaLimits | ApiError => {
+  const sound = soundIn(given);
+  if (sound === undefined) return badAudio('file is required, as a part of a form', 'file');
+  const seconds = audioSeconds(given.body.subarray(sound.start, sound.end));
+  const inputTokens = audioTimeTokens(seconds);
+  const mostOutputTokens = inputTokens * 4 + outputSlack;
+  return { outputLimit: 0, media: { ...noPictures, inputTokens, mostOutputTokens } };
+};
+
+export const checkMedia = (ask: MediaAsk, given: ScannedBody): MediaLimits | ApiError => {
+  switch (ask.operation) {
+    case 'images':
+      return checkImages(ask, given);
+    case 'speech':
+      return checkSpeech(ask, given);
+    case 'transcription':
+      return checkTranscription(given);
+  }
+};
+
+/** For calls that name no model (relay sheet, section 9). */
+export const defaultMediaModel = (operation: MediaOperation, path: string): string => {
+  if (operation === 'speech') return 'tts-1';
+  if (operation === 'transcription') return 'whisper-1';
+  return path.endsWith('/generations') ? 'dall-e' : 'dall-e-2';
+};
+
+/** Fields that decide about price and route: a form that says one of them twice is refused. */
+const decisive = ['model', 'n', 'size', 'quality', 'stream', 'stream_format'];
+
+export const ambiguousField = ({ form }: ScannedBody): ApiError | null => {
+  const twice = decisive.find(
+    (name) => (form?.parts.filter((part) => part.name === name).length ?? 0) > 1,
+  );
+  return twice === undefined
+    ? null
+    : refusal('invalid_request', `${twice} must be given once`, twice);
+};
+
+/** Does the caller want the answer piece by piece? */
+export const isMediaStream = ({ operation }: MediaAsk, given: ScannedBody): boolean => {
+  const fields = fieldsOf(given);
+  if (operation === 'speech') return fields('stream_format') === 'sse';
+  const stream = fields('stream');
+  return stream === true || (given.form !== undefined && stream === 'true');
+};

@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller } from '../admission/caller.ts';
+import type { Incoming } from '../exchange/admitted.ts';
+import { isMedia, producesText } from '../providers/shared/operations.ts';
+import type { CallMedia, TextCall, TextOperation } from '../providers/types.ts';
+import { isMediaStream } from './check-media.ts';
+import type { ScannedBody } from './normalise.ts';
+import type { Protocol } from './protocol.ts';
+import { isStreamed } from './validate.ts';
+
+/** A text call as its ingress describes it. */
+export type TextIngress = Readonly<{
+  operation: TextOperation;
+  protocol: Protocol;
+  /** Where the path says them and not the body. */
+  model?: string;
+  /** Where neither does the body. */
+  fallbackModel?: string;
+  isStream?: boolean;
+  /** Path for the provider, without query. */
+  path: string;
+  caller: Caller;
+  /** Error code for a missing model, where it is not the common one. */
+  noModelCode?: string;
+}>;
+
+const headerText = (value: string | string[] | undefined, fallback: string): string =>
+  typeof value === 'string' && value !== '' ? value : fallback;
+
+/** Which version of the Messages API the caller speaks. */
+const claudeHeaders = (headers: IncomingHttpHeaders): readonly string[] =>
+  ['anthropic-version', 'anthropic-beta'].flatMap((name) => {
+    const value = headerText(headers[name], '');
+    return value === '' ? [] : [name, value];
+  });
+
+/** A body, the model that it asks for, and what it is measured by. */
+export type Measured = Readonly<{
+  given: ScannedBody;
+  model: string;
+  media: CallMedia | undefined;
+}>;
+
+const streams = ({ operation, path, isStream }: TextIngress, given: ScannedBody): boolean => {
+  if (isStream !== undefined) return isStream;
+  if (isMedia(operation)) return isMediaStream({ operation, path, model: '' }, given);
+  return producesText(operation) && isStreamed(given.body, given.scan);
+};
+
+/** The call as providers' adapters see it. */
+export const callOf = (
+  { req }: Incoming,
+  ingress: TextIngress,
+  { given, model, media }: Measured,
+): TextCall => {
+  const { body, scan, form } = given;
+  const url = req.url ?? '';
+  const query = url.indexOf('?');
+  return {
+    operation: ingress.operation,
+    protocol: ingress.protocol,
+    path: query === -1 ? ingress.path : ingress.path + url.slice(query),
+    clientPath: query === -1 ? url : url.slice(0, query),
+    model,
+    body,
+    scan,
+    isStream: streams(ingress, given),
+    contentType: headerText(req.headers['content-type'], 'application/json'),
+    accept: headerText(req.headers.accept, ''),
+    ...(ingress.protocol === 'claude' ? { ownHeaders: claudeHeaders(req.headers) } : {}),
+    ...(form === undefined ? {} : { form }),
+    ...(media === undefined ? {} : { media }),
+  };
+};
