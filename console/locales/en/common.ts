@@ -25,6 +25,7 @@ export const common: Record<keyof typeof zh, string> = {
   'next-page': 'Next page',
   'page-of': '{{page}} / {{last}}',
   irreversible: 'This cannot be undone.',
+  close: 'Close',
   cancel: 'Cancel',
   ok: 'OK',
   submit: 'Submit',

@@ -23,6 +23,7 @@ export const common = {
   'next-page': '下一页',
   'page-of': '{{page}} / {{last}}',
   irreversible: '此修改将不可逆',
+  close: '关闭',
   cancel: '取消',
   ok: '确定',
   submit: '提交',

@@ -30,6 +30,8 @@ type Props<Row> = Readonly<{
   empty: ReactNode;
   expand?: (row: Row) => ReactNode;
   isMuted?: (row: Row) => boolean;
+  /** Belongs to the row above it. */
+  isChild?: (row: Row) => boolean;
   selection?: Selection;
   /** For lists without pages: only rows near the window are in the page. */
   isVirtual?: boolean;
@@ -129,7 +131,13 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     const key = rowKey(row);
     const isOpen = open.has(key);
     const toggle = () => setOpen(toggled(open, key));
-    const className = `${expand ? 'is-expandable' : ''} ${props.isMuted?.(row) ? 'is-muted' : ''}`;
+    const className = [
+      expand && 'is-expandable',
+      props.isMuted?.(row) && 'is-muted',
+      props.isChild?.(row) && 'is-child',
+    ]
+      .filter(Boolean)
+      .join(' ');
     return (
       <Fragment key={key}>
         <tr

@@ -23,19 +23,27 @@ import { writeLocal } from '../../../shared/local-values.ts';
 export type { ChannelRow };
 export type ChannelSearch = Readonly<{ keyword: string; model: string; group: string }>;
 export type ChannelView = ChannelSearch &
-  Readonly<{ page: number; pageSize: number; idSort: boolean }>;
+  Readonly<{
+    page: number;
+    pageSize: number;
+    idSort: boolean;
+    /** Channels of tags only; a page then counts tags. */
+    tagMode: boolean;
+  }>;
 
 /** Pages count from 1 here and from 0 on the wire. A search answers with all matches. */
-export const channelsQuery = ({ page, pageSize, idSort, ...search }: ChannelView) =>
+export const channelsQuery = ({ page, pageSize, idSort, tagMode, ...search }: ChannelView) =>
   queryOptions({
-    queryKey: ['channel', 'list', { page, pageSize, idSort, ...search }],
+    queryKey: ['channel', 'list', { page, pageSize, idSort, tagMode, ...search }],
     queryFn: async () => {
-      const order = { id_sort: idSort, tag_mode: false };
+      const order = { id_sort: idSort, tag_mode: tagMode };
       if (Object.values(search).every((value) => value === '')) {
         const paging = { p: page - 1, page_size: pageSize };
         return getArray<ChannelRow>('/api/channel/', { ...paging, ...order });
       }
       const found = await getArray<ChannelRow>('/api/channel/search', { ...search, ...order });
+      // A search answers with everything; tags are few enough to stand on one page.
+      if (tagMode) return { items: found.items, total: null };
       const from = (page - 1) * pageSize;
       return { items: found.items.slice(from, from + pageSize), total: found.items.length };
     },

@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { toast } from '../../../shared/toast.ts';
+import { useRepairChannels, useUpdateBalances } from '../api/balance.ts';
 import { useDeleteChannels, useDeleteDisabled, useTagChannels, useTestAll } from '../api/batch.ts';
+import { aRound, type Round } from './round-progress.tsx';
 
 type Props = Readonly<{ ids: readonly number[]; onDone: () => void }>;
 
@@ -45,12 +47,84 @@ const TagDialog = ({ ids, onDone, onClose }: Props & Readonly<{ onClose: () => v
   );
 };
 
-/** Acts over many channels; those on selected ones are there when some are selected. */
+const Confirmed = ({
+  title,
+  hint,
+  text,
+  isPending,
+  onConfirm,
+}: Readonly<{
+  title: string;
+  hint?: string;
+  text: string;
+  isPending: boolean;
+  onConfirm: () => void;
+}>) => (
+  <ConfirmPopover title={title} {...(hint && { hint })} onConfirm={onConfirm}>
+    <Button text={text} loading={isPending} />
+  </ConfirmPopover>
+);
+
+/** Acts over all channels. The long ones show how far they have come. */
+export const AllBar = ({ onRound }: Readonly<{ onRound: (round: Round) => void }>) => {
+  const { t } = useTranslation(['channel', 'common']);
+  const testAll = useTestAll();
+  const balances = useUpdateBalances();
+  const deleteDisabled = useDeleteDisabled();
+  const repair = useRepairChannels();
+  const begin = (kind: Round['kind']) => {
+    const round = aRound(kind);
+    const done = () => {
+      toast('info', t(`round-begun.${kind}`));
+      onRound(round);
+    };
+    (kind === 'test' ? testAll : balances).mutate(undefined, { onSuccess: done });
+  };
+  return (
+    <>
+      <Confirmed
+        title={t('test-all-question')}
+        hint={t('test-all-hint')}
+        text={t('test-all')}
+        isPending={testAll.isPending}
+        onConfirm={() => begin('test')}
+      />
+      <Confirmed
+        title={t('balance-all-question')}
+        hint={t('balance-all-hint')}
+        text={t('balance-all')}
+        isPending={balances.isPending}
+        onConfirm={() => begin('balance')}
+      />
+      <Confirmed
+        title={t('delete-disabled-question')}
+        text={t('delete-disabled')}
+        isPending={deleteDisabled.isPending}
+        onConfirm={() =>
+          deleteDisabled.mutate(undefined, {
+            onSuccess: (count) => toast('success', t('deleted-done', { count })),
+          })
+        }
+      />
+      <Confirmed
+        title={t('repair-question')}
+        hint={t('repair-hint')}
+        text={t('repair')}
+        isPending={repair.isPending}
+        onConfirm={() =>
+          repair.mutate(undefined, {
+            onSuccess: (count) => toast('success', t('repair-done', { count })),
+          })
+        }
+      />
+    </>
+  );
+};
+
+/** Acts over the selected channels. */
 export const BatchBar = ({ ids, onDone }: Props) => {
   const { t } = useTranslation(['channel', 'common']);
   const [isTagging, setTagging] = useState(false);
-  const testAll = useTestAll();
-  const deleteDisabled = useDeleteDisabled();
   const remove = useDeleteChannels();
   const isIdle = ids.length === 0;
   const deleted = (count: number) => {
@@ -59,34 +133,30 @@ export const BatchBar = ({ ids, onDone }: Props) => {
   };
   return (
     <>
-      <ConfirmPopover
-        title={t('test-all-question')}
-        hint={t('test-all-hint')}
-        onConfirm={() =>
-          testAll.mutate(undefined, { onSuccess: () => toast('info', t('test-all-done')) })
-        }
-      >
-        <Button text={t('test-all')} loading={testAll.isPending} />
-      </ConfirmPopover>
-      <ConfirmPopover
-        title={t('delete-disabled-question')}
-        onConfirm={() => deleteDisabled.mutate(undefined, { onSuccess: deleted })}
-      >
-        <Button text={t('delete-disabled')} loading={deleteDisabled.isPending} />
-      </ConfirmPopover>
-      <ConfirmPopover
-        title={t('delete-selected-question', { count: ids.length })}
-        onConfirm={() => remove.mutate(ids, { onSuccess: deleted })}
-      >
+      {isIdle ? (
         <Button
           intent="danger"
           variant="minimal"
           text={t('delete-selected')}
-          disabled={isIdle}
-          loading={remove.isPending}
+          onClick={() => toast('error', t('select-to-delete'))}
         />
-      </ConfirmPopover>
-      <Button text={t('batch-tag')} disabled={isIdle} onClick={() => setTagging(true)} />
+      ) : (
+        <ConfirmPopover
+          title={t('delete-selected-question', { count: ids.length })}
+          onConfirm={() => remove.mutate(ids, { onSuccess: deleted })}
+        >
+          <Button
+            intent="danger"
+            variant="minimal"
+            text={t('delete-selected')}
+            loading={remove.isPending}
+          />
+        </ConfirmPopover>
+      )}
+      <Button
+        text={t('batch-tag')}
+        onClick={() => (isIdle ? toast('error', t('select-to-tag')) : setTagging(true))}
+      />
       {isTagging && <TagDialog ids={ids} onDone={onDone} onClose={() => setTagging(false)} />}
     </>
   );

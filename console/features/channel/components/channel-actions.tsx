@@ -2,7 +2,7 @@ import { Button, ButtonGroup } from '@blueprintjs/core';
 import { CaretDown, Duplicate, Edit, Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
 import { channelEdit } from '../../../shared/paths.ts';
 import { toast } from '../../../shared/toast.ts';
@@ -18,6 +18,7 @@ import { TestDialog } from './test-dialog.tsx';
 export const ChannelActions = ({ channel }: Readonly<{ channel: ChannelRow }>) => {
   const { t } = useTranslation(['channel', 'common']);
   const navigate = useNavigate();
+  const { search } = useLocation();
   const test = useTestChannel();
   const update = useUpdateChannel();
   const remove = useDeleteChannel();
@@ -62,7 +63,7 @@ export const ChannelActions = ({ channel }: Readonly<{ channel: ChannelRow }>) =
         icon={<Edit />}
         aria-label={t('common:edit')}
         title={t('common:edit')}
-        onClick={() => void navigate(channelEdit(channel.id))}
+        onClick={() => void navigate({ pathname: channelEdit(channel.id), search })}
       />
       <ConfirmPopover
         title={t('copy-question', { name: channel.name })}

@@ -8,9 +8,12 @@ import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts'
 import { formatSeconds } from '../../../shared/format/time.ts';
 import { isRecord } from '../../../shared/local-values.ts';
 import type { ChannelRow } from '../api/channels.ts';
+import { BalanceCell } from './balance-cell.tsx';
 import { ChannelActions } from './channel-actions.tsx';
+import { type ChannelEntry, summaryOf } from './channel-entries.ts';
 import { channelTypeOf } from './channel-types.ts';
 import { NumberCell } from './number-cell.tsx';
+import { TagActions, TagName, TagNumber } from './tag-cells.tsx';
 
 type Translate = TFunction<'channel'>;
 
@@ -68,14 +71,6 @@ const ResponseTime = ({ ms, t }: Readonly<{ ms: number; t: Translate }>) =>
     </ToneTag>
   );
 
-/** Provider money, not ours: from 100 000 on only the first and last digits of the whole part. */
-export const providerBalance = (balance: number): string => {
-  const [whole = '0', cents = '00'] = balance.toFixed(2).split('.');
-  return balance >= 100_000
-    ? `$${whole.slice(0, 2)}..${whole.slice(-2)}.${cents}`
-    : `$${whole}.${cents}`;
-};
-
 const TypeTag = ({ type, t }: Readonly<{ type: number; t: Translate }>) => {
   const known = channelTypeOf(type);
   return <ToneTag colour={known?.colour ?? 'grey'}>{known?.label ?? t('type-unknown')}</ToneTag>;
@@ -85,13 +80,13 @@ type Context = Readonly<{
   t: Translate;
   display: QuotaDisplay;
   onNumber: (id: number, change: Readonly<{ priority: number } | { weight: number }>) => void;
+  onTagToggle: (tag: string) => void;
+  onTagEdit: (tag: string) => void;
 }>;
+type TagEntry = Extract<ChannelEntry, { kind: 'tag' }>;
+type Renderers<Row> = Readonly<Record<ChannelColumnKey, (row: Row) => ReactNode>>;
 
-const renderers = ({
-  t,
-  display,
-  onNumber,
-}: Context): Readonly<Record<ChannelColumnKey, (channel: ChannelRow) => ReactNode>> => ({
+const channelRenderers = ({ t, display, onNumber }: Context): Renderers<ChannelRow> => ({
   id: ({ id }) => id,
   name: ({ name, tag }) => (
     <span>
@@ -103,10 +98,10 @@ const renderers = ({
   type: ({ type }) => <TypeTag type={type} t={t} />,
   status: (channel) => <Status channel={channel} t={t} />,
   response_time: ({ response_time }) => <ResponseTime ms={response_time} t={t} />,
-  balance: ({ used_quota, balance }) => (
+  balance: (channel) => (
     <span className="tag-row">
-      <ToneTag colour="grey">{formatQuota(used_quota, display)}</ToneTag>
-      <ToneTag colour="teal">{providerBalance(balance)}</ToneTag>
+      <ToneTag colour="grey">{formatQuota(channel.used_quota, display)}</ToneTag>
+      <BalanceCell channel={channel} />
     </span>
   ),
   priority: ({ id, priority }) => (
@@ -114,6 +109,7 @@ const renderers = ({
       label={t('priority')}
       value={priority}
       min={-999}
+      problem={t('priority-wrong')}
       onSave={(value) => onNumber(id, { priority: value })}
     />
   ),
@@ -122,27 +118,60 @@ const renderers = ({
       label={t('weight')}
       value={weight}
       min={0}
+      problem={t('weight-wrong')}
       onSave={(value) => onNumber(id, { weight: value })}
     />
+  ),
+});
+
+const tagRenderers = ({ t, display, onTagToggle }: Context): Renderers<TagEntry> => ({
+  id: () => '',
+  name: ({ tag, channels, isOpen }) => (
+    <TagName tag={tag} count={channels.length} isOpen={isOpen} onToggle={() => onTagToggle(tag)} />
+  ),
+  group: ({ channels }) => <GroupTags groups={summaryOf(channels).groups} />,
+  type: () => <ToneTag colour="light-blue">{t('tag-type')}</ToneTag>,
+  status: ({ channels }) =>
+    summaryOf(channels).isEnabled ? (
+      <ToneTag colour="green">{t('status.1')}</ToneTag>
+    ) : (
+      <ToneTag colour="yellow">{t('status.2')}</ToneTag>
+    ),
+  response_time: ({ channels }) => <ResponseTime ms={summaryOf(channels).responseMs} t={t} />,
+  balance: ({ channels }) => (
+    <ToneTag colour="grey">{formatQuota(summaryOf(channels).usedQuota, display)}</ToneTag>
+  ),
+  priority: ({ tag, channels }) => (
+    <TagNumber tag={tag} name="priority" value={summaryOf(channels).priority} channels={channels} />
+  ),
+  weight: ({ tag, channels }) => (
+    <TagNumber tag={tag} name="weight" value={summaryOf(channels).weight} channels={channels} />
   ),
 });
 
 export const channelColumns = (
   context: Context,
   isShown: (key: ChannelColumnKey) => boolean,
-): readonly Column<ChannelRow>[] => {
-  const render = renderers(context);
+): readonly Column<ChannelEntry>[] => {
+  const ofChannel = channelRenderers(context);
+  const ofTag = tagRenderers(context);
   return [
     ...channelColumnKeys.filter(isShown).map((key) => ({
       key,
       title: context.t(`column.${key}`),
-      render: render[key],
+      render: (entry: ChannelEntry) =>
+        entry.kind === 'tag' ? ofTag[key](entry) : ofChannel[key](entry.channel),
     })),
     {
       key: 'actions',
       title: context.t('column.actions'),
       isWide: true,
-      render: (channel) => <ChannelActions channel={channel} />,
+      render: (entry) =>
+        entry.kind === 'tag' ? (
+          <TagActions tag={entry.tag} onEdit={() => context.onTagEdit(entry.tag)} />
+        ) : (
+          <ChannelActions channel={entry.channel} />
+        ),
     },
   ];
 };

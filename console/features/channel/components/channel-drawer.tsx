@@ -1,4 +1,4 @@
-import { Classes } from '@blueprintjs/core';
+import { Alert, Classes } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ import {
   useCreateChannel,
   useUpdateChannel,
 } from '../api/channels.ts';
-import { blankChannel, formOf, problemOf, trimmed } from './channel-form.ts';
+import { blankChannel, endsInVersion, formOf, problemOf, trimmed } from './channel-form.ts';
 import { ModelsField } from './models-field.tsx';
 import { ProviderFields } from './provider-fields.tsx';
 import { ExpertFields, RoutingFields } from './routing-fields.tsx';
@@ -29,6 +29,7 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
   const update = useUpdateChannel();
   const isNew = channelId === null;
   const isSaving = create.isPending || update.isPending;
+  const [isWarned, setWarned] = useState(false);
   const change = (changes: Partial<ChannelForm>) => setForm({ ...form, ...changes });
 
   const submit = () => {
@@ -41,6 +42,11 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
       toast('error', t(problem));
       return;
     }
+    if (endsInVersion(form.base_url)) setWarned(true);
+    else save();
+  };
+
+  const save = () => {
     const done = (message: string) => ({
       onSuccess: () => {
         toast('success', message);
@@ -67,6 +73,23 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
       <RoutingFields form={form} onChange={change} />
       <h2 className="form-section">{t('section.expert')}</h2>
       <ExpertFields form={form} onChange={change} />
+      <Alert
+        isOpen={isWarned}
+        canEscapeKeyCancel
+        intent="warning"
+        cancelButtonText={t('common:cancel')}
+        confirmButtonText={t('v1-submit')}
+        onCancel={() => setWarned(false)}
+        onConfirm={() => {
+          setWarned(false);
+          save();
+        }}
+      >
+        <p>
+          <strong>{t('v1-question')}</strong>
+        </p>
+        <p>{t('v1-hint')}</p>
+      </Alert>
     </SideDrawer>
   );
 };

@@ -47,6 +47,9 @@ export const namesOf = (comma: string): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
+/** Added to every address by itself; one that has it already would have it twice. */
+export const endsInVersion = (address: string): boolean => /\/v1\/*$/.test(address.trim());
+
 export const jsonFields = [
   'model_mapping',
   'status_code_mapping',

@@ -1,4 +1,5 @@
-import { Button } from '@blueprintjs/core';
+import { Button, ControlGroup, InputGroup } from '@blueprintjs/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
 import { MultiPicker, mergeNames } from '../../../shared/components/multi-picker.tsx';
@@ -28,6 +29,7 @@ export const ModelsField = ({ channelId, form, onChange }: Props) => {
   const catalogue = useCatalogue().data ?? [];
   const relatedModels = useRelatedModels();
   const fetchModels = useFetchModels();
+  const [custom, setCustom] = useState('');
   const chosen = namesOf(form.models);
   const set = (names: readonly string[]) => onChange({ models: names.join(',') });
   const add = (names: readonly string[]) => set(mergeNames(chosen, names));
@@ -46,6 +48,15 @@ export const ModelsField = ({ channelId, form, onChange }: Props) => {
         },
       },
     );
+  };
+
+  const addCustom = () => {
+    const names = namesOf(custom);
+    if (names.length === 0) return;
+    if (names.some((name) => chosen.includes(name))) return toast('error', t('custom-exists'));
+    add(names);
+    setCustom('');
+    toast('success', t('custom-added', { number: names.length, names: names.join(', ') }));
   };
 
   const related = relatedModels(form.type);
@@ -89,6 +100,21 @@ export const ModelsField = ({ channelId, form, onChange }: Props) => {
               onClick={() => set([])}
             />
           </div>
+          <ControlGroup fill className="custom-model">
+            <InputGroup
+              fill
+              aria-label={t('custom-model')}
+              placeholder={`${t('custom-model')} (${t('custom-model-hint')})`}
+              value={custom}
+              onValueChange={setCustom}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return;
+                event.preventDefault();
+                addCustom();
+              }}
+            />
+            <Button text={t('custom-fill')} onClick={addCustom} />
+          </ControlGroup>
         </>
       )}
     </Field>

@@ -1,31 +1,38 @@
 import { InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
+import { toast } from '../../../shared/toast.ts';
 
 type Props = Readonly<{
   label: string;
-  value: number;
+  /** Null: nothing that could be shown as one number. */
+  value: number | null;
   min: number;
+  /** What to say to a text that is no whole number. */
+  problem: string;
   onSave: (value: number) => void;
 }>;
 
-/** A number that is saved when the person leaves it. Blank or unreadable: as before. */
-export const NumberCell = ({ label, value, min, onSave }: Props) => {
+/** A number that is saved when the person leaves it. Blank: as before. */
+export const NumberCell = ({ label, value, min, problem, onSave }: Props) => {
   const [text, setText] = useState<string | null>(null);
   const save = () => {
-    const next = Math.max(min, Math.trunc(Number(text)));
-    if (text !== null && text.trim() !== '' && Number.isSafeInteger(next) && next !== value) {
-      onSave(next);
-    }
+    const typed = text?.trim() ?? '';
     setText(null);
+    if (typed === '') return;
+    if (!/^-?\d+$/.test(typed)) {
+      toast('error', problem);
+      return;
+    }
+    const next = Math.max(min, Number(typed));
+    if (Number.isSafeInteger(next) && next !== value) onSave(next);
   };
   return (
     <InputGroup
       className="number-cell"
       size="small"
-      type="number"
-      min={min}
+      inputMode="numeric"
       aria-label={label}
-      value={text ?? String(value)}
+      value={text ?? (value === null ? '' : String(value))}
       onValueChange={setText}
       onBlur={save}
       onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}

@@ -1,9 +1,10 @@
-import { Callout, InputGroup, TextArea } from '@blueprintjs/core';
+import { Callout, Checkbox, InputGroup, TextArea } from '@blueprintjs/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Combobox } from '../../../shared/components/combobox.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import type { ChannelForm } from '../api/channels.ts';
-import { namesOf } from './channel-form.ts';
+import { endsInVersion, namesOf } from './channel-form.ts';
 import { channelTypes, isWarnedType, keyForms, otherMeaningOf } from './channel-types.ts';
 import { useRelatedModels } from './models-field.tsx';
 
@@ -16,11 +17,20 @@ type Props = Readonly<{
 const choices = channelTypes.map(({ id, label }) => ({ value: String(id), label }));
 /** Service-account JSON. */
 const vertex = 41;
+/** Its address is fixed. */
+const withoutAddress = 45;
+const invited = 40;
+const inviteAddress = 'https://cloud.siliconflow.cn';
+/** What the address means where it is more than another place for the same calls. */
+const addressMeanings: Readonly<
+  Record<number, 'endpoint' | 'full-url' | 'private-url' | 'suno-url'>
+> = { 3: 'endpoint', 8: 'full-url', 22: 'private-url', 36: 'suno-url' };
 
 const KeyField = ({ form, isNew, onChange }: Props) => {
   const { t } = useTranslation('channel');
   const keyForm = keyForms[form.type];
-  const isLong = isNew || form.type === vertex;
+  const [isBatch, setBatch] = useState(false);
+  const isLong = (isNew && isBatch) || form.type === vertex;
   const shared = {
     value: form.key,
     placeholder: isNew ? (keyForm ?? t('key-placeholder')) : t('key-kept'),
@@ -31,7 +41,27 @@ const KeyField = ({ form, isNew, onChange }: Props) => {
     <Field
       label={t('key')}
       isRequired={isNew}
-      hint={keyForm ? t('key-form', { form: keyForm }) : isNew ? t('key-lines') : undefined}
+      hint={
+        <>
+          {keyForm && <span className="block">{t('key-form', { form: keyForm })}</span>}
+          {isNew && isBatch && <span className="block">{t('key-lines')}</span>}
+        </>
+      }
+      {...(isNew &&
+        form.type !== vertex && {
+          aside: (
+            <Checkbox
+              className="is-inline"
+              checked={isBatch}
+              label={t('batch-keys')}
+              onChange={(event) => {
+                setBatch(event.currentTarget.checked);
+                // A single line has no room for the others.
+                if (!event.currentTarget.checked) onChange({ key: form.key.split('\n')[0] ?? '' });
+              }}
+            />
+          ),
+        })}
     >
       {(id) =>
         isLong ? (
@@ -61,7 +91,6 @@ export const ProviderFields = ({ form, isNew, onChange }: Props) => {
   const { t } = useTranslation('channel');
   const relatedModels = useRelatedModels();
   const other = otherMeaningOf(form.type);
-  const endsInVersion = /\/v1\/?$/.test(form.base_url.trim());
   const changeType = (value: string) => {
     const type = Number(value);
     const isUntouched =
@@ -96,21 +125,36 @@ export const ProviderFields = ({ form, isNew, onChange }: Props) => {
           />
         )}
       </Field>
-      <Field
-        label={form.type === 8 ? t('full-url') : t('base-url')}
-        hint={endsInVersion ? <span className="warn">{t('base-url-v1')}</span> : t('base-url-hint')}
-      >
-        {(id) => (
-          <InputGroup
-            id={id}
-            type="url"
-            inputMode="url"
-            value={form.base_url}
-            placeholder="https://"
-            onValueChange={(base_url) => onChange({ base_url })}
-          />
-        )}
-      </Field>
+      {form.type === invited && (
+        <Callout intent="primary" compact>
+          <a href={inviteAddress} target="_blank" rel="noreferrer">
+            {t('invite')}
+          </a>
+        </Callout>
+      )}
+      {form.type !== withoutAddress && (
+        <Field
+          label={t(addressMeanings[form.type] ?? 'base-url')}
+          hint={
+            endsInVersion(form.base_url) ? (
+              <span className="warn">{t('base-url-v1')}</span>
+            ) : (
+              t('base-url-hint')
+            )
+          }
+        >
+          {(id) => (
+            <InputGroup
+              id={id}
+              type="url"
+              inputMode="url"
+              value={form.base_url}
+              placeholder="https://"
+              onValueChange={(base_url) => onChange({ base_url })}
+            />
+          )}
+        </Field>
+      )}
       {other && (
         <Field label={t(`other.${other}`)} isRequired={form.type === vertex}>
           {(id) => (

@@ -10,16 +10,21 @@ import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { Pager } from '../../../shared/components/pager.tsx';
 import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { readLocal, writeLocal } from '../../../shared/local-values.ts';
 import { paths } from '../../../shared/paths.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
-import { type ChannelSearch, useChannels, useUpdateChannel } from '../api/channels.ts';
-import { BatchBar } from '../components/batch-bar.tsx';
+import { useChannels, useUpdateChannel } from '../api/channels.ts';
+import { AllBar, BatchBar } from '../components/batch-bar.tsx';
 import { channelColumnKeys, channelColumns } from '../components/channel-columns.tsx';
 import { ChannelDrawer, type DrawerTarget } from '../components/channel-drawer.tsx';
+import { idsOf, keyOf, plainEntries, tagEntries } from '../components/channel-entries.ts';
 import { ChannelSearchBar } from '../components/channel-search.tsx';
+import { type Round, RoundProgress } from '../components/round-progress.tsx';
+import { TagDrawer } from '../components/tag-drawer.tsx';
 
-const noSearch: ChannelSearch = { keyword: '', model: '', group: '' };
+/** What the address holds, so that a view can be shared and reloaded. */
+const defaults = { keyword: '', model: '', group: '', tags: '', p: '1' };
 const allColumns = Object.fromEntries(channelColumnKeys.map((key) => [key, true]));
 
 /** The address says whether the drawer is open, so that it can be linked to. */
@@ -39,29 +44,45 @@ const useIdSort = () => {
   return [isOn, change] as const;
 };
 
+const useOpenTags = () => {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (tag: string) => {
+    const next = new Set(open);
+    if (!next.delete(tag)) next.add(tag);
+    setOpen(next);
+  };
+  return [open, toggle] as const;
+};
+
 export const Channels = () => {
   const { t } = useTranslation(['channel', 'common']);
   const navigate = useNavigate();
   const display = useQuotaDisplay();
   const target = useDrawerTarget();
   const update = useUpdateChannel();
-  const [page, setPage] = useState(1);
   const [pageSize, setPageSize] = usePageSize();
-  const [search, setSearch] = useState(noSearch);
+  const [{ p, tags, ...search }, changeView] = useUrlFilters(defaults);
+  const page = Math.max(1, Number(p) || 1);
+  const isTagMode = tags === '1';
+  const [openTags, toggleTag] = useOpenTags();
+  const [editedTag, setEditedTag] = useState<string | null>(null);
+  const [round, setRound] = useState<Round | null>(null);
+  const { search: query } = useLocation();
   const [idSort, setIdSort] = useIdSort();
   const [shown, setShown] = useColumns('channels-table-columns', allColumns);
   const [isBatch, setBatch] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
   const [isChoosing, setChoosing] = useState(false);
-  const channels = useChannels({ ...search, page, pageSize, idSort });
+  const channels = useChannels({ ...search, page, pageSize, idSort, tagMode: isTagMode });
   const rows = channels.data?.items;
+  const entries = rows && (isTagMode ? tagEntries(rows, openTags) : plainEntries(rows));
   const isSearching = Object.values(search).some((value) => value !== '');
   const add = (
     <Button
       intent="primary"
       icon={<Plus />}
       text={t('add')}
-      onClick={() => void navigate(paths.channelAdd)}
+      onClick={() => void navigate({ pathname: paths.channelAdd, search: query })}
     />
   );
 
@@ -69,11 +90,9 @@ export const Channels = () => {
     <Page title={t('title')} lead={t('lead')} actions={add}>
       <section className="panel">
         <ChannelSearchBar
+          key={JSON.stringify(search)}
           search={search}
-          onSearch={(next) => {
-            setSearch(next);
-            setPage(1);
-          }}
+          onSearch={(next) => changeView({ ...next, p: '1' })}
         />
         <div className="toolbar is-second">
           <Switch
@@ -89,8 +108,16 @@ export const Channels = () => {
               setSelected(new Set());
             }}
           />
+          <Switch
+            checked={isTagMode}
+            label={t('tag-mode')}
+            onChange={(event) => {
+              changeView({ tags: event.currentTarget.checked ? '1' : '', p: '1' });
+              setSelected(new Set());
+            }}
+          />
           {isBatch && (
-            <BatchBar ids={[...selected].map(Number)} onDone={() => setSelected(new Set())} />
+            <BatchBar ids={idsOf(rows ?? [], selected)} onDone={() => setSelected(new Set())} />
           )}
           <div className="toolbar-end">
             <Button
@@ -105,23 +132,44 @@ export const Channels = () => {
             />
           </div>
         </div>
+        <div className="toolbar is-second">
+          <AllBar onRound={setRound} />
+        </div>
+        {round && (
+          <RoundProgress
+            key={`${round.kind} ${round.startedAt}`}
+            round={round}
+            onEnd={() => setRound(null)}
+          />
+        )}
         {channels.isError && !channels.data ? (
           <LoadFailed error={channels.error} onRetry={() => void channels.refetch()} />
         ) : (
           <DataTable
             label={t('title')}
             columns={channelColumns(
-              { t, display, onNumber: (id, change) => update.mutate({ id, ...change }) },
+              {
+                t,
+                display,
+                onNumber: (id, change) => update.mutate({ id, ...change }),
+                onTagToggle: toggleTag,
+                onTagEdit: setEditedTag,
+              },
               (key) => shown[key] === true,
             )}
-            rows={rows}
-            rowKey={({ id }) => id}
+            rows={entries}
+            rowKey={keyOf}
             isBusy={channels.isFetching && !channels.isPending}
-            isMuted={({ status }) => status !== 1}
+            isMuted={(entry) => entry.kind === 'channel' && entry.channel.status !== 1}
+            isChild={(entry) => entry.kind === 'channel' && entry.isChild}
             {...(isBatch && { selection: { keys: selected, onChange: setSelected } })}
             empty={
-              isSearching ? (
-                <EmptyState icon={<Search size={36} />} title={t('nothing-found')} />
+              isSearching || isTagMode ? (
+                <EmptyState
+                  icon={<Search size={36} />}
+                  title={isTagMode && !isSearching ? t('no-tags') : t('nothing-found')}
+                  {...(isTagMode && !isSearching && { hint: t('no-tags-hint') })}
+                />
               ) : (
                 <EmptyState
                   icon={<Satellite size={36} />}
@@ -137,17 +185,23 @@ export const Channels = () => {
           <Pager
             page={page}
             pageSize={pageSize}
-            shown={rows.length}
+            shown={isTagMode ? new Set(rows.map(({ tag }) => tag)).size : rows.length}
             total={channels.data?.total ?? null}
-            onPage={setPage}
+            onPage={(next) => changeView({ p: String(next) })}
             onPageSize={(size) => {
               setPageSize(size);
-              setPage(1);
+              changeView({ p: '1' });
             }}
           />
         )}
       </section>
-      <ChannelDrawer target={target} onClose={() => void navigate(paths.channel)} />
+      <ChannelDrawer
+        target={target}
+        onClose={() => void navigate({ pathname: paths.channel, search: query })}
+      />
+      {editedTag !== null && (
+        <TagDrawer key={editedTag} tag={editedTag} onClose={() => setEditedTag(null)} />
+      )}
       <ColumnDialog
         isOpen={isChoosing}
         titles={Object.fromEntries(channelColumnKeys.map((key) => [key, t(`column.${key}`)]))}

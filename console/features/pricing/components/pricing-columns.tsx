@@ -62,7 +62,7 @@ const Ratios = ({ row, context }: Readonly<{ row: PricingRow; context: Context }
   const groupRatio = pricing.ratios[group] ?? 1;
   if (row.quota_type === 1) return <span>{t('ratio-group', { ratio: plain(groupRatio) })}</span>;
   return (
-    <span className="price-lines">
+    <span className="lines">
       <span>{t('ratio-model', { ratio: plain(row.model_ratio) })}</span>
       <span>{t('ratio-completion', { ratio: Number(row.completion_ratio.toFixed(3)) })}</span>
       <span>{t('ratio-group', { ratio: plain(groupRatio) })}</span>
@@ -75,7 +75,7 @@ const Price = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>
   const ratio = pricing.ratios[group] ?? 1;
   if (row.quota_type === 1) return <span>{t('price-call', { price: callPrice(row, ratio) })}</span>;
   return (
-    <span className="price-lines">
+    <span className="lines">
       <span>{t('price-prompt', { price: promptPrice(row, ratio) })}</span>
       <span>{t('price-completion', { price: completionPrice(row, ratio) })}</span>
     </span>

@@ -1,0 +1,100 @@
+import { Alert, Button } from '@blueprintjs/core';
+import { ChevronDown, ChevronRight } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { toast } from '../../../shared/toast.ts';
+import type { ChannelRow } from '../api/channels.ts';
+import { useChangeTag, useSwitchTag } from '../api/tags.ts';
+import { NumberCell } from './number-cell.tsx';
+
+type NameProps = Readonly<{ tag: string; count: number; isOpen: boolean; onToggle: () => void }>;
+
+export const TagName = ({ tag, count, isOpen, onToggle }: NameProps) => {
+  const { t } = useTranslation('channel');
+  return (
+    <Button
+      variant="minimal"
+      className="tag-toggle"
+      icon={isOpen ? <ChevronDown /> : <ChevronRight />}
+      aria-expanded={isOpen}
+      onClick={onToggle}
+    >
+      <strong>{t('tag-row', { tag })}</strong>
+      <small className="subtle"> {t('tag-count', { count })}</small>
+    </Button>
+  );
+};
+
+export const TagActions = ({ tag, onEdit }: Readonly<{ tag: string; onEdit: () => void }>) => {
+  const { t } = useTranslation(['channel', 'common']);
+  const change = useSwitchTag();
+  const done = { onSuccess: () => toast('success', t('common:done')) };
+  return (
+    <div className="row-actions">
+      <Button
+        variant="minimal"
+        size="small"
+        text={t('tag-enable')}
+        disabled={change.isPending}
+        onClick={() => change.mutate({ tag, isEnabled: true }, done)}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        text={t('tag-disable')}
+        disabled={change.isPending}
+        onClick={() => change.mutate({ tag, isEnabled: false }, done)}
+      />
+      <Button variant="minimal" size="small" text={t('common:edit')} onClick={onEdit} />
+    </div>
+  );
+};
+
+type NumberProps = Readonly<{
+  tag: string;
+  name: 'priority' | 'weight';
+  /** Null: the channels of the tag differ. */
+  value: number | null;
+  channels: readonly ChannelRow[];
+}>;
+
+/** One number for all channels of the tag, after a question: it overwrites what each had. */
+export const TagNumber = ({ tag, name, value, channels }: NumberProps) => {
+  const { t } = useTranslation(['channel', 'common']);
+  const [wanted, setWanted] = useState<number | null>(null);
+  const change = useChangeTag();
+  return (
+    <>
+      <NumberCell
+        label={t(name)}
+        value={value}
+        min={name === 'weight' ? 0 : -999}
+        problem={t(name === 'weight' ? 'weight-wrong' : 'priority-wrong')}
+        onSave={setWanted}
+      />
+      <Alert
+        isOpen={wanted !== null}
+        canEscapeKeyCancel
+        canOutsideClickCancel
+        intent="danger"
+        cancelButtonText={t('common:cancel')}
+        confirmButtonText={t('common:ok')}
+        onCancel={() => setWanted(null)}
+        onConfirm={() => {
+          if (wanted === null) return;
+          const body = name === 'weight' ? { weight: wanted } : { priority: wanted };
+          change.mutate(
+            { tag, ...body },
+            { onSuccess: () => toast('success', t('updated-done-short')) },
+          );
+          setWanted(null);
+        }}
+      >
+        <p>
+          <strong>{t(`tag-${name}-question`, { tag, value: wanted ?? 0 })}</strong>
+        </p>
+        <p>{t('tag-number-hint', { count: channels.length })}</p>
+      </Alert>
+    </>
+  );
+};
