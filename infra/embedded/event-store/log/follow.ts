@@ -19,17 +19,28 @@ export const followAll = async function* (
   signal: AbortSignal,
 ): AsyncGenerator<Step> {
   let cursor = position;
+  // The head is looked up first: what is committed while the page is read wakes us afterwards.
+  const readOn = () => ({
+    head: log.commits.head,
+    records: log.readAll(cursor + 1, 'forwards', pageSize),
+  });
+  let onItsWay: ReturnType<typeof readOn> | null = null;
   while (!signal.aborted) {
-    const head = log.commits.head;
-    const records = await log.readAll(cursor + 1, 'forwards', pageSize);
+    const reading = onItsWay ?? readOn();
+    onItsWay = null;
+    const records = await reading.records;
     const last = records.at(-1);
     if (last !== undefined) {
       cursor = last.position;
+      if (records.length === pageSize) {
+        onItsWay = readOn();
+        onItsWay.records.catch(() => undefined);
+      }
       yield { kind: 'records', records };
       continue;
     }
     yield 'caught-up';
-    await log.commits.after(Math.max(head, cursor), null, signal);
+    await log.commits.after(Math.max(reading.head, cursor), null, signal);
   }
 };
 

@@ -17,7 +17,7 @@ export type NodeContext = Readonly<{
 /** Messages that we encode by hand pass the framework as they are. */
 export const passThrough = (bytes: Buffer): Buffer => bytes;
 
-type Outgoing = ServerWritableStream<never, Buffer> | ServerDuplexStream<Buffer, Buffer>;
+export type Outgoing = ServerWritableStream<never, Buffer> | ServerDuplexStream<Buffer, Buffer>;
 
 /** Aborts when the caller leaves or the node goes down. */
 export const callSignal = (call: Outgoing, stopping: AbortSignal): AbortSignal => {

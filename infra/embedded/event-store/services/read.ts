@@ -14,6 +14,7 @@ import {
 } from '../wire/read-response.ts';
 import { asServiceError, callSignal, type NodeContext, send } from './calls.ts';
 import { resolveLink } from './links.ts';
+import { sendPacked } from './packing.ts';
 import { type ReadPlan, readPlan } from './read-plan.ts';
 
 type Call = ServerWritableStream<ReadReq, Buffer>;
@@ -21,10 +22,18 @@ type Reading = Readonly<{ call: Call; plan: ReadPlan; log: Log; signal: AbortSig
 
 const pageSize = 512;
 
-const sendRecord = async (reading: Reading, record: LogRecord): Promise<void> => {
-  const { call, plan, log, signal } = reading;
+const responseOf = async ({ plan, log }: Reading, record: LogRecord): Promise<Buffer> => {
   const resolved = plan.resolveLinks ? await resolveLink(log, record) : { record, link: null };
-  await send(call as never, eventResponse(resolved, plan.uuidForm), signal);
+  return eventResponse(resolved, plan.uuidForm);
+};
+
+const sendRecords = async (reading: Reading, records: readonly LogRecord[]): Promise<void> => {
+  const { call, plan, signal } = reading;
+  const responses = plan.resolveLinks
+    ? await Promise.all(records.map((record) => responseOf(reading, record)))
+    : records.map((record) => eventResponse({ record, link: null }, plan.uuidForm));
+  if (signal.aborted) return;
+  await sendPacked(call as never, responses, signal);
 };
 
 const endOfAll = ({ plan, log }: Reading): number => {
@@ -39,14 +48,12 @@ const sendMatching = async (
   records: readonly LogRecord[],
   left: number,
 ): Promise<number> => {
-  let rest = left;
-  for (const record of records) {
-    if (rest <= 0 || reading.signal.aborted) return 0;
-    if (reading.plan.filter?.matches(record) === false) continue;
-    rest -= 1;
-    await sendRecord(reading, record);
-  }
-  return rest;
+  if (left <= 0 || reading.signal.aborted) return 0;
+  const { filter } = reading.plan;
+  const matching = filter === null ? records : records.filter((record) => filter.matches(record));
+  const wanted = matching.length > left ? matching.slice(0, left) : matching;
+  await sendRecords(reading, wanted);
+  return reading.signal.aborted ? 0 : left - wanted.length;
 };
 
 const readAll = async (reading: Reading): Promise<void> => {
@@ -54,13 +61,19 @@ const readAll = async (reading: Reading): Promise<void> => {
   const after = plan.direction === 'forwards' ? 1 : 0;
   let cursor = endOfAll(reading);
   let left = plan.count ?? 0;
+  const limit = plan.filter === null ? Math.min(left, pageSize) : pageSize;
+  let page: Promise<readonly LogRecord[]> | null = null;
   while (left > 0) {
-    const limit = plan.filter === null ? Math.min(left, pageSize) : pageSize;
-    const records = await log.readAll(cursor, plan.direction, limit);
-    left = await sendMatching(reading, records, left);
+    const records: readonly LogRecord[] = await (page ??
+      log.readAll(cursor, plan.direction, limit));
     const last = records.at(-1);
     if (last === undefined) return;
     cursor = last.position + after;
+    const isMore = plan.filter !== null || left > records.length;
+    // The next page is on its way while this one goes out; who leaves early does not want it.
+    page = isMore ? log.readAll(cursor, plan.direction, limit) : null;
+    page?.catch(() => undefined);
+    left = await sendMatching(reading, records, left);
   }
 };
 
@@ -82,7 +95,7 @@ const readStream = async (reading: Reading, stream: string): Promise<void> => {
       await send(call as never, streamNotFoundResponse(stream), signal);
       return;
     }
-    for (const record of page.records) await sendRecord(reading, record);
+    await sendRecords(reading, page.records);
     left -= page.records.length;
     const last = page.records.at(-1);
     if (last === undefined || left <= 0) return;
@@ -117,15 +130,19 @@ class FilteredSender {
   }
 
   async records(records: readonly LogRecord[]): Promise<void> {
-    const { plan, signal } = this.#reading;
+    const { filter } = this.#reading.plan;
+    let matching: LogRecord[] = [];
     for (const record of records) {
-      if (signal.aborted) return;
       this.#last = record.position;
-      if (plan.filter === null || plan.filter.matches(record)) {
-        await sendRecord(this.#reading, record);
-      }
-      if (plan.filter !== null) await this.#consider(plan.filter.checkpointInterval);
+      if (filter === null || filter.matches(record)) matching.push(record);
+      if (filter === null) continue;
+      this.#considered += 1;
+      if (this.#considered < filter.checkpointInterval) continue;
+      await sendRecords(this.#reading, matching);
+      matching = [];
+      await this.#checkpoint();
     }
+    await sendRecords(this.#reading, matching);
   }
 
   async caughtUp(): Promise<void> {
@@ -133,11 +150,6 @@ class FilteredSender {
     this.#isLive = true;
     if (this.#reading.plan.filter !== null) await this.#checkpoint();
     await send(this.#reading.call as never, caughtUpResponse, this.#reading.signal);
-  }
-
-  async #consider(interval: number): Promise<void> {
-    this.#considered += 1;
-    if (this.#considered >= interval) await this.#checkpoint();
   }
 
   async #checkpoint(): Promise<void> {
