@@ -26,9 +26,15 @@ import { redemptionListProjector } from './redemption-list/projector.ts';
 import { redemptionRoutes } from './redemption-list/routes.ts';
 import { projectionRoutes } from './runtime/routes.ts';
 import { createRunner, type Runner } from './runtime/run-projections.ts';
+import { serveTaskList } from './task-list/answers.ts';
+import { taskListProjector } from './task-list/projector.ts';
+import { taskRoutes } from './task-list/routes.ts';
 import { billingRoutes } from './token-list/billing.ts';
 import { tokenListProjector } from './token-list/projector.ts';
 import { tokenRoutes } from './token-list/routes.ts';
+import { serveTopUps } from './topup-list/answers.ts';
+import { topUpListProjector } from './topup-list/projector.ts';
+import { topUpRoutes } from './topup-list/routes.ts';
 import { serveUsageLog } from './usage-log/answers.ts';
 import { usageLogProjector } from './usage-log/projector.ts';
 import { usageLogRoutes } from './usage-log/routes.ts';
@@ -77,6 +83,8 @@ export const allProjectors = ({ bus, vault }: Pick<ProjectionsDeps, 'bus' | 'vau
   auditTrailProjector,
   usageLogProjector,
   redemptionListProjector,
+  taskListProjector,
+  topUpListProjector,
 ];
 
 /** The read side: turns the log into read models and feeds, and serves what people read. */
@@ -102,6 +110,8 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...auditTrailRoutes(readDeps),
     ...usageLogRoutes(readDeps),
     ...redemptionRoutes(readDeps),
+    ...taskRoutes(readDeps),
+    ...topUpRoutes(readDeps),
     ...projectionRoutes(runner, logger),
     ...verifyRoutes(verifyRuns),
   };
@@ -114,7 +124,13 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
         clock,
       }),
     start: async () => {
-      for (const serve of [serveChannelFigures, serveLedger, serveUsageLog]) {
+      for (const serve of [
+        serveChannelFigures,
+        serveLedger,
+        serveTopUps,
+        serveUsageLog,
+        serveTaskList,
+      ]) {
         answering.push(await serve(deps.bus, db));
       }
       await verifyRuns.start();

@@ -40,6 +40,8 @@ const tables = [
   'usage_log.hours',
   'usage_log.user_hours',
   'usage_log.site_hours',
+  'topup_list.orders',
+  'topup_list.credits',
   'relay_feeds.tokens',
   'relay_feeds.accounts',
   'relay_feeds.channels',

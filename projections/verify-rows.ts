@@ -9,6 +9,7 @@ import type {
   VerifiedOption,
   VerifiedSums,
   VerifiedToken,
+  VerifiedTopUp,
   VerifiedUser,
 } from '../infra/ports/read-models.ts';
 import { schemaOf } from './runtime/projector.ts';
@@ -154,6 +155,15 @@ const viewOf = async (
         table: 'redemption_list.codes',
         key: 'id',
         columns: 'id, status, quota, used_user_id AS "usedBy"',
+      }),
+    topUps: () =>
+      listed<VerifiedTopUp & { cursor: string }>(db, {
+        table: 'topup_list.orders',
+        key: 'trade_no',
+        columns:
+          'trade_no AS "tradeNo", user_id AS "userId", amount_minor AS "amountMinor", ' +
+          'quota + bonus_quota AS quota, status, (SELECT coalesce(sum(quota), 0)::int8 ' +
+          'FROM topup_list.credits WHERE credits.trade_no = orders.trade_no) AS credited',
       }),
     accounts: () =>
       listed<{ userId: number; balance: number; used: number; cursor: number }>(db, {

@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { QuotaGranted } from '../../domain/account/events.ts';
 import type { TopUpOrdered, TopUpPaid } from '../../domain/topup/events.ts';
 import { type LantuStub, startLantuStub } from '../../tests/support/lantu-stub.ts';
-import { type Person, startWriteSide, type WriteSide } from '../../tests/support/write-side.ts';
+import { aMetadata } from '../../tests/support/metadata-examples.ts';
+import { aTopUpPaid } from '../../tests/support/topup-examples.ts';
+import {
+  type Person,
+  rootUser,
+  startWriteSide,
+  type WriteSide,
+} from '../../tests/support/write-side.ts';
+import type { JobRow } from '../contract/job.ts';
 import { epaySignature } from './epay.ts';
 
 let side: WriteSide;
@@ -277,6 +286,60 @@ describe('a notice of payment', () => {
     expect(await statusOf(tradeNo)).toMatchObject({ status: 'success' });
     expect(payments()).toMatchObject([{ late: true, quota: credited }]);
     expect(await balance()).toBe(before + credited);
+  });
+});
+
+test('a process that died between payment and credit is made up for at the next start', async () => {
+  const tradeNo = await order();
+  const { eventStore } = side;
+  await side.stop();
+  const streamId = `topup-${tradeNo}`;
+  const paid = aTopUpPaid({ tradeNo, userId: 1 });
+  const event = { event: paid, eventId: randomUUID(), metadata: aMetadata() };
+  await eventStore.append(streamId, [event], 'any');
+  for (let life = 0; life < 2; life += 1) {
+    side = await startWriteSide({ eventStore });
+    root = side.person();
+    await root.signIn(rootUser.username, rootUser.password);
+    expect(await statusOf(tradeNo)).toMatchObject({ status: 'success' });
+    expect(await balance()).toBe(before + credited);
+    if (life === 0) await side.stop();
+  }
+  expect(side.events<QuotaGranted['data']>('QuotaGranted')).toHaveLength(2);
+});
+
+describe('orders whose time ran out', () => {
+  const close = async (tradeNo: string) => {
+    const dueNow = await side.bus.serve('topup-list.due', async () => ({ tradeNos: [tradeNo] }));
+    const { body } = await root.call('POST', '/api/jobs/topup-expiry/run');
+    expect(body).toMatchObject({ success: true });
+    await vi.waitFor(async () => {
+      const { data } = (await root.call('GET', '/api/jobs')).body as {
+        data: JobRow[];
+      };
+      const job = data.find(({ name }) => name === 'topup-expiry');
+      if (!job?.runs.some(({ asked_by }) => asked_by === 1))
+        throw new Error('the run has not ended');
+    });
+    await dueNow();
+  };
+  test('are closed by a job', async () => {
+    const tradeNo = await order();
+    laterBy(301_000);
+    await close(tradeNo);
+    expect(side.events('TopUpExpired')).toMatchObject([{ tradeNo, reason: 'time' }]);
+  });
+  test('are asked about once more, and credited when somebody had paid', async () => {
+    const tradeNo = await order();
+    provider.pay(tradeNo);
+    laterBy(301_000);
+    await close(tradeNo);
+    expect(side.events('TopUpExpired')).toEqual([]);
+    expect(payments()).toMatchObject([{ source: 'query', late: true }]);
+  });
+  test('stay open while their time has not run out', async () => {
+    await close(await order());
+    expect(side.events('TopUpExpired')).toEqual([]);
   });
 });
 

@@ -31,6 +31,15 @@ export type VerifiedCode = Readonly<{
   quota: number;
   usedBy: number;
 }>;
+/** `quota` and `credited` with the bonus; `status` as the row has it. */
+export type VerifiedTopUp = Readonly<{
+  tradeNo: string;
+  userId: number;
+  amountMinor: number;
+  quota: number;
+  status: string;
+  credited: number;
+}>;
 export type VerifiedAccount = Readonly<{ userId: number; balance: number; used: number }>;
 /** In the order of user and position. */
 export type VerifiedMovement = Readonly<{
@@ -67,6 +76,7 @@ export interface ReadModelView {
   channels(): AsyncIterable<VerifiedChannel>;
   options(): AsyncIterable<VerifiedOption>;
   codes(): AsyncIterable<VerifiedCode>;
+  topUps(): AsyncIterable<VerifiedTopUp>;
   accounts(): AsyncIterable<VerifiedAccount>;
   movements(): AsyncIterable<VerifiedMovement>;
   /** Movements of each account as the counts of the days have them. */

@@ -10,6 +10,7 @@ import type { Expectation } from './rows/expectation.ts';
 import { ExpectedLedger } from './rows/ledger.ts';
 import { ExpectedOptions } from './rows/options.ts';
 import { ExpectedTokens } from './rows/tokens.ts';
+import { ExpectedTopUps } from './rows/topups.ts';
 import { ExpectedUsage } from './rows/usage.ts';
 import { ExpectedUsers } from './rows/users.ts';
 
@@ -50,6 +51,7 @@ export class ReadModelCheck {
       new ExpectedChannels(),
       new ExpectedOptions(),
       new ExpectedCodes(),
+      new ExpectedTopUps(),
       new ExpectedLedger(),
       new ExpectedUsage(cut),
     ];

@@ -9,9 +9,11 @@ import { CorrectionCheck } from './correction-check.ts';
 import { Findings } from './findings.ts';
 import { GrantCheck } from './grant-check.ts';
 import { LogCheck } from './log-check.ts';
+import { PaymentCheck } from './payment-check.ts';
 import { PersonCheck } from './person-check.ts';
 import { ReadModelCheck } from './read-models.ts';
 import { RequestCheck } from './request-check.ts';
+import { TaskCheck } from './task-check.ts';
 
 /** Events between two breaths of the event loop, and between two words about the progress. */
 const eventsPerTurn = 500;
@@ -60,11 +62,23 @@ const run = async (
   const accounts = new AccountCheck(findings);
   const requests = new RequestCheck(findings);
   const grants = new GrantCheck(findings);
+  const payments = new PaymentCheck(findings);
+  const tasks = new TaskCheck(findings);
   const people = new PersonCheck(findings);
   const checkpoints = new CheckpointCheck(findings);
   const corrections = new CorrectionCheck(findings, (id) => log.has(id) || requests.has(id));
   const rows = view === null ? null : await ReadModelCheck.open(eventStore, view, findings);
-  const checks = [log, accounts, requests, grants, people, corrections, checkpoints];
+  const checks = [
+    log,
+    accounts,
+    requests,
+    grants,
+    payments,
+    tasks,
+    people,
+    corrections,
+    checkpoints,
+  ];
   const walk = createWalk(rows === null ? checks : [...checks, rows], findings);
 
   const goal = await eventStore.head();
@@ -83,6 +97,8 @@ const run = async (
   const now = clock().getTime();
   const leases = accounts.end({ now, alive: input.aliveRelays ?? new Set() });
   grants.end(now);
+  payments.end(now);
+  tasks.end(now);
   await people.end(eventStore, now);
   onProgress?.({ phase: 'read-models', events, share: 1 });
   const rowCount = rows === null ? 0 : await rows.end();
@@ -105,7 +121,7 @@ const run = async (
 /**
  * One pass over the log, beside a view of the read models that stands still. Memory: for each event
  * 37 bytes at most, for each request 61; besides one small record for each account, person, token,
- * channel, option, redeemed code and stream, and one for each hour of the usage log.
+ * channel, option, redeemed code, order, task and stream, and one for each hour of the usage log.
  */
 export const verify: Verify = async (input) => {
   const { readModels, eventStore, patienceMs = 10_000 } = input;

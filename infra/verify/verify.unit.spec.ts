@@ -10,6 +10,7 @@ import {
   createMemoryEventStore,
   type MemoryEventStore,
 } from '../../tests/support/memory-event-store.ts';
+import { aTopUpPaid } from '../../tests/support/topup-examples.ts';
 import type { BreakKind, VerifyReport } from '../ports/verify.ts';
 import { verify } from './verify.ts';
 
@@ -193,8 +194,60 @@ test('a code that is granted twice is found', async () => {
 });
 
 test('a code that was redeemed and never granted is found', async () => {
-  tamper('granted', { source: 'topup' });
+  tamper('granted', { source: 'invitation' });
   expect(await found()).toEqual([['redemption-not-granted', id('redeemed')]]);
+});
+
+test('an order that was paid and never credited is found', async () => {
+  tamper('bought', { source: 'invitation' });
+  expect(await found()).toEqual([['payment-not-granted', id('paid')]]);
+});
+
+test('a payment of this moment may still wait for its credit', async () => {
+  tamper('bought', { source: 'invitation' });
+  const now = () => new Date('2026-03-01T08:00:30.000Z');
+  const { breaks } = await check({ clock: now });
+  expect(breaks.filter(({ kind }) => kind === 'payment-not-granted')).toEqual([]);
+});
+
+test('an order that was paid twice is found, and one that was credited twice', async () => {
+  const paid = await again('paid');
+  expect(await found()).toEqual([['paid-twice', paid]]);
+  const credited = await again('bought');
+  expect(await found()).toContainEqual(['granted-twice', credited]);
+});
+
+test('a credit for an order that nobody paid is found', async () => {
+  tamper('bought', { reference: 'USR42NOnobody1767225600' });
+  expect(await found()).toContainEqual(['grant-without-payment', id('bought')]);
+  expect(await found()).toContainEqual(['payment-not-granted', id('paid')]);
+});
+
+test('a credit of another sum than the order brings is found', async () => {
+  tamper('paid', { quota: 5_600_001 });
+  expect(await found()).toEqual([['paid-mismatch', id('paid')]]);
+});
+
+test('a payment of another sum than the order costs is found', async () => {
+  tamper('paid', { paid: { amountMinor: 1, currency: 'CNY' } });
+  expect(await found()).toEqual([['paid-mismatch', id('paid')]]);
+});
+
+test('an order whose price does not follow from its terms is found', async () => {
+  tamper('ordered', { payable: { amountMinor: 1, currency: 'CNY' } });
+  expect(await found()).toContainEqual(['order-mismatch', id('ordered')]);
+});
+
+test('a payment without an order is found', async () => {
+  const tradeNo = 'USR42NOnobody1767225600';
+  const planted = await plant(`topup-${tradeNo}`, aTopUpPaid({ tradeNo }));
+  expect(await found()).toEqual([['paid-without-order', planted]]);
+});
+
+test('an order in the stream of another one is found', async () => {
+  const { event } = eventOf('ordered');
+  const planted = await plant('topup-USR42NOnobody1767225600', event);
+  expect(await found()).toContainEqual(['wrong-stream', planted]);
 });
 
 test('a grant for a code that nobody redeemed is found', async () => {

@@ -3,6 +3,7 @@ import type { ChannelEvent, ChannelSettings } from '../../domain/channel/events.
 import type { RedemptionEvent } from '../../domain/redemption/events.ts';
 import type { SiteEvent } from '../../domain/site/events.ts';
 import type { TokenEvent, TokenTerms } from '../../domain/token/events.ts';
+import type { TopUpEvent } from '../../domain/topup/events.ts';
 import type { UserEvent } from '../../domain/user/events.ts';
 import type { Fields } from './things.ts';
 
@@ -12,6 +13,7 @@ export type Audited =
   | RedemptionEvent
   | SiteEvent
   | TokenEvent
+  | TopUpEvent
   | UserEvent;
 
 /** What an event changes of its subject: the fields as they are now, and what is never shown. */
@@ -118,6 +120,24 @@ export const redemptionChange = (event: RedemptionEvent): Change => {
       return { set: { status: 'used', redeemedBy: event.data.redeemedBy } };
     case 'RedemptionDeleted':
       return { gone: true };
+  }
+};
+
+export const topUpChange = (event: TopUpEvent): Change | null => {
+  switch (event.type) {
+    case 'TopUpOrdered': {
+      const { provider, method, dollars, payable, quota, bonusQuota, tradeNo } = event.data;
+      const order = { provider, method, dollars, payable, quota, bonusQuota };
+      return { ...status('pending'), said: order, name: tradeNo };
+    }
+    case 'TopUpPaid': {
+      const { providerReference, paid, quota, source, late } = event.data;
+      return { ...status('paid'), said: { providerReference, paid, quota, source, late } };
+    }
+    case 'TopUpExpired':
+      return { ...status('expired'), said: { reason: event.data.reason } };
+    case 'TopUpOffered':
+      return null;
   }
 };
 

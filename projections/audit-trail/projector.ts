@@ -10,6 +10,7 @@ import {
   redemptionChange,
   siteChange,
   tokenChange,
+  topUpChange,
 } from './changes.ts';
 import { auditTrailTables } from './table.ts';
 import { type Fields, readThings, subjectOf, type Thing, type Things, thingOf } from './things.ts';
@@ -100,6 +101,7 @@ const user = entering(userChange);
 const token = entering(tokenChange);
 const channel = entering(channelChange);
 const redemption = entering(redemptionChange);
+const topUp = entering(topUpChange);
 const account = entering(accountChange);
 
 /** Answers: who changed what, when, from where, and how was it before? */
@@ -152,6 +154,10 @@ export const auditTrailProjector = projector<Audited>()({
     RedemptionDisabled: redemption,
     RedemptionRedeemed: redemption,
     RedemptionDeleted: redemption,
+    TopUpOrdered: topUp,
+    TopUpOffered: 'ignored',
+    TopUpPaid: topUp,
+    TopUpExpired: topUp,
     QuotaAdjusted: account,
     CorrectionPosted: account,
     QuotaGranted: account,

@@ -16,7 +16,7 @@ export type Things = Map<string, Thing>;
 
 /** What an event is about, by the ids that it carries. */
 export const subjectOf = ({ event }: Pick<Recorded, 'event'>): Subject | null => {
-  const { key, userId, tokenId, channelId, redemptionId } = (event.data ?? {}) as Readonly<
+  const { key, userId, tokenId, channelId, redemptionId, tradeNo } = (event.data ?? {}) as Readonly<
     Record<string, unknown>
   >;
   if (/^(Quota|Correction|Referral|RequestRefunded)/.test(event.type)) {
@@ -26,6 +26,7 @@ export const subjectOf = ({ event }: Pick<Recorded, 'event'>): Subject | null =>
   if (typeof key === 'string') return { kind: 'option', id: key };
   if (typeof tokenId === 'number') return { kind: 'token', id: String(tokenId) };
   if (typeof channelId === 'number') return { kind: 'channel', id: String(channelId) };
+  if (typeof tradeNo === 'string') return { kind: 'topup', id: tradeNo };
   if (typeof redemptionId === 'number') return { kind: 'redemption', id: String(redemptionId) };
   return typeof userId === 'number' ? { kind: 'user', id: String(userId) } : null;
 };

@@ -9,6 +9,7 @@ export const auditSubjectKind = z.enum([
   'token',
   'channel',
   'redemption',
+  'topup',
 ]);
 export type AuditSubjectKind = z.infer<typeof auditSubjectKind>;
 

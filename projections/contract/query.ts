@@ -30,6 +30,12 @@ export const pageQuery = z.object({ p: fromOne, page_size: sizeUpTo(10_000) });
 
 export const userSearchQuery = pageQuery.extend({ keyword: lenientText, group: lenientText });
 export const redemptionSearchQuery = pageQuery.extend({ keyword: lenientText });
+/** `keyword` is the beginning of a trade number or of the provider's; "" and 0: all. */
+export const topUpSearchQuery = pageQuery.extend({
+  keyword: lenientText,
+  status: lenientText,
+  user_id: lenientInt,
+});
 
 /** Pages from 0, the size is called `size`. */
 export const tokenListQuery = z.object({ p: fromZero, size: sizeUpTo(100) });
@@ -68,6 +74,26 @@ export const dataQuery = z.object({
   start_timestamp: lenientInt,
   end_timestamp: lenientInt,
   username: lenientText,
+});
+
+/** Pages from 0. Times are Unix seconds, or milliseconds where they are that large; 0 is open. */
+export const drawingListQuery = z.object({
+  p: fromZero,
+  channel_id: lenientInt,
+  mj_id: lenientText,
+  start_timestamp: lenientInt,
+  end_timestamp: lenientInt,
+});
+/** Pages from 0. Times are Unix seconds; 0 is open. */
+export const musicListQuery = z.object({
+  p: fromZero,
+  channel_id: lenientInt,
+  task_id: lenientText,
+  platform: lenientText,
+  action: lenientText,
+  status: lenientText,
+  start_timestamp: lenientInt,
+  end_timestamp: lenientInt,
 });
 
 /** Unix seconds, or a time as ISO-8601; null: not sent, or unreadable. */

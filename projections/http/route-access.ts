@@ -50,6 +50,15 @@ export const routeAccess = {
   'GET /api/redemption/search': 'admin',
   'GET /api/redemption/:id': 'admin',
 
+  'GET /api/topup/': 'admin',
+  'GET /api/topup/self': 'user',
+  'GET /api/topup/reconciliation': 'admin',
+
+  'GET /api/mj/': 'admin',
+  'GET /api/mj/self': 'user',
+  'GET /api/task/': 'admin',
+  'GET /api/task/self': 'user',
+
   'GET /api/ledger/self': 'user',
   'GET /api/ledger/self/export': 'user',
   'GET /api/ledger/:userId': 'user',

@@ -12,20 +12,25 @@ import {
   channelListQuery,
   channelSearchQuery,
   dataQuery,
+  drawingListQuery,
   exportQuery,
   ledgerQuery,
   logFilterQuery,
   logPageQuery,
+  musicListQuery,
   pageQuery,
   redemptionSearchQuery,
   tokenListQuery,
   tokenSearchQuery,
+  topUpSearchQuery,
   userSearchQuery,
 } from '../contract/query.ts';
 import { redemptionPage, redemptionRow } from '../contract/redemption.ts';
 import { repriceBody, repricing } from '../contract/reprice.ts';
 import { pageText, publicStatus, setupStatus } from '../contract/status.ts';
+import { drawingRows, musicRows } from '../contract/task.ts';
 import { tokenList, tokenRow } from '../contract/token.ts';
+import { reconciliation, topUpPage } from '../contract/topup.ts';
 import { affCode, nameList, userGroups, userPage, userRow } from '../contract/user.ts';
 import { verifyState } from '../contract/verify.ts';
 import type { RouteKey } from './route-access.ts';
@@ -90,6 +95,15 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'GET /api/redemption/': { query: pageQuery, data: redemptionPage },
   'GET /api/redemption/search': { query: redemptionSearchQuery, data: redemptionPage },
   'GET /api/redemption/:id': { data: redemptionRow },
+
+  'GET /api/topup/': { query: topUpSearchQuery, data: topUpPage },
+  'GET /api/topup/self': { query: topUpSearchQuery, data: topUpPage },
+  'GET /api/topup/reconciliation': { data: reconciliation },
+
+  'GET /api/mj/': { query: drawingListQuery, data: drawingRows },
+  'GET /api/mj/self': { query: drawingListQuery, data: drawingRows },
+  'GET /api/task/': { query: musicListQuery, data: musicRows },
+  'GET /api/task/self': { query: musicListQuery, data: musicRows },
 
   'GET /api/ledger/self': { query: ledgerQuery, data: ledgerPage },
   'GET /api/ledger/self/export': { query: exportQuery },

@@ -52,13 +52,13 @@ export const ledgerProjector = projector<AccountEvent>()({
     AccountOpened: ({ accounts }, { event: { data } }) =>
       accounts.put({ user_id: data.userId, balance: 0, used: 0 }),
     QuotaGranted: (rows, recorded) => {
-      const { userId, amount, balanceAfter, source, reference } = recorded.event.data;
+      const { userId, amount, balanceAfter, source, reference, payment } = recorded.event.data;
       enter(rows, recorded, {
         user_id: userId,
         delta: amount,
         balance_after: balanceAfter,
         reason: source,
-        reference,
+        reference: payment ? `${reference} / ${payment.providerReference}` : reference,
       });
     },
     QuotaAdjusted: (rows, recorded) => {

@@ -14,6 +14,11 @@ const chatsOf = (text: string): PublicStatus['chats'] => {
   }
 };
 
+/** One way of paying is filled in: WeChat, or the gateway of the older form. */
+const isPaymentSet = (text: (key: OptionKey) => string, secretsSet: ReadonlySet<string>): boolean =>
+  (text('LantuMchId') !== '' && secretsSet.has('LantuSecretKey')) ||
+  (text('PayAddress') !== '' && text('EpayId') !== '' && secretsSet.has('EpayKey'));
+
 /** What a page needs before anybody signs in; nothing of it is secret (console sheet, 5.1). */
 export const publicStatusOf = ({ values, secretsSet }: StoredState, facts: Facts): PublicStatus => {
   const text = (key: OptionKey) => optionText(values, key);
@@ -41,8 +46,7 @@ export const publicStatusOf = ({ values, secretsSet }: StoredState, facts: Facts
     server_address: text('ServerAddress'),
     price: optionNumber(values, 'Price'),
     min_topup: optionNumber(values, 'MinTopUp'),
-    enable_online_topup:
-      text('PayAddress') !== '' && text('EpayId') !== '' && secretsSet.has('EpayKey'),
+    enable_online_topup: isPaymentSet(text, secretsSet),
     top_up_link: text('TopUpLink'),
     docs_link: text('general_setting.docs_link'),
     quota_per_unit: optionNumber(values, 'QuotaPerUnit'),

@@ -1,5 +1,11 @@
 import type { Language } from '../http/language.ts';
-import type { FailureDetails, LogDetails, ManageDetails, MovementDetails } from './details.ts';
+import type {
+  ConsumeDetails,
+  FailureDetails,
+  LogDetails,
+  ManageDetails,
+  MovementDetails,
+} from './details.ts';
 
 /** How amounts are shown in texts (console sheet, section 4.1). */
 export type AmountForm = Readonly<{ inCurrency: boolean; quotaPerUnit: number }>;
@@ -19,6 +25,14 @@ const sources: Readonly<Record<string, Words>> = {
     en: 'Redeemed {amount} with code {reference}',
   },
   topup: { zh: '在线充值 {amount}，订单 {reference}', en: 'Topped up {amount}, order {reference}' },
+  lantu: {
+    zh: '微信支付充值 {amount}，支付金额 {money} 元，含赠送 {bonus}，订单 {reference}',
+    en: 'Topped up {amount} by WeChat for {money} CNY, {bonus} of it on top, order {reference}',
+  },
+  epay: {
+    zh: '在线充值 {amount}，支付金额 {money} 元，含赠送 {bonus}，订单 {reference}',
+    en: 'Topped up {amount} for {money} CNY, {bonus} of it on top, order {reference}',
+  },
   'referral-transfer': {
     zh: '邀请收益转入余额 {amount}',
     en: 'Referral earnings moved to the balance: {amount}',
@@ -33,6 +47,10 @@ const movements: Readonly<Record<string, Words>> = {
   RequestRefunded: {
     zh: '请求 {reference} 退还额度 {amount}',
     en: 'Refunded {amount} for request {reference}',
+  },
+  TaskRefunded: {
+    zh: '任务 {reference} 执行失败，退还额度 {amount}',
+    en: 'Task {reference} failed, {amount} were given back',
   },
   ReferralRewarded: {
     zh: '邀请用户 {reference} 获得收益 {amount}',
@@ -61,6 +79,12 @@ const management: Readonly<Record<string, Words>> = {
   PasswordReset: { zh: '管理员重置了密码', en: 'An administrator reset the password' },
 };
 
+/** Fixed price, group ratio, action and number of a task (task sheet, section 4). */
+const taskWords: Words = {
+  zh: '模型固定价格 {price}，分组倍率 {ratio}，操作 {action}，任务 ID {id}',
+  en: 'Fixed price {price}, group ratio {ratio}, action {action}, task {id}',
+};
+
 const abandoned: Words = {
   zh: '请求处理中断，未收费',
   en: 'The request was interrupted; nothing was charged',
@@ -74,14 +98,28 @@ const filled = (
   (words?.[language] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 
 const movementText = (details: MovementDetails, language: Language, form: AmountForm): string => {
-  const { event, delta, balanceAfter, reason, reference } = details;
-  const words = event === 'QuotaGranted' ? sources[reason] : movements[event];
+  const { event, delta, balanceAfter, reason, reference, payment } = details;
+  const source = sources[payment?.provider ?? reason] ?? sources[reason];
+  const isOfTask = event === 'RequestRefunded' && reason.startsWith('task.');
+  const kind = isOfTask ? 'TaskRefunded' : event;
+  const words = event === 'QuotaGranted' ? source : movements[kind];
   return filled(words, language, {
     amount: amountText(delta, form),
     before: amountText(balanceAfter - delta, form),
     after: amountText(balanceAfter, form),
     reason,
     reference,
+    money: payment?.money ?? '',
+    bonus: amountText(payment?.bonusQuota ?? 0, form),
+  });
+};
+const consumeText = ({ usageNote, quote, task }: ConsumeDetails, language: Language): string => {
+  if (task === undefined || quote.kind !== 'price') return usageNote ?? '';
+  return filled(taskWords, language, {
+    price: Number(quote.modelPrice).toFixed(2),
+    ratio: Number(quote.groupRatio).toFixed(2),
+    action: task.action,
+    id: task.upstreamId,
   });
 };
 const failureText = ({ errorCode, message }: FailureDetails, language: Language): string =>
@@ -93,7 +131,7 @@ const manageText = ({ event, values }: ManageDetails, language: Language): strin
 export const contentOf = (details: LogDetails, language: Language, form: AmountForm): string => {
   switch (details.kind) {
     case 'consume':
-      return details.usageNote ?? '';
+      return consumeText(details, language);
     case 'failure':
       return failureText(details, language);
     case 'movement':

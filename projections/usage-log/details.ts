@@ -18,6 +18,8 @@ export type ConsumeDetails = Readonly<{
   upstreamModel: string | null;
   firstByteMs: number | null;
   channelsTried: CallFacts['channelsTried'];
+  /** Of calls that set a task going. */
+  task?: NonNullable<CallFacts['task']>;
 }>;
 export type FailureDetails = Readonly<{
   kind: 'failure';
@@ -38,6 +40,8 @@ export type MovementDetails = Readonly<{
   /** Source of a grant, reason of a change. */
   reason: string;
   reference: string;
+  /** Of a top-up: what was paid for it, as text, and what part of the delta came on top. */
+  payment?: Readonly<{ provider: string; money: string; bonusQuota: number }>;
 }>;
 /** Somebody changed a user. */
 export type ManageDetails = Readonly<{

@@ -6,6 +6,7 @@ import type { UserEvent } from '../../domain/user/events.ts';
 import type { LogType } from '../contract/log.ts';
 import { projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
+import { minorText } from '../shared/money.ts';
 import { secondsOf } from '../shared/time.ts';
 import type { ManageDetails, MovementDetails } from './details.ts';
 import { callColumns, countPruned, type NewEntry, sumUp, writeEntry } from './entries.ts';
@@ -39,7 +40,13 @@ const movement = (
   rows: Rows,
   recorded: Of<Extract<AccountEvent, { data: { balanceAfter: number } }>>,
   context: WriteContext,
-  entry: Readonly<{ type: LogType; delta: number; reason?: string; reference?: string }>,
+  entry: Readonly<{
+    type: LogType;
+    delta: number;
+    reason?: string;
+    reference?: string;
+    payment?: MovementDetails['payment'];
+  }>,
 ): void => {
   const { userId, balanceAfter } = recorded.event.data;
   writeEntry(rows, recorded, {
@@ -53,6 +60,7 @@ const movement = (
       balanceAfter,
       reason: entry.reason ?? '',
       reference: entry.reference ?? '',
+      ...(entry.payment && { payment: entry.payment }),
     } satisfies MovementDetails,
   });
 };
@@ -122,6 +130,7 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
           upstreamModel: facts.upstreamModel,
           firstByteMs: facts.firstByteMs,
           channelsTried: facts.channelsTried,
+          ...(facts.task === undefined ? {} : { task: facts.task }),
         },
       };
       call(rows, recorded, { entry, context });
@@ -154,9 +163,13 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
       call(rows, recorded, { entry, context });
     },
     QuotaGranted: (rows, recorded, context) => {
-      const { source, amount, reference } = recorded.event.data;
+      const { source, amount, reference, payment } = recorded.event.data;
       const type = typeOfGrant[source];
-      movement(rows, recorded, context, { type, delta: amount, reason: source, reference });
+      const entry = { type, delta: amount, reason: source, reference };
+      if (payment === undefined) return movement(rows, recorded, context, entry);
+      const { provider, paid, bonusQuota } = payment;
+      const money = minorText(paid.amountMinor);
+      movement(rows, recorded, context, { ...entry, payment: { provider, money, bonusQuota } });
     },
     QuotaAdjusted: (rows, recorded, context) => {
       const { delta, reason } = recorded.event.data;

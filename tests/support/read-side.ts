@@ -120,6 +120,7 @@ export const readModels = [
   'audit-trail',
   'usage-log',
   'redemption-list',
+  'topup-list',
 ] as const;
 
 export const testVault = createVault('a secret key for tests, thirty-two bytes and more');

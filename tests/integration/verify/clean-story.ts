@@ -9,6 +9,7 @@ import { testVault } from '../../support/read-side.ts';
 import { aRedemptionCreated, aRedemptionRedeemed } from '../../support/redemption-examples.ts';
 import { anOptionChanged, aSiteInitialised } from '../../support/site-examples.ts';
 import { aTokenCreated } from '../../support/token-examples.ts';
+import { aTopUpOrdered, aTopUpPaid, tradeNo } from '../../support/topup-examples.ts';
 import { aUserRegistered } from '../../support/user-examples.ts';
 
 const key = testVault.createPersonalKey();
@@ -24,7 +25,7 @@ export const dayAfter = () => new Date('2026-03-02T08:00:00.000Z');
 export type StoryIds = Readonly<Record<string, string>>;
 
 /**
- * A small site whose books are right: two people, a channel, a token, a redeemed code, one lease,
+ * A small site whose books are right: two people, a channel, a token, a redeemed code, a paid order, one lease,
  * three charges, one of them refunded in part, a request that failed, one that was abandoned and
  * one that was abandoned and charged late, and a correction.
  */
@@ -71,6 +72,21 @@ export const tellCleanStory = async (eventStore: EventStore): Promise<StoryIds> 
   await book('granted', {
     type: 'QuotaGranted',
     data: { userId, amount: quota, source: 'redemption', reference, balanceAfter: balance },
+  });
+  const paid = { paid: { amountMinor: 7_200, currency: 'CNY' }, bonusQuota: 600_000 } as const;
+  await tell('ordered', [`topup-${tradeNo}`, aTopUpOrdered({ userId })]);
+  await tell('paid', [`topup-${tradeNo}`, aTopUpPaid({ userId })]);
+  balance += 5_600_000;
+  await book('bought', {
+    type: 'QuotaGranted',
+    data: {
+      userId,
+      amount: 5_600_000,
+      source: 'topup',
+      reference: tradeNo,
+      payment: { provider: 'lantu', providerReference: 'pay-1', ...paid },
+      balanceAfter: balance,
+    },
   });
   await book('budget', {
     type: 'TokenBudgetSet',

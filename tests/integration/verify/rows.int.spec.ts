@@ -68,6 +68,13 @@ test.each([
     'option_list.options/SystemName',
   ],
   ['a code', 'UPDATE redemption_list.codes SET used_user_id = 1', 'redemption_list.codes/9'],
+  ['an order', "UPDATE topup_list.orders SET status = 'expired'", 'topup_list.orders/USR42'],
+  [
+    'what an order cost',
+    'UPDATE topup_list.orders SET amount_minor = 1',
+    'topup_list.orders/USR42',
+  ],
+  ['a credit of an order', 'UPDATE topup_list.credits SET quota = 1', 'topup_list.orders/USR42'],
   ['an account', 'UPDATE ledger.accounts SET used = used - 1', 'ledger.accounts/42'],
   [
     'a count of movements',

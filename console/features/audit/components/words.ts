@@ -9,6 +9,7 @@ export const subjectKinds = [
   'user',
   'token',
   'redemption',
+  'topup',
   'account',
   'site',
 ] as const;
@@ -56,6 +57,9 @@ export const eventTypes = [
   'RedemptionDisabled',
   'RedemptionDeleted',
   'RedemptionRedeemed',
+  'TopUpOrdered',
+  'TopUpPaid',
+  'TopUpExpired',
   'RequestRefunded',
   'ReferralRewardTransferred',
   'ChannelTested',

@@ -1,0 +1,112 @@
+import type { QuotaGranted } from '../../domain/account/events.ts';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { TopUpEvent, TopUpOrdered, TopUpPaid } from '../../domain/topup/events.ts';
+import { quoteTopUp } from '../../domain/topup/quote.ts';
+import { topUpStreamId } from '../../domain/topup/stream.ts';
+import { type Check, timeOf } from './check.ts';
+import type { Findings } from './findings.ts';
+
+type Order = {
+  userId: number;
+  amountMinor: number;
+  quota: number;
+  payment: Readonly<{ eventId: string; streamId: string; atMs: number }> | null;
+  isGranted: boolean;
+};
+
+/** The process that credits a payment has this long before the books count as broken. */
+const graceMs = 60_000;
+
+const isTopUp = (recorded: Recorded): recorded is Recorded<TopUpEvent> =>
+  recorded.event.type.startsWith('TopUp');
+const isGrant = (recorded: Recorded): recorded is Recorded<QuotaGranted> =>
+  recorded.event.type === 'QuotaGranted';
+
+/** What its terms make of an order; null when the order says the same. */
+const orderProblem = ({ terms, payable, ...order }: TopUpOrdered['data']): string | null => {
+  const quote = quoteTopUp(terms);
+  if (typeof quote === 'string') return `its terms give no price: ${quote}`;
+  const { payableMinor, quota, bonusQuota } = quote;
+  if (payable.amountMinor !== payableMinor) {
+    return `it costs ${payable.amountMinor}, its terms make ${payableMinor}`;
+  }
+  if (order.quota === quota && order.bonusQuota === bonusQuota) return null;
+  return `it brings ${order.quota} and ${order.bonusQuota}, its terms make ${quota} and ${bonusQuota}`;
+};
+
+/**
+ * Money from outside: an order costs what its terms say, is paid once and for that sum, and a paid
+ * order is credited; a credit by payment names a paid order. Remembers each order.
+ */
+export class PaymentCheck implements Check {
+  readonly #findings: Findings;
+  readonly #orders = new Map<string, Order>();
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  see(recorded: Recorded): void {
+    if (isGrant(recorded)) this.#grant(recorded);
+    if (!isTopUp(recorded)) return;
+    const { event, streamId } = recorded;
+    const { tradeNo } = event.data;
+    if (streamId !== topUpStreamId(tradeNo)) {
+      this.#findings.ofEvent('wrong-stream', recorded, `order ${tradeNo} stands in ${streamId}`);
+    }
+    if (event.type === 'TopUpOrdered') this.#order(recorded, event.data);
+    if (event.type === 'TopUpPaid') this.#pay(recorded, event.data);
+  }
+
+  end(now: number): void {
+    for (const [tradeNo, { payment, isGranted, userId, quota }] of this.#orders) {
+      if (payment === null || isGranted || now - payment.atMs < graceMs) continue;
+      const { eventId, streamId } = payment;
+      const detail = `order ${tradeNo} was paid, and user ${userId} never got its ${quota} units`;
+      this.#findings.ofEarlier('payment-not-granted', { eventId, streamId, detail });
+    }
+  }
+
+  #order(recorded: Recorded, data: TopUpOrdered['data']): void {
+    const { tradeNo, userId, payable, quota, bonusQuota } = data;
+    const problem = orderProblem(data);
+    if (problem !== null) {
+      this.#findings.ofEvent('order-mismatch', recorded, `order ${tradeNo}: ${problem}`);
+    }
+    const brings = { amountMinor: payable.amountMinor, quota: quota + bonusQuota };
+    this.#orders.set(tradeNo, { userId, ...brings, payment: null, isGranted: false });
+  }
+
+  #pay(recorded: Recorded, data: TopUpPaid['data']): void {
+    const { tradeNo, userId, paid, quota } = data;
+    const order = this.#orders.get(tradeNo);
+    if (order === undefined) {
+      this.#findings.ofEvent('paid-without-order', recorded, `nobody ordered ${tradeNo}`);
+      return;
+    }
+    if (order.payment !== null) {
+      this.#findings.ofEvent('paid-twice', recorded, `order ${tradeNo} was paid before`);
+      return;
+    }
+    const { eventId, streamId } = recorded;
+    order.payment = { eventId, streamId, atMs: timeOf(recorded) };
+    const isSame =
+      order.userId === userId && order.amountMinor === paid.amountMinor && order.quota === quota;
+    if (isSame) return;
+    const detail = `order ${tradeNo} of user ${order.userId} costs ${order.amountMinor} for ${order.quota} units`;
+    this.#findings.ofEvent('paid-mismatch', recorded, detail);
+  }
+
+  #grant(recorded: Recorded<QuotaGranted>): void {
+    const { source, reference, userId, amount } = recorded.event.data;
+    if (source !== 'topup') return;
+    const order = this.#orders.get(reference);
+    const isPaid = order !== undefined && order.payment !== null;
+    if (isPaid) order.isGranted = true;
+    if (isPaid && order.userId === userId && order.quota === amount) return;
+    const detail = isPaid
+      ? `order ${reference} gave ${order.quota} units to user ${order.userId}`
+      : `order ${reference} was not paid`;
+    this.#findings.ofEvent('grant-without-payment', recorded, detail);
+  }
+}

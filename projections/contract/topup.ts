@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { pageOf } from './envelope.ts';
+
+export const topUpStatus = z.enum(['pending', 'success', 'expired']);
+export type TopUpStatus = z.infer<typeof topUpStatus>;
+
+/** Quota in quota units, times in Unix seconds; 0 not yet. */
+export const topUpRow = z.object({
+  trade_no: z.string(),
+  user_id: z.number().int(),
+  username: z.string(),
+  /** Dollars, decimal text. */
+  amount: z.string(),
+  /** What is paid, text with two decimals, in `currency`. */
+  money: z.string(),
+  currency: z.string(),
+  quota: z.number().int(),
+  bonus_quota: z.number().int(),
+  /** What the books hold for it. */
+  credited_quota: z.number().int(),
+  provider: z.string(),
+  method: z.string(),
+  provider_reference: z.string(),
+  status: topUpStatus,
+  /** Paid after it had expired. */
+  late: z.boolean(),
+  /** `weixin://…` of an order that waits to be paid, to be drawn as a QR code; else "". */
+  code_url: z.string(),
+  create_time: z.number().int(),
+  expire_time: z.number().int(),
+  paid_time: z.number().int(),
+});
+export type TopUpOrderRow = z.infer<typeof topUpRow>;
+
+/** GET /api/topup/self: one's own orders. GET /api/topup/: everybody's. Newest first. */
+export const topUpPage = pageOf(topUpRow);
+export type TopUpPage = z.infer<typeof topUpPage>;
+
+/** A grant for which no money came, not that much, or for the second time. */
+export const wrongCredit = z.object({
+  event_id: z.string(),
+  trade_no: z.string(),
+  user_id: z.number().int(),
+  username: z.string(),
+  quota: z.number().int(),
+  at: z.number().int(),
+  problem: z.enum(['not-paid', 'other-amount', 'other-user', 'credited-before']),
+});
+
+/** GET /api/topup/reconciliation. Both lists of findings have to be empty. */
+export const reconciliation = z.object({
+  /** When this was worked out, Unix seconds, and how far in the log; decimal text. */
+  checked_at: z.number().int(),
+  position: z.string(),
+  paid: z.object({
+    count: z.number().int(),
+    /** Text with two decimals. */
+    money: z.string(),
+    currency: z.string(),
+    quota: z.number().int(),
+    /** Orders that were paid after they had expired. */
+    late: z.number().int(),
+  }),
+  credited: z.object({ count: z.number().int(), quota: z.number().int() }),
+  /** Paid within the last minute and not credited yet. */
+  settling: z.number().int(),
+  paid_not_credited: z.array(topUpRow),
+  credited_not_paid: z.array(wrongCredit),
+});
+export type Reconciliation = z.infer<typeof reconciliation>;

@@ -1,0 +1,102 @@
+import { CompiledQuery, type Kysely } from 'kysely';
+import { topUpSearchQuery } from '../contract/query.ts';
+import type { Reconciliation, TopUpOrderRow, TopUpStatus } from '../contract/topup.ts';
+import type { ReadDeps } from '../http/read-deps.ts';
+import { ok, type Routes } from '../http/routes.ts';
+import { minorText } from '../shared/money.ts';
+import {
+  creditedNotPaid,
+  creditSums,
+  listOrders,
+  type OrderWithCredit,
+  paidNotCredited,
+  paidSums,
+} from './queries.ts';
+import type { TopUpListSchema } from './table.ts';
+
+/** A credit follows its payment within moments; only what takes longer is a finding. */
+const graceSeconds = 60;
+
+const toWire = (
+  row: OrderWithCredit,
+  names: ReadonlyMap<number, string>,
+  now: number,
+): TopUpOrderRow => ({
+  trade_no: row.trade_no,
+  user_id: row.user_id,
+  username: names.get(row.user_id) ?? '',
+  amount: row.dollars,
+  money: minorText(row.amount_minor),
+  currency: row.currency,
+  quota: row.quota,
+  bonus_quota: row.bonus_quota,
+  credited_quota: row.credited_quota,
+  provider: row.provider,
+  method: row.method,
+  provider_reference: row.provider_reference,
+  status: row.status as TopUpStatus,
+  late: row.late,
+  code_url: row.status === 'pending' && row.expire_time > now ? row.code_url : '',
+  create_time: row.created_time,
+  expire_time: row.expire_time,
+  paid_time: row.paid_time,
+});
+
+const positionOf = async (db: Kysely<TopUpListSchema>): Promise<string> => {
+  const text = 'SELECT position::text AS position FROM projections.checkpoint WHERE name = $1';
+  const query = CompiledQuery.raw(text, ['topup-list']);
+  const { rows } = await db.executeQuery<{ position: string | null }>(query);
+  return rows[0]?.position ?? '';
+};
+
+export const topUpRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => {
+  const db = anyDb.withTables<TopUpListSchema>();
+  const nowSeconds = (): number => Math.floor(clock().getTime() / 1_000);
+
+  const page = async (query: unknown, userId: number) => {
+    const { p, page_size, ...wanted } = topUpSearchQuery.parse(query);
+    const now = nowSeconds();
+    const filter = { ...wanted, now, page: p, pageSize: page_size };
+    const mine = userId === 0 ? wanted.user_id : userId;
+    const { rows, total } = await listOrders(db, { ...filter, userId: mine });
+    const names = await lookups.usernames(rows.map(({ user_id }) => user_id));
+    return ok({ items: rows.map((row) => toWire(row, names, now)), page: p, page_size, total });
+  };
+
+  /** All figures of one moment: everything is read in one snapshot. */
+  const reconcile = async (): Promise<Reconciliation> => {
+    const now = nowSeconds();
+    const found = await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => ({
+        position: await positionOf(trx),
+        paid: await paidSums(trx),
+        credited: await creditSums(trx),
+        open: await paidNotCredited(trx, now),
+        wrong: await creditedNotPaid(trx),
+      }));
+    const late = found.open.filter(({ paid_time }) => paid_time <= now - graceSeconds);
+    const people = [...late, ...found.wrong].map(({ user_id }) => user_id);
+    const names = await lookups.usernames(people);
+    const { count, minor, quota } = found.paid;
+    return {
+      checked_at: now,
+      position: found.position,
+      paid: { count, money: minorText(minor), currency: 'CNY', quota, late: found.paid.late },
+      credited: found.credited,
+      settling: found.open.length - late.length,
+      paid_not_credited: late.map((row) => toWire(row, names, now)),
+      credited_not_paid: found.wrong.map(({ position: _, ...row }) => ({
+        ...row,
+        username: names.get(row.user_id) ?? '',
+      })),
+    };
+  };
+
+  return {
+    'GET /api/topup/': ({ query }) => page(query, 0),
+    'GET /api/topup/self': ({ query, caller }) => page(query, caller.id),
+    'GET /api/topup/reconciliation': async () => ok(await reconcile()),
+  };
+};
