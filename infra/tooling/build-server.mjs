@@ -26,6 +26,7 @@ const entries = [
   'infra/processes/verify.ts',
   'infra/processes/projections-cli.ts',
   'infra/embedded/event-store/main.ts',
+  'infra/benchmarks/books-main.ts',
 ];
 
 const sourcesBelow = (folder) =>
