@@ -62,9 +62,9 @@ const settingText = ({ data }: UserSettingsChanged, personal: PersonalData): str
   } satisfies UserSetting);
 };
 
-/** Calls that used nothing are free and do not count (console sheet, section 4.2). */
+/** Calls that used nothing and cost nothing do not count (console sheet, section 4.2). */
 const countsAsRequest = ({ event: { data } }: Recorded<RequestCharged>): number =>
-  usedAnything(data.usage) ? 1 : 0;
+  data.amount > 0 || usedAnything(data.usage) ? 1 : 0;
 
 const nobody = {
   display_name: '',

@@ -10,8 +10,9 @@ import type { Expectation } from './expectation.ts';
 
 type User = { -readonly [K in keyof VerifiedUser]: VerifiedUser[K] };
 
-/** Calls that used nothing are free and do not count. */
-const countsAsRequest = ({ data }: RequestCharged): boolean => usedAnything(data.usage);
+/** Calls that used nothing and cost nothing do not count. */
+const countsAsRequest = ({ data }: RequestCharged): boolean =>
+  data.amount > 0 || usedAnything(data.usage);
 
 /** Who is there, what they may do, and what their account says. */
 export class ExpectedUsers implements Expectation {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { answerFor, chatBody, piecesOf, promptWords, type StubBody } from './answers.ts';
+import { createStubTasks, type StubTask } from './tasks.ts';
 
 export type StubRequest = Readonly<{
   method: string;
@@ -17,6 +18,8 @@ export type StubProvider = Readonly<{
   requests: StubRequest[];
   /** Calls answered or begun, by path. */
   counts: Map<string, number>;
+  /** Drawings and songs that were taken, oldest first. */
+  tasks: readonly StubTask[];
   close: () => Promise<void>;
 }>;
 
@@ -132,6 +135,7 @@ export const startStubProvider = async (
 ): Promise<StubProvider> => {
   const requests: StubRequest[] = [];
   const counts = new Map<string, number>();
+  const tasks = createStubTasks();
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = (req.url ?? '/').split('?')[0] ?? '/';
     counts.set(path, (counts.get(path) ?? 0) + 1);
@@ -140,6 +144,9 @@ export const startStubProvider = async (
       const { authorization = '' } = req.headers;
       requests.push({ method: req.method ?? '', path, authorization, body: text });
     }
+    const { 'mj-api-secret': own, authorization: usual, host } = req.headers;
+    const secret = String(own ?? usual ?? '');
+    if (await tasks.serve(res, { path, body: text, secret, origin: `http://${host}` })) return;
     if (path.endsWith('/models')) {
       const data = stubModels.map((id) => ({ id, object: 'model', owned_by: 'stub' }));
       return json(res, 200, { object: 'list', data });
@@ -165,6 +172,7 @@ export const startStubProvider = async (
     url: `http://127.0.0.1:${port}`,
     requests,
     counts,
+    tasks: tasks.taken,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -12,7 +12,7 @@ export const ledgerKinds: Readonly<Record<LedgerKind, TagColour>> = {
 
 export const kindsInOrder = Object.keys(ledgerKinds) as readonly LedgerKind[];
 
-/** Where a grant came from; a word of the books, not a person's text. */
+/** Where a grant came from, or why a task was paid back; words of the books, not a person's. */
 export const grantSources = [
   'setup',
   'registration',
@@ -20,6 +20,9 @@ export const grantSources = [
   'redemption',
   'topup',
   'referral-transfer',
+  'task.upstream',
+  'task.timeout',
+  'task.channel-gone',
 ] as const;
 export type GrantSource = (typeof grantSources)[number];
 export const isGrantSource = (text: string): text is GrantSource =>
