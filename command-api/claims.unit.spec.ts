@@ -83,3 +83,25 @@ test('a takeover that broke off half way is finished by the next claimant', asyn
   const eventual = await Promise.all([claim(2), claim(3), claim(4)]);
   expect(eventual.filter(({ kind }) => kind === 'granted')).toHaveLength(1);
 });
+
+test('a value that its owner has given up goes to the next one who claims it', async () => {
+  const { claims, claim, create, wait } = start();
+  await claim(1);
+  await create(1);
+  const wanted = { kind: 'name', streamId: 'name-x', ownerId: 2, ownerStreamId: 'user-2' };
+  const asSecond = (isGivenUp: boolean) =>
+    claims.claim(wanted, aMetadata({ commandId: `second-${isGivenUp}` }), async () => isGivenUp);
+  wait(60_000);
+  expect(await asSecond(false)).toEqual({ kind: 'taken', ownerId: 1 });
+  expect(await asSecond(true)).toEqual({ kind: 'granted' });
+  expect(await claims.owner('name-x')).toBe(2);
+});
+
+test('who claimed a value a moment ago is left the time to use it', async () => {
+  const { claims, claim, create } = start();
+  await claim(1);
+  await create(1);
+  const wanted = { kind: 'name', streamId: 'name-x', ownerId: 2, ownerStreamId: 'user-2' };
+  const answer = await claims.claim(wanted, aMetadata({ commandId: 'c2' }), async () => true);
+  expect(answer).toEqual({ kind: 'taken', ownerId: 1 });
+});

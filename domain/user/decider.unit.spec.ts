@@ -210,6 +210,30 @@ describe('a linked identity', () => {
     given(aUserRegistered(), anIdentityLinked(mail))
       .when(aUserCommand('UnlinkIdentity', { provider: 'email' }))
       .thenState({ email: null, identities: [] }));
+  test('gives way to the new one when it is a WeChat account', () =>
+    given(aUserRegistered(), anIdentityLinked({ provider: 'wechat' }))
+      .when(
+        aUserCommand('LinkIdentity', {
+          provider: 'wechat',
+          externalId: 's',
+          identityHash: 'hash-new',
+        }),
+      )
+      .thenState({
+        identities: [{ provider: 'wechat', externalId: 's', identityHash: 'hash-new' }],
+      }));
+  test('stays while it is the only way in', () =>
+    given(aUserRegistered({ passwordHash: null }), anIdentityLinked())
+      .when(aUserCommand('UnlinkIdentity', { provider: 'github' }))
+      .thenRejected('user.last-way-in'));
+  test('is let go once there is a password or another account', () => {
+    given(aUserRegistered(), anIdentityLinked())
+      .when(aUserCommand('UnlinkIdentity', { provider: 'github' }))
+      .thenState({ identities: [] });
+    given(aUserRegistered({ passwordHash: null }), anIdentityLinked(), anIdentityLinked(mail))
+      .when(aUserCommand('UnlinkIdentity', { provider: 'github' }))
+      .thenState({ identities: [mail] });
+  });
   test('that is not there cannot be let go', () =>
     given(aUserRegistered())
       .when(aUserCommand('UnlinkIdentity', { provider: 'oidc' }))

@@ -59,6 +59,7 @@ export const startOpenIdProvider = async (
         profile: ['name', 'preferred_username'],
       },
       cookies: { keys: ['for tests'] },
+      ttl: { AccessToken: 300, Grant: 300, IdToken: 300, Interaction: 300, Session: 300 },
       findAccount: async (_, sub) => ({
         accountId: sub,
         claims: async () => ({ sub, ...accounts[sub] }),
