@@ -58,10 +58,13 @@ export class WholeReply implements Reply, Produced {
   private heldBytes = 0;
   private ended = false;
   private readonly mostKept: number;
+  private readonly tailBytes: number;
 
   constructor(host: ReplyHost, head: Head, wire?: Wire) {
     this.host = host;
-    this.mostKept = playedAtOnce.test(head.contentType) ? 0 : maxKeptBytes;
+    const isPlayed = playedAtOnce.test(head.contentType);
+    this.mostKept = isPlayed ? 0 : maxKeptBytes;
+    this.tailBytes = isPlayed ? 256 : tailBytes;
     this.head = head;
     this.wire = wire;
   }
@@ -117,11 +120,13 @@ export class WholeReply implements Reply, Produced {
   /** Everything but the newest bytes goes to the client. */
   private passOn(chunk: Buffer): boolean {
     const held = this.held ?? [];
-    held.push(chunk);
+    const cut = Math.max(0, chunk.length - this.tailBytes);
+    if (cut > 0) held.push(chunk.subarray(0, cut));
+    held.push(chunk.subarray(cut));
     this.heldBytes += chunk.length;
     let goOn = true;
     for (let first = held[0]; first !== undefined; first = held[0]) {
-      if (this.heldBytes - first.length < tailBytes) break;
+      if (this.heldBytes - first.length < this.tailBytes) break;
       held.shift();
       this.heldBytes -= first.length;
       goOn = this.host.write(first) && goOn;
