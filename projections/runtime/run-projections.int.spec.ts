@@ -204,6 +204,68 @@ test('a projection of another version is built anew from the log', async () => {
   expect(totalOf(await countersOf('count_a'))).toBe(500);
 });
 
+type NoteRow = Readonly<{ id: number; author: string; text: string }>;
+type Noted = Event<'Noted', { id: number; author: string; text: string }>;
+const notes = (given: { until?: number } = {}): Projector =>
+  projector<Noted>()({
+    name: 'notes',
+    version: 1,
+    tables: {
+      notes: tableOf<NoteRow>()({
+        name: 'notes',
+        columns: { id: 'int8', author: 'text', text: 'text' },
+        key: ['id'],
+        indexes: ['(author, id)'],
+      }),
+    },
+    on: {
+      Noted: (tables, { event: { data } }) => {
+        if (data.id === given.until) throw new Error('not yet');
+        tables.notes.insert(data);
+      },
+    },
+  });
+const indexesOfNotes = () =>
+  rows<{ indexname: string }>(
+    "SELECT indexname FROM pg_indexes WHERE schemaname = 'notes' ORDER BY indexname",
+  );
+const odd = 'tab\tline\nreturn\rback\\slash \\N \\. "quoted" 汉字 🙂 nul\u0000';
+const note = (id: number): Noted => ({
+  type: 'Noted',
+  data: { id, author: `a${id % 5}`, text: id % 2 === 0 ? odd : '' },
+});
+
+test('a first build that was interrupted goes on, and ends with every row and index', async () => {
+  for (let id = 0; id < 6_000; id += 500) {
+    await append(...Array.from({ length: 500 }, (_, more) => note(id + more)));
+  }
+  const first = await run(notes({ until: 5_000 }));
+  await expect.poll(() => first.status()[0]?.state, { timeout: 20_000 }).toBe('failed');
+  await first.stop();
+  const half = await rows<{ count: number }>('SELECT count(*) FROM notes.notes');
+  expect(half[0]?.count).toBeGreaterThan(0);
+  expect(half[0]?.count).toBeLessThan(6_000);
+  expect(await indexesOfNotes()).toHaveLength(1);
+  const second = await run(notes());
+  await projected(bus, eventStore, ['notes']);
+  await expect.poll(() => second.ready().ok, { timeout: 20_000 }).toBe(true);
+  expect(await indexesOfNotes()).toHaveLength(2);
+  await append(note(6_000));
+  await projected(bus, eventStore, ['notes']);
+  const all = await rows<NoteRow>('SELECT * FROM notes.notes ORDER BY id');
+  expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 6_001 }, (_, id) => id));
+  expect(new Set(all.map(({ text }) => text))).toEqual(new Set(['', odd.slice(0, -1)]));
+});
+
+test('a rebuild ends with every row and index', async () => {
+  await append(...Array.from({ length: 100 }, (_, id) => note(id)));
+  const runner = await run(notes());
+  await projected(bus, eventStore, ['notes']);
+  await runner.rebuild('notes', () => {});
+  expect(await indexesOfNotes()).toHaveLength(2);
+  expect(await rows('SELECT count(*) FROM notes.notes')).toEqual([{ count: 100 }]);
+});
+
 test('one process projects, a second one waits and takes over', async () => {
   const first = await run(counter('count-a'));
   await fill(500);
