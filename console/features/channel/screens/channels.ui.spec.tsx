@@ -79,7 +79,7 @@ test('selected channels get a tag in one act, and deleting some says how many', 
   await person.click(screen.getByRole('button', { name: 'Delete selected' }));
   await confirm(person);
   await waitFor(() => expect(sent('POST')).toContainEqual(['/api/channel/batch', { ids: [5] }]));
-  expect(await screen.findByText('Deleted channels: 1')).toBeTruthy();
+  expect(await screen.findByText('Channels deleted: 1')).toBeTruthy();
 });
 
 test('in tag mode one row stands for all channels of a tag', async () => {
@@ -188,8 +188,8 @@ test('the state of a channel can be read off its row', async () => {
   expect(screen.getAllByText('Enabled')).toHaveLength(3);
   expect(screen.getByText('Disabled')).toBeTruthy();
   expect(screen.getByText('Anthropic Claude')).toBeTruthy();
-  const auto = screen.getByText('Auto-disabled').closest('.tone');
-  expect(auto?.getAttribute('title')).toMatch(/no credit.*2023-11-1/);
+  expect(screen.getByText('Auto-disabled')).toBeTruthy();
+  expect(screen.getByTitle(/no credit.*2023-11-1/)).toBeTruthy();
 });
 
 test('a channel is switched, deleted, tested, and asked for its balance from its row', async () => {
@@ -235,7 +235,7 @@ test('acts over all channels ask first and say how many were meant', async () =>
   await act('Update all balances');
   expect(await screen.findByText('Updating balances: 0 / 1')).toBeTruthy();
   await act('Delete disabled');
-  expect(await screen.findByText('Deleted channels: 3')).toBeTruthy();
+  expect(await screen.findByText('Channels deleted: 3')).toBeTruthy();
   await act('Repair the database');
   expect(await screen.findByText('2 channels repaired')).toBeTruthy();
 });

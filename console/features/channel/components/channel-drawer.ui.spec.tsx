@@ -1,0 +1,192 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const stored = {
+  id: 5,
+  type: 1,
+  key: '',
+  name: 'main',
+  status: 1,
+  models: 'gpt-4o',
+  group: 'default,vip',
+  base_url: 'https://one.test',
+  other: '',
+  tag: '',
+  priority: 4,
+  weight: 2,
+  auto_ban: 0,
+  balance: 0,
+  used_quota: 0,
+  response_time: 0,
+  test_time: 0,
+  created_time: 1,
+  other_info: '',
+};
+const base = {
+  'GET /api/channel/': ok([stored]),
+  'GET /api/channel/5': ok(stored),
+  'GET /api/group/': ok(['default', 'vip']),
+  'GET /api/channel/models': ok([{ id: 'gpt-4o' }]),
+  'GET /api/models': ok({ 1: ['gpt-4o'] }),
+  'POST /api/channel/': ok(),
+  'PUT /api/channel/': ok(),
+};
+const open = async (at: string, routes: StubRoutes = {}) => {
+  const { calls } = stubApi({ ...base, ...routes });
+  const { person } = await renderConsole({ at, user: anAdmin });
+  const title = at.endsWith('add') ? 'Add a channel' : 'Edit channel';
+  // The form stands where its skeleton was, so it is looked for once its fields are there.
+  await screen.findByRole('textbox', { name: /^Name/ });
+  const drawer = within(screen.getByRole('dialog', { name: title }));
+  const field = (name: RegExp) => drawer.getByLabelText(name);
+  const submit = () => person.click(drawer.getByRole('button', { name: 'Submit' }));
+  const sent = (method: string) =>
+    calls.filter((call) => call.method === method).map(({ body }) => body);
+  const chooseType = async (label: string) => {
+    await person.click(field(/^Type/));
+    await person.type(field(/^Type/), label);
+    await person.keyboard('{Enter}');
+  };
+  return { calls, person, drawer, field, submit, sent, chooseType };
+};
+
+test('a new channel needs a name, a key and a model before anything is sent', async () => {
+  covers('channel-8', 'channel-add-1', 'channel-add-2', 'channel-add-3', 'channel-add-4');
+  covers('channel-add-5', 'channel-add-6', 'channel-add-7', 'channel-add-21', 'channel-add-22');
+  const { person, field, submit, sent, drawer } = await open('/channel/add');
+  expect(field(/^Type/)).toHaveProperty('value', 'OpenAI');
+  expect(drawer.getByText('default')).toBeTruthy();
+  expect(field(/^May be disabled/)).toHaveProperty('checked', true);
+  await submit();
+  expect(await screen.findByText(/name and key/)).toBeTruthy();
+  await person.type(field(/^Name/), 'new');
+  await person.type(field(/^Key/), 'sk-1');
+  await submit();
+  expect(await screen.findByText(/at least one model/)).toBeTruthy();
+  await person.type(field(/^Custom model name/), 'my-model{Enter}');
+  await person.type(field(/^Model mapping/), 'no json');
+  await submit();
+  expect(await screen.findByText(/Model mapping must be/i)).toBeTruthy();
+  await person.clear(field(/^Model mapping/));
+  await person.clear(field(/^Weight/));
+  await person.type(field(/^Weight/), '-1');
+  await submit();
+  expect(await screen.findByText(/whole number/)).toBeTruthy();
+  expect(sent('POST')).toEqual([]);
+});
+
+test('a channel is created with comma texts and an address without its last slash', async () => {
+  covers('channel-add-10', 'channel-add-14', 'channel-add-15', 'channel-add-23');
+  const { person, field, submit, sent } = await open('/channel/add');
+  await person.type(field(/^Name/), 'new');
+  await person.type(field(/^Key/), 'sk-1');
+  await person.type(field(/^API address/), 'https://two.test/');
+  await person.type(field(/^Custom model name/), 'a,b{Enter}');
+  await person.type(field(/^Custom model name/), 'b{Enter}');
+  expect(await screen.findByText(/are there already/)).toBeTruthy();
+  await person.type(field(/^Groups/), 'vip{Enter}');
+  await submit();
+  await waitFor(() =>
+    expect(sent('POST')).toEqual([
+      expect.objectContaining({
+        type: 1,
+        name: 'new',
+        key: 'sk-1',
+        base_url: 'https://two.test',
+        models: 'a,b',
+        group: 'default,vip',
+        auto_ban: 1,
+      }),
+    ]),
+  );
+});
+
+test('an address that ends in /v1 is saved only after a question', async () => {
+  covers('channel-add-8', 'channel-add-9', 'channel-edit-6');
+  const { person, field, submit, sent } = await open('/channel/edit/5');
+  await person.clear(field(/^API address/));
+  await person.type(field(/^API address/), 'https://two.test/v1');
+  await submit();
+  const question = within(await screen.findByRole('alertdialog'));
+  await person.click(question.getByRole('button', { name: 'Cancel' }));
+  expect(sent('PUT')).toEqual([]);
+  await submit();
+  await person.click(await screen.findByRole('button', { name: 'Submit anyway' }));
+  await waitFor(() => expect(sent('PUT')).toHaveLength(1));
+});
+
+test('fields follow the type of the provider', async () => {
+  covers('channel-add-16', 'channel-add-17', 'channel-add-18', 'channel-add-19', 'channel-add-20');
+  const { field, chooseType, drawer } = await open('/channel/add');
+  await chooseType('Cloudflare');
+  expect(field(/^Account ID/)).toBeTruthy();
+  await chooseType('SiliconCloud');
+  expect(drawer.getByRole('link', { name: /SiliconCloud/ })).toBeTruthy();
+  await chooseType('Vertex');
+  expect(field(/region/i)).toBeTruthy();
+  expect(field(/^Key/).tagName).toBe('TEXTAREA');
+  await chooseType('Coze');
+  expect(field(/agent id/i)).toBeTruthy();
+  await chooseType('Midjourney Proxy Plus');
+  expect(drawer.getByText('mj_custom_zoom')).toBeTruthy();
+});
+
+test('the version of a type that needs one is filled in where none was typed', async () => {
+  covers('channel-add-11');
+  const { person, field, submit, sent, chooseType } = await open('/channel/add');
+  await chooseType('讯飞');
+  await person.type(field(/^Name/), 'x');
+  await person.type(field(/^Key/), 'a|b|c');
+  await person.type(field(/^Custom model name/), 'spark{Enter}');
+  await submit();
+  await waitFor(() => expect(sent('POST')).toEqual([expect.objectContaining({ other: 'v2.1' })]));
+});
+
+test('models can be asked of the provider, which needs a key for a new channel', async () => {
+  covers('channel-add-12', 'channel-add-13');
+  const { person, field, drawer, calls } = await open('/channel/add', {
+    'POST /api/channel/fetch_models': ok(['gpt-4o', 'gpt-5']),
+  });
+  const fetch = () => person.click(drawer.getByRole('button', { name: /^Fetch/ }));
+  await fetch();
+  expect(await screen.findByText(/enter.*key/i)).toBeTruthy();
+  await person.type(field(/^Key/), 'sk-1');
+  await fetch();
+  expect(await drawer.findByText('gpt-5')).toBeTruthy();
+  expect(calls.find(({ path }) => path.endsWith('fetch_models'))?.body).toEqual({
+    base_url: '',
+    type: 1,
+    key: 'sk-1',
+  });
+});
+
+test('an existing channel comes filled in, and an empty key leaves the stored one', async () => {
+  covers('channel-9', 'channel-edit-1', 'channel-edit-2', 'channel-edit-3', 'channel-edit-7');
+  covers('channel-edit-4', 'channel-edit-5');
+  const { person, field, submit, sent, drawer, calls } = await open('/channel/edit/5', {
+    'GET /api/channel/fetch_models/5': ok(['gpt-5']),
+  });
+  expect(field(/^Name/)).toHaveProperty('value', 'main');
+  expect(field(/^Key/)).toHaveProperty('value', '');
+  expect(field(/^Priority/)).toHaveProperty('value', '4');
+  expect(drawer.getByText('vip')).toBeTruthy();
+  await person.click(drawer.getByRole('button', { name: /^Clear/ }));
+  await submit();
+  expect(await screen.findByText(/at least one model/)).toBeTruthy();
+  await person.click(drawer.getByRole('button', { name: /^Fetch/ }));
+  expect(await drawer.findByText('gpt-5')).toBeTruthy();
+  expect(calls.some(({ path }) => path === '/api/channel/fetch_models/5')).toBe(true);
+  await person.type(field(/^Model mapping/), '[[]');
+  await submit();
+  expect(await screen.findByText(/Model mapping must be/i)).toBeTruthy();
+  await person.clear(field(/^Model mapping/));
+  await submit();
+  await waitFor(() =>
+    expect(sent('PUT')).toEqual([expect.objectContaining({ id: 5, key: '', models: 'gpt-5' })]),
+  );
+});
