@@ -8,6 +8,7 @@ type Ratios = Readonly<{
 
 /** Of models made for sound that nobody gave a ratio of their own (relay sheet, section 18). */
 const familyRatio = (name: string): DecimalText | null => {
+  if (!name.includes('gpt')) return null;
   const isSmall = name.includes('mini');
   if (name.includes('-realtime')) {
     if (name.endsWith('gpt-4o-realtime-preview-2024-12-17')) return '8';

@@ -9,18 +9,54 @@ const usageIn = (bytes: Buffer): JsonObject | null => {
   return found === null ? null : parseObject(bytes.toString('utf8', found.start, found.end));
 };
 
+const searchMark = Buffer.from('_search_call"');
+type Searches = { web: number; file: number };
+
+/** Calls of the provider's own tools are items of the output, one for each. */
+const addSearch = (searches: Searches, item: JsonObject): void => {
+  if (item.type === 'web_search_call') searches.web += 1;
+  if (item.type === 'file_search_call') searches.file += 1;
+};
+
+const withSearches = (usage: JsonObject | null, { web, file }: Searches): JsonObject | null =>
+  usage === null || web + file === 0
+    ? usage
+    : { ...usage, web_search_calls: web, file_search_calls: file };
+
 /** Usage stands on the last event, whichever way the answer ended. */
 class ResponseUsage implements UsageGatherer {
   private usage: JsonObject | null = null;
+  private readonly searches: Searches = { web: 0, file: 0 };
 
   read(events: Buffer): void {
     this.usage = usageIn(events) ?? this.usage;
+    if (events.includes(searchMark)) this.count(events.toString('utf8'));
   }
 
   found(): unknown {
-    return this.usage;
+    return withSearches(this.usage, this.searches);
+  }
+
+  /** The last event repeats the whole output: an item counts where it is done. */
+  private count(events: string): void {
+    for (const line of events.split('\n')) {
+      if (!line.startsWith('data:') || !line.includes('response.output_item.done')) continue;
+      const event = parseObject(line.slice('data:'.length)) ?? {};
+      if (event.type === 'response.output_item.done') {
+        addSearch(this.searches, objectAt(event, 'item'));
+      }
+    }
   }
 }
+
+const wholeUsage = (body: Buffer): JsonObject | null => {
+  const usage = usageIn(body);
+  if (usage === null || !body.includes(searchMark)) return usage;
+  const searches: Searches = { web: 0, file: 0 };
+  const answer = parseObject(body.toString('utf8')) ?? {};
+  for (const item of objectsAt(answer, 'output')) addSearch(searches, item);
+  return withSearches(usage, searches);
+};
 
 const outputText = (item: JsonObject): string =>
   objectsAt(item, 'content')
@@ -32,15 +68,16 @@ const outputText = (item: JsonObject): string =>
   textAt(item, 'arguments');
 
 const ends = ['completed', 'incomplete', 'failed'] as const;
-const incomplete = {
-  type: 'response.incomplete',
-  response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+const endedBy = (reason: string): string => {
+  const response = { status: 'incomplete', incomplete_details: { reason } };
+  const event = { type: 'response.incomplete', response };
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 };
 
 /** How answers of the Responses API read. */
 const responsesWire: Wire = {
   gather: () => new ResponseUsage(),
-  wholeUsage: usageIn,
+  wholeUsage,
   closing: ends.map((end) => Buffer.from(`event: response.${end}`)),
   endsAtClosing: true,
   text: (answer) => {
@@ -49,7 +86,8 @@ const responsesWire: Wire = {
     return answer.object === 'response' ? objectsAt(answer, 'output').map(outputText).join('') : '';
   },
   overheadBytes: 200,
-  cutOff: `event: ${incomplete.type}\ndata: ${JSON.stringify(incomplete)}\n\n`,
+  cutOff: endedBy('max_output_tokens'),
+  filtered: endedBy('content_filter'),
 };
 
 const usage = (reported: unknown): ReportedUsage | null => {
@@ -61,6 +99,8 @@ const usage = (reported: unknown): ReportedUsage | null => {
     promptTokens: input,
     completionTokens: output,
     cachedTokens: objectAt(reported, 'input_tokens_details').cached_tokens,
+    webSearches: reported.web_search_calls,
+    fileSearches: reported.file_search_calls,
   };
 };
 

@@ -30,6 +30,9 @@ export const openAiUsage = (reported: unknown): ReportedUsage | null => {
     cachedTokens:
       detail(reported, 'prompt_tokens_details', 'cached_tokens') ??
       reported.prompt_cache_hit_tokens,
+    audioInputTokens: detail(reported, 'prompt_tokens_details', 'audio_tokens'),
+    imageInputTokens: detail(reported, 'prompt_tokens_details', 'image_tokens'),
+    audioOutputTokens: detail(reported, 'completion_tokens_details', 'audio_tokens'),
   };
 };
 

@@ -34,5 +34,8 @@ export const reportedUsage = (usage: JsonObject | null): ReportedUsage | null =>
     completionTokens: completion,
     cachedTokens: cacheReads(usage),
     cacheCreationTokens: cacheWrites(usage),
+    audioInputTokens: objectAt(usage, 'prompt_tokens_details').audio_tokens,
+    imageInputTokens: objectAt(usage, 'prompt_tokens_details').image_tokens,
+    audioOutputTokens: objectAt(usage, 'completion_tokens_details').audio_tokens,
   };
 };

@@ -1,6 +1,6 @@
 import type { ReportedUsage } from '../../../../domain/pricing/bound-usage.ts';
 import type { JsonObject } from '../../translate.ts';
-import { defined, isObject, numberAt } from '../json.ts';
+import { defined, isObject, numberAt, objectAt } from '../json.ts';
 import { usageObject } from '../openai-chunks.ts';
 
 const count = (usage: JsonObject, member: string): number =>
@@ -19,6 +19,7 @@ export const reportedClaude = (usage: JsonObject): ReportedUsage | null => {
     cachedTokens: reads,
     cacheCreationTokens: writes,
     cacheApart: true,
+    webSearches: objectAt(usage, 'server_tool_use').web_search_requests,
   };
 };
 

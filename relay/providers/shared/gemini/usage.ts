@@ -11,18 +11,25 @@ const promptOf = (usage: JsonObject): number =>
 const completionOf = (usage: JsonObject): number =>
   count(usage, 'candidatesTokenCount') + count(usage, 'thoughtsTokenCount');
 
-export const reportedGemini = (usage: JsonObject): ReportedUsage | null => {
-  const promptTokens = promptOf(usage);
-  const completionTokens = completionOf(usage);
-  if (promptTokens === 0 && completionTokens === 0) return null;
-  return { promptTokens, completionTokens, cachedTokens: usage.cachedContentTokenCount };
-};
-
 const modality = (usage: JsonObject, member: string, name: string): number | undefined =>
   objectsAt(usage, member)
     .filter((detail) => detail.modality === name)
     .map((detail) => numberAt(detail, 'tokenCount') ?? 0)
     .find((tokens) => tokens > 0);
+
+export const reportedGemini = (usage: JsonObject): ReportedUsage | null => {
+  const promptTokens = promptOf(usage);
+  const completionTokens = completionOf(usage);
+  if (promptTokens === 0 && completionTokens === 0) return null;
+  return {
+    promptTokens,
+    completionTokens,
+    cachedTokens: usage.cachedContentTokenCount,
+    audioInputTokens: modality(usage, 'promptTokensDetails', 'AUDIO'),
+    imageInputTokens: modality(usage, 'promptTokensDetails', 'IMAGE'),
+    audioOutputTokens: modality(usage, 'candidatesTokensDetails', 'AUDIO'),
+  };
+};
 
 const withDetails = (usage: JsonObject, shown: JsonObject): JsonObject => {
   const own = (member: string, source: string): JsonObject =>
