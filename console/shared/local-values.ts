@@ -13,6 +13,7 @@ export type LocalKey =
   | 'modelsExpanded'
   | 'default_collapse_sidebar'
   | 'notice'
+  | 'topup_trade_no'
   | 'home_page_content'
   | StatusCopy;
 

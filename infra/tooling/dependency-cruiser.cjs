@@ -14,6 +14,7 @@ const react = [
   'i18next',
   'react-i18next',
   'react-markdown',
+  'qrcode[.]react',
   'zod',
 ];
 

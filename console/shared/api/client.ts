@@ -39,6 +39,8 @@ const parse = (text: string): unknown => {
 /** Our own error texts stand in `message` or, in the relay's protocol, in `error.message`. */
 const messageOf = (body: unknown): string => {
   if (!isRecord(body)) return '';
+  // Calls about payments say only that it went wrong, and put the words into `data`.
+  if (body.message === 'error' && typeof body.data === 'string') return body.data;
   if (typeof body.message === 'string') return body.message;
   if (isRecord(body.error) && typeof body.error.message === 'string') return body.error.message;
   return '';
@@ -80,6 +82,18 @@ type Call = Readonly<{
   signal?: AbortSignal;
 }>;
 
+const envelopeOf = async <T>(response: Response): Promise<Envelope<T>> => {
+  if (!response.ok) await failFrom(response);
+  const body = parse(await response.text());
+  if (isRecord(body) && body.success === true) return body as Envelope<T>;
+  throw new ApiError(messageOf(body), {
+    kind: 'refused',
+    status: response.status,
+    code: isRecord(body) && typeof body.code === 'string' ? body.code : '',
+    requestId: requestIdOf(response),
+  });
+};
+
 const perform = async <T>(call: Call): Promise<{ envelope: Envelope<T>; response: Response }> => {
   const hasBody = call.body !== undefined;
   const response = await send(call.path, {
@@ -92,17 +106,14 @@ const perform = async <T>(call: Call): Promise<{ envelope: Envelope<T>; response
     ...(hasBody && { body: JSON.stringify(call.body) }),
     ...(call.signal && { signal: call.signal }),
   });
-  if (!response.ok) await failFrom(response);
-  const body = parse(await response.text());
-  if (isRecord(body) && body.success === true) {
-    return { envelope: body as Envelope<T>, response };
-  }
-  throw new ApiError(messageOf(body), {
-    kind: 'refused',
-    status: response.status,
-    code: isRecord(body) && typeof body.code === 'string' ? body.code : '',
-    requestId: requestIdOf(response),
-  });
+  return { envelope: await envelopeOf<T>(response), response };
+};
+
+/** For the answer that leads a browser on: done as soon as it does. */
+export const followed = async (path: string, query?: Query): Promise<void> => {
+  const init = { method: 'GET', headers: apiHeaders(), redirect: 'manual' } as const;
+  const response = await send(withQuery(path, query), init);
+  if (response.type !== 'opaqueredirect') await envelopeOf(response);
 };
 
 export const getJson = async <T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> =>
@@ -130,6 +141,10 @@ export const postJson = async <T = void>(
   body: unknown,
   headers: ExtraHeaders = {},
 ): Promise<T> => (await perform<T>({ method: 'POST', path, body, headers })).envelope.data;
+
+/** For the few answers that carry something beside `data`. */
+export const postEnvelope = async <T>(path: string, body: unknown): Promise<Envelope<T>> =>
+  (await perform<T>({ method: 'POST', path, body })).envelope;
 
 export const putJson = async <T = void>(path: string, body: unknown): Promise<T> =>
   (await perform<T>({ method: 'PUT', path, body })).envelope.data;

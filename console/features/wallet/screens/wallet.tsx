@@ -7,10 +7,15 @@ import { useSelf } from '../../../shared/account.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { asCurrency, formatQuota, formatUnits } from '../../../shared/format/quota.ts';
+import { readLocal, removeLocal } from '../../../shared/local-values.ts';
 import { paths } from '../../../shared/paths.ts';
 import { useQuotaDisplay, useStatus } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
+import type { OpenOrder } from '../api/payments.ts';
 import { useRedeem } from '../api/wallet.ts';
+import { OrderList } from '../components/order-list.tsx';
+import { PayDialog } from '../components/pay-dialog.tsx';
+import { TopUpCard } from '../components/top-up-card.tsx';
 
 const Balance = () => {
   const { t } = useTranslation('wallet');
@@ -98,14 +103,29 @@ const RedeemCard = () => {
   );
 };
 
+/** An order that a phone left the page for is followed when the person comes back. */
+const leftOrder = (): OpenOrder | null => {
+  const tradeNo = readLocal('topup_trade_no');
+  if (tradeNo === null || tradeNo === '') return null;
+  return { trade_no: tradeNo, code_url: '', QRcode_url: '', expire_seconds: 300, money: '' };
+};
+
 export const Wallet = () => {
   const { t } = useTranslation('wallet');
+  const [order, setOrder] = useState<OpenOrder | null>(leftOrder);
+  const leave = () => {
+    removeLocal('topup_trade_no');
+    setOrder(null);
+  };
   return (
     <Page title={t('title')} lead={t('lead')}>
       <div className="card-pair">
         <Balance />
         <RedeemCard />
       </div>
+      <TopUpCard onOrdered={setOrder} />
+      <OrderList onPay={setOrder} />
+      {order && <PayDialog key={order.trade_no} order={order} onClose={leave} onAgain={leave} />}
     </Page>
   );
 };

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { bonusTiers as rules } from '../../../../domain/topup/bonus.ts';
+import { bonusTiers, tierOf } from './bonus-tiers.ts';
+
+test('the wallet shows the tiers that the rules give', () => {
+  expect(bonusTiers).toEqual(rules);
+});
+
+test.each([
+  [0.99, undefined, 1],
+  [1, 5, 3],
+  [2.5, 5, 3],
+  [279, 34, 280],
+  [280, 40, undefined],
+  [5_000, 40, undefined],
+])('%s dollars bring %s percent, and the next tier begins at %s', (dollars, percent, next) => {
+  const tier = tierOf(dollars);
+  expect([tier.current?.percent, tier.next?.dollars]).toEqual([percent, next]);
+});

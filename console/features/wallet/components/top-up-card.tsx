@@ -1,0 +1,193 @@
+import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
+import { MobilePhone } from '@blueprintjs/icons';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Field } from '../../../shared/components/field.tsx';
+import { asCurrency, formatUnits } from '../../../shared/format/quota.ts';
+import { writeLocal } from '../../../shared/local-values.ts';
+import { useQuotaDisplay, useStatus } from '../../../shared/status.ts';
+import { toast } from '../../../shared/toast.ts';
+import { type OpenOrder, usePayByCode, usePayByJump, usePrice } from '../api/payments.ts';
+import { bonusTiers, tierOf } from './bonus-tiers.ts';
+
+const settleMs = 300;
+
+/** The value once it has stood still for a moment. */
+const useSettled = <T,>(value: T): T => {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), settleMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+};
+
+const isPhone = (): boolean => /android|iphone|ipad|ipod|mobile/i.test(navigator.userAgent);
+
+const wholeOf = (text: string): number | null => {
+  const value = Number(text.trim());
+  return text.trim() !== '' && Number.isSafeInteger(value) && value > 0 ? value : null;
+};
+
+/** How amounts are asked for: whole dollars, or quota units where the site shows no currency. */
+const useAmountUnit = () => {
+  const { quotaPerUnit, inCurrency } = useQuotaDisplay();
+  const { min_topup } = useStatus();
+  return {
+    least: inCurrency ? min_topup : Math.ceil(min_topup * quotaPerUnit),
+    amountOf: (dollars: number) => (inCurrency ? dollars : Math.ceil(dollars * quotaPerUnit)),
+    dollarsOf: (amount: number) => (inCurrency ? amount : amount / quotaPerUnit),
+    textOf: (amount: number) => (inCurrency ? `$${amount}` : formatUnits(amount)),
+  };
+};
+
+type TierProps = Readonly<{ amount: number; bonusQuota: number | null }>;
+
+const TierLine = ({ amount, bonusQuota }: TierProps) => {
+  const { t } = useTranslation('wallet');
+  const display = useQuotaDisplay();
+  const { dollarsOf, amountOf, textOf } = useAmountUnit();
+  const { current, next } = tierOf(dollarsOf(amount));
+  return (
+    <p className="topup-tier">
+      {current === null
+        ? t('tier-none')
+        : t('tier', {
+            percent: current.percent,
+            bonus: bonusQuota === null ? '…' : asCurrency(bonusQuota, display),
+          })}{' '}
+      {next && (
+        <span className="subtle">
+          {t('tier-next', {
+            more: textOf(amountOf(next.dollars) - amount),
+            percent: next.percent,
+          })}
+        </span>
+      )}
+    </p>
+  );
+};
+
+type Props = Readonly<{ onOrdered: (order: OpenOrder) => void }>;
+
+/** Choose an amount, see what it costs and brings, and order it. */
+export const TopUpCard = ({ onOrdered }: Props) => {
+  const { t } = useTranslation(['wallet', 'common']);
+  const display = useQuotaDisplay();
+  const { least, amountOf, textOf } = useAmountUnit();
+  const [text, setText] = useState('');
+  const [isAsking, setAsking] = useState(false);
+  const amount = wholeOf(text);
+  const isEnough = amount !== null && amount >= least;
+  const settled = useSettled(isEnough ? amount : null);
+  const price = usePrice(settled);
+  const byCode = usePayByCode();
+  const byJump = usePayByJump();
+  const isPriced = isEnough && settled === amount && price.data !== undefined;
+
+  const begin = () => {
+    if (!isEnough) return toast('error', t('below-minimum', { min: least }));
+    setAsking(true);
+  };
+  const pay = () => {
+    if (amount === null) return;
+    if (isPhone()) {
+      byJump.mutate(amount, {
+        onSuccess: ({ url, tradeNo }) => {
+          writeLocal('topup_trade_no', tradeNo);
+          window.location.assign(url);
+        },
+        onSettled: () => setAsking(false),
+      });
+      return;
+    }
+    byCode.mutate(amount, { onSuccess: onOrdered, onSettled: () => setAsking(false) });
+  };
+  const money = isPriced ? price.data.money : '0';
+  return (
+    <section className="panel panel-body topup-card" aria-label={t('topup-title')}>
+      <h2 className="panel-title">{t('topup-title')}</h2>
+      <p className="panel-lead">{t('topup-lead')}</p>
+      <fieldset className="topup-picks">
+        <legend>{t('picks')}</legend>
+        {bonusTiers.map(({ dollars, percent }) => (
+          <Button
+            key={dollars}
+            active={amount === amountOf(dollars)}
+            aria-pressed={amount === amountOf(dollars)}
+            onClick={() => setText(String(amountOf(dollars)))}
+          >
+            <strong>{textOf(amountOf(dollars))}</strong>
+            <span>+{percent}%</span>
+          </Button>
+        ))}
+      </fieldset>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          begin();
+        }}
+      >
+        <Field label={display.inCurrency ? t('amount') : t('amount-units')}>
+          {(id) => (
+            <InputGroup
+              id={id}
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder={t('amount-hint', { min: textOf(least) })}
+              value={text}
+              onValueChange={setText}
+            />
+          )}
+        </Field>
+        <p className="topup-payable" aria-live="polite">
+          {t('payable', { money })}
+        </p>
+        {amount !== null && (
+          <TierLine amount={amount} bonusQuota={isPriced ? price.data.bonusQuota : null} />
+        )}
+        <div className="button-row">
+          <Button
+            type="submit"
+            intent="success"
+            icon={<MobilePhone />}
+            text={t('pay-wechat')}
+            loading={byCode.isPending || byJump.isPending}
+          />
+        </div>
+      </form>
+      <Dialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('confirm-title')}
+        className="tg-dialog is-small"
+      >
+        <DialogBody>
+          <dl className="topup-facts">
+            <dt>{t('confirm-amount')}</dt>
+            <dd>{amount === null ? '' : textOf(amount)}</dd>
+            <dt>{t('confirm-money')}</dt>
+            <dd>{t('yuan', { money })}</dd>
+            <dt>{t('confirm-bonus')}</dt>
+            <dd>{isPriced ? asCurrency(price.data.bonusQuota, display) : '…'}</dd>
+          </dl>
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text={t('common:cancel')} onClick={() => setAsking(false)} />
+              <Button
+                intent="primary"
+                text={t('common:ok')}
+                disabled={!isPriced}
+                loading={byCode.isPending || byJump.isPending}
+                onClick={pay}
+              />
+            </>
+          }
+        />
+      </Dialog>
+    </section>
+  );
+};
