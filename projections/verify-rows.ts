@@ -13,6 +13,7 @@ import type {
   VerifiedUser,
 } from '../infra/ports/read-models.ts';
 import { schemaOf } from './runtime/projector.ts';
+import { usageSlips } from './usage-log/slips.ts';
 
 type Db = Kysely<unknown>;
 /** Rows that are fetched at one time. */
@@ -181,6 +182,7 @@ const viewOf = async (
       ),
     usageByUser: (source) => (source === 'site_hours' ? null : usage(db, source, 'user_id')),
     usageByHour: (source) => usage(db, source, source === 'entries' ? hourOfEntry : 'hour'),
+    usageSlips: () => usageSlips(db),
   };
 };
 

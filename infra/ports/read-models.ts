@@ -65,6 +65,16 @@ export type VerifiedSums = Readonly<{
   tokens: number;
 }>;
 
+type Totals = Readonly<{ count: number; quota: number; tokens: number }>;
+/** A row of hourly sums that is not what the rows beneath it add up to; no row counts as zeros. */
+export type VerifiedSlip = Readonly<{
+  source: 'hours' | 'facet_hours';
+  /** What the row sums up, the hour in Unix seconds among it. */
+  key: string;
+  found: Totals;
+  due: Totals;
+}>;
+
 /** The read models of one moment: the rows of each projection are the fold up to its checkpoint. */
 export interface ReadModelView {
   /** Projection → place in the log; null before the first event. */
@@ -84,6 +94,8 @@ export interface ReadModelView {
   /** null where the source has no such margin: the hours of the site know no users. */
   usageByUser(source: UsageSource): AsyncIterable<VerifiedSums> | null;
   usageByHour(source: UsageSource): AsyncIterable<VerifiedSums>;
+  /** By every label, entries against hours and hours against the sums of each facet. */
+  usageSlips(): AsyncIterable<VerifiedSlip>;
 }
 
 export interface ReadModels {

@@ -1,4 +1,4 @@
-import type { VerifiedSums } from '../../ports/read-models.ts';
+import type { VerifiedSlip, VerifiedSums } from '../../ports/read-models.ts';
 import type { Findings } from '../findings.ts';
 
 /** Charges whose entries were pruned stay in the hourly sums under this type, for the dashboard. */
@@ -36,10 +36,10 @@ export class Margin {
   }
 }
 
-const isSame = (row: VerifiedSums, due: Sums): boolean =>
+const isSame = (row: Readonly<Sums>, due: Sums): boolean =>
   row.count === due.count && row.quota === due.quota && row.tokens === due.tokens;
 
-const shown = ({ count, quota, tokens }: Sums): string =>
+const shown = ({ count, quota, tokens }: Readonly<Sums>): string =>
   `${count} entries, ${quota} units, ${tokens} tokens`;
 
 type Comparison = Readonly<{
@@ -67,4 +67,16 @@ export const compareSums = async ({ findings, table, rows, due }: Comparison): P
     findings.ofRow('row-missing', `${table}/${key}`, `the log says ${shown(sums)}`);
   }
   return count;
+};
+
+/** What the log cannot say of single labels, the rows say of each other. */
+export const reportSlips = async (
+  findings: Findings,
+  slips: AsyncIterable<VerifiedSlip>,
+): Promise<void> => {
+  for await (const { source, key, found, due } of slips) {
+    const kind = found.count === 0 ? 'row-missing' : 'row-differs';
+    const detail = `${shown(found)}; the rows beneath say ${shown(due)}`;
+    findings.ofRow(due.count === 0 ? 'row-unexpected' : kind, `usage_log.${source}/${key}`, detail);
+  }
 };

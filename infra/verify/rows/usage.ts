@@ -6,7 +6,7 @@ import type { UserEvent } from '../../../domain/user/events.ts';
 import type { ReadModelView, UsageSource } from '../../ports/read-models.ts';
 import type { Findings } from '../findings.ts';
 import type { Expectation } from './expectation.ts';
-import { compareSums, type EntryType, Margin, prunedCharge } from './usage-sums.ts';
+import { compareSums, type EntryType, Margin, prunedCharge, reportSlips } from './usage-sums.ts';
 
 type Told = AccountEvent | RelayEvent | SiteEvent | UserEvent;
 type Entry = Readonly<{ type: EntryType; userId: number; quota?: number; tokens?: number }>;
@@ -103,6 +103,7 @@ export class ExpectedUsage implements Expectation {
       const due = this.#byHour.copy(hasPruned);
       count += await compareSums({ findings, table, rows: view.usageByHour(source), due });
     }
+    await reportSlips(findings, view.usageSlips());
     return count;
   }
 

@@ -93,6 +93,11 @@ test.each([
     'usage_log.user_hours/user/42',
   ],
   ['an hour of a model', 'UPDATE usage_log.hours SET count = 5', 'usage_log.hours/user/42'],
+  [
+    'a sum that pages are counted by',
+    "UPDATE usage_log.facet_hours SET quota = quota + 1 WHERE facet = 'model' AND type = 2",
+    'usage_log.facet_hours/model/',
+  ],
 ])('%s that was altered is found by its row', async (_what, statement, row) => {
   await tamper(tableOf(statement), statement);
   const { breaks } = await check();
@@ -135,6 +140,33 @@ test.each([
   await tamper(table, statement);
   const found = (await check()).breaks.map((one) => [one.kind, one.row]);
   expect(found).toContainEqual([kind, `${table}${key}`]);
+});
+
+/** Kind, table and the first word of the key of each break. */
+const tables = async (): Promise<Set<string>> => {
+  const { breaks } = await check();
+  return new Set(
+    breaks.map(({ kind, row }) => `${kind} ${(row ?? '').split('/').slice(0, 2).join('/')}`),
+  );
+};
+
+test('an hour that went to another model is found, and the sums that do not show it', async () => {
+  await tamper(
+    'usage_log.hours',
+    "UPDATE usage_log.hours SET model_name = 'other' WHERE type = 2 AND user_id = 42",
+  );
+  const found = await tables();
+  for (const facet of ['model', 'user-model', 'channel-model']) {
+    expect(found).toContain(`row-unexpected usage_log.facet_hours/${facet}`);
+    expect(found).toContain(`row-missing usage_log.facet_hours/${facet}`);
+  }
+  expect([...found].some((one) => one.startsWith('row-missing usage_log.hours/'))).toBe(true);
+  expect([...found].some((one) => one.startsWith('row-unexpected usage_log.hours/'))).toBe(true);
+});
+
+test('sums that are gone are found', async () => {
+  await tamper('usage_log.facet_hours', "DELETE FROM usage_log.facet_hours WHERE facet = 'group'");
+  expect(await tables()).toEqual(new Set(['row-missing usage_log.facet_hours/group']));
 });
 
 test('a pruned usage log stays right, also after a rebuild, and the dashboard keeps its sums', async () => {
