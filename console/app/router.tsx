@@ -13,6 +13,8 @@ const screen = (path: string, load: () => Promise<ComponentType>): RouteObject =
   lazy: async () => ({ Component: await load() }),
 });
 
+const oauthReturn = () => import('../features/account/screens/oauth-return.tsx');
+
 const publicScreens: RouteObject[] = [
   screen(paths.home, async () => (await import('../features/home/screens/home.tsx')).Home),
   screen(paths.about, async () => (await import('../features/about/screens/about.tsx')).About),
@@ -26,6 +28,9 @@ const publicScreens: RouteObject[] = [
     paths.register,
     async () => (await import('../features/account/screens/register.tsx')).Register,
   ),
+  screen(paths.oauthGitHub, async () => (await oauthReturn()).GitHubReturn),
+  screen(paths.oauthOidc, async () => (await oauthReturn()).OidcReturn),
+  screen(paths.oauthLinuxDo, async () => (await oauthReturn()).LinuxDoReturn),
 ];
 
 const userScreens: RouteObject[] = [
@@ -35,6 +40,11 @@ const userScreens: RouteObject[] = [
   ),
   screen(paths.token, async () => (await import('../features/token/screens/tokens.tsx')).Tokens),
   screen(paths.log, async () => (await import('../features/usage-log/screens/log.tsx')).UsageLog),
+  screen(
+    paths.drawing,
+    async () => (await import('../features/drawing/screens/drawings.tsx')).Drawings,
+  ),
+  screen(paths.task, async () => (await import('../features/task/screens/tasks.tsx')).Tasks),
   screen(
     `${paths.ledger}/:userId?`,
     async () => (await import('../features/ledger/screens/ledger.tsx')).Ledger,
@@ -67,6 +77,10 @@ const adminScreens: RouteObject[] = [
   screen(
     paths.projections,
     async () => (await import('../features/projections/screens/projections.tsx')).Projections,
+  ),
+  screen(
+    paths.reconciliation,
+    async () => (await import('../features/reconciliation/screens/payments.tsx')).Payments,
   ),
   screen(paths.verify, async () => (await import('../features/verify/screens/verify.tsx')).Verify),
   screen(

@@ -6,10 +6,13 @@ import {
   Cog,
   Dashboard,
   Endorsed,
+  Exchange,
   EyeOpen,
   History,
   Key,
   Layers,
+  Media,
+  Music,
   People,
   Satellite,
   Settings,
@@ -24,10 +27,13 @@ export type NavItem = Readonly<{
     | 'playground'
     | 'token'
     | 'log'
+    | 'drawing'
+    | 'task'
     | 'ledger'
     | 'audit'
     | 'projections'
     | 'verify'
+    | 'reconciliation'
     | 'channel'
     | 'redemption'
     | 'setting'
@@ -59,6 +65,8 @@ export const navigation: readonly NavGroup[] = [
       },
       { path: paths.token, text: 'token', icon: <Key /> },
       { path: paths.log, text: 'log', icon: <History /> },
+      { path: paths.drawing, text: 'drawing', icon: <Media />, needs: 'enable_drawing' },
+      { path: paths.task, text: 'task', icon: <Music />, needs: 'enable_task' },
     ],
   },
   {
@@ -68,6 +76,12 @@ export const navigation: readonly NavGroup[] = [
       { path: paths.audit, text: 'audit', icon: <EyeOpen /> },
       { path: paths.projections, text: 'projections', icon: <Layers />, isAdminOnly: true },
       { path: paths.verify, text: 'verify', icon: <Endorsed />, isAdminOnly: true },
+      {
+        path: paths.reconciliation,
+        text: 'reconciliation',
+        icon: <Exchange />,
+        isAdminOnly: true,
+      },
     ],
   },
   {

@@ -4,16 +4,20 @@ import { audit } from './audit.ts';
 import { channel } from './channel.ts';
 import { common } from './common.ts';
 import { dashboard } from './dashboard.ts';
+import { drawing } from './drawing.ts';
 import { home } from './home.ts';
 import { ledger } from './ledger.ts';
+import { login } from './login.ts';
 import { personal } from './personal.ts';
 import { playground } from './playground.ts';
 import { pricing } from './pricing.ts';
 import { projections } from './projections.ts';
+import { reconciliation } from './reconciliation.ts';
 import { redemption } from './redemption.ts';
 import { setting } from './setting.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
+import { task } from './task.ts';
 import { token } from './token.ts';
 import { usageLog } from './usage-log.ts';
 import { user } from './user.ts';
@@ -28,16 +32,20 @@ export const texts = {
   channel,
   common,
   dashboard,
+  drawing,
   home,
   ledger,
+  login,
   personal,
   playground,
   pricing,
   projections,
+  reconciliation,
   redemption,
   setting,
   setup,
   shell,
+  task,
   token,
   'usage-log': usageLog,
   user,

@@ -12,7 +12,8 @@ type Props = Readonly<{
   /** Null where the server does not count. */
   total: number | null;
   onPage: (page: number) => void;
-  onPageSize: (size: number) => void;
+  /** Absent where the server decides. */
+  onPageSize?: (size: number) => void;
 }>;
 
 /** Without a total there may be a next page when this one is full. */
@@ -23,7 +24,7 @@ const lastPage = ({ page, pageSize, shown, total }: Props): number => {
 
 export const Pager = (props: Props) => {
   const { t } = useTranslation('common');
-  const { page, pageSize, shown, total } = props;
+  const { page, pageSize, shown, total, onPageSize } = props;
   const last = lastPage(props);
   const from = shown === 0 ? 0 : (page - 1) * pageSize + 1;
   const to = (page - 1) * pageSize + shown;
@@ -32,12 +33,14 @@ export const Pager = (props: Props) => {
       <span className="pager-text" aria-live="polite">
         {total === null ? t('items-open', { from, to }) : t('items', { from, to, total })}
       </span>
-      <HTMLSelect
-        aria-label={t('page-size')}
-        value={pageSize}
-        onChange={(event) => props.onPageSize(Number(event.currentTarget.value))}
-        options={pageSizes.map((size) => ({ value: size, label: t('per-page', { size }) }))}
-      />
+      {onPageSize && (
+        <HTMLSelect
+          aria-label={t('page-size')}
+          value={pageSize}
+          onChange={(event) => onPageSize(Number(event.currentTarget.value))}
+          options={pageSizes.map((size) => ({ value: size, label: t('per-page', { size }) }))}
+        />
+      )}
       <span className="pager-steps">
         <Button
           variant="minimal"

@@ -1,0 +1,59 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
+import { Media, ZoomIn, ZoomOut } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const smallest = 1;
+const largest = 4;
+
+/** A picture, as large as the window allows and up to four times that. */
+export const ImageViewer = ({ url, name }: Readonly<{ url: string; name: string }>) => {
+  const { t } = useTranslation(['drawing', 'common']);
+  const [isOpen, setOpen] = useState(false);
+  const [zoom, setZoom] = useState(smallest);
+  if (url === '') return <span className="faint">{t('none')}</span>;
+  return (
+    <>
+      <Button
+        size="small"
+        icon={<Media />}
+        text={t('view-image')}
+        onClick={() => {
+          setZoom(smallest);
+          setOpen(true);
+        }}
+      />
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title={t('image-of', { name })}
+        className="tg-dialog image-dialog"
+      >
+        <DialogBody>
+          <div className="image-frame">
+            <img src={url} alt={t('image-of', { name })} style={{ width: `${zoom * 100}%` }} />
+          </div>
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button
+                icon={<ZoomOut />}
+                text={t('zoom-out')}
+                disabled={zoom <= smallest}
+                onClick={() => setZoom(zoom - 1)}
+              />
+              <Button
+                icon={<ZoomIn />}
+                text={t('zoom-in')}
+                disabled={zoom >= largest}
+                onClick={() => setZoom(zoom + 1)}
+              />
+              <Button intent="primary" text={t('common:close')} onClick={() => setOpen(false)} />
+            </>
+          }
+        />
+      </Dialog>
+    </>
+  );
+};

@@ -1,0 +1,167 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const submitMs = Date.UTC(2026, 2, 4, 12);
+const aDrawing = (changes: object = {}) => ({
+  id: 1,
+  created_at: submitMs / 1_000,
+  code: 1,
+  user_id: 7,
+  action: 'IMAGINE',
+  mj_id: 'mj-1',
+  prompt: 'a gate at dawn',
+  prompt_en: '',
+  description: '',
+  state: '',
+  submit_time: submitMs,
+  start_time: submitMs,
+  finish_time: submitMs + 12_000,
+  image_url: '',
+  status: 'SUCCESS',
+  progress: '100%',
+  fail_reason: '',
+  channel_id: 4,
+  quota: 0,
+  buttons: '',
+  properties: '',
+  ...changes,
+});
+const rowOf = async (text: string): Promise<HTMLElement> =>
+  (await screen.findByText(text)).closest('tr') as HTMLElement;
+
+test('a drawing shows when it was asked for, how long it took, what it is and how it stands', async () => {
+  covers('midjourney-6', 'midjourney-7', 'midjourney-8', 'midjourney-9', 'midjourney-12');
+  covers('midjourney-13', 'midjourney-14', 'midjourney-15', 'midjourney-16', 'midjourney-17');
+  covers('midjourney-19', 'midjourney-20', 'midjourney-21', 'midjourney-2');
+  stubApi({
+    'GET /api/mj/self/': ok([
+      aDrawing(),
+      aDrawing({
+        id: 2,
+        mj_id: 'mj-2',
+        status: 'FAILURE',
+        finish_time: submitMs + 61_000,
+        fail_reason: 'the brush broke',
+        prompt_en: 'in English',
+      }),
+    ]),
+  });
+  const { container } = await renderConsole({ at: '/midjourney', user: aUser });
+  const row = within(await rowOf('mj-1'));
+  for (const text of ['Imagine', 'Submitted', 'Success', '100%', 'a gate at dawn']) {
+    expect(row.getByText(text)).toBeTruthy();
+  }
+  expect(row.getByText('12.0 s').closest('.tone-green')).toBeTruthy();
+  expect(row.getByText(/^2026-03-04 /)).toBeTruthy();
+  const failed = within(await rowOf('mj-2'));
+  expect(failed.getByText('61.0 s').closest('.tone-red')).toBeTruthy();
+  expect(failed.getByText('the brush broke')).toBeTruthy();
+  expect(failed.getByText('in English')).toBeTruthy();
+  expect(container.querySelectorAll('.bp6-intent-warning').length).toBe(1);
+  expect(screen.queryByLabelText('Channel ID')).toBeNull();
+});
+
+test('administrators filter by channel, task and time, and copy a channel by its tag', async () => {
+  covers('midjourney-1', 'midjourney-3', 'midjourney-4', 'midjourney-5');
+  covers('midjourney-10', 'midjourney-11');
+  const copied = vi.fn(async () => undefined);
+  const { calls } = stubApi({ 'GET /api/mj/': ok([aDrawing()]) });
+  const { person } = await renderConsole({ at: '/midjourney', user: anAdmin });
+  Object.defineProperty(navigator, 'clipboard', {
+    value: { writeText: copied },
+    configurable: true,
+  });
+  await person.click(await screen.findByRole('button', { name: '4' }));
+  expect(copied).toHaveBeenCalledWith('4');
+  const asked = () => calls.filter(({ path }) => path === '/api/mj/').at(-1)?.query;
+  const span = Number(asked()?.get('end_timestamp')) - Number(asked()?.get('start_timestamp'));
+  expect(span).toBe(30 * 86_400 + 3_600);
+  await person.type(screen.getByLabelText('Channel ID'), '4');
+  await person.type(screen.getByLabelText('Task ID'), 'mj-1');
+  await person.clear(screen.getByLabelText('To'));
+  await person.click(screen.getByRole('button', { name: 'Search' }));
+  await vi.waitFor(() => expect(asked()?.get('mj_id')).toBe('mj-1'));
+  expect(asked()?.get('channel_id')).toBe('4');
+  expect(asked()?.get('p')).toBe('0');
+});
+
+test('a full text and a picture open over the list', async () => {
+  covers('midjourney-18', 'midjourney-22');
+  const failed = { fail_reason: 'the brush broke', image_url: '/mj/image/mj-1' };
+  stubApi({ 'GET /api/mj/self/': ok([aDrawing(failed)]) });
+  const { person } = await renderConsole({ at: '/midjourney', user: aUser });
+  await person.click(await screen.findByRole('button', { name: 'the brush broke' }));
+  expect(within(await screen.findByRole('dialog')).getByText('the brush broke')).toBeTruthy();
+  await person.keyboard('{Escape}');
+  await person.click(screen.getByRole('button', { name: 'View picture' }));
+  const picture = await screen.findByRole('img', { name: 'Picture of task mj-1' });
+  expect(picture.getAttribute('src')).toBe('/mj/image/mj-1');
+  await person.click(screen.getByRole('button', { name: 'Larger' }));
+  expect(picture.style.width).toBe('200%');
+});
+
+test('administrators are told when callbacks are off; nobody else is', async () => {
+  covers('midjourney-23', 'midjourney-24');
+  stubApi({ 'GET /api/mj/': ok([]), 'GET /api/mj/self/': ok([]) });
+  const { unmount } = await renderConsole({ at: '/midjourney', user: anAdmin });
+  expect(await screen.findByText(/Drawing callbacks are off/)).toBeTruthy();
+  unmount();
+  await renderConsole({ at: '/midjourney', user: aUser });
+  expect(await screen.findByText('No drawing tasks in this time')).toBeTruthy();
+  expect(screen.queryByText(/Drawing callbacks are off/)).toBeNull();
+});
+
+test('every action, status and submit result has its own label', async () => {
+  covers('midjourney-25', 'midjourney-26', 'midjourney-27', 'midjourney-28', 'midjourney-29');
+  covers('midjourney-30', 'midjourney-31', 'midjourney-32', 'midjourney-33', 'midjourney-34');
+  covers('midjourney-35', 'midjourney-36', 'midjourney-37', 'midjourney-38', 'midjourney-39');
+  covers('midjourney-40', 'midjourney-41', 'midjourney-42', 'midjourney-43', 'midjourney-44');
+  covers('midjourney-45', 'midjourney-46', 'midjourney-47', 'midjourney-48', 'midjourney-49');
+  covers('midjourney-50', 'midjourney-51');
+  const labels = {
+    IMAGINE: '绘图',
+    UPSCALE: '放大',
+    VARIATION: '变换',
+    HIGH_VARIATION: '强变换',
+    LOW_VARIATION: '弱变换',
+    PAN: '平移',
+    DESCRIBE: '图生文',
+    BLEND: '图混合',
+    UPLOAD: '上传文件',
+    SHORTEN: '缩词',
+    REROLL: '重绘',
+    INPAINT: '局部重绘-提交',
+    ZOOM: '变焦',
+    CUSTOM_ZOOM: '自定义变焦-提交',
+    MODAL: '窗口处理',
+    SWAP_FACE: '换脸',
+    NEW: '未知',
+  };
+  const statuses = ['NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'MODAL', 'X'];
+  const codes = [0, 1, 21, 22, 24];
+  const rows = Object.keys(labels).map((action, id) =>
+    aDrawing({
+      id,
+      mj_id: `mj-${action}`,
+      action,
+      status: statuses[id % statuses.length],
+      code: codes[id % codes.length],
+    }),
+  );
+  stubApi({ 'GET /api/mj/self/': ok(rows) });
+  await renderConsole({ at: '/midjourney', user: aUser, language: 'zh' });
+  for (const [action, label] of Object.entries(labels)) {
+    expect(within(await rowOf(`mj-${action}`)).getAllByText(label).length).toBeGreaterThan(0);
+  }
+  for (const label of ['未启动', '队列中', '执行中', '成功', '失败', '窗口等待']) {
+    expect(screen.getAllByText(label).length).toBeGreaterThan(0);
+  }
+  for (const label of ['未提交', '已提交', '等待中', '重复提交']) {
+    expect(screen.getAllByText(label).length).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,30 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { MusicRow } from '../../../../projections/contract/task.ts';
+import { getJson } from '../../../shared/api/client.ts';
+
+export type { MusicRow };
+
+/** As typed; times in Unix seconds, "" for no bound. */
+export type TaskFilters = Readonly<{
+  channel_id: string;
+  task_id: string;
+  start_timestamp: string;
+  end_timestamp: string;
+}>;
+
+/** Rows that the server sends at a time. */
+export const taskPageSize = 10;
+
+/** `page` counts from 1; the server from 0. */
+export const useTasks = (filters: TaskFilters, page: number, isAdmin: boolean) =>
+  useQuery({
+    queryKey: ['task', 'list', { filters, page, isAdmin }],
+    queryFn: () => {
+      const { channel_id, ...own } = filters;
+      const query = { p: page - 1, ...own };
+      return isAdmin
+        ? getJson<readonly MusicRow[]>('/api/task/', { ...query, channel_id })
+        : getJson<readonly MusicRow[]>('/api/task/self', query);
+    },
+    placeholderData: keepPreviousData,
+  });

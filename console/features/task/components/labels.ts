@@ -1,0 +1,22 @@
+import type { TagColour } from '../../../shared/format/colour.ts';
+
+/** Colours of what can be asked for and of how it stands (task sheet, section 9). */
+export const actions = {
+  MUSIC: 'grey',
+  LYRICS: 'pink',
+} as const satisfies Readonly<Record<string, TagColour>>;
+export type Action = keyof typeof actions;
+
+export const statuses = {
+  SUCCESS: 'green',
+  NOT_START: 'grey',
+  SUBMITTED: 'yellow',
+  IN_PROGRESS: 'blue',
+  FAILURE: 'red',
+  QUEUED: 'red',
+  UNKNOWN: 'red',
+} as const satisfies Readonly<Record<string, TagColour>>;
+export type Status = keyof typeof statuses;
+
+export const isAction = (text: string): text is Action => Object.hasOwn(actions, text);
+export const isStatus = (text: string): text is Status => Object.hasOwn(statuses, text);

@@ -1,0 +1,109 @@
+import { Spinner } from '@blueprintjs/core';
+import type { TFunction } from 'i18next';
+import { CopyTag } from '../../../shared/components/copy-tag.tsx';
+import type { Column } from '../../../shared/components/data-table.tsx';
+import { FullText } from '../../../shared/components/full-text.tsx';
+import { TimeSpent } from '../../../shared/components/time-spent.tsx';
+import { ToneTag } from '../../../shared/components/tone-tag.tsx';
+import { colourOfId } from '../../../shared/format/colour.ts';
+import { formatSeconds } from '../../../shared/format/time.ts';
+import type { MusicRow } from '../api/tasks.ts';
+import { actions, isAction, isStatus, statuses } from './labels.ts';
+
+type Translate = TFunction<'task'>;
+type Part = Readonly<{ row: MusicRow; t: Translate }>;
+
+const Progress = ({ row: { progress, status }, t }: Part) => {
+  const percent = Number.parseFloat(progress);
+  if (!Number.isFinite(percent)) return <>{progress}</>;
+  return (
+    <span className="progress-cell" title={t('column.progress')}>
+      <Spinner
+        size={24}
+        value={Math.min(1, Math.max(0, percent / 100))}
+        intent={status === 'FAILURE' ? 'warning' : 'primary'}
+        aria-label={t('column.progress')}
+      />
+      <span>{`${percent}%`}</span>
+    </span>
+  );
+};
+
+const Spent = ({ row, t }: Part) => {
+  if (row.submit_time === 0 || row.finish_time === 0) return <>-</>;
+  const seconds = row.finish_time - row.submit_time;
+  return <TimeSpent seconds={seconds} text={t('seconds', { seconds: seconds.toFixed(1) })} />;
+};
+
+const Platform = ({ row: { platform }, t }: Part) =>
+  platform === 'suno' ? (
+    <ToneTag colour="green">Suno</ToneTag>
+  ) : (
+    <ToneTag colour="grey">{t('unknown')}</ToneTag>
+  );
+
+const Action = ({ row: { action }, t }: Part) =>
+  isAction(action) ? (
+    <ToneTag colour={actions[action]}>{t(`action.${action}`)}</ToneTag>
+  ) : (
+    <ToneTag colour="grey">{t('unknown')}</ToneTag>
+  );
+
+const Status = ({ row: { status }, t }: Part) => {
+  if (status === '') return <ToneTag colour="grey">{t('submitting')}</ToneTag>;
+  return isStatus(status) ? (
+    <ToneTag colour={statuses[status]}>{t(`status.${status}`)}</ToneTag>
+  ) : (
+    <ToneTag colour="grey">{t('unknown')}</ToneTag>
+  );
+};
+
+const timeOf = (seconds: number): string => (seconds === 0 ? '-' : formatSeconds(seconds));
+
+export const taskColumns = (t: Translate, isAdmin: boolean): readonly Column<MusicRow>[] => [
+  {
+    key: 'submit_time',
+    title: t('column.submit_time'),
+    render: (row) => <span className="nowrap">{timeOf(row.submit_time)}</span>,
+  },
+  {
+    key: 'finish_time',
+    title: t('column.finish_time'),
+    render: (row) => <span className="nowrap">{timeOf(row.finish_time)}</span>,
+  },
+  { key: 'progress', title: t('column.progress'), render: (row) => <Progress row={row} t={t} /> },
+  { key: 'spent', title: t('column.spent'), render: (row) => <Spent row={row} t={t} /> },
+  ...(isAdmin
+    ? [
+        {
+          key: 'channel',
+          title: t('column.channel'),
+          render: ({ channel_id }: MusicRow) => (
+            <CopyTag colour={colourOfId(channel_id)} text={String(channel_id)} />
+          ),
+        },
+      ]
+    : []),
+  { key: 'platform', title: t('column.platform'), render: (row) => <Platform row={row} t={t} /> },
+  { key: 'action', title: t('column.action'), render: (row) => <Action row={row} t={t} /> },
+  {
+    key: 'task_id',
+    title: t('column.task_id'),
+    render: (row) => (
+      <FullText
+        title={t('details')}
+        text={JSON.stringify(row, null, 2)}
+        label={row.task_id === '' ? t('none') : row.task_id}
+        none={t('none')}
+      />
+    ),
+  },
+  { key: 'status', title: t('column.status'), render: (row) => <Status row={row} t={t} /> },
+  {
+    key: 'fail_reason',
+    title: t('column.fail_reason'),
+    render: (row) => (
+      <FullText title={t('column.fail_reason')} text={row.fail_reason} none={t('none')} />
+    ),
+  },
+];

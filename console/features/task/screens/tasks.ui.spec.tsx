@@ -1,0 +1,102 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { startOfToday } from '../../../shared/format/time.ts';
+import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const submitted = Date.UTC(2026, 2, 4, 12) / 1_000;
+const aSong = (changes: object = {}) => ({
+  id: 1,
+  created_at: submitted,
+  updated_at: submitted,
+  task_id: 'song-1',
+  platform: 'suno',
+  user_id: 7,
+  channel_id: 5,
+  quota: 50_000,
+  action: 'MUSIC',
+  status: 'SUCCESS',
+  fail_reason: '',
+  submit_time: submitted,
+  start_time: submitted,
+  finish_time: submitted + 61,
+  progress: '100%',
+  properties: null,
+  data: [{ id: 'clip-1' }],
+  ...changes,
+});
+const rowOf = async (text: string): Promise<HTMLElement> =>
+  (await screen.findByText(text)).closest('tr') as HTMLElement;
+
+test('a song shows when it began and ended, how long it took, and how it stands', async () => {
+  covers('task-2', 'task-6', 'task-7', 'task-8', 'task-9', 'task-11', 'task-12', 'task-14');
+  covers('task-15', 'task-16', 'task-17');
+  stubApi({
+    'GET /api/task/self': ok([
+      aSong(),
+      aSong({ id: 2, task_id: 'song-2', action: 'LYRICS', finish_time: 0, progress: 'soon' }),
+      aSong({ id: 3, task_id: 'song-3', status: 'FAILURE', fail_reason: 'the string broke' }),
+    ]),
+  });
+  await renderConsole({ at: '/task', user: aUser });
+  const row = within(await rowOf('song-1'));
+  for (const text of ['Suno', 'Music', 'Success', '100%']) expect(row.getByText(text)).toBeTruthy();
+  expect(row.getByText('61.0 s').closest('.tone-red')).toBeTruthy();
+  expect(row.getAllByText(/^2026-03-04 /)).toHaveLength(2);
+  expect(row.getByRole('progressbar')).toBeTruthy();
+  const open = within(await rowOf('song-2'));
+  expect(open.getByText('Lyrics')).toBeTruthy();
+  expect(open.getByText('soon')).toBeTruthy();
+  expect(within(await rowOf('song-3')).getByText('the string broke')).toBeTruthy();
+  expect(screen.queryByLabelText('Channel ID')).toBeNull();
+});
+
+test('administrators filter by channel, task and time; the list begins with today', async () => {
+  covers('task-1', 'task-3', 'task-4', 'task-5', 'task-10');
+  const { calls } = stubApi({ 'GET /api/task/': ok([aSong()]) });
+  const { person } = await renderConsole({ at: '/task', user: anAdmin });
+  const asked = () => calls.filter(({ path }) => path === '/api/task/').at(-1)?.query;
+  expect(await screen.findByRole('button', { name: '5' })).toBeTruthy();
+  expect(asked()?.get('start_timestamp')).toBe(String(startOfToday()));
+  expect(asked()?.get('end_timestamp') ?? '').toBe('');
+  await person.type(screen.getByLabelText('Channel ID'), '5');
+  await person.type(screen.getByLabelText('Task ID'), 'song-1');
+  await person.type(screen.getByLabelText('To'), '2026-03-04T12:30');
+  await person.click(screen.getByRole('button', { name: 'Search' }));
+  await vi.waitFor(() => expect(asked()?.get('task_id')).toBe('song-1'));
+  expect(asked()?.get('channel_id')).toBe('5');
+  expect(Number(asked()?.get('end_timestamp'))).toBeGreaterThan(0);
+});
+
+test('a click on the task id shows all that is known of it', async () => {
+  covers('task-13');
+  stubApi({ 'GET /api/task/self': ok([aSong()]) });
+  const { person } = await renderConsole({ at: '/task', user: aUser });
+  await person.click(await screen.findByRole('button', { name: 'song-1' }));
+  expect(within(await screen.findByRole('dialog')).getByText(/"clip-1"/)).toBeTruthy();
+});
+
+test('every status has its own label, and none means that it is being submitted', async () => {
+  covers('task-18', 'task-19', 'task-20', 'task-21', 'task-22', 'task-23', 'task-24', 'task-25');
+  const labels = {
+    '': '正在提交',
+    SUCCESS: '成功',
+    NOT_START: '未启动',
+    SUBMITTED: '队列中',
+    IN_PROGRESS: '执行中',
+    FAILURE: '失败',
+    QUEUED: '排队中',
+    UNKNOWN: '未知',
+  };
+  const rows = Object.keys(labels).map((status, id) =>
+    aSong({ id, task_id: `song-${id}`, status }),
+  );
+  stubApi({ 'GET /api/task/self': ok(rows) });
+  await renderConsole({ at: '/task', user: aUser, language: 'zh' });
+  for (const [id, label] of Object.values(labels).entries()) {
+    expect(within(await rowOf(`song-${id}`)).getByText(label)).toBeTruthy();
+  }
+});
