@@ -17,6 +17,7 @@ export const task: Record<keyof typeof zh, string> = {
   'column.task_id': 'Task ID (click for details)',
   'column.status': 'Status',
   'column.fail_reason': 'Failure',
+  'platform.suno': 'Suno',
   'action.MUSIC': 'Music',
   'action.LYRICS': 'Lyrics',
   'status.SUCCESS': 'Success',

@@ -15,6 +15,7 @@ export const task = {
   'column.task_id': '任务ID（点击查看详情）',
   'column.status': '任务状态',
   'column.fail_reason': '失败原因',
+  'platform.suno': 'Suno',
   'action.MUSIC': '生成音乐',
   'action.LYRICS': '生成歌词',
   'status.SUCCESS': '成功',

@@ -37,7 +37,7 @@ const Spent = ({ row, t }: Part) => {
 
 const Platform = ({ row: { platform }, t }: Part) =>
   platform === 'suno' ? (
-    <ToneTag colour="green">Suno</ToneTag>
+    <ToneTag colour="green">{t('platform.suno')}</ToneTag>
   ) : (
     <ToneTag colour="grey">{t('unknown')}</ToneTag>
   );
