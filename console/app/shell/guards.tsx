@@ -1,6 +1,6 @@
 import { Lock } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
-import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useIsAdmin, useStoredUser, wasExpired } from '../../shared/session.ts';
@@ -33,6 +33,7 @@ export const RequireAdmin = () => {
       icon={<Lock size={36} />}
       title={t('no-permission')}
       hint={t('no-permission-hint')}
+      action={<Link to={paths.personal}>{t('to-personal')}</Link>}
     />
   );
 };

@@ -12,6 +12,7 @@ export const account: Record<keyof typeof zh, string> = {
   'hide-password': 'Hide password',
   login: 'Sign in',
   'to-register': 'No account? Sign up',
+  'to-reset': 'Forgot the password? Reset it',
   'to-login': 'Have an account? Sign in',
   'login-missing': 'Please enter user name and password!',
   'login-done': 'Signed in!',

@@ -10,6 +10,7 @@ export const account = {
   'hide-password': '隐藏密码',
   login: '登录',
   'to-register': '没有账户？点击注册',
+  'to-reset': '忘记密码？点击重置',
   'to-login': '已有账户？点击登录',
   'login-missing': '请输入用户名和密码！',
   'login-done': '登录成功！',

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { getJson, postJson, withQuery } from '../../../shared/api/client.ts';
+import { postJson, withQuery } from '../../../shared/api/client.ts';
 import { type StoredUser, storeUser } from '../../../shared/session.ts';
 
-export const useLogin = () =>
+export const useLogin = (turnstile: string) =>
   useMutation({
     mutationFn: (form: Readonly<{ username: string; password: string }>) =>
-      postJson<StoredUser>(withQuery('/api/user/login', { turnstile: '' }), form),
+      postJson<StoredUser>(withQuery('/api/user/login', { turnstile }), form),
     onSuccess: storeUser,
   });
 
@@ -18,14 +18,8 @@ export type Registration = Readonly<{
   aff_code: string;
 }>;
 
-export const useRegister = () =>
+export const useRegister = (turnstile: string) =>
   useMutation({
     mutationFn: (form: Registration) =>
-      postJson(withQuery('/api/user/register', { turnstile: '' }), form),
-  });
-
-/** GET /api/verification: mails a code to the address. */
-export const useSendCode = () =>
-  useMutation({
-    mutationFn: (email: string) => getJson('/api/verification', { email, turnstile: '' }),
+      postJson(withQuery('/api/user/register', { turnstile }), form),
   });

@@ -3,12 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { Field } from '../../../shared/components/field.tsx';
+import { useHumanCheck } from '../../../shared/login/human-check.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { useStatus } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useLogin } from '../api/sign-in.ts';
 import { useReferral } from '../components/keep-referral.ts';
 import { PasswordInput } from '../components/password-input.tsx';
+import { ThirdParty } from '../components/third-party.tsx';
 
 /** Said once, even though React mounts twice in development. */
 const useExpiredNotice = () => {
@@ -31,7 +33,8 @@ export const Login = () => {
   const { t } = useTranslation('account');
   const navigate = useNavigate();
   const status = useStatus();
-  const login = useLogin();
+  const humanCheck = useHumanCheck();
+  const login = useLogin(humanCheck.token);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [isWarned, setWarned] = useState(false);
@@ -39,6 +42,7 @@ export const Login = () => {
   useReferral();
 
   const submit = () => {
+    if (humanCheck.isPending()) return;
     if (username.trim() === '' || password === '') {
       toast('error', t('login-missing'));
       return;
@@ -46,6 +50,7 @@ export const Login = () => {
     login.mutate(
       { username: username.trim(), password },
       {
+        onError: humanCheck.renew,
         onSuccess: () => {
           toast('success', t('login-done'));
           if (isDefaultPassword(username, password)) setWarned(true);
@@ -97,12 +102,13 @@ export const Login = () => {
           text={t('login')}
           loading={login.isPending}
         />
-        {!status.self_use_mode_enabled && (
-          <div className="sign-links">
-            <Link to={paths.register}>{t('to-register')}</Link>
-          </div>
-        )}
+        <div className="sign-links">
+          {!status.self_use_mode_enabled && <Link to={paths.register}>{t('to-register')}</Link>}
+          <Link to={paths.reset}>{t('to-reset')}</Link>
+        </div>
+        <ThirdParty />
       </form>
+      {humanCheck.widget}
       <Alert
         isOpen={isWarned}
         intent="warning"

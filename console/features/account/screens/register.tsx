@@ -3,13 +3,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router-dom';
 import { Field } from '../../../shared/components/field.tsx';
+import { EmailFields } from '../../../shared/login/email-fields.tsx';
+import { useHumanCheck } from '../../../shared/login/human-check.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { useStatus } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type Registration, useRegister } from '../api/sign-in.ts';
-import { EmailFields } from '../components/email-fields.tsx';
 import { useReferral } from '../components/keep-referral.ts';
 import { PasswordInput } from '../components/password-input.tsx';
+import { ThirdParty } from '../components/third-party.tsx';
 
 const blank: Registration = {
   username: '',
@@ -31,7 +33,8 @@ export const Register = () => {
   const { t } = useTranslation('account');
   const navigate = useNavigate();
   const status = useStatus();
-  const register = useRegister();
+  const humanCheck = useHumanCheck();
+  const register = useRegister(humanCheck.token);
   const referral = useReferral();
   const [form, setForm] = useState(blank);
   const change = (changes: Partial<Registration>) => setForm({ ...form, ...changes });
@@ -42,9 +45,11 @@ export const Register = () => {
       toast('error', t(problem));
       return;
     }
+    if (humanCheck.isPending()) return;
     register.mutate(
       { ...form, username: form.username.trim(), aff_code: referral },
       {
+        onError: humanCheck.renew,
         onSuccess: () => {
           toast('success', t('register-done'));
           void navigate(paths.login);
@@ -99,6 +104,7 @@ export const Register = () => {
             code={form.verification_code}
             onEmail={(email) => change({ email })}
             onCode={(verification_code) => change({ verification_code })}
+            humanCheck={humanCheck}
           />
         )}
         <Button
@@ -112,7 +118,9 @@ export const Register = () => {
         <div className="sign-links">
           <Link to={paths.login}>{t('to-login')}</Link>
         </div>
+        <ThirdParty />
       </form>
+      {humanCheck.widget}
     </div>
   );
 };

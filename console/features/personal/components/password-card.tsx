@@ -1,4 +1,4 @@
-import { Button, InputGroup } from '@blueprintjs/core';
+import { Button, Checkbox, InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
@@ -8,29 +8,37 @@ import { useChangePassword } from '../api/personal.ts';
 const blank = { original: '', next: '', again: '' };
 type Passwords = Readonly<typeof blank>;
 
-const problemOf = ({ original, next, again }: Passwords) => {
-  if (original === '') return 'original-missing';
+const problemOf = ({ original, next, again }: Passwords, isFirst: boolean) => {
+  if (original === '' && !isFirst) return 'original-missing';
   if (next === '') return 'next-missing';
   if (next === original) return 'next-same';
   return next === again ? null : 'passwords-differ';
 };
 
-export const PasswordCard = () => {
+type Props = Readonly<{
+  /** Who came by a login provider may set a first password without an old one. */
+  canLackPassword: boolean;
+}>;
+
+export const PasswordCard = ({ canLackPassword }: Props) => {
   const { t } = useTranslation(['personal', 'common']);
   const [form, setForm] = useState<Passwords>(blank);
+  const [hasNone, setHasNone] = useState(false);
+  const isFirst = canLackPassword && hasNone;
   const change = useChangePassword();
   const submit = () => {
-    const problem = problemOf(form);
+    const problem = problemOf(form, isFirst);
     if (problem !== null) {
       toast('error', t(problem));
       return;
     }
     change.mutate(
-      { original_password: form.original, password: form.next },
+      { original_password: isFirst ? '' : form.original, password: form.next },
       {
         onSuccess: () => {
           toast('success', t('password-done'));
           setForm(blank);
+          setHasNone(false);
         },
       },
     );
@@ -59,7 +67,14 @@ export const PasswordCard = () => {
           submit();
         }}
       >
-        {field('original')}
+        {!isFirst && field('original')}
+        {canLackPassword && (
+          <Checkbox
+            label={t('no-password')}
+            checked={hasNone}
+            onChange={(event) => setHasNone(event.currentTarget.checked)}
+          />
+        )}
         <div className="field-pair">
           {field('next')}
           {field('again')}

@@ -5,6 +5,8 @@ import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { AccessTokenCard } from '../components/access-token-card.tsx';
 import { AccountCard } from '../components/account-card.tsx';
+import { hasOtherWayIn } from '../components/bindings.ts';
+import { BindingsCard } from '../components/bindings-card.tsx';
 import { DeleteCard } from '../components/delete-card.tsx';
 import { InviteCard } from '../components/invite-card.tsx';
 import { ModelsCard } from '../components/models-card.tsx';
@@ -24,6 +26,7 @@ export const Personal = () => {
       ) : (
         <div className={`panel ${Classes.SKELETON} card-skeleton`} />
       )}
+      {self.data && <BindingsCard user={self.data} />}
       <ModelsCard />
       {self.data && (
         <div className="card-pair">
@@ -33,7 +36,7 @@ export const Personal = () => {
       )}
       <div className="card-pair">
         <AccessTokenCard />
-        <PasswordCard />
+        <PasswordCard canLackPassword={self.data !== undefined && hasOtherWayIn(self.data)} />
       </div>
       {self.data && <DeleteCard user={self.data} />}
     </Page>

@@ -1,18 +1,27 @@
 import { Button, InputGroup } from '@blueprintjs/core';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Field } from '../../../shared/components/field.tsx';
-import { toast } from '../../../shared/toast.ts';
-import { useSendCode } from '../api/sign-in.ts';
+import { getJson } from '../api/client.ts';
+import { Field } from '../components/field.tsx';
+import { toast } from '../toast.ts';
+import type { HumanCheck } from './human-check.tsx';
 
 type Props = Readonly<{
   email: string;
   code: string;
   onEmail: (email: string) => void;
   onCode: (code: string) => void;
+  humanCheck: HumanCheck;
 }>;
 
 const resendAfterSeconds = 30;
+
+/** GET /api/verification: mails a code to the address. */
+const useSendCode = (turnstile: string) =>
+  useMutation({
+    mutationFn: (email: string) => getJson('/api/verification', { email, turnstile }),
+  });
 
 const useCountdown = (): readonly [number, () => void] => {
   const [seconds, setSeconds] = useState(0);
@@ -24,16 +33,19 @@ const useCountdown = (): readonly [number, () => void] => {
   return [seconds, () => setSeconds(resendAfterSeconds)];
 };
 
-export const EmailFields = ({ email, code, onEmail, onCode }: Props) => {
+/** An address and the code that proves who reads its mailbox. */
+export const EmailFields = ({ email, code, onEmail, onCode, humanCheck }: Props) => {
   const { t } = useTranslation('account');
   const [seconds, startCountdown] = useCountdown();
-  const sendCode = useSendCode();
+  const sendCode = useSendCode(humanCheck.token);
   const request = () => {
     if (email.trim() === '') {
       toast('error', t('email-missing'));
       return;
     }
+    if (humanCheck.isPending()) return;
     sendCode.mutate(email.trim(), {
+      onError: humanCheck.renew,
       onSuccess: () => {
         toast('success', t('code-sent'));
         startCountdown();

@@ -1,0 +1,57 @@
+import { Spinner } from '@blueprintjs/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { getEnvelope } from '../../../shared/api/client.ts';
+import { reportError } from '../../../shared/api/report-error.ts';
+import type { OAuthProvider } from '../../../shared/login/api.ts';
+import { paths } from '../../../shared/paths.ts';
+import { type StoredUser, storeUser } from '../../../shared/session.ts';
+import { toast } from '../../../shared/toast.ts';
+
+type Props = Readonly<{ provider: OAuthProvider }>;
+
+/**
+ * Where a provider sends the browser back to. Hands over what came with it, once: a state is good
+ * for one call, and React mounts twice in development.
+ */
+export const OAuthReturn = ({ provider }: Props) => {
+  const { t } = useTranslation('login');
+  const { t: common } = useTranslation('common');
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const wasSent = useRef(false);
+  const [hasFailed, setFailed] = useState(false);
+
+  useEffect(() => {
+    if (wasSent.current) return;
+    wasSent.current = true;
+    const handOver = async () => {
+      const returned = Object.fromEntries(new URLSearchParams(search));
+      const { message, data } = await getEnvelope<StoredUser>(`/api/oauth/${provider}`, returned);
+      if (message === 'bind') {
+        toast('success', t('bound'));
+        return navigate(paths.setting, { replace: true });
+      }
+      storeUser(data);
+      toast('success', t('signed-in'));
+      return navigate(paths.token, { replace: true });
+    };
+    handOver().catch((error: unknown) => {
+      setFailed(true);
+      reportError(error, common);
+      void navigate(paths.setting, { replace: true });
+    });
+  }, [provider, search, navigate, t, common]);
+
+  return (
+    <div className="oauth-return" role="status">
+      <Spinner />
+      <p>{t(hasFailed ? 'failed' : 'processing')}</p>
+    </div>
+  );
+};
+
+export const GitHubReturn = () => <OAuthReturn provider="github" />;
+export const OidcReturn = () => <OAuthReturn provider="oidc" />;
+export const LinuxDoReturn = () => <OAuthReturn provider="linuxdo" />;

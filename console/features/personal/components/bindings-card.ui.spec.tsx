@@ -1,0 +1,183 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, type StubRoutes, statusWith, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const left = vi.hoisted(() => ({ for: [] as string[] }));
+vi.mock('../../../shared/leave.ts', () => ({
+  leaveFor: (address: string) => {
+    left.for.push(address);
+    return true;
+  },
+}));
+
+const self = {
+  ...aUser,
+  email: '',
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  quota: 0,
+  used_quota: 0,
+  request_count: 0,
+  aff_code: 'aDa1',
+  aff_count: 0,
+  aff_quota: 0,
+  aff_history_quota: 0,
+  inviter_id: 0,
+  setting: '',
+};
+const allOn = {
+  github_oauth: true,
+  oidc_enabled: true,
+  linuxdo_oauth: true,
+  wechat_login: true,
+  wechat_qrcode: 'https://gate.test/qr.png',
+  telegram_oauth: true,
+  telegram_bot_name: 'gate_bot',
+};
+
+type Given = Readonly<{ user?: Partial<typeof self>; status?: object; routes?: StubRoutes }>;
+const open = async ({ user = {}, status = allOn, routes = {} }: Given) => {
+  const { calls } = stubApi({
+    'GET /api/status': statusWith(status),
+    'GET /api/user/self': ok({ ...self, ...user }),
+    'GET /api/user/models': ok([]),
+    'GET /api/user/aff': ok('aDa1'),
+    ...routes,
+  });
+  const { person } = await renderConsole({ at: '/personal', user: aUser });
+  const list = within(await screen.findByRole('list', { name: 'Bound accounts' }));
+  const row = (name: string) => within(list.getByRole('listitem', { name }));
+  return { calls, person, row };
+};
+const rows = ['Email', 'WeChat', 'GitHub', 'OIDC', 'Linux DO', 'Telegram'];
+
+test('every account is shown by what it is called, or as not bound', async () => {
+  covers('personal-13', 'personal-14', 'personal-15', 'personal-16', 'personal-17', 'personal-18');
+  const { row } = await open({
+    user: {
+      email: 'ada@example.com',
+      github_id: 'octocat',
+      wechat_id: 'o-secret-id',
+      telegram_id: '77',
+    },
+  });
+  expect(row('Email').getByText('ada@example.com')).toBeTruthy();
+  expect(row('GitHub').getByText('octocat')).toBeTruthy();
+  expect(row('WeChat').getByText('Bound')).toBeTruthy();
+  expect(screen.queryByText('o-secret-id')).toBeNull();
+  expect(row('Telegram').getByText('77')).toBeTruthy();
+  expect(row('OIDC').getByText('Not bound')).toBeTruthy();
+  expect(row('Linux DO').getByText('Not bound')).toBeTruthy();
+});
+
+test('providers that are off can be seen, and not be bound', async () => {
+  covers('personal-19');
+  const { row } = await open({ status: {} });
+  for (const name of rows.slice(1)) {
+    const button = row(name).getByRole('button', { name: 'Not enabled' });
+    expect((button as HTMLButtonElement).disabled).toBe(true);
+  }
+});
+
+test.each([
+  ['GitHub', 'github'],
+  ['OIDC', 'oidc'],
+  ['Linux DO', 'linuxdo'],
+])('binding %s sends the browser to it', async (name, provider) => {
+  covers('personal-24', 'personal-25', 'personal-26');
+  left.for.length = 0;
+  const { calls, person, row } = await open({
+    routes: {
+      'GET /api/oauth/state': { ...ok('abc'), authorize_url: 'https://id.test/authorize' },
+    },
+  });
+  await person.click(row(name).getByRole('button', { name: 'Bind' }));
+  await waitFor(() => expect(left.for).toEqual(['https://id.test/authorize']));
+  const asked = calls.find(({ path }) => path === '/api/oauth/state');
+  expect(asked?.query.get('provider')).toBe(provider);
+  expect(asked?.headers.get('New-Api-User')).toBe('7');
+});
+
+test('an address is bound by the code that was mailed to it', async () => {
+  covers('personal-20', 'personal-21', 'personal-22', 'personal-23');
+  const { calls, person, row } = await open({
+    routes: { 'GET /api/verification': ok(), 'GET /api/oauth/email/bind': ok() },
+  });
+  await person.click(row('Email').getByRole('button', { name: 'Bind an address' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await person.click(dialog.getByRole('button', { name: 'Bind' }));
+  expect(await screen.findByText('Please enter your email address!')).toBeTruthy();
+  await person.type(dialog.getByLabelText('Email'), 'ada@example.com');
+  await person.click(dialog.getByRole('button', { name: 'Bind' }));
+  expect(await screen.findByText('Please enter the code from the mail!')).toBeTruthy();
+  await person.click(dialog.getByRole('button', { name: 'Send code' }));
+  const resend = await dialog.findByRole('button', { name: 'Resend (30)' });
+  expect((resend as HTMLButtonElement).disabled).toBe(true);
+  await person.type(dialog.getByLabelText('Verification code'), 'a1b2c3');
+  await person.click(dialog.getByRole('button', { name: 'Bind' }));
+  expect(await screen.findByText('Email address bound!')).toBeTruthy();
+  const sent = calls.find(({ path }) => path === '/api/oauth/email/bind');
+  expect(Object.fromEntries(sent?.query ?? [])).toEqual({
+    email: 'ada@example.com',
+    code: 'a1b2c3',
+  });
+  expect(calls.filter(({ path }) => path === '/api/user/self').length).toBeGreaterThan(1);
+});
+
+test('WeChat is bound by the code of the account', async () => {
+  covers('personal-27');
+  const { calls, person, row } = await open({ routes: { 'GET /api/oauth/wechat/bind': ok() } });
+  await person.click(row('WeChat').getByRole('button', { name: 'Bind' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByRole('img').getAttribute('src')).toBe(allOn.wechat_qrcode);
+  await person.type(dialog.getByLabelText('Verification code'), '123456');
+  await person.click(dialog.getByRole('button', { name: 'Bind' }));
+  expect(await screen.findByText('WeChat account bound!')).toBeTruthy();
+  const sent = calls.find(({ path }) => path === '/api/oauth/wechat/bind');
+  expect(sent?.query.get('code')).toBe('123456');
+});
+
+test('Telegram is bound by what its widget hands over', async () => {
+  covers('personal-28');
+  const { calls } = await open({ routes: { 'GET /api/oauth/telegram/bind': ok() } });
+  const widget = window as unknown as { onTelegramAuth: (user: object) => void };
+  act(() => widget.onTelegramAuth({ id: 77, auth_date: 1, hash: 'aa' }));
+  expect(await screen.findByText('Telegram account bound!')).toBeTruthy();
+  const sent = calls.find(({ path }) => path === '/api/oauth/telegram/bind');
+  expect(sent?.query.get('id')).toBe('77');
+});
+
+test('a bound account is let go after a question', async () => {
+  const { calls, person, row } = await open({
+    user: { github_id: 'octocat' },
+    routes: { 'DELETE /api/user/self/identity/github': ok() },
+  });
+  await person.click(row('GitHub').getByRole('button', { name: 'Unbind' }));
+  const question = within(await screen.findByRole('alertdialog', { name: 'Unbind GitHub?' }));
+  await person.click(question.getByRole('button', { name: 'OK' }));
+  expect(await screen.findByText('Unbound')).toBeTruthy();
+  expect(calls.some(({ method }) => method === 'DELETE')).toBe(true);
+});
+
+test('who signed up by another account sets a first password without an old one', async () => {
+  const { calls, person } = await open({
+    user: { github_id: 'octocat' },
+    routes: { 'PUT /api/user/self': ok() },
+  });
+  await person.click(await screen.findByRole('checkbox', { name: /no password yet/ }));
+  await person.type(screen.getByLabelText('New password'), 'correct horse');
+  await person.type(screen.getByLabelText('Confirm new password'), 'correct horse');
+  await person.click(screen.getByRole('button', { name: 'Change password' }));
+  expect(await screen.findByText('Password changed!')).toBeTruthy();
+  expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({
+    original_password: '',
+    password: 'correct horse',
+  });
+});

@@ -1,0 +1,30 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getEnvelope, getJson } from '../api/client.ts';
+import { leaveFor } from '../leave.ts';
+import { readLocal } from '../local-values.ts';
+import type { StoredUser } from '../session.ts';
+import { toast } from '../toast.ts';
+
+export type OAuthProvider = 'github' | 'oidc' | 'linuxdo';
+
+/** Asks for a state and leaves for the provider, which sends the browser to `/oauth/{provider}`. */
+export const useBeginLogin = () => {
+  const { t } = useTranslation('login');
+  return useMutation({
+    mutationFn: async (provider: OAuthProvider) => {
+      const aff = readLocal('aff') ?? undefined;
+      const { authorize_url } = await getEnvelope<string>('/api/oauth/state', { provider, aff });
+      if (!leaveFor(String(authorize_url))) toast('error', t('bad-address'));
+    },
+  });
+};
+
+export const loginByWeChat = (code: string): Promise<StoredUser> =>
+  getJson<StoredUser>('/api/oauth/wechat', { code, aff: readLocal('aff') ?? undefined });
+
+/** What Telegram's widget hands over, as it stands. */
+export type TelegramUser = Readonly<Record<string, string | number>>;
+
+export const loginByTelegram = (user: TelegramUser): Promise<StoredUser> =>
+  getJson<StoredUser>('/api/oauth/telegram/login', user);
