@@ -5,6 +5,7 @@ import type { TokenFeedEntry } from '../domain/token/feed.ts';
 import type { AccountFeedEntry } from '../domain/user/feed.ts';
 import type { Stop } from '../infra/ports/bus.ts';
 import { createClientAddress } from './admission/client-address.ts';
+import { createRateLimiter } from './admission/rate-limit.ts';
 import type { RelayDeps, RelaySettings } from './deps.ts';
 import { createPace, usualBeatMs } from './exchange/pace.ts';
 import { type AnswerBounds, usualBounds } from './exchange/pulse.ts';
@@ -16,6 +17,7 @@ import { createMeters, type RelayMeters } from './metering/meters.ts';
 import type { RelayCore } from './relay-core.ts';
 import { createRequestIds } from './request-id.ts';
 import { createChannelDirectory } from './routing/routing-table.ts';
+import { serveTaskPolls } from './tasks/serve-polls.ts';
 import { serveChannelTests } from './test-channel.ts';
 import { createProviderIo } from './upstream/provider-io.ts';
 import { createUpstream } from './upstream/upstream.ts';
@@ -57,6 +59,7 @@ const createCore = (deps: RelayDeps): RelayCore => ({
   }),
   providerIo: createProviderIo(deps.clock),
   meters: createMeters(deps.metrics),
+  rateLimiter: createRateLimiter(deps),
   pace: createPace(deps.settings.beatMs ?? usualBeatMs),
   answerBounds: boundsOf(deps.settings),
   clientAddress: createClientAddress(deps.settings.trustedProxies),
@@ -93,7 +96,7 @@ export const createRelay = (deps: RelayDeps): Relay => {
     start: async () => {
       const feeds = await followFeeds(core);
       const tests = await serveChannelTests(core);
-      stops = [...feeds.stops, tests];
+      stops = [...feeds.stops, tests, await serveTaskPolls(core)];
       await feeds.ready;
       await deps.leaseBook.start();
       core.meters.start();

@@ -1,5 +1,6 @@
 import type { RequestId } from '../domain/shared/ids.ts';
 import type { ClientAddress } from './admission/client-address.ts';
+import type { RateLimiter } from './admission/rate-limit.ts';
 import type { RelayDeps } from './deps.ts';
 import type { Pace } from './exchange/pace.ts';
 import type { AnswerBounds } from './exchange/pulse.ts';
@@ -22,6 +23,7 @@ export type RelayCore = RelayDeps &
     /** What translations may do outside, through the proxy of a channel ("" for none). */
     providerIo: (proxy: string) => ProviderIo;
     meters: RelayMeters;
+    rateLimiter: RateLimiter;
     /** Looks after requests in flight. */
     pace: Pace;
     answerBounds: AnswerBounds;

@@ -116,7 +116,7 @@ const prepared = async (
   call: TextCall,
 ): Promise<Prepared | ApiError> => {
   const way = wayFor(channel, call);
-  if (way === null) return notTestable;
+  if (way === null || way.kind === 'enveloped') return notTestable;
   if (way.kind === 'bytes') {
     const request = way.adapter.request(call, channel, core.options.current());
     if (isApiError(request)) return request;

@@ -1,10 +1,16 @@
 import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import { isApiError } from '../admission/caller.ts';
+import { type ContentFilter, sensitiveWords } from '../admission/sensitive-words.ts';
 import { type ApiError, sendError } from '../ingress/api-error.ts';
 import { wayFor } from '../providers/registry.ts';
 import type { TranslatingAdapter } from '../providers/translate.ts';
-import type { PassThroughAdapter, UpstreamFailure, UpstreamRequest } from '../providers/types.ts';
+import type {
+  EnvelopedAdapter,
+  PassThroughAdapter,
+  UpstreamFailure,
+  UpstreamRequest,
+} from '../providers/types.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { chooseChannel } from '../routing/choose.ts';
 import { reportFailing } from '../routing/health.ts';
@@ -30,12 +36,28 @@ import type { Paced } from './pace.ts';
 import { Pulse, tooMuch } from './pulse.ts';
 import { nothing, type Reply, type ReplyHost, type SettleReport } from './reply.ts';
 import { StreamReply } from './stream-reply.ts';
-import { type Translation, translationOf } from './translation.ts';
+import { envelopeOf, type Translation, translationOf } from './translation.ts';
 import { UnlabelledReply } from './unlabelled-reply.ts';
+import { UnwrappedReply } from './unwrapped-reply.ts';
 import { WholeReply } from './whole-reply.ts';
+
+/** How answers are read that are not translated. */
+type ReadingAdapter = Omit<PassThroughAdapter, 'request'> & Pick<EnvelopedAdapter, 'unwrap'>;
+
+type Bounded = NonNullable<ReturnType<Booking['bounded']>>;
 
 /** Bytes read on after the client has gone. */
 const maxDrainBytes = 16_777_216;
+
+/** A report from before the break may lack what was said after it. */
+const withAtLeast = ({ usage, note }: Bounded, completionTokens: number) =>
+  usage.completionTokens >= completionTokens
+    ? { usage, note, source: 'upstream' as const }
+    : {
+        usage: { ...usage, completionTokens },
+        note: 'the answer broke off; what was received is counted',
+        source: 'counted' as const,
+      };
 
 /** One admitted request from its first attempt to its one outcome. */
 export class Exchange implements UpstreamListener, ReplyHost, Paced {
@@ -47,7 +69,7 @@ export class Exchange implements UpstreamListener, ReplyHost, Paced {
   private readonly pulse: Pulse;
   private readonly tried: ChannelId[] = [];
   private channel: UpstreamChannel;
-  private adapter: PassThroughAdapter | null = null;
+  private adapter: ReadingAdapter | null = null;
   /** In place of the adapter, where the provider has a protocol of its own. */
   private translation: Translation | null = null;
   /** The request is being translated; no provider has seen it yet. */
@@ -195,6 +217,15 @@ export class Exchange implements UpstreamListener, ReplyHost, Paced {
     this.firstByteMs = Math.max(0, this.core.clock().getTime() - this.admitted.startedAtMs);
   }
 
+  readonly heard = (word: string): void => {
+    const { requestId } = this.admitted;
+    this.core.logger.warn({ requestId, word }, 'an answer holds a sensitive word');
+  };
+
+  get filter(): ContentFilter {
+    return this.core.options.current().filter;
+  }
+
   outgrew(tokens: number): boolean {
     this.funding.cover(tokens);
     return this.funding.exhausted;
@@ -221,14 +252,20 @@ export class Exchange implements UpstreamListener, ReplyHost, Paced {
   settle(report: SettleReport, last: (settled: Settled) => void): void {
     if (!this.booking.claim()) return;
     const bounded = this.booking.bounded(report.reported);
-    if (bounded !== null) {
+    if (bounded !== null && report.isPartial !== true) {
       const settled = { usage: bounded.usage, source: 'upstream' as const };
       this.bookUse({ ...settled, note: bounded.note, end: report.end }, last);
       return;
     }
     const note = report.reported === null ? null : 'the report of upstream could not be used';
     this.booking.counted(report.produced.produced(), this.upstreamModel).then(
-      (usage) => this.bookUse({ usage, source: 'counted', note, end: report.end }, last),
+      (usage) => {
+        const use =
+          bounded === null
+            ? { usage, source: 'counted' as const, note }
+            : withAtLeast(bounded, usage.completionTokens);
+        this.bookUse({ ...use, end: report.end }, last);
+      },
       (error: unknown) => this.crash(error),
     );
   }
@@ -237,6 +274,11 @@ export class Exchange implements UpstreamListener, ReplyHost, Paced {
     if (!this.booking.claim()) return;
     const outcome = { error: failure.error, status: this.clientGone ? 499 : 200 };
     this.booking.failed(outcome, this.facts, () => this.finish(last));
+  }
+
+  forbid(): void {
+    const { res, requestId } = this.admitted;
+    sendError(res, sensitiveWords, requestId);
   }
 
   private get retryTimes(): number {
@@ -251,9 +293,10 @@ export class Exchange implements UpstreamListener, ReplyHost, Paced {
 
   private eventsReply(contentType: string): Reply {
     const wire = this.adapter?.wire;
-    return wire === undefined
-      ? new StreamReply(this, contentType)
-      : new NativeStream(this, contentType, wire);
+    if (wire === undefined) return new StreamReply(this, contentType);
+    const events = new NativeStream(this, contentType, wire);
+    const unwrap = this.adapter?.unwrap?.();
+    return unwrap === undefined ? events : new UnwrappedReply(this, unwrap, events);
   }
 
   private wholeReply(status: number, contentType: string): Reply {
@@ -275,8 +318,12 @@ export class Exchange implements UpstreamListener, ReplyHost, Paced {
       return;
     }
     this.adapter = way.adapter;
+    if (way.kind === 'enveloped') {
+      this.envelop(way.adapter);
+      return;
+    }
     const options = this.core.options.current();
-    const request = this.adapter.request(this.admitted.call, this.channel, options);
+    const request = way.adapter.request(this.admitted.call, this.channel, options);
     if (isApiError(request)) {
       this.refuse(request);
       return;
@@ -286,16 +333,28 @@ export class Exchange implements UpstreamListener, ReplyHost, Paced {
 
   private translate(adapter: TranslatingAdapter): void {
     const { channel } = this;
+    this.prepare(translationOf(this.core, this.admitted.call, { adapter, channel }), (made) => {
+      this.translation = made;
+      this.dispatch(made.request);
+    });
+  }
+
+  private envelop(adapter: EnvelopedAdapter): void {
+    const { channel } = this;
+    this.prepare(envelopeOf(this.core, this.admitted.call, { adapter, channel }), (request) =>
+      this.dispatch(request),
+    );
+  }
+
+  /** Waits for what an attempt needs before it can be made. */
+  private prepare<T extends object>(work: Promise<T | ApiError>, then: (made: T) => void): void {
     this.preparing = true;
-    this.whenDone(translationOf(this.core, this.admitted.call, { adapter, channel }), (made) => {
+    this.whenDone(work, (made) => {
       this.preparing = false;
       if (this.booking.isClaimed) return;
       if (this.clientGone) this.refuse(clientGoneError);
       else if (isApiError(made)) this.failAttempt(notAsked(made));
-      else {
-        this.translation = made;
-        this.dispatch(made.request);
-      }
+      else then(made);
     });
   }
 

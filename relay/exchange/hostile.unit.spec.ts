@@ -39,18 +39,22 @@ const recording = (): Logger => {
   return logger;
 };
 
-beforeEach(async () => {
-  warned = [];
+const open = async (longestAnswerMs: number): Promise<void> => {
   relay = await startHarness(
     {
       streamIdleTimeoutMs: idleMs,
       headersTimeoutMs: idleMs,
-      longestAnswerMs: 1_500,
+      longestAnswerMs,
       mostAnswerBytes: 56 * mib,
       beatMs: 20,
     },
     recording(),
   );
+};
+
+beforeEach(async () => {
+  warned = [];
+  await open(20_000);
   upstream = await startHostile();
 });
 afterEach(async () => {
@@ -182,6 +186,8 @@ describe.each(cases)('%s', (_name, own) => {
   });
 
   test('a drip that never says anything ends', async () => {
+    await relay.close();
+    await open(600);
     const reply = await play(own, (socket) => {
       socket.write(head(isStream, '\r\n'));
       const drip = setInterval(() => socket.write(isStream ? 'd' : ' '), 25);

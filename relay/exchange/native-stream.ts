@@ -3,6 +3,7 @@ import { errorText } from '../ingress/api-error.ts';
 import { wholeEventsEnd } from '../metering/event-ends.ts';
 import { StreamRecord } from '../metering/stream-text.ts';
 import type { UpstreamFailure, UsageGatherer, Wire } from '../providers/types.ts';
+import { type AnswerGuard, guardFor } from './answer-guard.ts';
 import { type Produced, pingComment, type Reply, type ReplyHost } from './reply.ts';
 
 const empty = Buffer.alloc(0);
@@ -45,6 +46,9 @@ export class NativeStream implements Reply, Produced {
   private carried = 0;
   /** The last events, kept back until the request is booked. */
   private held: Buffer = empty;
+  private readonly guard: AnswerGuard | null;
+  /** A word was said that may not be. */
+  private silenced = false;
   private begun = false;
   private ended = false;
   /** A piece of an event too long to be held has been passed on. */
@@ -58,6 +62,7 @@ export class NativeStream implements Reply, Produced {
     this.wire = wire;
     this.gatherer = wire.gather();
     this.record = new StreamRecord(wire.text);
+    this.guard = guardFor(host, wire.text);
   }
 
   onData(chunk: Buffer): boolean {
@@ -125,15 +130,32 @@ export class NativeStream implements Reply, Produced {
     this.record.add(events);
     this.events += countEvents(events);
     this.bytes += events.length;
+    const allowed = this.guard === null ? events : this.guard.events(events);
+    if (allowed === null) {
+      this.silenced = true;
+      this.cutOff();
+      return true;
+    }
+    return this.hand(allowed);
+  }
+
+  private hand(events: Buffer): boolean {
     const last = this.held.length > 0 ? 0 : this.closingStart(events);
     const goOn = last === 0 || this.pass(last === -1 ? events : events.subarray(0, last));
     if (last !== -1) this.held = Buffer.concat([this.held, events.subarray(last)]);
     if (last !== -1 && this.wire.endsAtClosing) this.end('complete', null);
-    else if (this.host.outgrew(this.tokens())) {
-      this.host.stopUpstream();
-      this.end('cut-off', null);
-    }
+    else if (this.host.outgrew(this.tokens())) this.cutOff();
     return goOn;
+  }
+
+  private cutOff(): void {
+    this.host.stopUpstream();
+    this.end('cut-off', null);
+  }
+
+  private get cutOffEvents(): string {
+    const { filtered, cutOff } = this.wire;
+    return this.silenced ? (filtered ?? cutOff) : cutOff;
   }
 
   private tokens(): number {
@@ -184,7 +206,8 @@ export class NativeStream implements Reply, Produced {
   private end(reason: RequestEnd, failure: UpstreamFailure | null): void {
     this.ended = true;
     const reported = this.host.usageOf(this.gatherer.found());
-    const said = reported === null ? this.record.read() : null;
+    const isWhole = reason === 'complete' && this.held.length > 0;
+    const said = reported === null || !isWhole ? this.record.read() : null;
     const isBroken = failure !== null || said?.hasError === true;
     if (isBroken && said?.isEmpty === true) {
       // It broke before it produced anything: nobody pays.
@@ -194,8 +217,8 @@ export class NativeStream implements Reply, Produced {
     }
     const whenGone = this.host.clientGone && reason !== 'cut-off' ? 'client-gone' : reason;
     const end = isBroken && whenGone === 'complete' ? 'upstream-broken' : whenGone;
-    this.host.settle({ end, reported, produced: this }, () =>
-      this.close(failure, end === 'cut-off' ? this.wire.cutOff : ''),
+    this.host.settle({ end, reported, produced: this, isPartial: !isWhole }, () =>
+      this.close(failure, end === 'cut-off' ? this.cutOffEvents : ''),
     );
   }
 

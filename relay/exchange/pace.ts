@@ -16,8 +16,12 @@ export const usualBeatMs = 1_000;
 export const createPace = (beatMs: number): Pace => {
   const running = new Set<Paced>();
   let timer: NodeJS.Timeout | null = null;
+  let lastTick = 0;
   const beat = (): void => {
-    for (const paced of running) paced.beat(beatMs);
+    const now = performance.now();
+    const passedMs = now - lastTick;
+    lastTick = now;
+    for (const paced of running) paced.beat(passedMs);
   };
   return {
     add: (paced) => {
@@ -27,6 +31,7 @@ export const createPace = (beatMs: number): Pace => {
       running.delete(paced);
     },
     start: () => {
+      lastTick = performance.now();
       timer ??= setInterval(beat, beatMs).unref();
     },
     stop: () => {

@@ -11,10 +11,12 @@ export class ProducedText implements Produced {
   private text = '';
   private chars = 0;
 
-  add(chunk: JsonObject): void {
+  /** What this chunk says. */
+  add(chunk: JsonObject): string {
     const said = producedText(chunk);
     this.chars += said.length;
     if (this.text.length < maxKeptChars) this.text += said;
+    return said;
   }
 
   get isEmpty(): boolean {

@@ -1,5 +1,6 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
+import type { ContentFilter } from '../admission/sensitive-words.ts';
 import type { ApiError } from '../ingress/api-error.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
 import type { Admitted } from './admitted.ts';
@@ -24,6 +25,10 @@ export interface ReplyHost {
   readonly admitted: Admitted;
   readonly clientGone: boolean;
   readonly addedUsage: boolean;
+  /** Words that answers may not hold. */
+  readonly filter: ContentFilter;
+  /** An answer holds such a word. */
+  readonly heard: (word: string) => void;
   usageOf(reported: unknown): ReportedUsage | null;
   failureOf(status: number, body: Buffer): UpstreamFailure;
   /** An answer that said yes and turned out to be an error. */
@@ -44,6 +49,8 @@ export interface ReplyHost {
   failAttempt(failure: UpstreamFailure): void;
   /** Books the charge, then lets `last` write the last bytes. */
   settle(report: SettleReport, last: (settled: Settled) => void): void;
+  /** In place of an answer that was booked: it holds words that may not be said. */
+  forbid(): void;
   /** Books that nothing is charged after the answer has begun, then lets `last` end it. */
   abandon(failure: UpstreamFailure, last: () => void): void;
 }
@@ -57,4 +64,6 @@ export type SettleReport = Readonly<{
   reported: ReportedUsage | null;
   /** What was produced, as text or as tokens, for when nothing usable was reported. */
   produced: Produced;
+  /** It broke off: some providers report the whole only at the end, and first words before it. */
+  isPartial?: boolean;
 }>;

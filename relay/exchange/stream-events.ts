@@ -1,4 +1,5 @@
 import type { Usage } from '../../domain/pricing/types.ts';
+import type { JsonObject } from '../providers/translate.ts';
 import type { Admitted } from './admitted.ts';
 
 const event = (data: object): Buffer => Buffer.from(`data: ${JSON.stringify(data)}\n\n`);
@@ -22,19 +23,32 @@ export const usageEvent = (admitted: Admitted, usage: Usage): Buffer =>
     },
   });
 
-/** The end of an answer that the balance cannot carry any further. */
-export const cutOffEvent = (admitted: Admitted): Buffer => {
-  const end =
-    admitted.call.operation === 'completions'
-      ? { index: 0, text: '', finish_reason: 'length' }
-      : { index: 0, delta: {}, finish_reason: 'length' };
-  return event({
-    ...chunkOf(admitted),
-    choices: [end],
+/** Why the gateway ends an answer: the balance is used up, or a word may not be said. */
+export type CutReason = 'quota' | 'words';
+
+const codes = { quota: 'insufficient_quota', words: 'sensitive_words_detected' } as const;
+const sentences = {
+  quota: 'The balance is used up; the answer ends here',
+  words: 'The answer holds words that are not allowed here; it ends here',
+} as const;
+
+/** The choice and the notice that end an answer early, in OpenAI's shape. */
+export const cutOffParts = ({ call, requestId }: Admitted, reason: CutReason): JsonObject => {
+  const finish = { finish_reason: reason === 'quota' ? 'length' : 'content_filter' };
+  return {
+    choices: [
+      call.operation === 'completions'
+        ? { index: 0, text: '', ...finish }
+        : { index: 0, delta: {}, ...finish },
+    ],
     notice: {
       type: 'tollgate_error',
-      code: 'insufficient_quota',
-      message: `The balance is used up; the answer ends here (request id: ${admitted.requestId})`,
+      code: codes[reason],
+      message: `${sentences[reason]} (request id: ${requestId})`,
     },
-  });
+  };
 };
+
+/** The end of an answer that may not go on. */
+export const cutOffEvent = (admitted: Admitted, reason: CutReason): Buffer =>
+  event({ ...chunkOf(admitted), ...cutOffParts(admitted, reason) });

@@ -3,9 +3,10 @@ import { errorBody } from '../ingress/api-error.ts';
 import { SseMeter } from '../metering/sse-meter.ts';
 import { StreamRecord } from '../metering/stream-text.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
+import { type AnswerGuard, guardFor } from './answer-guard.ts';
 import type { Settled } from './booking.ts';
 import { type Produced, pingComment, type Reply, type ReplyHost } from './reply.ts';
-import { cutOffEvent, usageEvent } from './stream-events.ts';
+import { type CutReason, cutOffEvent, usageEvent } from './stream-events.ts';
 
 const ownClosing = Buffer.from('data: [DONE]\n\n');
 const errorStart = /^data:\s*\{\s*"error"\s*:\s*[{"]/;
@@ -25,6 +26,8 @@ export class StreamReply implements Reply, Produced {
   private readonly contentType: string;
   private readonly meter: SseMeter;
   private readonly record = new StreamRecord();
+  private readonly guard: AnswerGuard | null;
+  private cut: CutReason = 'quota';
   private begun = false;
   private ended = false;
 
@@ -32,6 +35,7 @@ export class StreamReply implements Reply, Produced {
     this.host = host;
     this.contentType = contentType;
     this.meter = new SseMeter(host.addedUsage);
+    this.guard = guardFor(host);
   }
 
   onData(chunk: Buffer): boolean {
@@ -39,7 +43,8 @@ export class StreamReply implements Reply, Produced {
     const events = this.meter.push(chunk);
     const goOn = events.length === 0 || this.pass(events);
     if (this.ended) return true;
-    if (this.meter.closing !== null) this.end('complete', null);
+    if (this.cut === 'words') this.cutOff();
+    else if (this.meter.closing !== null) this.end('complete', null);
     else if (this.host.outgrew(this.meter.producedTokens())) this.cutOff();
     return goOn;
   }
@@ -49,6 +54,10 @@ export class StreamReply implements Reply, Produced {
     const rest = this.meter.flush();
     if (rest.length > 0) this.pass(rest);
     if (this.ended) return;
+    if (this.cut === 'words') {
+      this.cutOff();
+      return;
+    }
     if (!this.begun && this.meter.usage === null) {
       this.ended = true;
       this.host.failAttempt(this.host.failureOf(502, Buffer.alloc(0)));
@@ -96,7 +105,11 @@ export class StreamReply implements Reply, Produced {
       ]);
     }
     this.record.add(events);
-    return this.host.write(events);
+    if (this.guard === null) return this.host.write(events);
+    const allowed = this.cut === 'words' ? null : this.guard.events(events);
+    if (allowed !== null) return this.host.write(allowed);
+    this.cut = 'words';
+    return true;
   }
 
   /** An error as the first event: nothing reached the client, so another channel may answer. */
@@ -132,7 +145,7 @@ export class StreamReply implements Reply, Produced {
     const whenGone = this.host.clientGone && reason !== 'cut-off' ? 'client-gone' : reason;
     const end = isBroken && whenGone === 'complete' ? 'upstream-broken' : whenGone;
     this.host.settle({ end, reported, produced: this }, (settled) => {
-      if (end === 'cut-off') this.host.write(cutOffEvent(this.host.admitted));
+      if (end === 'cut-off') this.host.write(cutOffEvent(this.host.admitted, this.cut));
       this.close(failure, settled);
     });
   }

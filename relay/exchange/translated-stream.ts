@@ -2,8 +2,10 @@ import type { RequestEnd } from '../../domain/account/events.ts';
 import type { ApiError } from '../ingress/api-error.ts';
 import type { JsonObject, StreamTranslation } from '../providers/translate.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
+import { type AnswerGuard, guardFor } from './answer-guard.ts';
 import { ProducedText } from './produced-text.ts';
 import { pingComment, type Reply, type ReplyHost } from './reply.ts';
+import type { CutReason } from './stream-events.ts';
 import { cutOffChunk, type Voice } from './voice.ts';
 
 const isError = (said: readonly JsonObject[] | ApiError): said is ApiError => !Array.isArray(said);
@@ -14,6 +16,8 @@ export class TranslatedStream implements Reply {
   private readonly translation: StreamTranslation;
   private readonly voice: Voice;
   private readonly said = new ProducedText();
+  private readonly guard: AnswerGuard | null;
+  private cut: CutReason = 'quota';
   private begun = false;
   private ended = false;
 
@@ -21,6 +25,7 @@ export class TranslatedStream implements Reply {
     this.host = host;
     this.translation = translation;
     this.voice = voice;
+    this.guard = guardFor(host);
   }
 
   onData(chunk: Buffer): boolean {
@@ -32,10 +37,7 @@ export class TranslatedStream implements Reply {
       return true;
     }
     const goOn = this.tell(said);
-    if (this.host.outgrew(this.said.tokens())) {
-      this.host.stopUpstream();
-      this.end('cut-off', null);
-    }
+    if (this.cut === 'words' || this.host.outgrew(this.said.tokens())) this.cutOff();
     return goOn;
   }
 
@@ -47,12 +49,18 @@ export class TranslatedStream implements Reply {
       return;
     }
     this.tell(rest);
-    if (this.begun || this.translation.usage() !== null) {
+    if (this.cut === 'words') this.cutOff();
+    else if (this.begun || this.translation.usage() !== null) {
       this.end('complete', null);
-      return;
+    } else {
+      this.ended = true;
+      this.host.failAttempt(this.host.failureOf(502, Buffer.alloc(0)));
     }
-    this.ended = true;
-    this.host.failAttempt(this.host.failureOf(502, Buffer.alloc(0)));
+  }
+
+  private cutOff(): void {
+    this.host.stopUpstream();
+    this.end('cut-off', null);
   }
 
   onBroken(failure: UpstreamFailure): void {
@@ -73,7 +81,11 @@ export class TranslatedStream implements Reply {
   private tell(chunks: readonly JsonObject[]): boolean {
     let text = '';
     for (const chunk of chunks) {
-      this.said.add(chunk);
+      const said = this.said.add(chunk);
+      if (this.guard?.said(said) === true) {
+        this.cut = 'words';
+        break;
+      }
       text += this.voice.chunk(chunk);
     }
     if (text === '') return true;
@@ -89,7 +101,8 @@ export class TranslatedStream implements Reply {
         'no',
       ]);
     }
-    return this.host.write(Buffer.from(text));
+    const bytes = Buffer.from(text);
+    return this.host.write(this.guard?.masked(bytes) ?? bytes);
   }
 
   /** Nothing reached the client: another channel may answer. Otherwise the stream ends with it. */
@@ -111,9 +124,10 @@ export class TranslatedStream implements Reply {
       return;
     }
     const end = this.host.clientGone && reason !== 'cut-off' ? 'client-gone' : reason;
-    this.host.settle({ end, reported, produced: this.said }, (settled) => {
+    const isPartial = reason !== 'complete';
+    this.host.settle({ end, reported, produced: this.said, isPartial }, (settled) => {
       const { voice } = this;
-      const cut = end === 'cut-off' ? voice.chunk(cutOffChunk(this.host.admitted)) : '';
+      const cut = end === 'cut-off' ? voice.chunk(cutOffChunk(this.host.admitted, this.cut)) : '';
       const last = failure === null ? voice.end(settled) : voice.fail(failure.error);
       if (!this.begun) this.host.writeHead(200, ['Content-Type', voice.contentType]);
       this.host.end(Buffer.from(cut + last));

@@ -3,6 +3,7 @@ import type { ApiError } from '../ingress/api-error.ts';
 import { producedText } from '../metering/stream-text.ts';
 import type { HttpReply, OpenAiReply } from '../providers/translate.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
+import { type AnswerGuard, guardFor } from './answer-guard.ts';
 import type { Settled } from './booking.ts';
 import { nothing, type Reply, type ReplyHost } from './reply.ts';
 import { type Voice, withUsage } from './voice.ts';
@@ -15,6 +16,8 @@ export type WholeTranslation = Readonly<{
   translate: (reply: HttpReply) => Promise<OpenAiReply | ApiError>;
   voice: Voice;
 }>;
+
+type Sending = Readonly<{ settled: Settled; guard: AnswerGuard | null }>;
 
 /** An answer in one piece, in a protocol of the provider's own. */
 export class TranslatedWhole implements Reply {
@@ -72,14 +75,19 @@ export class TranslatedWhole implements Reply {
     const { body, usage } = answer;
     const produced = { produced: () => (Buffer.isBuffer(body) ? '' : producedText(body)) };
     const end = this.host.clientGone ? 'client-gone' : 'complete';
-    this.host.settle({ end, reported: usage, produced }, (settled) => this.send(answer, settled));
+    this.host.settle({ end, reported: usage, produced }, (settled) => {
+      const guard = guardFor(this.host);
+      if (guard?.said(produced.produced()) === true) this.host.forbid();
+      else this.send(answer, { settled, guard });
+    });
   }
 
-  private send({ contentType, body }: OpenAiReply, settled: Settled): void {
+  private send({ contentType, body }: OpenAiReply, { settled, guard }: Sending): void {
     const isFile = Buffer.isBuffer(body);
-    const bytes = isFile
+    const own = isFile
       ? body
       : Buffer.from(JSON.stringify(this.ways.voice.whole(withUsage(body, settled))));
+    const bytes = isFile ? own : (guard?.masked(own) ?? own);
     this.host.writeHead(200, [
       'Content-Type',
       isFile ? contentType : 'application/json',

@@ -17,7 +17,7 @@ import type {
   TranslatingAdapter,
   TranslationContext,
 } from '../providers/translate.ts';
-import type { TextCall, UpstreamRequest } from '../providers/types.ts';
+import type { EnvelopedAdapter, TextCall, UpstreamRequest } from '../providers/types.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { bodyBytes } from '../upstream/body-bytes.ts';
@@ -116,7 +116,8 @@ const canonicalCall = async (
 
 const wireRequest = async (
   asked: HttpRequest,
-  { call, channel }: TranslationContext,
+  channel: UpstreamChannel,
+  upstreamModel: string,
 ): Promise<UpstreamRequest> => {
   const url = new URL(asked.url);
   const { body, contentType } = await bodyBytes(asked);
@@ -128,7 +129,7 @@ const wireRequest = async (
     headers,
     body,
     proxy: channel.proxy,
-    upstreamModel: call.upstreamModel,
+    upstreamModel,
     addedUsage: false,
     method: asked.method,
   };
@@ -201,9 +202,27 @@ export const translationOf = async (
   const options = core.options.current();
   const isSent = passesBody(call, channel, options) && !signedTypes.has(channel.type);
   return {
-    request: await wireRequest(isSent ? { ...asked, body: call.body } : asked, context),
+    request: await wireRequest(
+      isSent ? { ...asked, body: call.body } : asked,
+      channel,
+      canonical.upstreamModel,
+    ),
     failure: (status, body) => adapter.failure({ status, headers: {}, body }),
     reply: replyFor(adapter, context, whole),
     whole,
   };
+};
+
+/** A call in its caller's own protocol to a host with an envelope of its own. */
+export const envelopeOf = async (
+  core: RelayCore,
+  call: TextCall,
+  { adapter, channel }: Readonly<{ adapter: EnvelopedAdapter; channel: UpstreamChannel }>,
+): Promise<UpstreamRequest | ApiError> => {
+  const upstreamModel = upstreamModelOf(channel, call.model);
+  if (typeof upstreamModel !== 'string') return upstreamModel;
+  const options = core.options.current();
+  const context = { channel, options, io: core.providerIo(channel.proxy), upstreamModel };
+  const asked = await helped(core, channel)(() => adapter.request(call, context));
+  return isApiError(asked) ? asked : wireRequest(asked, channel, upstreamModel);
 };

@@ -17,6 +17,7 @@ import { isObject } from '../providers/shared/json.ts';
 import type { JsonObject } from '../providers/translate.ts';
 import type { Admitted } from './admitted.ts';
 import type { Settled } from './booking.ts';
+import { type CutReason, cutOffParts } from './stream-events.ts';
 
 /** How an answer in OpenAI's shape is told in the caller's protocol. */
 export type Voice = Readonly<{
@@ -45,19 +46,10 @@ const chunkHead = ({ requestId, call, startedAtMs }: Admitted): JsonObject => ({
   model: call.model,
 });
 
-/** The end of an answer that the balance cannot carry any further, in OpenAI's shape. */
-export const cutOffChunk = (admitted: Admitted): JsonObject => ({
+/** The end of an answer that may not go on, in OpenAI's shape. */
+export const cutOffChunk = (admitted: Admitted, reason: CutReason): JsonObject => ({
   ...chunkHead(admitted),
-  choices: [
-    admitted.call.operation === 'completions'
-      ? { index: 0, text: '', finish_reason: 'length' }
-      : { index: 0, delta: {}, finish_reason: 'length' },
-  ],
-  notice: {
-    type: 'tollgate_error',
-    code: 'insufficient_quota',
-    message: `The balance is used up; the answer ends here (request id: ${admitted.requestId})`,
-  },
+  ...cutOffParts(admitted, reason),
 });
 
 const isUsageAlone = ({ choices, usage }: JsonObject): boolean =>

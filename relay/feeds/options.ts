@@ -2,9 +2,14 @@ import type { OptionFeedEntry } from '../../domain/option/feed.ts';
 import { compilePrices, type PriceTable } from '../../domain/pricing/compile-prices.ts';
 import type { FeedEntry } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { RateLimits } from '../admission/rate-limit.ts';
+import type { ContentFilter } from '../admission/sensitive-words.ts';
 import type { FamilySettings } from '../providers/translate.ts';
+import { type DrawingSettings, drawingSettingsOf } from '../tasks/settings.ts';
+import { contentFilterOf } from './content-filter.ts';
 import { defaultAutomaticDisableKeywords } from './disable-keywords.ts';
 import { familySettingsOf } from './family-settings.ts';
+import { rateLimitsOf } from './rate-limits.ts';
 
 /** What the relay takes from the operator's options, compiled once for each change. */
 export type RelayOptions = Readonly<{
@@ -18,8 +23,14 @@ export type RelayOptions = Readonly<{
   serverAddress: string;
   systemName: string;
   families: FamilySettings;
+  drawing: DrawingSettings;
   /** Silence after which a stream tells its client that it lives; 0: never. */
   pingMs: number;
+  filter: ContentFilter;
+  /** null: users may ask as often as they like. */
+  rateLimits: RateLimits | null;
+  /** Bodies of OpenAI's protocol go up as they came (relay sheet, section 13). */
+  passesBodies: boolean;
 }>;
 
 const pingMsOf = (texts: ReadonlyMap<string, string>): number => {
@@ -45,7 +56,11 @@ const compile = (texts: ReadonlyMap<string, string>, prices: PriceTable): RelayO
     serverAddress: texts.get('ServerAddress') ?? '',
     systemName: texts.get('SystemName') ?? 'Tollgate',
     families: familySettingsOf(texts),
+    drawing: drawingSettingsOf(texts),
     pingMs: pingMsOf(texts),
+    filter: contentFilterOf(texts),
+    rateLimits: rateLimitsOf(texts),
+    passesBodies: texts.get('global.pass_through_request_enabled') === 'true',
   };
 };
 

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Caller, identify, isApiError } from '../admission/caller.ts';
+import type { RateLimits } from '../admission/rate-limit.ts';
 import type { Incoming } from '../exchange/admitted.ts';
 import type { RelayCore } from '../relay-core.ts';
+import { serveTask } from '../tasks/serve-tasks.ts';
 import { type ApiError, gatewayError, sendError } from './api-error.ts';
 import { serveCount } from './count-tokens.ts';
 import { serveModel, serveModels } from './models.ts';
@@ -9,7 +11,7 @@ import { servePlayground } from './playground.ts';
 import { isRelayPath, type RelayRoute, routeOf } from './routes.ts';
 import { serveText } from './serve-text.ts';
 
-type TokenRoute = Exclude<RelayRoute, { kind: 'playground' | 'unknown' }>;
+type TokenRoute = Exclude<RelayRoute, { kind: 'playground' | 'task' | 'unknown' }>;
 
 const notImplemented: ApiError = gatewayError(
   501,
@@ -50,13 +52,44 @@ const fault = (core: RelayCore, { res, requestId }: Incoming, error: unknown): v
   );
 };
 
+/** Calls that cost nothing are not counted (relay sheet, section 1). */
+const unlimited: ReadonlySet<TokenRoute['kind']> = new Set(['models', 'model', 'count-tokens']);
+
+const withinLimits = async (
+  core: RelayCore,
+  { res, requestId }: Incoming,
+  { caller, limits }: Readonly<{ caller: Caller; limits: RateLimits }>,
+): Promise<boolean> => {
+  const counted = await core.rateLimiter.count(caller, limits);
+  if (isApiError(counted)) {
+    sendError(res, counted, requestId);
+    return false;
+  }
+  res.on('close', () => {
+    if (!res.headersSent || res.statusCode >= 400) counted.failed();
+  });
+  return true;
+};
+
 const serveIdentified = (
   core: RelayCore,
   incoming: Incoming,
   { route, caller }: Readonly<{ route: TokenRoute; caller: Caller | ApiError }>,
 ): void => {
-  if (isApiError(caller)) sendError(incoming.res, caller, incoming.requestId);
-  else serveCaller(core, incoming, { route, caller });
+  if (isApiError(caller)) {
+    sendError(incoming.res, caller, incoming.requestId);
+    return;
+  }
+  const limits = core.options.current().rateLimits;
+  if (limits === null || unlimited.has(route.kind)) {
+    serveCaller(core, incoming, { route, caller });
+    return;
+  }
+  withinLimits(core, incoming, { caller, limits })
+    .then((isWithin) => {
+      if (isWithin) serveCaller(core, incoming, { route, caller });
+    })
+    .catch((error: unknown) => fault(core, incoming, error));
 };
 
 const serveToken = (core: RelayCore, incoming: Incoming, route: TokenRoute): void => {
@@ -95,8 +128,9 @@ const serve = (core: RelayCore, incoming: Incoming): void => {
   const route = routeOf(method, path);
   if (route.kind === 'playground') {
     servePlayground(core, incoming).catch((error: unknown) => fault(core, incoming, error));
-  } else if (route.kind !== 'unknown') serveToken(core, incoming, route);
-  else if (method === 'OPTIONS' && path.startsWith('/v1')) preflight(res);
+  } else if (route.kind === 'task') void serveTask(core, incoming, route.task);
+  else if (route.kind !== 'unknown') serveToken(core, incoming, route);
+  else if (method === 'OPTIONS' && !path.startsWith('/pg/')) preflight(res);
   else sendError(res, unknownPath(method, path.slice(0, 256)), requestId);
 };
 

@@ -1,15 +1,18 @@
+import { mapModel } from '../routing/model-mapping.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { messagesPassThrough } from './anthropic/native.ts';
+import { bedrockEnvelope } from './bedrock/native.ts';
 import { contentPassThrough } from './gemini/native.ts';
 import { openAiProviders } from './openai/index.ts';
 import { translatedOwners } from './owners.ts';
-import { isMedia } from './shared/operations.ts';
 import { systemPromptOf } from './shared/channel-settings.ts';
+import { isMedia } from './shared/operations.ts';
 import { channelSetting } from './shared/outgoing.ts';
 import type { TranslatingAdapter } from './translate.ts';
 import { translatingProviders as fromAbroad } from './translating-a.ts';
 import { translatingProviders as kinAndChina } from './translating-b.ts';
-import type { PassThroughAdapter, Provider, TextCall } from './types.ts';
+import type { EnvelopedAdapter, PassThroughAdapter, Provider, TextCall } from './types.ts';
+import { vertexEnvelope } from './vertex/native.ts';
 
 const translating: ReadonlyMap<number, TranslatingAdapter> = new Map([
   ...fromAbroad,
@@ -19,9 +22,14 @@ const translating: ReadonlyMap<number, TranslatingAdapter> = new Map([
 const plain = new Map<number, Provider>(openAiProviders);
 
 /** Providers whose own protocol callers speak as well. */
-const natives: ReadonlyMap<number, Pick<Provider, 'claude' | 'gemini'>> = new Map([
+const natives: ReadonlyMap<number, Pick<Provider, 'claude' | 'gemini' | 'enveloped'>> = new Map<
+  number,
+  Pick<Provider, 'claude' | 'gemini' | 'enveloped'>
+>([
   [14, { claude: messagesPassThrough }],
   [24, { gemini: contentPassThrough }],
+  [33, { enveloped: bedrockEnvelope }],
+  [41, { enveloped: vertexEnvelope }],
 ]);
 
 const providerWith = (type: number, translate: TranslatingAdapter): Provider => {
@@ -41,6 +49,7 @@ export const providerOf = (channelType: number): Provider | undefined => byType.
 /** How a call reaches a provider: as the caller's own bytes, or translated. */
 export type Way =
   | Readonly<{ kind: 'bytes'; adapter: PassThroughAdapter }>
+  | Readonly<{ kind: 'enveloped'; adapter: EnvelopedAdapter }>
   | Readonly<{ kind: 'translated'; adapter: TranslatingAdapter }>;
 
 /** Providers of OpenAI's shapes that refuse what OpenAI's clients say (provider sheet, 3). */
@@ -49,11 +58,17 @@ const quirky: ReadonlySet<number> = new Set([42, 43, 48]);
 const openAiItself: ReadonlySet<number> = new Set([1, 6, 7, 9, 10, 12, 13]);
 const reasoning = /^(?:o[134]|gpt-5)/;
 
+/** The upstream name by the channel's mapping; as asked where the mapping cannot be used. */
+const upstreamName = ({ modelMapping }: UpstreamChannel, { model }: TextCall): string => {
+  if (modelMapping === null || modelMapping.size === 0) return model;
+  const mapped = mapModel(modelMapping, model);
+  return mapped === 'mapping-cycle' ? model : mapped;
+};
+
 const rewritesChat = (channel: UpstreamChannel, call: TextCall): boolean => {
   if (quirky.has(channel.type)) return true;
   if (openAiItself.has(channel.type)) {
-    const name = channel.modelMapping?.get(call.model) ?? call.model;
-    if (reasoning.test(name)) return true;
+    if (reasoning.test(upstreamName(channel, call))) return true;
   }
   if (channel.settings.setting === '') return false;
   const { force_format: format, thinking_to_content: thinking } = channelSetting(channel);
@@ -109,6 +124,16 @@ const passing = (
   return rewritesChat(channel, call) ? undefined : text;
 };
 
+const envelopeFor = (
+  { enveloped }: Provider,
+  channel: UpstreamChannel,
+  call: TextCall,
+): EnvelopedAdapter | null => {
+  if (enveloped === undefined || call.protocol === 'openai' || call.operation !== 'chat')
+    return null;
+  return rewritesNative(call) ? null : enveloped(call.protocol, upstreamName(channel, call));
+};
+
 /** null: the provider does not offer this kind of call. */
 export const wayFor = (channel: UpstreamChannel, call: TextCall): Way | null => {
   const provider = byType.get(channel.type);
@@ -116,6 +141,8 @@ export const wayFor = (channel: UpstreamChannel, call: TextCall): Way | null => 
   if (isMedia(call.operation)) return mediaWay(provider, channel, call);
   const own = passing(provider, channel, call);
   if (own !== undefined) return bytes(own);
+  const envelope = envelopeFor(provider, channel, call);
+  if (envelope !== null) return { kind: 'enveloped', adapter: envelope };
   const { translate } = provider;
   // Answers of the Responses API come from providers that have it.
   if (translate === undefined || call.operation === 'responses') return null;

@@ -5,7 +5,7 @@ import type { Protocol } from '../ingress/protocol.ts';
 import type { BodyScan } from '../ingress/scan-body.ts';
 import type { FormScan } from '../ingress/scan-form.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
-import type { TranslatingAdapter } from './translate.ts';
+import type { HttpRequest, ProviderIo, TranslatingAdapter } from './translate.ts';
 
 /** What a caller may ask of a provider in the text family. */
 export type TextOperation =
@@ -124,6 +124,21 @@ export type PassThroughAdapter = Readonly<{
   wire?: Wire;
 }>;
 
+export type EnvelopeContext = Readonly<{
+  channel: UpstreamChannel;
+  options: RelayOptions;
+  io: ProviderIo;
+  upstreamModel: string;
+}>;
+
+/** A host that takes the caller's own protocol in an envelope: signed, or behind an access token. */
+export type EnvelopedAdapter = Omit<PassThroughAdapter, 'request'> &
+  Readonly<{
+    request: (call: TextCall, context: EnvelopeContext) => Promise<HttpRequest | ApiError>;
+    /** Takes events out of what the host wraps them in; null: it cannot be read. */
+    unwrap?: () => (bytes: Buffer) => Buffer | null;
+  }>;
+
 /** A provider offers the adapters it has; the registry answers for the others. */
 export type Provider = Readonly<{
   name: string;
@@ -137,6 +152,8 @@ export type Provider = Readonly<{
   /** Callers of these protocols whose bytes the provider takes as they are. */
   claude?: PassThroughAdapter;
   gemini?: PassThroughAdapter;
+  /** The same at a host with an envelope of its own; null: this model speaks otherwise. */
+  enveloped?: (protocol: Protocol, upstreamModel: string) => EnvelopedAdapter | null;
   /** For every other caller. */
   translate?: TranslatingAdapter;
 }>;

@@ -3,7 +3,7 @@ import type { RelayOptions } from '../../feeds/options.ts';
 import type { ApiError } from '../../ingress/api-error.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import { baseAddress } from '../shared/base-address.ts';
-import { withMembers } from '../shared/byte-overrides.ts';
+import { nativeClaudeBody } from '../shared/claude/native-body.ts';
 import { reportedClaude } from '../shared/claude/usage.ts';
 import { upstreamFailure } from '../shared/failure.ts';
 import { isObject } from '../shared/json.ts';
@@ -35,21 +35,6 @@ const headersOf = (
   return [...headers].flat();
 };
 
-const bodyOf = (
-  call: TextCall,
-  upstreamModel: string,
-  { channel, options }: Readonly<{ channel: UpstreamChannel; options: RelayOptions }>,
-): Buffer => {
-  const values = new Map<string, string>();
-  if (upstreamModel !== call.model) values.set('model', JSON.stringify(upstreamModel));
-  const limits = options.families.claude.defaultMaxTokens;
-  if (call.scan.members.max_tokens === undefined) {
-    values.set('max_tokens', String(limits[upstreamModel] ?? limits.default ?? 8_192));
-  }
-  for (const [key, json] of channel.paramOverride ?? []) values.set(key, json);
-  return withMembers(call.body, values);
-};
-
 const request = (
   call: TextCall,
   channel: UpstreamChannel,
@@ -59,12 +44,12 @@ const request = (
   if (typeof upstreamModel !== 'string') return upstreamModel;
   const base = baseAddress(channel, 'https://api.anthropic.com');
   if (isApiError(base)) return base;
-  const added = options.families.claude.modelHeaders[upstreamModel] ?? {};
+  const added = options.families.claude.modelHeaders[call.model] ?? {};
   return {
     origin: base.origin,
     path: base.prefix + call.path,
     headers: headersOf(call, channel, added),
-    body: bodyOf(call, upstreamModel, { channel, options }),
+    body: nativeClaudeBody(call, upstreamModel, { channel, options }),
     proxy: channel.proxy,
     upstreamModel,
     addedUsage: false,

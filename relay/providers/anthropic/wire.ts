@@ -39,13 +39,17 @@ const blockText = (block: JsonObject): string => {
 const deltaText = (delta: JsonObject): string =>
   textAt(delta, 'text') + textAt(delta, 'thinking') + textAt(delta, 'partial_json');
 
-const end = { stop_reason: 'max_tokens', stop_sequence: null };
-const cutOff = [
-  { type: 'message_delta', delta: end, usage: { output_tokens: 0 } },
-  { type: 'message_stop' },
-]
-  .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-  .join('');
+const endedBy = (reason: string): string =>
+  [
+    {
+      type: 'message_delta',
+      delta: { stop_reason: reason, stop_sequence: null },
+      usage: { output_tokens: 0 },
+    },
+    { type: 'message_stop' },
+  ]
+    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join('');
 
 /** How answers of the Messages API read. */
 export const messagesWire: Wire = {
@@ -62,5 +66,6 @@ export const messagesWire: Wire = {
     return answer.type === 'message' ? objectsAt(answer, 'content').map(blockText).join('') : '';
   },
   overheadBytes: 110,
-  cutOff,
+  cutOff: endedBy('max_tokens'),
+  filtered: endedBy('refusal'),
 };

@@ -48,18 +48,25 @@ const actionOf = (isOwn: boolean, isStream: boolean): string => {
   return isStream ? 'converse-stream' : 'converse';
 };
 
+type Invocation = Readonly<{
+  /** After the suffix rules. */
+  model: string;
+  isStream: boolean;
+  body: (isOwn: boolean) => string | Promise<string>;
+}>;
+
 /** Signed last, over the very bytes that go out. */
-export const bedrockRequest = async (context: TranslationContext): Promise<HttpRequest> => {
-  const { call, channel, io } = context;
+export const invocationOf = async (
+  { channel, io }: Pick<TranslationContext, 'channel' | 'io'>,
+  { model, isStream, body: bodyFor }: Invocation,
+): Promise<HttpRequest> => {
   const credentials = credentialsOf(channel.key);
   const region = regionIn(credentials);
-  const id = modelId(planOf(context).model, region);
+  const id = modelId(model, region);
   const isOwn = isClaude(id);
-  const action = actionOf(isOwn, call.isStream);
   const base = baseOf(channel, `https://${hostOf(region)}`);
-  const url = new URL(`${base}/model/${encodeURIComponent(id)}/${action}`);
-  const content = isOwn ? await messagesBody(context) : await converseBody(context);
-  const body = JSON.stringify(withOverrides(content, context));
+  const url = new URL(`${base}/model/${encodeURIComponent(id)}/${actionOf(isOwn, isStream)}`);
+  const body = await bodyFor(isOwn);
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
   const signed =
     credentials.kind === 'bearer'
@@ -67,3 +74,13 @@ export const bedrockRequest = async (context: TranslationContext): Promise<HttpR
       : signAws({ url, body, service: 'bedrock', now: io.now(), headers }, credentials.key).headers;
   return { method: 'POST', url: url.href, headers: signed, body };
 };
+
+export const bedrockRequest = (context: TranslationContext): Promise<HttpRequest> =>
+  invocationOf(context, {
+    model: planOf(context).model,
+    isStream: context.call.isStream,
+    body: async (isOwn) => {
+      const content = isOwn ? await messagesBody(context) : await converseBody(context);
+      return JSON.stringify(withOverrides(content, context));
+    },
+  });

@@ -5,6 +5,7 @@ import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import { baseAddress } from '../shared/base-address.ts';
 import { withMembers } from '../shared/byte-overrides.ts';
 import { upstreamFailure } from '../shared/failure.ts';
+import { nativeGeminiBody, nativeGeminiModel } from '../shared/gemini/native-body.ts';
 import { reportedGemini } from '../shared/gemini/usage.ts';
 import { isObject } from '../shared/json.ts';
 import { upstreamModelOf } from '../shared/mapped-model.ts';
@@ -16,34 +17,39 @@ const actionOf = ({ clientPath, isStream }: TextCall): string => {
   return isStream ? `${action}?alt=sse` : action;
 };
 
-const bodyOf = (call: TextCall, channel: UpstreamChannel, upstreamModel: string): Buffer => {
+const bodyOf = (
+  call: TextCall,
+  upstreamModel: string,
+  terms: Readonly<{ channel: UpstreamChannel; options: RelayOptions }>,
+): Buffer => {
   if (call.operation !== 'chat') {
     const own = call.scan.members.model === undefined || upstreamModel === call.model;
     const name = JSON.stringify(`models/${upstreamModel}`);
     return own ? call.body : withMembers(call.body, new Map([['model', name]]));
   }
-  return withMembers(call.body, channel.paramOverride ?? new Map());
+  return nativeGeminiBody(call, upstreamModel, terms);
 };
 
 const request = (
   call: TextCall,
   channel: UpstreamChannel,
-  { families }: RelayOptions,
+  options: RelayOptions,
 ): UpstreamRequest | ApiError => {
-  const upstreamModel = upstreamModelOf(channel, call.model);
-  if (typeof upstreamModel !== 'string') return upstreamModel;
+  const mapped = upstreamModelOf(channel, call.model);
+  if (typeof mapped !== 'string') return mapped;
+  const upstreamModel = nativeGeminiModel(mapped, options);
   const base = baseAddress(channel, 'https://generativelanguage.googleapis.com');
   if (isApiError(base)) return base;
-  const versions = families.gemini.versionSettings;
+  const versions = options.families.gemini.versionSettings;
   const version = versions[upstreamModel] ?? versions.default ?? 'v1beta';
   const name = encodeURIComponent(upstreamModel);
   return {
     origin: base.origin,
     path: `${base.prefix}/${version}/models/${name}:${actionOf(call)}`,
     headers: ['x-goog-api-key', channel.key, 'content-type', 'application/json'],
-    body: bodyOf(call, channel, upstreamModel),
+    body: bodyOf(call, mapped, { channel, options }),
     proxy: channel.proxy,
-    upstreamModel,
+    upstreamModel: mapped,
     addedUsage: false,
   };
 };

@@ -23,8 +23,9 @@ const partText = (part: JsonObject): string => {
   return textAt(part, 'text') + (isObject(call) ? JSON.stringify(call) : '');
 };
 
-const stopped = {
-  candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'MAX_TOKENS', index: 0 }],
+const endedBy = (finishReason: string): string => {
+  const candidates = [{ content: { role: 'model', parts: [] }, finishReason, index: 0 }];
+  return `data: ${JSON.stringify({ candidates })}\r\n\r\n`;
 };
 
 /** How answers of generateContent read. */
@@ -44,5 +45,6 @@ export const contentWire: Wire = {
           .join('')
       : '',
   overheadBytes: 350,
-  cutOff: `data: ${JSON.stringify(stopped)}\r\n\r\n`,
+  cutOff: endedBy('MAX_TOKENS'),
+  filtered: endedBy('PROHIBITED_CONTENT'),
 };

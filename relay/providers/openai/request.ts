@@ -2,9 +2,11 @@ import type { RelayOptions } from '../../feeds/options.ts';
 import { type ApiError, gatewayError } from '../../ingress/api-error.ts';
 import { mapModel } from '../../routing/model-mapping.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import { passesBody } from '../shared/channel-settings.ts';
 import type { TextCall, UpstreamRequest } from '../types.ts';
 import { addressOf } from './address.ts';
 import { outgoingBody } from './body.ts';
+import { withInstructions } from './instructions.ts';
 import type { Variant } from './variants.ts';
 
 const isHeaderSafe = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
@@ -59,12 +61,14 @@ export const createRequest =
     if (address === null) {
       return gatewayError(500, 'invalid_base_url', 'The channel has no usable base URL');
     }
-    const { body, addedUsage } = outgoingBody(call, channel, { variant, upstreamModel });
+    const { body, addedUsage } = passesBody(call, channel, options)
+      ? { body: call.body, addedUsage: false }
+      : outgoingBody(call, channel, { variant, upstreamModel });
     return {
       origin: address.origin,
       path: address.path,
       headers: headersOf(call, channel, { options, variant }),
-      body,
+      body: call.operation === 'responses' ? withInstructions(body, channel) : body,
       proxy: channel.proxy,
       upstreamModel,
       addedUsage,

@@ -99,7 +99,7 @@ const fetchToken = async (
 /** A token that holds; cached by what the account is, so that an edited key gets one of its own. */
 export const accessToken = (
   account: ServiceAccount,
-  { channel, io }: TranslationContext,
+  { channel, io }: Pick<TranslationContext, 'channel' | 'io'>,
 ): Promise<string> => {
   const digest = createHash('sha256').update(channel.key).digest('hex');
   return io.cached(`vertex-token:${digest}`, () => fetchToken(account, io));

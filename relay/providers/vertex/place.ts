@@ -1,6 +1,6 @@
+import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import { parseObject, textAt } from '../shared/json.ts';
 import { configurationError, refuse } from '../shared/refusal.ts';
-import type { TranslationContext } from '../translate.ts';
 
 export type Publisher = 'claude' | 'gemini' | 'open';
 
@@ -13,11 +13,11 @@ export const publisherOf = (model: string): Publisher | null => {
 };
 
 /** One text for all models, or a map by the name that the client asked for. */
-export const regionOf = ({ call, channel }: TranslationContext): string => {
+export const regionOf = (channel: UpstreamChannel, requestedModel: string): string => {
   const { other } = channel.settings;
   const map = other.trimStart().startsWith('{') ? parseObject(other) : null;
   const region =
-    map === null ? other.trim() : textAt(map, call.requestedModel) || textAt(map, 'default');
+    map === null ? other.trim() : textAt(map, requestedModel) || textAt(map, 'default');
   return region === ''
     ? refuse(configurationError('The channel has no region for this model'))
     : region;

@@ -65,17 +65,37 @@ const targetOf = async (context: TranslationContext): Promise<Target> => {
   }
 };
 
-export const vertexRequest = async (context: TranslationContext): Promise<HttpRequest> => {
-  const account = serviceAccountOf(context.channel.key);
-  const region = regionOf(context);
-  const { path, body } = await targetOf(context);
-  const token = await accessToken(account, context);
+type Addressed = Readonly<{
+  url: string;
+  headers: Readonly<Record<string, string>>;
+}>;
+
+/** Where a path of the project is, and what opens it. */
+export const vertexAddress = async (
+  { channel, io }: Pick<TranslationContext, 'channel' | 'io'>,
+  requestedModel: string,
+  path: string,
+): Promise<Addressed> => {
+  const account = serviceAccountOf(channel.key);
+  const region = regionOf(channel, requestedModel);
+  const token = await accessToken(account, { channel, io });
   const version = path.startsWith('endpoints/') ? 'v1beta1' : 'v1';
-  const base = baseOf(context.channel, `https://${hostOf(region)}`);
+  const base = baseOf(channel, `https://${hostOf(region)}`);
   const project = `projects/${account.projectId}/locations/${region}`;
-  return jsonRequest(context, {
+  return {
     url: `${base}/${version}/${project}/${path}`,
     headers: { authorization: `Bearer ${token}` },
+  };
+};
+
+export const vertexRequest = async (context: TranslationContext): Promise<HttpRequest> => {
+  const { channel, call } = context;
+  // Before the body is written: a bad key costs no download of pictures.
+  serviceAccountOf(channel.key);
+  regionOf(channel, call.requestedModel);
+  const { path, body } = await targetOf(context);
+  return jsonRequest(context, {
+    ...(await vertexAddress(context, call.requestedModel, path)),
     body,
   });
 };

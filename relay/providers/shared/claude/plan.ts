@@ -23,8 +23,8 @@ export type ClaudePlan = Readonly<{
 
 const leastThinkingTokens = 1_024;
 /** Relay sheet, section 27. */
-const leastWithThinking = 1_280;
-const suffix = '-thinking';
+export const leastWithThinking = 1_280;
+export const thinkingSuffix = '-thinking';
 const efforts: Readonly<Record<string, number>> = { low: 1_280, medium: 2_048, high: 4_096 };
 
 /** Models from here on set their own budget. */
@@ -33,7 +33,7 @@ const isAdaptive = (model: string): boolean =>
 
 type Budget = Readonly<{ maxTokens: number; thinking: JsonObject | null }>;
 
-const enabled = (model: string, budget: number): JsonObject =>
+export const enabledThinking = (model: string, budget: number): JsonObject =>
   isAdaptive(model) ? { type: 'adaptive' } : { type: 'enabled', budget_tokens: budget };
 
 const effortBudget = (body: JsonObject): number | null => {
@@ -54,11 +54,11 @@ const budgetOf = (
   if (model !== call.upstreamModel) {
     const maxTokens = Math.max(limit, leastWithThinking);
     const budget = Math.trunc(maxTokens * thinkingBudgetShare);
-    return { maxTokens, thinking: enabled(model, budget) };
+    return { maxTokens, thinking: enabledThinking(model, budget) };
   }
   const wanted = effortBudget(call.body);
   const budget = wanted === null ? 0 : Math.min(wanted, limit - 1);
-  const thinking = budget < leastThinkingTokens ? null : enabled(model, budget);
+  const thinking = budget < leastThinkingTokens ? null : enabledThinking(model, budget);
   return { maxTokens: limit, thinking };
 };
 
@@ -88,8 +88,8 @@ export const nameRule = { allowed: /[a-zA-Z0-9_-]/, length: 64 } as const;
 export const planOf = (context: TranslationContext): ClaudePlan => {
   const { call, settings } = context;
   const { body, upstreamModel } = call;
-  const isSuffixed = settings.claude.thinkingAdapter && upstreamModel.endsWith(suffix);
-  const model = isSuffixed ? upstreamModel.slice(0, -suffix.length) : upstreamModel;
+  const isSuffixed = settings.claude.thinkingAdapter && upstreamModel.endsWith(thinkingSuffix);
+  const model = isSuffixed ? upstreamModel.slice(0, -thinkingSuffix.length) : upstreamModel;
   // 0 is no limit that the provider would take.
   const budget = budgetOf(context, model, maxTokensOf(body) || null);
   const isThinking = budget.thinking !== null && !isOff(budget.thinking) && !lacksProof(body);

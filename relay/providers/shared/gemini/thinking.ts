@@ -30,8 +30,10 @@ const shares: Readonly<Record<string, number>> = {
   minimal: 0.05,
 };
 
+type Limits = Readonly<{ maxTokens: number; thinkingBudgetShare: number }>;
+
 const suffixThinking = (
-  { call, settings }: TranslationContext,
+  { maxTokens, thinkingBudgetShare }: Limits,
   model: string,
   suffix: RegExpExecArray,
 ): JsonObject | undefined => {
@@ -44,7 +46,7 @@ const suffixThinking = (
   if (suffix[2] !== undefined) {
     return { includeThoughts: true, thinkingBudget: clamped(Number(suffix[2]), range) };
   }
-  const share = Math.floor((maxTokensOf(call.body) ?? 0) * settings.gemini.thinkingBudgetShare);
+  const share = Math.floor(maxTokens * thinkingBudgetShare);
   const budget = share <= 0 ? range[1] : clamped(share, range);
   return { includeThoughts: true, thinkingBudget: budget };
 };
@@ -79,15 +81,23 @@ const effortThinking = (body: JsonObject, model: string): JsonObject | undefined
   return { includeThoughts: true, thinkingBudget: clamped(range[1] * share, range) };
 };
 
+/** What the name of a model asks for by its suffix. */
+export const suffixPlan = (
+  upstreamModel: string,
+  limits: Limits & Readonly<{ thinkingAdapter: boolean }>,
+): GeminiPlan => {
+  const suffix = limits.thinkingAdapter ? suffixes.exec(upstreamModel) : null;
+  if (suffix === null) return { model: upstreamModel, thinking: undefined };
+  const model = upstreamModel.slice(0, -suffix[0].length);
+  return { model, thinking: suffixThinking(limits, model, suffix) };
+};
+
 /** Name and thinking of a call (relay sheet, section 28). */
-export const geminiPlan = (context: TranslationContext): GeminiPlan => {
-  const { call, settings } = context;
-  const suffix = settings.gemini.thinkingAdapter ? suffixes.exec(call.upstreamModel) : null;
-  const model =
-    suffix === null ? call.upstreamModel : call.upstreamModel.slice(0, -suffix[0].length);
+export const geminiPlan = ({ call, settings }: TranslationContext): GeminiPlan => {
+  const maxTokens = maxTokensOf(call.body) ?? 0;
+  const { model, thinking } = suffixPlan(call.upstreamModel, { ...settings.gemini, maxTokens });
   const own = ownThinking(call.body);
   if (own !== undefined) return { model, thinking: own };
-  const thinking =
-    suffix === null ? effortThinking(call.body, model) : suffixThinking(context, model, suffix);
-  return { model, thinking };
+  const isSuffixed = model !== call.upstreamModel;
+  return { model, thinking: isSuffixed ? thinking : effortThinking(call.body, model) };
 };

@@ -1,0 +1,131 @@
+import type { UserId } from '../../domain/shared/ids.ts';
+import type { KeyValue } from '../../infra/ports/bus.ts';
+import type { RelayDeps } from '../deps.ts';
+import { type ApiError, gatewayError } from '../ingress/api-error.ts';
+import type { Caller } from './caller.ts';
+
+/** Requests of one user in one window. `total` counts failed ones too; null: no limit. */
+export type GroupLimit = Readonly<{ total: number | null; success: number }>;
+
+/** `ModelRequestRateLimit…` (relay sheet, section 26). */
+export type RateLimits = Readonly<{
+  windowMinutes: number;
+  usual: GroupLimit;
+  groups: ReadonlyMap<string, GroupLimit>;
+}>;
+
+/** Takes a request back that did not count after all. */
+export type Counted = Readonly<{ failed: () => void }>;
+
+const bucketName = 'model-request-rate';
+
+type Counter = Readonly<{ key: string; before: string; most: number }>;
+type Window = Readonly<{ index: number; passed: number; leftMs: number }>;
+
+const windowAt = (nowMs: number, windowMs: number): Window => {
+  const index = Math.floor(nowMs / windowMs);
+  const at = nowMs - index * windowMs;
+  return { index, passed: at / windowMs, leftMs: windowMs - at };
+};
+
+const refusal = (limits: RateLimits, most: number, everyOne: boolean): ApiError =>
+  gatewayError(
+    429,
+    'rate_limit_exceeded',
+    everyOne
+      ? `At most ${most} requests in ${limits.windowMinutes} minutes, failed ones included`
+      : `At most ${most} requests in ${limits.windowMinutes} minutes`,
+  );
+
+/** Counts of windows that are over change no more: asked for once. */
+type Past = Map<string, number>;
+const mostPast = 10_000;
+
+const countBefore = async (store: KeyValue, past: Past, key: string): Promise<number> => {
+  const known = past.get(key);
+  if (known !== undefined) return known;
+  const count = (await store.get<number>(key)) ?? 0;
+  if (past.size >= mostPast) past.clear();
+  past.set(key, count);
+  return count;
+};
+
+/**
+ * A sliding window over all relays: this window's count and the share of the one before that the
+ * window still covers. Counted first and taken back when refused, so that no two pass at once.
+ */
+const takeOne = async (
+  { store, past }: Readonly<{ store: KeyValue; past: Past }>,
+  { key, before, most }: Counter,
+  passed: number,
+): Promise<boolean> => {
+  const [count, earlier] = await Promise.all([
+    store.increment(key, 1),
+    countBefore(store, past, before),
+  ]);
+  return count + Math.floor(earlier * (1 - passed)) <= most;
+};
+
+export type RateLimiter = Readonly<{
+  /** Counts a request, or says why it may not be made. */
+  count: (caller: Caller, limits: RateLimits) => Promise<Counted | ApiError>;
+}>;
+
+const countersOf = (
+  userId: UserId,
+  { total, success }: GroupLimit,
+  { index }: Window,
+): readonly Counter[] => {
+  const counter = (kind: string, most: number): Counter => ({
+    key: `${userId}.${kind}.${index}`,
+    before: `${userId}.${kind}.${index - 1}`,
+    most,
+  });
+  return [...(total === null ? [] : [counter('all', total)]), counter('ok', success)];
+};
+
+const groupIn = ({ tokenGroup, account }: Caller): string =>
+  tokenGroup !== '' ? tokenGroup : account.group;
+
+/** Counts requests in the bus's key-value store: one round trip, and none while the option is off. */
+export const createRateLimiter = ({
+  bus,
+  clock,
+  logger,
+}: Pick<RelayDeps, 'bus' | 'clock' | 'logger'>): RateLimiter => {
+  const past: Past = new Map();
+
+  const takeBack = (store: KeyValue, counters: readonly Counter[]): void => {
+    for (const { key } of counters) {
+      store.increment(key, -1).catch((error: unknown) => {
+        logger.warn({ err: error }, 'a request could not be taken back from the rate limit');
+      });
+    }
+  };
+
+  const count: RateLimiter['count'] = async (caller, limits) => {
+    const windowMs = limits.windowMinutes * 60_000;
+    const bucket = `${bucketName}-${limits.windowMinutes}`;
+    const store = bus.keyValue(bucket, { ttlSeconds: (2 * windowMs) / 1_000 });
+    const window = windowAt(clock().getTime(), windowMs);
+    const limit = limits.groups.get(groupIn(caller)) ?? limits.usual;
+    const counters = countersOf(caller.account.userId, limit, window);
+    try {
+      const taken = await Promise.all(
+        counters.map((counter) => takeOne({ store, past }, counter, window.passed)),
+      );
+      const refused = counters.find((_counter, at) => taken[at] === false);
+      if (refused === undefined) return { failed: () => takeBack(store, counters.slice(-1)) };
+      takeBack(store, counters);
+      const everyOne = refused.key.includes('.all.');
+      const retryAfterSeconds = Math.max(1, Math.ceil(window.leftMs / 1_000));
+      return { ...refusal(limits, refused.most, everyOne), retryAfterSeconds };
+    } catch (error) {
+      // Traffic does not stop because the counters are away.
+      logger.warn({ err: error }, 'the rate limit cannot be checked; the request is let through');
+      return { failed: () => {} };
+    }
+  };
+
+  return { count };
+};

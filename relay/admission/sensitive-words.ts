@@ -1,0 +1,84 @@
+import type { UserId } from '../../domain/shared/ids.ts';
+import { type ApiError, gatewayError } from '../ingress/api-error.ts';
+import type { TextOperation } from '../providers/types.ts';
+import type { RelayCore } from '../relay-core.ts';
+import type { WordMatcher } from './word-matcher.ts';
+
+/** What may not be said. null: that side is not looked at. */
+export type ContentFilter = Readonly<{
+  prompt: WordMatcher | null;
+  completion: WordMatcher | null;
+  /** An answer with such a word ends there; otherwise the word is made unreadable. */
+  stops: boolean;
+}>;
+
+export const sensitiveWords: ApiError = {
+  ...gatewayError(
+    400,
+    'sensitive_words_detected',
+    'The text holds words that are not allowed here',
+  ),
+  type: 'invalid_request_error',
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** Members that hold what a person or a model said, in any protocol that callers speak. */
+const spoken = [
+  ...['messages', 'system', 'prompt', 'input', 'instructions', 'content', 'text', 'parts'],
+  ...['contents', 'systemInstruction', 'system_instruction', 'requests'],
+] as const;
+
+const deepest = 12;
+
+const gather = (value: unknown, texts: string[], depth: number): void => {
+  if (typeof value === 'string') texts.push(value);
+  else if (depth < deepest && Array.isArray(value)) {
+    for (const part of value) gather(part, texts, depth + 1);
+  } else if (depth < deepest && isFields(value)) {
+    for (const member of spoken) {
+      if (value[member] !== undefined) gather(value[member], texts, depth + 1);
+    }
+  }
+};
+
+/** What a request says, message by message; pictures and names are left out. */
+export const spokenTexts = (body: Buffer): readonly string[] => {
+  const texts: string[] = [];
+  const request: unknown = JSON.parse(body.toString('utf8'));
+  if (isFields(request)) gather(request, texts, 0);
+  return texts;
+};
+
+/** The first word found in a text, in whatever letters it is written. */
+export const wordIn = (words: WordMatcher, text: string): string | null =>
+  words.next(Buffer.from(text.toLowerCase()))?.word ?? null;
+
+/** Raw bytes first: bodies without a word, which are nearly all, are never parsed. */
+const wordInBody = (words: WordMatcher, body: Buffer): string | null => {
+  if (words.next(body) === null && !words.mayHide(body)) return null;
+  for (const text of spokenTexts(body)) {
+    const word = wordIn(words, text);
+    if (word !== null) return word;
+  }
+  return null;
+};
+
+/** Vectors and rankings say nothing to anybody (relay sheet, section 17). */
+const unchecked: ReadonlySet<TextOperation> = new Set(['embeddings', 'rerank']);
+
+type Asked = Readonly<{ operation: TextOperation; body: Buffer; userId: UserId }>;
+
+/** Refuses a prompt with a word of the operator's list; the word goes to the log alone. */
+export const checkPrompt = (
+  { options, logger }: Pick<RelayCore, 'options' | 'logger'>,
+  { operation, body, userId }: Asked,
+): ApiError | null => {
+  const words = options.current().filter.prompt;
+  if (words === null || unchecked.has(operation)) return null;
+  const word = wordInBody(words, body);
+  if (word === null) return null;
+  logger.warn({ userId, word }, 'a prompt holds a sensitive word');
+  return sensitiveWords;
+};

@@ -1,0 +1,94 @@
+/** Where a word stands, in bytes. */
+export type WordHit = Readonly<{ word: string; start: number; end: number }>;
+
+export type WordMatcher = Readonly<{
+  /** The first word at or behind `from`; letters of ASCII match in either case. */
+  next: (bytes: Buffer, from?: number) => WordHit | null;
+  /** A word that its JSON or its capital letters may hide from a look at raw bytes. */
+  mayHide: (bytes: Buffer) => boolean;
+}>;
+
+type Pattern = Readonly<{ word: string; bytes: Buffer }>;
+
+const escapeOfAscii = Buffer.from('\\u00');
+const escapeOfAny = Buffer.from('\\u');
+const escapedSlash = Buffer.from('\\/');
+const notAscii = /[^\0-\x7f]/;
+
+const foldedTable = Uint8Array.from({ length: 256 }, (_none, byte) =>
+  byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte,
+);
+const folded = (byte: number | undefined): number => foldedTable[byte ?? 0] ?? 0;
+
+/** A word as it stands in a text, and as JSON writes it when that differs. */
+const formsOf = (word: string): readonly Pattern[] => {
+  const inJson = JSON.stringify(word).slice(1, -1);
+  const forms = inJson === word ? [word] : [word, inJson];
+  return forms.map((form) => ({ word, bytes: Buffer.from(form) }));
+};
+
+const isAt = (bytes: Buffer, start: number, own: Buffer): boolean => {
+  if (start + own.length > bytes.length) return false;
+  for (let at = 0; at < own.length; at += 1) {
+    if (folded(bytes[start + at]) !== folded(own[at])) return false;
+  }
+  return true;
+};
+
+/**
+ * Many words in one pass (Wu and Manber 1994): two bytes at a time say how far no word can end, so
+ * that most of a text is never looked at. null: there are no words.
+ */
+export const createWordMatcher = (list: readonly string[]): WordMatcher | null => {
+  const words = [...new Set(list.map((word) => word.trim().toLowerCase()))].filter(Boolean);
+  const patterns = words.flatMap(formsOf);
+  if (patterns.length === 0) return null;
+  const shortest = Math.min(...patterns.map(({ bytes }) => bytes.length));
+  const width = Math.min(2, shortest);
+  const farthest = Math.min(255, shortest - width + 1);
+  const shifts = new Uint8Array(65_536).fill(farthest);
+  const endings = new Map<number, Pattern[]>();
+  const keyAt = (bytes: Buffer, end: number): number =>
+    width === 1 ? folded(bytes[end]) : (folded(bytes[end - 1]) << 8) | folded(bytes[end]);
+
+  for (const pattern of patterns) {
+    for (let end = width - 1; end < shortest; end += 1) {
+      const key = keyAt(pattern.bytes, end);
+      shifts[key] = Math.min(shifts[key] ?? 0, shortest - 1 - end);
+    }
+    const last = keyAt(pattern.bytes, shortest - 1);
+    endings.set(last, [...(endings.get(last) ?? []), pattern]);
+  }
+
+  const isAscii = !words.some((word) => notAscii.test(word));
+  const hasSlash = words.some((word) => word.includes('/'));
+  const hasLargeLetters = words.some(
+    (word) =>
+      notAscii.test(word) &&
+      word.toUpperCase() !== word.replace(/[a-z]+/g, (own) => own.toUpperCase()),
+  );
+  const escaped = isAscii ? escapeOfAscii : escapeOfAny;
+
+  return {
+    next: (bytes, from = 0) => {
+      let end = from + shortest - 1;
+      while (end < bytes.length) {
+        const key = keyAt(bytes, end);
+        const shift = shifts[key] ?? 0;
+        if (shift > 0) {
+          end += shift;
+          continue;
+        }
+        const start = end - shortest + 1;
+        const found = endings.get(key)?.find((own) => isAt(bytes, start, own.bytes));
+        if (found !== undefined) {
+          return { word: found.word, start, end: start + found.bytes.length };
+        }
+        end += 1;
+      }
+      return null;
+    },
+    mayHide: (bytes) =>
+      hasLargeLetters || bytes.includes(escaped) || (hasSlash && bytes.includes(escapedSlash)),
+  };
+};

@@ -1,0 +1,92 @@
+import { type ContentFilter, wordIn } from '../admission/sensitive-words.ts';
+import type { WordMatcher } from '../admission/word-matcher.ts';
+import { producedText } from '../metering/stream-text.ts';
+
+/** Text kept so that a word cut over two events is heard; longer than any word of a list. */
+const tailChars = 256;
+const asterisk = 0x2a;
+
+type TextOf = (answer: unknown) => string;
+
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+};
+
+/** What a piece of a stream says. */
+const eventsText = (events: Buffer, textOf: TextOf): string =>
+  events
+    .toString('utf8')
+    .split(/\r\n?|\n/)
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => textOf(parsed(line.slice(5))))
+    .join('');
+
+type Terms = Readonly<{ stops: boolean; textOf: TextOf; heard: (word: string) => void }>;
+
+/** Listens to one answer for words of the operator's list. */
+export class AnswerGuard {
+  private readonly words: WordMatcher;
+  private readonly textOf: TextOf;
+  private tail = '';
+  private readonly stops: boolean;
+  /** The word goes to the log alone. */
+  private readonly heard: (word: string) => void;
+  private hasHeard = false;
+
+  constructor(words: WordMatcher, { stops, textOf, heard }: Terms) {
+    this.words = words;
+    this.stops = stops;
+    this.textOf = textOf;
+    this.heard = heard;
+  }
+
+  /** null: these events hold a word and the answer is to end here. */
+  events(bytes: Buffer): Buffer | null {
+    return this.said(eventsText(bytes, this.textOf)) ? null : this.masked(bytes);
+  }
+
+  /** True when the answer is to end here. */
+  said(text: string): boolean {
+    if (text === '') return false;
+    const together = this.tail + text;
+    this.tail = together.slice(-tailChars);
+    if (!this.hasHeard) {
+      const word = wordIn(this.words, together);
+      if (word !== null) {
+        this.hasHeard = true;
+        this.heard(word);
+      }
+    }
+    return this.stops && this.hasHeard;
+  }
+
+  /** The same for an answer in one piece. */
+  whole(bytes: Buffer): Buffer | null {
+    return this.said(this.textOf(parsed(bytes.toString('utf8')))) ? null : this.masked(bytes);
+  }
+
+  masked(bytes: Buffer): Buffer {
+    if (this.stops) return bytes;
+    let hit = this.words.next(bytes);
+    if (hit === null) return bytes;
+    const copy = Buffer.from(bytes);
+    for (; hit !== null; hit = this.words.next(copy, hit.end))
+      copy.fill(asterisk, hit.start, hit.end);
+    return copy;
+  }
+}
+
+type Listening = Readonly<{ filter: ContentFilter; heard: (word: string) => void }>;
+
+/** null: answers are not listened to, which is how it usually is. */
+export const guardFor = (
+  { filter, heard }: Listening,
+  textOf: TextOf = producedText,
+): AnswerGuard | null =>
+  filter.completion === null
+    ? null
+    : new AnswerGuard(filter.completion, { stops: filter.stops, textOf, heard });

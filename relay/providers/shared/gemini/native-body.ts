@@ -1,0 +1,85 @@
+import type { RelayOptions } from '../../../feeds/options.ts';
+import { type Member, scanMembers } from '../../../ingress/scan-body.ts';
+import { valueText } from '../../../ingress/splice.ts';
+import type { UpstreamChannel } from '../../../routing/upstream-channel.ts';
+import type { JsonObject } from '../../translate.ts';
+import type { TextCall } from '../../types.ts';
+import { withMembers } from '../byte-overrides.ts';
+import {
+  joinedSystem,
+  passesBody,
+  type SystemPrompt,
+  systemPromptOf,
+} from '../channel-settings.ts';
+import { numberAt, objectsAt, parseObject } from '../json.ts';
+import { suffixPlan } from './thinking.ts';
+
+type Gemini = RelayOptions['families']['gemini'];
+type Terms = Readonly<{ channel: UpstreamChannel; options: RelayOptions }>;
+type Named = Readonly<{ name: string; value: JsonObject }>;
+
+/** A member under either of the two names that the protocol takes. */
+const memberOf = (
+  body: Buffer,
+  members: ReadonlyMap<string, Member> | null,
+  [camel, snake]: readonly [string, string],
+): Named => {
+  const name = members?.has(snake) === true ? snake : camel;
+  const member = members?.get(name);
+  return { name, value: (member && parseObject(valueText(body, member))) ?? {} };
+};
+
+export const nativeGeminiModel = (upstreamModel: string, { families }: RelayOptions): string =>
+  suffixPlan(upstreamModel, { ...families.gemini, maxTokens: 0 }).model;
+
+const hasThinking = ({ value }: Named): boolean =>
+  value.thinkingConfig !== undefined || value.thinking_config !== undefined;
+
+type Members = ReadonlyMap<string, Member> | null;
+type Change = readonly [name: string, json: string] | null;
+
+/** Thinking as the name of the model asks for it, unless the caller set his own. */
+const thinkingChange = (
+  { body }: TextCall,
+  members: Members,
+  { upstreamModel, gemini }: Readonly<{ upstreamModel: string; gemini: Gemini }>,
+): Change => {
+  const config = memberOf(body, members, ['generationConfig', 'generation_config']);
+  const { value, name } = config;
+  const maxTokens = numberAt(value, 'maxOutputTokens') ?? numberAt(value, 'max_output_tokens') ?? 0;
+  const { thinking } = suffixPlan(upstreamModel, { ...gemini, maxTokens });
+  if (thinking === undefined || hasThinking(config)) return null;
+  return [name, JSON.stringify({ ...value, thinkingConfig: thinking })];
+};
+
+const instructionChange = (
+  { body }: TextCall,
+  members: Members,
+  prompt: SystemPrompt | null,
+): Change => {
+  if (prompt === null) return null;
+  const named = memberOf(body, members, ['systemInstruction', 'system_instruction']);
+  const own = objectsAt(named.value, 'parts');
+  const joined = joinedSystem(prompt, own);
+  if (joined === null) return null;
+  return [named.name, JSON.stringify({ ...named.value, parts: [{ text: prompt.text }, ...own] })];
+};
+
+/** A caller's generateContent body with only those members changed that must be. */
+export const nativeGeminiBody = (
+  call: TextCall,
+  upstreamModel: string,
+  { channel, options }: Terms,
+): Buffer => {
+  if (passesBody(call, channel, options)) return call.body;
+  const { gemini } = options.families;
+  const prompt = systemPromptOf(channel);
+  const isSuffixed = nativeGeminiModel(upstreamModel, options) !== upstreamModel;
+  const members = isSuffixed || prompt !== null ? scanMembers(call.body) : null;
+  const changes = [
+    isSuffixed ? thinkingChange(call, members, { upstreamModel, gemini }) : null,
+    instructionChange(call, members, prompt),
+    ...(channel.paramOverride ?? []),
+  ];
+  return withMembers(call.body, new Map(changes.filter((change) => change !== null)));
+};
