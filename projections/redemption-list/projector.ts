@@ -1,17 +1,38 @@
 import type { RedemptionEvent } from '../../domain/redemption/events.ts';
 import { projector } from '../runtime/projector.ts';
+import type { Writers } from '../runtime/table.ts';
+import { blockOf } from '../shared/blocks.ts';
 import { secondsOf } from '../shared/time.ts';
+import { type CodeNames, prepareNames } from './names.ts';
 import { redemptionListTables } from './table.ts';
+
+type Rows = Writers<typeof redemptionListTables>;
+
+/** The sums by name, and what the batch knows of names. */
+const nameCounts = (rows: Rows, names: CodeNames, id: number) => {
+  const count = (name: string, by: 1 | -1): void =>
+    rows.names.accumulate({ name, block: blockOf(id), count: by });
+  return {
+    add: (name: string): void => {
+      count(name, 1);
+      names.set(id, name);
+    },
+    take: (name: string): void => count(name, -1),
+  };
+};
 
 /** Answers: which codes exist, and who used each one? */
 export const redemptionListProjector = projector<RedemptionEvent>()({
   name: 'redemption-list',
   version: 1,
   tables: redemptionListTables,
+  prepare: prepareNames,
   on: {
-    RedemptionCreated: ({ codes }, recorded) => {
+    RedemptionCreated: (rows, recorded, names) => {
       const { redemptionId, name, quota, sealedCode, createdBy } = recorded.event.data;
-      codes.put({
+      nameCounts(rows, names, redemptionId).add(name);
+      rows.blocks.accumulate({ block: blockOf(redemptionId), count: 1 });
+      rows.codes.put({
         id: redemptionId,
         user_id: createdBy,
         sealed_key: sealedCode,
@@ -23,8 +44,13 @@ export const redemptionListProjector = projector<RedemptionEvent>()({
         used_user_id: 0,
       });
     },
-    RedemptionChanged: ({ codes }, { event: { data } }) =>
-      codes.patch(data.redemptionId, { name: data.name, quota: data.quota }),
+    RedemptionChanged: (rows, { event: { data } }, names) => {
+      const { redemptionId: id, name, quota, previous } = data;
+      const { add, take } = nameCounts(rows, names, id);
+      take(previous.name);
+      add(name);
+      rows.codes.patch(id, { name, quota });
+    },
     RedemptionEnabled: ({ codes }, { event: { data } }) =>
       codes.patch(data.redemptionId, { status: 1 }),
     RedemptionDisabled: ({ codes }, { event: { data } }) =>
@@ -35,6 +61,11 @@ export const redemptionListProjector = projector<RedemptionEvent>()({
         redeemed_time: secondsOf(recorded),
         used_user_id: recorded.event.data.redeemedBy,
       }),
-    RedemptionDeleted: ({ codes }, { event: { data } }) => codes.remove(data.redemptionId),
+    RedemptionDeleted: (rows, { event: { data } }, names) => {
+      const { redemptionId: id } = data;
+      nameCounts(rows, names, id).take(names.get(id) ?? '');
+      rows.blocks.accumulate({ block: blockOf(id), count: -1 });
+      rows.codes.remove(id);
+    },
   },
 });

@@ -17,6 +17,10 @@ export type RedemptionListRow = Readonly<{
   used_user_id: number;
 }>;
 
+/** How many codes there are in each block of ids; the same by name. */
+export type CodeBlockRow = Readonly<{ block: number; count: number }>;
+export type CodeNameRow = Readonly<{ name: string }> & CodeBlockRow;
+
 export const redemptionListTables = {
   codes: tableOf<RedemptionListRow>()({
     name: 'codes',
@@ -33,5 +37,21 @@ export const redemptionListTables = {
     },
     key: ['id'],
   }),
+  blocks: tableOf<CodeBlockRow>()({
+    name: 'blocks',
+    columns: { block: 'int8', count: 'int8' },
+    key: ['block'],
+    counters: ['count'],
+  }),
+  names: tableOf<CodeNameRow>()({
+    name: 'names',
+    columns: { name: 'text', block: 'int8', count: 'int8' },
+    key: ['name', 'block'],
+    counters: ['count'],
+  }),
 };
-export type RedemptionListSchema = { 'redemption_list.codes': RedemptionListRow };
+export type RedemptionListSchema = {
+  'redemption_list.codes': RedemptionListRow;
+  'redemption_list.blocks': CodeBlockRow;
+  'redemption_list.names': CodeNameRow;
+};

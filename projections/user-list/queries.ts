@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { literalPattern } from '../http/like.ts';
 import type { KnownUser } from '../http/lookups.ts';
 import type { UserListRow, UserListSchema } from './table.ts';
@@ -7,38 +7,63 @@ type Db = Kysely<UserListSchema>;
 export type Paging = Readonly<{ page: number; pageSize: number }>;
 export type UserSearch = Readonly<{ keyword: string; group: string }>;
 
-const matching = (db: Db, { keyword, group }: UserSearch) => {
-  let query = db.selectFrom('user_list.users');
-  if (keyword !== '') {
-    const pattern = `%${literalPattern(keyword)}%`;
-    const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : null;
-    query = query.where((either) =>
-      either.or([
-        either('username', 'like', pattern),
-        either('email', 'like', pattern),
-        either('display_name', 'like', pattern),
-        ...(id === null ? [] : [either('id', '=', id)]),
-      ]),
-    );
-  }
-  return group === '' ? query : query.where('group', '=', group);
+type Found = ExpressionBuilder<UserListSchema, 'user_list.users'>;
+
+const matching = (either: Found, { keyword, group }: UserSearch): Expression<SqlBool> => {
+  const ofGroup = group === '' ? [] : [either('group', '=', group)];
+  if (keyword === '') return either.and(ofGroup);
+  const pattern = `%${literalPattern(keyword)}%`;
+  const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : null;
+  const named = either.or([
+    either('username', 'like', pattern),
+    either('email', 'like', pattern),
+    either('display_name', 'like', pattern),
+    ...(id === null ? [] : [either('id', '=', id)]),
+  ]);
+  return either.and([...ofGroup, named]);
 };
 
-/** Newest first, deleted ones included. */
+/**
+ * Newest first, deleted ones included. A keyword may stand anywhere, so every user is looked at, but
+ * once: the ids that are found give both the page and the total.
+ */
 export const listUsers = async (
   db: Db,
   search: UserSearch,
   { page, pageSize }: Paging,
-): Promise<{ rows: UserListRow[]; total: number }> => {
-  const query = matching(db, search);
-  const rows = await query
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+): Promise<{ rows: readonly UserListRow[]; total: number }> => {
+  const found = db.with(
+    (cte) => cte('found').materialized(),
+    (inner) =>
+      inner
+        .selectFrom('user_list.users')
+        .select('id')
+        .where((either) => matching(either, search)),
+  );
+  const rows = await found
+    .with('page', (inner) =>
+      inner
+        .selectFrom('found')
+        .select('id')
+        .orderBy('id', 'desc')
+        .limit(pageSize)
+        .offset((page - 1) * pageSize),
+    )
+    .selectFrom('page')
+    .innerJoin('user_list.users as user', 'user.id', 'page.id')
+    .selectAll('user')
+    .select((from) => from.selectFrom('found').select(sql<number>`count(*)`.as('n')).as('total'))
+    .orderBy('user.id', 'desc')
     .execute();
-  const { total } = await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  const [first] = rows;
+  if (first === undefined) {
+    const { total } = await found
+      .selectFrom('found')
+      .select(sql<number>`count(*)`.as('total'))
+      .executeTakeFirstOrThrow();
+    return { rows: [], total: Number(total) };
+  }
+  return { rows: rows.map(({ total: _, ...row }) => row), total: Number(first.total) };
 };
 
 export const findUser = async (db: Db, id: number): Promise<UserListRow | null> =>
