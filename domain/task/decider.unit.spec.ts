@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { deciderSpec } from '../../tests/support/decider-spec.ts';
+import { aMetadata } from '../../tests/support/metadata-examples.ts';
+import {
+  aGiveUpTask,
+  anAcceptTask,
+  aReport,
+  aReportTask,
+  aSubmitTask,
+  aTaskAccepted,
+  aTaskFailed,
+  aTaskSubmitted,
+  taskId,
+} from '../../tests/support/task-examples.ts';
+import { fold } from '../shared/decider.ts';
+import type { AbandonTask, RefuseTask } from './commands.ts';
+import { taskDecider } from './decider.ts';
+import type { TaskEvent } from './events.ts';
+
+const given = deciderSpec(taskDecider);
+const refuse: RefuseTask = {
+  type: 'RefuseTask',
+  data: { taskId, code: 24, reason: 'banned prompt' },
+  metadata: aMetadata(),
+};
+const abandon: AbandonTask = {
+  type: 'AbandonTask',
+  data: { taskId, reason: 'the relay died' },
+  metadata: aMetadata(),
+};
+const abandoned = aTaskFailed({
+  source: 'abandoned',
+  reason: 'the relay died',
+  quota: 0,
+  report: null,
+});
+const done = { status: 'SUCCESS', progress: '100%', imageUrl: 'https://example.com/1.png' };
+
+test('a task is submitted once', () => {
+  given().when(aSubmitTask()).thenEvents(aTaskSubmitted());
+  given(aTaskSubmitted()).when(aSubmitTask()).thenEvents();
+});
+
+test('a provider takes a task once, whatever is repeated', () => {
+  given(aTaskSubmitted()).when(anAcceptTask()).thenEvents(aTaskAccepted());
+  given(aTaskSubmitted(), aTaskAccepted()).when(anAcceptTask()).thenEvents();
+});
+
+test('a drawing that exists already ends with its acceptance', () => {
+  given(aTaskSubmitted())
+    .when(anAcceptTask({ code: 21 }, aReport(done)))
+    .thenEvents(aTaskAccepted({ code: 21 }), {
+      type: 'TaskSucceeded',
+      data: { taskId, report: aReport(done) },
+    });
+});
+
+test('what nobody submitted is not known', () =>
+  given().when(aReportTask()).thenRejected('task.unknown'));
+
+test('a refused task cost nothing, so nothing goes back', () =>
+  given(aTaskSubmitted())
+    .when(refuse)
+    .thenEvents(
+      aTaskFailed({
+        source: 'refused',
+        code: 24,
+        reason: 'banned prompt',
+        quota: 0,
+        report: null,
+      }),
+    ));
+
+test('a report that says nothing new changes nothing', () => {
+  const progressed: TaskEvent = {
+    type: 'TaskProgressed',
+    data: { taskId, report: aReport({ status: 'IN_PROGRESS', progress: '37%' }) },
+  };
+  const running = [aTaskSubmitted(), aTaskAccepted()];
+  const say = aReportTask({ status: 'IN_PROGRESS', progress: '37%' });
+  given(...running)
+    .when(say)
+    .thenEvents(progressed);
+  given(...running, progressed)
+    .when(say)
+    .thenEvents();
+});
+
+test('what a provider leaves out does not wipe out what it said before', () => {
+  const progressed: TaskEvent = {
+    type: 'TaskProgressed',
+    data: { taskId, report: aReport({ status: 'IN_PROGRESS', startTime: 5, promptEn: 'a gate' }) },
+  };
+  given(aTaskSubmitted(), aTaskAccepted(), progressed)
+    .when(aReportTask(done))
+    .thenEvents({
+      type: 'TaskSucceeded',
+      data: { taskId, report: aReport({ ...done, startTime: 5, promptEn: 'a gate' }) },
+    });
+});
+
+test.each([
+  ['a status of failure', { status: 'FAILURE', progress: '100%', failReason: 'the brush broke' }],
+  ['a reason before the end', { progress: '37%', failReason: 'the brush broke' }],
+])('%s gives back what was charged', (_, said) =>
+  given(aTaskSubmitted(), aTaskAccepted()).when(aReportTask(said)).thenEvents(aTaskFailed()),
+);
+
+test('a task fails once: neither a second failure nor a late success changes that', () => {
+  const failed = [aTaskSubmitted(), aTaskAccepted(), aTaskFailed()];
+  given(...failed)
+    .when(aReportTask({ status: 'FAILURE', failReason: 'again' }))
+    .thenEvents();
+  given(...failed)
+    .when(aReportTask(done))
+    .thenEvents();
+  given(...failed)
+    .when(aGiveUpTask())
+    .thenEvents();
+  given(...failed)
+    .when(anAcceptTask())
+    .thenEvents();
+});
+
+test('a finished task stays finished', () => {
+  const succeeded: TaskEvent = { type: 'TaskSucceeded', data: { taskId, report: aReport(done) } };
+  const events = [aTaskSubmitted(), aTaskAccepted(), succeeded];
+  given(...events)
+    .when(aReportTask({ status: 'FAILURE', failReason: 'no' }))
+    .thenEvents();
+  given(...events)
+    .when(aGiveUpTask('channel-gone'))
+    .thenEvents();
+});
+
+test('a task that nobody speaks of any more is given up, and its price goes back', () =>
+  given(aTaskSubmitted(), aTaskAccepted())
+    .when(aGiveUpTask())
+    .thenEvents(
+      aTaskFailed({
+        source: 'timeout',
+        reason: 'too long',
+        report: aReport({ status: 'FAILURE', progress: '100%', failReason: 'too long' }),
+      }),
+    ));
+
+test('a relay that dies before the answer leaves a failed task that cost nothing', () => {
+  given(aTaskSubmitted()).when(abandon).thenEvents(abandoned);
+  given(aTaskSubmitted(), aTaskAccepted()).when(abandon).thenEvents();
+});
+
+test('a relay that was taken for dead is believed when it is heard of, and its task can fail once', () => {
+  given(aTaskSubmitted(), abandoned).when(anAcceptTask()).thenEvents(aTaskAccepted());
+  given(aTaskSubmitted(), abandoned, aTaskAccepted())
+    .when(aReportTask({ status: 'FAILURE', progress: '100%', failReason: 'the brush broke' }))
+    .thenEvents(aTaskFailed());
+});
+
+test('a refused task stays refused', () => {
+  const refused = aTaskFailed({ source: 'refused', quota: 0, report: null });
+  given(aTaskSubmitted(), refused).when(anAcceptTask()).thenEvents();
+});
+
+test('the state after a story is what its events say', () => {
+  const story = [aTaskSubmitted(), abandoned, aTaskAccepted(), aTaskFailed()];
+  expect(fold(taskDecider, story)).toMatchObject({ status: 'failed', wasAccepted: true });
+});
