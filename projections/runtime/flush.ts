@@ -2,7 +2,15 @@ import { CompiledQuery } from 'kysely';
 import { type Column, copyText } from './copy-text.ts';
 import type { Place } from './projector.ts';
 import type { TableChanges, Update } from './row-batch.ts';
-import { monthOf, qualified, quoted, type Row, sqlType, type Table } from './table.ts';
+import {
+  monthOf,
+  partitionStatement,
+  qualified,
+  quoted,
+  type Row,
+  sqlType,
+  type Table,
+} from './table.ts';
 
 type Target = Place;
 
@@ -177,13 +185,8 @@ const ensurePartitions = async (target: Target, { table, inserted }: TableChange
     ),
   );
   for (const { relname } of existing.rows) months.delete(relname.slice(table.name.length + 1));
-  for (const { name, from, to } of months.values()) {
-    await run(
-      target,
-      `CREATE TABLE ${qualified(target.schema, `${table.name}_${name}`)} PARTITION OF ` +
-        `${qualified(target.schema, table.name)} FOR VALUES FROM (${from}) TO (${to})`,
-      [],
-    );
+  for (const month of months.values()) {
+    await run(target, partitionStatement(target.schema, table, month), []);
   }
 };
 

@@ -11,6 +11,8 @@ export type Table<R extends Row = Row> = Readonly<{
   name: string;
   columns: Readonly<Record<keyof R & string, ColumnType>>;
   key: readonly (keyof R & string)[];
+  /** Columns that the index of the key carries along, for questions that it can answer alone. */
+  include?: readonly (keyof R & string)[];
   /** Columns that `accumulate` adds up; all others belong to the key. */
   counters?: readonly (keyof R & string)[];
   /** Unix seconds; one partition for each month (UTC). */
@@ -53,6 +55,7 @@ export const quoted = (name: string): string => `"${name}"`;
 export const qualified = (schema: string, table: string): string =>
   `${quoted(schema)}.${quoted(table)}`;
 
+const list = (names: readonly string[]): string => names.map(quoted).join(', ');
 const indexOn = (schema: string, table: Table, index: string): string =>
   `CREATE INDEX ON ${qualified(schema, table.name)} ${index}`;
 
@@ -61,10 +64,11 @@ export const createStatements = (schema: string, table: Table): readonly string[
   const columns = Object.entries(table.columns).map(
     ([name, type]) => `${quoted(name)} ${columnSql(type)}`,
   );
-  const key = table.key.map(quoted).join(', ');
   const by = table.partitionByMonth;
+  const carried = table.include === undefined ? '' : ` INCLUDE (${list(table.include)})`;
+  columns.push(`PRIMARY KEY (${list(table.key)})${carried}`);
   return [
-    `CREATE TABLE ${qualified(schema, table.name)} (${columns.join(', ')}, PRIMARY KEY (${key}))` +
+    `CREATE TABLE ${qualified(schema, table.name)} (${columns.join(', ')})` +
       (by === undefined ? ' WITH (fillfactor = 85)' : ` PARTITION BY RANGE (${quoted(by)})`),
     ...(table.writeIndexes ?? []).map((index) => indexOn(schema, table, index)),
   ];
@@ -77,6 +81,16 @@ export const indexStatements = (schema: string, table: Table): readonly string[]
 /** Changes when a table changes, which makes the runtime build it anew. */
 export const versionOf = (version: number, tables: Tables): string =>
   `${version}.${createHash('sha256').update(JSON.stringify(tables)).digest('hex').slice(0, 12)}`;
+
+/** A month in which people look things up while it grows: its pages are marked as settled early. */
+export const partitionStatement = (
+  schema: string,
+  table: Table,
+  { name, from, to }: Readonly<{ name: string; from: number; to: number }>,
+): string =>
+  `CREATE TABLE ${qualified(schema, `${table.name}_${name}`)} PARTITION OF ` +
+  `${qualified(schema, table.name)} FOR VALUES FROM (${from}) TO (${to}) ` +
+  'WITH (autovacuum_vacuum_insert_scale_factor = 0.02)';
 
 /** First second of the month of `seconds`, and of the next one, and the name of its partition. */
 export const monthOf = (seconds: number): Readonly<{ from: number; to: number; name: string }> => {

@@ -39,14 +39,14 @@ type Condition = RawBuilder<unknown>;
 const all = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? sql`TRUE` : sql.join([...conditions], sql` AND `);
 
-/** Below 0: charges whose entries were pruned, which only the dashboard counts. */
+/** Of sums. Below 0: charges whose entries were pruned, which only the dashboard counts. */
 const ofType = ({ type }: LogFilter): Condition =>
   type === 0 ? sql`type > 0` : sql`type = ${type}`;
 const isPattern = (modelName: string): boolean => /[%_]/.test(modelName);
 
-/** Everything but the time; the entries and their hourly sums share the names of the columns. */
-export const matches = (filter: LogFilter): Condition => {
-  const conditions: Condition[] = [ofType(filter)];
+/** Everything but time and type; the entries and their hourly sums share the names of the columns. */
+const labelled = (filter: LogFilter): readonly Condition[] => {
+  const conditions: Condition[] = [];
   if (filter.userId !== 0) conditions.push(sql`user_id = ${filter.userId}`);
   if (filter.username !== '') conditions.push(sql`username = ${filter.username}`);
   if (filter.tokenName !== '') conditions.push(sql`token_name = ${filter.tokenName}`);
@@ -59,14 +59,21 @@ export const matches = (filter: LogFilter): Condition => {
   }
   if (filter.group !== '') conditions.push(sql`"group" = ${filter.group}`);
   if (filter.channel !== 0) conditions.push(sql`channel_id = ${filter.channel}`);
-  return all(conditions);
+  return conditions;
 };
+
+/**
+ * Of entries, everything but the time. Says nothing where nothing is asked, so that an index alone
+ * can answer.
+ */
+export const matches = (filter: LogFilter): Condition =>
+  all([...(filter.type === 0 ? [] : [sql`type = ${filter.type}`]), ...labelled(filter)]);
 
 /** The hourly sums that answer a filter with the fewest rows: their table, and which of its rows. */
 export const sumsFor = (filter: LogFilter): Readonly<{ table: string; rows: Condition }> => {
   const table = `usage_log.${depthOf(filter)}`;
   const facet = facetFor(filter);
-  if (facet === null) return { table, rows: matches(filter) };
+  if (facet === null) return { table, rows: all([ofType(filter), ...labelled(filter)]) };
   const value = isPattern(filter.modelName)
     ? sql`value LIKE ${facet.value}`
     : sql`value = ${facet.value}`;

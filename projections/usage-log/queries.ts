@@ -23,6 +23,13 @@ export const sumEntries = async (db: Db, filter: LogFilter, stretch: Stretch): P
   return rows[0] ?? nothing;
 };
 
+/** Only how many: an index can say that without the rows. */
+const countEntries = async (db: Db, filter: LogFilter, stretch: Stretch): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM usage_log.entries
+    WHERE ${within('created_at', stretch)} AND ${matches(filter)}`.execute(db);
+  return rows[0]?.count ?? 0;
+};
+
 /** Entries that a cut at this time (Unix seconds) takes out of the log. */
 export const countBefore = async (db: Db, before: number): Promise<number> => {
   // A filter takes an end of 0 for an open one.
@@ -69,7 +76,7 @@ const hourBuckets = async (db: Db, filter: LogFilter, hours: Stretch): Promise<B
 
 const cutBucket = async (db: Db, filter: LogFilter, cut: Stretch | null): Promise<Bucket[]> => {
   if (cut === null) return [];
-  const { count } = await sumEntries(db, filter, cut);
+  const count = await countEntries(db, filter, cut);
   return count === 0 ? [] : [{ ...cut, count }];
 };
 
@@ -95,7 +102,7 @@ const bucketsOfPage = (
 
 /**
  * One page, newest first. The hourly sums tell in which hours its rows lie, so that page 10,000
- * costs what page 1 costs: only those hours are read.
+ * costs what page 1 costs: only those hours are read, the first of them from its nearer end.
  */
 export const listEntries = async (
   db: Db,
@@ -115,18 +122,29 @@ export const listEntries = async (
   if (chosen.length === 0) return { rows: [], total };
   const froms = chosen.map(({ from }) => from);
   const tos = chosen.map(({ to }) => to);
+  const inFirst = chosen[0]?.count ?? 0;
+  const rises = skip > inFirst / 2;
   // Only the keys are sorted and skipped over; whole rows are read for the page alone.
-  const limits = chosen.map((_, index) => (index === 0 ? skip + pageSize : pageSize));
+  const enough = rises ? inFirst - skip : skip + pageSize;
+  const limits = chosen.map((_, index) => (index === 0 ? enough : pageSize));
+  const rising = chosen.map((_, index) => index === 0 && rises);
   const { rows } = await sql<UsageLogRow>`
     WITH page AS MATERIALIZED (
       SELECT found.* FROM
-        unnest(${froms}::int8[], ${tos}::int8[], ${limits}::int8[]) AS bucket(low, high, enough)
+        unnest(${froms}::int8[], ${tos}::int8[], ${limits}::int8[], ${rising}::bool[])
+          AS bucket(low, high, enough, rises)
       CROSS JOIN LATERAL (
-        SELECT created_at, id FROM usage_log.entries
-        WHERE created_at BETWEEN bucket.low AND bucket.high AND ${matches(filter)}
-        ORDER BY created_at DESC, id DESC LIMIT bucket.enough
+        (SELECT created_at, id FROM usage_log.entries
+          WHERE created_at BETWEEN bucket.low AND bucket.high AND ${matches(filter)}
+            AND NOT bucket.rises
+          ORDER BY created_at DESC, id DESC LIMIT bucket.enough)
+        UNION ALL
+        (SELECT created_at, id FROM usage_log.entries
+          WHERE created_at BETWEEN bucket.low AND bucket.high AND ${matches(filter)}
+            AND bucket.rises
+          ORDER BY created_at, id LIMIT bucket.enough)
       ) AS found
-      ORDER BY found.created_at DESC, found.id DESC OFFSET ${skip} LIMIT ${pageSize}
+      ORDER BY found.created_at DESC, found.id DESC OFFSET ${rises ? 0 : skip} LIMIT ${pageSize}
     )
     SELECT entries.* FROM page CROSS JOIN LATERAL (
       SELECT * FROM usage_log.entries AS e

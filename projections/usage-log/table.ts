@@ -81,6 +81,8 @@ export const usageLogTables = {
       details: 'text',
     },
     key: ['created_at', 'id'],
+    // What a page skips over is counted in the index alone, whatever these are asked for.
+    include: ['type', 'group', 'model_name'],
     partitionByMonth: 'created_at',
     indexes: [
       '(user_id, created_at, id)',
