@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, type StubRoutes, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
@@ -76,6 +77,7 @@ const order = async ({ person }: Opened) => {
 
 describe('an amount', () => {
   test('of the quick picks is priced, and its tier is shown', async () => {
+    covers('topup-6', 'topup-7', 'topup-8', 'topup-9', 'topup-23');
     const { person, asked } = await open();
     await person.click(screen.getByRole('button', { name: '$15 +18%' }));
     expect(await screen.findByText('To pay: 108.00 CNY')).toBeTruthy();
@@ -84,6 +86,7 @@ describe('an amount', () => {
     expect(asked('/api/user/amount').at(-1)?.body).toEqual({ amount: 15, top_up_code: '' });
   });
   test('that is typed is asked for once it stands still', async () => {
+    covers('topup-8', 'topup-27');
     const { person, asked } = await open();
     await person.type(screen.getByLabelText('Amount in dollars'), '280');
     expect(await screen.findByText('To pay: 2016.00 CNY')).toBeTruthy();
@@ -91,6 +94,7 @@ describe('an amount', () => {
     expect(screen.getByText(/40% on top now/)).toBeTruthy();
   });
   test('below the minimum of the site is not ordered', async () => {
+    covers('topup-10', 'topup-11');
     const { person, asked } = await open();
     const field = screen.getByLabelText('Amount in dollars');
     expect(field.getAttribute('placeholder')).toBe('At least $2');
@@ -118,6 +122,7 @@ describe('an amount', () => {
 
 describe('an order', () => {
   test('shows a code that is drawn here, and only WeChat is offered', async () => {
+    covers('topup-12', 'topup-13');
     const opened = await open();
     const dialog = await order(opened);
     expect(within(dialog).getByRole('img', { name: 'Code to scan' }).tagName).toBe('svg');
@@ -127,6 +132,7 @@ describe('an order', () => {
     expect(screen.queryByText(/alipay/i)).toBeNull();
   });
   test('that is paid says so, reads the balance again and closes', async () => {
+    covers('topup-16');
     const opened = await open({ 'GET /api/user/lantu_status': stateOf('success') });
     const before = opened.asked('/api/user/self').length;
     await order(opened).catch(() => undefined);
@@ -136,6 +142,7 @@ describe('an order', () => {
     expect(opened.asked('/api/user/lantu_status')[0]?.query.get('trade_no')).toBe(anOrder.trade_no);
   });
   test('that expired says so and offers a new one', async () => {
+    covers('topup-15');
     const opened = await open({ 'GET /api/user/lantu_status': stateOf('expired') });
     const dialog = await order(opened);
     expect(await within(dialog).findByText('The order has expired')).toBeTruthy();
@@ -143,6 +150,7 @@ describe('an order', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
   test('expires on the clock of the page even when nobody answers', async () => {
+    covers('topup-17');
     const opened = await open({
       'POST /api/user/pay_lantu': {
         success: true,
@@ -171,6 +179,7 @@ describe('an order', () => {
     expect(await screen.findByText('The payment failed: no')).toBeTruthy();
   });
   test('is asked about every ten seconds until the dialog is closed', async () => {
+    covers('topup-15', 'topup-18');
     const opened = await open();
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const dialog = await order(opened);

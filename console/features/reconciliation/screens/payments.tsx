@@ -1,0 +1,31 @@
+import { Button, Classes } from '@blueprintjs/core';
+import { Refresh } from '@blueprintjs/icons';
+import { useTranslation } from 'react-i18next';
+import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { Page } from '../../../shared/components/page.tsx';
+import { useReconciliation } from '../api/reconciliation.ts';
+import { AllOrders } from '../components/all-orders.tsx';
+import { Verdict } from '../components/verdict.tsx';
+
+export const Payments = () => {
+  const { t } = useTranslation('reconciliation');
+  const found = useReconciliation();
+  const again = (
+    <Button
+      icon={<Refresh />}
+      text={t('check-again')}
+      loading={found.isFetching}
+      onClick={() => void found.refetch()}
+    />
+  );
+  return (
+    <Page title={t('title')} lead={t('lead')} actions={again}>
+      {found.isError && !found.data && (
+        <LoadFailed error={found.error} onRetry={() => void found.refetch()} />
+      )}
+      {found.isPending && <div className={`panel ${Classes.SKELETON} card-skeleton`} />}
+      {found.data && <Verdict found={found.data} />}
+      <AllOrders />
+    </Page>
+  );
+};
