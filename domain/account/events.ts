@@ -110,6 +110,8 @@ export type CallFacts = Readonly<{
   firstByteMs: number | null;
   ip: string;
   task?: CallTask;
+  /** How long the model was asked to think: `low`, `medium`, `high` and the like. */
+  reasoningEffort?: string;
 }>;
 
 /** `price(usage, quote) === amount` holds for every one ever written. */

@@ -13,6 +13,21 @@ export const ledgerKind = z.enum([
 export type LedgerKind = z.infer<typeof ledgerKind>;
 
 /** What a charge was computed from, as frozen in its event; the ratios are exact decimal text. */
+const extras = {
+  picture: z
+    .object({
+      size: z.string(),
+      quality: z.string(),
+      sizeRatio: z.string(),
+      qualityRatio: z.string(),
+      quotaPerUnit: z.number(),
+    })
+    .optional(),
+  /** USD per 1,000 calls. */
+  tools: z
+    .object({ webSearch: z.string(), fileSearch: z.string(), quotaPerUnit: z.number() })
+    .optional(),
+};
 export const ledgerQuote = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('ratio'),
@@ -22,6 +37,10 @@ export const ledgerQuote = z.discriminatedUnion('kind', [
     cacheRatio: z.string(),
     cacheCreationRatio: z.string(),
     groupRatio: z.string(),
+    audioRatio: z.string().optional(),
+    audioCompletionRatio: z.string().optional(),
+    imageRatio: z.string().optional(),
+    ...extras,
   }),
   z.object({
     kind: z.literal('price'),
@@ -30,6 +49,8 @@ export const ledgerQuote = z.discriminatedUnion('kind', [
     modelPrice: z.string(),
     groupRatio: z.string(),
     quotaPerUnit: z.number(),
+    flat: z.literal(true).optional(),
+    ...extras,
   }),
 ]);
 export const ledgerUsage = z.object({
@@ -38,6 +59,13 @@ export const ledgerUsage = z.object({
   cachedTokens: z.number().int(),
   cacheCreationTokens: z.number().int(),
   cacheApart: z.literal(true).optional(),
+  audioInputTokens: z.number().int().optional(),
+  cachedAudioTokens: z.number().int().optional(),
+  audioOutputTokens: z.number().int().optional(),
+  imageInputTokens: z.number().int().optional(),
+  pictures: z.number().int().optional(),
+  webSearches: z.number().int().optional(),
+  fileSearches: z.number().int().optional(),
 });
 export const ledgerPrice = z.object({
   quote: ledgerQuote,

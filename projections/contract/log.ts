@@ -70,6 +70,30 @@ export const logOther = z.object({
   /** Milliseconds to the first output, -1000 when there was none. */
   frt: z.number().optional(),
   claude: z.boolean().optional(),
+  /** Tokens of sound and of text beside it. */
+  audio: z.boolean().optional(),
+  audio_input: z.number().optional(),
+  audio_output: z.number().optional(),
+  text_input: z.number().optional(),
+  text_output: z.number().optional(),
+  audio_ratio: z.number().optional(),
+  audio_completion_ratio: z.number().optional(),
+  /** `image_output`: tokens of pictures in the prompt, by the name that clients know. */
+  image: z.boolean().optional(),
+  image_output: z.number().optional(),
+  image_ratio: z.number().optional(),
+  /** Pictures that were asked for. */
+  image_count: z.number().optional(),
+  image_size: z.string().optional(),
+  image_quality: z.string().optional(),
+  /** Calls of the provider's own tools; prices in USD per 1,000 calls. */
+  web_search: z.boolean().optional(),
+  web_search_call_count: z.number().optional(),
+  web_search_price: z.number().optional(),
+  file_search: z.boolean().optional(),
+  file_search_call_count: z.number().optional(),
+  file_search_price: z.number().optional(),
+  reasoning_effort: z.string().optional(),
   is_model_mapped: z.boolean().optional(),
   upstream_model_name: z.string().optional(),
   /** How the request ended, when not completely. */

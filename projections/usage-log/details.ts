@@ -18,6 +18,7 @@ export type ConsumeDetails = Readonly<{
   upstreamModel: string | null;
   firstByteMs: number | null;
   channelsTried: CallFacts['channelsTried'];
+  reasoningEffort?: string;
   /** Of calls that set a task going. */
   task?: NonNullable<CallFacts['task']>;
 }>;

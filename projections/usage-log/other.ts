@@ -1,4 +1,4 @@
-import type { Quote } from '../../domain/pricing/types.ts';
+import type { Quote, RatioQuote, Usage } from '../../domain/pricing/types.ts';
 import type { LogOther } from '../contract/log.ts';
 import { priceSteps } from '../shared/price-steps.ts';
 import type { ConsumeDetails, FailureDetails, LogDetails } from './details.ts';
@@ -15,6 +15,58 @@ const ratiosOf = (quote: Quote): LogOther =>
         cache_creation_ratio: Number(quote.cacheCreationRatio),
       };
 
+/** Sound that was heard and made, apart from text. */
+const soundOf = (usage: Usage, quote: Quote): LogOther => {
+  const { audioInputTokens = 0, audioOutputTokens = 0 } = usage;
+  if (audioInputTokens + audioOutputTokens === 0) return {};
+  const ratios: Partial<RatioQuote> = quote.kind === 'ratio' ? quote : {};
+  return {
+    audio: true,
+    audio_input: audioInputTokens,
+    audio_output: audioOutputTokens,
+    text_input: usage.promptTokens - audioInputTokens,
+    text_output: usage.completionTokens - audioOutputTokens,
+    audio_ratio: Number(ratios.audioRatio ?? 1),
+    audio_completion_ratio: Number(ratios.audioCompletionRatio ?? 1),
+  };
+};
+
+/** Pictures that were looked at, and pictures that were made. */
+const picturesOf = ({ imageInputTokens = 0, pictures = 0 }: Usage, quote: Quote): LogOther => ({
+  ...(imageInputTokens === 0
+    ? {}
+    : {
+        image: true,
+        image_output: imageInputTokens,
+        image_ratio: Number((quote.kind === 'ratio' ? quote.imageRatio : undefined) ?? 1),
+      }),
+  ...(pictures === 0
+    ? {}
+    : {
+        image_count: pictures,
+        image_size: quote.picture?.size ?? '',
+        image_quality: quote.picture?.quality ?? '',
+      }),
+});
+
+/** Calls of the provider's own tools; prices in USD per 1,000 calls. */
+const searchesOf = ({ webSearches = 0, fileSearches = 0 }: Usage, { tools }: Quote): LogOther => ({
+  ...(webSearches === 0
+    ? {}
+    : {
+        web_search: true,
+        web_search_call_count: webSearches,
+        web_search_price: Number(tools?.webSearch ?? 0),
+      }),
+  ...(fileSearches === 0
+    ? {}
+    : {
+        file_search: true,
+        file_search_call_count: fileSearches,
+        file_search_price: Number(tools?.fileSearch ?? 0),
+      }),
+});
+
 const mapping = (upstreamModel: string | null): LogOther =>
   upstreamModel === null ? {} : { is_model_mapped: true, upstream_model_name: upstreamModel };
 
@@ -27,6 +79,10 @@ const consume = (details: ConsumeDetails, forAdmin: boolean): LogOther => ({
   cache_creation_tokens: details.usage.cacheCreationTokens,
   frt: details.firstByteMs ?? -1000,
   ...(details.usage.cacheApart ? { claude: true } : {}),
+  ...soundOf(details.usage, details.quote),
+  ...picturesOf(details.usage, details.quote),
+  ...searchesOf(details.usage, details.quote),
+  ...(details.reasoningEffort === undefined ? {} : { reasoning_effort: details.reasoningEffort }),
   ...mapping(details.upstreamModel),
   ...(details.end === 'complete' ? {} : { end: details.end }),
   ...(details.usageSource === 'counted' ? { usage_source: 'counted' } : {}),

@@ -130,6 +130,9 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
           upstreamModel: facts.upstreamModel,
           firstByteMs: facts.firstByteMs,
           channelsTried: facts.channelsTried,
+          ...(facts.reasoningEffort === undefined
+            ? {}
+            : { reasoningEffort: facts.reasoningEffort }),
           ...(facts.task === undefined ? {} : { task: facts.task }),
         },
       };

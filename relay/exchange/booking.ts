@@ -5,6 +5,7 @@ import type { Usage } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { ApiError } from '../ingress/api-error.ts';
 import { boundOf, countedUsage, saysNothing, withOwnCounts } from '../metering/counted-usage.ts';
+import { reasoningEffortOf } from '../metering/reasoning-effort.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { Admitted } from './admitted.ts';
 import type { Funding } from './funding.ts';
@@ -134,6 +135,7 @@ export class Booking {
 
   private facts({ channelId, tried, upstreamModel, firstByteMs }: AttemptFacts): CallFacts {
     const { caller, call, requestId, group, path, address, startedAtMs } = this.admitted;
+    const reasoningEffort = reasoningEffortOf(call);
     return {
       requestId,
       relayId: this.core.journal.relayId,
@@ -151,6 +153,7 @@ export class Booking {
       durationMs: Math.max(0, this.core.clock().getTime() - startedAtMs),
       firstByteMs,
       ip: address,
+      ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     };
   }
 }

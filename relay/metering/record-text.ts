@@ -52,6 +52,7 @@ const callIsComplete: Complete<
   | 'durationMs'
   | 'firstByteMs'
   | 'ip'
+  | 'reasoningEffort'
   | 'task'
 > = true;
 const startedIsComplete: Complete<
@@ -96,8 +97,11 @@ const numbers = (list: readonly ChannelId[]): string =>
 const taskText = (task: object | undefined): string =>
   task === undefined ? '' : `,"task":${JSON.stringify(task)}`;
 
+const effortText = (effort: string | undefined): string =>
+  effort === undefined ? '' : `,"reasoningEffort":${named(effort)}`;
+
 const callText = (call: CallFacts): string =>
-  `{"requestId":${quoted(call.requestId)},"relayId":${named(call.relayId)},"tokenId":${call.tokenId},"tokenName":${named(call.tokenName)},"username":${named(call.username)},"channelId":${call.channelId},"channelsTried":${numbers(call.channelsTried)},"model":${named(call.model)},"upstreamModel":${orNull(call.upstreamModel)},"group":${named(call.group)},"path":${named(call.path)},"isStream":${call.isStream},"startedAt":"${call.startedAt}","durationMs":${call.durationMs},"firstByteMs":${call.firstByteMs},"ip":${named(call.ip)}${taskText(call.task)}}`;
+  `{"requestId":${quoted(call.requestId)},"relayId":${named(call.relayId)},"tokenId":${call.tokenId},"tokenName":${named(call.tokenName)},"username":${named(call.username)},"channelId":${call.channelId},"channelsTried":${numbers(call.channelsTried)},"model":${named(call.model)},"upstreamModel":${orNull(call.upstreamModel)},"group":${named(call.group)},"path":${named(call.path)},"isStream":${call.isStream},"startedAt":"${call.startedAt}","durationMs":${call.durationMs},"firstByteMs":${call.firstByteMs},"ip":${named(call.ip)}${taskText(call.task)}${effortText(call.reasoningEffort)}}`;
 
 const usageText = (usage: Usage): string =>
   hasExtras(usage) ? JSON.stringify(usage) : plainUsageText(usage);

@@ -8,24 +8,34 @@ const whole = fc.nat();
 const anyText = fc.string({ unit: 'binary' });
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 
-const call = fc.record({
-  requestId: anyText,
-  relayId: anyText,
-  tokenId: whole,
-  tokenName: anyText,
-  username: anyText,
-  channelId: whole,
-  channelsTried: fc.array(whole),
-  model: anyText,
-  upstreamModel: orNull(anyText),
-  group: anyText,
-  path: anyText,
-  isStream: fc.boolean(),
-  startedAt: fc.constant('2026-01-01T00:00:00.000Z'),
-  durationMs: whole,
-  firstByteMs: orNull(whole),
-  ip: anyText,
-});
+const call = fc.record(
+  {
+    requestId: anyText,
+    relayId: anyText,
+    tokenId: whole,
+    tokenName: anyText,
+    username: anyText,
+    channelId: whole,
+    channelsTried: fc.array(whole),
+    model: anyText,
+    upstreamModel: orNull(anyText),
+    group: anyText,
+    path: anyText,
+    isStream: fc.boolean(),
+    startedAt: fc.constant('2026-01-01T00:00:00.000Z'),
+    durationMs: whole,
+    firstByteMs: orNull(whole),
+    ip: anyText,
+    reasoningEffort: anyText,
+  },
+  {
+    requiredKeys: [
+      ...(['requestId', 'relayId', 'tokenId', 'tokenName', 'username', 'channelId'] as const),
+      ...(['channelsTried', 'model', 'upstreamModel', 'group', 'path', 'isStream'] as const),
+      ...(['startedAt', 'durationMs', 'firstByteMs', 'ip'] as const),
+    ],
+  },
+);
 const usage = fc.record(
   {
     promptTokens: whole,
@@ -33,6 +43,13 @@ const usage = fc.record(
     cachedTokens: whole,
     cacheCreationTokens: whole,
     cacheApart: fc.constant(true as const),
+    audioInputTokens: whole,
+    cachedAudioTokens: whole,
+    audioOutputTokens: whole,
+    imageInputTokens: whole,
+    pictures: whole,
+    webSearches: whole,
+    fileSearches: whole,
   },
   { requiredKeys: ['promptTokens', 'completionTokens', 'cachedTokens', 'cacheCreationTokens'] },
 );

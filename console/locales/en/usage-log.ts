@@ -56,6 +56,9 @@ export const usageLog: Record<keyof typeof zh, string> = {
   'detail.request': 'Request ID',
   'detail.cached': 'Cached tokens',
   'detail.created': 'Cache creation tokens',
+  'detail.effort': 'Reasoning effort',
+  'detail.pictures': 'Pictures',
+  'detail.pictures-text': '{{count}} × {{size}} {{quality}}',
   'detail.price': 'Price',
   'detail.asked': 'Asked for and billed',
   'detail.real': 'Real model',
@@ -79,6 +82,11 @@ export const usageLog: Record<keyof typeof zh, string> = {
   'line-output': 'Completion price: {{price}} / 1M tokens',
   'line-cache': 'Cache price: {{price}} / 1M tokens ({{tokens}} tokens)',
   'line-creation': 'Cache creation price: {{price}} / 1M tokens ({{tokens}} tokens)',
+  'line-audio-input': 'Audio input price: {{price}} / 1M tokens ({{tokens}} tokens)',
+  'line-audio-output': 'Audio output price: {{price}} / 1M tokens ({{tokens}} tokens)',
+  'line-image': 'Image input price: {{price}} / 1M tokens ({{tokens}} tokens)',
+  'line-web-search': 'Web search: {{price}} / 1K calls ({{calls}} calls)',
+  'line-file-search': 'File search: {{price}} / 1K calls ({{calls}} calls)',
   'line-sum':
     'Prompt {{input}} tokens + completion {{output}} tokens, group ratio {{group}} = {{total}}',
 };

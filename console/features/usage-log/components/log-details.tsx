@@ -26,6 +26,16 @@ export const LogDetails = ({ row }: Readonly<{ row: LogRow }>) => {
     ],
     [t('detail.cached'), other.cache_tokens, Boolean(other.cache_tokens)],
     [t('detail.created'), other.cache_creation_tokens, Boolean(other.cache_creation_tokens)],
+    [t('detail.effort'), other.reasoning_effort, Boolean(other.reasoning_effort)],
+    [
+      t('detail.pictures'),
+      t('detail.pictures-text', {
+        count: other.image_count ?? 0,
+        size: other.image_size ?? '',
+        quality: other.image_quality ?? '',
+      }),
+      Boolean(other.image_count),
+    ],
     [t('detail.price'), longPrice(other, t), isCharge && other.group_ratio !== undefined],
     [t('detail.asked'), row.model_name, Boolean(other.is_model_mapped)],
     [t('detail.real'), other.upstream_model_name, Boolean(other.is_model_mapped)],

@@ -46,9 +46,46 @@ export const longPrice = (other: LogOther, t: Translate): string => {
 
 const dollars = (value: number) => `$${value.toFixed(6)}`;
 
+/** Sound and pictures in the prompt and in the answer, each at its own price. */
+const mediaLines = (other: LogOther, input: number, t: Translate) => {
+  const heard = other.audio_input ?? 0;
+  const made = other.audio_output ?? 0;
+  const seen = other.image_output ?? 0;
+  const sound = input * (other.audio_ratio ?? 1);
+  const priced = [
+    ['line-audio-input', sound, heard],
+    ['line-audio-output', sound * (other.audio_completion_ratio ?? 1), made],
+    ['line-image', input * (other.image_ratio ?? 1), seen],
+  ] as const;
+  return {
+    lines: priced
+      .filter(([, , tokens]) => tokens > 0)
+      .map(([key, price, tokens]) => t(key, { price: usd(price), tokens })),
+    input: heard + seen,
+    output: made,
+    cost: priced.reduce((sum, [, price, tokens]) => sum + price * tokens, 0) / perMillion,
+  };
+};
+
+/** Calls of the provider's own tools. */
+const toolLines = (other: LogOther, t: Translate) => {
+  const called = [
+    ['line-web-search', other.web_search_price ?? 0, other.web_search_call_count ?? 0],
+    ['line-file-search', other.file_search_price ?? 0, other.file_search_call_count ?? 0],
+  ] as const;
+  return {
+    lines: called
+      .filter(([, , calls]) => calls > 0)
+      .map(([key, price, calls]) => t(key, { price: usd(price), calls })),
+    cost: called.reduce((sum, [, price, calls]) => sum + price * calls, 0) / 1_000,
+  };
+};
+
 /** The prices behind a charge in USD, for reading; what was charged is counted in units. */
 export const priceLines = (row: LogRow, other: LogOther, t: Translate): readonly string[] => {
   const group = other.group_ratio ?? 1;
+  // Pictures have multipliers of their own; the steps above show them.
+  if (other.image_count) return [];
   if (isFixed(other)) {
     const price = other.model_price ?? 0;
     return [
@@ -61,9 +98,12 @@ export const priceLines = (row: LogRow, other: LogOther, t: Translate): readonly
   const created = other.cache_creation_tokens ?? 0;
   const cacheRatio = other.cache_ratio ?? 1;
   const creationRatio = other.cache_creation_ratio ?? 1;
-  const full = other.claude ? row.prompt_tokens : row.prompt_tokens - cached - created;
-  const weighted = full + cached * cacheRatio + created * creationRatio;
-  const total = ((weighted * input + row.completion_tokens * output) / perMillion) * group;
+  const media = mediaLines(other, input, t);
+  const tools = toolLines(other, t);
+  const prompt = other.claude ? row.prompt_tokens : row.prompt_tokens - cached - created;
+  const weighted = prompt - media.input + cached * cacheRatio + created * creationRatio;
+  const written = (row.completion_tokens - media.output) * output;
+  const total = ((weighted * input + written) / perMillion + media.cost + tools.cost) * group;
   return [
     t('line-input', { price: usd(input) }),
     t('line-output', { price: usd(output) }),
@@ -71,6 +111,8 @@ export const priceLines = (row: LogRow, other: LogOther, t: Translate): readonly
     ...(created > 0
       ? [t('line-creation', { price: usd(input * creationRatio), tokens: created })]
       : []),
+    ...media.lines,
+    ...tools.lines,
     t('line-sum', {
       input: row.prompt_tokens,
       output: row.completion_tokens,
