@@ -45,6 +45,8 @@ export const siteOptions = {
   HomePageContent: page(),
   TopUpLink: address('', { minRole: rootRole }),
   'general_setting.docs_link': address(),
+  /** Where the console looks for the newest release; empty: it does not look. */
+  'general_setting.releases_url': address(),
   Chats: json('chats', sampleChats),
   DefaultCollapseSidebar: bool(false),
   DisplayInCurrencyEnabled: bool(true),

@@ -1,7 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import i18next from 'i18next';
 import type { OptionRow } from '../../../../projections/contract/option.ts';
-import { getJson, postJson, putJson } from '../../../shared/api/client.ts';
+import { deleteJson, getJson, postJson, putJson, withQuery } from '../../../shared/api/client.ts';
+import { isRecord } from '../../../shared/local-values.ts';
 import { statusQuery } from '../../../shared/status.ts';
+import { toast } from '../../../shared/toast.ts';
 
 /** All but secrets; every value is text. */
 export type Options = ReadonlyMap<string, string>;
@@ -29,17 +32,81 @@ const useOptionCall = <T>(mutationFn: (input: T) => Promise<void>) => {
   });
 };
 
+/** Beside the reason of the refusal, which is told as for every call. */
+const reportPartlySaved = () => toast('error', i18next.t('setting:partly-saved'));
+
 const isSwitch = ({ value }: OptionChange) => value === 'true' || value === 'false';
 
 /**
- * One call for each option, one after the other, switches last: a switch may need what stands
- * beside it. Stops at the first refusal; what was saved before it stays saved.
+ * One call for each option: plain ones at the same moment, then switches one after the other, as a
+ * switch may need what stands beside it. What was saved before a refusal stays saved.
  */
 export const useSaveOptions = () =>
   useOptionCall(async (changes: readonly OptionChange[]) => {
-    const inOrder = [...changes].sort((a, b) => Number(isSwitch(a)) - Number(isSwitch(b)));
-    for (const change of inOrder) await putJson('/api/option/', change);
+    const put = (change: OptionChange) => putJson('/api/option/', change);
+    const plain = changes.filter((change) => !isSwitch(change));
+    const answers = await Promise.allSettled(plain.map(put));
+    const refused = answers.find((answer) => answer.status === 'rejected');
+    if (refused) {
+      if (answers.some(({ status }) => status === 'fulfilled')) reportPartlySaved();
+      throw refused.reason;
+    }
+    let saved = plain.length;
+    for (const change of changes.filter(isSwitch)) {
+      try {
+        await put(change);
+        saved += 1;
+      } catch (error) {
+        if (saved > 0) reportPartlySaved();
+        throw error;
+      }
+    }
   });
 
 export const useResetRatios = () =>
   useOptionCall<void>(() => postJson('/api/option/rest_model_ratio', {}));
+
+/** How many entries go. */
+export const useClearLog = () =>
+  useMutation({
+    mutationFn: (before: number) =>
+      deleteJson<number>(withQuery('/api/log/', { target_timestamp: before })),
+  });
+
+/** Models that a channel serves, priced or not. */
+export const useEnabledModels = () =>
+  useQuery({
+    queryKey: ['option', 'models-enabled'],
+    queryFn: () => getJson<string[]>('/api/channel/models_enabled'),
+  });
+
+/** What another site says, outside of our own API. @throws when it says nothing of use. */
+const readForeign = async (address: string): Promise<Record<string, unknown>> => {
+  const response = await fetch(address, { credentials: 'omit' });
+  const body: unknown = response.ok ? await response.json() : null;
+  if (!isRecord(body)) throw new Error(`nothing of use at ${address}`);
+  return body;
+};
+const textIn = (body: Record<string, unknown>, name: string): string =>
+  typeof body[name] === 'string' ? body[name] : '';
+
+export type Release = Readonly<{ tag: string; notes: string; page: string }>;
+
+/** The newest public release. @throws when there is none to be read */
+export const readRelease = async (address: string): Promise<Release> => {
+  const body = await readForeign(address);
+  const tag = textIn(body, 'tag_name');
+  if (tag === '') throw new Error('a release without a name');
+  const page = textIn(body, 'html_url');
+  return { tag, notes: textIn(body, 'body'), page: /^https?:/.test(page) ? page : '' };
+};
+
+/** The addresses that an OpenID provider publishes. @throws when it publishes none */
+export const readOidc = async (address: string) => {
+  const body = await readForeign(address);
+  return {
+    'oidc.authorization_endpoint': textIn(body, 'authorization_endpoint'),
+    'oidc.token_endpoint': textIn(body, 'token_endpoint'),
+    'oidc.user_info_endpoint': textIn(body, 'userinfo_endpoint'),
+  };
+};

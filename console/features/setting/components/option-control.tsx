@@ -1,74 +1,81 @@
 import { HTMLSelect, InputGroup, Switch, TextArea } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
+import { DomainInput } from './domain-input.tsx';
 import type { SettingField } from './option-fields.ts';
+import type { Problem } from './option-rules.ts';
 
 type Props = Readonly<{
   field: SettingField;
   value: string;
-  problem: 'json-wrong' | 'number-wrong' | null;
+  problem: Problem | null;
+  isDisabled?: boolean;
   onChange: (value: string) => void;
 }>;
 
 const granularities = ['hour', 'day', 'week'] as const;
 
 /** The control of one option, by its kind. */
-export const OptionControl = ({ field: [key, kind], value, problem, onChange }: Props) => {
+export const OptionControl = (props: Props) => {
   const { t } = useTranslation('setting');
+  const { value, problem, onChange, isDisabled = false } = props;
+  const [key, kind] = props.field;
   const label = t(`label.${key}`);
   if (kind === 'switch') {
     return (
       <Switch
         label={label}
         checked={value === 'true'}
+        disabled={isDisabled}
         onChange={(event) => onChange(String(event.currentTarget.checked))}
       />
     );
   }
-  const hint = problem === null ? undefined : <span className="error-text">{t(problem)}</span>;
+  const intent = problem === null ? 'none' : 'danger';
+  const { text: problemText, min = 0, max = 0 } = problem ?? {};
+  const hint = problemText && <span className="error-text">{t(problemText, { min, max })}</span>;
+  const area = (id: string) => (
+    <TextArea
+      id={id}
+      fill
+      rows={kind === 'json' ? 8 : 6}
+      className="mono"
+      intent={intent}
+      aria-invalid={problem !== null}
+      spellCheck={false}
+      disabled={isDisabled}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+  const choice = (id: string) => (
+    <HTMLSelect id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {granularities.map((name) => (
+        <option key={name} value={name}>
+          {t(`choice.${name}`)}
+        </option>
+      ))}
+    </HTMLSelect>
+  );
+  const line = (id: string) => (
+    <InputGroup
+      id={id}
+      type={kind === 'secret' ? 'password' : 'text'}
+      autoComplete={kind === 'secret' ? 'new-password' : 'off'}
+      inputMode={kind === 'number' ? 'decimal' : 'text'}
+      intent={intent}
+      aria-invalid={problem !== null}
+      disabled={isDisabled}
+      value={value}
+      onValueChange={onChange}
+    />
+  );
   return (
     <Field label={label} hint={kind === 'secret' ? t('secret-hint') : hint}>
       {(id) => {
-        if (kind === 'json' || kind === 'area') {
-          return (
-            <TextArea
-              id={id}
-              fill
-              rows={kind === 'json' ? 8 : 6}
-              className="mono"
-              intent={problem === null ? 'none' : 'danger'}
-              spellCheck={false}
-              value={value}
-              onChange={(event) => onChange(event.currentTarget.value)}
-            />
-          );
-        }
-        if (kind === 'choice') {
-          return (
-            <HTMLSelect
-              id={id}
-              value={value}
-              onChange={(event) => onChange(event.currentTarget.value)}
-            >
-              {granularities.map((name) => (
-                <option key={name} value={name}>
-                  {t(`choice.${name}`)}
-                </option>
-              ))}
-            </HTMLSelect>
-          );
-        }
-        return (
-          <InputGroup
-            id={id}
-            type={kind === 'secret' ? 'password' : 'text'}
-            autoComplete={kind === 'secret' ? 'new-password' : 'off'}
-            inputMode={kind === 'number' ? 'decimal' : 'text'}
-            intent={problem === null ? 'none' : 'danger'}
-            value={value}
-            onValueChange={onChange}
-          />
-        );
+        if (kind === 'json' || kind === 'area') return area(id);
+        if (kind === 'domains') return <DomainInput id={id} value={value} onChange={onChange} />;
+        return kind === 'choice' ? choice(id) : line(id);
       }}
     </Field>
   );

@@ -1,5 +1,13 @@
 /** How an option is edited. A secret is never shown; empty leaves it as it is. */
-export type FieldKind = 'switch' | 'text' | 'number' | 'area' | 'json' | 'secret' | 'choice';
+export type FieldKind =
+  | 'switch'
+  | 'text'
+  | 'number'
+  | 'area'
+  | 'json'
+  | 'secret'
+  | 'choice'
+  | 'domains';
 type Field = readonly [key: string, kind: FieldKind];
 type Card = Readonly<{ id: string; fields: readonly Field[] }>;
 
@@ -74,6 +82,7 @@ export const settingTabs = {
       id: 'drawing',
       fields: [
         ['DrawingEnabled', 'switch'],
+        ['TaskEnabled', 'switch'],
         ['MjNotifyEnabled', 'switch'],
         ['MjAccountFilterEnabled', 'switch'],
         ['MjForwardUrlEnabled', 'switch'],
@@ -83,8 +92,11 @@ export const settingTabs = {
     },
     {
       id: 'log',
+      fields: [['LogConsumeEnabled', 'switch']],
+    },
+    {
+      id: 'dashboard',
       fields: [
-        ['LogConsumeEnabled', 'switch'],
         ['DataExportEnabled', 'switch'],
         ['DataExportInterval', 'number'],
         ['DataExportDefaultTime', 'choice'],
@@ -165,7 +177,7 @@ export const settingTabs = {
       fields: [
         ['EmailDomainRestrictionEnabled', 'switch'],
         ['EmailAliasRestrictionEnabled', 'switch'],
-        ['EmailDomainWhitelist', 'text'],
+        ['EmailDomainWhitelist', 'domains'],
       ],
     },
     {
@@ -247,22 +259,13 @@ export const settingTabs = {
     },
   ],
   other: [
-    {
-      id: 'appearance',
-      fields: [
-        ['SystemName', 'text'],
-        ['Logo', 'text'],
-        ['Footer', 'area'],
-      ],
-    },
-    {
-      id: 'texts',
-      fields: [
-        ['Notice', 'area'],
-        ['HomePageContent', 'area'],
-        ['About', 'area'],
-      ],
-    },
+    { id: 'version', fields: [['general_setting.releases_url', 'text']] },
+    { id: 'notice', fields: [['Notice', 'area']] },
+    { id: 'name', fields: [['SystemName', 'text']] },
+    { id: 'logo', fields: [['Logo', 'text']] },
+    { id: 'home', fields: [['HomePageContent', 'area']] },
+    { id: 'about', fields: [['About', 'area']] },
+    { id: 'footer', fields: [['Footer', 'area']] },
   ],
 } as const satisfies Readonly<Record<string, readonly Card[]>>;
 

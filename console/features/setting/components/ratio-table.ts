@@ -37,10 +37,6 @@ export const rowsOf = (options: Options): readonly RatioRow[] => {
 
 export const isDecimal = (text: string): boolean => text === '' || /^\d+(\.\d*)?$/.test(text);
 
-/** A price of nothing would be a model for free by mistake. */
-export const hasZeroPrice = (rows: readonly RatioRow[]): boolean =>
-  rows.some(({ price }) => price !== '' && Number(price) === 0);
-
 /** Rows with a price go into the prices only, others into the ratios. */
 export const changesOf = (rows: readonly RatioRow[]): readonly OptionChange[] =>
   ratioColumns.map((column) => {

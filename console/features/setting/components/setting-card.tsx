@@ -1,12 +1,13 @@
-import { Button } from '@blueprintjs/core';
+import { Button, Callout } from '@blueprintjs/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toast } from '../../../shared/toast.ts';
-import { type Options, useSaveOptions } from '../api/options.ts';
+import { type OptionChange, type Options, useSaveOptions } from '../api/options.ts';
 import { OptionControl } from './option-control.tsx';
-import type { SettingCard as Card, SettingField } from './option-fields.ts';
+import type { SettingCard as Card, OptionKey, SettingField } from './option-fields.ts';
+import { problemOf, wireValue } from './option-rules.ts';
 
-type Drafts = Readonly<Record<string, string>>;
+export type Drafts = Readonly<Partial<Record<OptionKey, string>>>;
 
 const pretty = (text: string): string => {
   try {
@@ -22,53 +23,71 @@ const loadedText = ([key, kind]: SettingField, options: Options): string => {
   return kind === 'json' ? pretty(value) : value;
 };
 
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-export const problemOf = ([, kind]: SettingField, text: string) => {
-  if (kind === 'json' && !isJson(text)) return 'json-wrong';
-  const isNumber = /^-?\d+(\.\d+)?$/.test(text.trim());
-  return kind === 'number' && !isNumber ? 'number-wrong' : null;
-};
-
-type Props = Readonly<{ card: Card; options: Options; extra?: ReactNode }>;
+type Props = Readonly<{
+  card: Card;
+  options: Options;
+  /** Words above the fields. */
+  note?: ReactNode;
+  /** Buttons beside the one that saves. */
+  extra?: ReactNode;
+  /** Options that this person or this moment cannot change. */
+  locked?: readonly OptionKey[];
+  /** A last look before anything is sent: further drafts to send along, or null to stop. */
+  onSave?: (drafts: Drafts) => Promise<Drafts | null>;
+}>;
 
 /** One card of options with its own button; only what was changed is sent. */
-export const SettingCard = ({ card, options, extra }: Props) => {
+export const SettingCard = ({ card, options, note, extra, locked = [], onSave }: Props) => {
   const { t } = useTranslation('setting');
   const [drafts, setDrafts] = useState<Drafts>({});
+  const [isChecking, setChecking] = useState(false);
   const save = useSaveOptions();
   const fields: readonly SettingField[] = card.fields;
-  const textOf = (field: SettingField) => drafts[field[0]] ?? loadedText(field, options);
-  const changed = fields.filter((field) => textOf(field) !== loadedText(field, options));
+  const textIn = (all: Drafts, field: SettingField) => all[field[0]] ?? loadedText(field, options);
+  const changedIn = (all: Drafts) =>
+    fields.filter((field) => textIn(all, field) !== loadedText(field, options));
+  const changed = changedIn(drafts);
 
-  const submit = () => {
+  const send = (all: Drafts) => {
+    const changes = changedIn(all).map(
+      (field): OptionChange => ({
+        key: field[0],
+        value: wireValue(field[0], textIn(all, field)),
+      }),
+    );
+    const done = () => {
+      toast('success', t('saved'));
+      setDrafts({});
+    };
+    save.mutate(changes, { onSuccess: done });
+  };
+  const submit = async () => {
     if (changed.length === 0) return toast('warning', t('nothing-changed'));
-    if (changed.some((field) => problemOf(field, textOf(field)) !== null)) {
+    if (changed.some((field) => problemOf(field, textIn(drafts, field)) !== null)) {
       return toast('error', t('check-input'));
     }
-    const changes = changed.map((field) => ({ key: field[0], value: textOf(field).trim() }));
-    save.mutate(changes, {
-      onSuccess: () => {
-        toast('success', t('saved'));
-        setDrafts({});
-      },
-    });
+    setChecking(true);
+    const further = onSave ? await onSave(drafts) : {};
+    setChecking(false);
+    if (further === null) return;
+    const all = { ...drafts, ...further };
+    setDrafts(all);
+    send(all);
   };
+
   return (
     <section className="panel panel-body" aria-label={t(`card.${card.id}`)}>
       <h2 className="panel-title setting-title">{t(`card.${card.id}`)}</h2>
+      {note && (
+        <Callout compact className="setting-note">
+          {note}
+        </Callout>
+      )}
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          void submit();
         }}
       >
         <div className="setting-fields">
@@ -76,8 +95,9 @@ export const SettingCard = ({ card, options, extra }: Props) => {
             <div key={field[0]} className={`setting-field is-${field[1]}`}>
               <OptionControl
                 field={field}
-                value={textOf(field)}
-                problem={field[0] in drafts ? problemOf(field, textOf(field)) : null}
+                value={textIn(drafts, field)}
+                problem={field[0] in drafts ? problemOf(field, textIn(drafts, field)) : null}
+                isDisabled={locked.includes(field[0])}
                 onChange={(value) => setDrafts({ ...drafts, [field[0]]: value })}
               />
             </div>
@@ -88,7 +108,7 @@ export const SettingCard = ({ card, options, extra }: Props) => {
             type="submit"
             intent={changed.length > 0 ? 'primary' : 'none'}
             text={t('save')}
-            loading={save.isPending}
+            loading={save.isPending || isChecking}
           />
           {extra}
         </div>

@@ -1,48 +1,47 @@
-import { Button, Classes, Tab, Tabs } from '@blueprintjs/core';
+import { Classes, Tab, Tabs } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
-import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
-import { toast } from '../../../shared/toast.ts';
-import { useOptions, useResetRatios } from '../api/options.ts';
+import { type Options, useOptions } from '../api/options.ts';
+import { OperationTab } from '../components/operation-tab.tsx';
 import {
   type SettingCard as Card,
   isTab,
+  type SettingTab,
   settingTabs,
   tabNames,
 } from '../components/option-fields.ts';
-import { RatioEditor } from '../components/ratio-editor.tsx';
 import { SettingCard } from '../components/setting-card.tsx';
+import { SystemTab } from '../components/system-tab.tsx';
+import { VersionCard } from '../components/version-card.tsx';
 
-const ResetRatios = () => {
-  const { t } = useTranslation('setting');
-  const reset = useResetRatios();
-  return (
-    <ConfirmPopover
-      title={t('reset-question')}
-      onConfirm={() => reset.mutate(undefined, { onSuccess: () => toast('success', t('saved')) })}
-    >
-      <Button
-        intent="danger"
-        variant="minimal"
-        text={t('reset-ratios')}
-        loading={reset.isPending}
-      />
-    </ConfirmPopover>
+const TabBody = ({ tab, options }: Readonly<{ tab: SettingTab; options: Options }>) => {
+  if (tab === 'operation') return <OperationTab options={options} />;
+  if (tab === 'system') return <SystemTab options={options} />;
+  const cards: readonly Card[] = settingTabs[tab];
+  return cards.map((card) =>
+    card.id === 'version' ? (
+      <VersionCard key={card.id} options={options} />
+    ) : (
+      <SettingCard key={card.id} card={card} options={options} />
+    ),
   );
 };
 
 export const Settings = () => {
   const { t } = useTranslation('setting');
-  const [{ tab: wanted }, change] = useUrlFilters({ tab: 'operation' });
+  const [{ tab: wanted }, change] = useUrlFilters({ tab: 'operation', sub: '' });
   const tab = isTab(wanted) ? wanted : 'operation';
   const options = useOptions();
-  const cards: readonly Card[] = settingTabs[tab];
   return (
     <Page title={t('title')} lead={t('lead')}>
       <div className="setting-tabs">
-        <Tabs id="setting" selectedTabId={tab} onChange={(next) => change({ tab: String(next) })}>
+        <Tabs
+          id="setting"
+          selectedTabId={tab}
+          onChange={(next) => change({ tab: String(next), sub: '' })}
+        >
           {tabNames.map((name) => (
             <Tab key={name} id={name} title={t(`tab.${name}`)} />
           ))}
@@ -52,16 +51,7 @@ export const Settings = () => {
         <LoadFailed error={options.error} onRetry={() => void options.refetch()} />
       )}
       {options.isPending && <div className={`panel ${Classes.SKELETON} card-skeleton`} />}
-      {options.data &&
-        cards.map((card) => (
-          <SettingCard
-            key={card.id}
-            card={card}
-            options={options.data}
-            {...(card.id === 'prices' && { extra: <ResetRatios /> })}
-          />
-        ))}
-      {options.data && tab === 'operation' && <RatioEditor options={options.data} />}
+      {options.data && <TabBody key={tab} tab={tab} options={options.data} />}
     </Page>
   );
 };

@@ -1,0 +1,105 @@
+import { isRecord } from '../../../shared/local-values.ts';
+import type { OptionKey, SettingField } from './option-fields.ts';
+
+/** Least and most of numbers that have bounds; the server holds the same. */
+export const limits: Partial<Readonly<Record<OptionKey, Readonly<{ min: number; max?: number }>>>> =
+  {
+    DataExportInterval: { min: 1 },
+    ChannelDisableThreshold: { min: 0 },
+    QuotaRemindThreshold: { min: 0 },
+    QuotaForNewUser: { min: 0 },
+    PreConsumedQuota: { min: 0 },
+    QuotaForInviter: { min: 0 },
+    QuotaForInvitee: { min: 0 },
+    RetryTimes: { min: 0 },
+    ModelRequestRateLimitDurationMinutes: { min: 0 },
+    ModelRequestRateLimitCount: { min: 0 },
+    ModelRequestRateLimitSuccessCount: { min: 1 },
+    'general_setting.ping_interval_seconds': { min: 1 },
+    'gemini.thinking_adapter_budget_tokens_percentage': { min: 0.1, max: 1 },
+    'claude.thinking_adapter_budget_tokens_percentage': { min: 0.1, max: 1 },
+  };
+
+export type Problem = Readonly<{
+  text:
+    | 'json-wrong'
+    | 'number-wrong'
+    | 'number-low'
+    | 'number-range'
+    | 'rates-wrong'
+    | 'chats-wrong';
+  min?: number;
+  max?: number;
+}>;
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Group → [requests ≥ 0, completed ≥ 1]. */
+const areRates = (value: unknown): boolean =>
+  isRecord(value) &&
+  Object.values(value).every(
+    (pair) =>
+      Array.isArray(pair) &&
+      pair.length === 2 &&
+      pair.every(Number.isSafeInteger) &&
+      Number(pair[0]) >= 0 &&
+      Number(pair[1]) >= 1,
+  );
+
+/** A list of entries, each one name with one address. */
+const areChats = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every(
+    (entry) =>
+      isRecord(entry) &&
+      Object.keys(entry).length === 1 &&
+      Object.values(entry).every((address) => typeof address === 'string'),
+  );
+
+const jsonProblem = (key: OptionKey, text: string): Problem | null => {
+  const value = parsed(text);
+  if (value === undefined) return { text: 'json-wrong' };
+  if (key === 'ModelRequestRateLimitGroup' && !areRates(value)) return { text: 'rates-wrong' };
+  if (key === 'Chats' && !areChats(value)) return { text: 'chats-wrong' };
+  return null;
+};
+
+const numberProblem = (key: OptionKey, text: string): Problem | null => {
+  if (!/^-?\d+(\.\d+)?$/.test(text.trim())) return { text: 'number-wrong' };
+  const limit = limits[key];
+  if (limit === undefined) return null;
+  const { min, max } = limit;
+  const value = Number(text);
+  if (max !== undefined)
+    return value < min || value > max ? { text: 'number-range', min, max } : null;
+  return value < min ? { text: 'number-low', min } : null;
+};
+
+export const problemOf = ([key, kind]: SettingField, text: string): Problem | null => {
+  if (kind === 'json') return jsonProblem(key, text);
+  return kind === 'number' ? numberProblem(key, text) : null;
+};
+
+/** Addresses that others add their own paths to. */
+const bases: readonly OptionKey[] = [
+  'ServerAddress',
+  'WorkerUrl',
+  'PayAddress',
+  'CustomCallbackAddress',
+  'WeChatServerAddress',
+];
+
+/** As it goes to the server: no blank ends, no slash behind an address. */
+export const wireValue = (key: OptionKey, text: string): string => {
+  const value = text.trim();
+  return bases.includes(key) ? value.replace(/\/+$/, '') : value;
+};
+
+const domain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
+export const isDomain = (text: string): boolean => domain.test(text);

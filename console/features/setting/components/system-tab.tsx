@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import { useStatus } from '../../../shared/status.ts';
+import { toast } from '../../../shared/toast.ts';
+import { type Options, readOidc } from '../api/options.ts';
+import { LoginCard } from './login-card.tsx';
+import { type SettingCard as Card, settingTabs } from './option-fields.ts';
+import { type Drafts, SettingCard } from './setting-card.tsx';
+
+const cards: readonly Card[] = settingTabs.system;
+/** Providers that send people back to an address of ours. */
+const callbacks = ['oidc', 'github', 'linuxdo'] as const;
+
+export const SystemTab = ({ options }: Readonly<{ options: Options }>) => {
+  const { t } = useTranslation('setting');
+  const { server_address } = useStatus();
+  const address = server_address || window.location.origin;
+
+  /** A provider's own document names its endpoints, so nobody has to type them. */
+  const withEndpoints = async (drafts: Drafts): Promise<Drafts | null> => {
+    const wellKnown = drafts['oidc.well_known']?.trim() ?? '';
+    if (wellKnown === '') return {};
+    if (!/^https?:\/\//.test(wellKnown)) {
+      toast('error', t('oidc-address'));
+      return null;
+    }
+    try {
+      const endpoints = await readOidc(wellKnown);
+      toast('success', t('oidc-read'));
+      return endpoints;
+    } catch {
+      toast('error', t('oidc-failed'));
+      return null;
+    }
+  };
+  const needsAddress = async (): Promise<Drafts | null> => {
+    if (options.get('ServerAddress')) return {};
+    toast('error', t('server-first'));
+    return null;
+  };
+
+  return cards.map((card) => {
+    if (card.id === 'login') return <LoginCard key={card.id} options={options} />;
+    const provider = callbacks.find((name) => name === card.id);
+    return (
+      <SettingCard
+        key={card.id}
+        card={card}
+        options={options}
+        {...(provider && { note: t('note.callback', { address: `${address}/oauth/${provider}` }) })}
+        {...(card.id === 'oidc' && { onSave: withEndpoints })}
+        {...(card.id === 'payment' && { onSave: needsAddress })}
+      />
+    );
+  });
+};
