@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Answer,
@@ -10,6 +12,7 @@ import {
   doneEvent,
   type Harness,
   json,
+  listen,
   rawKey,
   sse,
   startHarness,
@@ -342,5 +345,102 @@ describe('the instructions of a channel', () => {
     await put({ setting: prompt(true) });
     await relay.send('/v1/responses', JSON.stringify({ model: 'gpt-4o-mini', input: 'x' }));
     expect(sent()).toMatchObject({ instructions: 'Theirs', input: 'x' });
+  });
+});
+
+describe('settings of a channel', () => {
+  const extra = chunkEvent('Hi', { provider: 'x', usage_hint: 1 });
+
+  test('force_format drops what a provider added to its chunks', async () => {
+    await put({ setting: '{"force_format":true}' });
+    answer = sse([extra, chunkEvent('!', {}).replace('null}', '"stop","odd":1}'), doneEvent]);
+    const { text } = await chat({ stream: true });
+    expect(text).not.toMatch(/provider|usage_hint|odd/);
+    expect(text).toContain('"content":"Hi"');
+    expect(text.endsWith(doneEvent)).toBe(true);
+  });
+
+  test('thinking_to_content puts reasoning before the words', async () => {
+    await put({ setting: '{"thinking_to_content":true}' });
+    const thought = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { reasoning_content: 'Hm' } }] })}\n\n`;
+    answer = sse([thought, chunkEvent('Hi').replace('null}', '"stop"}'), doneEvent]);
+    const { text } = await chat({ stream: true });
+    expect(text).toContain('"content":"<think>\\nHm"');
+    expect(text).not.toContain('"reasoning_content":"Hm"');
+  });
+
+  test('proxy sends its calls through another address', async () => {
+    const seen: string[] = [];
+    const proxy = createServer((_req, res) => res.writeHead(400).end());
+    proxy.on('connect', (req, socket: Socket) => {
+      seen.push(req.url ?? '');
+      const { port } = new URL(upstream.url);
+      const onward = connect(Number(port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        onward.pipe(socket).pipe(onward);
+      });
+      onward.on('error', () => socket.destroy());
+      socket.on('error', () => onward.destroy());
+    });
+    const port = await listen(proxy);
+    await put({ setting: `{"proxy":"http://127.0.0.1:${port}"}` });
+    expect((await chat()).status).toBe(200);
+    expect(seen).toEqual([new URL(upstream.url).host]);
+    await put({ setting: '{"proxy":"ftp://127.0.0.1:1"}' });
+    const reply = await chat();
+    expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([500, 'do_request_failed']);
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+
+  test('headers by model reach Claude, under the name that was asked for', async () => {
+    await put({ type: 14, modelMapping: '{"gpt-4o-mini":"claude-x"}' });
+    const headers = { 'gpt-4o-mini': { 'anthropic-beta': ['own-1'], 'x-extra': ['a', 'b'] } };
+    await relay.put.option('claude.model_headers_settings', JSON.stringify(headers));
+    answer = json({ type: 'message', content: [], usage: { input_tokens: 1, output_tokens: 1 } });
+    await relay.send('/v1/messages', chatBody({ max_tokens: 9 }), { 'anthropic-beta': 'theirs-1' });
+    expect(upstream.requests[0]?.headers).toMatchObject({
+      'anthropic-beta': 'theirs-1,own-1',
+      'x-extra': 'a,b',
+    });
+    await chat({ max_tokens: 9 });
+    expect(upstream.requests[1]?.headers).toMatchObject({ 'x-extra': 'a,b' });
+  });
+});
+
+describe('names of models that stand for settings', () => {
+  test('a caller of generateContent gets thinking by the suffix, within his limit', async () => {
+    const name = 'gemini-2.5-flash-thinking';
+    await relay.put.option('ModelRatio', `{"${name}":1}`);
+    await relay.put.option('gemini.thinking_adapter_enabled', 'true');
+    await put({ type: 24, models: [name] });
+    answer = json({ candidates: [], usageMetadata: { promptTokenCount: 1 } });
+    const contents = [{ parts: [{ text: 'x' }] }];
+    const generationConfig = { maxOutputTokens: 1_000, topK: 0 };
+    await relay.send(
+      `/v1beta/models/${name}:generateContent`,
+      JSON.stringify({ contents, generationConfig, odd: 0 }),
+    );
+    expect(upstream.requests[0]?.path).toBe('/v1beta/models/gemini-2.5-flash:generateContent');
+    expect(sent()).toEqual({
+      contents,
+      odd: 0,
+      generationConfig: {
+        ...generationConfig,
+        thinkingConfig: { includeThoughts: true, thinkingBudget: 600 },
+      },
+    });
+  });
+
+  test.each([
+    ['o3-mini-high', { model: 'o3-mini', reasoning_effort: 'high', max_completion_tokens: 50 }],
+    ['o1-low', { model: 'o1', reasoning_effort: 'low', max_completion_tokens: 50 }],
+  ])('%s asks for an effort', async (model, expected) => {
+    await relay.put.option('ModelRatio', `{"${model}":1}`);
+    await put({ models: [model] });
+    await chat({ model, max_tokens: 50, temperature: 0.5 });
+    expect(sent()).toMatchObject(expected);
+    expect(sent().max_tokens).toBeUndefined();
+    expect(sent().temperature).toBeUndefined();
   });
 });

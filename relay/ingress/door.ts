@@ -32,10 +32,10 @@ const serveCaller = (
       serveCount(core, incoming, { ...route, caller });
       break;
     case 'models':
-      serveModels(core, incoming, caller);
+      serveModels(core, incoming, { caller, protocol: route.protocol });
       break;
     case 'model':
-      serveModel(core, incoming, { caller, model: route.model });
+      serveModel(core, incoming, { ...route, caller });
       break;
     case 'not-implemented':
       sendError(incoming.res, notImplemented, incoming.requestId);

@@ -165,6 +165,32 @@ describe('what may be asked', () => {
 });
 
 describe('models', () => {
+  test('are told in the shape of the library that asks', async () => {
+    await relay.put.channel(aChannel(1, { baseUrl: upstream.url, models: ['a', 'b-embedding'] }));
+    const told = async (path: string, headers = {}) =>
+      JSON.parse((await relay.get(path, headers)).text);
+    const claude = { 'anthropic-version': '2023-06-01' };
+    expect(await told('/v1/models', claude)).toMatchObject({
+      data: [{ type: 'model', id: 'a' }, { id: 'b-embedding' }],
+      has_more: false,
+      last_id: 'b-embedding',
+    });
+    expect(await told('/v1/models/a', claude)).toMatchObject({ type: 'model', display_name: 'a' });
+    expect(await told('/v1beta/models')).toMatchObject({
+      models: [
+        {
+          name: 'models/a',
+          supportedGenerationMethods: expect.arrayContaining(['generateContent']),
+        },
+        { name: 'models/b-embedding', supportedGenerationMethods: ['embedContent'] },
+      ],
+    });
+    expect(await told('/v1beta/models/a')).toMatchObject({ name: 'models/a', displayName: 'a' });
+    expect(await told('/v1beta/openai/models')).toMatchObject({ object: 'list' });
+    const unknown = await relay.get('/v1beta/models/zzz');
+    expect([unknown.status, JSON.parse(unknown.text).error.status]).toEqual([404, 'NOT_FOUND']);
+  });
+
   test('are those served to the group, or exactly the limits of the token', async () => {
     const ids = async () =>
       JSON.parse((await relay.get('/v1/models')).text).data.map(({ id }: { id: string }) => id);

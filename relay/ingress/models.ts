@@ -5,6 +5,7 @@ import type { Incoming } from '../exchange/admitted.ts';
 import { providerOf } from '../providers/registry.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { type ApiError, sendError } from './api-error.ts';
+import type { Protocol } from './protocol.ts';
 
 /** Unix seconds; clients want a date, and providers' own dates are not known here. */
 const created = 1_626_777_600;
@@ -60,19 +61,63 @@ const sendJson = (res: ServerResponse, value: object, requestId: string): void =
   res.end(body);
 };
 
+type Listed = Readonly<{ caller: Caller; protocol: Protocol }>;
+
+/** Libraries of the Messages API ask at OpenAI's address and say so in a header. */
+const toldIn = ({ req }: Incoming, protocol: Protocol): Protocol =>
+  protocol === 'openai' && req.headers['anthropic-version'] !== undefined ? 'claude' : protocol;
+
+const claudeModel = (id: string): object => ({
+  type: 'model',
+  id,
+  display_name: id,
+  created_at: new Date(created * 1_000).toISOString(),
+});
+
+const geminiModel = (id: string): object => ({
+  name: `models/${id}`,
+  version: '001',
+  displayName: id,
+  supportedGenerationMethods: id.includes('embedding')
+    ? ['embedContent']
+    : ['generateContent', 'streamGenerateContent', 'countTokens'],
+});
+
+const listIn = (
+  protocol: Protocol,
+  ids: readonly string[],
+  itemOf: (id: string) => object,
+): object => {
+  switch (protocol) {
+    case 'openai':
+      return { object: 'list', success: true, data: ids.map(itemOf) };
+    case 'claude':
+      return {
+        data: ids.map(claudeModel),
+        has_more: false,
+        first_id: ids[0] ?? null,
+        last_id: ids.at(-1) ?? null,
+      };
+    case 'gemini':
+      return { models: ids.map(geminiModel) };
+  }
+};
+
 /** GET /v1/models: exactly the models of the token's limits, else what its group is served. */
 export const serveModels = (
   core: RelayCore,
-  { res, requestId }: Incoming,
-  caller: Caller,
+  incoming: Incoming,
+  { caller, protocol }: Listed,
 ): void => {
+  const { res, requestId } = incoming;
   const group = groupOf(caller, core.options.current().prices);
   if (typeof group !== 'string') {
     sendError(res, group, requestId);
     return;
   }
-  const data = visibleModels(core, caller, group).map((id) => modelItem(core, group, id));
-  sendJson(res, { object: 'list', success: true, data }, requestId);
+  const ids = visibleModels(core, caller, group);
+  const itemOf = (id: string) => modelItem(core, group, id);
+  sendJson(res, listIn(toldIn(incoming, protocol), ids, itemOf), requestId);
 };
 
 const unknownModel = (model: string): ApiError => ({
@@ -86,12 +131,20 @@ const unknownModel = (model: string): ApiError => ({
 /** GET /v1/models/{model} */
 export const serveModel = (
   core: RelayCore,
-  { res, requestId }: Incoming,
-  { caller, model }: Readonly<{ caller: Caller; model: string }>,
+  incoming: Incoming,
+  { caller, model, protocol }: Listed & Readonly<{ model: string }>,
 ): void => {
+  const { res, requestId } = incoming;
   const group = groupOf(caller, core.options.current().prices);
-  if (typeof group !== 'string') sendError(res, group, requestId);
-  else if (!visibleModels(core, caller, group).includes(model)) {
+  if (typeof group !== 'string') {
+    sendError(res, group, requestId);
+    return;
+  }
+  if (!visibleModels(core, caller, group).includes(model)) {
     sendError(res, unknownModel(model), requestId);
-  } else sendJson(res, modelItem(core, group, model), requestId);
+    return;
+  }
+  const told = toldIn(incoming, protocol);
+  const inOwn = told === 'claude' ? claudeModel(model) : geminiModel(model);
+  sendJson(res, told === 'openai' ? modelItem(core, group, model) : inOwn, requestId);
 };

@@ -19,8 +19,8 @@ export type RelayRoute =
   | TextRoute
   | Readonly<{ kind: 'count-tokens'; protocol: Protocol; model: string | null }>
   | Readonly<{ kind: 'playground' }>
-  | Readonly<{ kind: 'models' }>
-  | Readonly<{ kind: 'model'; model: string }>
+  | Readonly<{ kind: 'models'; protocol: Protocol }>
+  | Readonly<{ kind: 'model'; protocol: Protocol; model: string }>
   | Readonly<{ kind: 'task'; task: TaskRoute }>
   | Readonly<{ kind: 'not-implemented' }>
   | Readonly<{ kind: 'unknown' }>;
@@ -54,7 +54,6 @@ const textRoutes: ReadonlyMap<string, RelayRoute> = new Map([
   ['/v1/messages/count_tokens', { kind: 'count-tokens', protocol: 'claude', model: null }],
 ]);
 
-const modelsRoute: RelayRoute = { kind: 'models' };
 const playgroundRoute: RelayRoute = { kind: 'playground' };
 const notImplemented: RelayRoute = { kind: 'not-implemented' };
 const unknownRoute: RelayRoute = { kind: 'unknown' };
@@ -118,16 +117,28 @@ const postRoute = (path: string): RelayRoute | null => {
   return path.includes(':') ? contentRoute(path) : engineRoute(path);
 };
 
+const listPaths: readonly (readonly [path: string, protocol: Protocol])[] = [
+  ['/v1/models', 'openai'],
+  ['/v1beta/models', 'gemini'],
+  ['/v1beta/openai/models', 'openai'],
+];
+
+/** Lists of models, in the protocol of their address. */
+const modelsRoute = (path: string): RelayRoute | null => {
+  for (const [list, protocol] of listPaths) {
+    if (path === list) return { kind: 'models', protocol };
+    if (!path.startsWith(`${list}/`)) continue;
+    return { kind: 'model', protocol, model: decoded(path.slice(list.length + 1)) };
+  }
+  return null;
+};
+
 /** The one table of what the relay answers; `path` is without query. */
 export const routeOf = (method: string, path: string): RelayRoute => {
   const posted = method === 'POST' ? postRoute(path) : null;
   if (posted !== null) return posted;
-  if (method === 'GET') {
-    if (path === '/v1/models') return modelsRoute;
-    if (path.startsWith('/v1/models/')) {
-      return { kind: 'model', model: decoded(path.slice('/v1/models/'.length)) };
-    }
-  }
+  const models = method === 'GET' ? modelsRoute(path) : null;
+  if (models !== null) return models;
   const task = isTaskPath(path) ? taskRouteOf(method, path) : null;
   if (task !== null) return { kind: 'task', task };
   return isUnserved(method, path) ? notImplemented : unknownRoute;

@@ -8,6 +8,7 @@ import type {
   TranslatingAdapter,
   TranslationContext,
 } from '../translate.ts';
+import { withCanonicalChunks } from './canonical-chunks.ts';
 import { inAskedEncoding } from './embeddings.ts';
 import { unusableReply, upstreamFailure } from './failure.ts';
 import { isObject, objectAt, parseObject, without } from './json.ts';
@@ -132,6 +133,9 @@ export const openAiLike = (rules: OpenAiLikeRules): TranslatingAdapter => ({
   ...(rules.operations.includes('images') ? { editsPictures: true } : {}),
   request: (context) => orRefusal(() => requestOf(context, rules)),
   reply: (reply, context) => orRefusal(() => replyOf(reply, context, rules)),
-  stream: (context) => withThinkingInContent(openAiLikeStream(context, rules), context),
+  stream: (context) => {
+    const told = withThinkingInContent(openAiLikeStream(context, rules), context);
+    return withCanonicalChunks(told, context);
+  },
   failure: rules.failure ?? upstreamFailure,
 });
