@@ -14,6 +14,7 @@ import {
   startEmbeddedPostgres,
 } from '../embedded/postgres/start-embedded-postgres.ts';
 import { createDatabase } from '../postgres/create-database.ts';
+import { cpuOfTree, spent } from './cpu.ts';
 import { fillLog, logSeconds, logStart } from './log-rows.ts';
 
 /** Sorts in memory while the tables are filled. */
@@ -59,7 +60,8 @@ const filters: Readonly<Record<string, Partial<LogFilter>>> = {
   'ten days of a user': { ...lastDays(10), username: 'user-120' },
 };
 
-type Figure = Readonly<{ p50: number; p99: number; total: number }>;
+/** Milliseconds; `cpu` of one page, this process and PostgreSQL, which busy machines do not blur. */
+type Figure = Readonly<{ p50: number; p99: number; cpu: number; total: number }>;
 type Figures = Readonly<Record<string, Figure>>;
 
 const percentile = (sorted: readonly number[], share: number): number =>
@@ -83,13 +85,16 @@ const measure = async (postgres: EmbeddedPostgres, count: number): Promise<Figur
     const pages = { first: 1, middle: Math.ceil(last / 2), last };
     for (const [pageName, page] of Object.entries(pages)) {
       const times: number[] = [];
+      let before = cpuOfTree(process.pid);
       for (let sample = -3; sample < samples; sample += 1) {
+        if (sample === 0) before = cpuOfTree(process.pid);
         const start = performance.now();
         await listEntries(database.db, filter, { page, pageSize });
         if (sample >= 0) times.push(performance.now() - start);
       }
+      const cpu = spent(before, cpuOfTree(process.pid)) / samples / 1_000;
       times.sort((a, b) => a - b);
-      const figure = { p50: percentile(times, 0.5), p99: percentile(times, 0.99), total };
+      const figure = { p50: percentile(times, 0.5), p99: percentile(times, 0.99), cpu, total };
       figures[`${filterName}, ${pageName} page`] = figure;
     }
   }
@@ -110,7 +115,7 @@ try {
     const figures = await measure(postgres, count);
     results.push(figures);
     const base = results[0] ?? figures;
-    const rows = Object.entries(figures).map(([name, { p50, p99, total }]) => [
+    const rows = Object.entries(figures).map(([name, { p50, p99, cpu, total }]) => [
       name,
       {
         total,
@@ -118,6 +123,8 @@ try {
         'p99 ms': p99.toFixed(1),
         'p50 ratio': (p50 / (base[name]?.p50 ?? p50)).toFixed(2),
         'p99 ratio': (p99 / (base[name]?.p99 ?? p99)).toFixed(2),
+        'CPU ms': cpu.toFixed(2),
+        'CPU ratio': (cpu / (base[name]?.cpu ?? cpu)).toFixed(2),
       },
     ]);
     console.table(Object.fromEntries(rows));

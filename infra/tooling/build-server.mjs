@@ -27,6 +27,7 @@ const entries = [
   'infra/processes/projections-cli.ts',
   'infra/embedded/event-store/main.ts',
   'infra/benchmarks/books-main.ts',
+  'infra/benchmarks/snapshot-bench.ts',
 ];
 
 const sourcesBelow = (folder) =>
