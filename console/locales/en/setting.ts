@@ -129,7 +129,7 @@ export const setting: Record<keyof typeof zh, string> = {
   'card.domains': 'E-mail domains',
   'label.EmailDomainRestrictionEnabled': 'Only domains on the list',
   'label.EmailAliasRestrictionEnabled': 'No aliases',
-  'label.EmailDomainWhitelist': 'Domains, separated by commas',
+  'label.EmailDomainWhitelist': 'Domains',
   'card.smtp': 'Mail (SMTP)',
   'label.SMTPServer': 'Server',
   'label.SMTPPort': 'Port',

@@ -126,7 +126,7 @@ export const setting = {
   'card.domains': '配置邮箱域名白名单',
   'label.EmailDomainRestrictionEnabled': '启用邮箱域名白名单',
   'label.EmailAliasRestrictionEnabled': '禁止邮箱别名',
-  'label.EmailDomainWhitelist': '域名（逗号分隔）',
+  'label.EmailDomainWhitelist': '域名',
   'card.smtp': '配置 SMTP',
   'label.SMTPServer': 'SMTP 服务器',
   'label.SMTPPort': 'SMTP 端口',

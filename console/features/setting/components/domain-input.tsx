@@ -35,6 +35,8 @@ export const DomainInput = ({ id, value, onChange }: Props) => {
       addOnBlur
       placeholder={t('domain-placeholder')}
       tagProps={{ minimal: true }}
+      // Enter adds a domain; it must not send the form as well.
+      onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       inputProps={{ id }}
     />
   );

@@ -1,28 +1,61 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
-import { ok, stubApi } from '../../../testing/stub-api.ts';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, refused, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
-const options = ok([
-  { key: 'ModelRatio', value: '{"gpt-4o":1.25}' },
-  { key: 'ModelPrice', value: '{}' },
-  { key: 'CompletionRatio', value: '{}' },
-  { key: 'SMTPServer', value: 'mail.test' },
-  { key: 'SMTPPort', value: '587' },
-  { key: 'SMTPSSLEnabled', value: 'false' },
-]);
+const values: Readonly<Record<string, string>> = {
+  ModelRatio: '{"gpt-4o":1.25}',
+  ModelPrice: '{}',
+  CompletionRatio: '{}',
+  SMTPServer: 'mail.test',
+  SMTPPort: '587',
+  SMTPSSLEnabled: 'false',
+  PasswordLoginEnabled: 'true',
+  RegisterEnabled: 'true',
+  QuotaPerUnit: '500000',
+  RetryTimes: '0',
+  EmailDomainWhitelist: 'a.com',
+  ServerAddress: '',
+  Price: '7.2',
+  MinTopUp: '1',
+  Notice: '',
+  SystemName: 'Tollgate',
+  SensitiveWords: '',
+  Chats: '[]',
+  DisplayInCurrencyEnabled: 'true',
+  'general_setting.releases_url': 'https://releases.test/latest',
+};
+const optionsOf = (changes: Readonly<Record<string, string>> = {}) =>
+  ok(Object.entries({ ...values, ...changes }).map(([key, value]) => ({ key, value })));
 
-test('only what was changed is sent, switches after what they may need', async () => {
-  const { calls } = stubApi({ 'GET /api/option/': options, 'PUT /api/option/': ok() });
-  const { person } = await renderConsole({ at: '/setting?tab=system', user: anAdmin });
-  const card = within(await screen.findByRole('region', { name: 'Mail (SMTP)' }));
-  await person.click(card.getByLabelText('SSL'));
-  await person.clear(card.getByLabelText('Port'));
-  await person.type(card.getByLabelText('Port'), '465');
-  await person.click(card.getByRole('button', { name: 'Save' }));
+const open = async (at: string, routes: StubRoutes = {}, user = anAdmin) => {
+  const { calls } = stubApi({
+    'GET /api/option/': optionsOf(),
+    'PUT /api/option/': ok(),
+    ...routes,
+  });
+  const { person } = await renderConsole({ at, user });
+  const card = async (name: string) => within(await screen.findByRole('region', { name }));
   const puts = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  const retype = async (field: HTMLElement, text: string) => {
+    await person.clear(field);
+    await person.click(field);
+    await person.paste(text);
+  };
+  return { calls, person, card, puts, retype };
+};
+
+test('only what was changed is sent, plain options at once and switches after them', async () => {
+  covers('setting-9', 'setting-10', 'setting-11', 'setting-12', 'system-23', 'system-24');
+  const { person, card, puts, retype } = await open('/setting?tab=system');
+  const mail = await card('Mail (SMTP)');
+  expect(mail.getByLabelText('Password')).toHaveProperty('value', '');
+  await person.click(mail.getByLabelText('SSL'));
+  await retype(mail.getByLabelText('Port'), '465');
+  await person.click(mail.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
     expect(puts()).toEqual([
       { key: 'SMTPPort', value: '465' },
@@ -31,27 +64,139 @@ test('only what was changed is sent, switches after what they may need', async (
   );
 });
 
-test('a ratio map that is no JSON is not sent', async () => {
-  const { calls } = stubApi({ 'GET /api/option/': options, 'PUT /api/option/': ok() });
-  const { person } = await renderConsole({ at: '/setting', user: anAdmin });
-  const card = within(await screen.findByRole('region', { name: 'Model ratios' }));
-  await person.type(card.getByLabelText('Model ratio'), ',');
-  await person.click(card.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('Please check what was entered')).toBeTruthy();
-  expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
+test('saving nothing says so, and a save that half fails says that too', async () => {
+  covers('setting-8', 'setting-13');
+  const { person, card, retype } = await open('/setting?tab=system', {
+    'PUT /api/option/': ({ body }: { body: unknown }) =>
+      JSON.stringify(body).includes('SMTPPort') ? refused('that port is taken') : ok(),
+  });
+  const mail = await card('Mail (SMTP)');
+  const save = () => person.click(mail.getByRole('button', { name: 'Save' }));
+  await save();
+  expect(await screen.findByText(/seem.*changed|nothing.*changed/i)).toBeTruthy();
+  await retype(mail.getByLabelText('Port'), '465');
+  await retype(mail.getByLabelText('Server'), 'post.test');
+  await save();
+  expect(await screen.findByText('Some settings were not saved, please try again')).toBeTruthy();
+  expect(await screen.findByText('that port is taken')).toBeTruthy();
 });
 
-test('the visual editor saves nothing before it is applied', async () => {
-  const { calls } = stubApi({ 'GET /api/option/': options, 'PUT /api/option/': ok() });
-  const { person } = await renderConsole({ at: '/setting', user: anAdmin });
-  const field = await screen.findByLabelText('gpt-4o Completion ratio');
-  await person.type(field, '4');
-  expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
-  await person.click(screen.getByRole('button', { name: 'Apply changes' }));
-  await waitFor(() =>
-    expect(calls.map(({ body }) => body)).toContainEqual({
-      key: 'CompletionRatio',
-      value: '{"gpt-4o":4}',
-    }),
+test('the tab stands in the address, and ordinary users see none', async () => {
+  covers('setting-1', 'setting-2', 'setting-3', 'setting-4', 'setting-6');
+  const { person } = await open('/setting');
+  const tabs = await screen.findAllByRole('tab');
+  expect(tabs.slice(0, 5).map(({ textContent }) => textContent)).toEqual([
+    'Operation',
+    'Rate limit',
+    'Models',
+    'System',
+    'Other',
+  ]);
+  expect(tabs[0]?.getAttribute('aria-selected')).toBe('true');
+  await person.click(screen.getByRole('tab', { name: 'System' }));
+  expect(window.location.search).toBe('?tab=system');
+});
+
+test('a person below administrator finds no settings', async () => {
+  covers('setting-5');
+  await open('/setting', {}, aUser);
+  expect(await screen.findByText('No permission')).toBeTruthy();
+  expect(screen.queryByRole('tab')).toBeNull();
+});
+
+test('a map that is no JSON is not sent', async () => {
+  covers('operation-37');
+  const { person, card, puts } = await open('/setting');
+  const ratios = await card('Model ratios');
+  await person.type(ratios.getByLabelText('Model ratio'), ',');
+  await person.click(ratios.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Please check what was entered')).toBeTruthy();
+  expect(puts()).toEqual([]);
+});
+
+test('every card of the operation tab is there', async () => {
+  covers('operation-1', 'operation-2', 'operation-4', 'operation-5', 'operation-7', 'operation-8');
+  covers('operation-9', 'operation-10', 'operation-11', 'operation-12', 'operation-13');
+  covers('operation-15', 'operation-17', 'operation-20', 'operation-23', 'operation-24');
+  covers('operation-28', 'operation-30', 'operation-33', 'operation-36', 'operation-3');
+  const { card } = await open('/setting', {}, { ...anAdmin, role: 10 });
+  const general = await card('General');
+  expect(general.getByLabelText('Top-up link')).toHaveProperty('disabled', true);
+  for (const text of ['Units per', 'Retr', 'currency', 'token', 'sidebar', 'Demo', 'Self-use']) {
+    expect(general.getAllByLabelText(new RegExp(text, 'i')).length).toBeGreaterThan(0);
+  }
+  expect((await card('Drawing')).getAllByRole('checkbox')).toHaveLength(7);
+  expect((await card('Log')).getAllByRole('checkbox')).toHaveLength(1);
+  const dashboard = await card('Dashboard');
+  const options = within(dashboard.getByRole('combobox')).getAllByRole('option');
+  expect(options.map(({ textContent }) => textContent)).toEqual(['Hour', 'Day', 'Week']);
+  for (const name of ['Blocked words', 'Monitoring', 'Quota', 'Groups', 'Chat links']) {
+    expect(await card(name)).toBeTruthy();
+  }
+  const names = ['Model ratios', 'Visual editor', 'Models without a price'];
+  for (const name of names) expect(screen.getByRole('tab', { name })).toBeTruthy();
+});
+
+test('a new worth of a dollar is asked for twice', async () => {
+  covers('operation-6');
+  const { person, card, puts, retype } = await open('/setting');
+  const general = await card('General');
+  await retype(general.getByLabelText('Units per dollar'), '1000');
+  await person.click(general.getByRole('button', { name: 'Save' }));
+  await person.click(await screen.findByRole('button', { name: 'Cancel' }));
+  expect(puts()).toEqual([]);
+  await person.click(general.getByRole('button', { name: 'Save' }));
+  await person.click(await screen.findByRole('button', { name: 'OK' }));
+  await waitFor(() => expect(puts()).toEqual([{ key: 'QuotaPerUnit', value: '1000' }]));
+});
+
+test('words are saved one a line, and switches are saved and read back', async () => {
+  covers('operation-14', 'operation-16', 'operation-29');
+  let saved = optionsOf();
+  const { person, card, puts, retype } = await open('/setting', {
+    'GET /api/option/': () => saved,
+  });
+  const words = await card('Blocked words');
+  await retype(words.getByLabelText('Blocked words, one a line'), 'one\ntwo');
+  await person.click(words.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(puts()).toEqual([{ key: 'SensitiveWords', value: 'one\ntwo' }]));
+  saved = optionsOf({ DrawingEnabled: 'true' });
+  const drawing = await card('Drawing');
+  await person.click(drawing.getAllByRole('checkbox')[0] as HTMLElement);
+  await person.click(drawing.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(drawing.getAllByRole('checkbox')[0]).toHaveProperty('checked', true));
+});
+
+test('old entries of the log are cleared after a question, up to a chosen time', async () => {
+  covers('operation-18', 'operation-19');
+  const { person, calls, card } = await open('/setting', { 'DELETE /api/log/': ok(12) });
+  const log = await card('Log');
+  const before = log.getByLabelText('Entries before');
+  await person.clear(before);
+  await person.click(log.getByRole('button', { name: 'Clear old entries' }));
+  expect(await screen.findByText('Please choose a time!')).toBeTruthy();
+  await person.type(before, '2026-01-02T03:04');
+  await person.click(log.getByRole('button', { name: 'Clear old entries' }));
+  await person.click(await screen.findByRole('button', { name: 'OK' }));
+  expect(await screen.findByText('Log entries cleared: 12')).toBeTruthy();
+  const sent = calls.find(({ method }) => method === 'DELETE');
+  expect(sent?.query.get('target_timestamp')).toBe(
+    String(new Date('2026-01-02T03:04').getTime() / 1000),
   );
+});
+
+test('ratios go back to what they were built with only after a question', async () => {
+  covers('operation-39', 'operation-40');
+  const { person, calls, card, retype } = await open('/setting', {
+    'POST /api/option/rest_model_ratio': ok(),
+  });
+  const ratios = await card('Model ratios');
+  await retype(ratios.getByLabelText('Model ratio'), '{}');
+  await person.click(ratios.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(calls.map(({ body }) => body)).toContainEqual({ key: 'ModelRatio', value: '{}' }),
+  );
+  await person.click(ratios.getByRole('button', { name: /Reset/ }));
+  await person.click(await screen.findByRole('button', { name: 'OK' }));
+  await waitFor(() => expect(calls.some(({ path }) => path.endsWith('ratio'))).toBe(true));
 });

@@ -1,0 +1,213 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { answered, ok, refused, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const values: Readonly<Record<string, string>> = {
+  PasswordLoginEnabled: 'true',
+  RegisterEnabled: 'true',
+  EmailDomainWhitelist: 'a.com',
+  ServerAddress: '',
+  Price: '7.2',
+  MinTopUp: '1',
+  TopupGroupRatio: '{}',
+  SystemName: 'Tollgate',
+  'general_setting.releases_url': 'https://releases.test/latest',
+  'general_setting.ping_interval_seconds': '60',
+  'gemini.thinking_adapter_budget_tokens_percentage': '0.6',
+  'claude.thinking_adapter_enabled': 'true',
+  'claude.thinking_adapter_budget_tokens_percentage': '0.8',
+  'claude.default_max_tokens': '{"default":8192}',
+  ModelRequestRateLimitDurationMinutes: '1',
+  ModelRequestRateLimitCount: '0',
+  ModelRequestRateLimitSuccessCount: '1000',
+  ModelRequestRateLimitGroup: '{}',
+};
+const open = async (at: string, routes: StubRoutes = {}) => {
+  const { calls } = stubApi({
+    'GET /api/option/': ok(Object.entries(values).map(([key, value]) => ({ key, value }))),
+    'PUT /api/option/': ok(),
+    ...routes,
+  });
+  const { person } = await renderConsole({ at, user: anAdmin });
+  const card = async (name: string) => within(await screen.findByRole('region', { name }));
+  const puts = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  const retype = async (field: HTMLElement, text: string) => {
+    await person.clear(field);
+    await person.click(field);
+    await person.paste(text);
+  };
+  const save = async (name: string) =>
+    person.click((await card(name)).getByRole('button', { name: 'Save' }));
+  return { calls, person, card, puts, retype, save };
+};
+
+test('password login goes off only after a question; other switches are saved at once', async () => {
+  covers('system-14', 'system-15', 'system-16', 'system-17');
+  const { person, card, puts } = await open('/setting?tab=system');
+  const login = await card('Login and registration');
+  const password = login.getByLabelText('Login by password');
+  await person.click(password);
+  await person.click(await screen.findByRole('button', { name: 'Cancel' }));
+  expect(password).toHaveProperty('checked', true);
+  expect(puts()).toEqual([]);
+  await person.click(login.getByLabelText('Registration'));
+  await waitFor(() => expect(puts()).toEqual([{ key: 'RegisterEnabled', value: 'false' }]));
+  await waitFor(() => expect(password).toHaveProperty('disabled', false));
+  await person.click(password);
+  await person.click(await screen.findByRole('button', { name: 'OK' }));
+  await waitFor(() =>
+    expect(puts()).toContainEqual({ key: 'PasswordLoginEnabled', value: 'false' }),
+  );
+});
+
+test('a switch that the server refuses goes back', async () => {
+  const { person, card } = await open('/setting?tab=system', {
+    'PUT /api/option/': refused('set it up first'),
+  });
+  const login = await card('Login and registration');
+  const register = login.getByLabelText('Registration');
+  await person.click(register);
+  expect(await screen.findByText('set it up first')).toBeTruthy();
+  await waitFor(() => expect(register).toHaveProperty('checked', true));
+});
+
+test('mail domains are added once, taken away, and look like domains', async () => {
+  covers('system-18', 'system-19', 'system-20', 'system-21', 'system-22');
+  const { person, card, puts, save } = await open('/setting?tab=system');
+  const domains = await card('E-mail domains');
+  const field = domains.getByLabelText(/^Domains/);
+  await person.type(field, 'nonsense{Enter}');
+  expect(await screen.findByText('nonsense is no domain')).toBeTruthy();
+  await person.clear(field);
+  await person.type(field, 'a.com{Enter}');
+  expect(await screen.findByText('a.com is on the list already')).toBeTruthy();
+  await person.clear(field);
+  await person.type(field, 'b.org{Enter}');
+  await person.click(domains.getAllByRole('button', { name: /Remove/i })[0] as HTMLElement);
+  await save('E-mail domains');
+  await waitFor(() => expect(puts()).toEqual([{ key: 'EmailDomainWhitelist', value: 'b.org' }]));
+});
+
+test('an OpenID provider fills its endpoints by its own document', async () => {
+  covers('system-25', 'system-26', 'system-27', 'system-28');
+  const { card, puts, retype, save } = await open('/setting?tab=system', {
+    'GET /.well-known/openid': answered(200, {
+      authorization_endpoint: 'https://id.test/auth',
+      token_endpoint: 'https://id.test/token',
+      userinfo_endpoint: 'https://id.test/me',
+    }),
+  });
+  const address = (await card('OIDC')).getByLabelText('Well-known address');
+  await retype(address, 'id.test');
+  await save('OIDC');
+  expect(await screen.findByText(/must begin with http/)).toBeTruthy();
+  await retype(address, 'https://id.test/nowhere');
+  await save('OIDC');
+  expect(await screen.findByText(/could not be fetched/)).toBeTruthy();
+  expect(puts()).toEqual([]);
+  await retype(address, 'https://id.test/.well-known/openid');
+  await save('OIDC');
+  await waitFor(() =>
+    expect(puts()).toContainEqual({
+      key: 'oidc.token_endpoint',
+      value: 'https://id.test/token',
+    }),
+  );
+  expect(puts()).toHaveLength(4);
+});
+
+test('payment needs the address of this site, which is kept without its last slash', async () => {
+  covers('system-1', 'system-3', 'system-5', 'system-6', 'system-8', 'system-10', 'system-11');
+  covers('system-12', 'system-13');
+  const { card, puts, retype, save } = await open('/setting?tab=system');
+  const payment = await card('Payment');
+  expect(payment.getByLabelText('Local currency per dollar')).toHaveProperty('value', '7.2');
+  expect(payment.getByLabelText('Smallest top-up, dollars')).toHaveProperty('value', '1');
+  expect(payment.getAllByLabelText(/lantu/i)).toHaveLength(3);
+  expect(payment.getAllByLabelText(/lemon/i)).toHaveLength(4);
+  await retype(payment.getByLabelText('Local currency per dollar'), '7');
+  await save('Payment');
+  expect(await screen.findByText('Please set the server address first')).toBeTruthy();
+  expect(puts()).toEqual([]);
+  const server = await card('Server');
+  expect(server.getByLabelText('Worker key')).toHaveProperty('value', '');
+  await retype(server.getByLabelText('Address of this site'), 'https://me.test/');
+  await save('Server');
+  await waitFor(() => expect(puts()).toEqual([{ key: 'ServerAddress', value: 'https://me.test' }]));
+});
+
+test('every provider of logins has its card, and no secret is shown', async () => {
+  covers('system-29', 'system-30', 'system-31', 'system-32', 'system-33', 'system-34');
+  const { card, puts, retype, save } = await open('/setting?tab=system');
+  for (const name of ['GitHub OAuth', 'Linux DO OAuth', 'WeChat server', 'Telegram', 'Turnstile']) {
+    const fields = await card(name);
+    const secret = fields
+      .getAllByLabelText(/secret|token|key/i)
+      .find((field) => field.getAttribute('type') === 'password');
+    expect(secret, name).toHaveProperty('value', '');
+  }
+  const github = await card('GitHub OAuth');
+  await retype(github.getByLabelText(/client id/i), 'id-1');
+  await save('GitHub OAuth');
+  await waitFor(() => expect(puts()).toEqual([{ key: 'GitHubClientId', value: 'id-1' }]));
+});
+
+test('the release of today is compared with what runs here', async () => {
+  covers('other-7', 'other-8', 'other-9');
+  let release: unknown = answered(200, { tag_name: 'v1', body: '', html_url: '' });
+  const { person } = await open('/setting?tab=other', { 'GET /latest': () => release });
+  const check = async () =>
+    person.click(await screen.findByRole('button', { name: 'Check for updates' }));
+  await check();
+  expect(await screen.findByText('This is the latest version: v1')).toBeTruthy();
+  release = answered(503);
+  await check();
+  expect(await screen.findByText(/check for updates failed/)).toBeTruthy();
+  release = answered(200, { tag_name: 'v2', body: 'Faster', html_url: 'https://releases.test/v2' });
+  await check();
+  const news = within(await screen.findByRole('dialog', { name: 'New version: v2' }));
+  expect(await news.findByText('Faster')).toBeTruthy();
+  expect(news.getByRole('button', { name: 'Details' })).toHaveProperty(
+    'href',
+    'https://releases.test/v2',
+  );
+});
+
+test('each text of the site has a button of its own', async () => {
+  covers('other-1', 'other-2', 'other-3', 'other-4', 'other-5', 'other-6');
+  const { card, puts, retype, save } = await open('/setting?tab=other');
+  const names = ['Notice', 'System name', 'Logo', 'Home page', 'About', 'Footer'];
+  for (const name of names) {
+    await retype((await card(name)).getByRole('textbox'), `my ${name}`);
+    await save(name);
+    await waitFor(() =>
+      expect(puts()).toContainEqual(expect.objectContaining({ value: `my ${name}` })),
+    );
+  }
+  expect(puts()).toHaveLength(names.length);
+});
+
+test('limits of requests and the settings of providers are where they belong', async () => {
+  covers('ratelimit-1', 'ratelimit-2', 'ratelimit-4', 'ratelimit-6', 'ratelimit-8');
+  const { person, card } = await open('/setting?tab=ratelimit');
+  const rate = await card('Request rate');
+  expect(rate.getAllByRole('checkbox')).toHaveLength(1);
+  const shown = rate.getAllByRole('textbox').map((field) => (field as HTMLInputElement).value);
+  expect(shown).toEqual(['1', '0', '1000', '{}']);
+  await person.click(screen.getByRole('tab', { name: 'Models' }));
+  covers('models-1', 'models-2', 'models-3', 'models-5', 'models-7', 'models-8', 'models-11');
+  covers('models-13', 'models-14');
+  const all = await card('All models');
+  expect(all.getAllByRole('checkbox')).toHaveLength(2);
+  expect(all.getByRole('textbox')).toHaveProperty('value', '60');
+  const gemini = await card('Gemini');
+  expect(gemini.getAllByRole('textbox')).toHaveLength(4);
+  expect(gemini.getByDisplayValue('0.6')).toBeTruthy();
+  const claude = await card('Claude');
+  expect(claude.getByRole('checkbox')).toHaveProperty('checked', true);
+  expect(claude.getByDisplayValue('0.8')).toBeTruthy();
+});
