@@ -19,6 +19,8 @@ import { createSignIn } from './http/sign-in.ts';
 import { serveLedger } from './ledger/answers.ts';
 import { ledgerProjector } from './ledger/projector.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
+import { createLive } from './live/live.ts';
+import { liveRoutes } from './live/routes.ts';
 import { createLookups, isRootThere } from './lookups.ts';
 import { optionListProjector } from './option-list/projector.ts';
 import { optionRoutes } from './option-list/routes.ts';
@@ -99,6 +101,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     startTime: Math.floor(clock().getTime() / 1000),
     isRootThere: () => isRootThere(db),
   };
+  const live = createLive(deps);
   const verifyRuns = createVerifyRuns({ ...deps, readModels: createReadModels(db) });
   const routes = {
     ...userRoutes(readDeps),
@@ -112,6 +115,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...redemptionRoutes(readDeps),
     ...taskRoutes(readDeps),
     ...topUpRoutes(readDeps),
+    ...liveRoutes(live),
     ...projectionRoutes(runner, logger),
     ...verifyRoutes(verifyRuns),
   };
@@ -133,11 +137,13 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
       ]) {
         answering.push(await serve(deps.bus, db));
       }
+      await live.start();
       await verifyRuns.start();
       await runner.start();
     },
     stop: async () => {
       for (const stopAnswering of answering.splice(0)) await stopAnswering();
+      await live.stop();
       await verifyRuns.stop();
       await runner.stop();
     },

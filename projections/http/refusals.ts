@@ -36,6 +36,10 @@ const messages = {
   ],
   'verify.running': ['正在校验，请等待其完成。', 'The books are being verified already.'],
   'verify.unavailable': ['此进程无法校验账本。', 'This process cannot verify the books.'],
+  'live.too-many': [
+    '实时更新的连接过多，页面将改为定时刷新。',
+    'Too many pages follow live; this one asks now and then instead.',
+  ],
   'server.fault': [
     '服务器内部错误，请联系管理员。请求 ID：{detail}',
     'Internal error. Please contact the administrator with request id {detail}.',

@@ -74,6 +74,9 @@ export const routeAccess = {
   'POST /api/verify': 'admin',
   'GET /api/verify': 'admin',
 
+  // Says that something has moved, never what.
+  'GET /api/live': 'user',
+
   'GET /api/projections': 'admin',
   // A rebuild changes nothing that was ever true, so it is a matter of the read side.
   'POST /api/projections/:name/rebuild': 'admin',

@@ -116,5 +116,6 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'POST /api/audit/reprice': { body: repriceBody, data: repricing },
 
   'GET /api/verify': { data: verifyState },
+  'GET /api/live': {},
   'GET /api/projections': { data: projectionRows },
 };

@@ -27,13 +27,19 @@ export type Call = Readonly<{
 export type SignedCall = Call & Readonly<{ caller: Caller }>;
 
 /** Members beside `success` and `message`: `data`, and what else a call of the sheet has. */
-export type Answer = Readonly<{ data: unknown } & Record<string, unknown>> | Bare | Download;
+export type Answer =
+  | Readonly<{ data: unknown } & Record<string, unknown>>
+  | Bare
+  | Download
+  | Events;
 /** An answer in another protocol's form, without the envelope. */
 export type Bare = Readonly<{ bare: object }>;
 /** A file of any length, sent while it is made. */
 export type Download = Readonly<{
   download: Readonly<{ name: string; type: string; chunks: AsyncIterable<string> }>;
 }>;
+/** Server-sent events, until one side hangs up. */
+export type Events = Readonly<{ events: AsyncIterable<string> }>;
 export type Handler = (call: SignedCall) => Promise<Answer>;
 export type Routes = Readonly<Partial<Record<RouteKey, Handler>>>;
 
@@ -94,6 +100,13 @@ const sendFile = (reply: FastifyReply, { download: { name, type, chunks } }: Dow
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(Readable.from(chunks, { objectMode: false }));
 
+/** `x-accel-buffering`: a proxy in front hands each event on as it comes. */
+const sendEvents = (reply: FastifyReply, { events }: Events) =>
+  reply
+    .type('text/event-stream')
+    .header('x-accel-buffering', 'no')
+    .send(Readable.from(events, { objectMode: false }));
+
 /** Forgiving about the content type and about a body that is not there. */
 const acceptJson = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers();
@@ -126,6 +139,7 @@ const answer =
       caller: visitor ?? nobody,
     });
     if ('download' in result) return sendFile(reply, result as Download);
+    if ('events' in result) return sendEvents(reply, result as Events);
     return 'bare' in result ? result.bare : { success: true, message: '', ...result };
   };
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allRoutes, type ListedRoute } from '../support/all-routes.ts';
+import { answerText } from '../support/answer-text.ts';
 import { addChannel, addToken, type ConsoleClient, setUpSite } from '../support/console-client.ts';
 import { type OddRequest, oddRequest, randomFrom } from '../support/odd-input.ts';
 import { type Credentials, makePerson, someAddress } from '../support/people.ts';
@@ -52,7 +53,7 @@ const problemOf = async ({ request, as }: Asked): Promise<string | null> => {
     headers: { ...someAddress(), ...as, 'content-type': 'application/json' },
     ...(body === null ? {} : { body }),
   });
-  const text = await answer.text();
+  const text = await answerText(answer);
   const shown = `${method} ${path.slice(0, 300)} ${(body ?? '').slice(0, 500)}`;
   if (answer.status >= 500) return `${answer.status} ${text.slice(0, 300)} <- ${shown}`;
   if (looksLikeAFault.test(text)) return `a fault shows: ${text.slice(0, 300)} <- ${shown}`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Access, allRoutes, type ListedRoute } from '../support/all-routes.ts';
+import { answerText } from '../support/answer-text.ts';
 import { type ConsoleClient, setUpSite } from '../support/console-client.ts';
 import { type Credentials, makePerson, type Person, someAddress } from '../support/people.ts';
 import { type Product, removeData, startProduct } from '../support/product.ts';
@@ -34,7 +35,7 @@ const call = async ({ method, url }: ListedRoute, { id, credentials }: Who): Pro
     headers: { ...someAddress(), ...credentials, 'content-type': 'application/json' },
     ...(method === 'POST' || method === 'PUT' ? { body: '[]' } : {}),
   });
-  const text = await answer.text();
+  const text = await answerText(answer);
   const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
   const body = isJson ? (JSON.parse(text) as { code?: string; error?: { code?: string } }) : {};
   return { status: answer.status, code: body.code ?? body.error?.code ?? '' };

@@ -1,0 +1,89 @@
+import type { Bus, Stop } from '../../infra/ports/bus.ts';
+import { RefusedError } from '../http/refusals.ts';
+
+type Announcement = Readonly<{
+  checkpoints: readonly Readonly<{ name: string; failed?: true }>[];
+}>;
+type Listener = { readonly moved: Set<string>; wake: () => void };
+
+export type LiveSettings = Readonly<{
+  bus: Bus;
+  /** Between two words to one listener; 1 s by default. */
+  leastGapMs?: number;
+  /** A comment keeps the line open for proxies; 15 s by default. */
+  heartbeatMs?: number;
+  /** Each holds a connection through the proxy in front; 100 by default. */
+  mostListeners?: number;
+}>;
+
+export interface Live {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /**
+   * Server-sent events `moved` with the names of the read models that went on since the last one.
+   * @throws RefusedError when too many listen; who is refused asks now and then instead.
+   */
+  events(): AsyncIterable<string>;
+}
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+
+/** Tells consoles that a read model has moved, never what is in it: that they ask for themselves. */
+export const createLive = (settings: LiveSettings): Live => {
+  const { bus, leastGapMs = 1_000, heartbeatMs = 15_000, mostListeners = 100 } = settings;
+  const listeners = new Set<Listener>();
+  let stopHearing: Stop = async () => undefined;
+  let isStopped = false;
+
+  const heard = ({ checkpoints }: Announcement): void => {
+    const moved = checkpoints.filter(({ name, failed }) => !failed && !name.includes(':'));
+    if (moved.length === 0) return;
+    for (const listener of listeners) {
+      for (const { name } of moved) listener.moved.add(name);
+      listener.wake();
+    }
+  };
+
+  async function* wordsFor(listener: Listener): AsyncGenerator<string> {
+    // Here and not before: who never begins to listen never leaves either.
+    listeners.add(listener);
+    try {
+      yield `retry: 3000\n\n`;
+      while (!isStopped) {
+        if (listener.moved.size === 0) {
+          const woken = new Promise<void>((resolve) => {
+            listener.wake = resolve;
+          });
+          await Promise.race([woken, pause(heartbeatMs)]);
+        }
+        if (isStopped) return;
+        const names = [...listener.moved];
+        listener.moved.clear();
+        yield names.length === 0
+          ? ': still here\n\n'
+          : `event: moved\ndata: ${JSON.stringify({ read_models: names })}\n\n`;
+        await pause(leastGapMs);
+      }
+    } finally {
+      listeners.delete(listener);
+    }
+  }
+
+  return {
+    start: async () => {
+      stopHearing = await bus.subscribe<Announcement>('projection.checkpoint', heard);
+    },
+    stop: async () => {
+      isStopped = true;
+      for (const { wake } of listeners) wake();
+      await stopHearing();
+    },
+    events: () => {
+      if (listeners.size >= mostListeners) throw new RefusedError('live.too-many');
+      return wordsFor({ moved: new Set(), wake: () => undefined });
+    },
+  };
+};

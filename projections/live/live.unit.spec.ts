@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import { silentLogger } from '../../tests/support/silent-logger.ts';
+import { createLive, type Live } from './live.ts';
+
+let bus: Bus;
+let live: Live;
+
+beforeEach(async () => {
+  bus = createMemoryBus({ logger: silentLogger });
+  live = createLive({ bus, leastGapMs: 1, heartbeatMs: 20, mostListeners: 2 });
+  await live.start();
+});
+afterEach(async () => {
+  await live.stop();
+  await bus.close();
+});
+
+const announce = (...names: readonly string[]): void =>
+  bus.publish('projection.checkpoint', {
+    checkpoints: names.map((name) => ({ name, position: '7' })),
+  });
+
+/** Words of a listener, heartbeats left out. */
+const listen = (): Readonly<{ next: () => Promise<string>; leave: () => Promise<void> }> => {
+  const words = live.events()[Symbol.asyncIterator]();
+  const next = async (): Promise<string> => {
+    for (;;) {
+      const { value, done } = await words.next();
+      if (done) return 'ended';
+      if (!value.startsWith(':') && !value.startsWith('retry')) return value;
+    }
+  };
+  return {
+    next,
+    leave: async () => {
+      await words.return?.(undefined);
+    },
+  };
+};
+
+test('a listener hears which read models moved, in one word for all that gathered', async () => {
+  const listener = listen();
+  const heard = listener.next();
+  announce('usage-log');
+  expect(await heard).toBe('event: moved\ndata: {"read_models":["usage-log"]}\n\n');
+  announce('ledger');
+  announce('ledger', 'user-list');
+  expect(await listener.next()).toContain('["ledger","user-list"]');
+});
+
+test('process managers and their likes are nobody’s business', async () => {
+  const listener = listen();
+  const heard = listener.next();
+  announce('process:welcome');
+  announce('option-list');
+  expect(await heard).toContain('["option-list"]');
+});
+
+test('no more listen than the line in front can carry, and whoever leaves makes room', async () => {
+  const first = listen();
+  const heard = first.next();
+  void listen().next();
+  expect(() => live.events()).toThrow('live.too-many');
+  announce('ledger');
+  await heard;
+  await first.leave();
+  expect(() => live.events()).not.toThrow();
+});
+
+test('every listener is let go when the process stops', async () => {
+  const listener = listen();
+  const heard = listener.next();
+  await live.stop();
+  expect(await heard).toBe('ended');
+});
