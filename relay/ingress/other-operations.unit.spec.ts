@@ -120,6 +120,10 @@ test('a ranking is paid by its input, and needs a query and documents', async ()
   await relay.put.option('ModelRatio', `{"${model}":1}`);
   const refused = await relay.send('/v1/rerank', `{"model":"${model}","query":"q"}`);
   expect([refused.status, JSON.parse(refused.text).error.param]).toEqual([400, 'documents']);
+  for (const nothing of ['{"query":"","documents":["a"]}', '{"query":"q","documents":[ ]}']) {
+    const asked = nothing.replace('{', `{"model":"${model}",`);
+    expect((await relay.send('/v1/rerank', asked)).status).toBe(400);
+  }
   answer = json({
     results: [{ index: 0, relevance_score: 0.5 }],
     usage: { total_tokens: 12, prompt_tokens: 12 },

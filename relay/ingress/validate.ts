@@ -43,10 +43,23 @@ const isNull = (body: Buffer, member: Member): boolean => startsWith(body, membe
 const isEmptyText = (member: Member, body: Buffer): boolean =>
   startsWith(body, member, 0x22) && member.valueEnd - member.valueStart === 2;
 
+const isNothing = (body: Buffer, member: Member): boolean =>
+  isNull(body, member) ||
+  isEmptyText(member, body) ||
+  (startsWith(body, member, 0x5b) && isEmptyArray(valueText(body, member).slice(0, 256)));
+
 const rankingProblem = (body: Buffer): ApiError | null => {
   const members = scanMembers(body);
-  const missing = ['query', 'documents'].find((name) => members?.has(name) !== true);
-  return missing === undefined ? null : invalid(`Invalid request: ${missing} is required`, missing);
+  const missing = (['query', 'documents'] as const).find((name) => {
+    const member = members?.get(name);
+    return member === undefined || isNothing(body, member);
+  });
+  return missing === undefined
+    ? null
+    : {
+        ...invalid(`Invalid request: ${missing} is required`, missing),
+        code: `invalid_${missing}`,
+      };
 };
 
 const contentProblem = (

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConsoleClient } from '../support/console-client.ts';
 import { addChannel, addToken, allLogs, setUpSite } from '../support/console-client.ts';
+import { type MediaClient, mediaClient } from '../support/media-client.ts';
 import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
 import { type ProtocolClient, protocolClients } from '../support/protocol-clients.ts';
 import {
@@ -70,9 +71,60 @@ describe('the official client libraries on channels of every protocol', () => {
     });
   });
 
+  describe('pictures and sound through the openai library', () => {
+    let client: MediaClient;
+    const costs: Readonly<Record<string, readonly number[]>> = {
+      // 0.04 USD for each: once tall and in high quality, twice edited.
+      'dall-e-3': [60_000, 40_000],
+      // By the character, and by the begun second at 1,000 tokens a minute.
+      'tts-1': [11 * 7.5],
+      'whisper-1': [15_495, 15_495],
+      // 12 in, 4 out, one search with a middling context at 35 USD for 1,000.
+      'gpt-4o': [(12 + 4 * 4) * 1.25 + 17_500],
+    };
+
+    beforeAll(async () => {
+      const models = Object.keys(costs).join(',');
+      await addChannel(admin, provider.url, { type: 1, name: 'media', models });
+      client = mediaClient(product.url, key);
+    });
+
+    test('draws and edits', async () => {
+      const drawn = await eventually(() => client.draw(), 10_000);
+      expect(drawn).toEqual(['cGljdHVyZQ==']);
+      expect(await client.edit()).toEqual(['cGljdHVyZQ==', 'cGljdHVyZQ==']);
+    });
+    test('speaks', async () => {
+      expect((await client.speak('Hello world')).toString()).toBe('sound of Hello world');
+    });
+    test('listens', async () => {
+      expect(await client.transcribe()).toBe('heard 489644 bytes');
+      expect(await client.translate()).toBe('heard 489644 bytes');
+    });
+    test('searches', async () => {
+      expect(await client.search()).toBe('found it');
+    });
+    test('throws the error of the provider as its own', async () => {
+      expect(await client.failures()).toEqual([400, 400, 400]);
+    });
+
+    test('each is billed by its own price', async () => {
+      await eventually(async () => {
+        const logs = await allLogs(admin, 2);
+        for (const [model, amounts] of Object.entries(costs)) {
+          const charged = logs.filter(({ model_name }) => model_name === model);
+          const quotas = charged.map(({ quota }) => quota).sort((a, b) => b - a);
+          expect([model, quotas]).toEqual([model, amounts.map(Math.round)]);
+        }
+      }, 20_000);
+    });
+  });
+
   test('each answer is billed by what its provider reported', async () => {
     await eventually(async () => {
-      const logs = await allLogs(admin, 2);
+      const asked = channels.map(([, , model]) => model);
+      const all = await allLogs(admin, 2);
+      const logs = all.filter(({ model_name }) => asked.includes(model_name));
       expect(logs).toHaveLength(pairs.length * billed);
       for (const log of logs) {
         expect([log.prompt_tokens, log.completion_tokens]).toEqual([12, 4]);

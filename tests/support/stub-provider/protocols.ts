@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerMedia, isMediaPath } from './media.ts';
 
 /** Which protocol a stub was asked in. */
 export type StubProtocol = 'openai' | 'claude' | 'gemini';
@@ -121,8 +122,13 @@ export const startProtocolStub = async (): Promise<ProtocolStub> => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8');
+      const body = Buffer.concat(chunks);
+      const text = body.toString('utf8');
       const url = req.url ?? '';
+      if (isMediaPath(url)) {
+        void answerMedia({ url, type: req.headers['content-type'] ?? '', body }, res);
+        return;
+      }
       const isStream = url.includes(':stream') || /"stream":\s*true/.test(text);
       const scene = { isStream, wantsTool: text.includes(toolName), fails: text.includes('FAIL') };
       if (url.startsWith('/v1/messages')) claude(res, scene);
