@@ -10,6 +10,7 @@ import type { Logins } from '../infra/ports/logins.ts';
 import type { Mail } from '../infra/ports/mail.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { Vault } from '../infra/ports/vault.ts';
+import type { Webhooks } from '../infra/ports/webhooks.ts';
 import { createAuditRoutes } from './audit/routes.ts';
 import { createChannelRoutes } from './channel/routes.ts';
 import { createClaims } from './claims.ts';
@@ -21,11 +22,13 @@ import { createJobRoutes } from './jobs/routes.ts';
 import { createJobRunner } from './jobs/run-jobs.ts';
 import type { Accounts } from './keeper-port.ts';
 import { createLoginRoutes } from './login/routes.ts';
+import { createNotices } from './notices/create-notices.ts';
 import { createPersonalKeys } from './personal-keys.ts';
 import { createCheckpoints } from './processes/checkpoints.ts';
 import { disableChannelOnFailing } from './processes/disable-channel-on-failing.ts';
 import { createProcesses } from './processes/processes.ts';
 import { createProcessRunner } from './processes/run-processes.ts';
+import { createNoticeProcess } from './processes/send-notices.ts';
 import { createRedemptionRoutes } from './redemption/routes.ts';
 import { createNewId } from './repeatable-ids.ts';
 import type { Services } from './services.ts';
@@ -45,6 +48,7 @@ export type CommandApiDeps = Readonly<{
   logger: Logger;
   metrics: Metrics;
   mail: Mail;
+  webhooks: Webhooks;
   logins: Logins;
   accounts: Accounts;
   settings: HttpSettings;
@@ -64,13 +68,14 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
   const ids = createIds(eventStore, clock);
   const options = createSiteOptions(commands);
   const personalKeys = createPersonalKeys(eventStore, vault);
+  const notices = createNotices({ ...deps, commands, options, personalKeys });
   const processes = createProcesses({ accounts, commands, options, personalKeys, logger });
   const reacted = new Set(processes.flatMap(({ on }) => Object.keys(on)));
   const runner = createProcessRunner({
     eventStore,
     bus,
     logger,
-    processes,
+    processes: [...processes, createNoticeProcess({ clock, commands, ids, options, notices })],
     checkpoints: createCheckpoints(eventStore, clock),
     observe: commands.observe,
   });
@@ -95,6 +100,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     claims: createClaims(eventStore, clock),
     personalKeys,
     options,
+    notices,
     jobs,
     hasConsequences: (eventType) => reacted.has(eventType),
   };

@@ -10,6 +10,7 @@ import type { CommandHandler } from './handle-command.ts';
 import type { Ids } from './ids.ts';
 import type { JobRunner } from './jobs/run-jobs.ts';
 import type { Accounts } from './keeper-port.ts';
+import type { Notices } from './notices/create-notices.ts';
 import type { PersonalKeys } from './personal-keys.ts';
 import type { NewId } from './repeatable-ids.ts';
 import type { SiteOptions } from './site/site-options.ts';
@@ -30,6 +31,8 @@ export type Services = Readonly<{
   claims: Claims;
   personalKeys: PersonalKeys;
   options: SiteOptions;
+  /** Mails and webhooks to people, sent in the background. */
+  notices: Notices;
   /** Work that is done from time to time, once in a cluster. */
   jobs: JobRunner;
   /** Does a process act upon events of this type? */

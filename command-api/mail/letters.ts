@@ -14,6 +14,21 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ent
 const paragraphs = (lines: readonly string[]): string =>
   lines.map((line) => `<p>${line}</p>`).join('\n');
 
+/** A notice as a mail: one paragraph for each line, addresses of pages as links. */
+export const noticeLetter = ({
+  title,
+  text,
+}: Readonly<{ title: string; text: string }>): Letter => ({
+  subject: title,
+  html: paragraphs(
+    text
+      .split('\n')
+      .map((line) =>
+        escaped(line).replace(/https?:\/\/[^\s<]+/g, (link) => `<a href="${link}">${link}</a>`),
+      ),
+  ),
+});
+
 type Told = Readonly<{ site: string; minutes: number }>;
 
 export const verificationLetter = (

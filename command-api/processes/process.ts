@@ -16,6 +16,16 @@ export type Process = Readonly<{
   name: string;
   /** By event type. */
   on: Readonly<Record<string, Reaction>>;
+  /** Nobody waits for a process that has this: what it does shows nowhere in the product. */
+  aside?: Aside;
+}>;
+
+/** For frequent events of which few matter, and for work that goes on after the reaction. */
+export type Aside = Readonly<{
+  /** Sorts out at once what needs no reaction. */
+  concerns: (recorded: Recorded) => boolean;
+  /** Work goes on; the checkpoint waits for it, so that a restart begins it again. */
+  isBusy: () => boolean;
 }>;
 
 /** The command's id is derived from the event, so that a repeat after a crash is harmless. */

@@ -46,7 +46,9 @@ const earliest = (positions: readonly (bigint | null)[]): bigint | null => {
 /** One subscription to the log feeds every process; each has its own order, pace and checkpoint. */
 export const createProcessRunner = (settings: Settings): ProcessRunner => {
   const { eventStore, bus, logger, checkpoints, processes, observe } = settings;
-  const reacted = new Set(processes.flatMap(({ on }) => Object.keys(on)));
+  const awaited = processes.filter(({ aside }) => aside === undefined);
+  const awaitedNames = new Set(awaited.map(({ name }) => name));
+  const reacted = new Set(awaited.flatMap(({ on }) => Object.keys(on)));
   const saved = new Map<string, bigint>();
   let workers: readonly Worker[] = [];
   let abort: AbortController | null = null;
@@ -56,7 +58,8 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
   let isLive = false;
 
   const announce = (): void => {
-    const heard = workers.map(({ name, position, caused, failed }) => ({
+    const audible = workers.filter(({ name }) => awaitedNames.has(name));
+    const heard = audible.map(({ name, position, caused, failed }) => ({
       name: `process:${name}`,
       position: (position ?? -1n).toString(),
       caused: caused.toString(),
@@ -67,10 +70,10 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
 
   const save = async (): Promise<void> => {
     unsaved = 0;
-    for (const { name, position } of workers) {
-      if (position === null || saved.get(name) === position) continue;
-      await checkpoints.save(name, position);
-      saved.set(name, position);
+    for (const { name, checkpoint } of workers) {
+      if (checkpoint === null || saved.get(name) === checkpoint) continue;
+      await checkpoints.save(name, checkpoint);
+      saved.set(name, checkpoint);
     }
   };
 
@@ -113,7 +116,8 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
         if (start !== null) saved.set(process.name, start);
         starts.push(start);
         const retryDelayMs = settings.retryDelayMs ?? defaultRetryDelayMs;
-        made.push(createWorker({ process, start, logger, onProgress: announce, retryDelayMs }));
+        const onProgress = process.aside ? () => undefined : announce;
+        made.push(createWorker({ process, start, logger, onProgress, retryDelayMs }));
       }
       workers = made;
       announce();

@@ -17,6 +17,8 @@ export interface Worker {
   readonly name: string;
   /** Everything up to here is dealt with; null before the first event. */
   readonly position: bigint | null;
+  /** From here a restart goes on; behind `position` while work of a process aside goes on. */
+  readonly checkpoint: bigint | null;
   /** Newest event that its reactions led to. */
   readonly caused: bigint;
   readonly failed: boolean;
@@ -34,7 +36,7 @@ const patience = 3;
 /** Runs the reactions of one process in the order of the log; a failed one is repeated for ever. */
 export const createWorker = (settings: Settings): Worker => {
   const { process, start, logger, onProgress, retryDelayMs } = settings;
-  const { name, on } = process;
+  const { name, on, aside } = process;
   const queue: Task[] = [];
   let busy = false;
   let stopped = false;
@@ -43,6 +45,7 @@ export const createWorker = (settings: Settings): Worker => {
   let seen = start;
   let done = start;
   let caused = 0n;
+  let checkpoint = start;
   let wake: (() => void) | null = null;
 
   const pause = (ms: number): Promise<void> =>
@@ -83,10 +86,16 @@ export const createWorker = (settings: Settings): Worker => {
     busy = false;
   };
 
+  const position = (): bigint | null => (queue.length === 0 && !overrun ? seen : done);
+
   return {
     name,
     get position() {
-      return queue.length === 0 && !overrun ? seen : done;
+      return position();
+    },
+    get checkpoint() {
+      if (aside?.isBusy() !== true) checkpoint = position();
+      return checkpoint;
     },
     get caused() {
       return caused;
@@ -99,7 +108,7 @@ export const createWorker = (settings: Settings): Worker => {
       if (seen !== null && recorded.position <= seen) return;
       seen = recorded.position;
       const react = Object.hasOwn(on, recorded.event.type) ? on[recorded.event.type] : undefined;
-      if (!react) return;
+      if (!react || aside?.concerns(recorded) === false) return;
       if (queue.length >= longestQueue) {
         overrun = true;
         logger.error({ process: name }, 'process is too far behind and stops');

@@ -4,6 +4,7 @@ import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
 import { createProjections } from '../../projections/create-projections.ts';
 import { createLogins } from '../login/create-logins.ts';
 import { createSmtpMail } from '../mail/create-smtp-mail.ts';
+import { createWebhooks } from '../net/create-webhooks.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { createDatabase } from '../postgres/create-database.ts';
@@ -34,6 +35,7 @@ export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines):
     logger: logger.child({ part: 'command-api' }),
     metrics,
     mail: createSmtpMail(),
+    webhooks: createWebhooks(),
     logins: createLogins(config.loginEndpoints),
     accounts: keeper,
     settings: {

@@ -8,6 +8,7 @@ import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { MailMessage, MailServer } from '../../infra/ports/mail.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
+import type { WebhookCall, WebhookWorker } from '../../infra/ports/webhooks.ts';
 import { createVault } from '../../infra/vault/create-vault.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -32,6 +33,8 @@ type Options = Readonly<{
 
 /** A mail as it would have gone out. */
 export type SentMail = MailMessage & Readonly<{ server: MailServer }>;
+
+export type SentWebhook = WebhookCall & Readonly<{ worker: WebhookWorker | null }>;
 
 type Answer = Readonly<{
   statusCode: number;
@@ -90,6 +93,8 @@ export type WriteSide = Readonly<{
   keeper: Keeper;
   /** What was mailed, oldest first. */
   mails: readonly SentMail[];
+  /** Webhooks that were called, oldest first. */
+  webhooks: readonly SentWebhook[];
   person: () => Person;
   /** The site set up, and its super admin signed in. */
   root: () => Promise<Person>;
@@ -106,6 +111,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
   const metrics = createMetrics({ process: 'test' });
   const clock = () => new Date();
   const mails: SentMail[] = [];
+  const webhooks: SentWebhook[] = [];
   const keeper = createKeeper({ eventStore, bus, clock, logger, metrics });
   const commandApi = createCommandApi({
     eventStore,
@@ -117,6 +123,11 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
     mail: {
       send: async (message, server) => {
         mails.push({ ...message, server });
+      },
+    },
+    webhooks: {
+      post: async (call, worker) => {
+        webhooks.push({ ...call, worker });
       },
     },
     logins: createLogins(options.loginEndpoints ?? nobodyThere),
@@ -139,6 +150,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
     bus,
     keeper,
     mails,
+    webhooks,
     person,
     async root() {
       const root = person();

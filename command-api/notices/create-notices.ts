@@ -1,0 +1,96 @@
+import type { Services } from '../services.ts';
+import { createDelivery, type DeliveryNeeds } from './deliver.ts';
+import type { Notice } from './notice.ts';
+
+export interface Notices {
+  /**
+   * Sends in the background, once in a cluster for each `cause`, within the limit, and tries again
+   * when it did not arrive.
+   */
+  send(notice: Notice, cause: string): void;
+  /** Something is still on its way. */
+  isBusy(): boolean;
+  /** Resolves when nothing is on its way. */
+  settled(): Promise<void>;
+}
+
+type Needs = DeliveryNeeds &
+  Pick<Services, 'bus'> &
+  Readonly<{ retryDelaysMs?: readonly number[]; limit?: NoticeLimit }>;
+
+/** So many notices of a kind to one person within the window (notification sheet, section 27). */
+export type NoticeLimit = Readonly<{ count: number; windowSeconds: number }>;
+type Claim = Readonly<{ sent: true }> | Readonly<{ sendingUntil: number }>;
+
+const defaultLimit: NoticeLimit = { count: 2, windowSeconds: 600 };
+const defaultRetryDelaysMs: readonly number[] = [2_000, 10_000, 60_000];
+/** Whoever sends is done by then, repeats included, or dead. */
+const claimMs = 120_000;
+const rememberedSeconds = 86_400;
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+
+export const createNotices = (needs: Needs): Notices => {
+  const { bus, clock, logger, limit = defaultLimit } = needs;
+  const delaysMs = needs.retryDelaysMs ?? defaultRetryDelaysMs;
+  const deliver = createDelivery(needs);
+  const counts = bus.keyValue('notice-limit', { ttlSeconds: limit.windowSeconds });
+  const claims = bus.keyValue('notice-claim', { ttlSeconds: rememberedSeconds });
+  const open = new Set<Promise<void>>();
+
+  /** True for the one who is to send it; others wait until it is sent or its sender is dead. */
+  const claim = async (cause: string): Promise<boolean> => {
+    const now = (): number => clock().getTime();
+    for (;;) {
+      const ours: Claim = { sendingUntil: now() + claimMs };
+      if (await claims.create<Claim>(cause, ours)) return true;
+      const held = await claims.get<Claim>(cause);
+      if (held === null) continue;
+      if ('sent' in held) return false;
+      if (held.sendingUntil <= now() && (await claims.remove(cause))) continue;
+      await pause(Math.min(claimMs, Math.max(1_000, held.sendingUntil - now())));
+    }
+  };
+
+  const attempt = async (notice: Notice): Promise<void> => {
+    for (let nth = 0; ; nth += 1) {
+      try {
+        await deliver(notice);
+        return;
+      } catch (error) {
+        const delay = delaysMs[nth];
+        const fields = { userId: notice.to, kind: notice.kind, attempt: nth + 1 };
+        if (delay === undefined) {
+          logger.warn({ ...fields, error: String(error) }, 'notice given up');
+          return;
+        }
+        logger.info(fields, 'notice did not arrive, tried again later');
+        await pause(delay);
+      }
+    }
+  };
+
+  const process = async (notice: Notice, cause: string): Promise<void> => {
+    const name = `${cause}/${notice.kind}`;
+    if (!(await claim(name))) return;
+    const sent = await counts.increment(`${notice.to}/${notice.kind}`, 1);
+    if (sent <= limit.count) await attempt(notice);
+    await claims.put<Claim>(name, { sent: true });
+  };
+
+  return {
+    send(notice, cause) {
+      const work = process(notice, cause)
+        .catch((error: unknown) => logger.warn({ kind: notice.kind, error }, 'notice not sent'))
+        .finally(() => open.delete(work));
+      open.add(work);
+    },
+    isBusy: () => open.size > 0,
+    async settled() {
+      while (open.size > 0) await Promise.all(open);
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import type { RequestCharged } from '../../domain/account/events.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import { RecentlyUsed } from '../aggregates.ts';
+import type { Services } from '../services.ts';
+import { loadUser } from '../user/find-user.ts';
+
+const keptUsers = 20_000;
+
+/** The balance was at the threshold or above before this charge, and is below it after. */
+export const crosses = (
+  { amount, balanceAfter }: Pick<RequestCharged['data'], 'amount' | 'balanceAfter'>,
+  threshold: number,
+): boolean => balanceAfter < threshold && balanceAfter + amount >= threshold;
+
+/** Below which balance people want to be warned, in quota units; known at once once asked for. */
+export const createQuotaThresholds = (needs: Pick<Services, 'commands' | 'options'>) => {
+  const own = new RecentlyUsed<number | 'default'>(keptUsers);
+  let common: number | null = null;
+
+  /** null: has to be looked up. */
+  const known = (userId: UserId): number | null => {
+    const threshold = own.get(String(userId));
+    return threshold === 'default' ? common : (threshold ?? null);
+  };
+  return {
+    known,
+    async lookUp(userId: UserId): Promise<number> {
+      const settings = (await loadUser(needs, userId))?.settings;
+      own.set(String(userId), settings?.quotaWarningThreshold ?? 'default');
+      common ??= await needs.options.number('QuotaRemindThreshold');
+      return known(userId) ?? common;
+    },
+    forget(userId: UserId): void {
+      own.delete(String(userId));
+    },
+    forgetCommon(): void {
+      common = null;
+    },
+  };
+};
