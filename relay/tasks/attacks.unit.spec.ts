@@ -107,7 +107,8 @@ describe('a call back', () => {
     expect(relay.reported).toHaveLength(1);
   });
 
-  test.each([
+  type Row = readonly [string, () => string, Record<string, string>, number];
+  const rows: readonly Row[] = [
     ['without a word of who calls', () => '/mj/notify', {}, 401],
     [
       'with the key of a caller',
@@ -125,7 +126,8 @@ describe('a call back', () => {
     ['with the address of another task', () => hook('task-2'), {}, 400],
     ['with a mark that was made up', () => `/mj/notify?task=task-1.${'0'.repeat(64)}`, {}, 401],
     ['with a mark cut short', () => hook('task-1').slice(0, -1), {}, 401],
-  ] as const)('for a task is refused %s', async (_, path, headers, status) => {
+  ];
+  test.each(rows)('for a task is refused %s', async (_, path, headers, status) => {
     expect((await notify(path(), headers)).status).toBe(status);
     expect(relay.reported).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,6 +21,7 @@ export type StubProvider = Readonly<{
   counts: Map<string, number>;
   /** Drawings and songs that were taken, oldest first. */
   tasks: readonly StubTask[];
+  taskEvents: EventEmitter;
   close: () => Promise<void>;
 }>;
 
@@ -173,6 +175,7 @@ export const startStubProvider = async (
     requests,
     counts,
     tasks: tasks.taken,
+    taskEvents: tasks.events,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -14,6 +15,8 @@ export type StubTask = {
 export type StubTasks = Readonly<{
   /** Tasks that were taken, oldest first. */
   taken: StubTask[];
+  /** `asked`, `answered`: a submission came and its answer left; `polled`, `told`: a question how tasks stand. */
+  events: EventEmitter;
   /** True when the path was one of these services'. */
   serve: (res: ServerResponse, call: StubCall) => Promise<boolean>;
 }>;
@@ -84,12 +87,22 @@ const song = (task: StubTask): object => {
   return { ...base, status: 'SUCCESS', finish_time, data };
 };
 
+const refusalOf = (prompt: string): object | null => {
+  if (prompt.includes('banned')) {
+    const properties = { bannedWord: 'banned', promptEn: prompt };
+    return { code: 24, description: 'banned prompt', properties };
+  }
+  if (!prompt.includes('no instance')) return null;
+  return { code: 3, description: 'no account instance' };
+};
+
 const wordsOf = (body: Body): string =>
   String(body.prompt ?? body.gpt_description_prompt ?? body.content ?? '');
 
 /** Midjourney-like and Suno-like services, as the task sheet has them. */
 export const createStubTasks = (): StubTasks => {
   const taken: StubTask[] = [];
+  const events = new EventEmitter();
 
   const take = (prompt: string, action: string, secret: string): StubTask => {
     const task = { id: randomUUID(), prompt, action, polls: 0, secret };
@@ -112,13 +125,8 @@ export const createStubTasks = (): StubTasks => {
       res.socket?.destroy();
       return true;
     }
-    if (prompt.includes('banned')) {
-      const properties = { bannedWord: 'banned', promptEn: prompt };
-      return json(res, 200, { code: 24, description: 'banned prompt', properties });
-    }
-    if (prompt.includes('no instance')) {
-      return json(res, 200, { code: 3, description: 'no account instance' });
-    }
+    const no = refusalOf(prompt);
+    if (no !== null) return json(res, 200, no);
     if (path.endsWith('upload-discord-images')) {
       return json(res, 200, { code: 1, description: 'ok', result: [`${origin}/picture.png`] });
     }
@@ -139,24 +147,32 @@ export const createStubTasks = (): StubTasks => {
     return json(res, 200, { code: 'success', message: '', data: id });
   };
 
+  const answer = async (res: ServerResponse, call: StubCall): Promise<boolean> => {
+    const { path, body, origin } = call;
+    if (path.endsWith('/mj/task/list-by-condition')) {
+      const told = looked(parsed(body).ids).map((task) => drawing(task, origin));
+      return json(res, 200, told);
+    }
+    if (path.endsWith('/image-seed')) {
+      return json(res, 200, { code: 1, description: 'ok', result: '424242' });
+    }
+    if (/\/mj\/(?:submit|insight-face)\//.test(path)) return draw(res, call);
+    if (path.startsWith('/suno/submit/')) return sing(res, call);
+    if (path !== '/suno/fetch') return false;
+    return json(res, 200, { code: 'success', data: looked(parsed(body).ids).map(song) });
+  };
+
   return {
     taken,
+    events,
     serve: async (res, call) => {
-      const { path, body, origin } = call;
-      if (path.endsWith('/mj/task/list-by-condition')) {
-        return json(
-          res,
-          200,
-          looked(parsed(body).ids).map((task) => drawing(task, origin)),
-        );
+      const isPoll = /list-by-condition$|^\/suno\/fetch$/.test(call.path);
+      const isSubmit = /\/(?:submit|insight-face)\//.test(call.path);
+      if (isPoll || isSubmit) {
+        events.emit(isPoll ? 'polled' : 'asked');
+        res.once('close', () => events.emit(isPoll ? 'told' : 'answered'));
       }
-      if (path.endsWith('/image-seed')) {
-        return json(res, 200, { code: 1, description: 'ok', result: '424242' });
-      }
-      if (/\/mj\/(?:submit|insight-face)\//.test(path)) return draw(res, call);
-      if (path.startsWith('/suno/submit/')) return sing(res, call);
-      if (path !== '/suno/fetch') return false;
-      return json(res, 200, { code: 'success', data: looked(parsed(body).ids).map(song) });
+      return answer(res, call);
     },
   };
 };
