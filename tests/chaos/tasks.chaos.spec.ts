@@ -16,6 +16,7 @@ import { tellTasks, wrongWith } from '../support/task-books.ts';
 const isFull = process.env.CHAOS === 'full';
 const env = { LEASE_TTL_SECONDS: '5' };
 const tasksPerPoint = isFull ? 20 : 12;
+const timeoutMs = isFull ? 1_200_000 : 300_000;
 
 let product: Product;
 let provider: StubProvider;
@@ -141,58 +142,62 @@ const restart = async (): Promise<void> => {
 
 type VerifyState = Readonly<{ report: Readonly<{ breaks: unknown[] }> | null }>;
 
-test('a task is charged once and refunded once if it fails, whenever everything is killed', async () => {
-  product = await startProduct({ env });
-  admin = await setUpSite(product.url);
-  const models = { models: 'mj_imagine', type: 2, name: 'drawings', key: 'mj-key' };
-  await addChannel(admin, provider.url, models);
-  const music = { models: 'suno_music', type: 36, name: 'music', key: 'suno-key' };
-  await addChannel(admin, provider.url, music);
-  token = await addToken(admin);
-  const before = (await admin.ok<{ quota: number }>('GET', '/api/user/self')).quota;
+test(
+  'a task is charged once and refunded once if it fails, whenever everything is killed',
+  async () => {
+    product = await startProduct({ env });
+    admin = await setUpSite(product.url);
+    const models = { models: 'mj_imagine', type: 2, name: 'drawings', key: 'mj-key' };
+    await addChannel(admin, provider.url, models);
+    const music = { models: 'suno_music', type: 36, name: 'music', key: 'suno-key' };
+    await addChannel(admin, provider.url, music);
+    token = await addToken(admin);
+    const before = (await admin.ok<{ quota: number }>('GET', '/api/user/self')).quota;
 
-  const chosen = isFull ? points : points.filter((_, at) => [2, 4, 6, 8].includes(at));
-  for (const [name, moment] of chosen) {
-    await moment();
-    await product.kill();
-    console.log(`tasks: killed ${name}, ${promised.length} promised, ${broken} broken`);
-    await restart();
-  }
+    const chosen = isFull ? points : points.filter((_, at) => [2, 4, 6, 8].includes(at));
+    for (const [name, moment] of chosen) {
+      await moment();
+      await product.kill();
+      console.log(`tasks: killed ${name}, ${promised.length} promised, ${broken} broken`);
+      await restart();
+    }
 
-  const log = openLog(product.dataDir);
-  const stories = await eventually(async () => {
-    await look();
-    const all = await tellTasks(log);
-    const wrong = all.flatMap((story) => {
-      const why = story.end === null ? 'it never ended' : wrongWith(story);
-      return why === null ? [] : [`${story.taskId}: ${why}`];
+    const log = openLog(product.dataDir);
+    const stories = await eventually(async () => {
+      await look();
+      const all = await tellTasks(log);
+      const wrong = all.flatMap((story) => {
+        const why = story.end === null ? 'it never ended' : wrongWith(story);
+        return why === null ? [] : [`${story.taskId}: ${why}`];
+      });
+      if (wrong.length > 0) throw new Error(wrong.slice(0, 5).join('\n'));
+      return all;
+    }, 90_000);
+    await log.close();
+
+    const accepted = stories.filter(({ isAccepted }) => isAccepted);
+    const known = new Set(accepted.map(({ upstreamId }) => upstreamId));
+    expect(promised.filter((id) => !known.has(id))).toEqual([]);
+    const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
+    const spent = sum(accepted.flatMap(({ charges }) => charges));
+    const back = sum(accepted.flatMap(({ refunds }) => refunds));
+    await eventually(async () => {
+      const { quota } = await admin.ok<{ quota: number }>('GET', '/api/user/self');
+      expect(quota).toBe(before - spent + back);
     });
-    if (wrong.length > 0) throw new Error(wrong.slice(0, 5).join('\n'));
-    return all;
-  }, 90_000);
-  await log.close();
-
-  const accepted = stories.filter(({ isAccepted }) => isAccepted);
-  const known = new Set(accepted.map(({ upstreamId }) => upstreamId));
-  expect(promised.filter((id) => !known.has(id))).toEqual([]);
-  const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
-  const spent = sum(accepted.flatMap(({ charges }) => charges));
-  const back = sum(accepted.flatMap(({ refunds }) => refunds));
-  await eventually(async () => {
-    const { quota } = await admin.ok<{ quota: number }>('GET', '/api/user/self');
-    expect(quota).toBe(before - spent + back);
-  });
-  await admin.ok('POST', '/api/verify', {});
-  const report = await eventually(async () => {
-    const state = await admin.ok<VerifyState>('GET', '/api/verify');
-    if (state.report === null) throw new Error('verify is still running');
-    return state.report;
-  });
-  expect(report.breaks).toEqual([]);
-  const failed = accepted.filter(({ end }) => end === 'failed').length;
-  console.log(
-    `tasks: ${chosen.length} kills, ${provider.tasks.length} taken by the provider, ` +
-      `${accepted.length} charged once, ${failed} of them refunded once, ` +
-      `${stories.length - accepted.length} never taken and never charged`,
-  );
-});
+    await admin.ok('POST', '/api/verify', {});
+    const report = await eventually(async () => {
+      const state = await admin.ok<VerifyState>('GET', '/api/verify');
+      if (state.report === null) throw new Error('verify is still running');
+      return state.report;
+    });
+    expect(report.breaks).toEqual([]);
+    const failed = accepted.filter(({ end }) => end === 'failed').length;
+    console.log(
+      `tasks: ${chosen.length} kills, ${provider.tasks.length} taken by the provider, ` +
+        `${accepted.length} charged once, ${failed} of them refunded once, ` +
+        `${stories.length - accepted.length} never taken and never charged`,
+    );
+  },
+  timeoutMs,
+);
