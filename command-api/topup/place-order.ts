@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { optionIsOn, optionText } from '../../domain/option/read.ts';
+import { reject } from '../../domain/shared/decider.ts';
 import { decimalTextOf } from '../../domain/shared/decimal.ts';
 import { priceTopUp, topUpDecider } from '../../domain/topup/decider.ts';
 import type {
@@ -86,6 +87,8 @@ export const createOrderDesk = ({ bus, clock, commands, options }: Services) => 
       if (result.kind === 'rejected') return result;
       const { state } = await commands.load(topUpDecider, topUpStreamId(tradeNo));
       if (state.status === 'absent') throw new Error('an order is gone that was just placed');
+      // The first of two equal wishes is the one that speaks to the provider.
+      if (result.repeated && state.offer === null) return reject('topup.not-created');
       return { kind: 'placed', order: state.order, offer: state.offer } as const;
     },
   };

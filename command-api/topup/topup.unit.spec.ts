@@ -104,6 +104,16 @@ describe('the price of an amount', () => {
     });
     expect(await post('/api/user/amount', { amount: 5_000_000 })).toMatchObject({ data: '72.00' });
   });
+  test.each([
+    'trade_no=a&trade_no=b',
+    'trade_no[]=x',
+    `trade_no=${'x'.repeat(200)}`,
+    'trade_no=%00',
+    '',
+  ])('and states of orders are refused for %s', async (query) => {
+    const { body } = await root.call('GET', `/api/user/lantu_status?${query}`);
+    expect(body).toMatchObject({ success: false, message: 'error' });
+  });
   test.each(['many', 1.5, null])('is refused for %j', async (amount) => {
     expect(await post('/api/user/amount', { amount })).toMatchObject({
       code: 'topup.invalid-request',
@@ -187,6 +197,15 @@ describe('an order paid by QR code', () => {
     expect(await post('/api/user/pay_lantu', { amount: 10 }, headers)).toEqual(first);
     expect(provider.orders.size).toBe(1);
   });
+  test('wished for twice at one moment under one key is asked of the provider once', async () => {
+    const headers = { 'idempotency-key': 'wish-1' };
+    const wish = () => post('/api/user/pay_lantu', { amount: 10 }, headers);
+    const answers = await Promise.all([wish(), wish(), wish()]);
+    expect(answers.filter(({ success }) => success).length).toBeGreaterThan(0);
+    expect(provider.orders.size).toBe(1);
+    expect(side.events('TopUpOrdered')).toHaveLength(1);
+    expect(side.events('TopUpExpired')).toEqual([]);
+  });
   test('that the provider does not take is closed, in the words of the provider', async () => {
     provider.refuseWith('商户余额不足');
     expect(await post('/api/user/pay_lantu', { amount: 10 })).toMatchObject({
@@ -234,6 +253,25 @@ describe('a notice of payment', () => {
     );
     expect(payments()).toHaveLength(1);
     expect(await balance()).toBe(before + credited);
+  });
+  test('that two command APIs hear at the same moment is credited once', async () => {
+    const tradeNo = await order();
+    provider.pay(tradeNo);
+    const other = await startWriteSide({ eventStore: side.eventStore });
+    const payload = new URLSearchParams(provider.noticeOf(tradeNo)).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const url = '/api/user/lantu/notify';
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, i) => {
+        const { app } = i % 2 === 0 ? side : other;
+        return (await app.inject({ method: 'POST', url, headers, payload })).body;
+      }),
+    );
+    expect(new Set(answers)).toEqual(new Set(['SUCCESS']));
+    expect(payments()).toHaveLength(1);
+    await vi.waitFor(async () => expect(await balance()).toBe(before + credited));
+    expect(side.events<QuotaGranted['data']>('QuotaGranted')).toHaveLength(2);
+    await other.stop();
   });
   test('with a wrong signature credits nothing', async () => {
     const tradeNo = await order();

@@ -81,9 +81,11 @@ const decide = (command: TopUpCommand, state: TopUpState): Answer => {
     case 'ConfirmTopUp':
       return confirm(command, state);
     case 'ExpireTopUp': {
-      if (state.status !== 'pending') return accept();
-      const { tradeNo, userId } = state.order;
       const { reason } = command.data;
+      // Somebody who repeats a wish may be refused by the provider while the first is being paid.
+      const isOffered = reason === 'not-offered' && state.offer !== null;
+      if (state.status !== 'pending' || isOffered) return accept();
+      const { tradeNo, userId } = state.order;
       return accept({ type: 'TopUpExpired', data: { tradeNo, userId, reason } });
     }
   }

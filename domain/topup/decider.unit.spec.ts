@@ -40,6 +40,10 @@ describe('an order', () => {
       .when(anOfferTopUp())
       .thenNothing();
   });
+  test('that is offered somewhere is not given up for another refusal', () =>
+    given(aTopUpOrdered(), { type: 'TopUpOffered', data: anOfferTopUp().data })
+      .when(anExpireTopUp('not-offered'))
+      .thenNothing());
   test('expires once', () => {
     given(aTopUpOrdered()).when(anExpireTopUp()).thenEvents(aTopUpExpired());
     given(aTopUpOrdered(), aTopUpExpired()).when(anExpireTopUp()).thenNothing();

@@ -16,7 +16,11 @@ const windowMs = 180_000;
 /** Beyond this many addresses those that were quiet for a window are forgotten. */
 const keptAddresses = 20_000;
 
-const isCounted = (url: string): boolean => /^\/(api|dashboard|v1\/dashboard)(\/|$)/.test(url);
+/** All payments of a site are told from a few addresses, and their signature keeps strangers out. */
+const isPaymentNotice = (url: string): boolean =>
+  /^\/api\/user\/(lantu|epay)\/notify\/?$/.test(url);
+const isCounted = (url: string): boolean =>
+  /^\/(api|dashboard|v1\/dashboard)(\/|$)/.test(url) && !isPaymentNotice(url);
 
 /** The accept times of one address, oldest first. Refused calls are not among them. */
 class Recent {

@@ -6,7 +6,13 @@ const start = (limit: number) => {
   let nowMs = 1_000_000;
   const app = Fastify();
   limitApiCalls(app, { limit, trustedProxies: ['127.0.0.1'], clock: () => new Date(nowMs) });
-  for (const path of ['/api/status', '/', '/dashboard/billing/usage', '/apiary']) {
+  for (const path of [
+    '/api/status',
+    '/',
+    '/dashboard/billing/usage',
+    '/apiary',
+    '/api/user/epay/notify',
+  ]) {
     app.get(path, async () => ({ ok: true }));
   }
   return {
@@ -42,6 +48,15 @@ test('other addresses and pages are not counted against it', async () => {
   expect(await status('/api/status', '203.0.113.8')).toBe(200);
   expect(await status('/')).toBe(200);
   expect(await status('/apiary')).toBe(200);
+});
+
+test('what providers of payments tell is not counted', async () => {
+  const { status } = start(1);
+  for (let nth = 0; nth < 5; nth += 1) {
+    expect(await status('/api/user/epay/notify?sign=x')).toBe(200);
+  }
+  expect(await status('/api/status')).toBe(200);
+  expect(await status('/api/status')).toBe(429);
 });
 
 test('a limit of 0 counts nothing', async () => {

@@ -88,9 +88,11 @@ export const aConfirmTopUp = (
   metadata: aMetadata({ occurredAt }),
 });
 
-export const anExpireTopUp = (): CommandOf<'ExpireTopUp'> => ({
+export const anExpireTopUp = (
+  reason: 'time' | 'not-offered' = 'time',
+): CommandOf<'ExpireTopUp'> => ({
   type: 'ExpireTopUp',
-  data: { tradeNo, reason: 'time' },
+  data: { tradeNo, reason },
   metadata: aMetadata(),
 });
 

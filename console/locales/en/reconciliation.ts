@@ -15,7 +15,7 @@ export const reconciliation: Record<keyof typeof zh, string> = {
   'figure.late': 'Paid late',
   'figure.settling': 'On the way',
   units: 'units, the bonus included',
-  credits: '{{count}} credits',
+  credits: '{{count}} in the books',
   'late-hint': 'The money came after the order had expired. It is credited.',
   'settling-hint': 'Paid within the last minute.',
   late: 'Late',
