@@ -22,6 +22,11 @@ const publicScreens: RouteObject[] = [
     paths.pricing,
     async () => (await import('../features/pricing/screens/pricing.tsx')).PricingScreen,
   ),
+  screen(paths.reset, async () => (await import('../features/account/screens/reset.tsx')).Reset),
+  screen(
+    paths.userReset,
+    async () => (await import('../features/account/screens/confirm-reset.tsx')).ConfirmReset,
+  ),
   screen(paths.setup, async () => (await import('../features/setup/screens/setup.tsx')).Setup),
   screen(paths.login, async () => (await import('../features/account/screens/login.tsx')).Login),
   screen(
@@ -37,6 +42,14 @@ const userScreens: RouteObject[] = [
   screen(
     paths.dashboard,
     async () => (await import('../features/dashboard/screens/dashboard.tsx')).Dashboard,
+  ),
+  screen(
+    `${paths.chat}/:chatId?`,
+    async () => (await import('../features/chat/screens/chat.tsx')).Chat,
+  ),
+  screen(
+    paths.chatRedirect,
+    async () => (await import('../features/chat/screens/chat-redirect.tsx')).ChatRedirect,
   ),
   screen(paths.token, async () => (await import('../features/token/screens/tokens.tsx')).Tokens),
   screen(paths.log, async () => (await import('../features/usage-log/screens/log.tsx')).UsageLog),

@@ -12,7 +12,17 @@ import { Splash } from './splash.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** Pages that take the whole width, with nothing beside them. */
-const barePaths: readonly string[] = [paths.home, paths.setup, paths.login, paths.register];
+const barePaths: readonly string[] = [
+  paths.home,
+  paths.setup,
+  paths.login,
+  paths.register,
+  paths.reset,
+  paths.userReset,
+  paths.chatRedirect,
+];
+const isBare = (pathname: string): boolean =>
+  barePaths.includes(pathname) || pathname === paths.chat || pathname.startsWith(`${paths.chat}/`);
 
 const useSiteHead = () => {
   const { system_name, logo } = useStatus();
@@ -41,7 +51,7 @@ export const Shell = () => {
   const isMoving = useNavigation().state !== 'idle';
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { isCollapsed, toggle } = useSidebarChoice();
-  const hasSidebar = useStoredUser() !== null && !barePaths.includes(pathname);
+  const hasSidebar = useStoredUser() !== null && !isBare(pathname);
   useSiteHead();
 
   return (

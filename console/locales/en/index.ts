@@ -2,6 +2,7 @@ import { about } from './about.ts';
 import { account } from './account.ts';
 import { audit } from './audit.ts';
 import { channel } from './channel.ts';
+import { chat } from './chat.ts';
 import { common } from './common.ts';
 import { dashboard } from './dashboard.ts';
 import { drawing } from './drawing.ts';
@@ -30,6 +31,7 @@ export const texts = {
   account,
   audit,
   channel,
+  chat,
   common,
   dashboard,
   drawing,

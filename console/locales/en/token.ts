@@ -62,4 +62,8 @@ export const token: Record<keyof typeof zh, string> = {
   'expiry-wrong': 'The expiry time is not valid!',
   'quota-wrong': 'The quota must be a whole number!',
   'count-wrong': 'The count must be a positive whole number!',
+  chat: 'Chat',
+  'chat-choose': 'Choose a chat',
+  'chat-none': 'Please ask an administrator to set up chat links',
+  'chat-broken': 'The chat link is not set up correctly; please tell an administrator',
 };

@@ -58,4 +58,8 @@ export const token = {
   'expiry-wrong': '过期时间格式错误！',
   'quota-wrong': '请输入整数额度！',
   'count-wrong': '数量必须是正整数！',
+  chat: '聊天',
+  'chat-choose': '选择聊天应用',
+  'chat-none': '请联系管理员配置聊天链接',
+  'chat-broken': '聊天链接配置错误，请联系管理员',
 };

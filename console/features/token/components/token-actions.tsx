@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
 import { toast } from '../../../shared/toast.ts';
 import { type TokenRow, useDeleteToken, useSetTokenStatus } from '../api/tokens.ts';
+import { ChatButton } from './chat-button.tsx';
 
 type Props = Readonly<{ token: TokenRow; onEdit: () => void }>;
 
@@ -15,6 +16,7 @@ export const TokenActions = ({ token, onEdit }: Props) => {
   const done = { onSuccess: () => toast('success', t('common:done')) };
   return (
     <div className="row-actions">
+      <ChatButton token={token} />
       <Button
         variant="minimal"
         size="small"

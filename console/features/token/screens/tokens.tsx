@@ -11,17 +11,21 @@ import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { Pager } from '../../../shared/components/pager.tsx';
 import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type TokenSearch, useTokens } from '../api/tokens.ts';
 import { tokenColumns } from '../components/token-columns.tsx';
 import { type DrawerTarget, TokenDrawer } from '../components/token-drawer.tsx';
 
-const noSearch: TokenSearch = { keyword: '', token: '' };
+/** What the address holds. A key is no part of it: addresses end up in logs. */
+const defaults = { keyword: '', p: '1' };
 
-const SearchBar = ({ onSearch }: Readonly<{ onSearch: (search: TokenSearch) => void }>) => {
+type SearchProps = Readonly<{ initial: TokenSearch; onSearch: (search: TokenSearch) => void }>;
+
+const SearchBar = ({ initial, onSearch }: SearchProps) => {
   const { t } = useTranslation(['token', 'common']);
-  const [search, setSearch] = useState(noSearch);
+  const [search, setSearch] = useState(initial);
   const field = (name: keyof TokenSearch) => (
     <Field label={t(`search-${name}`)}>
       {(id) => (
@@ -50,9 +54,11 @@ export const Tokens = () => {
   const { t } = useTranslation('token');
   const display = useQuotaDisplay();
   const copy = useCopy();
-  const [page, setPage] = useState(1);
+  const [{ keyword, p }, change] = useUrlFilters(defaults);
+  const page = Math.max(1, Number(p) || 1);
   const [pageSize, setPageSize] = usePageSize();
-  const [search, setSearch] = useState(noSearch);
+  const [key, setKey] = useState('');
+  const search: TokenSearch = { keyword, token: key };
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
   const [target, setTarget] = useState<DrawerTarget>(null);
   const tokens = useTokens(page, pageSize, search);
@@ -88,9 +94,11 @@ export const Tokens = () => {
       </Callout>
       <section className="panel">
         <SearchBar
+          key={keyword}
+          initial={search}
           onSearch={(next) => {
-            setSearch(next);
-            setPage(1);
+            setKey(next.token);
+            change({ keyword: next.keyword, p: '1' });
           }}
         />
         {tokens.isError && !tokens.data ? (
@@ -105,7 +113,7 @@ export const Tokens = () => {
             isMuted={({ status }) => status !== 1}
             selection={{ keys: selected, onChange: setSelected }}
             empty={
-              search === noSearch ? (
+              keyword === '' && key === '' ? (
                 <EmptyState
                   icon={<Key size={36} />}
                   title={t('empty')}
@@ -124,10 +132,10 @@ export const Tokens = () => {
             pageSize={pageSize}
             shown={rows.length}
             total={tokens.data?.total ?? null}
-            onPage={setPage}
+            onPage={(next) => change({ p: String(next) })}
             onPageSize={(size) => {
               setPageSize(size);
-              setPage(1);
+              change({ p: '1' });
             }}
           />
         )}

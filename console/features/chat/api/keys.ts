@@ -1,0 +1,14 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { TokenRow } from '../../../../projections/contract/token.ts';
+import { getArray } from '../../../shared/api/client.ts';
+
+/** The first key that works; null when none does. */
+export const usableKeyQuery = queryOptions({
+  queryKey: ['token', 'usable-key'],
+  queryFn: async (): Promise<string | null> => {
+    const { items } = await getArray<TokenRow>('/api/token/', { p: 0, size: 100 });
+    return items.find(({ status }) => status === 1)?.key ?? null;
+  },
+  staleTime: 0,
+});
+export const useUsableKey = () => useQuery(usableKeyQuery);

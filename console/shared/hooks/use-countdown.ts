@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react';
+
+/** Seconds left until something may be asked for again, and the call that begins them. */
+export const useCountdown = (from: number): readonly [number, () => void] => {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (seconds === 0) return;
+    const timer = setTimeout(() => setSeconds(seconds - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [seconds]);
+  return [seconds, () => setSeconds(from)];
+};
