@@ -37,6 +37,8 @@ export const common: Record<keyof typeof zh, string> = {
   'export-csv': 'CSV file',
   'export-json': 'JSON file',
   'export-done': 'Exported',
+  'live-pause': 'Pause updates',
+  'live-resume': 'Resume updates',
   refresh: 'Refresh',
   columns: 'Columns',
   view: 'View',

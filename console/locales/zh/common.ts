@@ -35,6 +35,8 @@ export const common = {
   'export-csv': 'CSV 文件',
   'export-json': 'JSON 文件',
   'export-done': '导出成功',
+  'live-pause': '暂停更新',
+  'live-resume': '继续更新',
   refresh: '刷新',
   columns: '列设置',
   view: '查看',

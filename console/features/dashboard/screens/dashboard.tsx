@@ -5,11 +5,13 @@ import { lazy, type ReactElement, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { LiveSwitch } from '../../../shared/components/live-switch.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { abbreviate, formatQuota } from '../../../shared/format/quota.ts';
 import { nowSeconds } from '../../../shared/format/time.ts';
 import { useIsNarrow } from '../../../shared/hooks/use-is-narrow.ts';
+import { useLive } from '../../../shared/hooks/use-live.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { readLocal } from '../../../shared/local-values.ts';
 import { paths } from '../../../shared/paths.ts';
@@ -70,6 +72,9 @@ const Charts = () => {
   const queryClient = useQueryClient();
   const { granularity, start, end, username, change } = useRange();
   const [only, setOnly] = useState<string | null>(null);
+  const [isPaused, setPaused] = useState(false);
+  const live = { readModels: ['usage-log'], queryKey: ['dashboard', 'usage'], isPaused };
+  useLive({ ...live, leastGapMs: 10_000 });
   const usage = useUsage({ start, end, defaultTime: granularity, username, isAdmin });
   const balance = useBalanceHistory(start, end);
   const rows = usage.data;
@@ -91,7 +96,11 @@ const Charts = () => {
   };
 
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={<LiveSwitch isPaused={isPaused} onChange={setPaused} />}
+    >
       <Summary total={total} minutes={(end - start) / 60} isPending={usage.isPending} />
       <section className="panel">
         <RangeBar

@@ -6,9 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { ColumnDialog, useColumns } from '../../../shared/components/column-dialog.tsx';
 import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { LiveSwitch } from '../../../shared/components/live-switch.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { Pager } from '../../../shared/components/pager.tsx';
+import { useLive } from '../../../shared/hooks/use-live.ts';
 import { storedPageSize } from '../../../shared/hooks/use-page-size.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { writeLocal } from '../../../shared/local-values.ts';
@@ -55,6 +57,8 @@ export const UsageLog = () => {
   const { filters, page, pageSize, change } = useLogAddress();
   const columns = useLogColumns(isAdmin);
   const [isChoosing, setChoosing] = useState(false);
+  const [isPaused, setPaused] = useState(false);
+  useLive({ readModels: ['usage-log'], queryKey: ['usage-log'], isPaused });
   const logs = useLogs(filters, { p: page, page_size: pageSize }, isAdmin);
   const rows = logs.data?.items;
   const context = { t, display };
@@ -83,6 +87,7 @@ export const UsageLog = () => {
             options={logTypes.map((type) => ({ value: type, label: t(`type.${type}`) }))}
           />
           <div className="toolbar-end">
+            <LiveSwitch isPaused={isPaused} onChange={setPaused} />
             <Button
               icon={<ColumnLayout />}
               text={t('common:columns')}

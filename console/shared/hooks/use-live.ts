@@ -1,0 +1,41 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { listenLive, type Moved } from '../api/live.ts';
+
+type Follow = Readonly<{
+  /** Read models whose moves concern the queries. */
+  readModels: readonly string[];
+  /** Begin of the keys of the queries to ask anew. */
+  queryKey: QueryKey;
+  isPaused: boolean;
+  /** Milliseconds between two refreshes at least; 3,000 by default. */
+  leastGapMs?: number;
+}>;
+
+const concerns = (moved: Moved, readModels: readonly string[]): boolean =>
+  moved === 'anything' || readModels.some((name) => moved.includes(name));
+
+/** Asks anew whenever the server says that what stands behind the queries has moved. */
+export const useLive = ({ readModels, queryKey, isPaused, leastGapMs = 3_000 }: Follow): void => {
+  const queryClient = useQueryClient();
+  const wanted = useRef({ readModels, queryKey });
+  wanted.current = { readModels, queryKey };
+  useEffect(() => {
+    if (isPaused) return;
+    let waiting: ReturnType<typeof setTimeout> | null = null;
+    let lastAt = performance.now();
+    const refresh = (): void => {
+      waiting = null;
+      lastAt = performance.now();
+      void queryClient.invalidateQueries({ queryKey: wanted.current.queryKey });
+    };
+    const stop = listenLive((moved) => {
+      if (waiting !== null || !concerns(moved, wanted.current.readModels)) return;
+      waiting = setTimeout(refresh, Math.max(0, lastAt + leastGapMs - performance.now()));
+    });
+    return () => {
+      stop();
+      if (waiting !== null) clearTimeout(waiting);
+    };
+  }, [isPaused, leastGapMs, queryClient]);
+};
