@@ -59,6 +59,13 @@ export type Config = Readonly<{
   apiRateLimit: number;
   /** Where people sign in by GitHub and Linux DO; an enterprise server has addresses of its own. */
   loginEndpoints: Readonly<{ github: string; githubApi: string; linuxdo: string }>;
+  /** Who says whether a person is in front of the screen. */
+  turnstileUrl: string;
+  /** Minutes between rounds of channel tests and of balances; 0: by hand only. */
+  channelTestMinutes: number;
+  channelUpdateMinutes: number;
+  /** Seconds between two channels of such a round. */
+  pollingIntervalSeconds: number;
   /** Where OpenTelemetry traces go; null: nowhere. */
   otelEndpoint: string | null;
 }>;
@@ -143,6 +150,10 @@ const environmentSchema = z.object({
   GITHUB_URL: webAddress('https://github.com'),
   GITHUB_API_URL: webAddress('https://api.github.com'),
   LINUXDO_URL: webAddress('https://connect.linux.do'),
+  TURNSTILE_URL: webAddress('https://challenges.cloudflare.com'),
+  CHANNEL_TEST_FREQUENCY: whole(0, 525_600).default(0),
+  CHANNEL_UPDATE_FREQUENCY: whole(0, 525_600).default(0),
+  POLLING_INTERVAL: whole(0, 3_600).default(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf('http', 'https').optional(),
 });
 
@@ -183,6 +194,10 @@ export const loadConfig = (env: Environment): Config => {
       githubApi: values.GITHUB_API_URL,
       linuxdo: values.LINUXDO_URL,
     }),
+    turnstileUrl: values.TURNSTILE_URL,
+    channelTestMinutes: values.CHANNEL_TEST_FREQUENCY,
+    channelUpdateMinutes: values.CHANNEL_UPDATE_FREQUENCY,
+    pollingIntervalSeconds: values.POLLING_INTERVAL,
     otelEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   });
 };

@@ -36,8 +36,20 @@ describe('configuration from the environment', () => {
       leaseTtlSeconds: 30,
       maxBodyMb: 64,
       apiRateLimit: 180,
+      pollingIntervalSeconds: 0,
+      loginEndpoints: {
+        github: 'https://github.com',
+        githubApi: 'https://api.github.com',
+        linuxdo: 'https://connect.linux.do',
+      },
+      turnstileUrl: 'https://challenges.cloudflare.com',
       otelEndpoint: null,
     });
+  });
+
+  test('addresses of login services lose the slash at their end, as paths follow', () => {
+    const config = loadConfig({ GITHUB_URL: 'https://git.corp.example/' });
+    expect(config.loginEndpoints.github).toBe('https://git.corp.example');
   });
 
   test('each engine is switched on its own', () => {

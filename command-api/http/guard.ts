@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { reject } from '../../domain/shared/decider.ts';
+import type { HumanCheck } from '../../infra/ports/human-check.ts';
 import type { Services } from '../services.ts';
 import type { CallFacts } from './call.ts';
 import { createClientIp } from './client-ip.ts';
-import { askTurnstile, createHumanCheck, type HumanCheck } from './human-check.ts';
+import { createHumanCheck } from './human-check.ts';
 import { languageOf } from './language.ts';
 import { createRateLimit, criticalLimit, type RateLimitSettings } from './rate-limit.ts';
 import { refuse } from './replies.ts';
@@ -15,7 +16,7 @@ import { type Caller, createSignIn } from './sign-in.ts';
 type Settings = Readonly<{
   trustedProxies: readonly string[];
   criticalLimit?: RateLimitSettings;
-  humanCheck?: HumanCheck;
+  humanCheck: HumanCheck;
 }>;
 
 type Asked = Readonly<{ key: RouteKey; request: FastifyRequest; reply: FastifyReply; ip: string }>;
@@ -34,7 +35,7 @@ export const createGuard = (services: Services, settings: Settings) => {
   const signIn = createSignIn(services);
   const clientIp = createClientIp(settings.trustedProxies);
   const rateLimit = createRateLimit(bus, clock, settings.criticalLimit ?? criticalLimit);
-  const humanCheck = createHumanCheck(services, settings.humanCheck ?? askTurnstile);
+  const humanCheck = createHumanCheck(services, settings.humanCheck);
   const metadataOf = createRequestMetadata(vault, clock);
   const passed = new WeakMap<FastifyRequest, Passed>();
 

@@ -1,27 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import type { HumanCheck } from '../../infra/ports/human-check.ts';
 import type { Services } from '../services.ts';
 import { cookieValue } from './session.ts';
-
-/** Asks the service whether a person solved the puzzle. @throws when it does not answer */
-export type HumanCheck = (
-  sent: Readonly<{ secret: string; response: string; ip: string }>,
-) => Promise<boolean>;
-
-const verifyUrl = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
-const timeoutMs = 10_000;
-const verdict = z.object({ success: z.boolean() });
-
-export const askTurnstile: HumanCheck = async ({ secret, response, ip }) => {
-  const answer = await fetch(verifyUrl, {
-    method: 'POST',
-    body: new URLSearchParams({ secret, response, remoteip: ip }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  return verdict.parse(await answer.json()).success;
-};
 
 const cookieName = 'human';
 /** Who has passed is not asked again for 30 days (console sheet, section 3.4). */

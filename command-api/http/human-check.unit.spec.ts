@@ -1,12 +1,16 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { HumanCheck } from '../../infra/ports/human-check.ts';
 import { rootUser, startWriteSide, type WriteSide } from '../../tests/support/write-side.ts';
-import type { HumanCheck } from './human-check.ts';
 
 let side: WriteSide;
 afterEach(() => side.stop());
 
-const start = async (humanCheck: HumanCheck) => {
-  side = await startWriteSide({ humanCheck });
+const start = async (check: HumanCheck | string) => {
+  side = await startWriteSide(
+    typeof check === 'string' ? { turnstileUrl: check } : { humanCheck: check },
+  );
   const root = await side.root();
   for (const [key, value] of [
     ['TurnstileSiteKey', 'site-key'],
@@ -55,4 +59,27 @@ test('a check that does not answer lets nobody in', async () => {
     throw new Error('out of reach');
   });
   expect(await signIn('?turnstile=good')).toMatchObject({ code: 'human.check-unavailable' });
+});
+
+test('the service is asked with the secret, the answer of the browser and its address', async () => {
+  const asked: string[] = [];
+  const service = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    asked.push(`${request.method} ${request.url} ${body}`);
+    const isGood = new URLSearchParams(body).get('response') === 'good';
+    const verdict = { success: isGood, 'error-codes': [] };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(verdict));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  await start(`http://127.0.0.1:${(service.address() as AddressInfo).port}`);
+  expect(await signIn('?turnstile=bad')).toMatchObject({ code: 'human.not-proven' });
+  expect(await signIn('?turnstile=good')).toMatchObject({ success: true });
+  expect(asked[1]).toBe(
+    'POST /turnstile/v0/siteverify secret=secret-key&response=good&remoteip=127.0.0.1',
+  );
+  service.closeAllConnections();
+  await new Promise((resolve) => service.close(resolve));
+  const fresh = await signIn('?turnstile=good');
+  expect(fresh).toMatchObject({ code: 'human.check-unavailable' });
 });

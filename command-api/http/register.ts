@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { HumanCheck } from '../../infra/ports/human-check.ts';
 import type { Services } from '../services.ts';
 import type { Visibility } from '../visibility.ts';
 import type { Answer } from './answer.ts';
 import { type Call, createCall } from './call.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createGuard } from './guard.ts';
-import type { HumanCheck } from './human-check.ts';
 import type { RateLimitSettings } from './rate-limit.ts';
 import { sendAnswer } from './replies.ts';
 import { formRoutes, type RouteKey, routeAccess } from './route-access.ts';
@@ -15,8 +15,7 @@ export type HttpSettings = Readonly<{
   trustedProxies: readonly string[];
   maxBodyBytes: number;
   criticalLimit?: RateLimitSettings;
-  /** Asks the service behind the human check; the real one unless a test brings another. */
-  humanCheck?: HumanCheck;
+  humanCheck: HumanCheck;
 }>;
 
 type Parts = Readonly<{ services: Services; visibility: Visibility; settings: HttpSettings }>;

@@ -3,6 +3,7 @@ import { createCommandApi } from '../../command-api/create-command-api.ts';
 import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
 import { createProjections } from '../../projections/create-projections.ts';
 import { createLogins } from '../login/create-logins.ts';
+import { createTurnstile } from '../login/turnstile.ts';
 import { createSmtpMail } from '../mail/create-smtp-mail.ts';
 import { createWebhooks } from '../net/create-webhooks.ts';
 import type { Bus } from '../ports/bus.ts';
@@ -10,9 +11,12 @@ import type { EventStore } from '../ports/event-store.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import type { Foundation } from './foundation.ts';
 import { verifyApart } from './verify-apart.ts';
-import type { Part } from './web-app.ts';
+import { type Part, productVersion } from './web-app.ts';
 
 type Engines = Readonly<{ eventStore: EventStore; bus: Bus }>;
+
+/** Minutes between two rounds as milliseconds; 0 means by hand only. */
+const everyMs = (minutes: number): number | null => (minutes === 0 ? null : minutes * 60_000);
 
 /** The write side: routes, the account keeper and the process managers. */
 export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines): Part[] => {
@@ -38,9 +42,16 @@ export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines):
     webhooks: createWebhooks(),
     logins: createLogins(config.loginEndpoints),
     accounts: keeper,
+    schedule: {
+      testChannelsEveryMs: everyMs(config.channelTestMinutes),
+      readBalancesEveryMs: everyMs(config.channelUpdateMinutes),
+      pauseMs: config.pollingIntervalSeconds * 1_000,
+      version: productVersion(),
+    },
     settings: {
       trustedProxies: config.trustedProxies,
       maxBodyBytes: config.maxBodyMb * 1024 * 1024,
+      humanCheck: createTurnstile(config.turnstileUrl),
     },
   });
   return [

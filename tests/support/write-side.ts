@@ -1,11 +1,12 @@
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
-import type { HumanCheck } from '../../command-api/http/human-check.ts';
 import { createKeeper, type Keeper } from '../../command-api/keeper/create-keeper.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createLogins, type LoginEndpoints } from '../../infra/login/create-logins.ts';
+import { createTurnstile } from '../../infra/login/turnstile.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
+import type { HumanCheck } from '../../infra/ports/human-check.ts';
 import type { MailMessage, MailServer } from '../../infra/ports/mail.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { WebhookCall, WebhookWorker } from '../../infra/ports/webhooks.ts';
@@ -27,6 +28,8 @@ type Options = Readonly<{
   /** Attempts at critical routes for each address. */
   attempts?: number;
   humanCheck?: HumanCheck;
+  /** Where the human check is asked, by our own client. */
+  turnstileUrl?: string;
   /** Where GitHub and Linux DO are; without them nobody is there. */
   loginEndpoints?: LoginEndpoints;
 }>;
@@ -136,7 +139,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
       trustedProxies: options.trustedProxies ?? [],
       maxBodyBytes: 1024 * 1024,
       criticalLimit: { count: options.attempts ?? 1_000, windowSeconds: 1_200 },
-      ...(options.humanCheck === undefined ? {} : { humanCheck: options.humanCheck }),
+      humanCheck: options.humanCheck ?? createTurnstile(options.turnstileUrl ?? nowhere),
     },
   });
   const app = options.app ?? Fastify();

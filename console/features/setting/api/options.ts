@@ -101,12 +101,23 @@ export const readRelease = async (address: string): Promise<Release> => {
   return { tag, notes: textIn(body, 'body'), page: /^https?:/.test(page) ? page : '' };
 };
 
-/** The addresses that an OpenID provider publishes. @throws when it publishes none */
+type OidcDocument = Readonly<{
+  authorization_endpoint: string;
+  token_endpoint: string;
+  userinfo_endpoint: string;
+}>;
+
+/**
+ * The addresses that an OpenID provider publishes. The server reads them: few providers let a page
+ * of another site do so, and it is the server that must reach them. @throws when there are none
+ */
 export const readOidc = async (address: string) => {
-  const body = await readForeign(address);
+  const found = await postJson<OidcDocument>('/api/option/oidc_discovery', {
+    well_known: address,
+  });
   return {
-    'oidc.authorization_endpoint': textIn(body, 'authorization_endpoint'),
-    'oidc.token_endpoint': textIn(body, 'token_endpoint'),
-    'oidc.user_info_endpoint': textIn(body, 'userinfo_endpoint'),
+    'oidc.authorization_endpoint': found.authorization_endpoint,
+    'oidc.token_endpoint': found.token_endpoint,
+    'oidc.user_info_endpoint': found.userinfo_endpoint,
   };
 };

@@ -2,7 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
-import { answered, ok, refused, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
+import {
+  answered,
+  ok,
+  refused,
+  type StubCall,
+  type StubRoutes,
+  stubApi,
+} from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
@@ -95,11 +102,14 @@ test('mail domains are added once, taken away, and look like domains', async () 
 test('an OpenID provider fills its endpoints by its own document', async () => {
   covers('system-25', 'system-26', 'system-27', 'system-28');
   const { card, puts, retype, save } = await open('/setting?tab=system', {
-    'GET /.well-known/openid': answered(200, {
-      authorization_endpoint: 'https://id.test/auth',
-      token_endpoint: 'https://id.test/token',
-      userinfo_endpoint: 'https://id.test/me',
-    }),
+    'POST /api/option/oidc_discovery': ({ body }: StubCall) =>
+      (body as { well_known: string }).well_known === 'https://id.test/.well-known/openid'
+        ? ok({
+            authorization_endpoint: 'https://id.test/auth',
+            token_endpoint: 'https://id.test/token',
+            userinfo_endpoint: 'https://id.test/me',
+          })
+        : refused('Nothing there'),
   });
   const address = (await card('OIDC')).getByLabelText('Well-known address');
   await retype(address, 'id.test');
