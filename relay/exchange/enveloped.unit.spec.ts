@@ -3,7 +3,6 @@ import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { fakeIo, familySettings } from '../../tests/support/vectors/context.ts';
 import { createOptionBook } from '../feeds/options.ts';
 import { scanned } from '../ingress/normalise.ts';
-import { crc32 } from '../providers/bedrock/crc32.ts';
 import type { EnvelopeContext, TextCall } from '../providers/types.ts';
 import { vertexEnvelope } from '../providers/vertex/native.ts';
 import {
@@ -18,30 +17,9 @@ import {
   vault,
 } from '../relay-harness.spec.ts';
 import { compileChannel } from '../routing/upstream-channel.ts';
+import { chunkFrame, frameOf } from './preservation/streams.spec.ts';
 
-const word = (value: number): Buffer => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-};
-const header = (name: string, value: string): Buffer => {
-  const size = Buffer.alloc(3, 7);
-  size.writeUInt16BE(value.length, 1);
-  return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), size, Buffer.from(value)]);
-};
-const frame = (names: Readonly<Record<string, string>>, payload: object): Buffer => {
-  const headers = Buffer.concat(Object.entries(names).map(([name, value]) => header(name, value)));
-  const body = Buffer.from(JSON.stringify(payload));
-  const lengths = Buffer.concat([word(16 + headers.length + body.length), word(headers.length)]);
-  const whole = Buffer.concat([lengths, word(crc32(lengths)), headers, body]);
-  return Buffer.concat([whole, word(crc32(whole))]);
-};
-const chunk = (event: object): Buffer =>
-  frame(
-    { ':message-type': 'event', ':event-type': 'chunk' },
-    { bytes: Buffer.from(JSON.stringify(event)).toString('base64') },
-  );
-const exception = frame(
+const exception = frameOf(
   { ':message-type': 'exception', ':exception-type': 'throttlingException' },
   { message: 'slow down' },
 );
@@ -141,7 +119,7 @@ describe('callers of the Messages API on Bedrock', () => {
   });
 
   test('get the frames as the events that they know, signatures and unknown members included', async () => {
-    answer = binary([start, signed, odd, stop, last].map(chunk));
+    answer = binary([start, signed, odd, stop, last].map(chunkFrame));
     const reply = await ask(body({ stream: true }));
     expect(reply.headers['content-type']).toBe('text/event-stream');
     const events = [start, signed, odd, stop, last].map(
@@ -159,7 +137,7 @@ describe('callers of the Messages API on Bedrock', () => {
     answer = binary([exception]);
     expect((await ask(body({ stream: true }))).status).toBeGreaterThanOrEqual(400);
     expect((await relay.journal.failed()).message).toContain('slow down');
-    answer = binary([chunk(start), chunk(odd), exception]);
+    answer = binary([chunkFrame(start), chunkFrame(odd), exception]);
     const reply = await ask(body({ stream: true }));
     expect(reply.text).toContain('Zoë');
     expect(reply.text).toContain('event: error');

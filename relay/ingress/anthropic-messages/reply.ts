@@ -20,10 +20,20 @@ const thinkingBlocks = (message: JsonObject): readonly JsonObject[] => {
   );
 };
 
-const citationOf = (annotation: JsonObject): JsonObject => {
+export const citationOf = (annotation: JsonObject): JsonObject => {
   const { url, title } = objectAt(annotation, 'url_citation');
   const rest = { encrypted_index: '', cited_text: '' };
   return { type: 'web_search_result_location', url, title: title ?? null, ...rest };
+};
+
+/** Pictures as readers of plain text get them; this protocol has no other place for them. */
+export const picturesIn = (message: JsonObject): string => {
+  const known = textAt(message, 'content');
+  return objectsAt(message, 'images')
+    .map((image) => textAt(objectAt(image, 'image_url'), 'url'))
+    .filter((url) => url !== '' && !known.includes(url))
+    .map((url) => `![image](${url})`)
+    .join('');
 };
 
 const textBlocks = (message: JsonObject): readonly JsonObject[] => {
@@ -31,7 +41,7 @@ const textBlocks = (message: JsonObject): readonly JsonObject[] => {
   const parts = Array.isArray(content) ? content.filter(isObject) : [];
   const said =
     typeof content === 'string' ? content : parts.map((part) => textAt(part, 'text')).join('');
-  const text = said || textAt(message, 'refusal');
+  const text = (said || textAt(message, 'refusal')) + picturesIn(message);
   if (text === '') return [];
   const citations = objectsAt(message, 'annotations').map(citationOf);
   return [{ type: 'text', text, ...(citations.length === 0 ? {} : { citations }) }];

@@ -1,7 +1,7 @@
 import { isObject, numberAt, objectAt, objectsAt, textAt } from '../../providers/shared/json.ts';
 import type { JsonObject } from '../../providers/translate.ts';
 import type { ApiError } from '../api-error.ts';
-import type { ReplyNames } from './reply.ts';
+import { citationOf, picturesIn, type ReplyNames } from './reply.ts';
 import { errorOf, stopOf, usageOf } from './words.ts';
 
 /** One event; its name on the wire is its `type`. */
@@ -100,10 +100,15 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
   const speak = (own: JsonObject, out: MessageEvent[]): void => {
     const refusal = textAt(own, 'refusal');
     if (refusal !== '') isRefusal = true;
-    const text = textAt(own, 'content') + refusal;
-    if (text === '') return;
-    ensure('text', out);
-    delta({ type: 'text_delta', text }, out);
+    const text = textAt(own, 'content') + refusal + picturesIn(own);
+    if (text !== '') {
+      ensure('text', out);
+      delta({ type: 'text_delta', text }, out);
+    }
+    for (const annotation of objectsAt(own, 'annotations')) {
+      ensure('text', out);
+      delta({ type: 'citations_delta', citation: citationOf(annotation) }, out);
+    }
   };
   const argue = (text: string, out: MessageEvent[]): void => {
     if (text !== '') delta({ type: 'input_json_delta', partial_json: text }, out);

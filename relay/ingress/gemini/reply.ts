@@ -59,13 +59,38 @@ export const spokenParts = (message: JsonObject): readonly JsonObject[] => {
   ];
 };
 
-const extrasOf = (choice: JsonObject): JsonObject =>
-  defined({
-    groundingMetadata: choice.grounding_metadata,
+/** Sources as this protocol names them; undefined: there are none. */
+const groundingOf = (message: JsonObject): JsonObject | undefined => {
+  const chunks = objectsAt(message, 'annotations')
+    .map((annotation) => objectAt(annotation, 'url_citation'))
+    .filter((own) => textAt(own, 'url') !== '')
+    .map(({ url, title }) => ({ web: defined({ uri: url, title }) }));
+  return chunks.length === 0 ? undefined : { groundingChunks: chunks };
+};
+
+const chance = ({ token, logprob }: JsonObject): JsonObject => ({ token, logProbability: logprob });
+
+const logprobsOf = (choice: JsonObject): JsonObject | undefined => {
+  const content = objectsAt(objectAt(choice, 'logprobs'), 'content');
+  if (content.length === 0) return undefined;
+  return {
+    chosenCandidates: content.map(chance),
+    topCandidates: content.map((own) => ({
+      candidates: objectsAt(own, 'top_logprobs').map(chance),
+    })),
+  };
+};
+
+const extrasOf = (choice: JsonObject): JsonObject => {
+  const message = isObject(choice.message) ? choice.message : objectAt(choice, 'delta');
+  return defined({
+    groundingMetadata: choice.grounding_metadata ?? groundingOf(message),
     citationMetadata: choice.citation_metadata,
     safetyRatings: choice.safety_ratings,
     urlContextMetadata: choice.url_context_metadata,
+    logprobsResult: logprobsOf(choice),
   });
+};
 
 export const candidateOf = (
   choice: JsonObject,
