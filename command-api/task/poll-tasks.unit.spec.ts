@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import type { Event } from '../../domain/shared/event.ts';
+import type {
+  PolledTasks,
+  PollTasks,
+  ReportOfTask,
+  TaskReported,
+  UnfinishedTask,
+} from '../../domain/task/messages.ts';
+import { taskStreamId } from '../../domain/task/stream.ts';
+import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
+import { aChannelCreated } from '../../tests/support/channel-examples.ts';
+import { createMemoryEventStore } from '../../tests/support/memory-event-store.ts';
+import { aMetadata } from '../../tests/support/metadata-examples.ts';
+import { silentLogger } from '../../tests/support/silent-logger.ts';
+import {
+  aReport,
+  aTaskAccepted,
+  aTaskSubmitted,
+  taskId,
+} from '../../tests/support/task-examples.ts';
+import { createHandle } from '../handle-command.ts';
+import { pollTasks } from './poll-tasks.ts';
+import { serveTaskReports } from './report-task.ts';
+
+const now = new Date('2026-03-01T08:20:00.000Z');
+const signal = new AbortController().signal;
+
+type Play = Readonly<{
+  /** What the provider says of `mj-1`; null: it cannot be asked. */
+  says: PolledTasks['reports'];
+  task?: Partial<UnfinishedTask>;
+  withoutChannel?: true;
+}>;
+
+const play = async ({ says, task = {}, withoutChannel }: Play) => {
+  const bus = createMemoryBus({ logger: silentLogger });
+  const eventStore = createMemoryEventStore();
+  const tell = (streamId: string, event: Event) =>
+    eventStore.append(
+      streamId,
+      [{ event, eventId: crypto.randomUUID(), metadata: aMetadata() }],
+      'any',
+    );
+  if (withoutChannel !== true) await tell('channel-4', aChannelCreated());
+  await tell(taskStreamId(taskId), aTaskSubmitted());
+  await tell(taskStreamId(taskId), aTaskAccepted());
+  const submittedMs = now.getTime() - 60_000;
+  const open: UnfinishedTask = { taskId, upstreamId: 'mj-1', channelId: 4, submittedMs, ...task };
+  await bus.serve('task.unfinished', async ({ platform }: { platform: string }) => ({
+    tasks: platform === 'mj' ? [open] : [],
+  }));
+  const asked: PollTasks[] = [];
+  await bus.serve<PollTasks, PolledTasks>('relay.poll-tasks', async (work) => {
+    asked.push(work);
+    return { reports: says };
+  });
+  const needs = {
+    bus,
+    commands: createHandle({ eventStore }),
+    clock: () => now,
+    logger: silentLogger,
+  };
+  const job = pollTasks(needs);
+  const look = () => job.run({ runId: 'run-1', signal, isByHand: false });
+  const events = () =>
+    eventStore.all.filter(({ streamId }) => streamId.startsWith('task-')).map(({ event }) => event);
+  return { bus, needs, asked, look, events };
+};
+
+const done = aReport({ status: 'SUCCESS', progress: '100%' });
+
+test('a task that its provider calls finished is finished, once', async () => {
+  const { look, events, asked } = await play({ says: [{ upstreamId: 'mj-1', report: done }] });
+  expect(await look()).toEqual({ asked: 1, changed: 1, givenUp: 0 });
+  await look();
+  expect(events().map(({ type }) => type)).toEqual([
+    'TaskSubmitted',
+    'TaskAccepted',
+    'TaskSucceeded',
+  ]);
+  expect(asked[0]).toEqual({ platform: 'mj', channelId: 4, upstreamIds: ['mj-1'] });
+});
+
+test('numbers that nobody asked for are left alone', async () => {
+  const { look, events } = await play({ says: [{ upstreamId: 'other', report: done }] });
+  expect(await look()).toEqual({ asked: 1, changed: 0, givenUp: 0 });
+  expect(events()).toHaveLength(2);
+});
+
+test('a provider that cannot be asked is asked again, and nothing is given up meanwhile', async () => {
+  const { look, events } = await play({ says: null });
+  await look();
+  expect(events()).toHaveLength(2);
+});
+
+test('after an hour a task is over, also when its provider no longer speaks of it', async () => {
+  const submittedMs = now.getTime() - 3_600_000;
+  const { look, events } = await play({ says: [], task: { submittedMs } });
+  expect(await look()).toMatchObject({ givenUp: 1 });
+  expect(events().at(-1)).toMatchObject({
+    type: 'TaskFailed',
+    data: { source: 'timeout', quota: 50_000, reason: '上游任务超时（超过1小时）' },
+  });
+});
+
+test('a task whose channel is gone fails, and says which channel', async () => {
+  const { look, events, asked } = await play({ says: [], withoutChannel: true });
+  expect(await look()).toMatchObject({ givenUp: 1 });
+  expect(events().at(-1)).toMatchObject({ data: { source: 'channel-gone', quota: 50_000 } });
+  expect(JSON.stringify(events().at(-1))).toContain('渠道ID：4');
+  expect(asked).toEqual([]);
+});
+
+test('a call back and a look at the same moment fail a task once', async () => {
+  const failed = aReport({ status: 'FAILURE', progress: '100%', failReason: 'the brush broke' });
+  const { bus, needs, look, events } = await play({
+    says: [{ upstreamId: 'mj-1', report: failed }],
+  });
+  const stop = await serveTaskReports(bus, needs);
+  const report = (): Promise<TaskReported> =>
+    bus.request<ReportOfTask, TaskReported>('task.report', {
+      taskId,
+      report: failed,
+      relayId: 'relay-1',
+    });
+  await Promise.all([look(), report(), report()]);
+  await stop();
+  expect(events().filter(({ type }) => type === 'TaskFailed')).toHaveLength(1);
+});
+
+test('a call back for a task that nobody submitted is not taken', async () => {
+  const { bus, needs } = await play({ says: [] });
+  const stop = await serveTaskReports(bus, needs);
+  const answer = await bus.request<ReportOfTask, TaskReported>('task.report', {
+    taskId: 'never',
+    report: done,
+    relayId: 'relay-1',
+  });
+  await stop();
+  expect(answer).toEqual({ isKnown: false });
+});
