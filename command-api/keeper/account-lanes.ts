@@ -36,7 +36,8 @@ type Settings = Readonly<{
 
 /** Events of one append; the log takes about 1 MB at once. */
 const largestAppend = 256;
-const eventsPerSnapshot = 1_000;
+/** An account opens from its snapshot and a tail about as long as this: some 10 ms of reading. */
+const eventsPerSnapshot = 250;
 const maxAttempts = 12;
 
 /**

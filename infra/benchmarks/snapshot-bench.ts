@@ -19,8 +19,8 @@ const batchSize = 256;
 /** Batches that wait in the queue at once. */
 const inFlight = 64;
 const opens = 100;
-/** The keeper writes a snapshot each thousand events: the tail is at its longest just before. */
-const longTail = { least: 940, step: 50 };
+/** The keeper writes a snapshot each 250 events: the tail is at its longest just before. */
+const longTail = { least: 225, step: 20 };
 
 const books = await startBooks();
 const { eventStore, bus } = books.shared;

@@ -13,8 +13,8 @@ export type TableChanges = Readonly<{
 }>;
 
 const addCells = (target: Cells, increments: Readonly<Record<string, Cell>>): void => {
-  for (const [name, by] of Object.entries(increments)) {
-    target[name] = Number(target[name] ?? 0) + Number(by);
+  for (const name of Object.keys(increments)) {
+    target[name] = Number(target[name] ?? 0) + Number(increments[name]);
   }
 };
 
@@ -32,9 +32,9 @@ const mergeAdd = (pending: Pending | undefined, increments: Readonly<Cells>): Pe
   const target: Pending = pending ?? { kind: 'update', set: {}, add: {} };
   if (target.kind === 'put') addCells(target.row, increments);
   if (target.kind === 'update') {
-    for (const [name, by] of Object.entries(increments)) {
+    for (const name of Object.keys(increments)) {
       const into: Cells = name in target.set ? target.set : target.add;
-      into[name] = Number(into[name] ?? 0) + Number(by);
+      into[name] = Number(into[name] ?? 0) + Number(increments[name]);
     }
   }
   return target;
