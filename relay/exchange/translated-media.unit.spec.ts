@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aWave } from '../../tests/support/sounds.ts';
+import {
+  type Answer,
+  aChannel,
+  type Harness,
+  json,
+  type Reply,
+  startHarness,
+  startUpstream,
+  type UpstreamSpy,
+} from '../relay-harness.spec.ts';
+
+let relay: Harness;
+let upstream: UpstreamSpy;
+let answer: Answer;
+
+beforeEach(async () => {
+  upstream = await startUpstream((...all) => answer(...all));
+  relay = await startHarness();
+  await relay.put.option('ModelPrice', '{"drawer":0.03}');
+  await relay.put.option('ModelRatio', '{"tts-1":7.5,"listener":15}');
+});
+afterEach(async () => {
+  await relay.close();
+  upstream.close();
+});
+
+const channelOf = (type: number, more: object = {}): Promise<void> => {
+  const models = ['drawer', 'tts-1', 'listener'];
+  const modelMapping = '{"drawer":"imagen-3","listener":"@cf/openai/whisper"}';
+  const settings = { type, baseUrl: upstream.url, models, modelMapping, ...more };
+  return relay.put.channel(aChannel(1, settings));
+};
+
+const send = async (path: string, body: object | FormData): Promise<Reply> => {
+  if (!(body instanceof FormData)) return relay.send(path, JSON.stringify(body));
+  const whole = new Response(body);
+  const type = whole.headers.get('content-type') ?? '';
+  return relay.send(path, Buffer.from(await whole.arrayBuffer()), { 'content-type': type });
+};
+
+const amount = async (): Promise<number | undefined> => {
+  await relay.journal.used();
+  return relay.leases.settled[0]?.amount;
+};
+const asked = () => upstream.requests[0];
+const askedJson = () => JSON.parse(asked()?.body.toString() ?? 'null');
+
+const generations = '/v1/images/generations';
+const twoPictures = { model: 'drawer', prompt: 'a gate', n: 2, size: '1024x1792' };
+const url = 'https://pictures.test/1.png';
+/** 0.03 USD × size 2 × 2 pictures. */
+const costOfTwo = 60_000;
+
+describe('pictures in a protocol of the provider’s own', () => {
+  test('Gemini draws by prediction, and its 258 tokens for each are not what is paid', async () => {
+    await channelOf(24);
+    answer = json({
+      predictions: [{ bytesBase64Encoded: 'QQ==' }, { bytesBase64Encoded: 'QkI=' }],
+    });
+    const reply = await send(generations, twoPictures);
+    expect(JSON.parse(reply.text).data).toEqual([{ b64_json: 'QQ==' }, { b64_json: 'QkI=' }]);
+    expect(asked()?.path).toBe('/v1beta/models/imagen-3:predict');
+    expect(askedJson().parameters).toMatchObject({ sampleCount: 2, aspectRatio: '9:16' });
+    expect(await amount()).toBe(costOfTwo);
+  });
+
+  test('Ali, SiliconFlow and xAI are asked in their own words', async () => {
+    const answers: readonly (readonly [number, string, object, object])[] = [
+      [
+        17,
+        '{"drawer":"qwen-image"}',
+        { output: { choices: [{ message: { content: [{ image: url }] } }] } },
+        { parameters: { size: '1024*1792', n: 2 } },
+      ],
+      [40, '', { images: [{ url }] }, { image_size: '1024x1792', batch_size: 2 }],
+      [48, '', { data: [{ url }] }, { n: 2 }],
+    ];
+    for (const [at, [type, modelMapping, said, expected]] of answers.entries()) {
+      await channelOf(type, { modelMapping });
+      answer = json(said);
+      const reply = await send(generations, twoPictures);
+      expect(JSON.parse(reply.text)).toMatchObject({ data: [{ url }] });
+      expect(JSON.parse(upstream.requests[at]?.body.toString() ?? '')).toMatchObject(expected);
+      await relay.journal.used(at);
+      expect(relay.leases.settled[at]?.amount).toBe(costOfTwo);
+    }
+  });
+
+  test('Azure edits them on the path of the deployment', async () => {
+    await channelOf(3);
+    answer = json({ created: 1, data: [{ b64_json: 'QQ==' }] });
+    const form = new FormData();
+    for (const [name, value] of [
+      ['model', 'drawer'],
+      ['prompt', 'open it'],
+      ['stream', 'true'],
+    ]) {
+      form.append(name ?? '', value ?? '');
+    }
+    form.append('image', new Blob(['picture']), 'gate.png');
+    expect((await send('/v1/images/edits', form)).status).toBe(200);
+    expect(asked()?.path).toMatch(/^\/openai\/deployments\/imagen-3\/images\/edits\?api-version=/);
+    const text = asked()?.body.toString() ?? '';
+    expect([text.includes('gate.png'), text.includes('imagen-3')]).toEqual([true, true]);
+    expect(text).not.toContain('name="stream"');
+    expect(await amount()).toBe(15_000);
+  });
+
+  test('a provider that makes none is not asked', async () => {
+    answer = json({});
+    for (const [type, path, body] of [
+      [24, '/v1/images/edits', { ...twoPictures, image: url }],
+      [43, generations, twoPictures],
+      [14, '/v1/audio/speech', { model: 'tts-1', input: 'Hello', voice: 'alloy' }],
+    ] as const) {
+      await channelOf(type);
+      const reply = await send(path, body);
+      expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([400, 'invalid_api_type']);
+    }
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  test('those that the provider filtered away cost nothing', async () => {
+    await channelOf(24);
+    answer = json({ predictions: [{ raiFilteredReason: 'no' }] });
+    const reply = await send(generations, twoPictures);
+    expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([400, 'no_images']);
+    await relay.journal.failed();
+    expect(relay.leases.settled[0]?.amount).toBe(0);
+  });
+});
+
+describe('sound in a protocol of the provider’s own', () => {
+  test('Azure speaks: the file comes as it is', async () => {
+    await channelOf(3);
+    answer = (_req, res) => res.writeHead(200, { 'content-type': 'audio/mpeg' }).end('sound');
+    const reply = await send('/v1/audio/speech', { model: 'tts-1', input: 'Hello', voice: 'a' });
+    expect([reply.text, reply.headers['content-type']]).toEqual(['sound', 'audio/mpeg']);
+    expect(await amount()).toBe(38);
+  });
+
+  test('Cloudflare listens to the bytes alone', async () => {
+    await channelOf(39, { other: 'account' });
+    answer = json({ success: true, result: { text: 'Hello', word_count: 1 } });
+    const form = new FormData();
+    form.append('model', 'listener');
+    form.append('file', new Blob([new Uint8Array(aWave(30))]), 'hello.wav');
+    const reply = await send('/v1/audio/transcriptions', form);
+    expect(JSON.parse(reply.text)).toEqual({ text: 'Hello' });
+    expect(asked()?.body.equals(aWave(30))).toBe(true);
+    expect(await amount()).toBe(7_500);
+  });
+});
