@@ -43,6 +43,9 @@ describe('configuration from the environment', () => {
         linuxdo: 'https://connect.linux.do',
       },
       turnstileUrl: 'https://challenges.cloudflare.com',
+      channelTestMinutes: 0,
+      channelUpdateMinutes: 0,
+      pollingIntervalSeconds: 0,
       otelEndpoint: null,
     });
   });
