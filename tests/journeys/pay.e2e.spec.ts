@@ -176,7 +176,7 @@ withBrowser('somebody pays by WeChat in a browser (needs a Chromium)', () => {
   test('at the end the books have no break', async () => {
     const { stdout } = await eventually(() =>
       promisify(execFile)(process.execPath, ['infra/tooling/start.mjs', 'verify', '--json'], {
-        env: { ...process.env, DATA_DIR: product.dataDir },
+        env: { PATH: process.env.PATH, DATA_DIR: product.dataDir },
       }),
     );
     const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { breaks: object[] };
