@@ -44,20 +44,28 @@ const cutting = (notes: string[]): Cut => {
   };
 };
 
-const extraFields = [
-  'audioInputTokens',
-  'cachedAudioTokens',
-  'audioOutputTokens',
-  'imageInputTokens',
-  'webSearches',
-  'fileSearches',
-] as const satisfies readonly (keyof ReportedUsage)[];
-type Extras = Partial<Record<(typeof extraFields)[number], number>>;
+type Extras = Partial<
+  Record<
+    | 'audioInputTokens'
+    | 'cachedAudioTokens'
+    | 'audioOutputTokens'
+    | 'imageInputTokens'
+    | 'webSearches'
+    | 'fileSearches',
+    number
+  >
+>;
 
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== 0;
 
+/** Written out: every answer is asked this, and few have any. */
 const hasExtras = (reported: ReportedUsage): boolean =>
-  extraFields.some((field) => isSaid(reported[field]));
+  isSaid(reported.audioInputTokens) ||
+  isSaid(reported.cachedAudioTokens) ||
+  isSaid(reported.audioOutputTokens) ||
+  isSaid(reported.imageInputTokens) ||
+  isSaid(reported.webSearches) ||
+  isSaid(reported.fileSearches);
 
 type Room = Readonly<{ usage: Usage; toolCalls: number; cut: Cut }>;
 

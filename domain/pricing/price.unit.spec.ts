@@ -107,6 +107,37 @@ describe('a call at a fixed price', () => {
   });
 });
 
+describe('a call that is more than text', () => {
+  const audio = aRatioQuote({ audioRatio: '40', audioCompletionRatio: '2' });
+
+  test('costs as before where an old quote knows no price for sound', () => {
+    const usage = aUsage({ audioInputTokens: 400, audioOutputTokens: 100 });
+    expect(price(usage, aRatioQuote())).toBe(price(aUsage(), aRatioQuote()));
+  });
+
+  test('names the price of each kind', () => {
+    const usage = aUsage({ audioInputTokens: 50, audioOutputTokens: 20, webSearches: 2 });
+    const tools = { webSearch: '35', fileSearch: '2.5', quotaPerUnit: 500_000 };
+    const steps = explain(usage, { ...audio, tools });
+    expect(steps.map(({ key, tokens, units }) => [key, tokens, units])).toEqual([
+      ['prompt', 950, '1187.5'],
+      ['completion', 480, '2400'],
+      ['audio-input', 50, '2500'],
+      ['audio-output', 20, '2000'],
+      ['web-search', 2, '35000'],
+      ['rounding', null, '0.5'],
+    ]);
+  });
+
+  test('costs one unit where its pictures come to nothing at a price above zero', () => {
+    const terms = { size: '', quality: '', sizeRatio: '1', qualityRatio: '1', quotaPerUnit: 0 };
+    const usage = aUsage({ promptTokens: 0, completionTokens: 0, pictures: 1 });
+    expect(price(usage, aRatioQuote({ picture: terms }))).toBe(1);
+    expect(price(usage, aRatioQuote({ picture: terms, groupRatio: '0' }))).toBe(0);
+    expect(price(usage, aPriceQuote({ picture: terms }))).toBe(0);
+  });
+});
+
 const ratio = fc.integer({ min: 0, max: 60_000 }).map((milli) => String(milli / 1000));
 const tokens = fc.integer({ min: 0, max: 2_000_000 });
 const anyUsage = fc.tuple(tokens, tokens, tokens, tokens, fc.boolean()).map(

@@ -200,6 +200,34 @@ describe('usage that an upstream reports', () => {
     expect(note).toContain(`taken as ${taken}`);
   });
 
+  test.each([
+    [{ audioInputTokens: 900 }, { audioInputTokens: 800 }],
+    [
+      { audioInputTokens: 900, cachedAudioTokens: 150 },
+      { audioInputTokens: 900, cachedAudioTokens: 150 },
+    ],
+    [
+      { audioInputTokens: 10, cachedAudioTokens: 900 },
+      { audioInputTokens: 200, cachedAudioTokens: 200 },
+    ],
+    [
+      { audioInputTokens: 500, imageInputTokens: 500 },
+      { audioInputTokens: 500, imageInputTokens: 300 },
+    ],
+    [{ audioOutputTokens: 501 }, { audioOutputTokens: 500 }],
+    [{ audioInputTokens: -5, audioOutputTokens: 1.5 }, { audioOutputTokens: 1 }],
+    [{ webSearches: 1e9, fileSearches: '3' }, { webSearches: 16 }],
+  ])('holds sound, pictures and tools within what there is: %j', (more, taken) => {
+    const { usage } = boundUsage({ ...reported, ...more }, { ...bound, toolCalls: 16 });
+    expect(usage).toEqual({ ...reported, cacheCreationTokens: 0, ...taken });
+  });
+
+  test('pays for no tool that the request did not ask for', () => {
+    const { usage, note } = boundUsage({ ...reported, webSearches: 3 }, bound);
+    expect(usage).toEqual({ ...reported, cacheCreationTokens: 0 });
+    expect(note).toBe('web searches 3 taken as 0');
+  });
+
   test('may hold more cached tokens than prompt tokens where they stand apart', () => {
     const apart = { ...reported, promptTokens: 10, cacheApart: true as const };
     expect(boundUsage(apart, bound).usage).toEqual({ ...apart, cacheCreationTokens: 0 });

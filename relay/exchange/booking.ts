@@ -136,7 +136,7 @@ export class Booking {
   private facts({ channelId, tried, upstreamModel, firstByteMs }: AttemptFacts): CallFacts {
     const { caller, call, requestId, group, path, address, startedAtMs } = this.admitted;
     const reasoningEffort = reasoningEffortOf(call);
-    return {
+    const facts: CallFacts = {
       requestId,
       relayId: this.core.journal.relayId,
       tokenId: caller.tokenId,
@@ -153,7 +153,7 @@ export class Booking {
       durationMs: Math.max(0, this.core.clock().getTime() - startedAtMs),
       firstByteMs,
       ip: address,
-      ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     };
+    return reasoningEffort === undefined ? facts : { ...facts, reasoningEffort };
   }
 }
