@@ -17,7 +17,7 @@ import { createClaims } from './claims.ts';
 import { createHandle } from './handle-command.ts';
 import { type HttpSettings, registerRoutes } from './http/register.ts';
 import { createIds } from './ids.ts';
-import { createJobs } from './jobs/jobs.ts';
+import { createJobs, type JobSchedule } from './jobs/jobs.ts';
 import { createJobRoutes } from './jobs/routes.ts';
 import { createJobRunner } from './jobs/run-jobs.ts';
 import type { Accounts } from './keeper-port.ts';
@@ -52,7 +52,16 @@ export type CommandApiDeps = Readonly<{
   logins: Logins;
   accounts: Accounts;
   settings: HttpSettings;
+  schedule?: Partial<JobSchedule>;
 }>;
+
+/** Rounds by hand only. */
+const quietSchedule: JobSchedule = {
+  testChannelsEveryMs: null,
+  readBalancesEveryMs: null,
+  pauseMs: 0,
+  version: '',
+};
 
 export interface CommandApi {
   register(app: FastifyInstance): Promise<void>;
@@ -104,7 +113,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     jobs,
     hasConsequences: (eventType) => reacted.has(eventType),
   };
-  jobs.add(createJobs(services));
+  jobs.add(createJobs(services, { ...quietSchedule, ...deps.schedule }));
   let stopFailing: Stop | null = null;
   let stopReports: Stop | null = null;
 

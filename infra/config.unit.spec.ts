@@ -36,7 +36,6 @@ describe('configuration from the environment', () => {
       leaseTtlSeconds: 30,
       maxBodyMb: 64,
       apiRateLimit: 180,
-      pollingIntervalSeconds: 0,
       loginEndpoints: {
         github: 'https://github.com',
         githubApi: 'https://api.github.com',

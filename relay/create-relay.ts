@@ -6,6 +6,7 @@ import type { AccountFeedEntry } from '../domain/user/feed.ts';
 import type { Stop } from '../infra/ports/bus.ts';
 import { createClientAddress } from './admission/client-address.ts';
 import { createRateLimiter } from './admission/rate-limit.ts';
+import { serveChannelAccounts } from './channel-accounts.ts';
 import type { RelayDeps, RelaySettings } from './deps.ts';
 import { createPace, usualBeatMs } from './exchange/pace.ts';
 import { type AnswerBounds, usualBounds } from './exchange/pulse.ts';
@@ -96,7 +97,8 @@ export const createRelay = (deps: RelayDeps): Relay => {
     start: async () => {
       const feeds = await followFeeds(core);
       const tests = await serveChannelTests(core);
-      stops = [...feeds.stops, tests, await serveTaskPolls(core)];
+      const accounts = await serveChannelAccounts(core);
+      stops = [...feeds.stops, tests, accounts, await serveTaskPolls(core)];
       await feeds.ready;
       await deps.leaseBook.start();
       core.meters.start();

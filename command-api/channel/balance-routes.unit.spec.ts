@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Stop } from '../../infra/ports/bus.ts';
+import { serveAccounts, testVault } from '../../tests/support/account-service.ts';
 import { type Person, startWriteSide, type WriteSide } from '../../tests/support/write-side.ts';
 
 let side: WriteSide;
+let stopRelay: Stop;
 let root: Person;
 let provider: Server;
 let asked: IncomingMessage[];
@@ -19,10 +22,12 @@ beforeEach(async () => {
     response.end(JSON.stringify(answer ?? {}));
   });
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-  side = await startWriteSide();
+  side = await startWriteSide({ vault: testVault });
+  stopRelay = await serveAccounts(side.bus);
   root = await side.root();
 });
 afterEach(async () => {
+  await stopRelay();
   await side.stop();
   provider.closeAllConnections();
   provider.close();

@@ -2,12 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ChannelFailing, ChannelTestReply } from '../../domain/relay/messages.ts';
+import { serveAccounts, testVault } from '../../tests/support/account-service.ts';
 import { type Person, startWriteSide, type WriteSide } from '../../tests/support/write-side.ts';
 
 let side: WriteSide;
 let root: Person;
 beforeEach(async () => {
-  side = await startWriteSide();
+  side = await startWriteSide({ vault: testVault });
   root = await side.root();
 });
 afterEach(() => side.stop());
@@ -156,6 +157,29 @@ test('a round tries what is not switched off by hand, and disables what is too s
   expect(side.events('ChannelTested')).toHaveLength(1);
 });
 
+test('a round that somebody asked for tells the first administrator of its end', async () => {
+  await options({ SMTPServer: 'mail.test', SMTPAccount: 'gate@mail.test' });
+  await root.call('PUT', '/api/user/setting', {
+    body: {
+      notify_type: 'email',
+      quota_warning_threshold: 1_000,
+      notification_email: 'root@mail.test',
+    },
+  });
+  await create({ key: 'a\nb' });
+  await replies({});
+  await root.call('GET', '/api/channel/test');
+  await expect.poll(() => side.mails.length).toBe(1);
+  expect(side.mails[0]?.subject).toContain('通道测试完成');
+  const jobs = (await root.call('GET', '/api/jobs')).body.data as readonly {
+    name: string;
+    runs: readonly object[];
+  }[];
+  expect(jobs.find(({ name }) => name === 'channel-test')?.runs).toMatchObject([
+    { outcome: 'done', asked_by: root.userId, figures: { tested: 2, failed: 0 } },
+  ]);
+});
+
 test('a channel that works again is enabled by a round, where the operator wants that', async () => {
   await options({ AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' });
   await create();
@@ -178,6 +202,7 @@ test('a failing channel stays on where the operator did not ask for more', async
 });
 
 test('models are read from the provider with the stored key', async () => {
+  const stopRelay = await serveAccounts(side.bus);
   const seen: (string | undefined)[] = [];
   const provider: Server = createServer((request, response) => {
     seen.push(request.headers.authorization);
@@ -195,6 +220,9 @@ test('models are read from the provider with the stored key', async () => {
   await new Promise((resolve) => provider.close(resolve));
   const { body } = await root.call('GET', '/api/channel/fetch_models/1');
   expect(body).toMatchObject({ success: false, code: 'channel.models-not-fetched' });
+  await stopRelay();
+  const alone = await root.call('GET', '/api/channel/fetch_models/1');
+  expect(alone.body).toMatchObject({ success: false, code: 'channel.no-relay' });
 });
 
 test('a creation that is sent again under its key makes the same channels once', async () => {

@@ -2,23 +2,24 @@ import type { ChannelCommand } from '../../domain/channel/commands.ts';
 import { channelDecider } from '../../domain/channel/decider.ts';
 import { channelStreamId } from '../../domain/channel/stream.ts';
 import type { ChannelTestReply } from '../../domain/relay/messages.ts';
+import type { Job, JobRun } from '../jobs/job.ts';
 import { systemMetadata } from '../metadata.ts';
+import { testRoundNotice } from '../notices/notice.ts';
 import type { Services } from '../services.ts';
 import { askForTest, isTestable, testRecordOf } from './ask-for-test.ts';
-import type { createChannelDirectory, KnownChannel } from './directory.ts';
+import { createChannelDirectory, type KnownChannel } from './directory.ts';
+import { pauseBetween, type RoundPace } from './round-pace.ts';
 
-type Directory = ReturnType<typeof createChannelDirectory>;
-
-/** A round that died with its process is over after this long. */
-const longestRoundSeconds = 3_600;
+/** Names the job whose run is a round. */
+export const testRoundName = 'channel-test';
 
 /**
  * Tries every channel that is not switched off by hand, one after the other, in the background. A slow
  * one is disabled, one that works again is enabled, as far as the operator wants it.
  */
-export const createTestRound = (services: Services, directory: Directory) => {
-  const { bus, clock, commands, logger, options } = services;
-  const running = bus.keyValue('channel-test', { ttlSeconds: longestRoundSeconds });
+export const testChannels = (services: Services, pace: RoundPace): Job => {
+  const { clock, commands, logger, notices, options } = services;
+  const directory = createChannelDirectory(services);
 
   const give = async (wish: Pick<ChannelCommand, 'type' | 'data'>): Promise<void> => {
     const metadata = systemMetadata('channel-test', clock);
@@ -41,35 +42,42 @@ export const createTestRound = (services: Services, directory: Directory) => {
     }
   };
 
-  const tryOne = async (channel: KnownChannel): Promise<void> => {
+  const tryOne = async (channel: KnownChannel): Promise<boolean> => {
     const { channelId } = channel;
     try {
       const reply = await askForTest(services, channel);
       await give({ type: 'RecordTest', data: testRecordOf(channelId, reply) });
       await judge(channel, reply);
+      return reply.success;
     } catch (error) {
       logger.warn({ channelId, error }, 'channel could not be tested');
+      return false;
     }
   };
 
-  const run = async (): Promise<void> => {
-    try {
-      for (const channel of await directory.all()) {
-        if (channel.status !== 'disabled' && isTestable(channel)) await tryOne(channel);
-      }
-    } catch (error) {
-      logger.error({ error }, 'round of channel tests failed');
-    } finally {
-      await running.remove('round');
-    }
+  /** Who asked for a round is told of its end. */
+  const tellOperator = async (tested: number, { runId }: JobRun): Promise<void> => {
+    const site = await options.state();
+    if (site.status !== 'initialised') return;
+    notices.send(testRoundNotice({ to: site.rootUserId, tested }), runId);
   };
 
   return {
-    /** False: a round is under way. */
-    async start(): Promise<boolean> {
-      if (!(await running.create('round', clock().toISOString()))) return false;
-      void run();
-      return true;
+    name: testRoundName,
+    everyMs: async () => pace.everyMs,
+    run: async (run) => {
+      const all = await directory.all();
+      const meant = all.filter((one) => one.status !== 'disabled' && isTestable(one));
+      let tested = 0;
+      let failed = 0;
+      for (const channel of meant) {
+        if (run.signal.aborted) break;
+        if (tested > 0) await pauseBetween(pace, run.signal);
+        tested += 1;
+        if (!(await tryOne(channel))) failed += 1;
+      }
+      if (run.isByHand) await tellOperator(tested, run);
+      return tested === 0 ? {} : { tested, failed };
     },
   };
 };

@@ -11,13 +11,11 @@ import type { Routes } from '../http/routes.ts';
 import type { Services } from '../services.ts';
 import { askForTest, isTestable, testRecordOf } from './ask-for-test.ts';
 import type { createChannelDirectory } from './directory.ts';
-import { createTestRound } from './test-round.ts';
+import { testRoundName } from './test-round.ts';
 
 type Directory = ReturnType<typeof createChannelDirectory>;
 
 export const createChannelTestRoutes = (services: Services, directory: Directory): Routes => {
-  const round = createTestRound(services, directory);
-
   const testOne = async (call: Call): Promise<Answer> => {
     const { id } = call.params(idInPath);
     const { model } = call.query(testQuery);
@@ -40,8 +38,11 @@ export const createChannelTestRoutes = (services: Services, directory: Directory
     return ok(undefined, { success, message, time: responseTimeMs / 1_000 });
   };
 
-  const testAll = async (): Promise<Answer> =>
-    (await round.start()) ? ok() : reject('channel.test-running');
+  /** In the background; whoever asks is told when it is done. */
+  const testAll = async (call: Call): Promise<Answer> => {
+    const started = await services.jobs.runNow(testRoundName, call.caller.userId);
+    return started === 'started' ? ok() : reject('channel.test-running');
+  };
 
   return { 'GET /api/channel/test/:id': testOne, 'GET /api/channel/test': testAll };
 };

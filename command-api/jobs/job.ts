@@ -2,6 +2,7 @@
 export type JobFigures = Readonly<Record<string, number>>;
 
 export type JobRun = Readonly<{
+  runId: string;
   /** Aborted when this process stops or has lost the lease; a long run looks at it between steps. */
   signal: AbortSignal;
   /** A person asked for this run. */

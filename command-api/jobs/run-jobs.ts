@@ -75,7 +75,7 @@ export const createJobRunner = ({ bus, clock, logger }: Needs): JobRunner => {
       return book.end(job.name, { ...run, durationMs, outcome, figures, error });
     };
     try {
-      const figures = await job.run({ signal, isByHand: run.askedBy !== null });
+      const figures = await job.run({ runId: run.runId, signal, isByHand: run.askedBy !== null });
       if (!lease.signal.aborted) await end(signal.aborted ? 'stopped' : 'done', figures);
     } catch (error) {
       if (lease.signal.aborted) return;

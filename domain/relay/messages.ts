@@ -1,8 +1,10 @@
+import type { ChannelFeedEntry } from '../channel/feed.ts';
 import type { ChannelId } from '../shared/ids.ts';
 
 /*
  * What the control plane asks of relays. Subjects:
  *   request  `relay.test-channel`   ChannelTestRequest → ChannelTestReply
+ *   request  `relay.channel-account` ChannelAccountRequest → ChannelAccountReply
  *   publish  `channel.failing`      ChannelFailing
  */
 
@@ -15,6 +17,22 @@ export type ChannelTestReply = Readonly<{
   responseTimeMs: number;
   model: string;
 }>;
+
+/**
+ * What a provider tells of the account behind a channel. The channel travels along, because it may be
+ * newer than what relays know, or not be saved at all.
+ */
+export type ChannelAccountRequest = Readonly<{
+  channel: ChannelFeedEntry;
+  wanted: 'models' | 'balance';
+}>;
+export type ChannelAccountReply =
+  | Readonly<{ kind: 'models'; models: readonly string[] }>
+  /** Decimal text, in the provider's own unit. */
+  | Readonly<{ kind: 'balance'; balance: string }>
+  /** Providers of this type do not tell it. */
+  | Readonly<{ kind: 'unsupported' }>
+  | Readonly<{ kind: 'failed'; message: string }>;
 
 /** A relay saw an error that qualifies a channel for automatic disabling (relay sheet, section 12). */
 export type ChannelFailing = Readonly<{ channelId: ChannelId; reason: string; occurredAt: string }>;

@@ -18,7 +18,7 @@ export type Part = Readonly<{
 
 const consoleFolder = projectPath('console', 'dist');
 
-const productVersion = (): string => {
+export const productVersion = (): string => {
   const text = readFileSync(projectPath('package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 };
