@@ -1,3 +1,4 @@
+import { plainPromptTokens } from '../../domain/pricing/counts.ts';
 import { price } from '../../domain/pricing/price.ts';
 import type { PriceQuote, Quote, RatioQuote, Usage } from '../../domain/pricing/types.ts';
 import type { RepriceBody, RepricedCharge, Repricing } from '../contract/reprice.ts';
@@ -10,6 +11,12 @@ type Overrides = RepriceBody['overrides'];
 /** Of the relay sheet, for a model that goes by ratio and has no own ones. */
 const plainRatios = { completionRatio: '1', cacheRatio: '1', cacheCreationRatio: '1.25' } as const;
 
+/** Sizes of pictures and prices of tools stay as they were agreed. */
+const extrasOf = ({ picture, tools }: Quote): Pick<Quote, 'picture' | 'tools'> => ({
+  ...(picture === undefined ? {} : { picture }),
+  ...(tools === undefined ? {} : { tools }),
+});
+
 const perCall = (quote: Quote, overrides: Overrides, quotaPerUnit: number): PriceQuote => ({
   kind: 'price',
   model: quote.model,
@@ -17,11 +24,14 @@ const perCall = (quote: Quote, overrides: Overrides, quotaPerUnit: number): Pric
   groupRatio: overrides.group_ratio ?? quote.groupRatio,
   quotaPerUnit: quote.kind === 'price' ? quote.quotaPerUnit : quotaPerUnit,
   ...(quote.kind === 'price' && quote.flat === true ? { flat: true } : {}),
+  ...extrasOf(quote),
 });
 
 const byRatio = (quote: Quote, overrides: Overrides): RatioQuote => {
-  const before = quote.kind === 'ratio' ? quote : { modelRatio: '0', ...plainRatios };
+  const before =
+    quote.kind === 'ratio' ? quote : { modelRatio: '0', ...plainRatios, ...extrasOf(quote) };
   return {
+    ...before,
     kind: 'ratio',
     model: quote.model,
     modelRatio: overrides.model_ratio ?? before.modelRatio,
@@ -39,7 +49,15 @@ const quoteUnder = (quote: Quote, overrides: Overrides, quotaPerUnit: number): Q
   return staysPerCall ? perCall(quote, overrides, quotaPerUnit) : byRatio(quote, overrides);
 };
 
-/** @throws RefusedError when more tokens were cached than the prompt has */
+/** Cached tokens, sound and pictures lie inside the counts that hold them. */
+const fits = (usage: Usage): boolean => {
+  const { audioInputTokens = 0, cachedAudioTokens = 0, imageInputTokens = 0 } = usage;
+  const special = audioInputTokens - cachedAudioTokens + imageInputTokens;
+  const isWithin = plainPromptTokens(usage) >= special && cachedAudioTokens <= usage.cachedTokens;
+  return isWithin && (usage.audioOutputTokens ?? 0) <= usage.completionTokens;
+};
+
+/** @throws RefusedError when parts of the usage are more than the whole */
 const usageUnder = (usage: Usage, { usage: wanted = {} }: Overrides): Usage => {
   const changed: Usage = {
     ...usage,
@@ -48,10 +66,7 @@ const usageUnder = (usage: Usage, { usage: wanted = {} }: Overrides): Usage => {
     cachedTokens: wanted.cached_tokens ?? usage.cachedTokens,
     cacheCreationTokens: wanted.cache_creation_tokens ?? usage.cacheCreationTokens,
   };
-  const { promptTokens, cachedTokens, cacheCreationTokens, cacheApart } = changed;
-  if (!cacheApart && cachedTokens + cacheCreationTokens > promptTokens) {
-    throw new RefusedError('reprice.usage-invalid');
-  }
+  if (!fits(changed)) throw new RefusedError('reprice.usage-invalid');
   return changed;
 };
 

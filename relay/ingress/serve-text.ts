@@ -18,7 +18,7 @@ import { ambiguousField, checkMedia, defaultMediaModel } from './check-media.ts'
 import { extrasOf } from './extra-ask.ts';
 import { type ScannedBody, scanned, scannedForm } from './normalise.ts';
 import { readBody } from './read-body.ts';
-import { isForm } from './scan-form.ts';
+import { fieldText, filesOf, isForm } from './scan-form.ts';
 import { callOf, type TextIngress } from './text-call.ts';
 import {
   checkContents,
@@ -76,6 +76,14 @@ const limitsOf = (
     : checkText(operation, given.body, given.scan);
 };
 
+/** What a person says in a call, as JSON; of a form the wish for a picture (relay sheet, 17). */
+const saidIn = ({ body, form }: ScannedBody): Buffer => {
+  if (form === undefined) return body;
+  const isPicture = filesOf(form).every(({ name }) => name !== 'file');
+  const prompt = isPicture ? fieldText(body, form, 'prompt') : undefined;
+  return Buffer.from(JSON.stringify({ prompt }));
+};
+
 type GivenText = Readonly<{
   ingress: TextIngress;
   /** null: not a JSON object. */
@@ -110,7 +118,7 @@ const plan = (
   const { operation } = ingress;
   const forbidden = checkPrompt(core, {
     operation,
-    body: given.body,
+    body: saidIn(given),
     userId: caller.account.userId,
   });
   if (forbidden !== null) return forbidden;
