@@ -51,6 +51,10 @@ const userScreens: RouteObject[] = [
     paths.chatRedirect,
     async () => (await import('../features/chat/screens/chat-redirect.tsx')).ChatRedirect,
   ),
+  screen(
+    paths.ownProfile,
+    async () => (await import('../features/user/screens/own-profile.tsx')).OwnProfile,
+  ),
   screen(paths.token, async () => (await import('../features/token/screens/tokens.tsx')).Tokens),
   screen(paths.log, async () => (await import('../features/usage-log/screens/log.tsx')).UsageLog),
   screen(
@@ -95,6 +99,7 @@ const adminScreens: RouteObject[] = [
     paths.reconciliation,
     async () => (await import('../features/reconciliation/screens/payments.tsx')).Payments,
   ),
+  screen(paths.jobs, async () => (await import('../features/job/screens/jobs.tsx')).Jobs),
   screen(paths.verify, async () => (await import('../features/verify/screens/verify.tsx')).Verify),
   screen(
     paths.redemption,
@@ -104,7 +109,17 @@ const adminScreens: RouteObject[] = [
     paths.setting,
     async () => (await import('../features/setting/screens/settings.tsx')).Settings,
   ),
-  screen(paths.user, async () => (await import('../features/user/screens/users.tsx')).Users),
+  {
+    // As for channels: the list stays when the drawer opens.
+    path: paths.user,
+    lazy: async () => ({
+      Component: (await import('../features/user/screens/users.tsx')).Users,
+    }),
+    children: [
+      { index: true, element: null },
+      { path: 'edit/:userId', element: null },
+    ],
+  },
 ];
 
 export const routes: RouteObject[] = [

@@ -21,6 +21,7 @@ export const paths = {
   ledger: '/ledger',
   audit: '/audit',
   projections: '/projections',
+  jobs: '/jobs',
   verify: '/verify',
   reconciliation: '/reconciliation',
   redemption: '/redemption',
@@ -30,10 +31,12 @@ export const paths = {
   channel: '/channel',
   channelAdd: '/channel/add',
   user: '/user',
+  ownProfile: '/user/edit',
   personal: '/personal',
 } as const;
 
 /** An entry of the configured chat sites, by its place in the list. */
 export const chatOf = (index: number): string => `${paths.chat}/${index}`;
 export const ledgerOf = (userId: number): string => `${paths.ledger}/${userId}`;
+export const userEdit = (userId: number): string => `${paths.ownProfile}/${userId}`;
 export const channelEdit = (channelId: number): string => `${paths.channel}/edit/${channelId}`;

@@ -16,6 +16,7 @@ import {
   People,
   Satellite,
   Settings,
+  Time,
 } from '@blueprintjs/icons';
 import type { ReactElement } from 'react';
 import { paths } from '../../shared/paths.ts';
@@ -32,6 +33,7 @@ export type NavItem = Readonly<{
     | 'ledger'
     | 'audit'
     | 'projections'
+    | 'jobs'
     | 'verify'
     | 'reconciliation'
     | 'channel'
@@ -75,6 +77,7 @@ export const navigation: readonly NavGroup[] = [
       { path: paths.ledger, text: 'ledger', icon: <Book /> },
       { path: paths.audit, text: 'audit', icon: <EyeOpen /> },
       { path: paths.projections, text: 'projections', icon: <Layers />, isAdminOnly: true },
+      { path: paths.jobs, text: 'jobs', icon: <Time />, isAdminOnly: true },
       { path: paths.verify, text: 'verify', icon: <Endorsed />, isAdminOnly: true },
       {
         path: paths.reconciliation,

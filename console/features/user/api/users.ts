@@ -9,16 +9,16 @@ import type { UserPage, UserRow } from '../../../../projections/contract/user.ts
 import { getJson, postJson, putJson } from '../../../shared/api/client.ts';
 
 export type { UserRow };
-export type UserView = Readonly<{ page: number; pageSize: number; keyword: string }>;
+export type UserView = Readonly<{ page: number; pageSize: number; keyword: string; group: string }>;
 
-export const usersQuery = ({ page, pageSize, keyword }: UserView) =>
+export const usersQuery = ({ page, pageSize, keyword, group }: UserView) =>
   queryOptions({
-    queryKey: ['user', 'list', { page, pageSize, keyword }],
+    queryKey: ['user', 'list', { page, pageSize, keyword, group }],
     queryFn: () => {
       const paging = { p: page, page_size: pageSize };
-      return keyword === ''
+      return keyword === '' && group === ''
         ? getJson<UserPage>('/api/user/', paging)
-        : getJson<UserPage>('/api/user/search', { ...paging, keyword, group: '' });
+        : getJson<UserPage>('/api/user/search', { ...paging, keyword, group });
     },
     placeholderData: keepPreviousData,
   });
@@ -35,9 +35,37 @@ const useChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
   });
 };
 
-export const useManageUser = () =>
-  useChange((change: Readonly<{ id: number; action: UserAction }>) =>
-    postJson('/api/user/manage', change),
+type Managed = Readonly<{ id: number; action: UserAction }>;
+
+/** The row takes what the server answers, not what the console guesses. */
+export const useManageUser = () => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Managed) =>
+      postJson<Pick<UserRow, 'role' | 'status'> | null>('/api/user/manage', change),
+    onSuccess: (answer, { id }) => {
+      if (!answer) return;
+      queryClient.setQueriesData<UserPage>(
+        { queryKey: ['user', 'list'] },
+        (page) =>
+          page && {
+            ...page,
+            items: page.items.map((row) => (row.id === id ? { ...row, ...answer } : row)),
+          },
+      );
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['user', 'list'] }),
+  });
+};
+
+/** Groups that have a ratio. */
+export const useAllGroups = () =>
+  useQuery({ queryKey: ['user', 'all-groups'], queryFn: () => getJson<string[]>('/api/group/') });
+
+/** The own name; a password is changed on the personal page, where the old one is asked for. */
+export const useEditSelf = () =>
+  useChange((profile: Readonly<{ username: string; display_name: string }>) =>
+    putJson('/api/user/self', profile),
   );
 
 export type NewUser = Readonly<{ username: string; display_name: string; password: string }>;

@@ -66,6 +66,17 @@ export const userColumns = ({
     isNumber: true,
     render: ({ request_count }) => formatUnits(request_count),
   },
+  {
+    key: 'invitations',
+    title: t('column.invitations'),
+    render: ({ aff_count, aff_history_quota, inviter_id }) => (
+      <span className="lines">
+        <small>{t('invited', { count: aff_count ?? 0 })}</small>
+        <small>{t('earned', { amount: formatQuota(aff_history_quota, display) })}</small>
+        <small>{t('inviter', { id: inviter_id ? String(inviter_id) : t('nobody') })}</small>
+      </span>
+    ),
+  },
   { key: 'role', title: t('column.role'), render: ({ role }) => <Role role={role} t={t} /> },
   { key: 'status', title: t('column.status'), render: (user) => <Status user={user} t={t} /> },
   {

@@ -8,12 +8,21 @@ import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { asCurrency } from '../../../shared/format/quota.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
-import { type UserRow, useCreateUser, useEditUser } from '../api/users.ts';
+import { type UserRow, useAllGroups, useCreateUser, useEditUser } from '../api/users.ts';
 
 /** Null: closed. */
 export type DrawerTarget = 'new' | number | null;
 
 const shortestPassword = 8;
+/** Read-only here: only their owner can bind or let go. */
+const bindings = [
+  'email',
+  'github_id',
+  'oidc_id',
+  'wechat_id',
+  'telegram_id',
+  'linux_do_id',
+] as const;
 
 type TextProps = Readonly<{
   label: string;
@@ -126,6 +135,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
     quota: String(user.quota),
   });
   const edit = useEditUser();
+  const groups = useAllGroups().data ?? [];
   const change = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
   const submit = () => {
     const quota = Number(form.quota);
@@ -173,13 +183,34 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
         value={form.password}
         onChange={(password) => change({ password })}
       />
-      <TextField
-        label={t('column.group')}
-        maxLength={64}
-        value={form.group}
-        onChange={(group) => change({ group })}
-      />
+      <Field label={t('column.group')} hint={t('group-hint')}>
+        {(id) => (
+          <>
+            <InputGroup
+              id={id}
+              list={`${id}-groups`}
+              maxLength={64}
+              value={form.group}
+              onValueChange={(group) => change({ group })}
+            />
+            <datalist id={`${id}-groups`}>
+              {groups.map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
       <QuotaField quota={form.quota} onChange={(quota) => change({ quota })} />
+      <h2 className="form-section">{t('bindings')}</h2>
+      <dl className="facts">
+        {bindings.map((name) => (
+          <div key={name} className="facts-row">
+            <dt>{t(`binding.${name}`)}</dt>
+            <dd>{user[name] || t('unbound')}</dd>
+          </div>
+        ))}
+      </dl>
     </SideDrawer>
   );
 };
