@@ -8,7 +8,7 @@ export const login: Record<keyof typeof zh, string> = {
   'wechat-bind-title': 'Bind a WeChat account',
   'wechat-picture': 'QR code of the account',
   'wechat-hint':
-    'Scan the code, follow the account and send it the word 验证码. The code it answers is valid for 3 minutes.',
+    'Scan the code, follow the account and send it the word {{word}}. The code it answers is valid for 3 minutes.',
   'wechat-code': 'Verification code',
   'wechat-submit': 'Sign in',
   'wechat-bind-submit': 'Bind',

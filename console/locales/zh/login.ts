@@ -5,7 +5,7 @@ export const login = {
   'wechat-title': '微信扫码登录',
   'wechat-bind-title': '绑定微信账户',
   'wechat-picture': '公众号二维码',
-  'wechat-hint': '微信扫码关注公众号，输入「验证码」获取验证码（三分钟内有效）',
+  'wechat-hint': '微信扫码关注公众号，输入「{{word}}」获取验证码（三分钟内有效）',
   'wechat-code': '验证码',
   'wechat-submit': '登录',
   'wechat-bind-submit': '绑定',

@@ -5,6 +5,9 @@ import { Field } from '../components/field.tsx';
 import { useStatus } from '../status.ts';
 import { toast } from '../toast.ts';
 
+/** What people send to the account; it knows no other language. */
+const wechatWord = '验证码';
+
 type Props = Readonly<{
   isOpen: boolean;
   isBusy: boolean;
@@ -38,7 +41,7 @@ export const WeChatDialog = ({ isOpen, isBusy, purpose, onCode, onClose }: Props
       >
         <DialogBody>
           {wechat_qrcode !== '' && <img src={wechat_qrcode} alt={t('wechat-picture')} />}
-          <p>{t('wechat-hint')}</p>
+          <p>{t('wechat-hint', { word: wechatWord })}</p>
           <Field label={t('wechat-code')}>
             {(id) => (
               <InputGroup
