@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { hourOf } from '../shared/time.ts';
 import { type LogFilter, matches, type Stretch, splitRange, sumsFor, within } from './filter.ts';
 import { prunedCharge, type UsageLogRow, type UsageLogSchema } from './table.ts';
 
@@ -24,9 +25,31 @@ export const sumEntries = async (db: Db, filter: LogFilter, stretch: Stretch): P
 };
 
 /** Only how many: an index can say that without the rows. */
-const countEntries = async (db: Db, filter: LogFilter, stretch: Stretch): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM usage_log.entries
-    WHERE ${within('created_at', stretch)} AND ${matches(filter)}`.execute(db);
+const countOf = (filter: LogFilter, stretch: Stretch) =>
+  sql<number>`(SELECT count(*) FROM usage_log.entries
+    WHERE ${within('created_at', stretch)} AND ${matches(filter)})`;
+
+/** What a cut leaves of its hour where that is the smaller part; `null`: the cut is smaller. */
+const restOfHour = ({ from, to }: Stretch): Stretch | null => {
+  const hour = hourOf(from);
+  const last = hour + 3599;
+  if (to - from < 1800) return null;
+  if (from === hour) return { from: to + 1, to: last };
+  return to === last ? { from: hour, to: from - 1 } : null;
+};
+
+/** Counts the smaller part of an hour; the sum of the hour, of the same moment, knows the other. */
+const countCut = async (db: Db, filter: LogFilter, cut: Stretch): Promise<number> => {
+  const rest = restOfHour(cut);
+  const hour = hourOf(cut.from);
+  const { table, rows: chosen } = sumsFor(filter);
+  const count =
+    rest === null
+      ? countOf(filter, cut)
+      : sql<number>`(SELECT coalesce(sum(count), 0)::int8 FROM ${sql.table(table)}
+          WHERE ${within('hour', { from: hour, to: hour })} AND ${chosen}) -
+          ${countOf(filter, rest)}`;
+  const { rows } = await sql<{ count: number }>`SELECT ${count} AS count`.execute(db);
   return rows[0]?.count ?? 0;
 };
 
@@ -76,7 +99,7 @@ const hourBuckets = async (db: Db, filter: LogFilter, hours: Stretch): Promise<B
 
 const cutBucket = async (db: Db, filter: LogFilter, cut: Stretch | null): Promise<Bucket[]> => {
   if (cut === null) return [];
-  const count = await countEntries(db, filter, cut);
+  const count = await countCut(db, filter, cut);
   return count === 0 ? [] : [{ ...cut, count }];
 };
 

@@ -85,11 +85,11 @@ export const usageLogTables = {
     include: ['type', 'group', 'model_name'],
     partitionByMonth: 'created_at',
     indexes: [
-      '(user_id, created_at, id)',
-      '(username, created_at, id)',
-      '(token_name, created_at, id)',
-      '(model_name, created_at, id)',
-      '(channel_id, created_at, id)',
+      '(user_id, created_at, id) INCLUDE (type)',
+      '(username, created_at, id) INCLUDE (type)',
+      '(token_name, created_at, id) INCLUDE (type)',
+      '(model_name, created_at, id) INCLUDE (type)',
+      '(channel_id, created_at, id) INCLUDE (type)',
     ],
   }),
   siteHours: tableOf<SiteHourRow>()({
