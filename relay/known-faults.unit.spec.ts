@@ -1,0 +1,125 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { countPromptTokens } from './metering/count-tokens.ts';
+import {
+  type Answer,
+  aChannel,
+  anAccount,
+  aToken,
+  chatAnswer,
+  chatBody,
+  type Harness,
+  json,
+  rawKey,
+  startHarness,
+  startUpstream,
+  type UpstreamSpy,
+  usageOf,
+} from './relay-harness.spec.ts';
+
+let relay: Harness;
+let upstream: UpstreamSpy;
+let answer: Answer;
+
+beforeEach(async () => {
+  relay = await startHarness();
+  answer = json(chatAnswer(usageOf(10, 5)));
+  upstream = await startUpstream((req, res, body) => answer(req, res, body));
+  await relay.put.channel(aChannel(1, { baseUrl: upstream.url }));
+});
+afterEach(async () => {
+  upstream.close();
+  await relay.close();
+});
+
+const chat = (more: object = {}, headers: Record<string, string> = {}) =>
+  relay.send('/v1/chat/completions', chatBody(more), headers);
+const codeOf = (text: string): unknown => JSON.parse(text).error.code;
+
+test.each([
+  ['/v1/chat/completions', { max_completion_tokens: 1e300 }],
+  ['/v1/messages', { max_tokens: 9e15 }],
+])('a limit beyond all measure on %s reserves much instead of nothing', async (path, limit) => {
+  relay.leases.funds = 1_000_000;
+  const reply = await relay.send(path, chatBody(limit));
+  expect([400, 403]).toContain(reply.status);
+  expect(relay.journal.startedEntries).toHaveLength(0);
+  expect(relay.leases.funds).toBe(1_000_000);
+});
+
+test('a pinned channel does not open models that the key may not use', async () => {
+  await relay.put.account(anAccount({ role: 10 }));
+  await relay.put.token(rawKey, aToken({ modelLimits: ['another'] }));
+  const reply = await chat({}, { authorization: `Bearer sk-${rawKey}-1` });
+  expect([reply.status, codeOf(reply.text)]).toEqual([403, 'model_not_allowed']);
+});
+
+test('a list of addresses that nobody can read lets nobody in', async () => {
+  await relay.put.token(rawKey, aToken({ allowIps: ['not an address'] }));
+  expect((await chat()).status).toBe(403);
+});
+
+test('every tool of a prompt is counted', async () => {
+  const tool = (name: string) => ({
+    type: 'function',
+    function: { name, description: 'x '.repeat(50) },
+  });
+  const body = (tools: readonly object[]) => Buffer.from(chatBody({ tools }));
+  const one = await countPromptTokens(body([tool('a')]), 'gpt-4o');
+  const two = await countPromptTokens(body([tool('a'), tool('b')]), 'gpt-4o');
+  expect(two).toBeGreaterThan(one + 40);
+});
+
+test('embeddings whose provider names the total alone are paid', async () => {
+  answer = json({ object: 'list', data: [], usage: { total_tokens: 12 } });
+  const body = JSON.stringify({ model: 'text-embedding-3-small', input: 'Hello' });
+  await relay.send('/v1/embeddings', body);
+  expect((await relay.journal.used()).usage.promptTokens).toBe(12);
+});
+
+test('a body that unpacks beyond the limit is refused before it fills the memory', async () => {
+  const bomb = gzipSync(Buffer.alloc(200 * 1_048_576), { level: 1 });
+  const before = process.memoryUsage().arrayBuffers;
+  const reply = await relay.send('/v1/chat/completions', bomb, { 'content-encoding': 'gzip' });
+  expect(reply.status).toBe(413);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * 1_048_576);
+});
+
+test('an answer that was rewritten says its own length, and no header of the provider', async () => {
+  await relay.put.channel(aChannel(1, { type: 14, baseUrl: upstream.url }));
+  answer = (_req, res) => {
+    const text = JSON.stringify({
+      type: 'message',
+      content: [{ type: 'text', text: 'Hi' }],
+      usage: { input_tokens: 1, output_tokens: 1 },
+    });
+    res.writeHead(200, { 'content-type': 'application/json', 'x-secret': 'theirs' }).end(text);
+  };
+  const reply = await chat();
+  expect(Number(reply.headers['content-length'])).toBe(reply.body.length);
+  expect(reply.headers['x-secret']).toBeUndefined();
+});
+
+test('any site may ask with a key, and none with the cookies of a person', async () => {
+  const reply = await chat({}, { origin: 'https://elsewhere.test' });
+  expect(reply.headers['access-control-allow-origin']).toBe('*');
+  expect(reply.headers['access-control-allow-credentials']).toBeUndefined();
+});
+
+test('a kind of call that a provider does not offer costs nothing and breaks nothing', async () => {
+  await relay.put.channel(aChannel(1, { type: 37, baseUrl: upstream.url }));
+  const body = JSON.stringify({ model: 'gpt-4o-mini', query: 'a', documents: ['b'] });
+  const reply = await relay.send('/v1/rerank', body);
+  expect(reply.status).toBeGreaterThanOrEqual(400);
+  expect(upstream.requests).toHaveLength(0);
+  expect(relay.leases.open).toBe(0);
+});
+
+test('keys that begin with any letter are found, whatever stands before them', async () => {
+  for (const letter of ['s', 'k', 'sk', 'x']) {
+    const key = letter.padEnd(48, 'z');
+    await relay.put.token(key, aToken({ tokenId: 9 }));
+    expect((await chat({}, { authorization: `Bearer sk-${key}` })).status).toBe(200);
+    expect((await chat({}, { authorization: key })).status).toBe(200);
+  }
+});
