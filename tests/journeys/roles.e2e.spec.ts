@@ -41,8 +41,13 @@ const call = async ({ method, url }: ListedRoute, { id, credentials }: Who): Pro
   return { status: answer.status, code: body.code ?? body.error?.code ?? '' };
 };
 
+/** A login that did not begin in this browser is answered by its route, whoever asks. */
+const isOfALogin = (code: string): boolean => code.startsWith('login.');
 const isTurnedAway = ({ status, code }: Outcome): boolean =>
-  status === 401 || status === 403 || status === 429 || code.startsWith('auth.');
+  status === 401 ||
+  (status === 403 && !isOfALogin(code)) ||
+  status === 429 ||
+  code.startsWith('auth.');
 const isServed = (outcome: Outcome): boolean => !isTurnedAway(outcome) && outcome.status < 500;
 
 const ranks: Readonly<Record<'user' | 'admin' | 'root', number>> = {
