@@ -9,6 +9,8 @@ export type StubTask = {
   /** `IMAGINE`, `MUSIC`: what the path said. */
   action: string;
   polls: number;
+  /** Unix milliseconds. */
+  takenMs: number;
   secret: string;
 };
 
@@ -50,15 +52,14 @@ const stateOf = ({ prompt, polls }: StubTask): 'running' | 'failed' | 'done' => 
   return prompt.includes('will fail') ? 'failed' : 'done';
 };
 
-const beganMs = 1_700_000_000_000;
-
 const drawing = (task: StubTask, origin: string): object => {
   const state = stateOf(task);
-  const times = { submitTime: beganMs, startTime: beganMs + 1_000 };
+  const { takenMs } = task;
+  const times = { submitTime: takenMs, startTime: takenMs + 1_000 };
   const base = { id: task.id, action: task.action, prompt: task.prompt, ...times };
   if (state === 'running')
     return { ...base, status: 'IN_PROGRESS', progress: '37%', finishTime: 0 };
-  const finishTime = beganMs + 9_000;
+  const finishTime = takenMs + 9_000;
   if (state === 'failed') {
     const failReason = 'the brush broke';
     return { ...base, status: 'FAILURE', progress: '100%', failReason, finishTime };
@@ -76,7 +77,7 @@ const drawing = (task: StubTask, origin: string): object => {
 
 const song = (task: StubTask): object => {
   const state = stateOf(task);
-  const seconds = beganMs / 1_000;
+  const seconds = Math.floor(task.takenMs / 1_000);
   const base = { task_id: task.id, action: task.action, submit_time: seconds, start_time: seconds };
   if (state === 'running') return { ...base, status: 'IN_PROGRESS', finish_time: 0 };
   const finish_time = seconds + 60;
@@ -105,7 +106,7 @@ export const createStubTasks = (): StubTasks => {
   const events = new EventEmitter();
 
   const take = (prompt: string, action: string, secret: string): StubTask => {
-    const task = { id: randomUUID(), prompt, action, polls: 0, secret };
+    const task = { id: randomUUID(), prompt, action, polls: 0, takenMs: Date.now(), secret };
     taken.push(task);
     return task;
   };
