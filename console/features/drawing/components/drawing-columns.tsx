@@ -86,7 +86,15 @@ export const drawingColumns = (t: Translate, isAdmin: boolean): readonly Column<
       ]
     : []),
   { key: 'action', title: t('column.action'), render: (row) => <Action row={row} t={t} /> },
-  { key: 'mj_id', title: t('column.mj_id'), render: ({ mj_id }) => <code>{mj_id}</code> },
+  {
+    key: 'mj_id',
+    title: t('column.mj_id'),
+    render: ({ mj_id }) => (
+      <code className="short-code" title={mj_id}>
+        {mj_id}
+      </code>
+    ),
+  },
   { key: 'code', title: t('column.code'), render: (row) => <SubmitResult row={row} t={t} /> },
   { key: 'status', title: t('column.status'), render: (row) => <Status row={row} t={t} /> },
   { key: 'progress', title: t('column.progress'), render: (row) => <Progress row={row} t={t} /> },

@@ -16,6 +16,7 @@ export const ImageViewer = ({ url, name }: Readonly<{ url: string; name: string 
     <>
       <Button
         size="small"
+        className="nowrap"
         icon={<Media />}
         text={t('view-image')}
         onClick={() => {
