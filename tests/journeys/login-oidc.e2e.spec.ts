@@ -4,6 +4,7 @@ import { chromiumPath, openBrowser } from '../support/browser.ts';
 import { ConsoleClient, setUpSite } from '../support/console-client.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../support/login/openid-provider.ts';
 import { oidcOptions, stubClient } from '../support/login/start-logins.ts';
+import { botToken, telegramFields } from '../support/login/telegram.ts';
 import { freePort, type Product, removeData, startProduct } from '../support/product.ts';
 
 const withBrowser = chromiumPath === null ? describe.skip : describe;
@@ -48,6 +49,9 @@ withBrowser('people come by an OpenID provider (needs a Chromium)', () => {
       QuotaForInvitee: '200',
       QuotaForInviter: '300',
       ...oidcOptions(provider.wellKnown),
+      TelegramBotToken: botToken,
+      TelegramBotName: 'gate_bot',
+      TelegramOAuthEnabled: 'true',
     };
     for (const [key, value] of Object.entries(options)) {
       await root.ok('PUT', '/api/option/', { key, value });
@@ -152,6 +156,38 @@ withBrowser('people come by an OpenID provider (needs a Chromium)', () => {
     await signOut(context, page);
     await page.getByRole('button', { name: 'Continue with OIDC' }).click();
     await agree(page, 'eve');
+    await page.waitForURL(`${product.url}/token`);
+    const stored = await page.evaluate(() => localStorage.getItem('user'));
+    expect(JSON.parse(stored ?? '')).toMatchObject({ username: 'eve' });
+    await context.close();
+  });
+
+  test('what Telegram’s widget hands to the page binds an account, and signs it in', async () => {
+    const { context, page } = await newcomer();
+    // In place of Telegram's own script: a button that hands over what Telegram has signed.
+    const handOver = `onTelegramAuth(${JSON.stringify(telegramFields(77, new Date()))})`;
+    await context.route('https://telegram.org/**', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `const button = document.createElement('button');
+          button.type = 'button';
+          button.textContent = 'Log in with Telegram';
+          button.onclick = () => { ${handOver} };
+          document.currentScript.after(button);`,
+      }),
+    );
+    await page.goto(`${product.url}/login`);
+    await page.getByLabel('User name or email').fill('eve');
+    await page.getByLabel('Password', { exact: true }).fill('correct-horse');
+    await page.locator('form').getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/token');
+    await page.goto(`${product.url}/personal`);
+    await page.getByRole('button', { name: 'Log in with Telegram' }).click();
+    await page.getByText('Telegram account bound!').waitFor();
+    await page.getByRole('listitem', { name: 'Telegram' }).getByText('77').waitFor();
+
+    await signOut(context, page);
+    await page.getByRole('button', { name: 'Log in with Telegram' }).click();
     await page.waitForURL(`${product.url}/token`);
     const stored = await page.evaluate(() => localStorage.getItem('user'));
     expect(JSON.parse(stored ?? '')).toMatchObject({ username: 'eve' });
