@@ -4,41 +4,22 @@ import { isApiError } from './admission/caller.ts';
 import { readHead } from './exchange/head.ts';
 import { type Translation, translationOf } from './exchange/translation.ts';
 import { type ApiError, gatewayError } from './ingress/api-error.ts';
-import { scanned } from './ingress/normalise.ts';
 import { lastUsage } from './metering/usage-scan.ts';
 import { wayFor } from './providers/registry.ts';
-import type { TextCall, UpstreamRequest } from './providers/types.ts';
+import { isMedia } from './providers/shared/operations.ts';
+import type { TextCall, TextOperation, UpstreamRequest } from './providers/types.ts';
 import type { RelayCore } from './relay-core.ts';
-import { mapModel } from './routing/model-mapping.ts';
 import type { UpstreamChannel } from './routing/upstream-channel.ts';
+import { probeFor } from './test-probes.ts';
 
 const fallbackModel = 'gpt-4o-mini';
 const maxAnswerBytes = 4_194_304;
 const testTimeoutMs = 60_000;
 
-const isEmbeddingModel = (model: string): boolean => {
-  const name = model.toLowerCase();
-  return name.includes('embed') || name.includes('bge-') || name.startsWith('m3e');
-};
-
-/** Output limit of the question, by the name sent upstream (console sheet, section 11.11). */
-const limitFor = (name: string): object => {
-  if (name.startsWith('o1') || name.startsWith('o3')) return { max_completion_tokens: 10 };
-  if (name.includes('thinking')) return name.includes('claude') ? {} : { max_tokens: 50 };
-  return { max_tokens: name.includes('gemini') ? 300 : 10 };
-};
-
-const bodyFor = (model: string, upstreamModel: string): object =>
-  isEmbeddingModel(model)
-    ? { model, input: ['hello world'] }
-    : { model, messages: [{ role: 'user', content: 'hi' }], ...limitFor(upstreamModel) };
-
 const callFor = (channel: UpstreamChannel, model: string): TextCall | null => {
-  const mapped = channel.modelMapping === null ? model : mapModel(channel.modelMapping, model);
-  const given = scanned(Buffer.from(JSON.stringify(bodyFor(model, mapped))));
-  if (given === null) return null;
-  const operation = isEmbeddingModel(model) ? 'embeddings' : 'chat';
-  const path = operation === 'chat' ? '/v1/chat/completions' : '/v1/embeddings';
+  const probe = probeFor(channel, model);
+  if (probe === null) return null;
+  const { operation, path, contentType, given } = probe;
   return {
     operation,
     protocol: 'openai',
@@ -47,8 +28,8 @@ const callFor = (channel: UpstreamChannel, model: string): TextCall | null => {
     model,
     ...given,
     isStream: false,
-    contentType: 'application/json',
-    accept: 'application/json',
+    contentType,
+    accept: operation === 'speech' ? '*/*' : 'application/json',
   };
 };
 
@@ -88,6 +69,13 @@ const ask = (core: RelayCore, request: UpstreamRequest): Promise<Answer> =>
     });
   });
 
+/** Sound and pictures come without a word about usage. */
+const isAnswer = (operation: TextOperation, body: Buffer): boolean => {
+  if (isMedia(operation)) return body.length > 0 && !body.includes('"error"');
+  const hasAnswer = body.includes('"choices"') || body.includes('"results"');
+  return hasAnswer || lastUsage(body) !== null;
+};
+
 /** Why the answer is no good; "" when it is. */
 const problemOf = async (test: Prepared, answer: Answer): Promise<string> => {
   if ('failure' in answer) return answer.failure;
@@ -98,11 +86,12 @@ const problemOf = async (test: Prepared, answer: Answer): Promise<string> => {
     const said = await test.translation.whole({ status, headers, body });
     return 'contentType' in said ? '' : said.message;
   }
-  if (isGood && (lastUsage(body) !== null || body.includes('"choices"'))) return '';
+  if (isGood && isAnswer(test.operation, body)) return '';
   return `status ${status}: ${test.failure(status, body).message}`;
 };
 
 type Prepared = Readonly<{
+  operation: TextOperation;
   request: UpstreamRequest;
   failure: (status: number, body: Buffer) => ApiError;
   translation: Translation | null;
@@ -120,11 +109,12 @@ const prepared = async (
   if (way.kind === 'bytes') {
     const request = way.adapter.request(call, channel, core.options.current());
     if (isApiError(request)) return request;
-    return { request, failure: way.adapter.failure, translation: null };
+    return { operation: call.operation, request, failure: way.adapter.failure, translation: null };
   }
   const translation = await translationOf(core, call, { adapter: way.adapter, channel });
   if (isApiError(translation)) return translation;
-  return { request: translation.request, failure: translation.failure, translation };
+  const { request, failure } = translation;
+  return { operation: call.operation, request, failure, translation };
 };
 
 const testChannel = async (

@@ -195,6 +195,17 @@ describe('attempts', () => {
     });
     await ask('text-embedding-3-small');
     expect(upstream.requests[1]?.path).toBe('/v1/embeddings');
+    const probes = [
+      ['jina-reranker', '/v1/rerank', json({ results: [] })],
+      ['tts-1', '/v1/audio/speech', (_req, res) => res.end('sound')],
+      ['whisper-1', '/v1/audio/transcriptions', json({ text: '' })],
+      ['dall-e-3', '/v1/images/generations', json({ data: [{ url: 'x' }] })],
+    ] as const satisfies readonly (readonly [string, string, Answer])[];
+    for (const [at, [model, path, said]] of probes.entries()) {
+      answers['1'] = said;
+      expect(await ask(model)).toMatchObject({ success: true, message: '', model });
+      expect(upstream.requests[at + 2]?.path).toBe(path);
+    }
     answers['1'] = json({ error: { message: 'no money' } }, 402);
     expect(await ask('')).toMatchObject({ success: false, message: 'status 402: no money' });
     expect(relay.journal.startedEntries).toEqual([]);
