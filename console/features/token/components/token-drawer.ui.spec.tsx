@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -38,6 +39,7 @@ const openNew = async (person: Awaited<ReturnType<typeof renderConsole>>['person
 };
 
 test('two tokens asked for are two calls, and only the second name has a suffix', async () => {
+  covers('token-22');
   const { calls } = stubApi(routes);
   const { person } = await renderConsole({ at: '/token', user: aUser });
   const drawer = await openNew(person);
@@ -55,6 +57,7 @@ test('two tokens asked for are two calls, and only the second name has a suffix'
 });
 
 test('a token without a name is not sent', async () => {
+  covers('token-18');
   const { calls } = stubApi(routes);
   const { person } = await renderConsole({ at: '/token', user: aUser });
   const drawer = await openNew(person);
@@ -64,6 +67,7 @@ test('a token without a name is not sent', async () => {
 });
 
 test('editing starts from what the server has now and sends the whole token', async () => {
+  covers('token-5');
   const { calls } = stubApi({ ...routes, 'GET /api/token/3': ok({ ...token, remain_quota: 42 }) });
   const { person } = await renderConsole({ at: '/token', user: aUser });
   await person.click(await screen.findByRole('button', { name: 'Edit' }));

@@ -141,7 +141,12 @@ test('the form of a new token has its defaults and presets', async () => {
     expect(drawer.getAllByText(new RegExp(`^\\${preset}(\\.00)?$`)).length).toBeGreaterThan(0);
   }
   const counts = [...document.querySelectorAll('datalist option')];
-  expect(counts.map((option) => option.getAttribute('value')).slice(-4)).toEqual(['10', '20', '30', '100']);
+  expect(counts.map((option) => option.getAttribute('value')).slice(-4)).toEqual([
+    '10',
+    '20',
+    '30',
+    '100',
+  ]);
   await person.type(drawer.getByLabelText(/^Name/), 'web');
   for (const preset of ['One hour', 'One day', 'One month', 'Never']) {
     await person.click(drawer.getByRole('button', { name: new RegExp(preset, 'i') }));

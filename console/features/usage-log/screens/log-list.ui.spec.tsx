@@ -1,0 +1,218 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const aRow = (id: number, changes: object = {}) => ({
+  id,
+  user_id: 7,
+  created_at: 1_700_000_000,
+  type: 2,
+  content: 'note',
+  username: 'ada',
+  token_name: `token-${id}`,
+  token_id: 3,
+  model_name: 'gpt-4o',
+  quota: 500_000,
+  prompt_tokens: 10,
+  completion_tokens: 5,
+  use_time: 1,
+  is_stream: false,
+  channel: 4,
+  channel_name: 'main',
+  group: 'default',
+  request_id: `r-${id}`,
+  other: JSON.stringify({ admin_info: { use_channel: ['2', '4'] } }),
+  ...changes,
+});
+const pageOf = (rows: readonly object[]) =>
+  ok({ items: rows, page: 1, page_size: 10, total: rows.length });
+const stat = ok({ quota: 1_000_000, rpm: 3, tpm: 90, token: 90 });
+const open = async (rows: readonly object[], user = anAdmin, routes: StubRoutes = {}) => {
+  const { calls } = stubApi({
+    'GET /api/log/': pageOf(rows),
+    'GET /api/log/self/': pageOf(rows),
+    'GET /api/log/stat': stat,
+    'GET /api/log/self/stat': stat,
+    ...routes,
+  });
+  const { person } = await renderConsole({ at: '/log', user });
+  await screen.findByText('token-1');
+  const row = (id: number) => within(screen.getByText(`token-${id}`).closest('tr') as HTMLElement);
+  const asked = () =>
+    calls.findLast(({ path }) => path.startsWith('/api/log/') && !path.endsWith('stat'));
+  return { calls, person, row, asked };
+};
+const textOf = (blob: Blob): Promise<string> =>
+  new Promise((resolve) => {
+    const reader = new FileReader();
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    reader.onload = () => resolve(decoder.decode(new Uint8Array(reader.result as ArrayBuffer)));
+    reader.readAsArrayBuffer(blob);
+  });
+const toneOf = (element: HTMLElement) => element.closest('.tone')?.className ?? '';
+
+test('the head sums up the range, and the pager says where one is', async () => {
+  covers('log-1', 'log-2', 'log-3', 'log-27', 'log-28', 'shell-43', 'shell-44', 'shell-45');
+  const { person, asked } = await open([aRow(1)]);
+  expect(await screen.findByText('Quota used: $2.00')).toBeTruthy();
+  expect(screen.getByText('RPM: 3')).toBeTruthy();
+  expect(screen.getByText('TPM: 90')).toBeTruthy();
+  expect(screen.getByText('Items 1 - 1 of 1')).toBeTruthy();
+  const sizes = screen.getByLabelText(/page size|per page/i);
+  expect(
+    within(sizes)
+      .getAllByRole('option')
+      .map((option) => Number(option.getAttribute('value'))),
+  ).toEqual([10, 20, 50, 100]);
+  expect(sizes).toHaveProperty('value', '10');
+  await person.selectOptions(sizes, '50');
+  await waitFor(() => expect(asked()?.query.get('page_size')).toBe('50'));
+  expect(localStorage.getItem('page-size')).toBe('50');
+});
+
+test('colours say how long a call took', async () => {
+  covers('log-36', 'log-37', 'log-38', 'log-39', 'log-40', 'log-41');
+  const timed = (id: number, use_time: number, frt: number) =>
+    aRow(id, { use_time, is_stream: true, other: JSON.stringify({ frt }) });
+  const { row } = await open([timed(1, 100, 2900), timed(2, 101, 3000), timed(3, 300, 10_000)]);
+  expect(toneOf(row(1).getByText('100 s'))).toContain('green');
+  expect(toneOf(row(2).getByText('101 s'))).toContain('orange');
+  expect(toneOf(row(3).getByText('300 s'))).toContain('red');
+  expect(toneOf(row(1).getByText('2.9 s'))).toContain('green');
+  expect(toneOf(row(2).getByText('3.0 s'))).toContain('orange');
+  expect(toneOf(row(3).getByText('10.0 s'))).toContain('red');
+});
+
+test('every kind of entry can be chosen, and is named in its row', async () => {
+  covers('log-17', 'log-18', 'log-19', 'log-20', 'log-21', 'log-22', 'log-23');
+  const kinds = [1, 2, 3, 4, 5] as const;
+  const names = ['Recharge', 'Consume', 'Manage', 'System', 'Error'];
+  const { person, asked } = await open([
+    aRow(1),
+    ...kinds.map((type) => aRow(10 + type, { type, token_name: '' })),
+  ]);
+  const choice = screen.getByLabelText('Type');
+  for (const name of names) {
+    expect(screen.getAllByText(name).some((tag) => tag.closest('td') !== null)).toBe(true);
+  }
+  for (const [at, name] of names.entries()) {
+    await person.selectOptions(choice, name);
+    await waitFor(() => expect(asked()?.query.get('type')).toBe(String(at + 1)));
+  }
+  await person.selectOptions(choice, 'All');
+  await waitFor(() => expect(asked()?.query.get('type')).toBe('0'));
+});
+
+test('filters go along as they were typed, times as seconds', async () => {
+  covers('log-10', 'log-11', 'log-12', 'log-13', 'log-14', 'log-15', 'log-34', 'log-35');
+  const { person, asked } = await open([aRow(1)]);
+  const now = Date.now() / 1000;
+  const first = asked()?.query;
+  const midnight = new Date();
+  midnight.setHours(0, 0, 0, 0);
+  expect(Number(first?.get('start_timestamp'))).toBe(midnight.getTime() / 1000);
+  expect(Math.abs(Number(first?.get('end_timestamp')) - now - 3600)).toBeLessThan(60);
+  const type = async (label: string, text: string) => {
+    const field = screen.getByLabelText(label);
+    await person.clear(field);
+    await person.type(field, text);
+  };
+  await type('From', '2026-01-02T00:00');
+  await type('To', '2026-01-03T00:00');
+  await type('Token name', 'web');
+  await type('Model name', 'gpt');
+  await type('Group', 'vip');
+  await type('Channel ID', '4');
+  await type('User name', 'ada');
+  await person.click(screen.getByRole('button', { name: 'Search' }));
+  await waitFor(() => {
+    const query = Object.fromEntries(asked()?.query ?? []);
+    expect(query).toMatchObject({
+      token_name: 'web',
+      model_name: 'gpt',
+      group: 'vip',
+      channel: '4',
+      username: 'ada',
+      start_timestamp: String(new Date('2026-01-02T00:00').getTime() / 1000),
+      end_timestamp: String(new Date('2026-01-03T00:00').getTime() / 1000),
+    });
+  });
+});
+
+test('administrators see channel, user and retries; a click on the user tells more', async () => {
+  covers('log-29', 'log-30', 'log-31', 'log-33', 'log-26');
+  const { person, row } = await open([aRow(1)], anAdmin, {
+    'GET /api/user/7': ok({ username: 'ada', quota: 500_000, used_quota: 0, request_count: 12 }),
+  });
+  expect(row(1).getByText('4')).toBeTruthy();
+  expect(row(1).getByText('Channel: 2 → 4')).toBeTruthy();
+  await person.click(row(1).getByRole('button', { name: /ada/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'User' }));
+  expect(await dialog.findByText('12')).toBeTruthy();
+  expect(dialog.getByText('$1.00')).toBeTruthy();
+});
+
+test('ordinary users have none of these, and no filters for them', async () => {
+  covers('log-16', 'log-32');
+  await open([aRow(1)], aUser);
+  for (const name of ['Channel', 'User', 'Retry']) {
+    expect(screen.queryByRole('columnheader', { name })).toBeNull();
+  }
+  expect(screen.queryByLabelText('Channel ID')).toBeNull();
+  expect(screen.queryByLabelText('User name')).toBeNull();
+});
+
+test('columns can be hidden, and stay hidden', async () => {
+  covers('log-24', 'log-25');
+  const { person } = await open([aRow(1)]);
+  await person.click(screen.getByRole('button', { name: 'Columns' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Columns' }));
+  await person.click(dialog.getByLabelText('Model'));
+  await person.click(dialog.getByRole('button', { name: 'OK' }));
+  expect(screen.queryByRole('columnheader', { name: 'Model' })).toBeNull();
+  expect(JSON.parse(localStorage.getItem('logs-table-columns') ?? '{}')).toMatchObject({
+    model: false,
+    token: true,
+  });
+});
+
+test('the page and the whole range are exported as a table that spreadsheets read', async () => {
+  covers('log-4', 'log-5', 'log-6', 'log-7', 'log-8', 'log-9');
+  const { person, calls } = await open([aRow(1)]);
+  const saved: { name: string; text: Promise<string> }[] = [];
+  let blob = new Blob();
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, {
+      createObjectURL: (made: Blob) => {
+        blob = made;
+        return 'blob:x';
+      },
+      revokeObjectURL: () => undefined,
+    }),
+  );
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push({
+      name: this.download,
+      text: textOf(blob),
+    });
+  });
+  for (const item of ['Current page', 'All in the time range']) {
+    await person.click(screen.getByRole('button', { name: 'Export' }));
+    await person.click(await screen.findByRole('menuitem', { name: item }));
+  }
+  await waitFor(() => expect(saved).toHaveLength(2));
+  expect(calls.some(({ query }) => query.get('page_size') === '10000')).toBe(true);
+  expect(saved[0]?.name).toMatch(/^logs_\d{4}-\d\d-\d\d\.csv$/);
+  const text = (await saved[0]?.text) ?? '';
+  expect(text.charCodeAt(0)).toBe(0xfeff);
+  expect(text.split('\r\n')[0]?.slice(1)).toBe(
+    '"Time","Channel","User","Token","Group","Type","Model","Time / first token","Prompt","Completion","Cost","Details"',
+  );
+});

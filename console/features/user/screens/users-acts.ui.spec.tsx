@@ -1,0 +1,189 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const aRow = (id: number, changes: object = {}) => ({
+  id,
+  username: `user-${id}`,
+  display_name: `user-${id}`,
+  role: 1,
+  status: 1,
+  group: 'vip',
+  quota: 1000,
+  used_quota: 0,
+  request_count: 0,
+  aff_count: 0,
+  aff_history_quota: 0,
+  inviter_id: 0,
+  email: 'ada@a.test',
+  github_id: 'gh-1',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  DeletedAt: null,
+  ...changes,
+});
+const listOf = (rows: readonly object[]) =>
+  ok({ items: rows, page: 1, page_size: 10, total: rows.length });
+
+const open = async (rows: readonly object[], routes: StubRoutes = {}, at = '/user') => {
+  const { calls } = stubApi({
+    'GET /api/user/': listOf(rows),
+    'GET /api/group/': ok(['default', 'vip']),
+    ...routes,
+  });
+  const { person } = await renderConsole({ at, user: anAdmin });
+  await screen.findByText('user-1');
+  const row = (name: string) => within(screen.getAllByText(name)[0]?.closest('tr') as HTMLElement);
+  const sent = (method: string) =>
+    calls.filter((call) => call.method === method).map(({ path, body }) => [path, body]);
+  return { calls, person, row, sent };
+};
+
+test('roles, states and groups can be read off the rows, and the deleted have no actions', async () => {
+  covers('user-1', 'user-7', 'user-8', 'user-9', 'user-10', 'user-11', 'user-12', 'user-18');
+  covers('user-19', 'user-20', 'user-21', 'shell-50', 'shell-53');
+  const { row } = await open([
+    aRow(1),
+    aRow(2, { role: 10, status: 2 }),
+    aRow(3, { role: 100, status: 3, inviter_id: 1 }),
+    aRow(4, { DeletedAt: '2026-01-01T00:00:00Z' }),
+  ]);
+  expect(row('user-1').getByText('User')).toBeTruthy();
+  expect(row('user-1').getByText('Active')).toBeTruthy();
+  expect(row('user-1').getByText('Invited by: nobody')).toBeTruthy();
+  expect(row('user-1').getByRole('button', { name: /vip/ }).className).toContain('tone-yellow');
+  expect(row('user-2').getByText('Admin')).toBeTruthy();
+  expect(row('user-2').getByText('Banned')).toBeTruthy();
+  expect(row('user-3').getByText('Super admin')).toBeTruthy();
+  expect(row('user-3').getByText('Unknown state')).toBeTruthy();
+  expect(row('user-3').getByText('Invited by: 1')).toBeTruthy();
+  expect(row('user-3').getByRole('button', { name: 'Enable' })).toHaveProperty('disabled', true);
+  expect(row('user-4').getByText('Deleted')).toBeTruthy();
+  expect(row('user-4').queryByRole('button', { name: 'Edit' })).toBeNull();
+  expect(row('user-4').queryByRole('button', { name: 'Promote' })).toBeNull();
+});
+
+test('keyword and group narrow the list together', async () => {
+  covers('user-2', 'user-3', 'user-4');
+  const { person, calls } = await open([aRow(1)], { 'GET /api/user/search': listOf([aRow(1)]) });
+  await person.type(screen.getByLabelText('Keyword'), 'ada');
+  await person.selectOptions(screen.getByLabelText('Group'), 'vip');
+  await waitFor(() => {
+    const query = calls.findLast(({ path }) => path === '/api/user/search')?.query;
+    expect([query?.get('keyword'), query?.get('group')]).toEqual(['ada', 'vip']);
+  });
+  expect(window.location.search).toBe('?group=vip&keyword=ada');
+});
+
+test('after an act the row shows what the server answered', async () => {
+  covers('user-13', 'user-14', 'user-15', 'user-16', 'user-26');
+  let rows = [aRow(1)];
+  const answers: Readonly<Record<string, object>> = {
+    promote: { role: 10, status: 1 },
+    demote: { role: 1, status: 1 },
+    disable: { role: 1, status: 2 },
+    enable: { role: 1, status: 1 },
+  };
+  const { person, row, sent } = await open(rows, {
+    'GET /api/user/': () => listOf(rows),
+    'POST /api/user/manage': ({ body }: { body: unknown }) => {
+      const answer = answers[(body as { action: string }).action] ?? {};
+      rows = [aRow(1, answer)];
+      return ok(answer);
+    },
+  });
+  const act = async (name: string) => {
+    await person.click(row('user-1').getByRole('button', { name }));
+    if (name !== 'Enable') await person.click(await screen.findByRole('button', { name: 'OK' }));
+  };
+  await act('Promote');
+  await waitFor(() => expect(row('user-1').getByText('Admin')).toBeTruthy());
+  await act('Demote');
+  await waitFor(() => expect(row('user-1').getByText('User')).toBeTruthy());
+  await act('Disable');
+  await waitFor(() => expect(row('user-1').getByText('Banned')).toBeTruthy());
+  await act('Enable');
+  await waitFor(() => expect(row('user-1').getByText('Active')).toBeTruthy());
+  expect(sent('POST').map(([, body]) => (body as { action: string }).action)).toEqual([
+    'promote',
+    'demote',
+    'disable',
+    'enable',
+  ]);
+});
+
+test('a new user needs a name and a password; closing the drawer changes nothing', async () => {
+  covers('user-5', 'user-22', 'user-23', 'user-24', 'user-25');
+  const { person, sent } = await open([aRow(1)], { 'POST /api/user/': ok() });
+  await person.click(screen.getByRole('button', { name: 'Add user' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'New user' }));
+  await person.click(drawer.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('User name and password are needed!')).toBeTruthy();
+  await person.type(drawer.getByLabelText('User name'), 'bob');
+  await person.click(drawer.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'New user' })).toBeNull());
+  expect(sent('POST')).toEqual([]);
+  await person.click(screen.getByRole('button', { name: 'Add user' }));
+  const again = within(await screen.findByRole('dialog', { name: 'New user' }));
+  await person.type(again.getByLabelText('User name'), 'bob');
+  await person.type(again.getByLabelText('Display name'), 'Bob');
+  await person.type(again.getByLabelText('Password'), 'long-enough');
+  await person.click(again.getByRole('button', { name: 'Submit' }));
+  await waitFor(() =>
+    expect(sent('POST')).toEqual([
+      ['/api/user/', { username: 'bob', display_name: 'Bob', password: 'long-enough' }],
+    ]),
+  );
+});
+
+test('another user is edited at an address of their own, with group, quota and bindings', async () => {
+  covers('user-6', 'user-edit-id-1', 'user-edit-id-2', 'user-edit-id-3', 'user-edit-id-4');
+  covers('user-edit-id-5', 'user-edit-id-6');
+  const { person, sent } = await open(
+    [aRow(1)],
+    { 'GET /api/user/1': ok(aRow(1)), 'PUT /api/user/': ok() },
+    '/user/edit/1',
+  );
+  const group = await screen.findByLabelText('Group', { selector: '.tg-drawer input' });
+  const drawer = within(screen.getByRole('dialog', { name: 'Edit user' }));
+  expect(drawer.getByLabelText(/^Password/)).toHaveProperty('value', '');
+  expect(drawer.getByText('gh-1')).toBeTruthy();
+  expect(drawer.getByText('ada@a.test')).toBeTruthy();
+  await waitFor(() => expect(document.querySelectorAll('datalist option')).toHaveLength(2));
+  await person.clear(group);
+  await person.type(group, 'default');
+  await person.click(drawer.getByRole('button', { name: 'Submit' }));
+  await waitFor(() =>
+    expect(sent('PUT')).toEqual([
+      [
+        '/api/user/',
+        expect.objectContaining({ id: 1, group: 'default', quota: 1000, password: '' }),
+      ],
+    ]),
+  );
+  await waitFor(() => expect(window.location.pathname).toBe('/user'));
+});
+
+test('the own profile has no group and no quota', async () => {
+  covers('user-edit-1', 'user-edit-2');
+  const { calls } = stubApi({ 'GET /api/user/self': ok(aRow(7)), 'PUT /api/user/self': ok() });
+  const { person } = await renderConsole({ at: '/user/edit', user: aUser });
+  const name = await screen.findByLabelText('Display name');
+  expect(screen.queryByLabelText('Group')).toBeNull();
+  expect(screen.queryByLabelText('Balance')).toBeNull();
+  await person.clear(name);
+  await person.type(name, 'Ada L.');
+  await person.click(screen.getByRole('button', { name: 'Submit' }));
+  await waitFor(() =>
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({
+      username: 'user-7',
+      display_name: 'Ada L.',
+    }),
+  );
+});
