@@ -7,6 +7,7 @@ import { common } from './common.ts';
 import { dashboard } from './dashboard.ts';
 import { drawing } from './drawing.ts';
 import { home } from './home.ts';
+import { job } from './job.ts';
 import { ledger } from './ledger.ts';
 import { login } from './login.ts';
 import { personal } from './personal.ts';
@@ -36,6 +37,7 @@ export const texts = {
   dashboard,
   drawing,
   home,
+  job,
   ledger,
   login,
   personal,

@@ -39,6 +39,7 @@ export const shell: Record<keyof typeof zh, string> = {
   'nav.ledger': 'Ledger',
   'nav.audit': 'Audit trail',
   'nav.projections': 'Projections',
+  'nav.jobs': 'Jobs',
   'nav.verify': 'Verify',
   'nav.reconciliation': 'Payments',
   'nav.wallet': 'Wallet',

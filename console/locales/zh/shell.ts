@@ -37,6 +37,7 @@ export const shell = {
   'nav.ledger': '账本',
   'nav.audit': '审计记录',
   'nav.projections': '投影',
+  'nav.jobs': '定时任务',
   'nav.verify': '核对账目',
   'nav.reconciliation': '充值对账',
   'nav.wallet': '钱包',
