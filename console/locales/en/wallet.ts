@@ -18,6 +18,7 @@ export const wallet: Record<keyof typeof zh, string> = {
   credited: '{{units}} units ({{amount}}) were added.',
   'topup-title': 'Online top-up',
   'topup-lead': 'Choose an amount and scan the code. The more you add, the more comes on top.',
+  'not-set-up': 'The operator has not set up online payment yet.',
   picks: 'Quick amounts',
   amount: 'Amount in dollars',
   'amount-units': 'Amount in quota units',

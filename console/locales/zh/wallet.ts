@@ -16,6 +16,7 @@ export const wallet = {
   credited: '已增加 {{units}} 额度单位（{{amount}}）。',
   'topup-title': '在线充值',
   'topup-lead': '选择金额，扫码支付，额度随即到账。充得越多，赠送越多。',
+  'not-set-up': '当前管理员未配置支付信息。',
   picks: '快捷金额',
   amount: '充值数量（美元）',
   'amount-units': '充值数量（额度单位）',

@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
+import { Button, Callout, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
 import { MobilePhone } from '@blueprintjs/icons';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -74,6 +74,7 @@ type Props = Readonly<{ onOrdered: (order: OpenOrder) => void }>;
 export const TopUpCard = ({ onOrdered }: Props) => {
   const { t } = useTranslation(['wallet', 'common']);
   const display = useQuotaDisplay();
+  const { enable_online_topup } = useStatus();
   const { least, amountOf, textOf } = useAmountUnit();
   const [text, setText] = useState('');
   const [isAsking, setAsking] = useState(false);
@@ -108,6 +109,11 @@ export const TopUpCard = ({ onOrdered }: Props) => {
     <section className="panel panel-body topup-card" aria-label={t('topup-title')}>
       <h2 className="panel-title">{t('topup-title')}</h2>
       <p className="panel-lead">{t('topup-lead')}</p>
+      {enable_online_topup === false && (
+        <Callout compact intent="warning" className="topup-off">
+          {t('not-set-up')}
+        </Callout>
+      )}
       <fieldset className="topup-picks">
         <legend>{t('picks')}</legend>
         {bonusTiers.map(({ dollars, percent }) => (

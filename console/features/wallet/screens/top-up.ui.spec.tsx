@@ -206,6 +206,11 @@ test('one’s own orders are listed, and one that waits can still be paid', asyn
   expect(within(dialog).getByText(`Order ${aRow.trade_no}`)).toBeTruthy();
 });
 
+test('a site without a way to pay says so', async () => {
+  await open({ 'GET /api/status': statusWith({ enable_online_topup: false } as object) });
+  expect(await screen.findByText('The operator has not set up online payment yet.')).toBeTruthy();
+});
+
 test('an order that a phone left the page for is followed on the way back', async () => {
   localStorage.setItem('topup_trade_no', 'USR7NOphone1767225600');
   const { asked } = await open({ 'GET /api/user/lantu_status': stateOf('success') });
