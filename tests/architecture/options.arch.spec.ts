@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { optionKeys } from '../../domain/option/table.ts';
+
+/** Stored, listed and offered in the settings, but read nowhere. */
+const idle: Readonly<Record<string, string>> = {
+  DataExportInterval: 'sums by the hour are written with every batch of charges, so nothing waits',
+  StreamCacheQueueLength: 'the reference stores it and reads it nowhere',
+  FileUploadPermission: 'the reference stores it and reads it nowhere',
+  FileDownloadPermission: 'the reference stores it and reads it nowhere',
+  ImageUploadPermission: 'the reference stores it and reads it nowhere',
+  ImageDownloadPermission: 'the reference stores it and reads it nowhere',
+  LemonApiKey: 'what this provider of payments sends is not established',
+  LemonStoreId: 'what this provider of payments sends is not established',
+  LemonVariantId: 'what this provider of payments sends is not established',
+  LemonWebhookSecret: 'what this provider of payments sends is not established',
+};
+
+const rooms = ['domain', 'command-api', 'projections', 'relay', 'console', 'infra'];
+/** Where an option is defined or edited, which is not yet reading it. */
+const isAboutOptions = (path: string): boolean =>
+  /^domain\/option\/tables\/|^console\/(features\/setting|locales|dist)\//.test(path);
+
+const sourcesOf = (room: string): readonly string[] =>
+  readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(room, path))
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('.spec.'))
+    .filter((path) => !isAboutOptions(path));
+
+test('every option is read somewhere, or it is said why it is not', () => {
+  const text = rooms
+    .flatMap(sourcesOf)
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n');
+  const unread = optionKeys.filter((key) => !text.includes(`'${key}'`));
+  expect(unread.sort()).toEqual(Object.keys(idle).sort());
+});
