@@ -79,6 +79,15 @@ export const OperationTab = ({ options }: Props) => {
   const { t } = useTranslation('setting');
   const [{ sub }, change] = useUrlFilters({ sub: 'prices' });
   const chosen = subTabs.find((name) => name === sub) ?? 'prices';
+  const body = (
+    <>
+      {chosen === 'prices' && prices && (
+        <SettingCard card={prices} options={options} extra={<ResetRatios />} />
+      )}
+      {chosen === 'visual' && <RatioEditor options={options} />}
+      {chosen === 'unset' && <UnsetModels options={options} />}
+    </>
+  );
   return (
     <>
       {cards
@@ -98,17 +107,17 @@ export const OperationTab = ({ options }: Props) => {
           ),
         )}
       <div className="setting-tabs">
-        <Tabs id="ratios" selectedTabId={chosen} onChange={(next) => change({ sub: String(next) })}>
+        <Tabs
+          id="ratios"
+          renderActiveTabPanelOnly
+          selectedTabId={chosen}
+          onChange={(next) => change({ sub: String(next) })}
+        >
           {subTabs.map((name) => (
-            <Tab key={name} id={name} title={t(`sub.${name}`)} />
+            <Tab key={name} id={name} title={t(`sub.${name}`)} panel={body} />
           ))}
         </Tabs>
       </div>
-      {chosen === 'prices' && prices && (
-        <SettingCard card={prices} options={options} extra={<ResetRatios />} />
-      )}
-      {chosen === 'visual' && <RatioEditor options={options} />}
-      {chosen === 'unset' && <UnsetModels options={options} />}
     </>
   );
 };

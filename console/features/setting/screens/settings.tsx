@@ -34,24 +34,29 @@ export const Settings = () => {
   const [{ tab: wanted }, change] = useUrlFilters({ tab: 'operation', sub: '' });
   const tab = isTab(wanted) ? wanted : 'operation';
   const options = useOptions();
-  return (
-    <Page title={t('title')} lead={t('lead')}>
-      <div className="setting-tabs">
-        <Tabs
-          id="setting"
-          selectedTabId={tab}
-          onChange={(next) => change({ tab: String(next), sub: '' })}
-        >
-          {tabNames.map((name) => (
-            <Tab key={name} id={name} title={t(`tab.${name}`)} />
-          ))}
-        </Tabs>
-      </div>
+  const body = (
+    <>
       {options.isError && !options.data && (
         <LoadFailed error={options.error} onRetry={() => void options.refetch()} />
       )}
       {options.isPending && <div className={`panel ${Classes.SKELETON} card-skeleton`} />}
       {options.data && <TabBody key={tab} tab={tab} options={options.data} />}
+    </>
+  );
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      <div className="setting-tabs">
+        <Tabs
+          id="setting"
+          renderActiveTabPanelOnly
+          selectedTabId={tab}
+          onChange={(next) => change({ tab: String(next), sub: '' })}
+        >
+          {tabNames.map((name) => (
+            <Tab key={name} id={name} title={t(`tab.${name}`)} panel={body} />
+          ))}
+        </Tabs>
+      </div>
     </Page>
   );
 };
