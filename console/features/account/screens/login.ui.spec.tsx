@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { readLocal } from '../../../shared/local-values.ts';
-import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
@@ -13,11 +14,14 @@ const typeIn = async (person: Awaited<ReturnType<typeof renderConsole>>['person'
 };
 
 test('after login the person is at their tokens, and no secret is kept in the browser', async () => {
+  covers('login-1', 'login-2', 'login-13', 'login-14');
   const { calls } = stubApi({
     'POST /api/user/login': ok({ ...aUser, password: 'x', access_token: 'secret' }),
     'GET /api/token/': ok([]),
   });
   const { person } = await renderConsole({ at: '/login' });
+  const password = await screen.findByLabelText<HTMLInputElement>('Password');
+  expect(password.type).toBe('password');
   await typeIn(person);
   await screen.findByRole('heading', { name: 'API tokens' });
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
@@ -27,20 +31,62 @@ test('after login the person is at their tokens, and no secret is kept in the br
   expect(JSON.parse(readLocal('user') ?? '')).toEqual(aUser);
 });
 
-test('an empty field is refused before anything is sent', async () => {
-  const { calls } = stubApi({});
-  const { person } = await renderConsole({ at: '/login' });
-  await person.click(await screen.findByRole('button', { name: 'Sign in' }));
-  expect(await screen.findByText('Please enter user name and password!')).toBeTruthy();
-  expect(calls.every(({ method }) => method === 'GET')).toBe(true);
-});
+test.each(['User name or email', 'Password'])(
+  '%s alone is refused before anything is sent',
+  async (field) => {
+    covers('login-16', 'login-17');
+    const { calls } = stubApi({});
+    const { person } = await renderConsole({ at: '/login' });
+    await person.type(await screen.findByLabelText(field), 'ada');
+    await person.click(await screen.findByRole('button', { name: 'Sign in' }));
+    expect(await screen.findByText('Please enter user name and password!')).toBeTruthy();
+    expect(calls.every(({ method }) => method === 'GET')).toBe(true);
+  },
+);
 
 test('a wrong password leaves the person where they are, with the reason', async () => {
+  covers('login-28');
   stubApi({ 'POST /api/user/login': refused('Wrong name or password') });
   const { person } = await renderConsole({ at: '/login' });
   await typeIn(person);
   expect(await screen.findByText('Wrong name or password')).toBeTruthy();
   expect(window.location.pathname).toBe('/login');
+  expect(screen.getByLabelText<HTMLInputElement>('User name or email').value).toBe('ada');
+});
+
+test('the page leads to signing up and to a new password; in self-use mode only to the latter', async () => {
+  covers('login-3', 'login-4', 'login-5');
+  stubApi({});
+  const { unmount } = await renderConsole({ at: '/login' });
+  const reset = await screen.findByRole('link', { name: /Forgot the password/ });
+  expect(reset.getAttribute('href')).toBe('/reset');
+  const register = screen.getByRole('link', { name: /No account/ });
+  expect(register.getAttribute('href')).toBe('/register');
+  unmount();
+  stubApi({ 'GET /api/status': statusWith({ self_use_mode_enabled: true }) });
+  await renderConsole({ at: '/login' });
+  await screen.findByRole('link', { name: /Forgot the password/ });
+  expect(screen.queryByRole('link', { name: /No account/ })).toBeNull();
+});
+
+test('who was signed out by the server is told so, once', async () => {
+  covers('login-15');
+  stubApi({});
+  await renderConsole({ at: '/login?expired=true' });
+  expect(await screen.findByText(/Not signed in, or the login has expired/)).toBeTruthy();
+  await waitFor(() => expect(window.location.search).toBe(''));
+});
+
+test('root with the default password is warned, and led to where it is changed', async () => {
+  covers('login-29');
+  stubApi({ 'POST /api/user/login': ok(anAdmin) });
+  const { person } = await renderConsole({ at: '/login' });
+  await person.type(await screen.findByLabelText('User name or email'), 'root');
+  await person.type(screen.getByLabelText('Password'), '123456');
+  await person.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByText('You are using the default password!')).toBeTruthy();
+  await person.click(screen.getByRole('button', { name: 'Change it' }));
+  await waitFor(() => expect(window.location.pathname).toBe('/personal'));
 });
 
 test('a page that needs a login sends a stranger to it', async () => {
