@@ -28,6 +28,7 @@ const entries = [
   'infra/embedded/event-store/main.ts',
   'infra/benchmarks/books-main.ts',
   'infra/benchmarks/snapshot-bench.ts',
+  'infra/benchmarks/relay-scale-bench.ts',
 ];
 
 const sourcesBelow = (folder) =>
