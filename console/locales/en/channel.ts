@@ -119,7 +119,8 @@ export const channel: Record<keyof typeof zh, string> = {
   'json.param_override': 'Parameter override',
   'json-hint.model_mapping': 'JSON: model asked for → upstream model',
   'json-hint.status_code_mapping': 'JSON: only for deciding on retries here',
-  'json-hint.setting': 'JSON: force_format, proxy, thinking_to_content',
+  'json-hint.setting':
+    'JSON: force_format, proxy, thinking_to_content, system_prompt, system_prompt_override, pass_through_body_enabled',
   'json-hint.param_override': 'JSON: overrides request parameters except stream',
   'tag-mode': 'Group by tag',
   'no-tags': 'No channel has a tag yet',

@@ -117,7 +117,8 @@ export const channel = {
   'json.param_override': '参数覆盖',
   'json-hint.model_mapping': 'JSON：请求的模型 → 上游的模型',
   'json-hint.status_code_mapping': 'JSON：仅影响本地重试判断',
-  'json-hint.setting': 'JSON：force_format、proxy、thinking_to_content',
+  'json-hint.setting':
+    'JSON：force_format、proxy、thinking_to_content、system_prompt、system_prompt_override、pass_through_body_enabled',
   'json-hint.param_override': 'JSON：覆盖请求参数，不能覆盖 stream',
   'tag-mode': '标签聚合模式',
   'no-tags': '还没有带标签的渠道',
