@@ -13,6 +13,7 @@ import {
   type TestPostgres,
 } from '../tests/support/read-side.ts';
 import { tellStory } from '../tests/support/read-side-story.ts';
+import { aTaskAccepted, aTaskSubmitted } from '../tests/support/task-examples.ts';
 import { aTokenChanged, aTokenCreated, aTokenEvent } from '../tests/support/token-examples.ts';
 import { aUserDeleted, aUserDisabled } from '../tests/support/user-examples.ts';
 
@@ -42,6 +43,7 @@ const tables = [
   'usage_log.site_hours',
   'topup_list.orders',
   'topup_list.credits',
+  'task_list.tasks',
   'relay_feeds.tokens',
   'relay_feeds.accounts',
   'relay_feeds.channels',
@@ -61,6 +63,7 @@ const only = async (text: string): Promise<Record<string, unknown>> =>
 
 test('another, empty PostgreSQL gets the same rows from the log', async () => {
   await tellStory(side);
+  await side.append('task-1', aTaskSubmitted(), aTaskAccepted());
   await side.settle();
   const second = await startReadSide(postgres, { eventStore: side.eventStore });
   await second.settle();
@@ -70,6 +73,7 @@ test('another, empty PostgreSQL gets the same rows from the log', async () => {
 
 test('every read model comes out of a rebuild as it was', async () => {
   await tellStory(side);
+  await side.append('task-1', aTaskSubmitted(), aTaskAccepted());
   await side.settle();
   const before = await everything(side);
   for (const name of readModels) await side.projections.rebuild(name, () => {});

@@ -121,6 +121,7 @@ export const readModels = [
   'usage-log',
   'redemption-list',
   'topup-list',
+  'task-list',
 ] as const;
 
 export const testVault = createVault('a secret key for tests, thirty-two bytes and more');
