@@ -108,6 +108,22 @@ describe('pictures in a protocol of the provider’s own', () => {
     expect(await amount()).toBe(15_000);
   });
 
+  test('come as events to a caller who reads a stream', async () => {
+    await channelOf(24);
+    answer = json({
+      predictions: [{ bytesBase64Encoded: 'QQ==' }, { bytesBase64Encoded: 'QkI=' }],
+    });
+    const reply = await send(generations, { ...twoPictures, stream: true });
+    expect(reply.headers['content-type']).toBe('text/event-stream');
+    const events = reply.text.split('\n\n').filter((event) => event !== '');
+    expect(events.map((event) => event.split('\n')[0])).toEqual(
+      Array(2).fill('event: image_generation.completed'),
+    );
+    expect(events[1]).toContain('"b64_json":"QkI="');
+    expect(askedJson().stream).toBeUndefined();
+    expect(await amount()).toBe(costOfTwo);
+  });
+
   test('a provider that makes none is not asked', async () => {
     answer = json({});
     for (const [type, path, body] of [

@@ -5,6 +5,7 @@ import type { HttpReply, OpenAiReply } from '../providers/translate.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
 import { type AnswerGuard, guardFor } from './answer-guard.ts';
 import type { Settled } from './booking.ts';
+import { pictureEvents } from './picture-events.ts';
 import { nothing, type Reply, type ReplyHost } from './reply.ts';
 import { type Voice, withUsage } from './voice.ts';
 
@@ -84,13 +85,15 @@ export class TranslatedWhole implements Reply {
 
   private send({ contentType, body }: OpenAiReply, { settled, guard }: Sending): void {
     const isFile = Buffer.isBuffer(body);
+    const events = isFile ? null : pictureEvents(body, this.host.admitted);
     const own = isFile
       ? body
-      : Buffer.from(JSON.stringify(this.ways.voice.whole(withUsage(body, settled))));
+      : (events ?? Buffer.from(JSON.stringify(this.ways.voice.whole(withUsage(body, settled)))));
     const bytes = isFile ? own : (guard?.masked(own) ?? own);
+    const told = events === null ? 'application/json' : 'text/event-stream';
     this.host.writeHead(200, [
       'Content-Type',
-      isFile ? contentType : 'application/json',
+      isFile ? contentType : told,
       'Content-Length',
       String(bytes.length),
     ]);

@@ -19,7 +19,9 @@ const maxParts = 128;
 const maxHeadBytes = 8_192;
 const lineEnd = '\r\n';
 
+/** null as well for two of them: the provider might read the other one. */
 const boundaryOf = (contentType: string): string | null => {
+  if (contentType.split(/boundary=/i).length !== 2) return null;
   const [, quoted, plain] = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType) ?? [];
   return quoted ?? plain ?? null;
 };
@@ -33,17 +35,19 @@ const parameter = (disposition: string, name: string): string | null => {
   return text === undefined ? null : unescaped(text);
 };
 
-const header = (head: string, name: string): string => {
-  const line = head.split(lineEnd).find((own) => own.toLowerCase().startsWith(`${name}:`));
-  return line === undefined ? '' : line.slice(name.length + 1).trim();
-};
+const headers = (head: string, name: string): readonly string[] =>
+  head
+    .split(lineEnd)
+    .filter((line) => line.toLowerCase().startsWith(`${name}:`))
+    .map((line) => line.slice(name.length + 1).trim());
 
 const partOf = (head: string, start: number, end: number): FormPart | null => {
-  const disposition = header(head, 'content-disposition');
+  const [disposition = '', ...more] = headers(head, 'content-disposition');
+  if (more.length > 0) return null;
   const name = parameter(disposition, 'name');
   if (name === null) return null;
   const fileName = parameter(disposition, 'filename');
-  return { name, fileName, contentType: header(head, 'content-type'), start, end };
+  return { name, fileName, contentType: headers(head, 'content-type')[0] ?? '', start, end };
 };
 
 /** Is this content a form? */
