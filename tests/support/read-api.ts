@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import Fastify from 'fastify';
 import type { ZodType } from 'zod';
 import { envelopeOf } from '../../projections/contract/envelope.ts';
@@ -23,9 +24,15 @@ export const startReadApi = async () => {
   const app = await startApp(side);
   const call = async (method: string, url: string, headers: Headers = {}) => {
     const asked = { method: method === 'POST' ? 'POST' : 'GET', url, headers } as const;
-    const answer = await app.inject(asked);
+    const answer = await app.inject({ ...asked, payloadAsStream: true });
+    const type = String(answer.headers['content-type'] ?? '');
+    if (type.startsWith('text/event-stream')) {
+      answer.stream().destroy();
+      return { status: answer.statusCode, body: { success: true } };
+    }
+    const payload = await text(answer.stream());
     const isFile = answer.headers['content-disposition'] !== undefined;
-    return { status: answer.statusCode, body: isFile ? { success: true } : answer.json() };
+    return { status: answer.statusCode, body: isFile ? { success: true } : JSON.parse(payload) };
   };
   const get = (url: string, headers: Headers = {}) => call('GET', url, headers);
   return {
