@@ -64,6 +64,7 @@ export const personal: Record<keyof typeof zh, string> = {
   'notify-hint.webhook_secret': 'Sent as Bearer; left empty, it stays',
   'notify-hint.notification_email': 'Left empty, that of the account',
   threshold: 'Warn below, in units',
+  'threshold-presets': 'Usual thresholds',
   'threshold-wrong': 'Enter a threshold above 0',
   'webhook-wrong': 'The webhook address must begin with https://',
   'accept-unpriced': 'Accept models without a price; they may be expensive',

@@ -20,6 +20,14 @@ const settingOf = ({ setting }: UserRow): Partial<UserSetting> => {
   }
 };
 
+/** Units, and what the specification calls them: its last two names fit no rate, and are kept. */
+const presets = [
+  [100_000, '0.2'],
+  [500_000, '1'],
+  [1_000_000, '5'],
+  [5_000_000, '10'],
+] as const;
+
 /** Where a person is told that their quota runs low, and what they accept. */
 export const NotifyCard = ({ user }: Readonly<{ user: UserRow }>) => {
   const { t } = useTranslation('personal');
@@ -106,6 +114,17 @@ export const NotifyCard = ({ user }: Readonly<{ user: UserRow }>) => {
             />
           )}
         </Field>
+        <fieldset className="tag-row threshold-presets" aria-label={t('threshold-presets')}>
+          {presets.map(([units, dollars]) => (
+            <Button
+              key={units}
+              size="small"
+              variant="minimal"
+              text={`${units} (${dollars}$)`}
+              onClick={() => change({ threshold: String(units) })}
+            />
+          ))}
+        </fieldset>
         <Checkbox
           checked={form.accept_unset_model_ratio_model}
           label={t('accept-unpriced')}

@@ -1,0 +1,205 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { readLocal } from '../../../shared/local-values.ts';
+import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, refused, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const self = {
+  ...aUser,
+  email: '',
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  quota: 750_000,
+  used_quota: 250_000,
+  request_count: 12,
+  aff_quota: 600_000,
+  aff_history_quota: 900_000,
+  aff_count: 3,
+  setting: '',
+};
+
+const open = async (routes: StubRoutes = {}) => {
+  const { calls } = stubApi({
+    'GET /api/user/self': ok(self),
+    'GET /api/user/models': ok([]),
+    'GET /api/user/aff': ok('x9Kz'),
+    ...routes,
+  });
+  const { person } = await renderConsole({ at: '/personal', user: aUser });
+  await screen.findByText('Balance');
+  const put = () => calls.find(({ method }) => method === 'PUT');
+  return { calls, person, put };
+};
+
+test('the person sees what is left, what is spent, and how often they called', async () => {
+  covers('personal-1', 'personal-2', 'personal-3', 'personal-7');
+  await open();
+  const figure = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
+  expect(figure('Balance')).toMatch(/1\.50/);
+  expect(figure('Used')).toMatch(/0\.50/);
+  expect(figure('Requests')).toBe('12');
+  expect(figure('Rewards to use')).toMatch(/1\.20/);
+  expect(figure('Rewards in all')).toMatch(/1\.80/);
+  expect(figure('People invited')).toBe('3');
+});
+
+test('ten models are shown, the others on demand, and that is kept', async () => {
+  covers('personal-4', 'personal-5', 'personal-6');
+  const names = Array.from({ length: 12 }, (_, nth) => `model-${String(nth).padStart(2, '0')}`);
+  const { person } = await open({ 'GET /api/user/models': ok(names) });
+  await screen.findByRole('button', { name: 'model-00' });
+  expect(screen.queryByRole('button', { name: 'model-11' })).toBeNull();
+  await person.click(screen.getByRole('button', { name: '2 more' }));
+  expect(screen.getByRole('button', { name: 'model-11' })).toBeTruthy();
+  expect(readLocal('modelsExpanded')).toBe('true');
+  await person.click(screen.getByRole('button', { name: 'Fold' }));
+  expect(screen.queryByRole('button', { name: 'model-11' })).toBeNull();
+});
+
+test('rewards go to the balance from one unit of quota upwards, and the figures follow', async () => {
+  covers('personal-10', 'personal-11', 'personal-12');
+  let user = self;
+  const { calls, person } = await open({
+    'GET /api/user/self': () => ok(user),
+    'POST /api/user/aff_transfer': () => {
+      user = { ...self, quota: 1_250_000, aff_quota: 100_000 };
+      return ok();
+    },
+  });
+  await person.click(screen.getByRole('button', { name: 'Transfer' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const amount = dialog.getByLabelText('Quota units');
+  await person.clear(amount);
+  await person.type(amount, '499999');
+  await person.click(dialog.getByRole('button', { name: 'Transfer' }));
+  expect(await screen.findByText(/The least to transfer is/)).toBeTruthy();
+  expect(calls.some(({ method }) => method === 'POST')).toBe(false);
+  await person.clear(amount);
+  await person.type(amount, '500000');
+  await person.click(dialog.getByRole('button', { name: 'Transfer' }));
+  await waitFor(() =>
+    expect(screen.getByText('Balance').nextElementSibling?.textContent).toMatch(/2\.50/),
+  );
+  expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ quota: 500_000 });
+});
+
+test('the invitation link and a new system token are copied', async () => {
+  covers('personal-9', 'personal-29', 'personal-30');
+  let issued = 0;
+  const { person } = await open({
+    'GET /api/user/token': () => {
+      issued += 1;
+      return ok(`token-${issued}`);
+    },
+  });
+  await waitFor(() =>
+    expect(screen.getByLabelText<HTMLInputElement>('Invitation link').value).toContain('x9Kz'),
+  );
+  await person.click(screen.getByRole('button', { name: 'Copy' }));
+  expect(await navigator.clipboard.readText()).toContain('/register?aff=x9Kz');
+  for (const token of ['token-1', 'token-2']) {
+    await person.click(screen.getByRole('button', { name: 'Generate access token' }));
+    const question = within(await screen.findByRole('alertdialog'));
+    await person.click(question.getByRole('button', { name: 'OK' }));
+    await screen.findByDisplayValue(token);
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(token));
+  }
+});
+
+const password = async (
+  person: Awaited<ReturnType<typeof open>>['person'],
+  [original, next, again]: readonly [string, string, string],
+) => {
+  const typed = {
+    'Current password': original,
+    'New password': next,
+    'Confirm new password': again,
+  };
+  for (const [label, text] of Object.entries(typed)) {
+    if (text !== '') await person.type(screen.getByLabelText(label), text);
+  }
+  await person.click(screen.getByRole('button', { name: 'Change password' }));
+};
+
+test.each([
+  ['the old one is missing', ['', 'new horse', 'new horse'], 'enter your current password'],
+  ['the new one is missing', ['old horse', '', ''], 'enter a new password'],
+  ['the new one is the old one', ['old horse', 'old horse', 'old horse'], 'must differ'],
+  ['it is not confirmed', ['old horse', 'new horse', ''], 'The two passwords differ'],
+  ['it is confirmed wrongly', ['old horse', 'new horse', 'other'], 'The two passwords differ'],
+] as const)('a new password is not sent when %s', async (_, typed, reason) => {
+  covers('personal-32', 'personal-33', 'personal-34', 'personal-35', 'personal-36');
+  const { person, put } = await open();
+  await password(person, typed);
+  expect(await screen.findByText(new RegExp(reason))).toBeTruthy();
+  expect(put()).toBeUndefined();
+});
+
+test('a new password goes with the old one, whose refusal is shown', async () => {
+  covers('personal-31', 'personal-37');
+  const { person, put } = await open({
+    'PUT /api/user/self': refused('The original password is wrong'),
+  });
+  await password(person, ['old horse', 'new horse', 'new horse']);
+  expect(await screen.findByText('The original password is wrong')).toBeTruthy();
+  expect(put()?.body).toEqual({ original_password: 'old horse', password: 'new horse' });
+});
+
+test('notifications go by mail or to a webhook, and are saved as a whole', async () => {
+  covers('personal-41', 'personal-42', 'personal-43', 'personal-45', 'personal-46');
+  covers('personal-47', 'personal-49', 'personal-50');
+  const { person, put } = await open({ 'PUT /api/user/setting': ok() });
+  const threshold = screen.getByLabelText<HTMLInputElement>('Warn below, in units');
+  expect(threshold.value).toBe('500000');
+  expect(screen.getByLabelText('E-mail address')).toBeTruthy();
+  for (const [name, units] of [
+    ['100000 (0.2$)', '100000'],
+    ['500000 (1$)', '500000'],
+    ['1000000 (5$)', '1000000'],
+    ['5000000 (10$)', '5000000'],
+  ] as const) {
+    await person.click(screen.getByRole('button', { name }));
+    expect(threshold.value).toBe(units);
+  }
+  await person.click(screen.getByLabelText('By webhook'));
+  await person.type(screen.getByLabelText('Webhook address'), 'https://hook.test/a');
+  await person.type(screen.getByLabelText('Secret'), 'hush');
+  expect(screen.getByText(/sent by POST/)).toBeTruthy();
+  expect(screen.getByText(/Sent as Bearer/)).toBeTruthy();
+  await person.click(screen.getByLabelText(/Accept models without a price/));
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(put()?.body).toEqual({
+      notify_type: 'webhook',
+      quota_warning_threshold: 5_000_000,
+      webhook_url: 'https://hook.test/a',
+      webhook_secret: 'hush',
+      notification_email: '',
+      accept_unset_model_ratio_model: true,
+    }),
+  );
+});
+
+test('what was saved is shown again', async () => {
+  covers('personal-51');
+  const setting = JSON.stringify({
+    notify_type: 'webhook',
+    quota_warning_threshold: 7_000,
+    webhook_url: 'https://hook.test/b',
+    webhook_secret_set: true,
+    notification_email: '',
+    accept_unset_model_ratio_model: true,
+  });
+  await open({ 'GET /api/user/self': ok({ ...self, setting }) });
+  expect(screen.getByLabelText<HTMLInputElement>('Warn below, in units').value).toBe('7000');
+  expect(screen.getByLabelText<HTMLInputElement>('Webhook address').value).toBe(
+    'https://hook.test/b',
+  );
+  expect(screen.getByLabelText<HTMLInputElement>(/Accept models/).checked).toBe(true);
+});
