@@ -1,0 +1,164 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { covers } from '../../../tests/support/checklist/covers.ts';
+import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../testing/render-console.tsx';
+import { answered, ok, statusWith, stubApi } from '../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const served = {
+  'GET /api/token/': ok([]),
+  'GET /api/about': ok('We are here'),
+  'GET /api/user/logout': ok(),
+};
+const side = async () => within(await screen.findByRole('navigation', { name: 'Side navigation' }));
+const top = async () => within(await screen.findByRole('banner'));
+
+test('the top bar leads home, to the console and to the prices', async () => {
+  covers('shell-7', 'shell-8', 'shell-9', 'shell-15', 'shell-20');
+  stubApi(served);
+  await renderConsole({ at: '/about' });
+  const bar = await top();
+  const target = (name: string) => bar.getByRole('link', { name }).getAttribute('href');
+  expect(target('Home')).toBe('/');
+  expect(target('Console')).toBe('/detail');
+  expect(target('Pricing')).toBe('/pricing');
+  expect(target('Sign in')).toBe('/login');
+  expect(target('Sign up')).toBe('/register');
+  expect(bar.queryByText('Self-use mode')).toBeNull();
+  expect(bar.queryByText('Demo site')).toBeNull();
+});
+
+test('a site for oneself says so and offers no registration; a demo says so too', async () => {
+  covers('shell-18', 'shell-19', 'shell-21');
+  stubApi({ ...served, 'GET /api/status': statusWith({ self_use_mode_enabled: true }) });
+  const first = await renderConsole({ at: '/about' });
+  expect((await top()).getByText('Self-use mode')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull();
+  first.unmount();
+  stubApi({ ...served, 'GET /api/status': statusWith({ demo_site_enabled: true }) });
+  await renderConsole({ at: '/about' });
+  expect((await top()).getByText('Demo site')).toBeTruthy();
+});
+
+test('the theme is switched, kept, and there again after a reload', async () => {
+  covers('shell-10', 'shell-11');
+  stubApi(served);
+  const first = await renderConsole({ at: '/about' });
+  await first.person.click(await screen.findByRole('button', { name: 'Switch to dark theme' }));
+  expect(document.documentElement.dataset.theme ?? document.body.dataset.theme).toBe('dark');
+  expect(localStorage.getItem('theme-mode')).toBe('dark');
+  first.unmount();
+  await renderConsole({ at: '/about' });
+  await first.person.click(await screen.findByRole('button', { name: 'Switch to light theme' }));
+  expect(localStorage.getItem('theme-mode')).toBe('light');
+});
+
+test('the language is switched for every text at once, and kept', async () => {
+  covers('shell-12', 'shell-13');
+  stubApi(served);
+  const { person } = await renderConsole({ at: '/about' });
+  await person.click(await screen.findByRole('button', { name: 'Language' }));
+  await person.click(await screen.findByRole('menuitem', { name: '中文' }));
+  expect(await screen.findByRole('link', { name: '定价' })).toBeTruthy();
+  expect(screen.queryByText('Pricing')).toBeNull();
+  expect(localStorage.getItem('i18nextLng')).toBe('zh');
+});
+
+test('the side navigation shows a person what is theirs', async () => {
+  covers('shell-22', 'shell-24', 'shell-26', 'shell-27');
+  stubApi({
+    ...served,
+    'GET /api/status': statusWith({ enable_drawing: true, enable_task: true }),
+  });
+  await renderConsole({ at: '/token', user: aUser });
+  const nav = await side();
+  const names = ['Playground', 'Dashboard', 'API tokens', 'Usage log', 'Drawing log', 'Task log'];
+  for (const name of [...names, 'Wallet', 'Personal settings']) {
+    expect(nav.getByRole('link', { name })).toBeTruthy();
+  }
+  for (const name of ['Channels', 'Redemption codes', 'Users', 'Settings']) {
+    expect(nav.queryByRole('link', { name })).toBeNull();
+  }
+});
+
+test('administrators see theirs beside it', async () => {
+  covers('shell-25');
+  stubApi(served);
+  await renderConsole({ at: '/token', user: anAdmin });
+  const nav = await side();
+  for (const name of ['Channels', 'Redemption codes', 'Users', 'Settings']) {
+    expect(nav.getByRole('link', { name })).toBeTruthy();
+  }
+});
+
+test('the sidebar folds, and the choice outlives what the site would have', async () => {
+  covers('shell-29', 'shell-30', 'shell-31');
+  stubApi({ ...served, 'GET /api/status': statusWith({ default_collapse_sidebar: true }) });
+  const first = await renderConsole({ at: '/token', user: aUser });
+  await first.person.click(await screen.findByRole('button', { name: 'Expand sidebar' }));
+  expect(localStorage.getItem('default_collapse_sidebar')).toBe('false');
+  first.unmount();
+  await renderConsole({ at: '/token', user: aUser });
+  expect(await screen.findByRole('button', { name: 'Collapse sidebar' })).toBeTruthy();
+});
+
+test('the footer is what the operator wrote, cleaned, and otherwise the product', async () => {
+  covers('shell-32', 'shell-33', 'shell-34');
+  stubApi({
+    ...served,
+    'GET /api/status': statusWith({ footer_html: '<b>Ours</b><script>bad()</script>' }),
+  });
+  const first = await renderConsole({ at: '/about' });
+  const footer = () => within(screen.getByRole('contentinfo'));
+  expect((await screen.findByText('Ours')).tagName).toBe('B');
+  expect(document.querySelector('footer script')).toBeNull();
+  localStorage.setItem('footer_html', '<i>Newer</i>');
+  await waitFor(() => expect(footer().getByText('Newer')).toBeTruthy());
+  first.unmount();
+  localStorage.clear();
+  stubApi(served);
+  await renderConsole({ at: '/about' });
+  expect(await screen.findByText(/^Tollgate 1$/)).toBeTruthy();
+});
+
+test('signing out forgets the person and leads to the login page', async () => {
+  covers('shell-16', 'shell-17', 'shell-41');
+  stubApi(served);
+  const { person } = await renderConsole({ at: '/about', user: aUser });
+  const bar = await top();
+  expect(bar.queryByRole('link', { name: 'Sign in' })).toBeNull();
+  expect(JSON.parse(localStorage.getItem('user') ?? '{}').username).toBe('ada');
+  await person.click(bar.getByRole('button', { name: 'User menu: ada' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+  await waitFor(() => expect(window.location.pathname).toBe('/login'));
+  expect(localStorage.getItem('user')).toBeNull();
+});
+
+test('a lost session leads to the login page, which says why', async () => {
+  covers('shell-42', 'login-15');
+  stubApi({ ...served, 'GET /api/token/': answered(401) });
+  await renderConsole({ at: '/token', user: aUser });
+  await waitFor(() => expect(window.location.pathname).toBe('/login'));
+  expect(await screen.findByText(/not signed in|session.*expired|expired/i)).toBeTruthy();
+  expect(localStorage.getItem('user')).toBeNull();
+});
+
+test('pages for everybody open without a session, the others ask for one', async () => {
+  covers('shell-2', 'shell-4', 'shell-5', 'shell-6', 'about-1', 'about-2');
+  const open = ['/', '/login', '/register', '/reset', '/pricing', '/about'];
+  const closed = [
+    ...['/token', '/playground', '/personal', '/topup', '/log', '/detail', '/midjourney'],
+    ...['/task', '/chat', '/chat2link', '/channel', '/channel/add', '/channel/edit/1'],
+    ...['/redemption', '/user', '/user/edit', '/user/edit/1', '/setting'],
+  ];
+  stubApi({ ...served, 'GET /api/pricing': { success: true, message: '', data: [] } });
+  for (const at of [...open, ...closed]) {
+    const { unmount } = await renderConsole({ at });
+    await screen.findByRole('main');
+    await waitFor(() =>
+      expect(window.location.pathname, at).toBe(closed.includes(at) ? '/login' : at),
+    );
+    unmount();
+  }
+});

@@ -1,0 +1,62 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const aCode = (id: number, changes: object = {}) => ({
+  id,
+  user_id: 1,
+  key: `key-${id}`,
+  status: 1,
+  name: `code-${id}`,
+  quota: 500_000,
+  created_time: 1_700_000_000,
+  redeemed_time: 0,
+  count: 0,
+  used_user_id: 0,
+  DeletedAt: null,
+  ...changes,
+});
+const page = ok({
+  items: [aCode(1), aCode(2, { status: 2 }), aCode(3, { status: 3, used_user_id: 7 })],
+  page: 1,
+  page_size: 10,
+  total: 3,
+});
+
+test('codes are found, copied and deleted, and say who used them', async () => {
+  covers('redemption-2', 'redemption-6', 'redemption-7', 'redemption-8', 'redemption-11');
+  covers('redemption-15');
+  const { calls } = stubApi({
+    'GET /api/redemption/': page,
+    'GET /api/redemption/search': page,
+    'DELETE /api/redemption/1/': ok(),
+    'DELETE /api/redemption/1': ok(),
+  });
+  const { person } = await renderConsole({ at: '/redemption', user: anAdmin });
+  await screen.findByText('code-1');
+  const row = (name: string) => within(screen.getByText(name).closest('tr') as HTMLElement);
+  expect(row('code-1').getByText('nobody')).toBeTruthy();
+  expect(row('code-2').getByText('disabled')).toBeTruthy();
+  expect(row('code-3').getByText('7')).toBeTruthy();
+  await person.type(screen.getByLabelText('Keyword'), 'spring');
+  await person.click(screen.getByRole('button', { name: 'Search' }));
+  await waitFor(() =>
+    expect(calls.some(({ query }) => query.get('keyword') === 'spring')).toBe(true),
+  );
+  const written: string[] = [];
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => {
+    written.push(text);
+  });
+  await person.click(screen.getByRole('button', { name: 'Copy selected' }));
+  expect(await screen.findByText('Select at least one code!')).toBeTruthy();
+  await person.click(row('code-1').getByRole('checkbox'));
+  await person.click(screen.getByRole('button', { name: 'Copy selected' }));
+  expect(written).toEqual(['code-1    key-1']);
+  await person.click(row('code-1').getByRole('button', { name: 'Delete' }));
+  await person.click(await screen.findByRole('button', { name: 'OK' }));
+  await waitFor(() => expect(calls.some(({ method }) => method === 'DELETE')).toBe(true));
+});
