@@ -58,9 +58,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const drawings = (query: string, as = root) =>
+const drawings = (query: string, as: number = root) =>
   api.data(`/api/mj/${as === root ? '' : 'self/'}?p=0${query}`, as, drawingRows);
-const ids = async (query: string, as = root) =>
+const ids = async (query: string, as: number = root) =>
   (await drawings(query, as)).map(({ mj_id }) => mj_id);
 
 test('administrators see every drawing, newest first, with its price and its channel', async () => {

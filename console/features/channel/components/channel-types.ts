@@ -58,7 +58,7 @@ export const fixedModels: Readonly<Record<number, readonly string[]>> = {
     'mj_blend',
     'mj_upscale',
     'mj_describe',
-    'mj_uploads',
+    'mj_upload',
   ],
   5: [
     'swap_face',
@@ -76,7 +76,7 @@ export const fixedModels: Readonly<Record<number, readonly string[]>> = {
     'mj_high_variation',
     'mj_low_variation',
     'mj_pan',
-    'mj_uploads',
+    'mj_upload',
   ],
   36: ['suno_music', 'suno_lyrics'],
 };
