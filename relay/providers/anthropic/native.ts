@@ -5,11 +5,11 @@ import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import { baseAddress } from '../shared/base-address.ts';
 import { nativeClaudeBody } from '../shared/claude/native-body.ts';
 import { reportedClaude } from '../shared/claude/usage.ts';
+import { messagesWire } from '../shared/claude/wire.ts';
 import { upstreamFailure } from '../shared/failure.ts';
 import { isObject } from '../shared/json.ts';
 import { upstreamModelOf } from '../shared/mapped-model.ts';
 import type { PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
-import { messagesWire } from './wire.ts';
 
 const version = '2023-06-01';
 

@@ -1,5 +1,4 @@
 import type { ApiError } from '../../ingress/api-error.ts';
-import { messagesWire } from '../anthropic/wire.ts';
 import { withMembers, withoutMembers } from '../shared/byte-overrides.ts';
 import {
   nativeBetaFlags,
@@ -7,6 +6,7 @@ import {
   nativeClaudeModel,
 } from '../shared/claude/native-body.ts';
 import { reportedClaude } from '../shared/claude/usage.ts';
+import { messagesWire } from '../shared/claude/wire.ts';
 import { discreet, upstreamFailure } from '../shared/failure.ts';
 import { isObject, parseObject, textAt } from '../shared/json.ts';
 import { createMediaLoader, type MediaLoader } from '../shared/media.ts';

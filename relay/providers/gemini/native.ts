@@ -7,10 +7,10 @@ import { withMembers } from '../shared/byte-overrides.ts';
 import { upstreamFailure } from '../shared/failure.ts';
 import { nativeGeminiBody, nativeGeminiModel } from '../shared/gemini/native-body.ts';
 import { reportedGemini } from '../shared/gemini/usage.ts';
+import { contentWire } from '../shared/gemini/wire.ts';
 import { isObject } from '../shared/json.ts';
 import { upstreamModelOf } from '../shared/mapped-model.ts';
 import type { PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
-import { contentWire } from './wire.ts';
 
 const actionOf = ({ clientPath, isStream }: TextCall): string => {
   const action = clientPath.slice(clientPath.lastIndexOf(':') + 1);

@@ -1,5 +1,3 @@
-import { messagesWire } from '../anthropic/wire.ts';
-import { contentWire } from '../gemini/wire.ts';
 import { withMembers, withoutMembers } from '../shared/byte-overrides.ts';
 import {
   nativeBetaFlags,
@@ -7,9 +5,11 @@ import {
   nativeClaudeModel,
 } from '../shared/claude/native-body.ts';
 import { reportedClaude } from '../shared/claude/usage.ts';
+import { messagesWire } from '../shared/claude/wire.ts';
 import { upstreamFailure } from '../shared/failure.ts';
 import { nativeGeminiBody, nativeGeminiModel } from '../shared/gemini/native-body.ts';
 import { reportedGemini } from '../shared/gemini/usage.ts';
+import { contentWire } from '../shared/gemini/wire.ts';
 import { isObject } from '../shared/json.ts';
 import { orRefusal } from '../shared/refusal.ts';
 import type { HttpRequest } from '../translate.ts';

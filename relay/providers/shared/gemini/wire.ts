@@ -1,7 +1,7 @@
-import { lastObjectBehind } from '../../metering/usage-scan.ts';
-import { isObject, objectAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
-import type { JsonObject } from '../translate.ts';
-import type { UsageGatherer, Wire } from '../types.ts';
+import { lastObjectBehind } from '../../../metering/usage-scan.ts';
+import type { JsonObject } from '../../translate.ts';
+import type { UsageGatherer, Wire } from '../../types.ts';
+import { isObject, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
 
 const usageKey = Buffer.from('"usageMetadata"');
 

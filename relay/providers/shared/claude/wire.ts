@@ -1,7 +1,7 @@
-import { lastUsage, nextUsage } from '../../metering/usage-scan.ts';
-import { isObject, objectAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
-import type { JsonObject } from '../translate.ts';
-import type { UsageGatherer, Wire } from '../types.ts';
+import { lastUsage, nextUsage } from '../../../metering/usage-scan.ts';
+import type { JsonObject } from '../../translate.ts';
+import type { UsageGatherer, Wire } from '../../types.ts';
+import { isObject, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
 
 /** The first event reports the prompt, the last the answer; later counts above 0 win. */
 class MessageUsage implements UsageGatherer {
