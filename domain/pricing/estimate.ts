@@ -25,9 +25,13 @@ const nothing = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheCr
 const ofPictures = (quote: Quote, pictures: number): QuotaUnits =>
   pictures === 0 ? 0 : price({ ...nothing, pictures }, quote);
 
+const oneToken = { ...nothing, promptTokens: 1 };
+
 /** One call of each tool that the request may have called; more are seen at the end. */
 const ofTools = (quote: Quote): QuotaUnits =>
-  quote.tools === undefined ? 0 : price({ ...nothing, webSearches: 1, fileSearches: 1 }, quote);
+  quote.tools === undefined
+    ? 0
+    : price({ ...oneToken, webSearches: 1, fileSearches: 1 }, quote) - price(oneToken, quote);
 
 /**
  * Quota to set aside before a call, in units. Output is counted at the output price, which makes an

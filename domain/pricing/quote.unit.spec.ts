@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aRatioQuote } from '../../tests/support/pricing-examples.ts';
+import { aPriceQuote, aRatioQuote } from '../../tests/support/pricing-examples.ts';
 import { boundUsage } from './bound-usage.ts';
 import { compilePrices } from './compile-prices.ts';
 import { completionRatioOf } from './completion-ratio.ts';
@@ -139,6 +139,22 @@ describe('an estimate', () => {
   test('holds the operator’s allowance where the client names no limit', () => {
     const ask = { promptTokens: 1000, maxOutputTokens: null, preConsumedTokens: 100 };
     expect(estimate(aRatioQuote(), ask)).toBe(1750);
+  });
+
+  test('holds one search of each kind where the request may search', () => {
+    const ask = { promptTokens: 1000, maxOutputTokens: 500, preConsumedTokens: 500 };
+    const tools = { webSearch: '35', fileSearch: '2.5', quotaPerUnit: 500_000 };
+    expect(estimate(aRatioQuote({ tools }), ask)).toBe(3750 + 17_500 + 1_250);
+    expect(estimate(aPriceQuote({ tools }), ask)).toBe(20_000 + 17_500 + 1_250);
+  });
+
+  test('holds every picture, by the piece or by the token, whichever is more', () => {
+    const picture = { size: '', quality: '', sizeRatio: '2', qualityRatio: '1' };
+    const terms = { ...picture, quotaPerUnit: 500_000 };
+    const ask = { promptTokens: 10, maxOutputTokens: 0, preConsumedTokens: 500, pictures: 3 };
+    expect(estimate(aPriceQuote({ picture: terms }), ask)).toBe(120_000);
+    const byToken = { ...ask, maxOutputTokens: 10_000 };
+    expect(estimate(aRatioQuote({ picture: terms }), byToken)).toBe(50_013);
   });
 
   test.each([Number.NaN, -5])('takes an output limit of %s as none at all', (maxOutputTokens) => {
