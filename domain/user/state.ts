@@ -62,7 +62,8 @@ const evolveKnown = (state: Known, event: Exclude<UserEvent, UserRegistered>): U
     case 'PasswordChanged':
     case 'PasswordReset': {
       const { passwordHash, sessionEpoch } = event.data;
-      return { ...state, passwordHash, sessionEpoch };
+      // Whoever knew the old password may have made the token.
+      return { ...state, passwordHash, sessionEpoch, accessTokenHash: null };
     }
     case 'UserPromoted':
     case 'UserDemoted': {

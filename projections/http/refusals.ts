@@ -40,6 +40,10 @@ const messages = {
     '实时更新的连接过多，页面将改为定时刷新。',
     'Too many pages follow live; this one asks now and then instead.',
   ],
+  'server.unavailable': [
+    '数据库暂时不可用，请稍后重试。',
+    'The database is away for the moment. Try again soon.',
+  ],
   'server.fault': [
     '服务器内部错误，请联系管理员。请求 ID：{detail}',
     'Internal error. Please contact the administrator with request id {detail}.',

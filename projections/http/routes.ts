@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import { isStoreAway } from '../runtime/db-errors.ts';
 import { type createKeySignIn, KeyRefusedError, keyRefusalBody } from './key-sign-in.ts';
 import { type Language, languageOf } from './language.ts';
 import type { KeyToken } from './lookups.ts';
@@ -68,6 +69,10 @@ const sendError = (deps: Deps, error: unknown, request: FastifyRequest, reply: F
     return reply.status(200).send(refusalBody('request.invalid', language, describe(error)));
   }
   const requestId = String(reply.getHeader('x-request-id') ?? '');
+  if (isStoreAway(error)) {
+    deps.logger.warn({ error: String(error), requestId }, 'the database is away');
+    return reply.status(503).send(refusalBody('server.unavailable', language));
+  }
   deps.logger.error({ err: error, requestId, route: request.routeOptions.url }, 'read failed');
   return reply.status(500).send(refusalBody('server.fault', language, requestId));
 };

@@ -23,6 +23,25 @@ export const isOutage = (error: unknown): boolean => {
     : true;
 };
 
+const lostLine = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+]);
+
+/** Narrower than an outage: the line to the database is surely down, or the database is. */
+export const isStoreAway = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (lostLine.has(code) || /^(08|57P)/.test(code)) return true;
+  return /connection (terminated|timeout)|client has encountered a connection error/i.test(
+    error.message,
+  );
+};
+
 /** Resolves after `ms` or as soon as the signal aborts. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

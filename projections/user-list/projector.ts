@@ -3,6 +3,8 @@ import { usedAnything } from '../../domain/pricing/counts.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type {
   IdentityProvider,
+  PasswordChanged,
+  PasswordReset,
   PersonalKeyCreated,
   UserEvent,
   UserRegistered,
@@ -66,6 +68,12 @@ const settingText = ({ data }: UserSettingsChanged, personal: PersonalData): str
 const countsAsRequest = ({ event: { data } }: Recorded<RequestCharged>): number =>
   data.amount > 0 || usedAnything(data.usage) ? 1 : 0;
 
+/** It ends every other way in: sessions and the access token. */
+const withNewPassword = ({ data }: PasswordChanged | PasswordReset) => ({
+  session_epoch: data.sessionEpoch,
+  access_token_hash: null,
+});
+
 const nobody = {
   display_name: '',
   email: '',
@@ -82,7 +90,7 @@ const nobody = {
 export const userListProjector = (vault: Vault): Projector =>
   projector<UserEvent | AccountEvent | PersonalKeyCreated>()({
     name: 'user-list',
-    version: 1,
+    version: 2,
     tables: userListTables,
     prepare: preparePersonalData(vault),
     on: {
@@ -98,10 +106,10 @@ export const userListProjector = (vault: Vault): Projector =>
         }),
       UserGroupChanged: ({ users }, { event: { data } }) =>
         users.patch(data.userId, { group: data.group }),
-      PasswordChanged: ({ users }, { event: { data } }) =>
-        users.patch(data.userId, { session_epoch: data.sessionEpoch }),
-      PasswordReset: ({ users }, { event: { data } }) =>
-        users.patch(data.userId, { session_epoch: data.sessionEpoch }),
+      PasswordChanged: ({ users }, { event }) =>
+        users.patch(event.data.userId, withNewPassword(event)),
+      PasswordReset: ({ users }, { event }) =>
+        users.patch(event.data.userId, withNewPassword(event)),
       UserPromoted: ({ users }, { event: { data } }) =>
         users.patch(data.userId, { role: data.role, session_epoch: data.sessionEpoch }),
       UserDemoted: ({ users }, { event: { data } }) =>
