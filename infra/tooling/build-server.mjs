@@ -26,6 +26,9 @@ const entries = [
   'infra/processes/verify.ts',
   'infra/processes/projections-cli.ts',
   'infra/embedded/event-store/main.ts',
+];
+/** Measured from a build too, with what they take from the tests; the product does without. */
+const benchmarks = [
   'infra/benchmarks/books-main.ts',
   'infra/benchmarks/snapshot-bench.ts',
   'infra/benchmarks/relay-scale-bench.ts',
@@ -40,11 +43,11 @@ const sourcesBelow = (folder) =>
       return /\.(ts|json)$/.test(entry.name) && !/\.spec\.ts$/.test(entry.name) ? [path] : [];
     });
 
-const hashOfSources = () => {
+const hashOfSources = (folders) => {
   const hash = createHash('sha256').update(process.versions.node);
   for (const path of [
     join(root, 'package-lock.json'),
-    ...rooms.flatMap((r) => sourcesBelow(join(root, r))),
+    ...folders.flatMap((r) => sourcesBelow(join(root, r))),
   ]) {
     hash.update(path.slice(root.length)).update(readFileSync(path));
   }
@@ -52,9 +55,9 @@ const hashOfSources = () => {
 };
 
 /** Keeps the newest few builds, so that a running product never loses its own. */
-const tidy = (cache, keep) => {
+const tidy = (cache, kind, keep) => {
   const builds = readdirSync(cache)
-    .filter((name) => name.startsWith('server-') && name !== keep)
+    .filter((name) => name.startsWith(`${kind}-`) && name !== keep)
     .map((name) => ({ name, at: statSync(join(cache, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at);
   for (const { name } of builds.slice(4))
@@ -62,9 +65,12 @@ const tidy = (cache, keep) => {
 };
 
 /** The folder of the build for the sources as they are now. */
-export const buildServer = async () => {
+export const buildServer = async ({ withBenchmarks = false } = {}) => {
   const cache = join(root, '.cache');
-  const name = `server-${hashOfSources()}`;
+  const kind = withBenchmarks ? 'bench' : 'server';
+  const folders = withBenchmarks ? [...rooms, 'tests/support'] : rooms;
+  const wanted = withBenchmarks ? [...entries, ...benchmarks] : entries;
+  const name = `${kind}-${hashOfSources(folders)}`;
   const folder = join(cache, name);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
@@ -72,7 +78,7 @@ export const buildServer = async () => {
   const { build } = await import('esbuild');
   await build({
     absWorkingDir: root,
-    entryPoints: entries.filter((entry) => existsSync(join(root, entry))),
+    entryPoints: wanted.filter((entry) => existsSync(join(root, entry))),
     outdir: draft,
     outbase: root,
     bundle: true,
@@ -91,6 +97,6 @@ export const buildServer = async () => {
     rmSync(draft, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
-  tidy(cache, name);
+  tidy(cache, kind, name);
   return folder;
 };
