@@ -50,6 +50,12 @@ const Frame = ({ link, name }: Readonly<{ link: string; name: string }>) => {
         allow="camera; microphone; clipboard-write"
         onLoad={() => setState('shown')}
       />
+      {state === 'shown' && (
+        // A browser reports its own error page as loaded too, so the way out stays in reach.
+        <div className="chat-way-out">
+          <Jump link={link} />
+        </div>
+      )}
     </div>
   );
 };

@@ -38,6 +38,8 @@ test('the chosen chat site stands in a closed frame, with the first key that wor
   expect(screen.getByText('Opening the chat …')).toBeTruthy();
   fireEvent.load(frame);
   await waitFor(() => expect(screen.queryByText('Opening the chat …')).toBeNull());
+  const jump = screen.getByRole('button', { name: 'Open in a new tab' });
+  expect(jump.getAttribute('href')).toBe('https://two.test/#sk-works');
 });
 
 test('a chat of another program is opened by a button', async () => {
