@@ -59,6 +59,7 @@ export type CommandApiDeps = Readonly<{
 const quietSchedule: JobSchedule = {
   testChannelsEveryMs: null,
   readBalancesEveryMs: null,
+  pollsTasks: true,
   pauseMs: 0,
   version: '',
 };

@@ -66,6 +66,8 @@ export type Config = Readonly<{
   channelUpdateMinutes: number;
   /** Seconds between two channels of such a round. */
   pollingIntervalSeconds: number;
+  /** Providers of drawings and music are asked how their tasks stand; false: by hand only. */
+  pollsTasks: boolean;
   /** Where OpenTelemetry traces go; null: nowhere. */
   otelEndpoint: string | null;
 }>;
@@ -154,6 +156,7 @@ const environmentSchema = z.object({
   CHANNEL_TEST_FREQUENCY: whole(0, 525_600).default(0),
   CHANNEL_UPDATE_FREQUENCY: whole(0, 525_600).default(0),
   POLLING_INTERVAL: whole(0, 3_600).default(0),
+  UPDATE_TASK: z.enum(['true', 'false'], 'must be true or false').default('true'),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf('http', 'https').optional(),
 });
 
@@ -198,6 +201,7 @@ export const loadConfig = (env: Environment): Config => {
     channelTestMinutes: values.CHANNEL_TEST_FREQUENCY,
     channelUpdateMinutes: values.CHANNEL_UPDATE_FREQUENCY,
     pollingIntervalSeconds: values.POLLING_INTERVAL,
+    pollsTasks: values.UPDATE_TASK === 'true',
     otelEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   });
 };

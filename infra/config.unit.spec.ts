@@ -45,6 +45,7 @@ describe('configuration from the environment', () => {
       channelTestMinutes: 0,
       channelUpdateMinutes: 0,
       pollingIntervalSeconds: 0,
+      pollsTasks: true,
       otelEndpoint: null,
     });
   });

@@ -10,6 +10,8 @@ import type { Job } from './job.ts';
 export type JobSchedule = Readonly<{
   testChannelsEveryMs: number | null;
   readBalancesEveryMs: number | null;
+  /** Tasks of providers are asked after. */
+  pollsTasks: boolean;
   /** Milliseconds between two channels of a round. */
   pauseMs: number;
   /** What runs here, to tell whether a release is newer. */
@@ -19,7 +21,7 @@ export type JobSchedule = Readonly<{
 /** Every job of the product; a new one is a function in a file of its own, and a line here. */
 export const createJobs = (services: Services, schedule: JobSchedule): readonly Job[] => [
   expireOrders(services),
-  pollTasks(services),
+  pollTasks(services, { isOn: schedule.pollsTasks }),
   testChannels(services, { everyMs: schedule.testChannelsEveryMs, pauseMs: schedule.pauseMs }),
   readBalances(services, { everyMs: schedule.readBalancesEveryMs, pauseMs: schedule.pauseMs }),
   checkVersion(services, schedule.version),

@@ -128,9 +128,9 @@ class Round {
 }
 
 /** Asks providers how the tasks stand that have not ended, and closes those nobody speaks of. */
-export const pollTasks = (needs: Needs): Job => ({
+export const pollTasks = (needs: Needs, { isOn }: Readonly<{ isOn: boolean }>): Job => ({
   name: 'task-polling',
-  everyMs: every(pollEveryMs),
+  everyMs: every(isOn ? pollEveryMs : null),
   run: async ({ signal }) => {
     const round = new Round(needs, signal);
     await round.look('mj');

@@ -61,7 +61,7 @@ const play = async ({ says, task = {}, withoutChannel }: Play) => {
     clock: () => now,
     logger: silentLogger,
   };
-  const job = pollTasks(needs);
+  const job = pollTasks(needs, { isOn: true });
   const look = () => job.run({ runId: 'run-1', signal, isByHand: false });
   const events = () =>
     eventStore.all.filter(({ streamId }) => streamId.startsWith('task-')).map(({ event }) => event);

@@ -46,6 +46,7 @@ export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines):
       testChannelsEveryMs: everyMs(config.channelTestMinutes),
       readBalancesEveryMs: everyMs(config.channelUpdateMinutes),
       pauseMs: config.pollingIntervalSeconds * 1_000,
+      pollsTasks: config.pollsTasks,
       version: productVersion(),
     },
     settings: {
