@@ -115,12 +115,16 @@ test('a ban ends the session and the access token at once', async () => {
   const token = String((await user.call('GET', '/api/user/token')).body.data);
   const body = { id: user.userId, action: 'disable' };
   await root.call('POST', '/api/user/manage', { body });
-  expect((await user.call('PUT', '/api/user/self', { body: {} })).statusCode).toBe(401);
+  const told = await user.call('PUT', '/api/user/self', { body: {} });
+  expect(told.statusCode).toBe(200);
+  expect(told.body).toMatchObject({ success: false, code: 'auth.banned' });
   const client = side.person();
   client.userId = user.userId;
   const headers = { authorization: token };
   const refused = await client.call('PUT', '/api/user/self', { headers });
   expect(refused.body).toMatchObject({ success: false, code: 'auth.banned' });
+  await root.call('POST', '/api/user/manage', { body: { ...body, action: 'enable' } });
+  expect((await user.call('PUT', '/api/user/self', { body: {} })).statusCode).toBe(401);
 });
 
 test('a forged cookie is nobody', async () => {

@@ -52,6 +52,8 @@ export const createSignIn = ({ vault, clock, claims, commands }: Services) => {
     const session = readSession(vault, headers.cookie, clock());
     if (!session) return null;
     const state = await userState(session.userId);
+    // Whoever is banned is told so, though the ban has ended the session.
+    if (state.status === 'banned') return { state, via: 'session' };
     if (state.status !== 'active' || state.sessionEpoch !== session.epoch) return null;
     return { state, via: 'session' };
   };

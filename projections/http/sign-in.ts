@@ -16,8 +16,9 @@ const bySession = async (deps: Deps, headers: IncomingHttpHeaders): Promise<Know
   const session = readSession(deps.vault, headers.cookie, deps.clock());
   if (session === null) return null;
   const user = await deps.lookups.userById(session.userId);
-  if (user === null || user.deleted || user.session_epoch !== session.epoch) return null;
-  return user;
+  if (user === null || user.deleted) return null;
+  // Whoever is banned is told so, though the ban has ended the session.
+  return user.status !== 1 || user.session_epoch === session.epoch ? user : null;
 };
 
 const byAccessToken = async (deps: Deps, authorization: string): Promise<KnownUser> => {
