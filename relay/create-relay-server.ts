@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Metrics } from '../infra/ports/metrics.ts';
+import { acceptUpgrades } from './accept-upgrades.ts';
 import type { Relay } from './create-relay.ts';
 
 const sendText = (res: ServerResponse, status: number, text: string): void => {
@@ -28,6 +29,7 @@ export const createRelayServer = (relay: Relay, metrics: Metrics): Server => {
         sendText(res, 404, 'not found');
     }
   });
+  acceptUpgrades(server, relay.upgrade);
   tuneRelayServer(server);
   return server;
 };

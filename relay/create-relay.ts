@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { ChannelFeedEntry } from '../domain/channel/feed.ts';
 import type { OptionFeedEntry } from '../domain/option/feed.ts';
 import type { TokenFeedEntry } from '../domain/token/feed.ts';
@@ -15,6 +16,7 @@ import { createOptionBook } from './feeds/options.ts';
 import { createTokenDirectory } from './feeds/token-directory.ts';
 import { createDoor } from './ingress/door.ts';
 import { createMeters, type RelayMeters } from './metering/meters.ts';
+import { createRealtimeDoor } from './realtime/door.ts';
 import type { RelayCore } from './relay-core.ts';
 import { createRequestIds } from './request-id.ts';
 import { createChannelDirectory } from './routing/routing-table.ts';
@@ -28,6 +30,8 @@ export type { RelayDeps, RelaySettings } from './deps.ts';
 export type Relay = Readonly<{
   /** Answers when the path is the relay's, and says whether it is. */
   handle: (req: IncomingMessage, res: ServerResponse) => boolean;
+  /** The same for connections that become websockets; see `acceptUpgrades`. */
+  upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Follows the feeds, starts the lease book; resolves when requests can be served. */
   start: () => Promise<void>;
   /** Takes no more requests, lets those in flight finish within a bound, then lets go. */
@@ -92,8 +96,10 @@ export const createRelay = (deps: RelayDeps): Relay => {
   const core = createCore(deps);
   let isOpen = false;
   let stops: readonly Stop[] = [];
+  const realtime = createRealtimeDoor(core, () => isOpen);
   return {
     handle: createDoor(core, () => isOpen),
+    upgrade: realtime.upgrade,
     start: async () => {
       const feeds = await followFeeds(core);
       const tests = await serveChannelTests(core);
@@ -107,9 +113,11 @@ export const createRelay = (deps: RelayDeps): Relay => {
     },
     stop: async () => {
       isOpen = false;
+      realtime.leave();
       await untilIdle(core.meters, stopGraceMs + deps.settings.drainMs);
       await Promise.all(stops.map((stop) => stop()));
       // What still runs is broken off here, and booked by what was received.
+      realtime.close();
       await core.upstream.close();
       await untilIdle(core.meters, bookingGraceMs);
       await deps.leaseBook.stop();

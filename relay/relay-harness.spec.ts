@@ -11,6 +11,7 @@ import type { Bus } from '../infra/ports/bus.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import { createVault } from '../infra/vault/create-vault.ts';
 import { silentLogger } from '../tests/support/silent-logger.ts';
+import { acceptUpgrades } from './accept-upgrades.ts';
 import { createRelay, type Relay, type RelaySettings } from './create-relay.ts';
 import { FakeJournal, FakeLeaseBook, noMetrics } from './relay-fakes.spec.ts';
 
@@ -251,6 +252,7 @@ export const startHarness = async (
       for (const wake of waiting) wake();
     });
   });
+  acceptUpgrades(server, relay.upgrade);
   const port = await listen(server);
   return {
     nextClose: () => new Promise((resolve) => closeWaiters.push(resolve)),

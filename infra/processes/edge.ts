@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { acceptUpgrades } from '../../relay/accept-upgrades.ts';
 import type { BusConnection } from '../bus/ipc/connect-bus.ts';
 import type { Foundation } from './foundation.ts';
 import { createHealth } from './health.ts';
@@ -32,6 +33,7 @@ export const openEdge = async (foundation: Foundation, plan: Plan): Promise<Edge
     if (relay.handle(req, res) || health(req, res)) return;
     proxy(req, res);
   });
+  acceptUpgrades(server, relay.upgrade);
   server.keepAliveTimeout = 75_000;
   server.requestTimeout = 0;
   await new Promise<void>((done, fail) => {

@@ -1,5 +1,6 @@
 /* `npm run start:relay`: one relay of any number, over NATS. */
 import { createServer } from 'node:http';
+import { acceptUpgrades } from '../../relay/accept-upgrades.ts';
 import { connectEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
 import { createHealth } from './health.ts';
@@ -16,6 +17,7 @@ const server = createServer((req, res) => {
   res.writeHead(404, { 'content-type': 'application/json' });
   res.end(JSON.stringify({ error: { message: 'no such path', type: 'invalid_request_error' } }));
 });
+acceptUpgrades(server, relay.upgrade);
 server.requestTimeout = 0;
 server.keepAliveTimeout = 75_000;
 await start();

@@ -101,7 +101,15 @@ module.exports = {
       ['domain/pricing/', 'domain/option/', 'domain/channel/catalogue', 'domain/shared/'],
       ['domain/', 'infra/ports/'],
     ),
-    packagesOf('relay', [...server, 'undici', 'ipaddr[.]js', 'gpt-tokenizer', '@types/node']),
+    packagesOf('relay', [
+      ...server,
+      'undici',
+      'ws',
+      '@types/ws',
+      'ipaddr[.]js',
+      'gpt-tokenizer',
+      '@types/node',
+    ]),
     {
       name: 'undici-stays-upstream',
       severity: 'error',

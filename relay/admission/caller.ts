@@ -33,7 +33,7 @@ const rawCredential = (req: IncomingMessage): string => {
   if (protocols !== undefined) {
     const parts = protocols.split(',').map((part) => part.trim());
     const own = parts.find((part) => part.startsWith(webSocketKeyPrefix));
-    return own === undefined ? protocols : own.slice(webSocketKeyPrefix.length);
+    if (own !== undefined) return own.slice(webSocketKeyPrefix.length);
   }
   const url = req.url ?? '';
   const apiKey = req.headers['x-api-key'];

@@ -19,6 +19,12 @@ const notImplemented: ApiError = gatewayError(
   'This API is not implemented',
 );
 
+const needsWebSocket: ApiError = gatewayError(
+  426,
+  'upgrade_required',
+  'This API is spoken over a websocket',
+);
+
 const serveCaller = (
   core: RelayCore,
   incoming: Incoming,
@@ -36,6 +42,9 @@ const serveCaller = (
       break;
     case 'model':
       serveModel(core, incoming, { ...route, caller });
+      break;
+    case 'needs-websocket':
+      sendError(incoming.res, needsWebSocket, incoming.requestId);
       break;
     case 'not-implemented':
       sendError(incoming.res, notImplemented, incoming.requestId);

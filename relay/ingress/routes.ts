@@ -22,6 +22,7 @@ export type RelayRoute =
   | Readonly<{ kind: 'models'; protocol: Protocol }>
   | Readonly<{ kind: 'model'; protocol: Protocol; model: string }>
   | Readonly<{ kind: 'task'; task: TaskRoute }>
+  | Readonly<{ kind: 'needs-websocket' }>
   | Readonly<{ kind: 'not-implemented' }>
   | Readonly<{ kind: 'unknown' }>;
 
@@ -63,7 +64,6 @@ const unservedPost = new Set(['/v1/edits', '/v1/files', '/v1/fine-tunes']);
 
 const isUnserved = (method: string, path: string): boolean => {
   if (method === 'POST' && unservedPost.has(path)) return true;
-  if (path === '/v1/realtime') return method === 'GET';
   if (method === 'POST') return /^\/v1\/fine-tunes\/[^/]+\/cancel$/.test(path);
   if (method === 'GET' && /^\/v1\/files(?:\/[^/]+(?:\/content)?)?$/.test(path)) return true;
   if (method === 'GET') return /^\/v1\/fine-tunes(?:\/[^/]+(?:\/events)?)?$/.test(path);
@@ -139,6 +139,7 @@ export const routeOf = (method: string, path: string): RelayRoute => {
   if (posted !== null) return posted;
   const models = method === 'GET' ? modelsRoute(path) : null;
   if (models !== null) return models;
+  if (method === 'GET' && path === '/v1/realtime') return { kind: 'needs-websocket' };
   const task = isTaskPath(path) ? taskRouteOf(method, path) : null;
   if (task !== null) return { kind: 'task', task };
   return isUnserved(method, path) ? notImplemented : unknownRoute;

@@ -3,7 +3,7 @@ import { quoteFor, withExtras } from '../../domain/pricing/quote.ts';
 import type { Quote } from '../../domain/pricing/types.ts';
 import { checkAddress, checkModel, groupOf, type Route, routeFor } from '../admission/access.ts';
 import { type Caller, isApiError } from '../admission/caller.ts';
-import type { Reservation, ReserveResult } from '../admission/lease-book.ts';
+import type { Reservation } from '../admission/lease-book.ts';
 import { checkPrompt } from '../admission/sensitive-words.ts';
 import type { Admitted, Incoming } from '../exchange/admitted.ts';
 import { Exchange } from '../exchange/exchange.ts';
@@ -18,6 +18,7 @@ import { ambiguousField, checkMedia, defaultMediaModel } from './check-media.ts'
 import { extrasOf } from './extra-ask.ts';
 import { type ScannedBody, scanned, scannedForm } from './normalise.ts';
 import { readBody } from './read-body.ts';
+import { quotaBusy, refusalError, unpriced } from './refusals.ts';
 import { fieldText, filesOf, isForm } from './scan-form.ts';
 import { callOf, type TextIngress } from './text-call.ts';
 import {
@@ -49,13 +50,6 @@ const tokensPerBlob = 1_100;
 
 const promptEstimate = ({ body, scan }: TextCall): number =>
   Math.ceil((body.length - scan.blobBytes) / bytesPerToken) + scan.blobs * tokensPerBlob;
-
-const unpriced = (model: string): ApiError =>
-  gatewayError(
-    500,
-    'model_price_error',
-    `Model ${model} has no price; the administrator has to set one`,
-  );
 
 /** For calls that name none (relay sheet, section 9); null: there is no such thing. */
 const defaultModel = ({ operation, path, fallbackModel }: TextIngress): string | null => {
@@ -132,33 +126,6 @@ const plan = (
 };
 
 const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
-const quotaBusy: ApiError = {
-  ...gatewayError(503, 'quota_unavailable', 'Quota cannot be reserved now, try again'),
-  retryAfterSeconds: 1,
-};
-
-type Refused = Extract<ReserveResult, { kind: 'refused' }>;
-
-const refusalError = ({ refusal, balance, tokenRemain }: Refused, need: number): ApiError => {
-  switch (refusal) {
-    case 'no-account':
-    case 'balance-exhausted':
-      return gatewayError(
-        403,
-        'insufficient_user_quota',
-        `The balance of ${balance} units does not cover this call, which needs up to ${need}`,
-      );
-    case 'token-exhausted':
-      return gatewayError(
-        tokenRemain !== null && tokenRemain > 0 ? 403 : 401,
-        'pre_consume_token_quota_failed',
-        `The ${tokenRemain ?? 0} units left on this API key do not cover this call, which needs up to ${need}`,
-      );
-    case 'keeper-unavailable':
-      return quotaBusy;
-  }
-};
-
 type Funded = Readonly<{ planned: Planned; caller: Caller }>;
 
 const begin = (

@@ -34,6 +34,19 @@ const path = ({ call, channel }: TranslationContext): string => {
   return `${root}/${deployment}/${operation}?api-version=${encodeURIComponent(version)}`;
 };
 
+/** Where a spoken session with a deployment is opened (relay sheet, section 15). */
+export const azureRealtimePath = (
+  channel: UpstreamChannel,
+  model: string,
+  apiVersion: string,
+): string => {
+  const version = apiVersion || channel.settings.other || defaultVersion;
+  const deployment = deploymentOf(channel, model);
+  return newSurface.has(version)
+    ? `/openai/v1/realtime?model=${deployment}`
+    : `/openai/realtime?deployment=${deployment}&api-version=${encodeURIComponent(version)}`;
+};
+
 /** The caller's body on the path of a deployment, with a key of Azure's own. */
 export const azure: TranslatingAdapter = openAiLike({
   operations: [

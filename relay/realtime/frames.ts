@@ -1,0 +1,41 @@
+import type { RawData } from 'ws';
+import type { ApiError } from '../ingress/api-error.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const bytesOf = (data: RawData): Buffer => {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+};
+
+/** The event in a frame; null: it is not JSON. */
+export const eventOf = (frame: Buffer): Fields | null => {
+  try {
+    const value: unknown = JSON.parse(frame.toString('utf8'));
+    return isFields(value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+export const textAt = (value: unknown, name: string): string => {
+  const found = isFields(value) ? value[name] : undefined;
+  return typeof found === 'string' ? found : '';
+};
+
+/** An error as this protocol's events say it. */
+export const errorEvent = (error: ApiError, requestId: string): string =>
+  JSON.stringify({
+    type: 'error',
+    event_id: `evt_${requestId}`,
+    error: {
+      type: error.type,
+      code: error.code,
+      message: `${error.message} (request id: ${requestId})`,
+      param: null,
+      event_id: null,
+    },
+  });

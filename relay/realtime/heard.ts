@@ -1,0 +1,127 @@
+import type { Usage } from '../../domain/pricing/types.ts';
+import { countTokens } from '../metering/count-tokens.ts';
+import { type Fields, isFields, textAt } from './frames.ts';
+
+/** Tokens for a second of sound: 100 for each 0.06, 200 for each 0.24 of a minute's price. */
+const inputTokensPerSecond = 100 / 0.06 / 60;
+const outputTokensPerSecond = 200 / 0.24 / 60;
+const mostText = 1_048_576;
+
+/** 24 kHz of two bytes, or a telephone's 8 kHz of one (relay sheet, section 21). */
+const bytesPerSecond = (format: string): number =>
+  format === '' || format === 'pcm16' || format === 'audio/pcm' ? 48_000 : 8_000;
+
+const formatIn = (session: unknown, side: 'input' | 'output'): string => {
+  const old = textAt(session, `${side}_audio_format`);
+  if (old !== '' || !isFields(session) || !isFields(session.audio)) return old;
+  const own = session.audio[side];
+  return isFields(own) ? textAt(own.format, 'type') : '';
+};
+
+const secondsOf = (base64: string, format: string): number =>
+  (base64.length * 0.75) / bytesPerSecond(format);
+
+/** What was said in one direction, by our own ears. */
+type Said = { text: string; seconds: number };
+
+const nothingSaid = (): Said => ({ text: '', seconds: 0 });
+
+const addText = (said: Said, text: string): void => {
+  if (said.text.length < mostText) said.text += text.slice(0, mostText - said.text.length);
+};
+
+const itemTexts = (item: unknown): readonly string[] => {
+  if (!isFields(item)) return [];
+  const { content } = item;
+  const parts = Array.isArray(content) ? content.map((part) => textAt(part, 'text')) : [];
+  return [...parts, textAt(item, 'output')];
+};
+
+/** What goes up in a session, for turns whose provider does not report their usage. */
+export class Heard {
+  private input = nothingSaid();
+  private inputFormat = '';
+  outputFormat = '';
+
+  session(session: unknown): void {
+    this.inputFormat = formatIn(session, 'input') || this.inputFormat;
+    this.outputFormat = formatIn(session, 'output') || this.outputFormat;
+  }
+
+  fromClient(event: Fields): void {
+    switch (event.type) {
+      case 'input_audio_buffer.append':
+        this.input.seconds += secondsOf(textAt(event, 'audio'), this.inputFormat);
+        break;
+      case 'conversation.item.create':
+        for (const text of itemTexts(event.item)) addText(this.input, text);
+        break;
+      case 'session.update':
+        addText(this.input, textAt(event.session, 'instructions'));
+        break;
+    }
+  }
+
+  /** What was heard since the last turn. */
+  take(): Readonly<Said> {
+    const taken = this.input;
+    this.input = nothingSaid();
+    return taken;
+  }
+}
+
+/** What one turn brought so far. */
+export class Produced {
+  private readonly output = nothingSaid();
+
+  /** true when the event is a piece of an answer. */
+  read(event: Fields, type: string, outputFormat: string): boolean {
+    if (!type.startsWith('response.') || !type.endsWith('.delta')) return false;
+    const delta = textAt(event, 'delta');
+    if (type.endsWith('audio.delta')) this.output.seconds += secondsOf(delta, outputFormat);
+    else addText(this.output, delta);
+    return true;
+  }
+
+  /** About how many, for money set aside while the turn runs. */
+  get textTokens(): number {
+    return this.output.text.length / 4;
+  }
+
+  get audioTokens(): number {
+    return this.output.seconds * outputTokensPerSecond;
+  }
+
+  /** Never fails: a turn that was made is paid, by a rule of thumb where nothing counts better. */
+  async usage(input: Readonly<Said>, model: string): Promise<Usage> {
+    const audioInputTokens = Math.floor(input.seconds * inputTokensPerSecond);
+    const audioOutputTokens = Math.floor(this.audioTokens);
+    const [asked, answered] = await Promise.all(
+      [input.text, this.output.text].map((text) =>
+        countTokens(text, model).catch(() => Math.ceil(text.length / 4)),
+      ),
+    );
+    return usageOf({
+      asked: asked ?? 0,
+      answered: answered ?? 0,
+      audioInputTokens,
+      audioOutputTokens,
+    });
+  }
+}
+
+type Counts = Readonly<{
+  asked: number;
+  answered: number;
+  audioInputTokens: number;
+  audioOutputTokens: number;
+}>;
+
+const usageOf = ({ asked, answered, audioInputTokens, audioOutputTokens }: Counts): Usage => ({
+  promptTokens: asked + audioInputTokens,
+  completionTokens: answered + audioOutputTokens,
+  cachedTokens: 0,
+  cacheCreationTokens: 0,
+  ...(audioInputTokens > 0 ? { audioInputTokens } : {}),
+  ...(audioOutputTokens > 0 ? { audioOutputTokens } : {}),
+});

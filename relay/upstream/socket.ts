@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import { WebSocket } from 'ws';
+import type { SocketRequest } from '../providers/realtime.ts';
+
+/** Sound of half a minute at most comes in one frame of either side. */
+export const mostFrameBytes = 16_777_216;
+const mostRefusalBytes = 65_536;
+
+/** Nobody answered, or somebody said no. */
+export type SocketRefusal =
+  | Readonly<{ kind: 'connect' | 'timeout'; error: Error }>
+  | Readonly<{ kind: 'status'; status: number; body: Buffer }>;
+
+const refusalOf = async (res: IncomingMessage): Promise<SocketRefusal> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of res) {
+      const bytes = Buffer.from(chunk);
+      chunks.push(bytes);
+      size += bytes.length;
+      if (size > mostRefusalBytes) break;
+    }
+  } catch {
+    // What came so far says enough.
+  }
+  return { kind: 'status', status: res.statusCode ?? 502, body: Buffer.concat(chunks) };
+};
+
+/** Opens a socket; it is paused, so that nothing is said before somebody listens. */
+export const openSocket = (
+  { url, headers }: SocketRequest,
+  timeoutMs: number,
+): Promise<WebSocket | SocketRefusal> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(url, {
+      headers: { ...headers },
+      perMessageDeflate: false,
+      maxPayload: mostFrameBytes,
+      handshakeTimeout: timeoutMs,
+    });
+    socket.once('open', () => {
+      socket.pause();
+      resolve(socket);
+    });
+    socket.on('error', (error) => {
+      const kind = error.message.includes('timed out') ? 'timeout' : 'connect';
+      resolve({ kind, error });
+    });
+    socket.once('unexpected-response', (request, res) => {
+      void refusalOf(res).then((refusal) => {
+        request.destroy();
+        resolve(refusal);
+      });
+    });
+  });
