@@ -57,6 +57,7 @@ export const listUsers = async (
     .execute();
   const [first] = rows;
   if (first === undefined) {
+    if (page === 1) return { rows: [], total: 0 };
     const { total } = await found
       .selectFrom('found')
       .select(sql<number>`count(*)`.as('total'))
