@@ -79,9 +79,13 @@ export const signIn = async (
 export const visit = async (page: Page, url: string): Promise<void> => {
   await page.goto(url, { waitUntil: 'domcontentloaded' });
   await page.locator('main').first().waitFor();
-  await page.waitForFunction(() => {
-    const main = document.querySelector('main');
-    const isBusy = document.querySelector('.bp6-skeleton, .bp6-spinner') !== null;
-    return !isBusy && (main?.innerText ?? '').trim() !== '';
-  });
+  await page.waitForFunction(
+    () => {
+      const main = document.querySelector('main');
+      const isBusy = document.querySelector('.bp6-skeleton, .bp6-spinner') !== null;
+      return !isBusy && (main?.innerText ?? '').trim() !== '';
+    },
+    undefined,
+    { polling: 100 },
+  );
 };
