@@ -72,6 +72,8 @@ export const logOther = z.object({
   claude: z.boolean().optional(),
   /** Tokens of sound and of text beside it. */
   audio: z.boolean().optional(),
+  /** An answer of a spoken session. */
+  ws: z.boolean().optional(),
   audio_input: z.number().optional(),
   audio_output: z.number().optional(),
   text_input: z.number().optional(),

@@ -19,6 +19,8 @@ export type ConsumeDetails = Readonly<{
   firstByteMs: number | null;
   channelsTried: CallFacts['channelsTried'];
   reasoningEffort?: string;
+  /** An answer of a spoken session. */
+  ws?: true;
   /** Of calls that set a task going. */
   task?: NonNullable<CallFacts['task']>;
 }>;

@@ -80,6 +80,7 @@ const consume = (details: ConsumeDetails, forAdmin: boolean): LogOther => ({
   frt: details.firstByteMs ?? -1000,
   ...(details.usage.cacheApart ? { claude: true } : {}),
   ...soundOf(details.usage, details.quote),
+  ...(details.ws === true ? { ws: true } : {}),
   ...picturesOf(details.usage, details.quote),
   ...searchesOf(details.usage, details.quote),
   ...(details.reasoningEffort === undefined ? {} : { reasoning_effort: details.reasoningEffort }),

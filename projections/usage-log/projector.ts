@@ -130,6 +130,7 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
           upstreamModel: facts.upstreamModel,
           firstByteMs: facts.firstByteMs,
           channelsTried: facts.channelsTried,
+          ...(facts.path === '/v1/realtime' ? { ws: true } : {}),
           ...(facts.reasoningEffort === undefined
             ? {}
             : { reasoningEffort: facts.reasoningEffort }),

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { answerFor, chatBody, piecesOf, promptWords, type StubBody } from './answers.ts';
+import { serveRealtime } from './realtime.ts';
 import { createStubTasks, type StubTask } from './tasks.ts';
 
 export type StubRequest = Readonly<{
@@ -167,6 +168,7 @@ export const startStubProvider = async (
       else res.destroy();
     });
   });
+  const endSessions = serveRealtime(server);
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -179,6 +181,7 @@ export const startStubProvider = async (
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
+        endSessions();
         server.closeAllConnections();
       }),
   };
