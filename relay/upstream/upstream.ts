@@ -1,6 +1,7 @@
 import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import type { UpstreamRequest } from '../providers/types.ts';
 import { UpstreamCall, type UpstreamListener } from './call.ts';
+import { SocketCall } from './socket-call.ts';
 
 export type UpstreamSettings = Readonly<{
   headersTimeoutMs: number;
@@ -46,11 +47,18 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
     return known;
   };
 
+  const sockets = new Set<SocketCall>();
+
   return {
     dispatch: (request, listener) => {
       const call = new UpstreamCall(listener);
       const factor = slowModel.test(request.upstreamModel) ? 2 : 1;
       try {
+        if (request.origin.startsWith('ws')) {
+          if (request.proxy !== '') throw new Error('websockets do not go through a proxy');
+          new SocketCall(request, { call, times: settings, open: sockets });
+          return call;
+        }
         const dispatcher = request.proxy === '' ? poolOf(request.origin) : proxyOf(request.proxy);
         dispatcher.dispatch(
           {
@@ -73,6 +81,7 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
       return call;
     },
     close: async () => {
+      for (const socket of [...sockets]) socket.breakOff();
       const all = [...pools.values(), ...proxies.values()];
       await Promise.all(all.map((dispatcher) => dispatcher.destroy()));
     },
