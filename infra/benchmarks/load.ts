@@ -8,8 +8,10 @@ export type Shape = Readonly<{
   perRound: number;
 }>;
 
-const chatOf = (bytes: number, stream: boolean): Buffer => {
-  const bare = { model: 'gpt-4o-mini', stream, messages: [{ role: 'user', content: '' }] };
+export const claudeModel = 'claude-3-5-haiku-20241022';
+
+const chatOf = (bytes: number, stream: boolean, model = 'gpt-4o-mini'): Buffer => {
+  const bare = { model, stream, messages: [{ role: 'user', content: '' }] };
   const room = bytes - JSON.stringify(bare).length;
   const content = 'lorem ipsum dolor sit amet '.repeat(Math.ceil(room / 27)).slice(0, room);
   return Buffer.from(JSON.stringify({ ...bare, messages: [{ role: 'user', content }] }));
@@ -19,6 +21,11 @@ export const shapes: readonly Shape[] = [
   { name: '1 KB chat', body: chatOf(1_024, false), perRound: 2_500 },
   { name: '16 KB chat', body: chatOf(16_384, false), perRound: 2_000 },
   { name: '36-event stream', body: chatOf(1_024, true), perRound: 600 },
+  {
+    name: '36-event stream of Anthropic, translated',
+    body: chatOf(1_024, true, claudeModel),
+    perRound: 600,
+  },
 ];
 
 /** One call, read to its end; milliseconds it took. */

@@ -1,5 +1,5 @@
 /*
- * `npm run bench [relay|books]`: speed as ratios within one run. Prints tables and writes
+ * `npm run bench [relay|books] [part of a row's name]`: speed as ratios within one run. Prints tables and writes
  * `bench-results/latest.json`.
  */
 import { fork } from 'node:child_process';
@@ -60,7 +60,7 @@ const benchBooks = (): Promise<BooksRow[]> =>
     child.once('exit', (code) => reject(new Error(`the books ended with ${code}`)));
   });
 
-const relay = wanted === 'books' ? [] : await benchRelay();
+const relay = wanted === 'books' ? [] : await benchRelay(process.argv[3]);
 if (relay.length > 0) printRelay(relay);
 const books = wanted === 'relay' ? [] : await benchBooks();
 if (books.length > 0) printBooks(books);

@@ -4,6 +4,7 @@ import { addChannel, addToken, setUpSite } from '../../tests/support/console-cli
 import { eventually, removeData, startProduct } from '../../tests/support/product.ts';
 import { cpuMicros, cpuOfTree, spent } from './cpu.ts';
 import {
+  claudeModel,
   median,
   openPool,
   quantile,
@@ -114,7 +115,7 @@ const measure = async (middles: Middles, shape: Shape): Promise<RelayRow> => {
 };
 
 /** The relay of the all-in-one run against a bare proxy and against the upstream alone. */
-export const benchRelay = async (): Promise<RelayRow[]> => {
+export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
   const upstream = fork(new URL('./upstream.ts', import.meta.url));
   const upstreamUrl = `http://127.0.0.1:${await portOf(upstream)}`;
   const bare = fork(new URL('./bare-proxy.ts', import.meta.url), {
@@ -125,6 +126,7 @@ export const benchRelay = async (): Promise<RelayRow[]> => {
   try {
     const admin = await setUpSite(product.url);
     await addChannel(admin, upstreamUrl);
+    await addChannel(admin, upstreamUrl, { type: 14, name: 'claude', models: claudeModel });
     const { key } = await addToken(admin);
     const middle = (name: string, url: string, pid: number | undefined): Middle => {
       const target = { name, url, key: `sk-${key}` };
@@ -143,7 +145,8 @@ export const benchRelay = async (): Promise<RelayRow[]> => {
       ),
     );
     const rows: RelayRow[] = [];
-    for (const shape of shapes) rows.push(await measure(middles, shape));
+    for (const shape of shapes.filter(({ name }) => name.includes(only)))
+      rows.push(await measure(middles, shape));
     for (const { pool } of Object.values(middles)) await pool.destroy();
     return rows;
   } finally {

@@ -36,11 +36,46 @@ const streamChunks = [
   chunk([], { usage }),
   Buffer.from('data: [DONE]\n\n'),
 ];
+const named = (data: { type: string } & Record<string, unknown>): Buffer =>
+  Buffer.from(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
+/** As Anthropic says the same: 31 pieces of text and what stands around them, 36 events in all. */
+const claudeChunks = [
+  named({
+    type: 'message_start',
+    message: {
+      id: 'msg_bench',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-3-5-haiku-20241022',
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 200, output_tokens: 1 },
+    },
+  }),
+  named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+  ...Array.from({ length: 31 }, (_, i) =>
+    named({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text: `token number ${i} ` },
+    }),
+  ),
+  named({ type: 'content_block_stop', index: 0 }),
+  named({
+    type: 'message_delta',
+    delta: { stop_reason: 'end_turn', stop_sequence: null },
+    usage: { output_tokens: 150 },
+  }),
+  named({ type: 'message_stop' }),
+];
 
 const server = createServer((req, res) => {
   let isStream = false;
+  let isClaude = false;
   req.on('data', (part: Buffer) => {
     if (part.includes('"stream":true')) isStream = true;
+    if (part.includes('"model":"claude-')) isClaude = true;
   });
   req.on('end', () => {
     if (!isStream) {
@@ -49,9 +84,10 @@ const server = createServer((req, res) => {
       return;
     }
     res.writeHead(200, { 'content-type': 'text/event-stream' });
+    const chunks = isClaude ? claudeChunks : streamChunks;
     let i = 0;
     const next = (): void => {
-      const part = streamChunks[i++];
+      const part = chunks[i++];
       if (part === undefined) {
         res.end();
         return;
