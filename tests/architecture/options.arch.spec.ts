@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { optionKeys } from '../../domain/option/table.ts';
+import { defaultOptions, optionKeys } from '../../domain/option/table.ts';
+import { covers } from '../support/checklist/covers.ts';
 
 /** Stored, listed and offered in the settings, but read nowhere. */
 const idle: Readonly<Record<string, string>> = {
@@ -35,4 +36,15 @@ test('every option is read somewhere, or it is said why it is not', () => {
     .join('\n');
   const unread = optionKeys.filter((key) => !text.includes(`'${key}'`));
   expect(unread.sort()).toEqual(Object.keys(idle).sort());
+});
+
+test('what the settings show before anyone saved them is what is promised', () => {
+  covers('operation-22', 'models-16');
+  const defaults = defaultOptions();
+  expect(defaults.get('DataExportInterval')).toBe('5');
+  expect(JSON.parse(defaults.get('claude.default_max_tokens') ?? '')).toEqual({
+    default: 8192,
+    'claude-3-haiku-20240307': 4096,
+    'claude-3-opus-20240229': 4096,
+  });
 });

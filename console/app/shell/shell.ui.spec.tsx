@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { covers } from '../../../tests/support/checklist/covers.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../testing/render-console.tsx';
 import { answered, ok, statusWith, stubApi } from '../../testing/stub-api.ts';
+import { storedLanguage } from '../i18n.ts';
 
 cleanBrowser();
 
@@ -63,6 +64,28 @@ test('the language is switched for every text at once, and kept', async () => {
   expect(await screen.findByRole('link', { name: '定价' })).toBeTruthy();
   expect(screen.queryByText('Pricing')).toBeNull();
   expect(localStorage.getItem('i18nextLng')).toBe('zh');
+});
+
+test('the language is Chinese for whoever chose none, or one that is not there', async () => {
+  covers('shell-14');
+  for (const stored of [null, 'fr']) {
+    if (stored !== null) localStorage.setItem('i18nextLng', stored);
+    stubApi(served);
+    const { unmount } = await renderConsole({ at: '/about', language: storedLanguage() });
+    expect(await screen.findByRole('link', { name: '定价' })).toBeTruthy();
+    unmount();
+  }
+});
+
+test('an address that leads nowhere says so, and what to look at', async () => {
+  covers('shell-1');
+  stubApi(served);
+  const first = await renderConsole({ at: '/no/such/page' });
+  expect(await screen.findByText('This page does not exist')).toBeTruthy();
+  expect(screen.getByText('Please check the address in your browser')).toBeTruthy();
+  first.unmount();
+  await renderConsole({ at: '/token/unknown', user: aUser });
+  expect(await screen.findByText('This page does not exist')).toBeTruthy();
 });
 
 test('the side navigation shows a person what is theirs', async () => {

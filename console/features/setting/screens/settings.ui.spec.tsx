@@ -24,6 +24,7 @@ const values: Readonly<Record<string, string>> = {
   Notice: '',
   SystemName: 'Tollgate',
   SensitiveWords: '',
+  AutomaticDisableKeywords: 'no credit',
   Chats: '[]',
   DisplayInCurrencyEnabled: 'true',
   'general_setting.releases_url': 'https://releases.test/latest',
@@ -165,6 +166,18 @@ test('words are saved one a line, and switches are saved and read back', async (
   await person.click(drawing.getAllByRole('checkbox')[0] as HTMLElement);
   await person.click(drawing.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(drawing.getAllByRole('checkbox')[0]).toHaveProperty('checked', true));
+});
+
+test('words that disable a channel are saved one a line', async () => {
+  covers('operation-27');
+  const { person, card, puts, retype } = await open('/setting');
+  const monitoring = await card('Monitoring');
+  const words = monitoring.getByLabelText('Words that disable a channel, one a line');
+  await retype(words, 'no credit\nkey revoked');
+  await person.click(monitoring.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(puts()).toEqual([{ key: 'AutomaticDisableKeywords', value: 'no credit\nkey revoked' }]),
+  );
 });
 
 test('old entries of the log are cleared after a question, up to a chosen time', async () => {

@@ -100,3 +100,16 @@ test('a site that is set up has no set-up page', async () => {
   await renderConsole({ at: '/setup' });
   await waitFor(() => expect(window.location.pathname).toBe('/'));
 });
+
+test('where the state of the set-up cannot be read, the page says so and offers to try again', async () => {
+  covers('setup-19');
+  let isAway = true;
+  const { person } = await open({
+    'GET /api/setup': () => (isAway ? refused('the store does not answer') : state()),
+  });
+  expect((await screen.findAllByText('the store does not answer')).length).toBeGreaterThan(0);
+  expect(screen.queryByRole('button', { name: 'Initialise system' })).toBeNull();
+  isAway = false;
+  await person.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('button', { name: 'Initialise system' })).toBeTruthy();
+});

@@ -1,8 +1,8 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
-import { fromLocalInput, toLocalInput } from '../../../shared/format/time.ts';
-import { expiryAfter, type Lifetime, lifetimes, never } from './token-form.ts';
+import { toLocalInput } from '../../../shared/format/time.ts';
+import { expiryAfter, expiryFrom, type Lifetime, lifetimes, never } from './token-form.ts';
 
 type Props = Readonly<{ value: number; onChange: (unixSeconds: number) => void }>;
 
@@ -16,9 +16,7 @@ export const ExpiryField = ({ value, onChange }: Props) => {
             id={id}
             type="datetime-local"
             value={value === never ? '' : toLocalInput(value)}
-            onValueChange={(text) =>
-              onChange(text === '' ? never : (fromLocalInput(text) ?? Number.NaN))
-            }
+            onValueChange={(text) => onChange(expiryFrom(text))}
           />
           <div className="field-buttons">
             <Button
