@@ -26,6 +26,8 @@ const choiceText = (choice: unknown): string => {
 /** The text that a parsed answer or chunk produced; errors produce none. */
 export const producedText = (answer: unknown): string => {
   if (!isFields(answer) || !Array.isArray(answer.choices)) return '';
+  // Nearly every chunk has one choice.
+  if (answer.choices.length === 1) return choiceText(answer.choices[0]);
   return answer.choices.map(choiceText).join('');
 };
 

@@ -39,6 +39,13 @@ export const createLineReader = (limitBytes = longestLineBytes): LineReader => {
     heldBytes += bytes.length;
     return heldBytes <= limitBytes;
   };
+  const fits = (bytes: number): boolean => heldBytes + bytes <= limitBytes;
+  /** Most lines stand in one read: no view of their own is made for them. */
+  const lineIn = (bytes: Buffer, from: number, to: number): string => {
+    if (heldBytes === 0) return to === from ? '' : bytes.toString('utf8', from, to);
+    hold(bytes.subarray(from, to));
+    return take();
+  };
   const take = (): string => {
     const [first] = held;
     const line = held.length === 1 && first !== undefined ? first : Buffer.concat(held);
@@ -53,8 +60,8 @@ export const createLineReader = (limitBytes = longestLineBytes): LineReader => {
       const endFrom = endsIn(bytes);
       let from = endedByCr && bytes[0] === lineFeed ? 1 : 0;
       for (let to = endFrom(from); to !== -1; to = endFrom(from)) {
-        if (!hold(bytes.subarray(from, to))) return null;
-        lines.push(take());
+        if (!fits(to - from)) return null;
+        lines.push(lineIn(bytes, from, to));
         from = to + (isCrLf(bytes, to) ? 2 : 1);
       }
       endedByCr = bytes[bytes.length - 1] === carriageReturn;
