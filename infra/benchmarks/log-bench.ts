@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CompiledQuery } from 'kysely';
 import type { LogFilter } from '../../projections/usage-log/filter.ts';
 import { listEntries } from '../../projections/usage-log/queries.ts';
 import type { UsageLogSchema } from '../../projections/usage-log/table.ts';
@@ -20,7 +21,8 @@ import { fillLog, logSeconds, logStart } from './log-rows.ts';
 /** Sorts in memory while the tables are filled. */
 const generous = '&options=-c%20work_mem%3D192MB%20-c%20maintenance_work_mem%3D256MB';
 const pageSize = 20;
-const samples = 100;
+const samples = 200;
+const cpuSamples = 40;
 const everything: LogFilter = {
   type: 0,
   start: 0,
@@ -64,41 +66,83 @@ const filters: Readonly<Record<string, Partial<LogFilter>>> = {
 type Figure = Readonly<{ p50: number; p99: number; cpu: number; total: number }>;
 type Figures = Readonly<Record<string, Figure>>;
 
+/** Nearest rank. */
 const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
 
-const measure = async (postgres: EmbeddedPostgres, count: number): Promise<Figures> => {
+type Log = ReturnType<typeof createDatabase<UsageLogSchema>>;
+
+const fill = async (postgres: EmbeddedPostgres, count: number): Promise<Log> => {
   const name = `log_${count}`;
   await postgres.createDatabase(name);
   const options = { url: postgres.url(name), applicationName: 'bench', synchronousCommit: false };
   const filling = createDatabase({ ...options, url: `${options.url}${generous}` });
   const begun = performance.now();
   await fillLog(filling.db, count);
+  // What the filling left to be written would be written while pages are read.
+  await filling.db.executeQuery(CompiledQuery.raw('CHECKPOINT'));
   await filling.close();
   console.log(`${count} rows in ${Math.round((performance.now() - begun) / 1_000)} s`);
-  const database = createDatabase<UsageLogSchema>(options);
-  const figures: Record<string, Figure> = {};
-  for (const [filterName, changes] of Object.entries(filters)) {
-    const filter = { ...everything, ...changes };
-    const { total } = await listEntries(database.db, filter, { page: 1, pageSize });
-    const last = Math.max(1, Math.ceil(total / pageSize));
-    const pages = { first: 1, middle: Math.ceil(last / 2), last };
-    for (const [pageName, page] of Object.entries(pages)) {
-      const times: number[] = [];
-      let before = cpuOfTree(process.pid);
-      for (let sample = -3; sample < samples; sample += 1) {
-        if (sample === 0) before = cpuOfTree(process.pid);
-        const start = performance.now();
-        await listEntries(database.db, filter, { page, pageSize });
-        if (sample >= 0) times.push(performance.now() - start);
-      }
-      const cpu = spent(before, cpuOfTree(process.pid)) / samples / 1_000;
-      times.sort((a, b) => a - b);
-      const figure = { p50: percentile(times, 0.5), p99: percentile(times, 0.99), cpu, total };
-      figures[`${filterName}, ${pageName} page`] = figure;
+  return createDatabase<UsageLogSchema>(options);
+};
+
+type Run = Readonly<{ times: number[]; cpu: number }>;
+
+/** CPU of one page; the looks at all processes cost more than a page, so many share them. */
+const cpuOf = async ({ db }: Log, filter: LogFilter, page: number): Promise<number> => {
+  const before = cpuOfTree(process.pid);
+  for (let sample = 0; sample < cpuSamples; sample += 1) {
+    await listEntries(db, filter, { page, pageSize });
+  }
+  return spent(before, cpuOfTree(process.pid)) / cpuSamples / 1_000;
+};
+
+/** One page of each log in turn, so that what else the machine does hits all sizes alike. */
+const measurePage = async (
+  logs: readonly Log[],
+  filter: LogFilter,
+  pages: readonly number[],
+): Promise<readonly Run[]> => {
+  const times = logs.map((): number[] => []);
+  for (let sample = -3; sample < samples; sample += 1) {
+    for (const [i, { db }] of logs.entries()) {
+      const start = performance.now();
+      await listEntries(db, filter, { page: pages[i] ?? 1, pageSize });
+      if (sample >= 0) times[i]?.push(performance.now() - start);
     }
   }
-  await database.close();
+  const runs: Run[] = [];
+  for (const [i, log] of logs.entries()) {
+    runs.push({ times: times[i] ?? [], cpu: await cpuOf(log, filter, pages[i] ?? 1) });
+  }
+  return runs;
+};
+
+const measure = async (logs: readonly Log[]): Promise<readonly Figures[]> => {
+  const figures = logs.map((): Record<string, Figure> => ({}));
+  for (const [filterName, changes] of Object.entries(filters)) {
+    const filter = { ...everything, ...changes };
+    const totals: number[] = [];
+    for (const { db } of logs) {
+      totals.push((await listEntries(db, filter, { page: 1, pageSize })).total);
+    }
+    const lasts = totals.map((total) => Math.max(1, Math.ceil(total / pageSize)));
+    const places = {
+      first: lasts.map(() => 1),
+      middle: lasts.map((last) => Math.ceil(last / 2)),
+      last: lasts,
+    };
+    for (const [place, pages] of Object.entries(places)) {
+      for (const [i, { times, cpu }] of (await measurePage(logs, filter, pages)).entries()) {
+        times.sort((a, b) => a - b);
+        const figure = { p50: percentile(times, 0.5), p99: percentile(times, 0.99), cpu };
+        const own = figures[i];
+        if (own !== undefined) {
+          own[`${filterName}, ${place} page`] = { ...figure, total: totals[i] ?? 0 };
+        }
+      }
+    }
+  }
   return figures;
 };
 
@@ -109,11 +153,12 @@ const postgres = await startEmbeddedPostgres({
   dataDir: join(folder, 'pg'),
   logger: silentLogger,
 });
-const results: Figures[] = [];
 try {
-  for (const count of sizes) {
-    const figures = await measure(postgres, count);
-    results.push(figures);
+  const logs: Log[] = [];
+  for (const count of sizes) logs.push(await fill(postgres, count));
+  const results = await measure(logs);
+  for (const { close } of logs) await close();
+  for (const figures of results) {
     const base = results[0] ?? figures;
     const rows = Object.entries(figures).map(([name, { p50, p99, cpu, total }]) => [
       name,
