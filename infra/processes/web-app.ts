@@ -47,6 +47,8 @@ const registerConsole = async (app: FastifyInstance): Promise<void> => {
       wildcard: false,
       index: false,
       immutable: true,
+      // The build leaves a brotli and a gzip form beside each file.
+      preCompressed: true,
       maxAge: '7d',
     });
   }

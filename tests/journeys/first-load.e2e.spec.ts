@@ -1,0 +1,76 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath, openBrowser } from '../support/browser.ts';
+import { type ConsoleClient, setUpSite } from '../support/console-client.ts';
+import { openLook, visit } from '../support/console-pages.ts';
+import { type Product, removeData, startProduct } from '../support/product.ts';
+
+const withBrowser = chromiumPath === null ? describe.skip : describe;
+/** Of script, compressed, before the first screen works. */
+const mostBytes = 250_000;
+
+type Script = Readonly<{ name: string; bytes: number }>;
+
+withBrowser('the first load (needs a Chromium)', () => {
+  let product: Product;
+  let browser: Browser;
+  let root: ConsoleClient;
+
+  beforeAll(async () => {
+    product = await startProduct();
+    root = await setUpSite(product.url);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+    if (product !== undefined) removeData(product);
+  });
+
+  /** What comes over the wire for an address in an empty browser. */
+  const scriptsOf = async (path: string, language: 'zh' | 'en'): Promise<readonly Script[]> => {
+    const context = await openLook(browser, { theme: 'light', language, size: 'desktop' });
+    if (path !== '/login') {
+      const [name = '', value = ''] = (root.headers.cookie ?? '').split('=', 2);
+      await context.addCookies([{ name, value, url: product.url }]);
+      const user = { id: root.userId, username: 'root', role: 100, status: 1, group: 'default' };
+      await context.addInitScript(
+        (text) => localStorage.setItem('user', text),
+        JSON.stringify(user),
+      );
+    }
+    const page = await context.newPage();
+    const loads: Promise<Script>[] = [];
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() !== 'script') return;
+      const name = request.url().split('/').at(-1) ?? '';
+      const load = request.sizes().then(({ responseBodySize: bytes }) => ({ name, bytes }));
+      loads.push(load);
+    });
+    await visit(page, product.url + path);
+    const scripts = await Promise.all(loads);
+    await context.close();
+    return scripts;
+  };
+
+  test.each([
+    { path: '/login', language: 'zh' },
+    { path: '/login', language: 'en' },
+    { path: '/token', language: 'zh' },
+    { path: '/log', language: 'en' },
+  ] as const)(
+    '$path in $language takes no more script than a slow line can carry',
+    async (view) => {
+      const scripts = await scriptsOf(view.path, view.language);
+      const sum = scripts.reduce((bytes, script) => bytes + script.bytes, 0);
+      const largest = [...scripts].sort((a, b) => b.bytes - a.bytes).slice(0, 4);
+      const shown = largest.map(({ name, bytes }) => `${name} ${(bytes / 1_000).toFixed(1)}`);
+      console.log(
+        `${view.path} ${view.language}: ${(sum / 1_000).toFixed(1)} KB in ${scripts.length} scripts (${shown.join(', ')})`,
+      );
+      expect(scripts.length).toBeGreaterThan(0);
+      expect(sum).toBeGreaterThan(10_000);
+      expect(sum).toBeLessThanOrEqual(mostBytes);
+    },
+  );
+});
