@@ -41,6 +41,8 @@ const tables = [
   'usage_log.hours',
   'usage_log.user_hours',
   'usage_log.site_hours',
+  'usage_log.facet_hours',
+  'usage_log.group_minutes',
   'topup_list.orders',
   'topup_list.credits',
   'task_list.tasks',

@@ -71,6 +71,9 @@ const sumsSql: readonly string[] = [
   `INSERT INTO ${schema}.hours SELECT created_at / 3600 * 3600, type, ${labels}, count(*),
     sum(quota)::int8, sum(prompt_tokens + completion_tokens)::int8
     FROM ${schema}.entries GROUP BY 1, 2, ${labels} ORDER BY 1, 2, ${labels}`,
+  `INSERT INTO ${schema}.group_minutes SELECT created_at / 60 * 60, type, "group", count(*),
+    sum(quota)::int8, sum(prompt_tokens + completion_tokens)::int8
+    FROM ${schema}.entries GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
   `INSERT INTO ${schema}.site_hours SELECT hour, type, ${counted} FROM ${schema}.hours GROUP BY 1, 2`,
   `INSERT INTO ${schema}.user_hours SELECT user_id, hour, type, ${counted} FROM ${schema}.hours
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,

@@ -66,10 +66,10 @@ export type VerifiedSums = Readonly<{
 }>;
 
 type Totals = Readonly<{ count: number; quota: number; tokens: number }>;
-/** A row of hourly sums that is not what the rows beneath it add up to; no row counts as zeros. */
+/** A row of sums that is not what the rows beneath it add up to; no row counts as zeros. */
 export type VerifiedSlip = Readonly<{
-  source: 'hours' | 'facet_hours';
-  /** What the row sums up, the hour in Unix seconds among it. */
+  source: 'hours' | 'group_minutes' | 'facet_hours';
+  /** What the row sums up, its time in Unix seconds among it. */
   key: string;
   found: Totals;
   due: Totals;
@@ -94,7 +94,7 @@ export interface ReadModelView {
   /** null where the source has no such margin: the hours of the site know no users. */
   usageByUser(source: UsageSource): AsyncIterable<VerifiedSums> | null;
   usageByHour(source: UsageSource): AsyncIterable<VerifiedSums>;
-  /** By every label, entries against hours and hours against the sums of each facet. */
+  /** By every label: entries against hours and minutes, hours against the sums of each facet. */
   usageSlips(): AsyncIterable<VerifiedSlip>;
 }
 

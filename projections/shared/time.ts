@@ -17,6 +17,8 @@ export const secondsOf = ({ metadata }: Pick<Recorded, 'metadata'>): number => {
   return today.midnight + pair(text, 11) * 3600 + pair(text, 14) * 60 + pair(text, 17);
 };
 
+/** Start of the minute, Unix seconds. */
+export const minuteOf = (seconds: number): number => Math.floor(seconds / 60) * 60;
 /** Start of the hour on the UTC grid, Unix seconds. */
 export const hourOf = (seconds: number): number => Math.floor(seconds / 3600) * 3600;
 /** Start of the day on the UTC grid, Unix seconds. */

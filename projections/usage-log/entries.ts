@@ -3,7 +3,7 @@ import type { Recorded } from '../../domain/shared/event.ts';
 import type { LogType } from '../contract/log.ts';
 import type { Gathered } from '../runtime/row-batch.ts';
 import type { Writers } from '../runtime/table.ts';
-import { hourOf, secondsOf } from '../shared/time.ts';
+import { hourOf, minuteOf, secondsOf } from '../shared/time.ts';
 import type { LogDetails } from './details.ts';
 import { facetValues } from './facets.ts';
 import { prunedCharge, type UsageHourRow, type UsageLogRow, type usageLogTables } from './table.ts';
@@ -12,7 +12,7 @@ type Rows = Writers<typeof usageLogTables>;
 export type NewEntry = Partial<Omit<UsageLogRow, 'id' | 'created_at' | 'details' | 'type'>> &
   Readonly<{ type: LogType; user_id: number; username: string; details: LogDetails }>;
 
-/** Writes an entry and counts it in its hour. */
+/** Writes an entry and counts it in its hour and its minute. */
 export const writeEntry = (rows: Rows, recorded: Recorded, entry: NewEntry): void => {
   const created_at = secondsOf(recorded);
   const row: UsageLogRow = {
@@ -35,6 +35,11 @@ export const writeEntry = (rows: Rows, recorded: Recorded, entry: NewEntry): voi
     details: JSON.stringify(entry.details),
   };
   rows.entries.insert(row);
+  const counters = {
+    count: 1,
+    quota: row.quota,
+    tokens: row.prompt_tokens + row.completion_tokens,
+  };
   rows.hours.accumulate({
     hour: hourOf(created_at),
     type: entry.type,
@@ -44,13 +49,13 @@ export const writeEntry = (rows: Rows, recorded: Recorded, entry: NewEntry): voi
     model_name: row.model_name,
     channel_id: row.channel_id,
     group: row.group,
-    count: 1,
-    quota: row.quota,
-    tokens: row.prompt_tokens + row.completion_tokens,
+    ...counters,
   });
+  const minute = minuteOf(created_at);
+  rows.groupMinutes.accumulate({ minute, type: entry.type, group: row.group, ...counters });
 };
 
-/** The shallower sums follow from the deepest ones, once for a whole batch. */
+/** The shallower hourly sums follow from the deepest ones, once for a whole batch. */
 export const sumUp = (rows: Rows, { hours }: Gathered<typeof usageLogTables>): void => {
   // They were written above, as rows of this table.
   for (const sums of hours.accumulated as readonly UsageHourRow[]) {

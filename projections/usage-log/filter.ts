@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { facetOf } from './facets.ts';
+import type { Grain, Stretch } from './split-range.ts';
 
 /** What a reader of the log asks for. "" and 0 mean: all. Times are Unix seconds, inclusive. */
 export type LogFilter = Readonly<{
@@ -44,7 +45,7 @@ const ofType = ({ type }: LogFilter): Condition =>
   type === 0 ? sql`type > 0` : sql`type = ${type}`;
 const isPattern = (modelName: string): boolean => /[%_]/.test(modelName);
 
-/** Everything but time and type; the entries and their hourly sums share the names of the columns. */
+/** Everything but time and type; the entries and their sums share the names of the columns. */
 const labelled = (filter: LogFilter): readonly Condition[] => {
   const conditions: Condition[] = [];
   if (filter.userId !== 0) conditions.push(sql`user_id = ${filter.userId}`);
@@ -69,50 +70,33 @@ const labelled = (filter: LogFilter): readonly Condition[] => {
 export const matches = (filter: LogFilter): Condition =>
   all([...(filter.type === 0 ? [] : [sql`type = ${filter.type}`]), ...labelled(filter)]);
 
-/** The hourly sums that answer a filter with the fewest rows: their table, and which of its rows. */
-export const sumsFor = (filter: LogFilter): Readonly<{ table: string; rows: Condition }> => {
-  const table = `usage_log.${depthOf(filter)}`;
+const farFuture = 253_402_300_799;
+/** What a filter asks for in time; an end of 0 is open. */
+export const rangeOf = ({ start, end }: Pick<LogFilter, 'start' | 'end'>): Stretch => ({
+  from: Math.max(0, start),
+  to: end <= 0 ? farFuture : end,
+});
+
+/** Sums by units of time (seconds), and which of their rows a filter takes. */
+export type SumsGrain = Grain &
+  Readonly<{ table: string; time: 'hour' | 'minute'; rows: Condition }>;
+
+/** The hourly sums that answer a filter with the fewest rows. */
+const hoursFor = (filter: LogFilter): SumsGrain => {
+  const from = { unit: 3600, table: `usage_log.${depthOf(filter)}`, time: 'hour' } as const;
   const facet = facetFor(filter);
-  if (facet === null) return { table, rows: all([ofType(filter), ...labelled(filter)]) };
+  if (facet === null) return { ...from, rows: all([ofType(filter), ...labelled(filter)]) };
   const value = isPattern(filter.modelName)
     ? sql`value LIKE ${facet.value}`
     : sql`value = ${facet.value}`;
-  return { table, rows: sql`facet = ${facet.facet} AND ${value} AND ${ofType(filter)}` };
+  return { ...from, rows: sql`facet = ${facet.facet} AND ${value} AND ${ofType(filter)}` };
 };
 
-/** A stretch of time in Unix seconds, both ends inclusive. */
-export type Stretch = Readonly<{ from: number; to: number }>;
-export const within = (column: 'created_at' | 'hour', { from, to }: Stretch): Condition =>
-  sql`${sql.ref(column)} BETWEEN ${from} AND ${to}`;
-
-const farFuture = 253_402_300_799;
-
-/**
- * Whole hours come from the sums, the two ends from the entries. `null`: no whole hour, or no end
- * that is cut.
- */
-export const splitRange = ({
-  start,
-  end,
-}: Pick<LogFilter, 'start' | 'end'>): Readonly<{
-  head: Stretch | null;
-  hours: Stretch | null;
-  tail: Stretch | null;
-}> => {
-  const from = Math.max(0, start);
-  const to = end <= 0 ? farFuture : end;
-  const firstHour = Math.ceil(from / 3600) * 3600;
-  const afterLastHour = Math.floor((to + 1) / 3600) * 3600;
-  if (to < from) return { head: null, hours: null, tail: null };
-  if (afterLastHour <= firstHour) {
-    const isCut = firstHour <= to && firstHour > from;
-    return isCut
-      ? { head: { from, to: firstHour - 1 }, hours: null, tail: { from: firstHour, to } }
-      : { head: null, hours: null, tail: { from, to } };
-  }
-  return {
-    head: from < firstHour ? { from, to: firstHour - 1 } : null,
-    hours: { from: firstHour, to: afterLastHour - 3600 },
-    tail: afterLastHour <= to ? { from: afterLastHour, to } : null,
-  };
+/** All sums that answer a filter, the coarsest first; minutes know types and groups alone. */
+export const grainsFor = (filter: LogFilter): readonly SumsGrain[] => {
+  const hours = hoursFor(filter);
+  const { userId, username, tokenName, modelName, channel } = filter;
+  if (userId !== 0 || username || tokenName || modelName || channel !== 0) return [hours];
+  const rows = all([ofType(filter), ...labelled(filter)]);
+  return [hours, { unit: 60, table: 'usage_log.group_minutes', time: 'minute', rows }];
 };

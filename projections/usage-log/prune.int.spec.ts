@@ -38,6 +38,11 @@ const inFacets = async (): Promise<number[]> => {
     'SELECT sum(count)::int8 AS n FROM usage_log.facet_hours WHERE type = 2 GROUP BY facet';
   return (await side.rows<{ n: number }>(text)).map(({ n }) => n);
 };
+const inMinutes = async (): Promise<number> => {
+  const text =
+    'SELECT coalesce(sum(count), 0)::int8 AS n FROM usage_log.group_minutes WHERE type = 2';
+  return (await side.rows<{ n: number }>(text))[0]?.n ?? 0;
+};
 const everyFacet = (count: number): number[] => Object.keys(facets).map(() => count);
 /** Everything of the usage log against the log of events, hour by hour. */
 const breaks = async () => {
@@ -68,6 +73,7 @@ test('a cut within an hour takes what is older, and keeps log, sums and dashboar
   expect(await left()).toEqual(['after-the-cut']);
   expect(await inDashboard()).toBe(4);
   expect(await inFacets()).toEqual(everyFacet(1));
+  expect(await inMinutes()).toBe(1);
   expect(await breaks()).toEqual([]);
 });
 
@@ -84,6 +90,7 @@ test('a charge that is settled late and is older than the cut counts in the dash
   expect(await left()).toEqual(['after-the-cut']);
   expect(await inDashboard()).toBe(5);
   expect(await inFacets()).toEqual(everyFacet(1));
+  expect(await inMinutes()).toBe(1);
   expect(await breaks()).toEqual([]);
 });
 
@@ -95,13 +102,26 @@ test('a second cut in the same hour adds to the first; an earlier one changes no
   expect(await left()).toEqual(['later']);
   expect(await inDashboard()).toBe(6);
   expect(await inFacets()).toEqual(everyFacet(1));
+  expect(await inMinutes()).toBe(1);
+  expect(await breaks()).toEqual([]);
+});
+
+test('a cut within a minute leaves the rest of that minute', async () => {
+  await charge('same-minute', '2026-03-01T10:50:40.000Z');
+  await prune('2026-03-01T10:50:30.000Z');
+  await side.settle();
+  expect(await left()).toEqual(['same-minute']);
+  expect(await inDashboard()).toBe(7);
+  expect(await inFacets()).toEqual(everyFacet(1));
+  expect(await inMinutes()).toBe(1);
   expect(await breaks()).toEqual([]);
 });
 
 test('what was cut stays out after a rebuild', async () => {
   await side.projections.rebuild('usage-log', () => {});
-  expect(await left()).toEqual(['later']);
-  expect(await inDashboard()).toBe(6);
+  expect(await left()).toEqual(['same-minute']);
+  expect(await inDashboard()).toBe(7);
   expect(await inFacets()).toEqual(everyFacet(1));
+  expect(await inMinutes()).toBe(1);
   expect(await breaks()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Place } from '../runtime/projector.ts';
 import { qualified, quoted } from '../runtime/table.ts';
-import { hourOf } from '../shared/time.ts';
+import { hourOf, minuteOf } from '../shared/time.ts';
 import { facetRowsSql } from './facets.ts';
 import { prunedCharge } from './table.ts';
 
@@ -10,17 +10,24 @@ const goes = 'type IN (2, 5)';
 const sums = ['count', 'quota', 'tokens'] as const;
 const labels = ['user_id', 'username', 'token_name', 'model_name', 'channel_id', 'group'] as const;
 
-/** `joined`: what gives the keys that are no columns of an entry. */
-type Depth = Readonly<{ table: string; keys: readonly string[]; joined?: string }>;
+/** `time`: the column of the start; `joined`: what gives the keys that are no columns of an entry. */
+type Depth = Readonly<{
+  table: string;
+  time: 'hour' | 'minute';
+  keys: readonly string[];
+  joined?: string;
+}>;
 const depths: readonly Depth[] = [
-  { table: 'site_hours', keys: ['type'] },
-  { table: 'user_hours', keys: ['type', 'user_id'] },
+  { table: 'site_hours', time: 'hour', keys: ['type'] },
+  { table: 'user_hours', time: 'hour', keys: ['type', 'user_id'] },
+  { table: 'group_minutes', time: 'minute', keys: ['type', 'group'] },
   {
     table: 'facet_hours',
+    time: 'hour',
     keys: ['type', 'facet', 'value'],
     joined: `CROSS JOIN LATERAL (${facetRowsSql}) AS f(facet, value)`,
   },
-  { table: 'hours', keys: ['type', ...labels] },
+  { table: 'hours', time: 'hour', keys: ['type', ...labels] },
 ];
 
 const list = (names: readonly string[]): string => names.map(quoted).join(', ');
@@ -28,8 +35,8 @@ const list = (names: readonly string[]): string => names.map(quoted).join(', ');
 const run = async <R>(place: Place, text: string, parameters: readonly number[] = []) =>
   (await place.db.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows;
 
-/** Sums of the entries that go out of the hour in which the cut lies. */
-const goneOfHour = (
+/** Sums of the entries that go out of the hour or minute in which the cut lies. */
+const goneOfCut = (
   { schema }: Place,
   { keys, joined = '' }: Pick<Depth, 'keys' | 'joined'>,
 ): string =>
@@ -52,29 +59,26 @@ const keepForDashboard = async (place: Place, hour: number, before: number): Pro
   await run(place, `WITH gone AS (${whole}) ${into}`, [hour]);
   const cut =
     `SELECT $1::int8, ${prunedCharge}::int8, ${list(labels)}, ${list(sums)} ` +
-    `FROM (${goneOfHour(place, { keys: ['type', ...labels] })}) AS part WHERE type = 2`;
+    `FROM (${goneOfCut(place, { keys: ['type', ...labels] })}) AS part WHERE type = 2`;
   await run(place, `WITH gone AS (${cut}) ${into}`, [hour, before]);
 };
 
-const lowerSums = async (
-  place: Place,
-  depth: Depth,
-  { hour, before }: Readonly<{ hour: number; before: number }>,
-): Promise<void> => {
-  const { table, keys } = depth;
+const lowerSums = async (place: Place, depth: Depth, before: number): Promise<void> => {
+  const { table, time, keys } = depth;
+  const cut = time === 'hour' ? hourOf(before) : minuteOf(before);
   const target = qualified(place.schema, table);
   const less = sums.map((name) => `${name} = t.${name} - gone.${name}`).join(', ');
   const same = keys.map((name) => `t.${quoted(name)} = gone.${quoted(name)}`).join(' AND ');
   await run(
     place,
-    `WITH gone AS (${goneOfHour(place, depth)}) ` +
-      `UPDATE ${target} AS t SET ${less} FROM gone WHERE t.hour = $1 AND ${same}`,
-    [hour, before],
+    `WITH gone AS (${goneOfCut(place, depth)}) ` +
+      `UPDATE ${target} AS t SET ${less} FROM gone WHERE t.${time} = $1 AND ${same}`,
+    [cut, before],
   );
   await run(
     place,
-    `DELETE FROM ${target} WHERE ${goes} AND (hour < $1 OR (hour = $1 AND count = 0))`,
-    [hour],
+    `DELETE FROM ${target} WHERE ${goes} AND (${time} < $1 OR (${time} = $1 AND count = 0))`,
+    [cut],
   );
 };
 
@@ -102,12 +106,11 @@ const removeEntries = async (place: Place, before: number): Promise<void> => {
 };
 
 /**
- * Takes charges and errors from before `before` (Unix seconds) out of the log and its hourly sums.
+ * Takes charges and errors from before `before` (Unix seconds) out of the log and its sums.
  * Runs in the transaction of the batch that holds the event.
  */
 export const pruneEntries = async (place: Place, before: number): Promise<void> => {
-  const hour = hourOf(before);
-  await keepForDashboard(place, hour, before);
-  for (const depth of depths) await lowerSums(place, depth, { hour, before });
+  await keepForDashboard(place, hourOf(before), before);
+  for (const depth of depths) await lowerSums(place, depth, before);
   await removeEntries(place, before);
 };

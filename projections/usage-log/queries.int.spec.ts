@@ -29,12 +29,12 @@ let side: ReadSide;
 let log: UsageLogRow[];
 const db = () => side.database.db.withTables<UsageLogSchema>();
 
-/** 900 calls, eleven minutes apart: over a week, across a month, with gaps for some filters. */
+/** 900 calls, some eleven minutes apart: over a week, across a month, with gaps for some filters. */
 beforeAll(async () => {
   postgres = await startTestPostgres();
   side = await startReadSide(postgres);
   for (let i = 0; i < 900; i += 1) {
-    const occurredAt = new Date(from + i * 660_000).toISOString();
+    const occurredAt = new Date(from + i * 641_000).toISOString();
     const charged = aRequestCharged({
       userId: 40 + (i % 3),
       sequence: i,
@@ -69,6 +69,12 @@ const lets = (filter: LogFilter, row: UsageLogRow): boolean =>
   (filter.modelName === '' || row.model_name.startsWith(filter.modelName.replace('%', ''))) &&
   (filter.group === '' || row.group === filter.group) &&
   (filter.channel === 0 || row.channel_id === filter.channel);
+
+const sumsOf = (rows: readonly UsageLogRow[]) => ({
+  count: rows.length,
+  quota: rows.reduce((sum, { quota }) => sum + quota, 0),
+  tokens: rows.reduce((sum, row) => sum + row.prompt_tokens + row.completion_tokens, 0),
+});
 
 const second = Math.floor(from / 1000);
 const filters: readonly [string, Partial<LogFilter>][] = [
@@ -118,13 +124,45 @@ test.each(filters)('pages and sums of %s are those of the entries', async (_, ch
       );
     }
   }
-  const sums = await sumRange(db(), filter);
-  expect(sums).toEqual({
-    count: expected.length,
-    quota: expected.reduce((sum, { quota }) => sum + quota, 0),
-    tokens: expected.reduce((sum, row) => sum + row.prompt_tokens + row.completion_tokens, 0),
-  });
+  expect(await sumRange(db(), filter)).toEqual(sumsOf(expected));
 });
+
+/** Whole numbers below `limit` in an order that looks like chance and is the same each time. */
+const seeded = (seed: number) => {
+  let state = seed;
+  return (limit: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+};
+
+/** Ranges of all lengths; every third begins or ends on a border of hours or minutes. */
+const ranges = (count: number): readonly Pick<LogFilter, 'start' | 'end'>[] => {
+  const next = seeded(count);
+  return Array.from({ length: count }, (_, i) => {
+    const start = second + next(500_000);
+    const unit = [1, 60, 3_600][i % 3] ?? 1;
+    const first = i % 2 === 0 ? start : Math.ceil(start / unit) * unit;
+    const end = first + next([40, 4_000, 90_000, 300_000][i % 4] ?? 1);
+    return { start: first, end: i % 2 === 0 ? Math.ceil(end / unit) * unit - 1 : end };
+  });
+};
+
+/** Totals and first pages of many ranges, against the entries one by one. */
+const expectRangesToHold = async (held: readonly UsageLogRow[]): Promise<void> => {
+  const asked: readonly Partial<LogFilter>[] = [{}, { group: 'vip' }, { type: 2 }, { userId: 41 }];
+  for (const [i, range] of ranges(120).entries()) {
+    const filter = { ...all, ...asked[i % asked.length], ...range };
+    const expected = held.filter((row) => lets(filter, row));
+    expect(await sumRange(db(), filter)).toEqual(sumsOf(expected));
+    const { rows, total } = await listEntries(db(), filter, { page: 2, pageSize: 10 });
+    expect(total).toBe(expected.length);
+    expect(rows.map(({ id }) => id)).toEqual(expected.slice(10, 20).map(({ id }) => id));
+  }
+};
+
+test('ranges of every length and with every end hold what the entries hold', () =>
+  expectRangesToHold(log));
 
 test('what a cut takes out is counted exactly, also by a cut before all time', async () => {
   const charges = log.filter(({ type }) => type === 2 || type === 5);
@@ -132,4 +170,13 @@ test('what a cut takes out is counted exactly, also by a cut before all time', a
     const expected = charges.filter(({ created_at }) => created_at < before).length;
     expect(await countBefore(db(), before)).toBe(expected);
   }
+});
+
+test('after a cut within a minute, ranges still hold what the entries hold', async () => {
+  const before = second + 150_030;
+  await side.append('site', { type: 'UsageLogPruned', data: { before } });
+  await side.settle();
+  const kept = log.filter((row) => row.created_at >= before || ![2, 5].includes(row.type));
+  expect(kept.length).toBeLessThan(log.length);
+  await expectRangesToHold(kept);
 });

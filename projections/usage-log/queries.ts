@@ -1,56 +1,46 @@
-import { type Kysely, sql } from 'kysely';
-import { hourOf } from '../shared/time.ts';
-import { type LogFilter, matches, type Stretch, splitRange, sumsFor, within } from './filter.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { grainsFor, type LogFilter, matches, rangeOf, type SumsGrain } from './filter.ts';
+import { type Part, type Stretch, splitRange } from './split-range.ts';
 import { prunedCharge, type UsageLogRow, type UsageLogSchema } from './table.ts';
 
 type Db = Kysely<UsageLogSchema>;
 export type Sums = Readonly<{ count: number; quota: number; tokens: number }>;
-
 const nothing: Sums = { count: 0, quota: 0, tokens: 0 };
-const plus = (a: Sums, b: Sums): Sums => ({
-  count: a.count + b.count,
-  quota: a.quota + b.quota,
-  tokens: a.tokens + b.tokens,
-});
 
-/** Sums over single entries; cheap for the cut hours at the ends of a range. */
+const partsOf = (filter: LogFilter): readonly Part<SumsGrain>[] =>
+  splitRange(rangeOf(filter), grainsFor(filter));
+
+/** Every part in one statement, hence of one moment. */
+const together = (statements: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql.join([...statements], sql` UNION ALL `);
+
+const within = (time: string, { from, to }: Stretch): RawBuilder<unknown> =>
+  sql`${sql.ref(time)} BETWEEN ${from} AND ${to}`;
+
+const sumsOf = (filter: LogFilter, part: Part<SumsGrain>): RawBuilder<Sums> =>
+  part.grain === null
+    ? sql`SELECT count(*) AS count, coalesce(sum(quota), 0)::int8 AS quota,
+        coalesce(sum(prompt_tokens + completion_tokens), 0)::int8 AS tokens
+        FROM usage_log.entries WHERE ${within('created_at', part)} AND ${matches(filter)}`
+    : sql`SELECT coalesce(sum(count), 0)::int8 AS count, coalesce(sum(quota), 0)::int8 AS quota,
+        coalesce(sum(tokens), 0)::int8 AS tokens
+        FROM ${sql.table(part.grain.table)}
+        WHERE ${within(part.grain.time, part)} AND ${part.grain.rows}`;
+
+/** Sums over single entries; cheap for short stretches. */
 export const sumEntries = async (db: Db, filter: LogFilter, stretch: Stretch): Promise<Sums> => {
-  const { rows } = await sql<Sums>`
-    SELECT count(*) AS count, coalesce(sum(quota), 0)::int8 AS quota,
-      coalesce(sum(prompt_tokens + completion_tokens), 0)::int8 AS tokens
-    FROM usage_log.entries WHERE ${within('created_at', stretch)} AND ${matches(filter)}`.execute(
-    db,
-  );
+  const { rows } = await sumsOf(filter, { ...stretch, grain: null }).execute(db);
   return rows[0] ?? nothing;
 };
 
-/** Only how many: an index can say that without the rows. */
-const countOf = (filter: LogFilter, stretch: Stretch) =>
-  sql<number>`(SELECT count(*) FROM usage_log.entries
-    WHERE ${within('created_at', stretch)} AND ${matches(filter)})`;
-
-/** What a cut leaves of its hour where that is the smaller part; `null`: the cut is smaller. */
-const restOfHour = ({ from, to }: Stretch): Stretch | null => {
-  const hour = hourOf(from);
-  const last = hour + 3599;
-  if (to - from < 1800) return null;
-  if (from === hour) return { from: to + 1, to: last };
-  return to === last ? { from: hour, to: from - 1 } : null;
-};
-
-/** Counts the smaller part of an hour; the sum of the hour, of the same moment, knows the other. */
-const countCut = async (db: Db, filter: LogFilter, cut: Stretch): Promise<number> => {
-  const rest = restOfHour(cut);
-  const hour = hourOf(cut.from);
-  const { table, rows: chosen } = sumsFor(filter);
-  const count =
-    rest === null
-      ? countOf(filter, cut)
-      : sql<number>`(SELECT coalesce(sum(count), 0)::int8 FROM ${sql.table(table)}
-          WHERE ${within('hour', { from: hour, to: hour })} AND ${chosen}) -
-          ${countOf(filter, rest)}`;
-  const { rows } = await sql<{ count: number }>`SELECT ${count} AS count`.execute(db);
-  return rows[0]?.count ?? 0;
+/** Count and sums of all that the filter lets through, whatever the size of the log. */
+export const sumRange = async (db: Db, filter: LogFilter): Promise<Sums> => {
+  const parts = partsOf(filter);
+  if (parts.length === 0) return nothing;
+  const { rows } = await sql<Sums>`
+    SELECT sum(count)::int8 AS count, sum(quota)::int8 AS quota, sum(tokens)::int8 AS tokens
+    FROM (${together(parts.map((part) => sumsOf(filter, part)))}) AS parts`.execute(db);
+  return rows[0] ?? nothing;
 };
 
 /** Entries that a cut at this time (Unix seconds) takes out of the log. */
@@ -66,41 +56,29 @@ export const countBefore = async (db: Db, before: number): Promise<number> => {
   return charges.count + errors.count;
 };
 
-const sumHours = async (db: Db, filter: LogFilter, hours: Stretch): Promise<Sums> => {
-  const { table, rows: chosen } = sumsFor(filter);
-  const { rows } = await sql<Sums>`
-    SELECT coalesce(sum(count), 0)::int8 AS count, coalesce(sum(quota), 0)::int8 AS quota,
-      coalesce(sum(tokens), 0)::int8 AS tokens
-    FROM ${sql.table(table)} WHERE ${within('hour', hours)} AND ${chosen}`.execute(db);
-  return rows[0] ?? nothing;
-};
-
-/** Count and sums of all that the filter lets through, whatever the size of the log. */
-export const sumRange = async (db: Db, filter: LogFilter): Promise<Sums> => {
-  const { head, hours, tail } = splitRange(filter);
-  const parts = await Promise.all([
-    head === null ? nothing : sumEntries(db, filter, head),
-    hours === null ? nothing : sumHours(db, filter, hours),
-    tail === null ? nothing : sumEntries(db, filter, tail),
-  ]);
-  return parts.reduce(plus, nothing);
-};
-
 type Bucket = Stretch & Readonly<{ count: number }>;
 
-const hourBuckets = async (db: Db, filter: LogFilter, hours: Stretch): Promise<Bucket[]> => {
-  const { table, rows: chosen } = sumsFor(filter);
-  const { rows } = await sql<{ hour: number; count: number }>`
-    SELECT hour, sum(count)::int8 AS count FROM ${sql.table(table)}
-    WHERE ${within('hour', hours)} AND ${chosen}
-    GROUP BY hour ORDER BY hour DESC`.execute(db);
-  return rows.map(({ hour, count }) => ({ from: hour, to: hour + 3599, count }));
+/** An index alone can say how many there are; the rows are not read. */
+const bucketsOf = (filter: LogFilter, part: Part<SumsGrain>): RawBuilder<Bucket> => {
+  const { from, to, grain } = part;
+  if (grain === null) {
+    return sql`SELECT ${from}::int8 AS "from", ${to}::int8 AS "to", count(*) AS count
+      FROM usage_log.entries WHERE ${within('created_at', part)} AND ${matches(filter)}`;
+  }
+  const start = sql.ref(grain.time);
+  return sql`SELECT ${start} AS "from", ${start} + ${grain.unit - 1}::int8 AS "to",
+      sum(count)::int8 AS count
+    FROM ${sql.table(grain.table)} WHERE ${within(grain.time, part)} AND ${grain.rows} GROUP BY 1`;
 };
 
-const cutBucket = async (db: Db, filter: LogFilter, cut: Stretch | null): Promise<Bucket[]> => {
-  if (cut === null) return [];
-  const count = await countCut(db, filter, cut);
-  return count === 0 ? [] : [{ ...cut, count }];
+/** How many rows lie in each hour, each minute of a cut hour and each cut minute; newest first. */
+const listBuckets = async (db: Db, filter: LogFilter): Promise<readonly Bucket[]> => {
+  const parts = partsOf(filter);
+  if (parts.length === 0) return [];
+  const { rows } = await sql<Bucket>`
+    SELECT * FROM (${together(parts.map((part) => bucketsOf(filter, part)))}) AS buckets
+    WHERE count > 0 ORDER BY "from" DESC`.execute(db);
+  return rows;
 };
 
 /** Buckets that hold the rows of a page, and how many rows of the first to leave out. */
@@ -124,21 +102,15 @@ const bucketsOfPage = (
 };
 
 /**
- * One page, newest first. The hourly sums tell in which hours its rows lie, so that page 10,000
- * costs what page 1 costs: only those hours are read, the first of them from its nearer end.
+ * One page, newest first. The sums tell in which hours its rows lie, so that page 10,000 costs
+ * what page 1 costs: only those hours are read, the first of them from its nearer end.
  */
 export const listEntries = async (
   db: Db,
   filter: LogFilter,
   { page, pageSize }: Readonly<{ page: number; pageSize: number }>,
 ): Promise<{ rows: UsageLogRow[]; total: number }> => {
-  const { head, hours, tail } = splitRange(filter);
-  const [newest, whole, oldest] = await Promise.all([
-    cutBucket(db, filter, tail),
-    hours === null ? [] : hourBuckets(db, filter, hours),
-    cutBucket(db, filter, head),
-  ]);
-  const buckets = [...newest, ...whole, ...oldest];
+  const buckets = await listBuckets(db, filter);
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
   const range = { offset: (page - 1) * pageSize, limit: pageSize };
   const { chosen, skip } = bucketsOfPage(buckets, range);

@@ -23,6 +23,13 @@ const levels: readonly Level[] = [
       'FROM usage_log.entries GROUP BY 1, 2, 3, 4, 5, 6, 7, 8',
   },
   {
+    source: 'group_minutes',
+    keys: ['minute', 'type', '"group"'],
+    due:
+      `SELECT created_at - created_at % 60 AS minute, type, "group", ${added} ` +
+      'FROM usage_log.entries GROUP BY 1, 2, 3',
+  },
+  {
     source: 'facet_hours',
     keys: ['facet', 'value', 'hour', 'type'],
     due:
@@ -60,7 +67,7 @@ const slipsOf = async (
   }));
 };
 
-/** Hourly sums that are not what the rows beneath them add up to. */
+/** Sums of hours and minutes that are not what the rows beneath them add up to. */
 export async function* usageSlips(db: Kysely<unknown>): AsyncGenerator<VerifiedSlip> {
   for (const level of levels) yield* await slipsOf(db, level);
 }

@@ -33,6 +33,11 @@ export type UserHourRow = Readonly<{ hour: number; type: number; user_id: number
 /** Sums of one value of a facet, see `facets`. */
 export type FacetHourRow = Readonly<{ facet: string; value: string; hour: number; type: number }> &
   Sums;
+/**
+ * Sums of one minute (its start, Unix seconds), for the hours that the ends of a range cut. Every
+ * other filter leaves few entries of an hour.
+ */
+export type GroupMinuteRow = Readonly<{ minute: number; type: number; group: string }> & Sums;
 export type UsageHourRow = Readonly<{
   hour: number;
   type: number;
@@ -110,6 +115,12 @@ export const usageLogTables = {
     key: ['facet', 'value', 'hour', 'type'],
     counters,
   }),
+  groupMinutes: tableOf<GroupMinuteRow>()({
+    name: 'group_minutes',
+    columns: { minute: 'int8', type: 'int8', group: 'text', ...sums },
+    key: ['minute', 'type', 'group'],
+    counters,
+  }),
   hours: tableOf<UsageHourRow>()({
     name: 'hours',
     columns: {
@@ -143,5 +154,6 @@ export type UsageLogSchema = {
   'usage_log.site_hours': SiteHourRow;
   'usage_log.user_hours': UserHourRow;
   'usage_log.facet_hours': FacetHourRow;
+  'usage_log.group_minutes': GroupMinuteRow;
   'usage_log.hours': UsageHourRow;
 };

@@ -92,6 +92,11 @@ test.each([
     'UPDATE usage_log.user_hours SET quota = 1',
     'usage_log.user_hours/user/42',
   ],
+  [
+    'a minute',
+    'UPDATE usage_log.group_minutes SET count = count + 1 WHERE type = 2',
+    'usage_log.group_minutes/',
+  ],
   ['an hour of a model', 'UPDATE usage_log.hours SET count = 5', 'usage_log.hours/user/42'],
   [
     'a sum that pages are counted by',
