@@ -11,7 +11,15 @@ import { projectionRows } from './contract/projection.ts';
 import { redemptionPage } from './contract/redemption.ts';
 import { pageText, publicStatus, setupStatus } from './contract/status.ts';
 import { tokenList, tokenRow } from './contract/token.ts';
-import { affCode, nameList, userGroups, userPage, userRow, userSetting } from './contract/user.ts';
+import {
+  affCode,
+  nameList,
+  selfRow,
+  userGroups,
+  userPage,
+  userRow,
+  userSetting,
+} from './contract/user.ts';
 
 let api: ReadApi;
 const { root, ada } = people;
@@ -29,7 +37,7 @@ const contracts: Readonly<Record<string, ZodType>> = {
   '/api/notice': pageText,
   '/api/about': pageText,
   '/api/home_page_content': pageText,
-  '/api/user/self': userRow,
+  '/api/user/self': selfRow,
   '/api/user/models': nameList,
   '/api/user/self/groups': userGroups,
   '/api/user/aff': affCode,
@@ -75,7 +83,7 @@ test.each(Object.entries(contracts))(
 );
 
 test('a user sees the balance, what was used and their own data in the clear', async () => {
-  const self = await data('/api/user/self', ada, userRow);
+  const self = await data('/api/user/self', ada, selfRow);
   expect(self).toMatchObject({
     username: 'ada',
     display_name: 'ADA',
@@ -90,6 +98,11 @@ test('a user sees the balance, what was used and their own data in the clear', a
     notification_email: 'alerts@example.org',
     webhook_secret_set: true,
   });
+});
+
+test('a person is told below which balance they are warned unless they say otherwise', async () => {
+  const self = await data('/api/user/self', root, selfRow);
+  expect([self.setting, self.quota_remind_threshold]).toEqual(['', 1_000]);
 });
 
 test('the token shows its key to its owner and what it may still spend', async () => {

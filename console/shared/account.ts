@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { UserGroups, UserRow } from '../../projections/contract/user.ts';
+import type { SelfRow, UserGroups, UserRow } from '../../projections/contract/user.ts';
 import { getJson } from './api/client.ts';
 
 export type { UserGroups };
 
 export const selfQuery = queryOptions({
   queryKey: ['user', 'self'],
-  queryFn: () => getJson<UserRow>('/api/user/self'),
+  queryFn: () => getJson<SelfRow>('/api/user/self'),
 });
 
 /** Models that the signed-in person may call. */

@@ -37,6 +37,13 @@ export const userRow = z.object({
 });
 export type UserRow = z.infer<typeof userRow>;
 
+/** GET /api/user/self: the account of the caller, and what holds where they saved nothing. */
+export const selfRow = userRow.extend({
+  /** Quota units: below it a person without a threshold of their own is warned. */
+  quota_remind_threshold: z.number().int(),
+});
+export type SelfRow = z.infer<typeof selfRow>;
+
 /** Inside `setting`. Secrets are never returned; `webhook_secret_set` says whether there is one. */
 export const userSetting = z.object({
   notify_type: z.enum(['email', 'webhook']),

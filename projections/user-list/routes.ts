@@ -1,7 +1,8 @@
+import { optionNumber } from '../../domain/option/read.ts';
 import { groupExists, usableGroupsOf } from '../../domain/pricing/groups.ts';
 import { groupRatioOf } from '../../domain/pricing/quote.ts';
 import { idParams, pageQuery, userSearchQuery } from '../contract/query.ts';
-import type { UserGroups, UserPage, UserRow } from '../contract/user.ts';
+import type { SelfRow, UserGroups, UserPage, UserRow } from '../contract/user.ts';
 import { currentPrices } from '../http/prices.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
@@ -37,7 +38,13 @@ export const userRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
     return { items: rows.map(toWire), page: p, page_size, total };
   };
   return {
-    'GET /api/user/self': async (call) => ok(toWire(await self(call))),
+    'GET /api/user/self': async (call) => {
+      const own: SelfRow = {
+        ...toWire(await self(call)),
+        quota_remind_threshold: optionNumber(await lookups.options(), 'QuotaRemindThreshold'),
+      };
+      return ok(own);
+    },
     'GET /api/user/aff': async (call) => ok((await self(call)).aff_code),
     'GET /api/user/self/groups': async ({ caller }) => {
       const prices = await currentPrices(lookups);

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { aSelf } from '../../../testing/account-examples.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, type StubRoutes, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
@@ -14,24 +15,6 @@ vi.mock('../../../shared/leave.ts', () => ({
   },
 }));
 
-const self = {
-  ...aUser,
-  email: '',
-  github_id: '',
-  oidc_id: '',
-  wechat_id: '',
-  telegram_id: '',
-  linux_do_id: '',
-  quota: 0,
-  used_quota: 0,
-  request_count: 0,
-  aff_code: 'aDa1',
-  aff_count: 0,
-  aff_quota: 0,
-  aff_history_quota: 0,
-  inviter_id: 0,
-  setting: '',
-};
 const allOn = {
   github_oauth: true,
   oidc_enabled: true,
@@ -42,11 +25,11 @@ const allOn = {
   telegram_bot_name: 'gate_bot',
 };
 
-type Given = Readonly<{ user?: Partial<typeof self>; status?: object; routes?: StubRoutes }>;
+type Given = Readonly<{ user?: Partial<typeof aSelf>; status?: object; routes?: StubRoutes }>;
 const open = async ({ user = {}, status = allOn, routes = {} }: Given) => {
   const { calls } = stubApi({
     'GET /api/status': statusWith(status),
-    'GET /api/user/self': ok({ ...self, ...user }),
+    'GET /api/user/self': ok({ ...aSelf, ...user }),
     'GET /api/user/models': ok([]),
     'GET /api/user/aff': ok('aDa1'),
     ...routes,

@@ -1,7 +1,7 @@
 import { Button, Checkbox, InputGroup, Radio, RadioGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UserRow, UserSetting } from '../../../../projections/contract/user.ts';
+import type { SelfRow, UserSetting } from '../../../../projections/contract/user.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { asCurrency } from '../../../shared/format/quota.ts';
 import { isRecord } from '../../../shared/local-values.ts';
@@ -9,9 +9,7 @@ import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useSaveSetting } from '../api/personal.ts';
 
-const defaultThreshold = 500_000;
-
-const settingOf = ({ setting }: UserRow): Partial<UserSetting> => {
+const settingOf = ({ setting }: SelfRow): Partial<UserSetting> => {
   try {
     const value: unknown = JSON.parse(setting);
     return isRecord(value) ? value : {};
@@ -29,14 +27,14 @@ const presets = [
 ] as const;
 
 /** Where a person is told that their quota runs low, and what they accept. */
-export const NotifyCard = ({ user }: Readonly<{ user: UserRow }>) => {
+export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
   const { t } = useTranslation('personal');
   const display = useQuotaDisplay();
   const [form, setForm] = useState(() => {
     const saved = settingOf(user);
     return {
       notify_type: saved.notify_type ?? 'email',
-      threshold: String(saved.quota_warning_threshold ?? defaultThreshold),
+      threshold: String(saved.quota_warning_threshold ?? user.quota_remind_threshold),
       webhook_url: saved.webhook_url ?? '',
       webhook_secret: '',
       notification_email: saved.notification_email ?? '',

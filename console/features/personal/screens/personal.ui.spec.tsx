@@ -1,23 +1,14 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { aSelf } from '../../../testing/account-examples.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
-const self = {
-  ...aUser,
-  quota: 1000,
-  used_quota: 0,
-  request_count: 0,
-  aff_quota: 600_000,
-  aff_history_quota: 900_000,
-  aff_count: 3,
-  setting: '',
-};
 const reads = {
-  'GET /api/user/self': ok(self),
+  'GET /api/user/self': ok(aSelf),
   'GET /api/user/models': ok([]),
   'GET /api/user/aff': ok('x9Kz'),
 };
