@@ -3,8 +3,6 @@ import type { projections as zh } from '../zh/projections.ts';
 export const projections: Record<keyof typeof zh, string> = {
   title: 'Projections',
   lead: 'Read models made from the log of events: how far they are, and rebuilding them.',
-  pause: 'Pause',
-  resume: 'Resume',
   stale: 'Could not refresh just now; this is the last state known.',
   rebuild: 'Rebuild',
   'rebuild-question': 'Rebuild {{name}}?',

@@ -1,8 +1,6 @@
 export const projections = {
   title: '投影',
   lead: '由事件日志推导出的读模型：进度、延迟与重建。',
-  pause: '暂停刷新',
-  resume: '继续刷新',
   stale: '暂时无法刷新，以下为上一次的状态。',
   rebuild: '重建',
   'rebuild-question': '确定要重建 {{name}} 吗？',

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { listenLive, type Moved } from '../api/live.ts';
 
 type Follow = Readonly<{
-  /** Read models whose moves concern the queries. */
-  readModels: readonly string[];
+  /** Read models whose moves concern the queries; `every` where it is about the models themselves. */
+  readModels: readonly string[] | 'every';
   /** Begin of the keys of the queries to ask anew. */
   queryKey: QueryKey;
   isPaused: boolean;
@@ -12,8 +12,12 @@ type Follow = Readonly<{
   leastGapMs?: number;
 }>;
 
-const concerns = (moved: Moved, readModels: readonly string[]): boolean =>
-  moved === 'anything' || readModels.some((name) => moved.includes(name));
+const concerns = (moved: Moved, readModels: Follow['readModels']): boolean => {
+  if (moved === 'anything') return true;
+  return readModels === 'every'
+    ? moved.length > 0
+    : readModels.some((name) => moved.includes(name));
+};
 
 /** Asks anew whenever the server says that what stands behind the queries has moved. */
 export const useLive = ({ readModels, queryKey, isPaused, leastGapMs = 3_000 }: Follow): void => {

@@ -13,7 +13,7 @@ const idlePollMs = 10_000;
 
 /** Asks again by itself until it is paused: on every move, and while a rebuild runs. */
 export const useProjections = (isPaused: boolean) => {
-  useLive({ readModels: ['usage-log'], queryKey: key, isPaused, leastGapMs: pollMs });
+  useLive({ readModels: 'every', queryKey: key, isPaused, leastGapMs: pollMs });
   return useQuery({
     queryKey: key,
     queryFn: () => getJson<ProjectionRow[]>('/api/projections'),

@@ -1,9 +1,10 @@
-import { Button, Callout } from '@blueprintjs/core';
-import { Layers, Pause, Play } from '@blueprintjs/icons';
+import { Callout } from '@blueprintjs/core';
+import { Layers } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { LiveSwitch } from '../../../shared/components/live-switch.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
@@ -33,7 +34,7 @@ const Figures = ({ rows }: Readonly<{ rows: readonly ProjectionRow[] }>) => {
 };
 
 export const Projections = () => {
-  const { t } = useTranslation(['projections', 'common']);
+  const { t } = useTranslation('projections');
   const [isPaused, setPaused] = useState(false);
   const projections = useProjections(isPaused);
   const { data } = projections;
@@ -41,13 +42,7 @@ export const Projections = () => {
     <Page
       title={t('title')}
       lead={t('lead')}
-      actions={
-        <Button
-          icon={isPaused ? <Play /> : <Pause />}
-          text={isPaused ? t('resume') : t('pause')}
-          onClick={() => setPaused(!isPaused)}
-        />
-      }
+      actions={<LiveSwitch isPaused={isPaused} onChange={setPaused} />}
     >
       {data && <Figures rows={data} />}
       {projections.isError && data && (

@@ -1,5 +1,6 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { openLiveLine } from '../../../testing/live-line.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -22,6 +23,22 @@ test('each projection shows how far it is', async () => {
   expect(await screen.findByText('4711')).toBeTruthy();
   expect(screen.getByText('4712')).toBeTruthy();
   expect(screen.getAllByText('1,200')).toHaveLength(2);
+});
+
+test('the figures are asked for anew whichever projection went on, and not while they are held', async () => {
+  const line = openLiveLine();
+  const { calls } = stubApi({
+    'GET /api/projections': ok([row]),
+    'GET /api/live': () => line.response,
+  });
+  const { person } = await renderConsole({ at: '/projections', user: anAdmin });
+  await screen.findByText('4711');
+  const asked = () => calls.filter(({ path }) => path === '/api/projections').length;
+  expect(asked()).toBe(1);
+  line.moved('channel-list');
+  await waitFor(() => expect(asked()).toBe(2), { timeout: 6_000 });
+  await person.click(screen.getByRole('button', { name: 'Pause updates' }));
+  expect(calls.filter(({ path }) => path === '/api/live')).toHaveLength(1);
 });
 
 test('a rebuild begins only after a confirmation', async () => {
