@@ -21,7 +21,7 @@ export type Selection = Readonly<{
   keys: ReadonlySet<Key>;
   onChange: (keys: ReadonlySet<Key>) => void;
 }>;
-type Props<Row> = Readonly<{
+export type TableProps<Row> = Readonly<{
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[] | undefined;
@@ -116,7 +116,7 @@ const isForRow = (target: EventTarget) =>
   (window.getSelection()?.isCollapsed ?? true);
 
 /** A table on a wide screen, a stack of cards on a narrow one. */
-export const DataTable = <Row,>(props: Props<Row>) => {
+export const DataTable = <Row,>(props: TableProps<Row>) => {
   const { t } = useTranslation('common');
   const { columns, rows, rowKey, expand, selection } = props;
   const [open, setOpen] = useState<ReadonlySet<Key>>(new Set());

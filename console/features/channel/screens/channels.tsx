@@ -1,15 +1,13 @@
 import { Button, Switch } from '@blueprintjs/core';
 import { ColumnLayout, Plus, Refresh, Satellite, Search } from '@blueprintjs/icons';
-import { useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { ColumnDialog, useColumns } from '../../../shared/components/column-dialog.tsx';
-import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
-import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { ListView } from '../../../shared/components/list-view.tsx';
 import { Page } from '../../../shared/components/page.tsx';
-import { Pager } from '../../../shared/components/pager.tsx';
-import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { readLocal, writeLocal } from '../../../shared/local-values.ts';
 import { paths } from '../../../shared/paths.ts';
@@ -54,15 +52,33 @@ const useOpenTags = () => {
   return [open, toggle] as const;
 };
 
+type Why = Readonly<{ isSearching: boolean; isTagMode: boolean; action: ReactElement }>;
+
+const NoChannels = ({ isSearching, isTagMode, action }: Why) => {
+  const { t } = useTranslation('channel');
+  if (isSearching) return <EmptyState icon={<Search size={36} />} title={t('nothing-found')} />;
+  const [name, icon] = isTagMode
+    ? (['no-tags', <Search key="icon" size={36} />] as const)
+    : (['empty', <Satellite key="icon" size={36} />] as const);
+  return (
+    <EmptyState
+      icon={icon}
+      title={t(name)}
+      hint={t(`${name}-hint`)}
+      {...(!isTagMode && { action })}
+    />
+  );
+};
+
 export const Channels = () => {
   const { t } = useTranslation(['channel', 'common']);
   const navigate = useNavigate();
   const display = useQuotaDisplay();
   const target = useDrawerTarget();
   const update = useUpdateChannel();
-  const [pageSize, setPageSize] = usePageSize();
   const [{ p, tags, ...search }, changeView] = useUrlFilters(defaults);
-  const page = Math.max(1, Number(p) || 1);
+  const paging = useAddressPaging(p, changeView);
+  const { page, pageSize } = paging;
   const isTagMode = tags === '1';
   const [openTags, toggleTag] = useOpenTags();
   const [editedTag, setEditedTag] = useState<string | null>(null);
@@ -142,58 +158,29 @@ export const Channels = () => {
             onEnd={() => setRound(null)}
           />
         )}
-        {channels.isError && !channels.data ? (
-          <LoadFailed error={channels.error} onRetry={() => void channels.refetch()} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={channelColumns(
-              {
-                t,
-                display,
-                onNumber: (id, change) => update.mutate({ id, ...change }),
-                onTagToggle: toggleTag,
-                onTagEdit: setEditedTag,
-              },
-              (key) => shown[key] === true,
-            )}
-            rows={entries}
-            rowKey={keyOf}
-            isBusy={channels.isFetching && !channels.isPending}
-            isMuted={(entry) => entry.kind === 'channel' && entry.channel.status !== 1}
-            isChild={(entry) => entry.kind === 'channel' && entry.isChild}
-            {...(isBatch && { selection: { keys: selected, onChange: setSelected } })}
-            empty={
-              isSearching || isTagMode ? (
-                <EmptyState
-                  icon={<Search size={36} />}
-                  title={isTagMode && !isSearching ? t('no-tags') : t('nothing-found')}
-                  {...(isTagMode && !isSearching && { hint: t('no-tags-hint') })}
-                />
-              ) : (
-                <EmptyState
-                  icon={<Satellite size={36} />}
-                  title={t('empty')}
-                  hint={t('empty-hint')}
-                  action={add}
-                />
-              )
-            }
-          />
-        )}
-        {rows && (rows.length > 0 || page > 1) && (
-          <Pager
-            page={page}
-            pageSize={pageSize}
-            shown={isTagMode ? new Set(rows.map(({ tag }) => tag)).size : rows.length}
-            total={channels.data?.total ?? null}
-            onPage={(next) => changeView({ p: String(next) })}
-            onPageSize={(size) => {
-              setPageSize(size);
-              changeView({ p: '1' });
-            }}
-          />
-        )}
+        <ListView
+          query={channels}
+          paging={paging}
+          total={channels.data?.total}
+          {...(isTagMode && rows && { counted: new Set(rows.map(({ tag }) => tag)).size })}
+          label={t('title')}
+          columns={channelColumns(
+            {
+              t,
+              display,
+              onNumber: (id, change) => update.mutate({ id, ...change }),
+              onTagToggle: toggleTag,
+              onTagEdit: setEditedTag,
+            },
+            (key) => shown[key] === true,
+          )}
+          rows={entries}
+          rowKey={keyOf}
+          isMuted={(entry) => entry.kind === 'channel' && entry.channel.status !== 1}
+          isChild={(entry) => entry.kind === 'channel' && entry.isChild}
+          {...(isBatch && { selection: { keys: selected, onChange: setSelected } })}
+          empty={<NoChannels isSearching={isSearching} isTagMode={isTagMode} action={add} />}
+        />
       </section>
       <ChannelDrawer
         target={target}

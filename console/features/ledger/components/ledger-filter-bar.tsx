@@ -1,8 +1,8 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
 import { Filters } from '../../../shared/components/filters.tsx';
-import { fromLocalInput, toLocalInput } from '../../../shared/format/time.ts';
+import { TimeField } from '../../../shared/components/time-field.tsx';
 import type { LedgerFilters } from '../api/ledger.ts';
 import { kindsInOrder } from './ledger-kinds.ts';
 
@@ -16,16 +16,11 @@ export const LedgerFilterBar = ({ filters, onChange }: Props) => {
   const { as_of: _, ...shown } = filters;
   const active = Object.values(shown).filter((value) => value !== '').length;
   const timeField = (name: 'start_timestamp' | 'end_timestamp') => (
-    <Field label={t(`filter.${name}`)}>
-      {(id) => (
-        <InputGroup
-          id={id}
-          type="datetime-local"
-          value={filters[name] === '' ? '' : toLocalInput(Number(filters[name]))}
-          onValueChange={(text) => onChange({ [name]: String(fromLocalInput(text) ?? '') })}
-        />
-      )}
-    </Field>
+    <TimeField
+      label={t(`filter.${name}`)}
+      value={filters[name]}
+      onChange={(value) => onChange({ [name]: value })}
+    />
   );
   return (
     <Filters active={active}>

@@ -5,15 +5,13 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { userQuery } from '../../../shared/account.ts';
-import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { ExportButton } from '../../../shared/components/export-button.tsx';
-import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { ListView } from '../../../shared/components/list-view.tsx';
 import { Page } from '../../../shared/components/page.tsx';
-import { Pager } from '../../../shared/components/pager.tsx';
 import { asCurrency, formatUnits } from '../../../shared/format/quota.ts';
 import { dateStamp } from '../../../shared/format/time.ts';
-import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { useIsAdmin, useStoredUser } from '../../../shared/session.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
@@ -83,8 +81,8 @@ export const Ledger = () => {
   const userId = params.userId === undefined ? null : Number(params.userId);
   const display = useQuotaDisplay();
   const [{ p, ...filters }, change] = useUrlFilters(defaults);
-  const [pageSize, setPageSize] = usePageSize();
-  const page = Math.max(1, Number(p) || 1);
+  const paging = useAddressPaging(p, change);
+  const { page, pageSize } = paging;
   const ledger = useLedger({ userId, filters, page, pageSize });
   const title = useLedgerTitle(userId);
   const { data } = ledger;
@@ -139,35 +137,18 @@ export const Ledger = () => {
           </Suspense>
         )}
         <LedgerFilterBar filters={filters} onChange={(changes) => change({ ...changes, p: '1' })} />
-        {ledger.isError && !data ? (
-          <LoadFailed error={ledger.error} onRetry={() => void ledger.refetch()} />
-        ) : (
-          <DataTable
-            label={title}
-            columns={ledgerColumns(t, display)}
-            rows={data?.items}
-            rowKey={({ id }) => id}
-            isBusy={ledger.isFetching && !ledger.isPending}
-            expand={(entry) => <EntryDetails entry={entry} />}
-            {...(isAdmin && { selection: { keys: selected, onChange: setSelected } })}
-            empty={
-              <EmptyState icon={<Book size={36} />} title={t('empty')} hint={t('empty-hint')} />
-            }
-          />
-        )}
-        {data && data.total > 0 && (
-          <Pager
-            page={page}
-            pageSize={pageSize}
-            shown={data.items.length}
-            total={data.total}
-            onPage={(next) => change({ p: String(next) })}
-            onPageSize={(size) => {
-              setPageSize(size);
-              change({ p: '1' });
-            }}
-          />
-        )}
+        <ListView
+          query={ledger}
+          paging={paging}
+          total={data?.total}
+          label={title}
+          columns={ledgerColumns(t, display)}
+          rows={data?.items}
+          rowKey={({ id }) => id}
+          expand={(entry) => <EntryDetails entry={entry} />}
+          {...(isAdmin && { selection: { keys: selected, onChange: setSelected } })}
+          empty={<EmptyState icon={<Book size={36} />} title={t('empty')} hint={t('empty-hint')} />}
+        />
       </section>
       {isDisputing && me && (
         <DisputeDrawer

@@ -1,17 +1,14 @@
-import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
 import { Barcode, Clipboard, Download, Plus, Search } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../../shared/clipboard.ts';
-import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
-import { Field } from '../../../shared/components/field.tsx';
-import { Filters } from '../../../shared/components/filters.tsx';
-import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { KeywordFilters } from '../../../shared/components/keyword-filters.tsx';
+import { ListView } from '../../../shared/components/list-view.tsx';
 import { Page } from '../../../shared/components/page.tsx';
-import { Pager } from '../../../shared/components/pager.tsx';
 import { saveFile } from '../../../shared/download.ts';
-import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
@@ -52,12 +49,11 @@ export const Redemptions = () => {
   const display = useQuotaDisplay();
   const copy = useCopy();
   const [{ p, keyword }, change] = useUrlFilters({ p: '1', keyword: '' });
-  const [draft, setDraft] = useState(keyword);
-  const [pageSize, setPageSize] = usePageSize();
+  const paging = useAddressPaging(p, change);
+  const { page, pageSize } = paging;
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
   const [target, setTarget] = useState<DrawerTarget>(null);
   const [made, setMade] = useState<NewCodes | null>(null);
-  const page = Math.max(1, Number(p) || 1);
   const codes = useRedemptions({ page, pageSize, keyword });
   const rows = codes.data?.items;
 
@@ -83,61 +79,35 @@ export const Redemptions = () => {
       }
     >
       <section className="panel">
-        <Filters
-          active={Number(keyword !== '')}
-          onSubmit={() => change({ keyword: draft.trim(), p: '1' })}
-        >
-          <Field label={t('keyword')}>
-            {(id) => (
-              <InputGroup
-                id={id}
-                type="search"
-                value={draft}
-                placeholder={t('keyword-hint')}
-                onValueChange={setDraft}
+        <KeywordFilters
+          label={t('keyword')}
+          hint={t('keyword-hint')}
+          keyword={keyword}
+          onSearch={(typed) => change({ keyword: typed, p: '1' })}
+        />
+        <ListView
+          query={codes}
+          paging={paging}
+          total={codes.data?.total}
+          label={t('title')}
+          columns={redemptionColumns({ t, display, onEdit: setTarget })}
+          rows={rows}
+          rowKey={({ id }) => id}
+          isMuted={({ status }) => status !== unused}
+          selection={{ keys: selected, onChange: setSelected }}
+          empty={
+            keyword === '' ? (
+              <EmptyState
+                icon={<Barcode size={36} />}
+                title={t('empty')}
+                hint={t('empty-hint')}
+                action={add}
               />
-            )}
-          </Field>
-          <Button type="submit" icon={<Search />} text={t('common:search')} />
-        </Filters>
-        {codes.isError && !codes.data ? (
-          <LoadFailed error={codes.error} onRetry={() => void codes.refetch()} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={redemptionColumns({ t, display, onEdit: setTarget })}
-            rows={rows}
-            rowKey={({ id }) => id}
-            isBusy={codes.isFetching && !codes.isPending}
-            isMuted={({ status }) => status !== unused}
-            selection={{ keys: selected, onChange: setSelected }}
-            empty={
-              keyword === '' ? (
-                <EmptyState
-                  icon={<Barcode size={36} />}
-                  title={t('empty')}
-                  hint={t('empty-hint')}
-                  action={add}
-                />
-              ) : (
-                <EmptyState icon={<Search size={36} />} title={t('nothing-found')} />
-              )
-            }
-          />
-        )}
-        {rows && (codes.data?.total ?? 0) > 0 && (
-          <Pager
-            page={page}
-            pageSize={pageSize}
-            shown={rows.length}
-            total={codes.data?.total ?? null}
-            onPage={(next) => change({ p: String(next) })}
-            onPageSize={(size) => {
-              setPageSize(size);
-              change({ p: '1' });
-            }}
-          />
-        )}
+            ) : (
+              <EmptyState icon={<Search size={36} />} title={t('nothing-found')} />
+            )
+          }
+        />
       </section>
       {target !== null && (
         <RedemptionDrawer

@@ -3,14 +3,12 @@ import { Clipboard, Key, Plus, Search } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../../shared/clipboard.ts';
-import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { Filters } from '../../../shared/components/filters.tsx';
-import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { ListView } from '../../../shared/components/list-view.tsx';
 import { Page } from '../../../shared/components/page.tsx';
-import { Pager } from '../../../shared/components/pager.tsx';
-import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
@@ -55,13 +53,12 @@ export const Tokens = () => {
   const display = useQuotaDisplay();
   const copy = useCopy();
   const [{ keyword, p }, change] = useUrlFilters(defaults);
-  const page = Math.max(1, Number(p) || 1);
-  const [pageSize, setPageSize] = usePageSize();
+  const paging = useAddressPaging(p, change);
   const [key, setKey] = useState('');
   const search: TokenSearch = { keyword, token: key };
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
   const [target, setTarget] = useState<DrawerTarget>(null);
-  const tokens = useTokens(page, pageSize, search);
+  const tokens = useTokens(paging.page, paging.pageSize, search);
   const rows = tokens.data?.items;
 
   const copySelected = () => {
@@ -101,44 +98,29 @@ export const Tokens = () => {
             change({ keyword: next.keyword, p: '1' });
           }}
         />
-        {tokens.isError && !tokens.data ? (
-          <LoadFailed error={tokens.error} onRetry={() => void tokens.refetch()} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={tokenColumns({ t, display, onEdit: setTarget })}
-            rows={rows}
-            rowKey={({ id }) => id}
-            isBusy={tokens.isFetching && !tokens.isPending}
-            isMuted={({ status }) => status !== 1}
-            selection={{ keys: selected, onChange: setSelected }}
-            empty={
-              keyword === '' && key === '' ? (
-                <EmptyState
-                  icon={<Key size={36} />}
-                  title={t('empty')}
-                  hint={t('empty-hint')}
-                  action={add}
-                />
-              ) : (
-                <EmptyState icon={<Search size={36} />} title={t('nothing-found')} />
-              )
-            }
-          />
-        )}
-        {rows && (rows.length > 0 || page > 1) && (
-          <Pager
-            page={page}
-            pageSize={pageSize}
-            shown={rows.length}
-            total={tokens.data?.total ?? null}
-            onPage={(next) => change({ p: String(next) })}
-            onPageSize={(size) => {
-              setPageSize(size);
-              change({ p: '1' });
-            }}
-          />
-        )}
+        <ListView
+          query={tokens}
+          paging={paging}
+          total={tokens.data?.total}
+          label={t('title')}
+          columns={tokenColumns({ t, display, onEdit: setTarget })}
+          rows={rows}
+          rowKey={({ id }) => id}
+          isMuted={({ status }) => status !== 1}
+          selection={{ keys: selected, onChange: setSelected }}
+          empty={
+            keyword === '' && key === '' ? (
+              <EmptyState
+                icon={<Key size={36} />}
+                title={t('empty')}
+                hint={t('empty-hint')}
+                action={add}
+              />
+            ) : (
+              <EmptyState icon={<Search size={36} />} title={t('nothing-found')} />
+            )
+          }
+        />
       </section>
       <TokenDrawer target={target} onClose={() => setTarget(null)} />
     </Page>

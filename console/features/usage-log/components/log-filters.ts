@@ -1,3 +1,5 @@
+import type { TFunction } from 'i18next';
+import type { FilterField } from '../../../shared/components/filter-form.tsx';
 import { nowSeconds, startOfToday } from '../../../shared/format/time.ts';
 import type { LogFilters } from '../api/logs.ts';
 
@@ -20,3 +22,21 @@ export const logTypes = ['0', '1', '2', '3', '4', '5'] as const;
 export type LogTypeText = (typeof logTypes)[number];
 export const isLogTypeText = (text: string): text is LogTypeText =>
   logTypes.some((type) => type === text);
+
+type Field = FilterField<Exclude<keyof LogFilters, 'type'>>;
+
+/** Channels and names of people are the business of administrators. */
+export const logFields = (t: TFunction<'usage-log'>, isAdmin: boolean): readonly Field[] => {
+  const adminFields: readonly Field[] = [
+    { name: 'channel', label: t('filter.channel'), kind: 'number' },
+    { name: 'username', label: t('filter.username'), kind: 'text' },
+  ];
+  return [
+    { name: 'start_timestamp', label: t('filter.start_timestamp'), kind: 'time' },
+    { name: 'end_timestamp', label: t('filter.end_timestamp'), kind: 'time' },
+    { name: 'token_name', label: t('filter.token_name'), kind: 'text' },
+    { name: 'model_name', label: t('filter.model_name'), kind: 'text' },
+    { name: 'group', label: t('filter.group'), kind: 'text' },
+    ...(isAdmin ? adminFields : []),
+  ];
+};

@@ -4,24 +4,23 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ColumnDialog, useColumns } from '../../../shared/components/column-dialog.tsx';
-import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { FilterForm } from '../../../shared/components/filter-form.tsx';
+import { ListView } from '../../../shared/components/list-view.tsx';
 import { LiveSwitch } from '../../../shared/components/live-switch.tsx';
-import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
-import { Pager } from '../../../shared/components/pager.tsx';
 import { useLive } from '../../../shared/hooks/use-live.ts';
 import { storedPageSize } from '../../../shared/hooks/use-page-size.ts';
+import { addressPaging, type Paging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { writeLocal } from '../../../shared/local-values.ts';
 import { useIsAdmin } from '../../../shared/session.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { type LogFilters, useLogs } from '../api/logs.ts';
 import { ExportMenu } from '../components/export-menu.tsx';
-import { FilterBar } from '../components/filter-bar.tsx';
 import { adminColumns, logColumnKeys, logColumns } from '../components/log-columns.tsx';
 import { LogDetails } from '../components/log-details.tsx';
-import { defaultLogFilters, logTypes } from '../components/log-filters.ts';
+import { defaultLogFilters, logFields, logTypes } from '../components/log-filters.ts';
 import { LogStats } from '../components/log-stats.tsx';
 
 /** Filters and place in the list, all in the address. */
@@ -32,12 +31,14 @@ const useLogAddress = () => {
     page_size: String(storedPageSize()),
   }));
   const [{ p, page_size, ...filters }, change] = useUrlFilters(defaults);
-  return {
-    filters: filters as LogFilters,
-    page: Math.max(1, Number(p) || 1),
-    pageSize: Number(page_size) || 10,
-    change,
+  const paging: Paging = {
+    ...addressPaging(p, change, Number(page_size) || 10),
+    onPageSize: (size) => {
+      writeLocal('page-size', String(size));
+      change({ page_size: String(size), p: '1' });
+    },
   };
+  return { filters: filters as LogFilters, paging, change };
 };
 
 const useLogColumns = (isAdmin: boolean) => {
@@ -54,12 +55,12 @@ export const UsageLog = () => {
   const isAdmin = useIsAdmin();
   const display = useQuotaDisplay();
   const queryClient = useQueryClient();
-  const { filters, page, pageSize, change } = useLogAddress();
+  const { filters, paging, change } = useLogAddress();
   const columns = useLogColumns(isAdmin);
   const [isChoosing, setChoosing] = useState(false);
   const [isPaused, setPaused] = useState(false);
   useLive({ readModels: ['usage-log'], queryKey: ['usage-log'], isPaused });
-  const logs = useLogs(filters, { p: page, page_size: pageSize }, isAdmin);
+  const logs = useLogs(filters, { p: paging.page, page_size: paging.pageSize }, isAdmin);
   const rows = logs.data?.items;
   const context = { t, display };
 
@@ -70,10 +71,9 @@ export const UsageLog = () => {
       actions={<LogStats filters={filters} isAdmin={isAdmin} />}
     >
       <section className="panel">
-        <FilterBar
-          key={JSON.stringify(filters)}
+        <FilterForm
+          fields={logFields(t, isAdmin)}
           filters={filters}
-          isAdmin={isAdmin}
           onApply={(next) => {
             change({ ...next, p: '1' });
             void queryClient.invalidateQueries({ queryKey: ['usage-log'] });
@@ -96,37 +96,22 @@ export const UsageLog = () => {
             <ExportMenu filters={filters} isAdmin={isAdmin} loaded={rows ?? []} />
           </div>
         </div>
-        {logs.isError && !logs.data ? (
-          <LoadFailed error={logs.error} onRetry={() => void logs.refetch()} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            columns={logColumns(
-              context,
-              (key) => columns.keys.includes(key) && columns.shown[key] === true,
-            )}
-            rows={rows}
-            rowKey={({ id }) => id}
-            isBusy={logs.isFetching && !logs.isPending}
-            expand={(row) => <LogDetails row={row} />}
-            empty={
-              <EmptyState icon={<History size={36} />} title={t('empty')} hint={t('empty-hint')} />
-            }
-          />
-        )}
-        {rows && (logs.data?.total ?? 0) > 0 && (
-          <Pager
-            page={page}
-            pageSize={pageSize}
-            shown={rows.length}
-            total={logs.data?.total ?? null}
-            onPage={(p) => change({ p: String(p) })}
-            onPageSize={(size) => {
-              writeLocal('page-size', String(size));
-              change({ page_size: String(size), p: '1' });
-            }}
-          />
-        )}
+        <ListView
+          query={logs}
+          paging={paging}
+          total={logs.data?.total}
+          label={t('title')}
+          columns={logColumns(
+            context,
+            (key) => columns.keys.includes(key) && columns.shown[key] === true,
+          )}
+          rows={rows}
+          rowKey={({ id }) => id}
+          expand={(row) => <LogDetails row={row} />}
+          empty={
+            <EmptyState icon={<History size={36} />} title={t('empty')} hint={t('empty-hint')} />
+          }
+        />
       </section>
       <ColumnDialog
         isOpen={isChoosing}

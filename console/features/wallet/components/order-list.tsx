@@ -1,17 +1,15 @@
 import { Button } from '@blueprintjs/core';
 import { BankAccount, Barcode } from '@blueprintjs/icons';
 import type { TFunction } from 'i18next';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TopUpOrderRow } from '../../../../projections/contract/topup.ts';
-import { type Column, DataTable } from '../../../shared/components/data-table.tsx';
+import type { Column } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
-import { LoadFailed } from '../../../shared/components/load-failed.tsx';
-import { Pager } from '../../../shared/components/pager.tsx';
+import { ListView } from '../../../shared/components/list-view.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { formatSeconds, nowSeconds } from '../../../shared/format/time.ts';
-import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useOwnPaging } from '../../../shared/hooks/use-paging.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { type OpenOrder, useOwnOrders } from '../api/payments.ts';
 
@@ -86,47 +84,30 @@ const columnsOf = ({ t, display, onPay }: Parts): readonly Column<TopUpOrderRow>
 export const OrderList = ({ onPay }: Readonly<{ onPay: (order: OpenOrder) => void }>) => {
   const { t } = useTranslation('wallet');
   const display = useQuotaDisplay();
-  const [page, setPage] = useState(1);
-  const [pageSize, setPageSize] = usePageSize();
-  const orders = useOwnOrders(page, pageSize);
-  const rows = orders.data?.items;
+  const paging = useOwnPaging();
+  const orders = useOwnOrders(paging.page, paging.pageSize);
   return (
     <section className="panel" aria-label={t('orders')}>
       <div className="panel-body">
         <h2 className="panel-title">{t('orders')}</h2>
       </div>
-      {orders.isError && !orders.data ? (
-        <LoadFailed error={orders.error} onRetry={() => void orders.refetch()} />
-      ) : (
-        <DataTable
-          label={t('orders')}
-          columns={columnsOf({ t, display, onPay })}
-          rows={rows}
-          rowKey={({ trade_no }) => trade_no}
-          isBusy={orders.isFetching && !orders.isPending}
-          isMuted={({ status }) => status === 'expired'}
-          empty={
-            <EmptyState
-              icon={<BankAccount size={36} />}
-              title={t('no-orders')}
-              hint={t('no-orders-hint')}
-            />
-          }
-        />
-      )}
-      {rows && (orders.data?.total ?? 0) > 0 && (
-        <Pager
-          page={page}
-          pageSize={pageSize}
-          shown={rows.length}
-          total={orders.data?.total ?? null}
-          onPage={setPage}
-          onPageSize={(size) => {
-            setPageSize(size);
-            setPage(1);
-          }}
-        />
-      )}
+      <ListView
+        query={orders}
+        paging={paging}
+        total={orders.data?.total}
+        label={t('orders')}
+        columns={columnsOf({ t, display, onPay })}
+        rows={orders.data?.items}
+        rowKey={({ trade_no }) => trade_no}
+        isMuted={({ status }) => status === 'expired'}
+        empty={
+          <EmptyState
+            icon={<BankAccount size={36} />}
+            title={t('no-orders')}
+            hint={t('no-orders-hint')}
+          />
+        }
+      />
     </section>
   );
 };

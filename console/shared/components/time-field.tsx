@@ -1,0 +1,24 @@
+import { InputGroup } from '@blueprintjs/core';
+import { fromLocalInput, toLocalInput } from '../format/time.ts';
+import { Field } from './field.tsx';
+
+type Props = Readonly<{
+  label: string;
+  /** Unix seconds as text, "" for none: so filters stand in an address. */
+  value: string;
+  onChange: (value: string) => void;
+}>;
+
+/** A moment in the time of the person who looks. */
+export const TimeField = ({ label, value, onChange }: Props) => (
+  <Field label={label}>
+    {(id) => (
+      <InputGroup
+        id={id}
+        type="datetime-local"
+        value={value === '' ? '' : toLocalInput(Number(value))}
+        onValueChange={(text) => onChange(String(fromLocalInput(text) ?? ''))}
+      />
+    )}
+  </Field>
+);

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { usePageSize } from './use-page-size.ts';
+
+/** The place in a list. Pages count from 1. */
+export type Paging = Readonly<{
+  page: number;
+  pageSize: number;
+  onPage: (page: number) => void;
+  /** Absent where the size is given. */
+  onPageSize?: (size: number) => void;
+}>;
+
+type Change = (changes: Readonly<{ p: string }>) => void;
+
+/** The page stands in the address as `p`, where anything may be written. */
+export const addressPaging = (p: string, change: Change, pageSize: number): Paging => ({
+  page: Math.max(1, Number(p) || 1),
+  pageSize,
+  onPage: (page) => change({ p: String(page) }),
+});
+
+/** The same with a size that the person chooses; a new size begins anew. */
+export const useAddressPaging = (p: string, change: Change): Paging => {
+  const [pageSize, setPageSize] = usePageSize();
+  return {
+    ...addressPaging(p, change, pageSize),
+    onPageSize: (size) => {
+      setPageSize(size);
+      change({ p: '1' });
+    },
+  };
+};
+
+/** For a list beside others, whose place is in no address. */
+export const useOwnPaging = (): Paging => {
+  const [page, onPage] = useState(1);
+  const [pageSize, setPageSize] = usePageSize();
+  return {
+    page,
+    pageSize,
+    onPage,
+    onPageSize: (size) => {
+      setPageSize(size);
+      onPage(1);
+    },
+  };
+};
