@@ -1,6 +1,7 @@
 import { HTMLSelect, InputGroup, Switch, TextArea } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
+import { ChatsEditor } from './chats-editor.tsx';
 import { DomainInput } from './domain-input.tsx';
 import type { SettingField } from './option-fields.ts';
 import type { Problem } from './option-rules.ts';
@@ -32,13 +33,15 @@ export const OptionControl = (props: Props) => {
     );
   }
   const intent = problem === null ? 'none' : 'danger';
-  const { text: problemText, min = 0, max = 0 } = problem ?? {};
-  const hint = problemText && <span className="error-text">{t(problemText, { min, max })}</span>;
+  const { text: problemText, min = 0, max = 0, at = 0 } = problem ?? {};
+  const hint = problemText && (
+    <span className="error-text">{t(problemText, { min, max, at })}</span>
+  );
   const area = (id: string) => (
     <TextArea
       id={id}
       fill
-      rows={kind === 'json' ? 8 : 6}
+      rows={kind === 'area' ? 6 : 8}
       className="mono"
       intent={intent}
       aria-invalid={problem !== null}
@@ -70,6 +73,9 @@ export const OptionControl = (props: Props) => {
       onValueChange={onChange}
     />
   );
+  if (kind === 'chats') {
+    return <ChatsEditor {...{ label, hint, value, area, onChange }} />;
+  }
   return (
     <Field label={label} hint={kind === 'secret' ? t('secret-hint') : hint}>
       {(id) => {

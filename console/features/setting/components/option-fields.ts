@@ -7,6 +7,7 @@ export type FieldKind =
   | 'json'
   | 'secret'
   | 'choice'
+  | 'chats'
   | 'domains';
 type Field = readonly [key: string, kind: FieldKind];
 type Card = Readonly<{ id: string; fields: readonly Field[] }>;
@@ -104,7 +105,7 @@ export const settingTabs = {
     },
     {
       id: 'chats',
-      fields: [['Chats', 'json']],
+      fields: [['Chats', 'chats']],
     },
   ],
   ratelimit: [

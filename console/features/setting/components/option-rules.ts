@@ -1,4 +1,5 @@
 import { isRecord } from '../../../shared/local-values.ts';
+import { type ChatFault, chatFault } from './chat-list.ts';
 import type { OptionKey, SettingField } from './option-fields.ts';
 
 /** Least and most of numbers that have bounds; the server holds the same. */
@@ -27,9 +28,12 @@ export type Problem = Readonly<{
     | 'number-low'
     | 'number-range'
     | 'rates-wrong'
-    | 'chats-wrong';
+    | 'chats-wrong'
+    | ChatFault['text'];
   min?: number;
   max?: number;
+  /** Which entry of a list, from 1. */
+  at?: number;
 }>;
 
 const parsed = (text: string): unknown => {
@@ -52,22 +56,19 @@ const areRates = (value: unknown): boolean =>
       Number(pair[1]) >= 1,
   );
 
-/** A list of entries, each one name with one address. */
-const areChats = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.every(
-    (entry) =>
-      isRecord(entry) &&
-      Object.keys(entry).length === 1 &&
-      Object.values(entry).every((address) => typeof address === 'string'),
-  );
-
 const jsonProblem = (key: OptionKey, text: string): Problem | null => {
   const value = parsed(text);
   if (value === undefined) return { text: 'json-wrong' };
   if (key === 'ModelRequestRateLimitGroup' && !areRates(value)) return { text: 'rates-wrong' };
-  if (key === 'Chats' && !areChats(value)) return { text: 'chats-wrong' };
   return null;
+};
+
+const chatsProblem = (text: string): Problem | null => {
+  const value = parsed(text);
+  if (value === undefined) return { text: 'json-wrong' };
+  if (!Array.isArray(value)) return { text: 'chats-wrong' };
+  const fault = chatFault(text);
+  return fault && { text: fault.text, at: fault.at };
 };
 
 const numberProblem = (key: OptionKey, text: string): Problem | null => {
@@ -83,6 +84,7 @@ const numberProblem = (key: OptionKey, text: string): Problem | null => {
 
 export const problemOf = ([key, kind]: SettingField, text: string): Problem | null => {
   if (kind === 'json') return jsonProblem(key, text);
+  if (kind === 'chats') return chatsProblem(text);
   return kind === 'number' ? numberProblem(key, text) : null;
 };
 

@@ -33,10 +33,14 @@ test('a JSON option is JSON, and of the shape that is read later', () => {
   expect(rates('{"vip":[-1,1]}')).toBe('rates-wrong');
   expect(rates('{"vip":[0,0]}')).toBe('rates-wrong');
   expect(rates('{')).toBe('json-wrong');
-  const chats = (text: string) => problemOf(['Chats', 'json'], text)?.text;
+  const chats = (text: string) => problemOf(['Chats', 'chats'], text)?.text;
   expect(chats('[{"Next":"https://chat.test/{key}"}]')).toBeUndefined();
   expect(chats('{"Next":"https://chat.test"}')).toBe('chats-wrong');
   expect(chats('[')).toBe('json-wrong');
+  expect(problemOf(['Chats', 'chats'], '[{"Next":""}]')).toEqual({
+    text: 'chat-address-missing',
+    at: 1,
+  });
 });
 
 test('an address goes to the server without a slash at its end', () => {

@@ -20,7 +20,7 @@ const pretty = (text: string): string => {
 /** What the control shows before anybody types. */
 const loadedText = ([key, kind]: SettingField, options: Options): string => {
   const value = options.get(key) ?? '';
-  return kind === 'json' ? pretty(value) : value;
+  return kind === 'json' || kind === 'chats' ? pretty(value) : value;
 };
 
 type Props = Readonly<{

@@ -1,0 +1,112 @@
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core';
+import { ArrowDown, ArrowUp, Plus, Trash } from '@blueprintjs/icons';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Field } from '../../../shared/components/field.tsx';
+import { type Chat, chatFault, moved, noChat, readChats, writeChats } from './chat-list.ts';
+
+type Props = Readonly<{
+  label: string;
+  /** What is wrong, or nothing. */
+  hint: ReactNode;
+  /** The option as it is stored. */
+  value: string;
+  /** The same as text, for who would rather have that. */
+  area: (id: string) => ReactNode;
+  onChange: (value: string) => void;
+}>;
+
+/** Chat programs as a list of names and addresses; their text as JSON stays in reach. */
+export const ChatsEditor = ({ label, hint, value, area, onChange }: Props) => {
+  const { t } = useTranslation('setting');
+  const chats = readChats(value);
+  const [isText, setText] = useState(chats === null);
+  if (isText || chats === null) {
+    const toggle = (
+      <Button
+        variant="minimal"
+        size="small"
+        text={t('chats-as-list')}
+        disabled={chats === null}
+        onClick={() => setText(false)}
+      />
+    );
+    return (
+      <Field label={label} hint={hint} aside={toggle}>
+        {area}
+      </Field>
+    );
+  }
+  const fault = hint ? chatFault(value) : null;
+  const put = (next: readonly Chat[]) => onChange(writeChats(next));
+  const input = (at: number, part: keyof Chat) => (
+    <InputGroup
+      value={chats[at]?.[part] ?? ''}
+      className={`is-${part}`}
+      aria-label={t(`chat-${part}`, { at: at + 1 })}
+      placeholder={t(`chat-${part}-hint`)}
+      autoFocus={part === 'name' && chats[at]?.name === '' && chats[at]?.address === ''}
+      spellCheck={false}
+      intent={fault?.at === at + 1 && fault.part === part ? 'danger' : 'none'}
+      aria-invalid={fault?.at === at + 1 && fault.part === part}
+      onValueChange={(text) =>
+        put(chats.map((chat, place) => (place === at ? { ...chat, [part]: text } : chat)))
+      }
+    />
+  );
+  return (
+    <FormGroup label={label} helperText={hint} className="field has-aside">
+      <div className="field-aside">
+        <Button
+          variant="minimal"
+          size="small"
+          text={t('chats-as-text')}
+          onClick={() => setText(true)}
+        />
+      </div>
+      <ol className="chat-list" aria-label={label}>
+        {chats.map(({ name }, at) => (
+          <li
+            key={`chat-${
+              // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
+              at
+            }`}
+          >
+            {input(at, 'name')}
+            {input(at, 'address')}
+            <span className="row-actions">
+              <Button
+                variant="minimal"
+                icon={<ArrowUp />}
+                aria-label={t('chat-up', { name })}
+                disabled={at === 0}
+                onClick={() => put(moved(chats, at, at - 1))}
+              />
+              <Button
+                variant="minimal"
+                icon={<ArrowDown />}
+                aria-label={t('chat-down', { name })}
+                disabled={at === chats.length - 1}
+                onClick={() => put(moved(chats, at, at + 1))}
+              />
+              <Button
+                variant="minimal"
+                intent="danger"
+                icon={<Trash />}
+                aria-label={t('chat-remove', { name })}
+                onClick={() => put(chats.filter((_, place) => place !== at))}
+              />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {chats.length === 0 && <p className="subtle">{t('chats-none')}</p>}
+      <Button
+        size="small"
+        icon={<Plus />}
+        text={t('chat-add')}
+        onClick={() => put([...chats, noChat])}
+      />
+    </FormGroup>
+  );
+};
