@@ -3,34 +3,17 @@ import { expect, test } from 'vitest';
 import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
+import { aTokenRow } from '../../../testing/token-examples.ts';
 
 cleanBrowser();
 
-const token = {
-  id: 3,
-  user_id: 7,
-  key: 'abcd'.repeat(12),
-  name: 'web',
-  status: 1,
-  created_time: 1_700_000_000,
-  accessed_time: 0,
-  expired_time: -1,
-  remain_quota: 1_000_000,
-  used_quota: 250_000,
-  unlimited_quota: false,
-  model_limits_enabled: false,
-  model_limits: '',
-  allow_ips: '',
-  group: '',
-  DeletedAt: null,
-};
 const routes = {
-  'GET /api/token/': ok([token]),
-  'GET /api/token/3': ok(token),
+  'GET /api/token/': ok([aTokenRow]),
+  'GET /api/token/3': ok(aTokenRow),
   'GET /api/user/models': ok(['gpt-4o-mini', 'gpt-4o']),
   'GET /api/user/self/groups': ok({ default: { ratio: 1, desc: 'Default' } }),
   'POST /api/token/': ok(),
-  'PUT /api/token/': ok(token),
+  'PUT /api/token/': ok(aTokenRow),
 };
 
 const openNew = async (person: Awaited<ReturnType<typeof renderConsole>>['person']) => {
@@ -56,6 +39,72 @@ test('two tokens asked for are two calls, and only the second name has a suffix'
   ]);
 });
 
+/** A new token with a name, and what is sent of it. */
+const openNamed = async () => {
+  const { calls } = stubApi(routes);
+  const { person } = await renderConsole({ at: '/token', user: aUser });
+  const drawer = within(await openNew(person));
+  await person.type(drawer.getByLabelText(/^Name/), 'app');
+  const submit = () => person.click(drawer.getByRole('button', { name: 'Submit' }));
+  const sent = () =>
+    waitFor(() => {
+      const post = calls.find(({ method }) => method === 'POST');
+      if (post === undefined) throw new Error('nothing was sent yet');
+      return post.body as Readonly<Record<string, unknown>>;
+    });
+  return { drawer, person, submit, sent };
+};
+const unixNow = () => Math.floor(Date.now() / 1000);
+
+test.each([
+  ['token-24', 'One hour', 3_600],
+  ['token-25', 'One day', 86_400],
+  ['token-26', 'One month', 30 * 86_400],
+] as const)('%s: the expiry preset %s ends %d seconds from now', async (_, preset, seconds) => {
+  covers('token-24', 'token-25', 'token-26');
+  const { drawer, person, submit, sent } = await openNamed();
+  const from = unixNow();
+  await person.click(drawer.getByRole('button', { name: new RegExp(preset, 'i') }));
+  const until = unixNow();
+  await submit();
+  const { expired_time } = await sent();
+  expect(expired_time).toBeGreaterThanOrEqual(from + seconds);
+  expect(expired_time).toBeLessThanOrEqual(until + seconds);
+});
+
+test('unlimited quota is switched on, and off again to the quota that stood there', async () => {
+  covers('token-28');
+  const { drawer, person, submit, sent } = await openNamed();
+  const quota = drawer.getByLabelText('Quota');
+  await person.click(drawer.getByRole('button', { name: 'Make unlimited' }));
+  expect(quota).toHaveProperty('disabled', true);
+  await person.click(drawer.getByRole('button', { name: 'Set a limit' }));
+  expect(quota).toHaveProperty('disabled', false);
+  await submit();
+  expect(await sent()).toMatchObject({ unlimited_quota: false, remain_quota: 500_000 });
+});
+
+test('a token is limited to the models that are chosen; the choice rests while the limit is off', async () => {
+  covers('token-29');
+  const { drawer, person, submit, sent } = await openNamed();
+  const models = drawer.getByLabelText('Allowed models');
+  const limit = drawer.getByLabelText(/Limit.*models/i);
+  expect(models).toHaveProperty('disabled', true);
+  await person.click(limit);
+  await person.type(models, 'mini{Enter}');
+  await person.click(limit);
+  expect(models).toHaveProperty('disabled', true);
+  expect(drawer.getByText('gpt-4o-mini')).toBeTruthy();
+  await person.click(limit);
+  await person.click(drawer.getByLabelText('Allowed models'));
+  await person.click(await drawer.findByText('gpt-4o'));
+  await submit();
+  expect(await sent()).toMatchObject({
+    model_limits_enabled: true,
+    model_limits: 'gpt-4o-mini,gpt-4o',
+  });
+});
+
 test('a token without a name is not sent', async () => {
   covers('token-18');
   const { calls } = stubApi(routes);
@@ -68,7 +117,10 @@ test('a token without a name is not sent', async () => {
 
 test('editing starts from what the server has now and sends the whole token', async () => {
   covers('token-5');
-  const { calls } = stubApi({ ...routes, 'GET /api/token/3': ok({ ...token, remain_quota: 42 }) });
+  const { calls } = stubApi({
+    ...routes,
+    'GET /api/token/3': ok({ ...aTokenRow, remain_quota: 42 }),
+  });
   const { person } = await renderConsole({ at: '/token', user: aUser });
   await person.click(await screen.findByRole('button', { name: 'Edit' }));
   const name = await screen.findByLabelText(/^Name \*/);

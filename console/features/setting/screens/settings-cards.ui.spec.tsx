@@ -1,0 +1,120 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const values = {
+  CheckSensitiveEnabled: 'true',
+  CheckSensitiveOnPromptEnabled: 'true',
+  CheckSensitiveOnCompletionEnabled: 'false',
+  StopOnSensitiveEnabled: 'false',
+  StreamCacheQueueLength: '3',
+  SensitiveWords: 'one\ntwo',
+  ChannelDisableThreshold: '5',
+  QuotaRemindThreshold: '1000',
+  AutomaticDisableChannelEnabled: 'true',
+  AutomaticEnableChannelEnabled: 'false',
+  AutomaticDisableKeywords: 'no credit',
+  QuotaForNewUser: '100',
+  PreConsumedQuota: '500',
+  QuotaForInviter: '30',
+  QuotaForInvitee: '20',
+  GroupRatio: '{"default":1}',
+  UserUsableGroups: '{"default":"Everybody"}',
+};
+
+/** A server that keeps what it is told. */
+const open = async () => {
+  const kept = new Map<string, string>(Object.entries(values));
+  const { calls } = stubApi({
+    'GET /api/option/': () => ok([...kept].map(([key, value]) => ({ key, value }))),
+    'PUT /api/option/': ({ body }: { body: unknown }) => {
+      const { key, value } = body as { key: string; value: string };
+      kept.set(key, value);
+      return ok();
+    },
+  });
+  const { person } = await renderConsole({ at: '/setting', user: anAdmin });
+  const card = async (name: string) => within(await screen.findByRole('region', { name }));
+  const reads = () =>
+    calls.filter(({ method, path }) => `${method} ${path}` === readOptions).length;
+  return { card, kept, person, reads };
+};
+const readOptions = 'GET /api/option/';
+
+type Card = Readonly<{ switches?: Record<string, boolean>; fields: Record<string, string> }>;
+const cards: Readonly<Record<string, Card>> = {
+  'Blocked words': {
+    switches: {
+      'Look for blocked words': true,
+      'In prompts': true,
+      'In answers': false,
+      'Stop when one is found': false,
+    },
+    fields: { 'Chunks of a stream kept back': '3', 'Blocked words, one a line': 'one\ntwo' },
+  },
+  Monitoring: {
+    switches: { 'Disable a failing channel': true, 'Enable a channel that works again': false },
+    fields: {
+      'Longest response in a full test, seconds': '5',
+      'Remind below this quota': '1000',
+      'Words that disable a channel, one a line': 'no credit',
+    },
+  },
+  Quota: {
+    fields: {
+      'Quota of a new user': '100',
+      'Set aside for a request, tokens': '500',
+      'Reward for inviting': '30',
+      'Reward for being invited': '20',
+    },
+  },
+  Groups: {
+    fields: {
+      'Ratio of each group': '{\n  "default": 1\n}',
+      'Groups that people may choose': '{\n  "default": "Everybody"\n}',
+    },
+  },
+};
+
+test('the cards of words, monitoring, quota and groups hold their options as they are set', async () => {
+  covers('operation-15', 'operation-24', 'operation-28', 'operation-30');
+  const { card } = await open();
+  for (const [name, { switches = {}, fields }] of Object.entries(cards)) {
+    const shown = await card(name);
+    for (const [label, isOn] of Object.entries(switches)) {
+      expect(shown.getByRole('checkbox', { name: label })).toHaveProperty('checked', isOn);
+    }
+    for (const [label, value] of Object.entries(fields)) {
+      expect(shown.getByRole('textbox', { name: label })).toHaveProperty('value', value);
+    }
+    expect(shown.queryAllByRole('checkbox')).toHaveLength(Object.keys(switches).length);
+    expect(shown.queryAllByRole('textbox')).toHaveLength(Object.keys(fields).length);
+  }
+});
+
+test('the four quotas are saved, and read back from the server', async () => {
+  covers('operation-29');
+  const { card, kept, person, reads } = await open();
+  const quota = await card('Quota');
+  const before = reads();
+  for (const label of Object.keys(cards.Quota?.fields ?? {})) {
+    await person.type(quota.getByLabelText(label), '7');
+  }
+  await person.click(quota.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(reads()).toBeGreaterThan(before));
+  expect(
+    ['QuotaForNewUser', 'PreConsumedQuota', 'QuotaForInviter', 'QuotaForInvitee'].map((key) =>
+      kept.get(key),
+    ),
+  ).toEqual(['1007', '5007', '307', '207']);
+  kept.set('QuotaForInvitee', '208');
+  await person.type(quota.getByLabelText('Reward for inviting'), '7');
+  await person.click(quota.getByRole('button', { name: 'Save' }));
+  const invitee = quota.getByLabelText('Reward for being invited');
+  await waitFor(() => expect(invitee).toHaveProperty('value', '208'));
+  expect(quota.getByLabelText('Quota of a new user')).toHaveProperty('value', '1007');
+});
