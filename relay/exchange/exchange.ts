@@ -32,7 +32,7 @@ import {
 import { Funding } from './funding.ts';
 import { readHead } from './head.ts';
 import { NativeStream } from './native-stream.ts';
-import type { Paced } from './pace.ts';
+import { type Paced, unpaced } from './pace.ts';
 import { Pulse, tooMuch } from './pulse.ts';
 import { nothing, type Reply, type ReplyHost, type SettleReport } from './reply.ts';
 import { StreamReply } from './stream-reply.ts';
@@ -83,6 +83,7 @@ export class Exchange implements UpstreamListener, ReplyHost, Paced {
   private drainTimer: NodeJS.Timeout | null = null;
   private drainedBytes = 0;
   addedUsage = false;
+  paceSlot = unpaced;
   clientGone = false;
 
   constructor(core: RelayCore, admitted: Admitted, outputLimit: number | null) {

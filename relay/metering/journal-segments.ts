@@ -1,4 +1,4 @@
-import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, openSync, unlinkSync, writeSync, writevSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../infra/ports/logger.ts';
@@ -16,8 +16,8 @@ type Segment = {
 };
 
 export interface Segments {
-  /** One write for all of them. Kept in bounded memory when the disk refuses. */
-  append(entries: readonly JournalEntry[]): void;
+  /** One write for all of them, whose text is in `bytes`. Kept in bounded memory when the disk refuses. */
+  append(entries: readonly JournalEntry[], bytes: readonly Buffer[]): void;
   read(after: Readonly<{ sequence: number; limit: number }>): Promise<readonly JournalEntry[]>;
   shipped(entries: readonly JournalEntry[]): void;
   healthy(): boolean;
@@ -26,10 +26,14 @@ export interface Segments {
 
 type Settings = Readonly<{ directory: string; logger: Logger; segmentBytes: number }>;
 
-/** Text kept while the disk refuses, in characters. */
+/** Bytes kept while the disk refuses. */
 const largestBacklog = 64 * 1024 * 1024;
 const retryMs = 500;
 const markWithinMs = 200;
+
+const lineBreak = Buffer.from('\n');
+const lengthOf = (pieces: readonly Buffer[]): number =>
+  pieces.reduce((sum, { length }) => sum + length, 0);
 
 const isEnd = ({ kind }: JournalEntry): boolean => kind === 'used' || kind === 'failed';
 
@@ -41,7 +45,7 @@ class FileSegments implements Segments {
   readonly #marks = new Map<number, number>();
   #descriptor: number | null = null;
   #files = 0;
-  #backlog = '';
+  #backlog: readonly Buffer[] = [];
   #isHealthy = true;
   #retry: NodeJS.Timeout | null = null;
   #marking: NodeJS.Timeout | null = null;
@@ -50,21 +54,20 @@ class FileSegments implements Segments {
     this.#settings = settings;
   }
 
-  append(entries: readonly JournalEntry[]): void {
+  append(entries: readonly JournalEntry[], bytes: readonly Buffer[]): void {
     const [first] = entries;
     if (first === undefined) return;
     const segment = this.#current(first.sequence);
-    let text = this.#takeMarks();
     for (const entry of entries) {
-      text += `${entry.line}\n`;
       segment.lastSequence = entry.sequence;
       segment.pending += 1;
       if (entry.kind === 'started' && entry.requestId !== null) {
         this.#starts.set(entry.requestId, segment);
       }
     }
-    segment.bytes += text.length;
-    this.#write(text);
+    const marks = this.#takeMarks();
+    segment.bytes += lengthOf(marks) + lengthOf(bytes);
+    this.#write(marks.length === 0 ? bytes : [...marks, ...bytes]);
   }
 
   shipped(entries: readonly JournalEntry[]): void {
@@ -120,11 +123,11 @@ class FileSegments implements Segments {
     }, markWithinMs).unref();
   }
 
-  #takeMarks(): string {
-    if (this.#marks.size === 0) return '';
+  #takeMarks(): readonly Buffer[] {
+    if (this.#marks.size === 0) return [];
     const text = `${JSON.stringify({ shipped: [...this.#marks] })}\n`;
     this.#marks.clear();
-    return text;
+    return [Buffer.from(text)];
   }
 
   #segmentOf(sequence: number): Segment | undefined {
@@ -142,7 +145,7 @@ class FileSegments implements Segments {
   #current(sequence: number): Segment {
     const last = this.#segments.at(-1);
     const isFull = last !== undefined && last.bytes >= this.#settings.segmentBytes;
-    if (last !== undefined && (!isFull || this.#backlog !== '')) return last;
+    if (last !== undefined && (!isFull || this.#backlog.length > 0)) return last;
     if (this.#descriptor !== null) closeSync(this.#descriptor);
     this.#descriptor = null;
     this.#files += 1;
@@ -172,46 +175,48 @@ class FileSegments implements Segments {
     }
   }
 
-  #write(text: string): void {
-    if (text === '' && this.#backlog === '') return;
-    const wanted = this.#backlog === '' ? text : `${this.#backlog}${text}`;
+  #write(pieces: readonly Buffer[]): void {
+    const wanted = this.#backlog.length === 0 ? pieces : [...this.#backlog, ...pieces];
+    if (wanted.length === 0) return;
     try {
       this.#writeOut(wanted);
       if (!this.#isHealthy) this.#settings.logger.info({}, 'the journal can be written again');
       this.#isHealthy = true;
-      this.#backlog = '';
+      this.#backlog = [];
     } catch (error) {
       this.#keepForLater(wanted, error);
     }
   }
 
-  #writeOut(text: string): void {
+  #writeOut(pieces: readonly Buffer[]): void {
     const path = this.#segments.at(-1)?.path;
     if (path === undefined) return;
     this.#descriptor ??= openSync(path, 'a');
-    const expected = Buffer.byteLength(text);
-    let written = writeSync(this.#descriptor, text);
-    while (written < expected) {
-      const rest = Buffer.from(text).subarray(written);
-      written += writeSync(this.#descriptor, rest);
-    }
+    const [first] = pieces;
+    const isOne = pieces.length === 1 && first !== undefined;
+    const written = isOne
+      ? writeSync(this.#descriptor, first)
+      : writevSync(this.#descriptor, pieces);
+    if (written === lengthOf(pieces)) return;
+    const all = Buffer.concat(pieces);
+    for (let at = written; at < all.length; ) at += writeSync(this.#descriptor, all, at);
   }
 
-  #keepForLater(text: string, error: unknown): void {
+  #keepForLater(pieces: readonly Buffer[], error: unknown): void {
     if (this.#isHealthy) {
       this.#settings.logger.error({ error: String(error) }, 'the journal cannot be written');
     }
     this.#isHealthy = false;
     // A line may have been torn: what follows begins on a line of its own.
-    this.#backlog = text.startsWith('\n') ? text : `\n${text}`;
-    if (this.#backlog.length > largestBacklog) {
+    this.#backlog = pieces[0] === lineBreak ? pieces : [lineBreak, ...pieces];
+    if (lengthOf(this.#backlog) > largestBacklog) {
       this.#settings.logger.error({}, 'the journal gave up records that the disk refused');
-      this.#backlog = '\n';
+      this.#backlog = [lineBreak];
     }
     if (this.#retry !== null) return;
     this.#retry = setTimeout(() => {
       this.#retry = null;
-      this.#write('');
+      this.#write([]);
     }, retryMs);
     this.#retry.unref();
   }

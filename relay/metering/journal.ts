@@ -10,7 +10,8 @@ import type { Logger } from '../../infra/ports/logger.ts';
 import { claimDirectory, deadLives } from './journal-owner.ts';
 import { type RecoveredLife, readLife } from './journal-recovery.ts';
 import { createSegments, type Segments } from './journal-segments.ts';
-import { endedText, startedText } from './record-text.ts';
+import { type Place, RecordBytes } from './record-bytes.ts';
+import { endedText, idleText, startedText } from './record-text.ts';
 
 /** What the journal adds to every record. */
 type Numbering = 'sequence' | 'relayId' | 'kind';
@@ -41,9 +42,11 @@ export type JournalEntry = Readonly<{
   /** null for an idle lease. */
   requestId: RequestId | null;
   sequence: number;
-  /** JSON of the record, without a line break. */
+  /** JSON of the record in ASCII, without a line break. */
   line: string;
 }>;
+
+type About = Pick<JournalEntry, 'kind' | 'userId' | 'requestId'>;
 
 /** What the shipper needs of a journal beside. */
 export interface ShippableJournal extends Journal {
@@ -66,11 +69,37 @@ export type JournalSettings = Readonly<{
   segmentBytes?: number;
 }>;
 
+/** An entry whose text is made when it is asked for. */
+class WrittenEntry implements JournalEntry {
+  readonly kind: JournalEntry['kind'];
+  readonly userId: UserId;
+  readonly requestId: RequestId | null;
+  readonly sequence: number;
+  private readonly slab: Buffer;
+  private readonly from: number;
+  private readonly to: number;
+
+  constructor(about: About, sequence: number, { slab, from, to }: Place) {
+    this.kind = about.kind;
+    this.userId = about.userId;
+    this.requestId = about.requestId;
+    this.sequence = sequence;
+    this.slab = slab;
+    this.from = from;
+    this.to = to;
+  }
+
+  get line(): string {
+    return this.slab.toString('latin1', this.from, this.to);
+  }
+}
+
 class FileJournal implements ShippableJournal {
   readonly relayId: RelayId;
   readonly recovered: readonly RecoveredLife[];
   readonly #segments: Segments;
   readonly #prefix: string;
+  readonly #bytes = new RecordBytes();
   #sequence = 0;
   #entries: JournalEntry[] = [];
   #callbacks: (() => void)[] = [];
@@ -85,17 +114,19 @@ class FileJournal implements ShippableJournal {
   }
 
   started(entry: StartedEntry): void {
-    this.#add('started', entry.userId, entry.requestId, startedText(entry));
+    const { userId, requestId } = entry;
+    this.#add({ kind: 'started', userId, requestId }, startedText(entry));
   }
 
   ended(entry: UsedEntry | FailedEntry, onWritten: () => void): void {
+    const { kind, userId, call } = entry;
     this.#callbacks.push(onWritten);
-    this.#add(entry.kind, entry.userId, entry.call.requestId, endedText(entry));
+    this.#add({ kind, userId, requestId: call.requestId }, endedText(entry));
   }
 
   leaseIdle(entry: LeaseIdleEntry): void {
-    const rest = `"kind":"lease-idle",${JSON.stringify(entry).slice(1)}`;
-    this.#add('lease-idle', entry.userId, null, rest);
+    const { userId } = entry;
+    this.#add({ kind: 'lease-idle', userId, requestId: null }, idleText(entry));
   }
 
   healthy(): boolean {
@@ -119,17 +150,10 @@ class FileJournal implements ShippableJournal {
     await this.#segments.close();
   }
 
-  #add(
-    kind: JournalEntry['kind'],
-    userId: UserId,
-    ...[requestId, rest]: [requestId: RequestId | null, rest: string]
-  ): void {
+  #add(about: About, rest: string): void {
     this.#sequence += 1;
-    const sequence = this.#sequence;
-    const line = `${this.#prefix}${sequence},${rest}`;
-    // Read once, the engine lays the pieces out as one text: it is written, kept and shipped so.
-    line.charCodeAt(0);
-    this.#entries.push({ kind, userId, requestId, sequence, line });
+    const place = this.#bytes.add(`${this.#prefix}${this.#sequence},${rest}`);
+    this.#entries.push(new WrittenEntry(about, this.#sequence, place));
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(this.#write);
@@ -143,7 +167,7 @@ class FileJournal implements ShippableJournal {
     const callbacks = this.#callbacks;
     this.#entries = [];
     this.#callbacks = [];
-    this.#segments.append(entries);
+    this.#segments.append(entries, this.#bytes.take());
     for (const onWritten of callbacks) onWritten();
     this.#listener(entries);
   };

@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import type { RequestEnd } from '../../domain/account/events.ts';
 import { identify, isApiError } from '../admission/caller.ts';
-import type { Paced } from '../exchange/pace.ts';
+import { type Paced, unpaced } from '../exchange/pace.ts';
 import { type ApiError, gatewayError } from '../ingress/api-error.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { bytesOf, errorEvent, eventOf, type Fields, isFields, textAt } from './frames.ts';
@@ -59,6 +59,7 @@ export class Session implements Paced {
   private quietMs = 0;
   private pingMs = 0;
   private deafMs = 0;
+  paceSlot = unpaced;
 
   constructor(core: RelayCore, terms: Terms, joined: Joined & Readonly<{ onOver: () => void }>) {
     this.core = core;
