@@ -17,6 +17,8 @@ export type RealtimeAsk = Readonly<{
 export type SocketRequest = Readonly<{
   url: string;
   headers: Readonly<Record<string, string>>;
+  /** "" for none. */
+  proxy: string;
   upstreamModel: string;
 }>;
 
@@ -49,13 +51,13 @@ const headersOf = (channel: UpstreamChannel, { beta }: RealtimeAsk): Record<stri
   return headers;
 };
 
-/** null: the provider of the channel has no spoken sessions, or none through a proxy. */
+/** null: the provider of the channel has no spoken sessions. */
 export const realtimeRequest = (
   channel: UpstreamChannel,
   ask: RealtimeAsk,
 ): SocketRequest | ApiError | null => {
   const usual = defaultBases.get(channel.type);
-  if (usual === undefined || channel.proxy !== '') return null;
+  if (usual === undefined) return null;
   if (channel.modelMapping === null) {
     return gatewayError(500, 'model_mapped_error', 'The model mapping of the channel is not JSON');
   }
@@ -68,7 +70,7 @@ export const realtimeRequest = (
     return gatewayError(500, 'invalid_base_url', 'The channel has no usable base URL');
   }
   const url = base.replace(/^http/, 'ws') + pathOf(channel, ask, upstreamModel);
-  return { url, headers: headersOf(channel, ask), upstreamModel };
+  return { url, headers: headersOf(channel, ask), proxy: channel.proxy, upstreamModel };
 };
 
 type Fields = Readonly<Record<string, unknown>>;

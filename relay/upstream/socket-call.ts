@@ -1,7 +1,7 @@
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { UpstreamRequest } from '../providers/types.ts';
 import type { UpstreamCall } from './call.ts';
-import { mostFrameBytes } from './socket.ts';
+import { socketTo } from './socket.ts';
 
 const handshakeMs = 5_000;
 const lf = 0x0a;
@@ -50,13 +50,10 @@ export class SocketCall {
     this.call = call;
     this.times = times;
     this.open = open;
+    const url = request.origin + request.path;
+    const { proxy } = request;
+    this.socket = socketTo({ url, headers: headersOf(request), proxy }, handshakeMs);
     open.add(this);
-    this.socket = new WebSocket(request.origin + request.path, {
-      headers: headersOf(request),
-      perMessageDeflate: false,
-      maxPayload: mostFrameBytes,
-      handshakeTimeout: handshakeMs,
-    });
     call.onConnect(() => this.end());
     this.wait('UND_ERR_HEADERS_TIMEOUT', times.headersTimeoutMs);
     this.socket.on('open', () => this.socket.send(request.body, { binary: false }));

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import type { SocketRequest } from '../providers/realtime.ts';
+import { tunnelFor } from './tunnel.ts';
 
 /** Sound of half a minute at most comes in one frame of either side. */
 export const mostFrameBytes = 16_777_216;
@@ -27,18 +28,35 @@ const refusalOf = async (res: IncomingMessage): Promise<SocketRefusal> => {
   return { kind: 'status', status: res.statusCode ?? 502, body: Buffer.concat(chunks) };
 };
 
+/** A socket on its way, through the channel's proxy where it has one. */
+export const socketTo = (
+  { url, headers, proxy }: Omit<SocketRequest, 'upstreamModel'>,
+  timeoutMs: number,
+): WebSocket =>
+  new WebSocket(url, {
+    headers: { ...headers },
+    perMessageDeflate: false,
+    maxPayload: mostFrameBytes,
+    handshakeTimeout: timeoutMs,
+    agent: tunnelFor(url, proxy, timeoutMs),
+  });
+
 /** Opens a socket; it is paused, so that nothing is said before somebody listens. */
 export const openSocket = (
-  { url, headers }: SocketRequest,
+  request: SocketRequest,
   timeoutMs: number,
 ): Promise<WebSocket | SocketRefusal> =>
   new Promise((resolve) => {
-    const socket = new WebSocket(url, {
-      headers: { ...headers },
-      perMessageDeflate: false,
-      maxPayload: mostFrameBytes,
-      handshakeTimeout: timeoutMs,
-    });
+    let socket: WebSocket;
+    try {
+      socket = socketTo(request, timeoutMs);
+    } catch (error) {
+      resolve({
+        kind: 'connect',
+        error: error instanceof Error ? error : new Error(String(error)),
+      });
+      return;
+    }
     socket.once('open', () => {
       socket.pause();
       resolve(socket);
@@ -47,9 +65,9 @@ export const openSocket = (
       const kind = error.message.includes('timed out') ? 'timeout' : 'connect';
       resolve({ kind, error });
     });
-    socket.once('unexpected-response', (request, res) => {
+    socket.once('unexpected-response', (asked, res) => {
       void refusalOf(res).then((refusal) => {
-        request.destroy();
+        asked.destroy();
         resolve(refusal);
       });
     });

@@ -55,7 +55,6 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
       const factor = slowModel.test(request.upstreamModel) ? 2 : 1;
       try {
         if (request.origin.startsWith('ws')) {
-          if (request.proxy !== '') throw new Error('websockets do not go through a proxy');
           new SocketCall(request, { call, times: settings, open: sockets });
           return call;
         }
