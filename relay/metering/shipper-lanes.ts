@@ -11,6 +11,8 @@ type Load = Readonly<{
 type Lane = { readonly partition: number; queue: Load[]; isPublishing: boolean };
 type Settings = Readonly<{ queue: Queue<UsageLine>; logger: Logger }>;
 
+const lineOf = ({ entry }: Load): UsageLine => entry.line;
+
 /** Records of one publish. */
 const largestBatch = 256;
 const firstRetryMs = 50;
@@ -74,10 +76,7 @@ export class ShipperLanes {
     lane.isPublishing = true;
     while (lane.queue.length > 0 && !this.#isStopped) {
       const loads = lane.queue.slice(0, largestBatch);
-      const isShipped = await this.#send(
-        lane.partition,
-        loads.map(({ entry }) => entry.line),
-      );
+      const isShipped = await this.#send(lane.partition, loads);
       if (!isShipped) break;
       lane.queue.splice(0, loads.length);
       this.#waiting -= loads.length;
@@ -88,10 +87,11 @@ export class ShipperLanes {
   }
 
   /** False only when the lanes were stopped. */
-  async #send(partition: number, lines: readonly UsageLine[]): Promise<boolean> {
+  async #send(partition: number, loads: readonly Load[]): Promise<boolean> {
     for (let delayMs = firstRetryMs; !this.#isStopped; delayMs *= 2) {
       try {
-        await this.#settings.queue.publish(partition, lines);
+        // The texts are made anew for each try, so that nothing holds them while the bus works.
+        await this.#settings.queue.publish(partition, loads.map(lineOf));
         return true;
       } catch (error) {
         if (delayMs === firstRetryMs) {

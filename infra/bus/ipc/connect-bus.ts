@@ -187,10 +187,11 @@ export const connectBus = (
     attach: line.attach,
     feed: connectFeed(line),
     queue: (queue) => ({
-      publish: async (partition, items) => {
-        const body = { queue, partition, ...packed(items) };
-        await line.call('queue.publish', body, `${queue}.${partition}`);
-      },
+      // Not async: its frame would hold on to the items until the answer comes.
+      publish: (partition, items) =>
+        line
+          .call('queue.publish', { queue, partition, ...packed(items) }, `${queue}.${partition}`)
+          .then(() => undefined),
       consume: (partitions, handler) =>
         line.order({
           method: 'consume',
