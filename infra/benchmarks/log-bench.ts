@@ -39,6 +39,11 @@ const lastDays = (days: number): Partial<LogFilter> => ({
   start: logStart + logSeconds - days * day + 1_234,
   end: logStart + logSeconds - 777,
 });
+/** Where sums by the hour help least: both ends lie in the middle of an hour. */
+const halfHours = {
+  start: logStart + logSeconds - day + 1_790,
+  end: logStart + logSeconds - 1_790,
+};
 const filters: Readonly<Record<string, Partial<LogFilter>>> = {
   everything: {},
   charges: { type: 2 },
@@ -57,6 +62,11 @@ const filters: Readonly<Record<string, Partial<LogFilter>>> = {
   'a user by name and models': { username: 'user-120', modelName: 'gpt%', type: 2 },
   'a group on a channel': { group: 'vip', channel: 3 },
   'one day, ends within hours': lastDays(1),
+  'one day, half hours': halfHours,
+  'one day of a group': { ...halfHours, group: 'default' },
+  'one day, busiest user': { ...halfHours, userId: 1 },
+  'one day, busiest model': { ...halfHours, modelName: 'claude-9' },
+  'one day, models by pattern': { ...halfHours, modelName: 'gpt%' },
   'a week of a model': { ...lastDays(7), modelName: 'gpt-8' },
   'a week of errors on a channel': { ...lastDays(7), type: 5, channel: 3 },
   'ten days of a user': { ...lastDays(10), username: 'user-120' },

@@ -1,46 +1,66 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { grainsFor, type LogFilter, matches, rangeOf, type SumsGrain } from './filter.ts';
-import { type Part, type Stretch, splitRange } from './split-range.ts';
+import {
+  type Cut,
+  type Part,
+  restOf,
+  type Stretch,
+  splitRange,
+  type Units,
+} from './split-range.ts';
 import { prunedCharge, type UsageLogRow, type UsageLogSchema } from './table.ts';
 
 type Db = Kysely<UsageLogSchema>;
 export type Sums = Readonly<{ count: number; quota: number; tokens: number }>;
+
 const nothing: Sums = { count: 0, quota: 0, tokens: 0 };
+const plus = (a: Sums, b: Sums): Sums => ({
+  count: a.count + b.count,
+  quota: a.quota + b.quota,
+  tokens: a.tokens + b.tokens,
+});
 
 const partsOf = (filter: LogFilter): readonly Part<SumsGrain>[] =>
   splitRange(rangeOf(filter), grainsFor(filter));
 
-/** Every part in one statement, hence of one moment. */
-const together = (statements: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
-  sql.join([...statements], sql` UNION ALL `);
-
 const within = (time: string, { from, to }: Stretch): RawBuilder<unknown> =>
   sql`${sql.ref(time)} BETWEEN ${from} AND ${to}`;
 
-const sumsOf = (filter: LogFilter, part: Part<SumsGrain>): RawBuilder<Sums> =>
-  part.grain === null
-    ? sql`SELECT count(*) AS count, coalesce(sum(quota), 0)::int8 AS quota,
-        coalesce(sum(prompt_tokens + completion_tokens), 0)::int8 AS tokens
-        FROM usage_log.entries WHERE ${within('created_at', part)} AND ${matches(filter)}`
-    : sql`SELECT coalesce(sum(count), 0)::int8 AS count, coalesce(sum(quota), 0)::int8 AS quota,
-        coalesce(sum(tokens), 0)::int8 AS tokens
-        FROM ${sql.table(part.grain.table)}
-        WHERE ${within(part.grain.time, part)} AND ${part.grain.rows}`;
+const sumsOfEntries = (filter: LogFilter, stretch: Stretch): RawBuilder<Sums> =>
+  sql`SELECT count(*) AS count, coalesce(sum(quota), 0)::int8 AS quota,
+      coalesce(sum(prompt_tokens + completion_tokens), 0)::int8 AS tokens
+    FROM usage_log.entries WHERE ${within('created_at', stretch)} AND ${matches(filter)}`;
+
+const sumsOfUnits = ({ table, time, rows }: SumsGrain, stretch: Stretch): RawBuilder<Sums> =>
+  sql`SELECT coalesce(sum(count), 0)::int8 AS count, coalesce(sum(quota), 0)::int8 AS quota,
+      coalesce(sum(tokens), 0)::int8 AS tokens
+    FROM ${sql.table(table)} WHERE ${within(time, stretch)} AND ${rows}`;
+
+/** Reads the smaller side of a unit that is cut; the sum of the unit, of that moment, has both. */
+const sumsOfCut = (filter: LogFilter, { from, to, of }: Cut<SumsGrain>): RawBuilder<Sums> => {
+  const rest = of === null ? null : restOf({ from, to }, of.unit);
+  if (of === null || rest === null) return sumsOfEntries(filter, { from, to });
+  const start = Math.min(from, rest.from);
+  return sql`SELECT whole.count - rest.count AS count, whole.quota - rest.quota AS quota,
+      whole.tokens - rest.tokens AS tokens
+    FROM (${sumsOfUnits(of, { from: start, to: start })}) AS whole,
+      (${sumsOfEntries(filter, rest)}) AS rest`;
+};
 
 /** Sums over single entries; cheap for short stretches. */
 export const sumEntries = async (db: Db, filter: LogFilter, stretch: Stretch): Promise<Sums> => {
-  const { rows } = await sumsOf(filter, { ...stretch, grain: null }).execute(db);
+  const { rows } = await sumsOfEntries(filter, stretch).execute(db);
   return rows[0] ?? nothing;
 };
 
 /** Count and sums of all that the filter lets through, whatever the size of the log. */
 export const sumRange = async (db: Db, filter: LogFilter): Promise<Sums> => {
-  const parts = partsOf(filter);
-  if (parts.length === 0) return nothing;
-  const { rows } = await sql<Sums>`
-    SELECT sum(count)::int8 AS count, sum(quota)::int8 AS quota, sum(tokens)::int8 AS tokens
-    FROM (${together(parts.map((part) => sumsOf(filter, part)))}) AS parts`.execute(db);
-  return rows[0] ?? nothing;
+  // One by one: over all of them together the planner would start workers, which take longer.
+  const parts = partsOf(filter).map((part) =>
+    part.grain === null ? sumsOfCut(filter, part) : sumsOfUnits(part.grain, part),
+  );
+  const sums = await Promise.all(parts.map((statement) => statement.execute(db)));
+  return sums.map(({ rows }) => rows[0] ?? nothing).reduce(plus, nothing);
 };
 
 /** Entries that a cut at this time (Unix seconds) takes out of the log. */
@@ -58,27 +78,29 @@ export const countBefore = async (db: Db, before: number): Promise<number> => {
 
 type Bucket = Stretch & Readonly<{ count: number }>;
 
-/** An index alone can say how many there are; the rows are not read. */
-const bucketsOf = (filter: LogFilter, part: Part<SumsGrain>): RawBuilder<Bucket> => {
-  const { from, to, grain } = part;
-  if (grain === null) {
-    return sql`SELECT ${from}::int8 AS "from", ${to}::int8 AS "to", count(*) AS count
-      FROM usage_log.entries WHERE ${within('created_at', part)} AND ${matches(filter)}`;
-  }
-  const start = sql.ref(grain.time);
-  return sql`SELECT ${start} AS "from", ${start} + ${grain.unit - 1}::int8 AS "to",
-      sum(count)::int8 AS count
-    FROM ${sql.table(grain.table)} WHERE ${within(grain.time, part)} AND ${grain.rows} GROUP BY 1`;
+/** Of the sums only the count is asked for, which an index alone can say. */
+const cutBucket = async (db: Db, filter: LogFilter, cut: Cut<SumsGrain>): Promise<Bucket[]> => {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count FROM (${sumsOfCut(filter, cut)}) AS cut`.execute(db);
+  return rows.map(({ count }) => ({ from: cut.from, to: cut.to, count }));
+};
+
+const unitBuckets = async (db: Db, { grain, ...stretch }: Units<SumsGrain>): Promise<Bucket[]> => {
+  const { rows } = await sql<{ from: number; count: number }>`
+    SELECT ${sql.ref(grain.time)} AS "from", sum(count)::int8 AS count
+    FROM ${sql.table(grain.table)} WHERE ${within(grain.time, stretch)} AND ${grain.rows}
+    GROUP BY 1 ORDER BY 1 DESC`.execute(db);
+  return rows.map(({ from, count }) => ({ from, to: from + grain.unit - 1, count }));
 };
 
 /** How many rows lie in each hour, each minute of a cut hour and each cut minute; newest first. */
-const listBuckets = async (db: Db, filter: LogFilter): Promise<readonly Bucket[]> => {
-  const parts = partsOf(filter);
-  if (parts.length === 0) return [];
-  const { rows } = await sql<Bucket>`
-    SELECT * FROM (${together(parts.map((part) => bucketsOf(filter, part)))}) AS buckets
-    WHERE count > 0 ORDER BY "from" DESC`.execute(db);
-  return rows;
+const listBuckets = async (db: Db, filter: LogFilter): Promise<Bucket[]> => {
+  const buckets = await Promise.all(
+    partsOf(filter).map((part) =>
+      part.grain === null ? cutBucket(db, filter, part) : unitBuckets(db, part),
+    ),
+  );
+  return buckets.flat().filter(({ count }) => count > 0);
 };
 
 /** Buckets that hold the rows of a page, and how many rows of the first to leave out. */

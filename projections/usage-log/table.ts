@@ -136,7 +136,14 @@ export const usageLogTables = {
     },
     key: ['hour', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel_id', 'group'],
     counters,
-    indexes: ['(user_id, hour)', '(username, hour)', '(token_name, hour)', '(channel_id, hour)'],
+    indexes: [
+      '(user_id, hour)',
+      '(username, hour)',
+      // Names are no facet together with anything else; of these pairs this is the usual one.
+      '(username, model_name, hour)',
+      '(token_name, hour)',
+      '(channel_id, hour)',
+    ],
   }),
   usernames: tableOf<UsernameRow>()({
     name: 'usernames',
