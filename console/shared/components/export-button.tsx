@@ -6,6 +6,32 @@ import { toast } from '../toast.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
+type MenuProps = Readonly<{
+  isPending: boolean;
+  choices: readonly (readonly [text: string, onChoose: () => void])[];
+}>;
+
+/** What can be exported, behind one button. */
+export const ExportMenu = ({ isPending, choices }: MenuProps) => {
+  const { t } = useTranslation('common');
+  return (
+    <PopoverNext
+      placement="bottom-end"
+      arrow={false}
+      animation="minimal"
+      content={
+        <Menu>
+          {choices.map(([text, onChoose]) => (
+            <MenuItem key={text} text={text} onClick={onChoose} />
+          ))}
+        </Menu>
+      }
+    >
+      <Button icon={<Download />} endIcon={<CaretDown />} text={t('export')} loading={isPending} />
+    </PopoverNext>
+  );
+};
+
 type Props = Readonly<{ onExport: (format: ExportFormat) => Promise<void> }>;
 
 /** Everything under the current filters, of any length, as the server streams it. */
@@ -16,23 +42,12 @@ export const ExportButton = ({ onExport }: Props) => {
     onSuccess: () => toast('success', t('export-done')),
   });
   return (
-    <PopoverNext
-      placement="bottom-end"
-      arrow={false}
-      animation="minimal"
-      content={
-        <Menu>
-          <MenuItem text={t('export-csv')} onClick={() => run.mutate('csv')} />
-          <MenuItem text={t('export-json')} onClick={() => run.mutate('json')} />
-        </Menu>
-      }
-    >
-      <Button
-        icon={<Download />}
-        endIcon={<CaretDown />}
-        text={t('export')}
-        loading={run.isPending}
-      />
-    </PopoverNext>
+    <ExportMenu
+      isPending={run.isPending}
+      choices={[
+        [t('export-csv'), () => run.mutate('csv')],
+        [t('export-json'), () => run.mutate('json')],
+      ]}
+    />
   );
 };

@@ -1,8 +1,9 @@
-import { Button, Callout, InputGroup } from '@blueprintjs/core';
+import { Callout, InputGroup } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useCopy } from '../../../shared/clipboard.ts';
 import { Field } from '../../../shared/components/field.tsx';
+import { SignForm } from '../../../shared/components/sign-form.tsx';
 import { useCountdown } from '../../../shared/hooks/use-countdown.ts';
 import { paths } from '../../../shared/paths.ts';
 import { useConfirmReset } from '../api/reset.ts';
@@ -31,50 +32,39 @@ export const ConfirmReset = () => {
     return seconds > 0 ? t('retry-in', { seconds }) : t('reset-submit');
   };
   return (
-    <div className="sign-card">
-      <form
-        className="panel panel-body"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <h1>{t('confirm-title')}</h1>
-        {!isWhole && <Callout intent="danger">{t('link-broken')}</Callout>}
-        <Field label={t('reset-email')}>
-          {(id) => <InputGroup id={id} size="large" readOnly value={email} />}
-        </Field>
-        {password !== undefined && (
-          <Field label={t('new-password')} hint={t('new-password-hint')}>
-            {(id) => (
-              <InputGroup
-                id={id}
-                size="large"
-                readOnly
-                className="mono"
-                value={password}
-                onClick={(event) => {
-                  event.currentTarget.select();
-                  void copied(password);
-                }}
-              />
-            )}
-          </Field>
-        )}
-        <Button
-          type="submit"
-          intent="primary"
-          size="large"
-          fill
-          disabled={!isWhole || seconds > 0 || password !== undefined}
-          loading={confirm.isPending}
-          text={text()}
-        />
+    <SignForm
+      title={t('confirm-title')}
+      submitText={text()}
+      isSending={confirm.isPending}
+      isDisabled={!isWhole || seconds > 0 || password !== undefined}
+      onSubmit={submit}
+      footer={
         <div className="sign-links">
           <Link to={paths.login}>{t('back-to-login')}</Link>
         </div>
-      </form>
-    </div>
+      }
+    >
+      {!isWhole && <Callout intent="danger">{t('link-broken')}</Callout>}
+      <Field label={t('reset-email')}>
+        {(id) => <InputGroup id={id} size="large" readOnly value={email} />}
+      </Field>
+      {password !== undefined && (
+        <Field label={t('new-password')} hint={t('new-password-hint')}>
+          {(id) => (
+            <InputGroup
+              id={id}
+              size="large"
+              readOnly
+              className="mono"
+              value={password}
+              onClick={(event) => {
+                event.currentTarget.select();
+                void copied(password);
+              }}
+            />
+          )}
+        </Field>
+      )}
+    </SignForm>
   );
 };

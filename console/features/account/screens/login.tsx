@@ -1,8 +1,9 @@
-import { Alert, Button, InputGroup } from '@blueprintjs/core';
+import { Alert, InputGroup } from '@blueprintjs/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { Field } from '../../../shared/components/field.tsx';
+import { SignForm } from '../../../shared/components/sign-form.tsx';
 import { useHumanCheck } from '../../../shared/login/human-check.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { useStatus } from '../../../shared/status.ts';
@@ -61,63 +62,58 @@ export const Login = () => {
   };
 
   return (
-    <div className="sign-card">
-      <form
-        className="panel panel-body"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <h1>{t('login-title')}</h1>
-        <p className="lead">{t('login-lead')}</p>
-        <Field label={t('username-or-email')}>
-          {(id) => (
-            <InputGroup
-              id={id}
-              size="large"
-              autoFocus
-              autoComplete="username"
-              value={username}
-              onValueChange={setUsername}
-            />
-          )}
-        </Field>
-        <Field label={t('password')}>
-          {(id) => (
-            <PasswordInput
-              id={id}
-              autoComplete="current-password"
-              value={password}
-              onChange={setPassword}
-            />
-          )}
-        </Field>
-        <Button
-          type="submit"
-          intent="primary"
-          size="large"
-          fill
-          text={t('login')}
-          loading={login.isPending}
-        />
-        <div className="sign-links">
-          {!status.self_use_mode_enabled && <Link to={paths.register}>{t('to-register')}</Link>}
-          <Link to={paths.reset}>{t('to-reset')}</Link>
-        </div>
-        <ThirdParty />
-      </form>
-      {humanCheck.widget}
-      <Alert
-        isOpen={isWarned}
-        intent="warning"
-        confirmButtonText={t('understood')}
-        onConfirm={() => void navigate(paths.personal)}
-      >
-        <h2>{t('default-password')}</h2>
-        <p>{t('default-password-text')}</p>
-      </Alert>
-    </div>
+    <SignForm
+      title={t('login-title')}
+      lead={t('login-lead')}
+      submitText={t('login')}
+      isSending={login.isPending}
+      onSubmit={submit}
+      footer={
+        <>
+          <div className="sign-links">
+            {!status.self_use_mode_enabled && <Link to={paths.register}>{t('to-register')}</Link>}
+            <Link to={paths.reset}>{t('to-reset')}</Link>
+          </div>
+          <ThirdParty />
+        </>
+      }
+      below={
+        <>
+          {humanCheck.widget}
+          <Alert
+            isOpen={isWarned}
+            intent="warning"
+            confirmButtonText={t('understood')}
+            onConfirm={() => void navigate(paths.personal)}
+          >
+            <h2>{t('default-password')}</h2>
+            <p>{t('default-password-text')}</p>
+          </Alert>
+        </>
+      }
+    >
+      <Field label={t('username-or-email')}>
+        {(id) => (
+          <InputGroup
+            id={id}
+            size="large"
+            autoFocus
+            autoComplete="username"
+            value={username}
+            onValueChange={setUsername}
+          />
+        )}
+      </Field>
+      <Field label={t('password')}>
+        {(id) => (
+          <PasswordInput
+            id={id}
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+          />
+        )}
+      </Field>
+    </SignForm>
   );
 };

@@ -1,8 +1,9 @@
-import { Button, InputGroup } from '@blueprintjs/core';
+import { InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router-dom';
 import { Field } from '../../../shared/components/field.tsx';
+import { SignForm } from '../../../shared/components/sign-form.tsx';
 import { EmailFields } from '../../../shared/login/email-fields.tsx';
 import { useHumanCheck } from '../../../shared/login/human-check.tsx';
 import { paths } from '../../../shared/paths.ts';
@@ -73,54 +74,45 @@ export const Register = () => {
   );
 
   return (
-    <div className="sign-card">
-      <form
-        className="panel panel-body"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <h1>{t('register-title')}</h1>
-        <p className="lead">{t('register-lead')}</p>
-        <Field label={t('username')}>
-          {(id) => (
-            <InputGroup
-              id={id}
-              size="large"
-              autoFocus
-              autoComplete="username"
-              value={form.username}
-              onValueChange={(username) => change({ username })}
-            />
-          )}
-        </Field>
-        {passwordField('password')}
-        {passwordField('password2')}
-        {status.email_verification && (
-          <EmailFields
-            email={form.email}
-            code={form.verification_code}
-            onEmail={(email) => change({ email })}
-            onCode={(verification_code) => change({ verification_code })}
-            humanCheck={humanCheck}
+    <SignForm
+      title={t('register-title')}
+      lead={t('register-lead')}
+      submitText={t('register')}
+      isSending={register.isPending}
+      onSubmit={submit}
+      footer={
+        <>
+          <div className="sign-links">
+            <Link to={paths.login}>{t('to-login')}</Link>
+          </div>
+          <ThirdParty />
+        </>
+      }
+      below={humanCheck.widget}
+    >
+      <Field label={t('username')}>
+        {(id) => (
+          <InputGroup
+            id={id}
+            size="large"
+            autoFocus
+            autoComplete="username"
+            value={form.username}
+            onValueChange={(username) => change({ username })}
           />
         )}
-        <Button
-          type="submit"
-          intent="primary"
-          size="large"
-          fill
-          text={t('register')}
-          loading={register.isPending}
+      </Field>
+      {passwordField('password')}
+      {passwordField('password2')}
+      {status.email_verification && (
+        <EmailFields
+          email={form.email}
+          code={form.verification_code}
+          onEmail={(email) => change({ email })}
+          onCode={(verification_code) => change({ verification_code })}
+          humanCheck={humanCheck}
         />
-        <div className="sign-links">
-          <Link to={paths.login}>{t('to-login')}</Link>
-        </div>
-        <ThirdParty />
-      </form>
-      {humanCheck.widget}
-    </div>
+      )}
+    </SignForm>
   );
 };

@@ -1,8 +1,9 @@
-import { Button, InputGroup } from '@blueprintjs/core';
+import { InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { Field } from '../../../shared/components/field.tsx';
+import { SignForm } from '../../../shared/components/sign-form.tsx';
 import { useCountdown } from '../../../shared/hooks/use-countdown.ts';
 import { useHumanCheck } from '../../../shared/login/human-check.tsx';
 import { paths } from '../../../shared/paths.ts';
@@ -29,44 +30,33 @@ export const Reset = () => {
     send.mutate(email.trim(), { onError: humanCheck.renew, onSuccess: done });
   };
   return (
-    <div className="sign-card">
-      <form
-        className="panel panel-body"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <h1>{t('reset-title')}</h1>
-        <p className="lead">{t('reset-lead')}</p>
-        <Field label={t('reset-email')}>
-          {(id) => (
-            <InputGroup
-              id={id}
-              size="large"
-              type="email"
-              autoFocus
-              autoComplete="email"
-              value={email}
-              onValueChange={setEmail}
-            />
-          )}
-        </Field>
-        <Button
-          type="submit"
-          intent="primary"
-          size="large"
-          fill
-          disabled={seconds > 0}
-          loading={send.isPending}
-          text={seconds > 0 ? t('retry-in', { seconds }) : t('reset-submit')}
-        />
+    <SignForm
+      title={t('reset-title')}
+      lead={t('reset-lead')}
+      submitText={seconds > 0 ? t('retry-in', { seconds }) : t('reset-submit')}
+      isSending={send.isPending}
+      isDisabled={seconds > 0}
+      onSubmit={submit}
+      footer={
         <div className="sign-links">
           <Link to={paths.login}>{t('to-login')}</Link>
         </div>
-      </form>
-      {humanCheck.widget}
-    </div>
+      }
+      below={humanCheck.widget}
+    >
+      <Field label={t('reset-email')}>
+        {(id) => (
+          <InputGroup
+            id={id}
+            size="large"
+            type="email"
+            autoFocus
+            autoComplete="email"
+            value={email}
+            onValueChange={setEmail}
+          />
+        )}
+      </Field>
+    </SignForm>
   );
 };

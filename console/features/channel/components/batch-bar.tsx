@@ -1,7 +1,8 @@
-import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
+import { Button, Dialog, DialogBody, InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
+import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { toast } from '../../../shared/toast.ts';
 import { useRepairChannels, useUpdateBalances } from '../api/balance.ts';
@@ -11,7 +12,7 @@ import { aRound, type Round } from './round-progress.tsx';
 type Props = Readonly<{ ids: readonly number[]; onDone: () => void }>;
 
 const TagDialog = ({ ids, onDone, onClose }: Props & Readonly<{ onClose: () => void }>) => {
-  const { t } = useTranslation(['channel', 'common']);
+  const { t } = useTranslation('channel');
   const [tag, setTag] = useState('');
   const save = useTagChannels();
   const submit = () => {
@@ -30,19 +31,7 @@ const TagDialog = ({ ids, onDone, onClose }: Props & Readonly<{ onClose: () => v
           {(id) => <InputGroup id={id} autoFocus value={tag} onValueChange={setTag} />}
         </Field>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text={t('common:cancel')} onClick={onClose} />
-            <Button
-              intent="primary"
-              text={t('common:ok')}
-              loading={save.isPending}
-              onClick={submit}
-            />
-          </>
-        }
-      />
+      <DialogButtons isSending={save.isPending} onCancel={onClose} onConfirm={submit} />
     </Dialog>
   );
 };
@@ -67,7 +56,7 @@ const Confirmed = ({
 
 /** Acts over all channels. The long ones show how far they have come. */
 export const AllBar = ({ onRound }: Readonly<{ onRound: (round: Round) => void }>) => {
-  const { t } = useTranslation(['channel', 'common']);
+  const { t } = useTranslation('channel');
   const testAll = useTestAll();
   const balances = useUpdateBalances();
   const deleteDisabled = useDeleteDisabled();
@@ -123,7 +112,7 @@ export const AllBar = ({ onRound }: Readonly<{ onRound: (round: Round) => void }
 
 /** Acts over the selected channels. */
 export const BatchBar = ({ ids, onDone }: Props) => {
-  const { t } = useTranslation(['channel', 'common']);
+  const { t } = useTranslation('channel');
   const [isTagging, setTagging] = useState(false);
   const remove = useDeleteChannels();
   const isIdle = ids.length === 0;

@@ -1,9 +1,10 @@
 import { Button, ButtonGroup } from '@blueprintjs/core';
-import { CaretDown, Duplicate, Edit, Trash } from '@blueprintjs/icons';
+import { CaretDown, Duplicate } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
+import { DeleteButton, EditButton, SwitchButton } from '../../../shared/components/row-buttons.tsx';
 import { channelEdit } from '../../../shared/paths.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useCopyChannel } from '../api/batch.ts';
@@ -24,7 +25,6 @@ export const ChannelActions = ({ channel }: Readonly<{ channel: ChannelRow }>) =
   const remove = useDeleteChannel();
   const copy = useCopyChannel();
   const [isChoosing, setChoosing] = useState(false);
-  const isEnabled = channel.status === 1;
   const done = { onSuccess: () => toast('success', t('common:done')) };
   const runTest = (model?: string) =>
     test.mutate(
@@ -50,21 +50,12 @@ export const ChannelActions = ({ channel }: Readonly<{ channel: ChannelRow }>) =
           onClick={() => setChoosing(true)}
         />
       </ButtonGroup>
-      <Button
-        variant="minimal"
-        size="small"
-        text={isEnabled ? t('common:disable') : t('common:enable')}
-        loading={update.isPending}
-        onClick={() => update.mutate({ id: channel.id, status: isEnabled ? 2 : 1 }, done)}
+      <SwitchButton
+        isOn={channel.status === 1}
+        isSending={update.isPending}
+        onChange={(isOn) => update.mutate({ id: channel.id, status: isOn ? 1 : 2 }, done)}
       />
-      <Button
-        variant="minimal"
-        size="small"
-        icon={<Edit />}
-        aria-label={t('common:edit')}
-        title={t('common:edit')}
-        onClick={() => void navigate({ pathname: channelEdit(channel.id), search })}
-      />
+      <EditButton onClick={() => void navigate({ pathname: channelEdit(channel.id), search })} />
       <ConfirmPopover
         title={t('copy-question', { name: channel.name })}
         hint={t('copy-hint')}
@@ -84,20 +75,11 @@ export const ChannelActions = ({ channel }: Readonly<{ channel: ChannelRow }>) =
           loading={copy.isPending}
         />
       </ConfirmPopover>
-      <ConfirmPopover
-        title={t('delete-question')}
+      <DeleteButton
+        question={t('delete-question')}
+        isSending={remove.isPending}
         onConfirm={() => remove.mutate(channel.id, done)}
-      >
-        <Button
-          variant="minimal"
-          size="small"
-          intent="danger"
-          icon={<Trash />}
-          aria-label={t('common:delete')}
-          title={t('common:delete')}
-          loading={remove.isPending}
-        />
-      </ConfirmPopover>
+      />
       <TestDialog
         isOpen={isChoosing}
         models={channel.models}

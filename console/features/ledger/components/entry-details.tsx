@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
+import { Facts } from '../../../shared/components/facts.tsx';
 import { PriceSteps } from '../../../shared/components/price-steps.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
 import { useIsAdmin } from '../../../shared/session.ts';
@@ -35,16 +36,9 @@ export const EntryDetails = ({ entry }: Readonly<{ entry: LedgerEntry }>) => {
   ];
   return (
     <div className="log-details">
-      <dl className="facts">
-        {facts
-          .filter(([, , isPresent]) => isPresent)
-          .map(([name, value]) => (
-            <div key={name} className="facts-row">
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <Facts
+        facts={facts.filter(([, , isPresent]) => isPresent).map(([name, value]) => [name, value])}
+      />
       {entry.price && (
         <section aria-label={t('detail.price')}>
           <h3>{t('detail.price')}</h3>

@@ -1,8 +1,9 @@
-import { Button, Callout, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
+import { Button, Callout, Dialog, DialogBody, InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import type { UserRow } from '../../../../projections/contract/user.ts';
+import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { clearUser } from '../../../shared/session.ts';
@@ -44,18 +45,12 @@ export const DeleteCard = ({ user }: Readonly<{ user: UserRow }>) => {
             )}
           </Field>
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button text={t('common:cancel')} onClick={() => setOpen(false)} />
-              <Button
-                intent="danger"
-                text={t('common:delete')}
-                loading={remove.isPending}
-                onClick={submit}
-              />
-            </>
-          }
+        <DialogButtons
+          text={t('common:delete')}
+          isDanger
+          isSending={remove.isPending}
+          onCancel={() => setOpen(false)}
+          onConfirm={submit}
         />
       </Dialog>
     </section>

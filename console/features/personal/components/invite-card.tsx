@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
+import { Button, Dialog, DialogBody, InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserRow } from '../../../../projections/contract/user.ts';
 import { useCopy } from '../../../shared/clipboard.ts';
+import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { asCurrency, formatQuota } from '../../../shared/format/quota.ts';
 import { paths } from '../../../shared/paths.ts';
@@ -13,7 +14,7 @@ import { useAffCode, useTransferReward } from '../api/personal.ts';
 type DialogProps = Readonly<{ available: number; onClose: () => void }>;
 
 const TransferDialog = ({ available, onClose }: DialogProps) => {
-  const { t } = useTranslation(['personal', 'common']);
+  const { t } = useTranslation('personal');
   const display = useQuotaDisplay();
   const [amount, setAmount] = useState(String(display.quotaPerUnit));
   const transfer = useTransferReward();
@@ -46,18 +47,11 @@ const TransferDialog = ({ available, onClose }: DialogProps) => {
           )}
         </Field>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text={t('common:cancel')} onClick={onClose} />
-            <Button
-              intent="primary"
-              text={t('transfer')}
-              loading={transfer.isPending}
-              onClick={submit}
-            />
-          </>
-        }
+      <DialogButtons
+        text={t('transfer')}
+        isSending={transfer.isPending}
+        onCancel={onClose}
+        onConfirm={submit}
       />
     </Dialog>
   );

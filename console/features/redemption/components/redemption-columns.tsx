@@ -1,10 +1,10 @@
 import { Button, PopoverNext } from '@blueprintjs/core';
-import { Clipboard, Edit, EyeOpen, Trash } from '@blueprintjs/icons';
+import { Clipboard, EyeOpen } from '@blueprintjs/icons';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../../shared/clipboard.ts';
-import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
 import type { Column } from '../../../shared/components/data-table.tsx';
+import { DeleteButton, EditButton, SwitchButton } from '../../../shared/components/row-buttons.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
@@ -60,31 +60,18 @@ const Actions = ({ row, onEdit }: Readonly<{ row: RedemptionRow; onEdit: OnEdit 
         title={t('common:copy')}
         onClick={() => void copy(row.key)}
       />
-      <Button
-        {...small}
-        text={isOn ? t('common:disable') : t('common:enable')}
-        disabled={row.status === used}
-        loading={toggle.isPending}
-        onClick={() => toggle.mutate({ id: row.id, status: isOn ? 2 : 1 }, done)}
+      <SwitchButton
+        isOn={isOn}
+        isDisabled={row.status === used}
+        isSending={toggle.isPending}
+        onChange={(next) => toggle.mutate({ id: row.id, status: next ? unused : 2 }, done)}
       />
-      <Button
-        {...small}
-        icon={<Edit />}
-        aria-label={t('common:edit')}
-        title={t('common:edit')}
-        disabled={!isOn}
-        onClick={() => onEdit(row)}
+      <EditButton isDisabled={!isOn} onClick={() => onEdit(row)} />
+      <DeleteButton
+        question={t('delete-question')}
+        isSending={remove.isPending}
+        onConfirm={() => remove.mutate(row.id, done)}
       />
-      <ConfirmPopover title={t('delete-question')} onConfirm={() => remove.mutate(row.id, done)}>
-        <Button
-          {...small}
-          intent="danger"
-          icon={<Trash />}
-          aria-label={t('common:delete')}
-          title={t('common:delete')}
-          loading={remove.isPending}
-        />
-      </ConfirmPopover>
     </div>
   );
 };

@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
+import { Button, Dialog, DialogBody } from '@blueprintjs/core';
 import { Barcode, Clipboard, Download, Plus, Search } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../../shared/clipboard.ts';
+import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { KeywordFilters } from '../../../shared/components/keyword-filters.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
@@ -21,7 +22,7 @@ import {
 } from '../components/redemption-drawer.tsx';
 
 const SaveCodes = ({ made, onClose }: Readonly<{ made: NewCodes; onClose: () => void }>) => {
-  const { t } = useTranslation(['redemption', 'common']);
+  const { t } = useTranslation('redemption');
   const save = () => {
     saveFile(`${made.name}.txt`, `${made.codes.join('\n')}\n`, 'text/plain;charset=utf-8');
     onClose();
@@ -32,20 +33,13 @@ const SaveCodes = ({ made, onClose }: Readonly<{ made: NewCodes; onClose: () => 
         <p>{t('save-question', { count: made.codes.length })}</p>
         <pre className="plain-text">{made.codes.join('\n')}</pre>
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text={t('common:cancel')} onClick={onClose} />
-            <Button intent="primary" icon={<Download />} text={t('save')} onClick={save} />
-          </>
-        }
-      />
+      <DialogButtons text={t('save')} icon={<Download />} onCancel={onClose} onConfirm={save} />
     </Dialog>
   );
 };
 
 export const Redemptions = () => {
-  const { t } = useTranslation(['redemption', 'common']);
+  const { t } = useTranslation('redemption');
   const display = useQuotaDisplay();
   const copy = useCopy();
   const [{ p, keyword }, change] = useUrlFilters({ p: '1', keyword: '' });

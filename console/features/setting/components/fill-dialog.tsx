@@ -1,14 +1,7 @@
-import {
-  Button,
-  Dialog,
-  DialogBody,
-  DialogFooter,
-  InputGroup,
-  Radio,
-  RadioGroup,
-} from '@blueprintjs/core';
+import { Dialog, DialogBody, InputGroup, Radio, RadioGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { toast } from '../../../shared/toast.ts';
 import { isDecimal, type RatioRow } from './ratio-table.ts';
@@ -33,7 +26,7 @@ const valuesOf = (kind: FillKind, first: string, second: string): Partial<RatioR
 
 /** The same price or ratios for all selected models. */
 export const FillDialog = ({ count, onFill, onClose }: Props) => {
-  const { t } = useTranslation(['setting', 'common']);
+  const { t } = useTranslation('setting');
   const [kind, setKind] = useState<FillKind>('ratio');
   const [first, setFirst] = useState('');
   const [second, setSecond] = useState('');
@@ -68,14 +61,7 @@ export const FillDialog = ({ count, onFill, onClose }: Props) => {
         {field(kind === 'both' ? t('fill.ratio') : t('fill-value'), first, setFirst)}
         {kind === 'both' && field(t('fill.completion'), second, setSecond)}
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text={t('common:cancel')} onClick={onClose} />
-            <Button intent="primary" text={t('common:ok')} onClick={submit} />
-          </>
-        }
-      />
+      <DialogButtons onCancel={onClose} onConfirm={submit} />
     </Dialog>
   );
 };

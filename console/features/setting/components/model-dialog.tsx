@@ -1,14 +1,7 @@
-import {
-  Button,
-  Dialog,
-  DialogBody,
-  DialogFooter,
-  InputGroup,
-  Radio,
-  RadioGroup,
-} from '@blueprintjs/core';
+import { Dialog, DialogBody, InputGroup, Radio, RadioGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { toast } from '../../../shared/toast.ts';
 import { draftProblem, type ModelDraft, rowOf, switchBy } from './model-draft.ts';
@@ -26,7 +19,7 @@ type NumberName = 'ratio' | 'completion' | 'input' | 'output' | 'price';
 
 /** One model: paid by call or by token, and tokens by ratio or by price. */
 export const ModelDialog = ({ initial, isNew, known, onSave, onClose }: Props) => {
-  const { t } = useTranslation(['setting', 'common']);
+  const { t } = useTranslation('setting');
   const [draft, setDraft] = useState(initial);
   const change = (changes: Partial<ModelDraft>) => setDraft({ ...draft, ...changes });
   const submit = () => {
@@ -108,14 +101,7 @@ export const ModelDialog = ({ initial, isNew, known, onSave, onClose }: Props) =
             </>
           )}
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button text={t('common:cancel')} onClick={onClose} />
-              <Button type="submit" intent="primary" text={t('common:ok')} />
-            </>
-          }
-        />
+        <DialogButtons onCancel={onClose} />
       </form>
     </Dialog>
   );

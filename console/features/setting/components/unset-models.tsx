@@ -1,18 +1,18 @@
-import { Button, InputGroup } from '@blueprintjs/core';
-import { Endorsed, Plus, Search } from '@blueprintjs/icons';
+import { Button } from '@blueprintjs/core';
+import { Endorsed } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
-import { Pager } from '../../../shared/components/pager.tsx';
-import { usePageSize } from '../../../shared/hooks/use-page-size.ts';
+import { useOwnPaging } from '../../../shared/hooks/use-paging.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type Options, useEnabledModels, useSaveOptions } from '../api/options.ts';
 import { FillDialog } from './fill-dialog.tsx';
 import { ModelDialog } from './model-dialog.tsx';
 import { emptyDraft } from './model-draft.ts';
 import { editableColumns } from './ratio-columns.tsx';
+import { RatioPanel, useRatioSearch } from './ratio-panel.tsx';
 import { changesOf, isDecimal, type RatioRow, rowsOf } from './ratio-table.ts';
 
 const blank = (name: string): RatioRow => ({ name, price: '', ratio: '', completion: '' });
@@ -20,13 +20,11 @@ const isSet = ({ price, ratio }: RatioRow) => price !== '' || ratio !== '';
 
 /** Models that channels serve and that nobody can be charged for yet. */
 export const UnsetModels = ({ options }: Readonly<{ options: Options }>) => {
-  const { t } = useTranslation(['setting', 'common']);
+  const { t } = useTranslation('setting');
   const enabled = useEnabledModels();
   const [edited, setEdited] = useState<ReadonlyMap<string, RatioRow>>(new Map());
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
-  const [keyword, setKeyword] = useState('');
-  const [page, setPage] = useState(1);
-  const [pageSize, setPageSize] = usePageSize();
+  const paging = useOwnPaging();
   const [isAdding, setAdding] = useState(false);
   const [isFilling, setFilling] = useState(false);
   const save = useSaveOptions();
@@ -36,8 +34,7 @@ export const UnsetModels = ({ options }: Readonly<{ options: Options }>) => {
   const rows = names
     .filter((name) => !priced.has(name))
     .map((name) => edited.get(name) ?? blank(name));
-  const found = rows.filter(({ name }) => name.toLowerCase().includes(keyword.toLowerCase()));
-  const shown = found.slice((page - 1) * pageSize, page * pageSize);
+  const search = useRatioSearch(rows, paging);
   const put = (changed: readonly RatioRow[]) =>
     setEdited(new Map([...edited, ...changed.map((row) => [row.name, row] as const)]));
 
@@ -53,76 +50,48 @@ export const UnsetModels = ({ options }: Readonly<{ options: Options }>) => {
   };
 
   return (
-    <section className="panel" aria-label={t('unset')}>
-      <div className="panel-body">
-        <h2 className="panel-title">{t('unset')}</h2>
-        <p className="subtle">{t('unset-lead')}</p>
-      </div>
-      <div className="toolbar">
-        <InputGroup
-          type="search"
-          leftIcon={<Search className="input-icon" />}
-          aria-label={t('visual-search')}
-          placeholder={t('visual-search')}
-          value={keyword}
-          onValueChange={(text) => {
-            setKeyword(text);
-            setPage(1);
-          }}
-        />
-        <Button icon={<Plus />} text={t('visual-add')} onClick={() => setAdding(true)} />
-        <Button
-          text={t('fill', { count: selected.size })}
-          onClick={() =>
-            selected.size === 0 ? toast('error', t('fill-select')) : setFilling(true)
-          }
-        />
-        <div className="toolbar-end">
+    <>
+      <RatioPanel
+        name="unset"
+        search={search}
+        isChanged={edited.size > 0}
+        isSaving={save.isPending}
+        onAdd={() => setAdding(true)}
+        onApply={apply}
+        extra={
           <Button
-            intent={edited.size === 0 ? 'none' : 'primary'}
-            text={t('visual-apply')}
-            loading={save.isPending}
-            onClick={apply}
+            text={t('fill', { count: selected.size })}
+            onClick={() =>
+              selected.size === 0 ? toast('error', t('fill-select')) : setFilling(true)
+            }
           />
-        </div>
-      </div>
-      {enabled.isError && !enabled.data ? (
-        <LoadFailed error={enabled.error} onRetry={() => void enabled.refetch()} />
-      ) : (
-        <DataTable
-          label={t('unset')}
-          columns={editableColumns({
-            t,
-            onChange: (name, column, text) => {
-              if (!isDecimal(text)) return toast('error', t('number-wrong'));
-              put([{ ...(edited.get(name) ?? blank(name)), [column]: text }]);
-            },
-          })}
-          rows={enabled.data && shown}
-          rowKey={({ name }) => name}
-          isBusy={false}
-          selection={{ keys: selected, onChange: setSelected }}
-          empty={
-            <EmptyState
-              icon={<Endorsed size={36} />}
-              title={keyword === '' ? t('unset-none') : t('visual-none')}
-            />
-          }
-        />
-      )}
-      {found.length > 0 && (
-        <Pager
-          page={page}
-          pageSize={pageSize}
-          shown={shown.length}
-          total={found.length}
-          onPage={setPage}
-          onPageSize={(size) => {
-            setPageSize(size);
-            setPage(1);
-          }}
-        />
-      )}
+        }
+      >
+        {enabled.isError && !enabled.data ? (
+          <LoadFailed error={enabled.error} onRetry={() => void enabled.refetch()} />
+        ) : (
+          <DataTable
+            label={t('unset')}
+            columns={editableColumns({
+              t,
+              onChange: (name, column, text) => {
+                if (!isDecimal(text)) return toast('error', t('number-wrong'));
+                put([{ ...(edited.get(name) ?? blank(name)), [column]: text }]);
+              },
+            })}
+            rows={enabled.data && search.shown}
+            rowKey={({ name }) => name}
+            isBusy={false}
+            selection={{ keys: selected, onChange: setSelected }}
+            empty={
+              <EmptyState
+                icon={<Endorsed size={36} />}
+                title={search.keyword === '' ? t('unset-none') : t('visual-none')}
+              />
+            }
+          />
+        )}
+      </RatioPanel>
       {isAdding && (
         <ModelDialog
           initial={emptyDraft}
@@ -143,6 +112,6 @@ export const UnsetModels = ({ options }: Readonly<{ options: Options }>) => {
           onClose={() => setFilling(false)}
         />
       )}
-    </section>
+    </>
   );
 };

@@ -4,8 +4,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router-dom';
+import { Facts } from '../../../shared/components/facts.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { SignForm } from '../../../shared/components/sign-form.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { statusQuery } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
@@ -28,14 +30,7 @@ const ModeHelp = ({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose: () =
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={t('mode-help')} className="tg-dialog">
       <DialogBody>
-        <dl className="facts">
-          {modes.map((mode) => (
-            <div key={mode} className="facts-row">
-              <dt>{t(`mode.${mode}`)}</dt>
-              <dd>{t(`mode.${mode}-long`)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={modes.map((mode) => [t(`mode.${mode}`), t(`mode.${mode}-long`)])} />
       </DialogBody>
     </Dialog>
   );
@@ -88,69 +83,57 @@ export const Setup = () => {
   );
 
   return (
-    <div className="sign-card is-wide">
-      <form
-        className="panel panel-body"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <h1>{t('title')}</h1>
-        <p className="lead">{t('lead')}</p>
-        {state.data?.database_type === 'sqlite' && (
-          <Callout intent="warning" title={t('sqlite')}>
-            {t('sqlite-text')}
-          </Callout>
-        )}
-        {needsAccount ? (
-          <>
-            {accountField('username', 'text')}
-            <div className="field-pair">
-              {accountField('password', 'password')}
-              {accountField('confirmPassword', 'password')}
-            </div>
-          </>
-        ) : (
-          <Callout intent="primary">{t('root-exists')}</Callout>
-        )}
-        <h2 className="form-section">
-          {t('mode-title')}{' '}
-          <Button
-            variant="minimal"
-            size="small"
-            icon={<Help />}
-            aria-label={t('mode-help')}
-            onClick={() => setHelpOpen(true)}
-          />
-        </h2>
-        <fieldset className="radio-cards" aria-label={t('mode-title')}>
-          {modes.map((choice) => (
-            <label key={choice} className="radio-card">
-              <input
-                type="radio"
-                name="mode"
-                checked={mode === choice}
-                onChange={() => setMode(choice)}
-              />
-              <strong>{t(`mode.${choice}`)}</strong>
-              <span>{t(`mode.${choice}-short`)}</span>
-            </label>
-          ))}
-        </fieldset>
-        <p className="panel-lead">{t('mode-later')}</p>
+    <SignForm
+      title={t('title')}
+      lead={t('lead')}
+      isWide
+      submitText={t('submit')}
+      isSending={initialise.isPending}
+      isDisabled={state.isPending}
+      onSubmit={submit}
+      below={<ModeHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />}
+    >
+      {state.data?.database_type === 'sqlite' && (
+        <Callout intent="warning" title={t('sqlite')}>
+          {t('sqlite-text')}
+        </Callout>
+      )}
+      {needsAccount ? (
+        <>
+          {accountField('username', 'text')}
+          <div className="field-pair">
+            {accountField('password', 'password')}
+            {accountField('confirmPassword', 'password')}
+          </div>
+        </>
+      ) : (
+        <Callout intent="primary">{t('root-exists')}</Callout>
+      )}
+      <h2 className="form-section">
+        {t('mode-title')}{' '}
         <Button
-          type="submit"
-          intent="primary"
-          size="large"
-          fill
-          text={t('submit')}
-          loading={initialise.isPending}
-          disabled={state.isPending}
+          variant="minimal"
+          size="small"
+          icon={<Help />}
+          aria-label={t('mode-help')}
+          onClick={() => setHelpOpen(true)}
         />
-      </form>
-      <ModeHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
-    </div>
+      </h2>
+      <fieldset className="radio-cards" aria-label={t('mode-title')}>
+        {modes.map((choice) => (
+          <label key={choice} className="radio-card">
+            <input
+              type="radio"
+              name="mode"
+              checked={mode === choice}
+              onChange={() => setMode(choice)}
+            />
+            <strong>{t(`mode.${choice}`)}</strong>
+            <span>{t(`mode.${choice}-short`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <p className="panel-lead">{t('mode-later')}</p>
+    </SignForm>
   );
 };

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
+import { Facts } from '../../../shared/components/facts.tsx';
 import { PriceSteps } from '../../../shared/components/price-steps.tsx';
 import { useIsAdmin } from '../../../shared/session.ts';
 import { type LogRow, otherOf } from '../api/logs.ts';
@@ -48,16 +49,9 @@ export const LogDetails = ({ row }: Readonly<{ row: LogRow }>) => {
   ];
   return (
     <div className="log-details">
-      <dl className="facts">
-        {facts
-          .filter(([, , isPresent]) => isPresent)
-          .map(([name, value]) => (
-            <div key={name} className="facts-row">
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <Facts
+        facts={facts.filter(([, , isPresent]) => isPresent).map(([name, value]) => [name, value])}
+      />
       {isCharge && other.group_ratio !== undefined && (
         <section aria-label={t('detail.process')}>
           <h3>{t('detail.process')}</h3>

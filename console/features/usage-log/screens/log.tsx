@@ -17,9 +17,9 @@ import { writeLocal } from '../../../shared/local-values.ts';
 import { useIsAdmin } from '../../../shared/session.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { type LogFilters, useLogs } from '../api/logs.ts';
-import { ExportMenu } from '../components/export-menu.tsx';
 import { adminColumns, logColumnKeys, logColumns } from '../components/log-columns.tsx';
 import { LogDetails } from '../components/log-details.tsx';
+import { LogExport } from '../components/log-export.tsx';
 import { defaultLogFilters, logFields, logTypes } from '../components/log-filters.ts';
 import { LogStats } from '../components/log-stats.tsx';
 
@@ -93,7 +93,7 @@ export const UsageLog = () => {
               text={t('common:columns')}
               onClick={() => setChoosing(true)}
             />
-            <ExportMenu filters={filters} isAdmin={isAdmin} loaded={rows ?? []} />
+            <LogExport filters={filters} isAdmin={isAdmin} loaded={rows ?? []} />
           </div>
         </div>
         <ListView

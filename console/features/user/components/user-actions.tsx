@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core';
-import { Edit } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
+import { EditButton } from '../../../shared/components/row-buttons.tsx';
 import { ledgerOf } from '../../../shared/paths.ts';
 import { rootRole } from '../../../shared/session.ts';
 import { toast } from '../../../shared/toast.ts';
@@ -44,13 +44,7 @@ export const UserActions = ({ user, onEdit }: Props) => {
   return (
     <div className="row-actions">
       {ledger}
-      <Button
-        {...small}
-        icon={<Edit />}
-        aria-label={t('common:edit')}
-        title={t('common:edit')}
-        onClick={() => onEdit(user.id)}
-      />
+      <EditButton onClick={() => onEdit(user.id)} />
       {user.role < adminRole ? asking('promote') : asking('demote', isRoot)}
       {user.status === 1 ? (
         asking('disable', isRoot)

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../../shared/account.ts';
+import { Facts } from '../../../shared/components/facts.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { asCurrency } from '../../../shared/format/quota.ts';
@@ -203,14 +204,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
       </Field>
       <QuotaField quota={form.quota} onChange={(quota) => change({ quota })} />
       <h2 className="form-section">{t('bindings')}</h2>
-      <dl className="facts">
-        {bindings.map((name) => (
-          <div key={name} className="facts-row">
-            <dt>{t(`binding.${name}`)}</dt>
-            <dd>{user[name] || t('unbound')}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={bindings.map((name) => [t(`binding.${name}`), user[name] || t('unbound')])} />
     </SideDrawer>
   );
 };

@@ -17,7 +17,7 @@ import { userColumns } from '../components/user-columns.tsx';
 import { type DrawerTarget, UserDrawer } from '../components/user-drawer.tsx';
 
 export const Users = () => {
-  const { t } = useTranslation(['user', 'common']);
+  const { t } = useTranslation('user');
   const display = useQuotaDisplay();
   const [{ p, keyword, group }, change] = useUrlFilters({ p: '1', keyword: '', group: '' });
   const navigate = useNavigate();

@@ -1,7 +1,8 @@
-import { Button, Callout, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
+import { Button, Callout, Dialog, DialogBody, InputGroup } from '@blueprintjs/core';
 import { MobilePhone } from '@blueprintjs/icons';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { asCurrency, formatUnits } from '../../../shared/format/quota.ts';
 import { writeLocal } from '../../../shared/local-values.ts';
@@ -72,7 +73,7 @@ type Props = Readonly<{ onOrdered: (order: OpenOrder) => void }>;
 
 /** Choose an amount, see what it costs and brings, and order it. */
 export const TopUpCard = ({ onOrdered }: Props) => {
-  const { t } = useTranslation(['wallet', 'common']);
+  const { t } = useTranslation('wallet');
   const display = useQuotaDisplay();
   const { enable_online_topup } = useStatus();
   const { least, amountOf, textOf } = useAmountUnit();
@@ -179,19 +180,11 @@ export const TopUpCard = ({ onOrdered }: Props) => {
             <dd>{isPriced ? asCurrency(price.data.bonusQuota, display) : '…'}</dd>
           </dl>
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button text={t('common:cancel')} onClick={() => setAsking(false)} />
-              <Button
-                intent="primary"
-                text={t('common:ok')}
-                disabled={!isPriced}
-                loading={byCode.isPending || byJump.isPending}
-                onClick={pay}
-              />
-            </>
-          }
+        <DialogButtons
+          isDisabled={!isPriced}
+          isSending={byCode.isPending || byJump.isPending}
+          onCancel={() => setAsking(false)}
+          onConfirm={pay}
         />
       </Dialog>
     </section>

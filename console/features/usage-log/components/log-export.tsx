@@ -1,7 +1,6 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { CaretDown, Download } from '@blueprintjs/icons';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { ExportMenu } from '../../../shared/components/export-button.tsx';
 import { saveFile } from '../../../shared/download.ts';
 import { formatQuota } from '../../../shared/format/quota.ts';
 import { dateStamp } from '../../../shared/format/time.ts';
@@ -9,26 +8,14 @@ import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { fetchForExport, type LogFilters, type LogRow } from '../api/logs.ts';
 import { toCsv } from './csv.ts';
+import { logColumnKeys } from './log-columns.tsx';
 import { isLogTypeText } from './log-filters.ts';
 
 type Props = Readonly<{ filters: LogFilters; isAdmin: boolean; loaded: readonly LogRow[] }>;
 
-const csvColumns = [
-  'time',
-  'channel',
-  'username',
-  'token',
-  'group',
-  'type',
-  'model',
-  'use_time',
-  'prompt',
-  'completion',
-  'cost',
-  'details',
-] as const;
+const csvColumns = logColumnKeys.filter((key) => key !== 'retry');
 
-export const ExportMenu = ({ filters, isAdmin, loaded }: Props) => {
+export const LogExport = ({ filters, isAdmin, loaded }: Props) => {
   const { t } = useTranslation('usage-log');
   const display = useQuotaDisplay();
   const save = (rows: readonly LogRow[]) => {
@@ -51,23 +38,12 @@ export const ExportMenu = ({ filters, isAdmin, loaded }: Props) => {
     meta: { isQuiet: true },
   });
   return (
-    <PopoverNext
-      placement="bottom-end"
-      arrow={false}
-      animation="minimal"
-      content={
-        <Menu>
-          <MenuItem text={t('export-page')} onClick={() => save(loaded)} />
-          <MenuItem text={t('export-all')} onClick={() => all.mutate()} />
-        </Menu>
-      }
-    >
-      <Button
-        icon={<Download />}
-        endIcon={<CaretDown />}
-        text={t('export')}
-        loading={all.isPending}
-      />
-    </PopoverNext>
+    <ExportMenu
+      isPending={all.isPending}
+      choices={[
+        [t('export-page'), () => save(loaded)],
+        [t('export-all'), () => all.mutate()],
+      ]}
+    />
   );
 };
