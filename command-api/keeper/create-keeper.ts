@@ -1,6 +1,6 @@
 import type { AccountCommand, AccountRejection } from '../../domain/account/commands.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
-import type { RelayAlive, UsageLine } from '../../domain/account/messages.ts';
+import type { RelayAlive, UsageLines } from '../../domain/account/messages.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
@@ -136,7 +136,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
   /** Accounts of the partitions that may hold leases are known before their usage comes in. */
   const take = async (taken: readonly number[]): Promise<Stop> => {
     for (const userId of await index.load(taken)) unread.add(userId);
-    return bus.queue<UsageLine>('usage').consume(taken, takeUsage);
+    return bus.queue<UsageLines>('usage').consume(taken, takeUsage);
   };
   const handOver = createHandOver({ bus, watch, logger });
   const takeOne = async (partition: number): Promise<Stop> => {

@@ -1,4 +1,8 @@
-import type { RequestFailedRecord, UsageLine, UsageRecord } from '../../domain/account/messages.ts';
+import type {
+  RequestFailedRecord,
+  UsageLines,
+  UsageRecord,
+} from '../../domain/account/messages.ts';
 import type { RelayId, UserId } from '../../domain/shared/ids.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
@@ -43,6 +47,9 @@ const isRecord = (value: unknown): value is UsageRecord => {
     (hasCall || (record.kind !== 'used' && record.kind !== 'failed'))
   );
 };
+
+const recordsIn = (item: UsageLines | UsageRecord): readonly (string | UsageRecord)[] =>
+  typeof item === 'string' ? item.split('\n') : [item];
 
 const parse = (item: unknown): UsageRecord | null => {
   try {
@@ -90,14 +97,14 @@ const partsOf = (records: readonly Sized[]): Sized[][] => {
 export const createUsageIntake = (settings: Settings) => {
   const { lanes, watch, sideStreams, noteTasks, clock, logger } = settings;
 
-  const sort = (items: readonly (UsageLine | UsageRecord)[]): Sorted => {
+  const sort = (items: readonly (UsageLines | UsageRecord)[]): Sorted => {
     const sorted: Sorted = {
       byUser: new Map(),
       failedByRelay: new Map(),
       unreadable: [],
       records: [],
     };
-    for (const item of items) {
+    for (const item of items.flatMap(recordsIn)) {
       const record = parse(item);
       const chars = typeof item === 'string' ? item.length : usualChars;
       if (record === null || chars > longestLine) {
@@ -138,7 +145,7 @@ export const createUsageIntake = (settings: Settings) => {
     for (const part of partsOf(records)) await settlePart(partition, userId, part);
   };
 
-  return async (items: readonly (UsageLine | UsageRecord)[], partition: number): Promise<void> => {
+  return async (items: readonly (UsageLines | UsageRecord)[], partition: number): Promise<void> => {
     const { byUser, failedByRelay, unreadable, records } = sort(items);
     // All settle before any fault shows, so that a batch that comes again finds nothing half-done.
     const results = await Promise.allSettled([

@@ -8,7 +8,7 @@ import type { CallFacts, RequestEnd } from './events.ts';
  * What relays and account keepers say to each other. Subjects:
  *   request  `keeper.lease`      LeaseRequest → LeaseReply
  *   publish  `relay.alive`       RelayAlive, every few seconds
- *   queue    `usage`             UsageLine[], in the order of the relay's journal
+ *   queue    `usage`             UsageLines[], in the order of the relay's journal
  */
 
 /** Asks for quota to be set aside for one account and token. */
@@ -106,7 +106,7 @@ export type UsageRecord =
   | RequestLost
   | LeaseIdle;
 
-/** How a record travels on the queue: the line of the relay's journal, JSON of a `UsageRecord`. */
-export type UsageLine = string;
+/** How records travel on the queue: lines of the relay's journal, each JSON of a `UsageRecord`. */
+export type UsageLines = string;
 
 export { accountPartitions } from '../shared/partitions.ts';

@@ -1,5 +1,7 @@
 import type { UsageRecord } from '../../domain/account/messages.ts';
 import type { JournalEntry } from './journal.ts';
+import { placeOf } from './record-bytes.ts';
+import { asciiJson } from './record-text.ts';
 
 /** Said between the records: everything of a partition up to this sequence was shipped. */
 export type ShippedMark = Readonly<{ shipped: readonly (readonly [number, number])[] }>;
@@ -38,5 +40,5 @@ export const entryOf = (record: UsageRecord, line: string): JournalEntry => ({
   userId: record.userId,
   requestId: requestIdOf(record),
   sequence: record.sequence,
-  line,
+  ...placeOf(asciiJson(line)),
 });

@@ -36,15 +36,14 @@ export interface Journal {
 }
 
 /** One record on its way to the keeper. */
-export type JournalEntry = Readonly<{
-  kind: 'started' | 'used' | 'failed' | 'lost' | 'lease-idle';
-  userId: UserId;
-  /** null for an idle lease. */
-  requestId: RequestId | null;
-  sequence: number;
-  /** JSON of the record in ASCII, without a line break. */
-  line: string;
-}>;
+export type JournalEntry = Place &
+  Readonly<{
+    kind: 'started' | 'used' | 'failed' | 'lost' | 'lease-idle';
+    userId: UserId;
+    /** null for an idle lease. */
+    requestId: RequestId | null;
+    sequence: number;
+  }>;
 
 type About = Pick<JournalEntry, 'kind' | 'userId' | 'requestId'>;
 
@@ -68,31 +67,6 @@ export type JournalSettings = Readonly<{
   /** Bytes after which a new file begins; 8 MB by default. */
   segmentBytes?: number;
 }>;
-
-/** An entry whose text is made when it is asked for. */
-class WrittenEntry implements JournalEntry {
-  readonly kind: JournalEntry['kind'];
-  readonly userId: UserId;
-  readonly requestId: RequestId | null;
-  readonly sequence: number;
-  private readonly slab: Buffer;
-  private readonly from: number;
-  private readonly to: number;
-
-  constructor(about: About, sequence: number, { slab, from, to }: Place) {
-    this.kind = about.kind;
-    this.userId = about.userId;
-    this.requestId = about.requestId;
-    this.sequence = sequence;
-    this.slab = slab;
-    this.from = from;
-    this.to = to;
-  }
-
-  get line(): string {
-    return this.slab.toString('latin1', this.from, this.to);
-  }
-}
 
 class FileJournal implements ShippableJournal {
   readonly relayId: RelayId;
@@ -153,7 +127,9 @@ class FileJournal implements ShippableJournal {
   #add(about: About, rest: string): void {
     this.#sequence += 1;
     const place = this.#bytes.add(`${this.#prefix}${this.#sequence},${rest}`);
-    this.#entries.push(new WrittenEntry(about, this.#sequence, place));
+    const { kind, userId, requestId } = about;
+    const { slab, from, to } = place;
+    this.#entries.push({ kind, userId, requestId, sequence: this.#sequence, slab, from, to });
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(this.#write);

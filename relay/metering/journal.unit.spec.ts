@@ -80,7 +80,7 @@ const openBus = async (): Promise<Taken> => {
   await queue.consume(
     Array.from({ length: 64 }, (_, i) => i),
     async (lines) => {
-      for (const line of lines) records.push(JSON.parse(line));
+      for (const line of lines.flatMap((text) => text.split('\n'))) records.push(JSON.parse(line));
     },
   );
   const flaky: Bus = {

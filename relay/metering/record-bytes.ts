@@ -1,8 +1,43 @@
 /** Bytes of one slab; a record that is longer has one of its own. */
 const slabBytes = 65_536;
+const lineFeed = 0x0a;
 
-/** Where a record stands. */
+/** Where a record stands: ASCII, without a line break. */
 export type Place = Readonly<{ slab: Buffer; from: number; to: number }>;
+
+/** A record by itself. */
+export const placeOf = (line: string): Place => {
+  const slab = Buffer.from(line, 'latin1');
+  return { slab, from: 0, to: slab.length };
+};
+
+const textAt = ({ slab, from, to }: Place): string => slab.toString('latin1', from, to);
+
+/** Used for a moment at a time. */
+const scratch = Buffer.allocUnsafeSlow(slabBytes);
+
+/** The records as texts of many lines each, in order. */
+export const linesOf = (places: readonly Place[]): readonly string[] => {
+  const texts: string[] = [];
+  let end = 0;
+  const finish = (): void => {
+    if (end > 0) texts.push(scratch.toString('latin1', 0, end - 1));
+    end = 0;
+  };
+  for (const place of places) {
+    const { slab, from, to } = place;
+    const length = to - from + 1;
+    if (end + length > slabBytes) finish();
+    if (length > slabBytes) texts.push(textAt(place));
+    else {
+      slab.copy(scratch, end, from, to);
+      end += length;
+      scratch[end - 1] = lineFeed;
+    }
+  }
+  finish();
+  return texts;
+};
 
 /**
  * Records on their way to the file and to the bus, as bytes outside of the engine's heap: while
@@ -21,7 +56,7 @@ export class RecordBytes {
     const slab = this.#slab;
     const from = this.#end;
     const to = from + slab.write(line, from, 'latin1');
-    slab[to] = 0x0a;
+    slab[to] = lineFeed;
     this.#end = to + 1;
     return { slab, from, to };
   }

@@ -20,7 +20,10 @@ const beyondAscii = /[\u0080-\uffff]/g;
 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-const json = (value: unknown): string => JSON.stringify(value).replace(beyondAscii, escaped);
+/** The same JSON with an escape for all that is not ASCII, which stands in strings only. */
+export const asciiJson = (text: string): string => text.replace(beyondAscii, escaped);
+
+const json = (value: unknown): string => asciiJson(JSON.stringify(value));
 
 const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : json(text));
 

@@ -1,17 +1,18 @@
-import type { UsageLine } from '../../domain/account/messages.ts';
+import type { UsageLines } from '../../domain/account/messages.ts';
 import type { Queue } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { JournalEntry } from './journal.ts';
 import { partitionOf, partitions } from './journal-partition.ts';
+import { linesOf } from './record-bytes.ts';
 
 type Load = Readonly<{
   entry: JournalEntry;
   onShipped: (entries: readonly JournalEntry[]) => void;
 }>;
 type Lane = { readonly partition: number; queue: Load[]; isPublishing: boolean };
-type Settings = Readonly<{ queue: Queue<UsageLine>; logger: Logger }>;
+type Settings = Readonly<{ queue: Queue<UsageLines>; logger: Logger }>;
 
-const lineOf = ({ entry }: Load): UsageLine => entry.line;
+const entryOf = ({ entry }: Load): JournalEntry => entry;
 
 /** Records of one publish. */
 const largestBatch = 256;
@@ -91,7 +92,7 @@ export class ShipperLanes {
     for (let delayMs = firstRetryMs; !this.#isStopped; delayMs *= 2) {
       try {
         // The texts are made anew for each try, so that nothing holds them while the bus works.
-        await this.#settings.queue.publish(partition, loads.map(lineOf));
+        await this.#settings.queue.publish(partition, linesOf(loads.map(entryOf)));
         return true;
       } catch (error) {
         if (delayMs === firstRetryMs) {

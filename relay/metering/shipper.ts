@@ -1,4 +1,4 @@
-import type { UsageLine } from '../../domain/account/messages.ts';
+import type { UsageLines } from '../../domain/account/messages.ts';
 import type { Bus, Queue } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Gauge, Metrics } from '../../infra/ports/metrics.ts';
@@ -58,7 +58,7 @@ class JournalShipper implements Shipper {
       name: 'tollgate_usage_unshipped',
       help: 'Usage records of this relay that the bus has not taken over',
     });
-    const queue: Queue<UsageLine> = bus.queue<UsageLine>('usage');
+    const queue: Queue<UsageLines> = bus.queue<UsageLines>('usage');
     this.#lanes = new ShipperLanes({ queue, logger });
   }
 

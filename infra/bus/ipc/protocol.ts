@@ -8,45 +8,19 @@ import type { FeedEntry, FeedName } from '../../ports/bus.ts';
 type Standing = Readonly<{ id: number }>;
 type Bucket = Readonly<{ bucket: string; ttlSeconds: number; key: string }>;
 
-/**
- * Items of a queue as text, which on this line costs half of a structured clone. Texts of one line
- * each, as relays send them, need no quoting: they are joined by line breaks.
- */
+/** Items of a queue: texts as they are, others as one text, which costs half of a structured clone. */
 export type Packed = Readonly<
-  { form: 'lines'; texts: readonly string[] } | { form: 'json'; text: string }
+  { form: 'texts'; texts: readonly string[] } | { form: 'json'; text: string }
 >;
 
-/** Longer texts are no longer young to the engine's collector: it would have to sweep for each. */
-const longestText = 65_536;
-
-const isLine = (item: unknown): item is string => typeof item === 'string' && !item.includes('\n');
-const areLines = (items: readonly unknown[]): items is readonly string[] => items.every(isLine);
-
-const joined = (lines: readonly string[]): readonly string[] => {
-  const texts: string[] = [];
-  let from = 0;
-  let length = 0;
-  for (const [at, line] of lines.entries()) {
-    if (length > 0 && length + line.length > longestText) {
-      texts.push(lines.slice(from, at).join('\n'));
-      from = at;
-      length = 0;
-    }
-    length += line.length;
-  }
-  texts.push(lines.slice(from).join('\n'));
-  return texts;
-};
+const areTexts = (items: readonly unknown[]): items is readonly string[] =>
+  items.every((item) => typeof item === 'string');
 
 export const packed = (items: readonly unknown[]): Packed =>
-  items.length > 0 && areLines(items)
-    ? { form: 'lines', texts: joined(items) }
-    : { form: 'json', text: JSON.stringify(items) };
+  areTexts(items) ? { form: 'texts', texts: items } : { form: 'json', text: JSON.stringify(items) };
 
 export const unpacked = (packed: Packed): readonly unknown[] =>
-  packed.form === 'lines'
-    ? packed.texts.flatMap((text) => text.split('\n'))
-    : JSON.parse(packed.text);
+  packed.form === 'texts' ? packed.texts : JSON.parse(packed.text);
 
 /** Calls of the user, answered by the bus. */
 export type BusCalls = {
