@@ -204,6 +204,18 @@ test('a projection of another version is built anew from the log', async () => {
   expect(totalOf(await countersOf('count_a'))).toBe(500);
 });
 
+test('a projection whose tables changed is built anew from the log', async () => {
+  const first = await run(counter('count-a'));
+  await fill(500);
+  await projected(bus, eventStore, ['count-a']);
+  await first.stop();
+  const hours = { ...tables.days, name: 'hours' };
+  await run({ ...counter('count-a'), tables: { ...tables, hours } });
+  await projected(bus, eventStore, ['count-a']);
+  expect(await rows('SELECT * FROM count_a.hours')).toEqual([]);
+  expect(totalOf(await countersOf('count_a'))).toBe(500);
+});
+
 type NoteRow = Readonly<{ id: number; author: string; text: string }>;
 type Noted = Event<'Noted', { id: number; author: string; text: string }>;
 const notes = (given: { until?: number } = {}): Projector =>
