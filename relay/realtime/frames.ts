@@ -39,3 +39,8 @@ export const errorEvent = (error: ApiError, requestId: string): string =>
       event_id: null,
     },
   });
+
+/** What a session would be free of: nothing is ever answered in it. */
+export const isTranscription = (event: Fields): boolean =>
+  event.type === 'transcription_session.update' ||
+  (event.type === 'session.update' && textAt(event.session, 'type') === 'transcription');

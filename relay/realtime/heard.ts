@@ -1,6 +1,7 @@
 import type { Usage } from '../../domain/pricing/types.ts';
 import { countTokens } from '../metering/count-tokens.ts';
 import { type Fields, isFields, textAt } from './frames.ts';
+import { Spoken } from './spoken.ts';
 
 /** Tokens for a second of sound: 100 for each 0.06, 200 for each 0.24 of a minute's price. */
 const inputTokensPerSecond = 100 / 0.06 / 60;
@@ -17,6 +18,22 @@ const formatIn = (session: unknown, side: 'input' | 'output'): string => {
   const own = session.audio[side];
   return isFields(own) ? textAt(own.format, 'type') : '';
 };
+
+/** Who writes down what the caller says; "" where nobody does. null: nothing is said of it. */
+const transcriptModelIn = (session: unknown): string | null => {
+  if (!isFields(session)) return null;
+  if (session.input_audio_transcription !== undefined) {
+    return textAt(session.input_audio_transcription, 'model');
+  }
+  const { audio } = session;
+  const input = isFields(audio) ? audio.input : undefined;
+  if (!isFields(input) || input.transcription === undefined) return null;
+  return textAt(input.transcription, 'model');
+};
+
+/** What so much of a caller's sound counts for, in tokens. */
+export const inputSoundTokens = (seconds: number): number =>
+  Math.floor(seconds * inputTokensPerSecond);
 
 const secondsOf = (base64: string, format: string): number =>
   (base64.length * 0.75) / bytesPerSecond(format);
@@ -42,16 +59,26 @@ export class Heard {
   private input = nothingSaid();
   private inputFormat = '';
   outputFormat = '';
+  transcriptModel = '';
+  /** For transcripts, which are paid apart from answers. */
+  readonly spoken = new Spoken();
 
   session(session: unknown): void {
     this.inputFormat = formatIn(session, 'input') || this.inputFormat;
     this.outputFormat = formatIn(session, 'output') || this.outputFormat;
+    this.transcriptModel = transcriptModelIn(session) ?? this.transcriptModel;
   }
 
   fromClient(event: Fields): void {
     switch (event.type) {
-      case 'input_audio_buffer.append':
-        this.input.seconds += secondsOf(textAt(event, 'audio'), this.inputFormat);
+      case 'input_audio_buffer.append': {
+        const seconds = secondsOf(textAt(event, 'audio'), this.inputFormat);
+        this.input.seconds += seconds;
+        this.spoken.add(seconds);
+        break;
+      }
+      case 'input_audio_buffer.clear':
+        this.spoken.clear();
         break;
       case 'conversation.item.create':
         for (const text of itemTexts(event.item)) addText(this.input, text);
@@ -94,7 +121,7 @@ export class Produced {
 
   /** Never fails: a turn that was made is paid, by a rule of thumb where nothing counts better. */
   async usage(input: Readonly<Said>, model: string): Promise<Usage> {
-    const audioInputTokens = Math.floor(input.seconds * inputTokensPerSecond);
+    const audioInputTokens = inputSoundTokens(input.seconds);
     const audioOutputTokens = Math.floor(this.audioTokens);
     const [asked, answered] = await Promise.all(
       [input.text, this.output.text].map((text) =>

@@ -1,144 +1,22 @@
-import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { WebSocket, WebSocketServer } from 'ws';
+import { WebSocket } from 'ws';
+import { aChannel, aToken, type Harness, rawKey } from '../relay-harness.spec.ts';
 import {
-  aChannel,
-  aToken,
-  type Harness,
-  listen,
-  rawKey,
-  startHarness,
-} from '../relay-harness.spec.ts';
+  answering,
+  closeAll,
+  closing,
+  created,
+  delta,
+  done,
+  model,
+  speak,
+  startProvider,
+  startWith,
+  usage,
+} from './session-harness.spec.ts';
 
-const model = 'gpt-4o-realtime-preview';
-const closers: (() => void | Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-type Event = Readonly<Record<string, unknown>>;
-
-const usage = {
-  total_tokens: 150,
-  input_tokens: 100,
-  output_tokens: 50,
-  input_token_details: {
-    text_tokens: 40,
-    audio_tokens: 60,
-    cached_tokens: 20,
-    cached_tokens_details: { text_tokens: 20, audio_tokens: 0 },
-  },
-  output_token_details: { text_tokens: 10, audio_tokens: 40 },
-};
-
-const created = (id: string): Event => ({ type: 'response.created', response: { id } });
-const delta = (id: string, text: string): Event => ({
-  type: 'response.text.delta',
-  response_id: id,
-  delta: text,
-});
-const done = (id: string, more: object = { usage }): Event => ({
-  type: 'response.done',
-  event_id: 'evt_kept',
-  response: { id, status: 'completed', ...more },
-});
-
-type Script = (event: Event, say: (event: Event) => void, socket: WebSocket) => void;
-
-/** A provider that answers events as the test says. */
-const startProvider = async (script: Script, hello: Event | null = { type: 'session.created' }) => {
-  const server = createServer((_req, res) => {
-    res.writeHead(401, { 'content-type': 'application/json' });
-    res.end('{"error":{"message":"bad key","type":"invalid_request_error","code":"x"}}');
-  });
-  const sockets = new WebSocketServer({ server });
-  const seen: { url: string; headers: Record<string, unknown>; events: Event[] } = {
-    url: '',
-    headers: {},
-    events: [],
-  };
-  sockets.on('connection', (socket, req) => {
-    seen.url = req.url ?? '';
-    seen.headers = req.headers;
-    const say = (event: Event): void => socket.send(JSON.stringify(event));
-    if (hello !== null) say(hello);
-    socket.on('message', (data) => {
-      const event = JSON.parse(String(data));
-      seen.events.push(event);
-      script(event, say, socket);
-    });
-  });
-  const port = await listen(server);
-  closers.push(() => {
-    for (const socket of sockets.clients) socket.terminate();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${port}`, seen };
-};
-
-const answering: Script = (event, say) => {
-  if (event.type !== 'response.create') return;
-  const id = String(event.event_id ?? 'r1');
-  for (const said of [created(id), delta(id, 'Hi'), done(id)]) say(said);
-};
-
-const startWith = async (
-  url: string,
-  settings: Parameters<typeof startHarness>[0] = {},
-): Promise<Harness> => {
-  const relay = await startHarness(settings);
-  closers.push(relay.close);
-  await relay.put.channel(aChannel(1, { models: [model], baseUrl: url }));
-  return relay;
-};
-
-type Client = Readonly<{
-  socket: WebSocket;
-  events: Event[];
-  /** Resolves with the event of that type, once it is there. */
-  next: (type: string) => Promise<Event>;
-  say: (event: Event) => void;
-  closed: Promise<number>;
-}>;
-
-const speak = async (
-  { port }: Harness,
-  {
-    protocols = ['realtime'],
-    headers = { authorization: `Bearer sk-${rawKey}` },
-  }: {
-    protocols?: string[];
-    headers?: Record<string, string>;
-  } = {},
-): Promise<Client> => {
-  const address = `ws://127.0.0.1:${port}/v1/realtime?model=${model}`;
-  const socket = new WebSocket(address, protocols, { headers });
-  const events: Event[] = [];
-  const waiting: { type: string; take: (event: Event) => void }[] = [];
-  socket.on('message', (data) => {
-    const event = JSON.parse(String(data));
-    events.push(event);
-    for (const one of [...waiting]) {
-      if (one.type !== event.type) continue;
-      waiting.splice(waiting.indexOf(one), 1);
-      one.take(event);
-    }
-  });
-  closers.push(() => socket.terminate());
-  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
-  await new Promise((resolve, reject) => {
-    socket.on('open', resolve);
-    socket.on('error', reject);
-  });
-  return {
-    socket,
-    events,
-    closed,
-    say: (event) => socket.send(JSON.stringify(event)),
-    next: (type) => new Promise((take) => waiting.push({ type, take })),
-  };
-};
+afterEach(closeAll);
 
 test('each answer of a session is a request of its own, charged once by what was reported', async () => {
   const provider = await startProvider(answering);
@@ -356,7 +234,7 @@ test('a session that would only write down what is said is refused', async () =>
 test('a request that would rather speak HTTP/2 is served as it is', async () => {
   const relay = await startWith('http://127.0.0.1:1');
   const socket = connect(relay.port, '127.0.0.1');
-  closers.push(() => void socket.destroy());
+  closing(() => void socket.destroy());
   const body = '{"model":"none","messages":[]}';
   const head = [
     'POST /v1/chat/completions HTTP/1.1',

@@ -1,36 +1,17 @@
 import type { RawData, WebSocket } from 'ws';
 import type { RequestEnd } from '../../domain/account/events.ts';
-import { identify, isApiError } from '../admission/caller.ts';
 import { type Paced, unpaced } from '../exchange/pace.ts';
-import { type ApiError, gatewayError } from '../ingress/api-error.ts';
+import type { ApiError } from '../ingress/api-error.ts';
 import type { RelayCore } from '../relay-core.ts';
-import { bytesOf, errorEvent, eventOf, type Fields, isFields, textAt } from './frames.ts';
+import { Answers } from './answers.ts';
+import { broke, gone, leaving, noScript, silent, unreadable } from './ends.ts';
+import { bytesOf, errorEvent, eventOf, isTranscription } from './frames.ts';
 import { Heard } from './heard.ts';
-import { type Joined, type Purse, type Terms, turnOf } from './terms.ts';
-import type { Turn, TurnHost } from './turn.ts';
+import type { Joined, Purse, Terms } from './terms.ts';
+import { Watch } from './watch.ts';
 
 /** Written and not yet taken by a peer; beyond it the other peer waits. */
 const mostBuffered = 1_048_576;
-const pingEveryMs = 25_000;
-/** Answers that were booked; a provider may say the end of one twice. */
-const mostEnded = 256;
-
-const broke = gatewayError(502, 'upstream_disconnected', 'The upstream closed the session');
-const unreadable = gatewayError(502, 'bad_response_body', 'The upstream sent what is no event');
-const silent = gatewayError(504, 'session_timeout', 'The session was silent or open for too long');
-const leaving = gatewayError(503, 'relay_stopping', 'The relay is stopping; open a new session');
-const gone = gatewayError(499, 'client_closed_request', 'The client went away');
-const failedTurn = gatewayError(502, 'response_failed', 'The upstream failed on this answer');
-const noScript = gatewayError(
-  400,
-  'session_type_not_allowed',
-  'Sessions that only write down what is said are not offered here',
-);
-
-/** What a session would be free of: nothing is ever answered in it. */
-const isTranscription = (event: Fields): boolean =>
-  event.type === 'transcription_session.update' ||
-  (event.type === 'session.update' && textAt(event.session, 'type') === 'transcription');
 
 /**
  * Two joined sockets. Events pass as they come; those that begin and end an answer wait until the
@@ -42,27 +23,22 @@ export class Session implements Paced {
   private readonly purse: Purse;
   private readonly client: WebSocket;
   private readonly upstream: WebSocket;
-  private readonly host: TurnHost;
   private readonly heard = new Heard();
-  private readonly turns = new Map<string, Turn>();
-  private readonly ended = new Set<string>();
+  private readonly answers: Answers;
   private readonly onOver: () => void;
   private waiting: Readonly<{ bytes: Buffer; isBinary: boolean }>[] = [];
   private pumping = false;
-  private hasBegun = false;
   private clientGone = false;
   private upstreamGone = false;
   private leaving = false;
   private over = false;
   private drainTimer: NodeJS.Timeout | null = null;
-  private ageMs = 0;
-  private quietMs = 0;
-  private pingMs = 0;
-  private deafMs = 0;
+  private readonly watch: Watch;
   paceSlot = unpaced;
 
   constructor(core: RelayCore, terms: Terms, joined: Joined & Readonly<{ onOver: () => void }>) {
     this.core = core;
+    this.watch = new Watch(core.answerBounds);
     this.terms = terms;
     this.purse = terms.purse;
     this.client = joined.client;
@@ -70,18 +46,25 @@ export class Session implements Paced {
     this.onOver = joined.onOver;
     const { tried, upstreamModel } = joined;
     const { channelId } = joined.channel;
-    this.host = { core, heard: this.heard, facts: { channelId, tried, upstreamModel } };
+    this.answers = new Answers({
+      host: { core, heard: this.heard, facts: { channelId, tried, upstreamModel } },
+      terms,
+      stop: (error) => this.finish(error, 'cut-off'),
+      onAnswered: () => {
+        if (!this.clientGone && !this.leaving) this.refill();
+      },
+    });
   }
 
   start(): void {
     const { client, upstream } = this;
     this.core.pace.add(this);
     client.on('message', (data, isBinary) => this.fromClient(data, isBinary));
-    client.on('pong', () => this.alive());
-    client.on('ping', () => this.alive());
+    client.on('pong', () => this.watch.alive());
+    client.on('ping', () => this.watch.alive());
     client.on('close', () => this.onClientClose());
     upstream.on('message', (data, isBinary) => {
-      this.quietMs = 0;
+      this.watch.spoken();
       this.waiting.push({ bytes: bytesOf(data), isBinary });
       this.pump();
     });
@@ -100,27 +83,24 @@ export class Session implements Paced {
   }
 
   beat(ms: number): void {
-    this.ageMs += ms;
-    this.quietMs += ms;
-    this.deafMs += ms;
-    this.pingMs += ms;
-    const { longestMs, idleMs } = this.core.answerBounds;
-    if (this.ageMs > longestMs || this.quietMs > idleMs) {
-      this.finish(silent, 'cut-off');
-      return;
-    }
-    if (this.deafMs > 3 * pingEveryMs) this.client.terminate();
-    if (this.pingMs < pingEveryMs) return;
-    this.pingMs = 0;
-    for (const socket of [this.client, this.upstream]) {
-      if (socket.readyState === socket.OPEN) socket.ping();
+    switch (this.watch.beat(ms)) {
+      case 'too-long':
+        this.finish(silent, 'cut-off');
+        break;
+      case 'deaf':
+        this.client.terminate();
+        break;
+      case 'ping':
+        for (const socket of [this.client, this.upstream]) {
+          if (socket.readyState === socket.OPEN) socket.ping();
+        }
     }
   }
 
   /** Ends once no answer is on its way. */
   leave(): void {
     this.leaving = true;
-    if (this.turns.size === 0) this.finish(leaving, 'cut-off');
+    if (!this.isAnswering) this.finish(leaving, 'cut-off');
   }
 
   /** Ends now. */
@@ -128,13 +108,13 @@ export class Session implements Paced {
     this.finish(leaving, 'cut-off');
   }
 
-  private alive(): void {
-    this.deafMs = 0;
+  private get isAnswering(): boolean {
+    return this.answers.open.length > 0;
   }
 
   private fromClient(data: RawData, isBinary: boolean): void {
-    this.alive();
-    this.quietMs = 0;
+    this.watch.alive();
+    this.watch.spoken();
     if (this.over || this.upstreamGone) return;
     const bytes = bytesOf(data);
     const event = isBinary ? null : eventOf(bytes);
@@ -180,9 +160,9 @@ export class Session implements Paced {
   /** Nothing waits to be passed: does the session go on? */
   private settleDown(): void {
     if (this.upstreamGone) this.finish(broke, 'upstream-broken');
-    else if (this.clientGone && this.turns.size > 0) this.stopAnswers();
+    else if (this.clientGone && this.isAnswering) this.stopAnswers();
     else if (this.clientGone) this.finish(gone, 'client-gone');
-    else if (this.leaving && this.turns.size === 0) this.finish(leaving, 'cut-off');
+    else if (this.leaving && !this.isAnswering) this.finish(leaving, 'cut-off');
     else if (this.client.bufferedAmount < mostBuffered) this.upstream.resume();
   }
 
@@ -203,68 +183,15 @@ export class Session implements Paced {
 
   private read(bytes: Buffer): Promise<void> | null {
     const event = eventOf(bytes);
-    if (event !== null) return this.hear(event);
+    if (event !== null) return this.answers.hear(event);
     this.finish(unreadable, 'upstream-broken');
     return null;
-  }
-
-  /** What must be done before an event may pass; null: nothing. */
-  private hear(event: Fields): Promise<void> | null {
-    const type = textAt(event, 'type');
-    if (type === 'session.created' || type === 'session.updated') this.heard.session(event.session);
-    if (type === 'response.created') return this.begin(textAt(event.response, 'id'));
-    if (type === 'response.done') return this.complete(event.response);
-    const turn = this.turns.get(textAt(event, 'response_id')) ?? this.onlyTurn;
-    if (turn !== null && !turn.read(event, type)) this.finish(this.purse.refusal, 'cut-off');
-    return null;
-  }
-
-  private get onlyTurn(): Turn | null {
-    const [turn] = this.turns.values();
-    return this.turns.size === 1 ? (turn ?? null) : null;
-  }
-
-  private async begin(id: string): Promise<void> {
-    if (this.turns.has(id) || this.ended.has(id)) return;
-    const barred = await this.bar();
-    const reservation = barred === null ? await this.purse.take() : null;
-    if (reservation === null || this.over) {
-      if (reservation !== null) this.core.leaseBook.settle(reservation, 0);
-      this.finish(barred ?? this.purse.refusal, 'cut-off');
-      return;
-    }
-    const turn = turnOf(this.host, this.terms, { reservation, isFirst: !this.hasBegun });
-    this.hasBegun = true;
-    this.turns.set(id, turn);
-    turn.start();
-  }
-
-  /** A key that was switched off while the session ran opens no more answers. */
-  private async bar(): Promise<ApiError | null> {
-    const caller = await identify(this.core, this.terms.incoming.req, this.core.clock().getTime());
-    return isApiError(caller) ? caller : null;
-  }
-
-  private async complete(response: unknown): Promise<void> {
-    const id = textAt(response, 'id');
-    if (this.ended.has(id)) return;
-    if (!this.turns.has(id)) await this.begin(id);
-    const turn = this.turns.get(id);
-    if (turn === undefined || this.over) return;
-    this.turns.delete(id);
-    if (id !== '') this.ended.add(id);
-    for (const old of this.ended) if (this.ended.size > mostEnded) this.ended.delete(old);
-    const usage = isFields(response) ? response.usage : undefined;
-    const isFailed = textAt(response, 'status') === 'failed' && !isFields(usage);
-    const amount = isFailed ? await turn.failed(failedTurn) : await turn.done(usage);
-    this.purse.spent(amount);
-    if (!this.over && !this.clientGone && !this.leaving) this.refill();
   }
 
   /** Money for the next answer; without it the session ends after the event that passes now. */
   private refill(): void {
     const end = (): void => {
-      if (this.turns.size === 0) this.finish(this.purse.refusal, 'cut-off');
+      if (!this.isAnswering) this.finish(this.purse.refusal, 'cut-off');
     };
     this.purse.fill().then(
       (isFunded) => {
@@ -289,7 +216,7 @@ export class Session implements Paced {
       () => this.finish(gone, 'client-gone'),
       this.core.settings.drainMs,
     );
-    for (const id of this.turns.keys()) {
+    for (const id of this.answers.open) {
       if (upstream.readyState !== upstream.OPEN) break;
       upstream.send(JSON.stringify({ type: 'response.cancel', response_id: id }));
     }
@@ -303,9 +230,8 @@ export class Session implements Paced {
     this.core.pace.remove(this);
     if (this.drainTimer !== null) clearTimeout(this.drainTimer);
     this.purse.close();
-    const isPlainEnd = error === broke && this.turns.size === 0;
-    const open = [...this.turns.values()];
-    this.turns.clear();
+    const isPlainEnd = error === broke && !this.isAnswering;
+    const open = this.answers.close();
     this.upstream.close();
     void Promise.allSettled(open.map((turn) => turn.broken(end, error))).then(() => {
       this.onOver();
