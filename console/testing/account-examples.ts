@@ -20,3 +20,14 @@ export const aSelf = {
   setting: '',
   quota_remind_threshold: 1_000,
 };
+
+/** What the status says where an operator has switched every other login on. */
+export const everyLogin = {
+  github_oauth: true,
+  oidc_enabled: true,
+  linuxdo_oauth: true,
+  wechat_login: true,
+  wechat_qrcode: 'https://gate.test/qr.png',
+  telegram_oauth: true,
+  telegram_bot_name: 'gate_bot',
+};

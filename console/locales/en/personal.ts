@@ -65,6 +65,7 @@ export const personal: Record<keyof typeof zh, string> = {
   'notify-hint.notification_email': 'Left empty, that of the account',
   threshold: 'Warn below, in units',
   'threshold-presets': 'Usual thresholds',
+  'threshold-of-site': '{{worth}}; the site’s own threshold holds until you save yours',
   'threshold-wrong': 'Enter a threshold above 0',
   'webhook-wrong': 'The webhook address must begin with https://',
   'accept-unpriced': 'Accept models without a price; they may be expensive',

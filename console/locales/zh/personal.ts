@@ -63,6 +63,7 @@ export const personal = {
   'notify-hint.notification_email': '留空则使用账户邮箱',
   threshold: '额度预警阈值',
   'threshold-presets': '常用阈值',
+  'threshold-of-site': '{{worth}}；保存之前使用站点的默认阈值',
   'threshold-wrong': '请输入大于 0 的阈值',
   'webhook-wrong': 'Webhook 地址必须以 https:// 开头',
   'accept-unpriced': '接受未设置价格的模型（费用可能很高）',

@@ -1,7 +1,9 @@
 import { Button, Classes, Drawer } from '@blueprintjs/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsNarrow } from '../hooks/use-is-narrow.ts';
+import { LoadFailed } from './load-failed.tsx';
 
 type Props = Readonly<{
   title: string;
@@ -53,5 +55,35 @@ export const SideDrawer = (props: Props) => {
         </form>
       </div>
     </Drawer>
+  );
+};
+
+type LoadingProps = Readonly<{
+  title: string;
+  query: UseQueryResult<unknown>;
+  onClose: () => void;
+}>;
+
+/** The same while what is to be edited is on its way, or does not come. */
+export const LoadingDrawer = ({ title, query, onClose }: LoadingProps) => {
+  const { t } = useTranslation('common');
+  return (
+    <SideDrawer
+      title={title}
+      isOpen
+      side="right"
+      isSaving={!query.isError}
+      submitText={t('submit')}
+      onSubmit={() => undefined}
+      onClose={onClose}
+    >
+      {query.isError ? (
+        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        ['a', 'b', 'c', 'd'].map((row) => (
+          <div key={row} className={`${Classes.SKELETON} field-skeleton`} />
+        ))
+      )}
+    </SideDrawer>
   );
 };

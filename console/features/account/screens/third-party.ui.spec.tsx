@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { readLocal } from '../../../shared/local-values.ts';
+import { everyLogin } from '../../../testing/account-examples.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
@@ -15,21 +16,12 @@ vi.mock('../../../shared/leave.ts', () => ({
   },
 }));
 
-const allOn = {
-  github_oauth: true,
-  oidc_enabled: true,
-  linuxdo_oauth: true,
-  wechat_login: true,
-  wechat_qrcode: 'https://gate.test/qr.png',
-  telegram_oauth: true,
-  telegram_bot_name: 'gate_bot',
-};
 const names = ['GitHub', 'OIDC', 'Linux DO', 'WeChat'];
 const button = (name: string) => screen.findByRole('button', { name: `Continue with ${name}` });
 
 test.each(['/login', '/register'])('%s offers what the operator has switched on', async (at) => {
   covers('login-6', 'login-7', 'login-8', 'login-9', 'login-10', 'register-6');
-  stubApi({ 'GET /api/status': statusWith(allOn) });
+  stubApi({ 'GET /api/status': statusWith(everyLogin) });
   await renderConsole({ at });
   for (const name of names) await button(name);
   expect(screen.getByRole('region', { name: 'Sign in by Telegram' })).toBeTruthy();
@@ -55,7 +47,7 @@ test.each([
     left.for.length = 0;
     const address = `https://id.test/authorize?client_id=gate&state=abc&by=${provider}`;
     const { calls } = stubApi({
-      'GET /api/status': statusWith(allOn),
+      'GET /api/status': statusWith(everyLogin),
       'GET /api/oauth/state': { ...ok('abc'), authorize_url: address },
     });
     const { person } = await renderConsole({ at: '/login?aff=aDa1' });
@@ -69,14 +61,14 @@ test.each([
 test('WeChat shows its picture, says how long a code lives, and signs in by the code', async () => {
   covers('login-22', 'login-23', 'login-24', 'login-27');
   const { calls } = stubApi({
-    'GET /api/status': statusWith(allOn),
+    'GET /api/status': statusWith(everyLogin),
     'GET /api/oauth/wechat': ok(aUser),
     'GET /api/token/': ok([]),
   });
   const { person } = await renderConsole({ at: '/login' });
   await person.click(await button('WeChat'));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByRole('img').getAttribute('src')).toBe(allOn.wechat_qrcode);
+  expect(dialog.getByRole('img').getAttribute('src')).toBe(everyLogin.wechat_qrcode);
   expect(dialog.getByText(/3 minutes/)).toBeTruthy();
   await person.click(dialog.getByRole('button', { name: 'Sign in' }));
   expect(await screen.findByText('Please enter the verification code!')).toBeTruthy();
@@ -90,7 +82,7 @@ test('WeChat shows its picture, says how long a code lives, and signs in by the 
 test('a WeChat code that is too old is refused in the words of the server', async () => {
   covers('login-25');
   stubApi({
-    'GET /api/status': statusWith(allOn),
+    'GET /api/status': statusWith(everyLogin),
     'GET /api/oauth/wechat': refused('The verification code is wrong or has expired'),
   });
   const { person } = await renderConsole({ at: '/login' });
@@ -104,7 +96,7 @@ test('a WeChat code that is too old is refused in the words of the server', asyn
 test('what Telegram’s widget hands over signs the person in', async () => {
   covers('login-26', 'login-27');
   const { calls } = stubApi({
-    'GET /api/status': statusWith(allOn),
+    'GET /api/status': statusWith(everyLogin),
     'GET /api/oauth/telegram/login': ok(aUser),
     'GET /api/token/': ok([]),
   });

@@ -1,9 +1,8 @@
-import { Alert, Classes } from '@blueprintjs/core';
+import { Alert } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LoadFailed } from '../../../shared/components/load-failed.tsx';
-import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
+import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { toast } from '../../../shared/toast.ts';
 import {
   type ChannelForm,
@@ -95,30 +94,12 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
 };
 
 const Existing = ({ channelId, onClose }: Readonly<{ channelId: number; onClose: () => void }>) => {
-  const { t } = useTranslation(['channel', 'common']);
+  const { t } = useTranslation('channel');
   const channel = useQuery(channelQuery(channelId));
   if (channel.data && channel.isFetchedAfterMount) {
     return <Editor channelId={channelId} initial={formOf(channel.data)} onClose={onClose} />;
   }
-  return (
-    <SideDrawer
-      title={t('update-title')}
-      isOpen
-      side="right"
-      isSaving={channel.isPending}
-      submitText={t('common:submit')}
-      onSubmit={() => undefined}
-      onClose={onClose}
-    >
-      {channel.isError ? (
-        <LoadFailed error={channel.error} onRetry={() => void channel.refetch()} />
-      ) : (
-        ['a', 'b', 'c', 'd', 'e'].map((row) => (
-          <div key={row} className={`${Classes.SKELETON} field-skeleton`} />
-        ))
-      )}
-    </SideDrawer>
-  );
+  return <LoadingDrawer title={t('update-title')} query={channel} onClose={onClose} />;
 };
 
 /** `null`: closed. */

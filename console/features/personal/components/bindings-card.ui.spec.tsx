@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { covers } from '../../../../tests/support/checklist/covers.ts';
-import { aSelf } from '../../../testing/account-examples.ts';
+import { aSelf, everyLogin } from '../../../testing/account-examples.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, type StubRoutes, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
@@ -15,18 +15,8 @@ vi.mock('../../../shared/leave.ts', () => ({
   },
 }));
 
-const allOn = {
-  github_oauth: true,
-  oidc_enabled: true,
-  linuxdo_oauth: true,
-  wechat_login: true,
-  wechat_qrcode: 'https://gate.test/qr.png',
-  telegram_oauth: true,
-  telegram_bot_name: 'gate_bot',
-};
-
 type Given = Readonly<{ user?: Partial<typeof aSelf>; status?: object; routes?: StubRoutes }>;
-const open = async ({ user = {}, status = allOn, routes = {} }: Given) => {
+const open = async ({ user = {}, status = everyLogin, routes = {} }: Given) => {
   const { calls } = stubApi({
     'GET /api/status': statusWith(status),
     'GET /api/user/self': ok({ ...aSelf, ...user }),
@@ -119,7 +109,7 @@ test('WeChat is bound by the code of the account', async () => {
   const { calls, person, row } = await open({ routes: { 'GET /api/oauth/wechat/bind': ok() } });
   await person.click(row('WeChat').getByRole('button', { name: 'Bind' }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByRole('img').getAttribute('src')).toBe(allOn.wechat_qrcode);
+  expect(dialog.getByRole('img').getAttribute('src')).toBe(everyLogin.wechat_qrcode);
   await person.type(dialog.getByLabelText('Verification code'), '123456');
   await person.click(dialog.getByRole('button', { name: 'Bind' }));
   expect(await screen.findByText('WeChat account bound!')).toBeTruthy();

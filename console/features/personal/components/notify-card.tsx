@@ -43,6 +43,8 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
   });
   const save = useSaveSetting();
   const change = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
+  const worth = asCurrency(Math.trunc(Number(form.threshold)) || 0, display);
+  const hasOwn = settingOf(user).quota_warning_threshold !== undefined;
   const isWebhook = form.notify_type === 'webhook';
 
   const submit = () => {
@@ -99,10 +101,7 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
         ) : (
           text('notification_email')
         )}
-        <Field
-          label={t('threshold')}
-          hint={asCurrency(Math.trunc(Number(form.threshold)) || 0, display)}
-        >
+        <Field label={t('threshold')} hint={hasOwn ? worth : t('threshold-of-site', { worth })}>
           {(id) => (
             <InputGroup
               id={id}

@@ -175,6 +175,7 @@ test('who saved no threshold sees the one that the server warns at', async () =>
   });
   const threshold = screen.getByLabelText<HTMLInputElement>('Warn below, in units');
   expect(threshold.value).toBe('4200');
+  expect(screen.getByText(/the site’s own threshold holds until you save yours/)).toBeTruthy();
 });
 
 test('what was saved is shown again', async () => {
@@ -189,6 +190,7 @@ test('what was saved is shown again', async () => {
   });
   await open({ 'GET /api/user/self': ok({ ...aSelf, setting }) });
   expect(screen.getByLabelText<HTMLInputElement>('Warn below, in units').value).toBe('7000');
+  expect(screen.queryByText(/the site’s own threshold/)).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>('Webhook address').value).toBe(
     'https://hook.test/b',
   );

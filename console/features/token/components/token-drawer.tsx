@@ -1,9 +1,9 @@
-import { Classes, InputGroup } from '@blueprintjs/core';
+import { InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
-import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
+import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { toast } from '../../../shared/toast.ts';
 import { type TokenForm, tokenQuery, useCreateTokens, useUpdateToken } from '../api/tokens.ts';
 import { ExpiryField } from './expiry-field.tsx';
@@ -102,30 +102,14 @@ const Editor = ({ tokenId, initial, onClose }: EditorProps) => {
   );
 };
 
-const Loading = ({ onClose }: Readonly<{ onClose: () => void }>) => {
-  const { t } = useTranslation(['token', 'common']);
-  return (
-    <SideDrawer
-      title={t('update-title')}
-      isOpen
-      side="right"
-      isSaving
-      submitText={t('common:submit')}
-      onSubmit={() => undefined}
-      onClose={onClose}
-    >
-      {['a', 'b', 'c', 'd'].map((row) => (
-        <div key={row} className={`${Classes.SKELETON} field-skeleton`} />
-      ))}
-    </SideDrawer>
-  );
-};
-
 const Existing = ({ tokenId, onClose }: Readonly<{ tokenId: number; onClose: () => void }>) => {
-  const { data, isFetchedAfterMount } = useQuery(tokenQuery(tokenId));
+  const { t } = useTranslation('token');
+  const token = useQuery(tokenQuery(tokenId));
   // An old copy would overwrite what the token has spent since.
-  if (!data || !isFetchedAfterMount) return <Loading onClose={onClose} />;
-  return <Editor tokenId={tokenId} initial={formOf(data)} onClose={onClose} />;
+  if (token.data && token.isFetchedAfterMount) {
+    return <Editor tokenId={tokenId} initial={formOf(token.data)} onClose={onClose} />;
+  }
+  return <LoadingDrawer title={t('update-title')} query={token} onClose={onClose} />;
 };
 
 /** `null`: closed. */

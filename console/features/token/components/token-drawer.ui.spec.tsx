@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
-import { ok, stubApi } from '../../../testing/stub-api.ts';
+import { ok, refused, stubApi } from '../../../testing/stub-api.ts';
 import { aTokenRow } from '../../../testing/token-examples.ts';
 
 cleanBrowser();
@@ -113,6 +113,18 @@ test('a token without a name is not sent', async () => {
   await person.click(within(drawer).getByRole('button', { name: 'Submit' }));
   expect(await screen.findByText('Please enter a name!')).toBeTruthy();
   expect(calls.some(({ method }) => method === 'POST')).toBe(false);
+});
+
+test('a token that cannot be read is asked for again, and edited then', async () => {
+  let answer: unknown = refused('The token is out of reach');
+  stubApi({ ...routes, 'GET /api/token/3': () => answer });
+  const { person } = await renderConsole({ at: '/token', user: aUser });
+  await person.click(await screen.findByRole('button', { name: 'Edit' }));
+  const drawer = within(await screen.findByRole('dialog'));
+  expect(await drawer.findByText('The token is out of reach')).toBeTruthy();
+  answer = routes['GET /api/token/3'];
+  await person.click(drawer.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByLabelText(/^Name \*/)).toHaveProperty('value', 'web');
 });
 
 test('editing starts from what the server has now and sends the whole token', async () => {

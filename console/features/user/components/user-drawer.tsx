@@ -1,11 +1,11 @@
-import { Button, Classes, InputGroup } from '@blueprintjs/core';
+import { Button, InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { userQuery } from '../../../shared/account.ts';
 import { Facts } from '../../../shared/components/facts.tsx';
 import { Field } from '../../../shared/components/field.tsx';
-import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
+import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { asCurrency } from '../../../shared/format/quota.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
@@ -210,25 +210,11 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
 };
 
 const Existing = ({ userId, onClose }: Readonly<{ userId: number; onClose: () => void }>) => {
-  const { t } = useTranslation(['user', 'common']);
-  const { data, isFetchedAfterMount } = useQuery(userQuery(userId));
+  const { t } = useTranslation('user');
+  const user = useQuery(userQuery(userId));
   // An old copy would show a balance that is no longer true.
-  if (data && isFetchedAfterMount) return <Editor user={data} onClose={onClose} />;
-  return (
-    <SideDrawer
-      title={t('update-title')}
-      isOpen
-      side="right"
-      isSaving
-      submitText={t('common:submit')}
-      onSubmit={() => undefined}
-      onClose={onClose}
-    >
-      {['a', 'b', 'c'].map((row) => (
-        <div key={row} className={`${Classes.SKELETON} field-skeleton`} />
-      ))}
-    </SideDrawer>
-  );
+  if (user.data && user.isFetchedAfterMount) return <Editor user={user.data} onClose={onClose} />;
+  return <LoadingDrawer title={t('update-title')} query={user} onClose={onClose} />;
 };
 
 export const UserDrawer = ({
