@@ -39,6 +39,7 @@ export const account: Record<keyof typeof zh, string> = {
   'retry-in': 'Retry ({{seconds}})',
   'reset-sent': 'The mail was sent, please check your mailbox!',
   'confirm-title': 'Confirm the reset',
+  'confirm-lead': 'A new password is made for you and shown here once.',
   'link-broken': 'The link is not whole. Use the whole link of the mail, or ask for a new one.',
   'new-password': 'New password',
   'new-password-hint': 'A click copies it. Change it soon after signing in.',

@@ -37,6 +37,7 @@ export const account = {
   'retry-in': '重试 ({{seconds}})',
   'reset-sent': '重置邮件发送成功，请检查邮箱！',
   'confirm-title': '密码重置确认',
+  'confirm-lead': '提交后会为你生成新密码，只在这里显示一次。',
   'link-broken': '链接不完整，请使用邮件中的完整链接，或重新申请重置。',
   'new-password': '新密码',
   'new-password-hint': '点击即可复制。请登录后尽快修改。',

@@ -34,6 +34,7 @@ export const ConfirmReset = () => {
   return (
     <SignForm
       title={t('confirm-title')}
+      lead={t('confirm-lead')}
       submitText={text()}
       isSending={confirm.isPending}
       isDisabled={!isWhole || seconds > 0 || password !== undefined}

@@ -5,14 +5,15 @@ const dollarsPerRatio = 2;
 
 /** At most six decimals, without the noise of binary fractions. */
 export const plain = (value: number): string => String(Number(value.toFixed(6)));
+const dollars = (value: number): string => `$${plain(value)}`;
 
 /** Dollars for a million tokens, in the group that is looked at. */
 export const promptPrice = (row: PricingRow, groupRatio: number): string =>
-  plain(row.model_ratio * dollarsPerRatio * groupRatio);
+  dollars(row.model_ratio * dollarsPerRatio * groupRatio);
 
 export const completionPrice = (row: PricingRow, groupRatio: number): string =>
-  plain(row.model_ratio * row.completion_ratio * dollarsPerRatio * groupRatio);
+  dollars(row.model_ratio * row.completion_ratio * dollarsPerRatio * groupRatio);
 
 /** Dollars for one call. */
 export const callPrice = (row: PricingRow, groupRatio: number): string =>
-  plain(row.model_price * groupRatio);
+  dollars(row.model_price * groupRatio);

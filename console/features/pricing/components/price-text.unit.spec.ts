@@ -14,8 +14,8 @@ const aRow = (changes: Partial<PricingRow>): PricingRow => ({
 });
 
 test('prices are those of the group that is looked at, without noise of fractions', () => {
-  expect(promptPrice(aRow({}), 1)).toBe('2.5');
-  expect(completionPrice(aRow({}), 2)).toBe('20');
-  expect(callPrice(aRow({ model_price: 0.1 }), 3)).toBe('0.3');
-  expect(promptPrice(aRow({ model_ratio: 0.075 }), 0.8)).toBe('0.12');
+  expect(promptPrice(aRow({}), 1)).toBe('$2.5');
+  expect(completionPrice(aRow({}), 2)).toBe('$20');
+  expect(callPrice(aRow({ model_price: 0.1 }), 3)).toBe('$0.3');
+  expect(promptPrice(aRow({ model_ratio: 0.075 }), 0.8)).toBe('$0.12');
 });
