@@ -157,6 +157,27 @@ describe('sound in a protocol of the provider’s own', () => {
     expect(await amount()).toBe(38);
   });
 
+  test('Azure speaks to a caller who reads a stream: the file comes as events', async () => {
+    await channelOf(3);
+    const sound = Buffer.alloc(100_000, 'sound');
+    answer = (_req, res) => res.writeHead(200, { 'content-type': 'audio/mpeg' }).end(sound);
+    const speech = { model: 'tts-1', input: 'Hello', voice: 'a', stream_format: 'sse' };
+    const reply = await send('/v1/audio/speech', speech);
+    expect(askedJson().stream_format).toBeUndefined();
+    expect(reply.headers['content-type']).toBe('text/event-stream');
+    const events = reply.text.trimEnd().split('\n\n');
+    const read = events.map((event) => JSON.parse(event.split('\n')[1]?.slice(6) ?? ''));
+    const last = read.pop();
+    expect(last).toEqual({
+      type: 'speech.audio.done',
+      usage: { input_tokens: 5, output_tokens: 0, total_tokens: 5 },
+    });
+    expect(new Set(read.map(({ type }) => type))).toEqual(new Set(['speech.audio.delta']));
+    const pieces = read.map(({ audio }) => Buffer.from(audio, 'base64'));
+    expect(Buffer.concat(pieces).equals(sound)).toBe(true);
+    expect(await amount()).toBe(38);
+  });
+
   test('Cloudflare listens to the bytes alone', async () => {
     await channelOf(39, { other: 'account' });
     answer = json({ success: true, result: { text: 'Hello', word_count: 1 } });

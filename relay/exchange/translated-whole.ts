@@ -1,12 +1,13 @@
 import { isApiError } from '../admission/caller.ts';
 import type { ApiError } from '../ingress/api-error.ts';
 import { producedText } from '../metering/stream-text.ts';
-import type { HttpReply, OpenAiReply } from '../providers/translate.ts';
+import type { HttpReply, JsonObject, OpenAiReply } from '../providers/translate.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
 import { type AnswerGuard, guardFor } from './answer-guard.ts';
 import type { Settled } from './booking.ts';
 import { pictureEvents } from './picture-events.ts';
 import { nothing, type Reply, type ReplyHost } from './reply.ts';
+import { soundEvents } from './sound-events.ts';
 import { type Voice, withUsage } from './voice.ts';
 
 /** Lists of embeddings and pictures are the longest honest answers. */
@@ -84,16 +85,19 @@ export class TranslatedWhole implements Reply {
   }
 
   private send({ contentType, body }: OpenAiReply, { settled, guard }: Sending): void {
+    const { admitted } = this.host;
     const isFile = Buffer.isBuffer(body);
-    const events = isFile ? null : pictureEvents(body, this.host.admitted);
-    const own = isFile
-      ? body
-      : (events ?? Buffer.from(JSON.stringify(this.ways.voice.whole(withUsage(body, settled)))));
-    const bytes = isFile ? own : (guard?.masked(own) ?? own);
-    const told = events === null ? 'application/json' : 'text/event-stream';
+    const events = isFile
+      ? soundEvents(body, admitted, settled.usage)
+      : pictureEvents(body, admitted);
+    const said = (reply: JsonObject): Buffer =>
+      Buffer.from(JSON.stringify(this.ways.voice.whole(withUsage(reply, settled))));
+    const whole = events ?? (isFile ? body : said(body));
+    const bytes = isFile ? whole : (guard?.masked(whole) ?? whole);
+    const plain = isFile ? contentType : 'application/json';
     this.host.writeHead(200, [
       'Content-Type',
-      isFile ? contentType : told,
+      events === null ? plain : 'text/event-stream',
       'Content-Length',
       String(bytes.length),
     ]);
