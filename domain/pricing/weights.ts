@@ -62,11 +62,22 @@ const compile = (quote: RatioQuote): Weights => {
   return { exact, small: asSmall(exact) };
 };
 
-/** Weights follow from the texts of the quote alone, so a stored quote prices the same for ever. */
-export const weightsOf = (quote: RatioQuote): Weights => {
+const byText = (quote: RatioQuote): Weights => {
   const { modelRatio, groupRatio, completionRatio, cacheRatio, cacheCreationRatio } = quote;
   const key = `${modelRatio} ${groupRatio} ${completionRatio} ${cacheRatio} ${cacheCreationRatio}`;
   return compiled.get(key) ?? remember(compiled, key, compile(quote));
+};
+
+/** A relay prices all calls of a model and group with one quote; a stored one comes alone. */
+const byQuote = new WeakMap<RatioQuote, Weights>();
+
+/** Weights follow from the texts of the quote alone, so a stored quote prices the same for ever. */
+export const weightsOf = (quote: RatioQuote): Weights => {
+  const known = byQuote.get(quote);
+  if (known !== undefined) return known;
+  const weights = byText(quote);
+  byQuote.set(quote, weights);
+  return weights;
 };
 
 /** `price × units per USD × group ratio`, rounded once. */

@@ -254,8 +254,9 @@ export class Exchange implements UpstreamListener, ReplyHost, Paced {
     if (!this.booking.claim()) return;
     const bounded = this.booking.bounded(report.reported);
     if (bounded !== null && report.isPartial !== true) {
-      const settled = { usage: bounded.usage, source: 'upstream' as const };
-      this.bookUse({ ...settled, note: bounded.note, end: report.end }, last);
+      // Written out: a spread costs as much as the scan of a body.
+      const { usage, note } = bounded;
+      this.bookUse({ usage, source: 'upstream', note, end: report.end }, last);
       return;
     }
     const note = report.reported === null ? null : 'the report of upstream could not be used';

@@ -32,7 +32,7 @@ const serveCaller = (
 ): void => {
   switch (route.kind) {
     case 'text':
-      serveText(core, incoming, { ...route, caller });
+      serveText(core, incoming, { route, caller });
       break;
     case 'count-tokens':
       serveCount(core, incoming, { ...route, caller });

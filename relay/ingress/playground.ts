@@ -6,6 +6,7 @@ import type { RelayCore } from '../relay-core.ts';
 import { gatewayError, sendError } from './api-error.ts';
 import { type ScannedBody, scanned } from './normalise.ts';
 import { readBody } from './read-body.ts';
+import type { TextRoute } from './routes.ts';
 import { serveTextBody } from './serve-text.ts';
 import { type Edit, removeMember, splice, valueText } from './splice.ts';
 import { notJson } from './validate.ts';
@@ -52,6 +53,13 @@ const callerIn = (core: RelayCore, caller: Caller, asked: string): Caller | null
   return { ...caller, tokenGroup: group, tokenName: `playground-${group}` };
 };
 
+const chatRoute: TextRoute = {
+  kind: 'text',
+  operation: 'chat',
+  protocol: 'openai',
+  path: '/v1/chat/completions',
+};
+
 const serveBody = (
   core: RelayCore,
   incoming: Incoming,
@@ -74,9 +82,7 @@ const serveBody = (
   }
   serveTextBody(core, incoming, {
     ingress: {
-      operation: 'chat',
-      protocol: 'openai',
-      path: '/v1/chat/completions',
+      route: chatRoute,
       caller: inGroup,
       noModelCode: 'model_required',
     },

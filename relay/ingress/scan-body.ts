@@ -30,7 +30,16 @@ const knownKeys = [
 ] as const;
 export type KnownKey = (typeof knownKeys)[number];
 const knownByName = new Map<string, KnownKey>(knownKeys.map((key) => [key, key]));
+type KnownBytes = Readonly<{ key: KnownKey; bytes: Buffer }>;
 const longestKnownKey = Math.max(...knownKeys.map((key) => key.length));
+/** A text for each key of each body would cost more than the rest of its scan. */
+const knownByLength: readonly (readonly KnownBytes[])[] = Array.from(
+  { length: longestKnownKey + 1 },
+  (_, length) =>
+    knownKeys
+      .filter((key) => key.length === length)
+      .map((key) => ({ key, bytes: Buffer.from(key) })),
+);
 
 export type BodyScan = Readonly<{
   members: Readonly<Partial<Record<KnownKey, Member>>>;
@@ -222,13 +231,20 @@ const keyName = (keyStart: number, keyEnd: number): string => {
   }
 };
 
+const isAt = (bytes: Buffer, from: number): boolean => {
+  for (let at = 0; at < bytes.length; at += 1) if (body[from + at] !== bytes[at]) return false;
+  return true;
+};
+
 const knownKey = (keyStart: number, keyEnd: number): KnownKey | undefined => {
-  const length = keyEnd - keyStart - 2;
-  // An escaped key is longer than what it says: up to six bytes for one.
-  if (length > longestKnownKey && body.subarray(keyStart, keyEnd).indexOf(backslash) === -1) {
-    return undefined;
+  const from = keyStart + 1;
+  for (const { key, bytes } of knownByLength[keyEnd - from - 1] ?? []) {
+    if (isAt(bytes, from)) return key;
   }
-  return knownByName.get(keyName(keyStart, keyEnd));
+  for (let at = from; at < keyEnd - 1; at += 1) {
+    if (body[at] === backslash) return knownByName.get(keyName(keyStart, keyEnd));
+  }
+  return undefined;
 };
 
 const eachMember = (visit: (keyEnd: number, member: Member) => void): BodyEnds => {

@@ -19,6 +19,7 @@ import { extrasOf } from './extra-ask.ts';
 import { type ScannedBody, scanned, scannedForm } from './normalise.ts';
 import { readBody } from './read-body.ts';
 import { quotaBusy, refusalError, unpriced } from './refusals.ts';
+import type { TextRoute } from './routes.ts';
 import { fieldText, filesOf, isForm } from './scan-form.ts';
 import { callOf, type TextIngress } from './text-call.ts';
 import {
@@ -52,7 +53,7 @@ const promptEstimate = ({ body, scan }: TextCall): number =>
   Math.ceil((body.length - scan.blobBytes) / bytesPerToken) + scan.blobs * tokensPerBlob;
 
 /** For calls that name none (relay sheet, section 9); null: there is no such thing. */
-const defaultModel = ({ operation, path, fallbackModel }: TextIngress): string | null => {
+const defaultModel = ({ operation, path, fallbackModel }: TextRoute): string | null => {
   if (operation === 'moderations') return defaultModerationModel;
   return isMedia(operation) ? defaultMediaModel(operation, path) : (fallbackModel ?? null);
 };
@@ -60,7 +61,7 @@ const defaultModel = ({ operation, path, fallbackModel }: TextIngress): string |
 type CallLimits = TextLimits & Readonly<{ media?: CallMedia }>;
 
 const limitsOf = (
-  { operation, protocol, path }: TextIngress,
+  { operation, protocol, path }: TextRoute,
   given: ScannedBody,
   model: string,
 ): CallLimits | ApiError => {
@@ -89,12 +90,12 @@ const plan = (
   incoming: Incoming,
   { ingress, given }: GivenText,
 ): Planned | ApiError => {
-  const { caller } = ingress;
+  const { route: asked, caller } = ingress;
   const address = core.clientAddress(incoming.req);
   const barred = checkAddress(caller, address);
   if (barred !== null) return barred;
   if (given === null) return notJson;
-  const model = ingress.model ?? modelOf(given) ?? defaultModel(ingress);
+  const model = asked.model ?? modelOf(given) ?? defaultModel(asked);
   if (model === null) return { ...noModel, code: ingress.noModelCode ?? noModel.code };
   const ambiguous = ambiguousField(given);
   if (ambiguous !== null) return ambiguous;
@@ -107,9 +108,9 @@ const plan = (
   if (isApiError(route)) return route;
   const channel = route.pinned ?? chooseChannel(route.tiers, []);
   if (channel === null) return unpriced(model);
-  const limits = limitsOf(ingress, given, model);
+  const limits = limitsOf(asked, given, model);
   if (isApiError(limits)) return limits;
-  const { operation } = ingress;
+  const { operation } = asked;
   const forbidden = checkPrompt(core, {
     operation,
     body: saidIn(given),
@@ -121,7 +122,7 @@ const plan = (
   if (plain === 'unpriced') return unpriced(model);
   const { media } = limits;
   const quote = withExtras(prices, plain, extrasOf(given, model, { media, channel }));
-  const call = callOf(incoming, ingress, { given, model, media });
+  const call = callOf(incoming, asked, { given, model, media });
   return { call, group, route, channel, quote, address, outputLimit: limits.outputLimit };
 };
 
@@ -205,7 +206,7 @@ export const serveText = (core: RelayCore, incoming: Incoming, ingress: TextIngr
   readBody(incoming.req, core.settings.maxBodyBytes, (raw) => {
     if (raw === 'gone') return;
     const type = incoming.req.headers['content-type'];
-    const takesForm = isMedia(ingress.operation) && isForm(type);
+    const takesForm = isMedia(ingress.route.operation) && isForm(type);
     if (Buffer.isBuffer(raw)) {
       const given = takesForm ? scannedForm(raw, type ?? '') : scanned(raw);
       serveTextBody(core, incoming, { ingress, given });

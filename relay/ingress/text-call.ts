@@ -2,23 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../admission/caller.ts';
 import type { Incoming } from '../exchange/admitted.ts';
 import { isMedia, producesText } from '../providers/shared/operations.ts';
-import type { CallMedia, TextCall, TextOperation } from '../providers/types.ts';
+import type { CallMedia, TextCall } from '../providers/types.ts';
 import { isMediaStream } from './check-media.ts';
 import type { ScannedBody } from './normalise.ts';
-import type { Protocol } from './protocol.ts';
+import type { TextRoute } from './routes.ts';
 import { isStreamed } from './validate.ts';
 
 /** A text call as its ingress describes it. */
 export type TextIngress = Readonly<{
-  operation: TextOperation;
-  protocol: Protocol;
-  /** Where the path says them and not the body. */
-  model?: string;
-  /** Where neither does the body. */
-  fallbackModel?: string;
-  isStream?: boolean;
-  /** Path for the provider, without query. */
-  path: string;
+  route: TextRoute;
   caller: Caller;
   /** Error code for a missing model, where it is not the common one. */
   noModelCode?: string;
@@ -41,7 +33,7 @@ export type Measured = Readonly<{
   media: CallMedia | undefined;
 }>;
 
-const streams = ({ operation, path, isStream }: TextIngress, given: ScannedBody): boolean => {
+const streams = ({ operation, path, isStream }: TextRoute, given: ScannedBody): boolean => {
   if (isStream !== undefined) return isStream;
   if (isMedia(operation)) return isMediaStream({ operation, path, model: '' }, given);
   return producesText(operation) && isStreamed(given.body, given.scan);
@@ -50,26 +42,26 @@ const streams = ({ operation, path, isStream }: TextIngress, given: ScannedBody)
 /** The call as providers' adapters see it. */
 export const callOf = (
   { req }: Incoming,
-  ingress: TextIngress,
+  route: TextRoute,
   { given, model, media }: Measured,
 ): TextCall => {
   const { body, scan, form } = given;
   const url = req.url ?? '';
   const query = url.indexOf('?');
   const plain: TextCall = {
-    operation: ingress.operation,
-    protocol: ingress.protocol,
-    path: query === -1 ? ingress.path : ingress.path + url.slice(query),
+    operation: route.operation,
+    protocol: route.protocol,
+    path: query === -1 ? route.path : route.path + url.slice(query),
     clientPath: query === -1 ? url : url.slice(0, query),
     model,
     body,
     scan,
-    isStream: streams(ingress, given),
+    isStream: streams(route, given),
     contentType: headerText(req.headers['content-type'], 'application/json'),
     accept: headerText(req.headers.accept, ''),
   };
   // A spread on the hot path costs as much as the scan of a body.
-  if (ingress.protocol === 'claude') return { ...plain, ownHeaders: claudeHeaders(req.headers) };
+  if (route.protocol === 'claude') return { ...plain, ownHeaders: claudeHeaders(req.headers) };
   if (media === undefined) return plain;
   return form === undefined ? { ...plain, media } : { ...plain, media, form };
 };

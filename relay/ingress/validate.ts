@@ -148,9 +148,10 @@ export const modelOf = ({ body, scan, form }: ScannedBody): string | null => {
   if (form !== undefined) return fieldText(body, form, 'model')?.trim() || null;
   const { model } = scan.members;
   if (model === undefined || !startsWith(body, model, 0x22)) return null;
+  const text = valueText(body, model);
+  if (!text.includes('\\')) return text.length === 2 ? null : text.slice(1, -1);
   try {
-    const name: unknown = JSON.parse(valueText(body, model));
-    return typeof name === 'string' && name !== '' ? name : null;
+    return String(JSON.parse(text)) || null;
   } catch {
     return null;
   }
