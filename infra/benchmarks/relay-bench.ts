@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Pool } from 'undici';
 import { addChannel, addToken, setUpSite } from '../../tests/support/console-client.ts';
 import { eventually, removeData, startProduct } from '../../tests/support/product.ts';
+import { setApart } from './cores.ts';
 import { cpuMicros, cpuOfTree, spent } from './cpu.ts';
 import {
   claudeModel,
@@ -118,8 +119,9 @@ const measure = async (middles: Middles, shape: Shape): Promise<RelayRow> => {
 export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
   const upstream = fork(new URL('./upstream.ts', import.meta.url));
   const upstreamUrl = `http://127.0.0.1:${await portOf(upstream)}`;
-  const bare = fork(new URL('./bare-proxy.ts', import.meta.url), {
+  const bare = fork(new URL('./bare-proxy.mjs', import.meta.url), {
     env: { ...process.env, BENCH_UPSTREAM: upstreamUrl },
+    execArgv: [],
   });
   const bareUrl = `http://127.0.0.1:${await portOf(bare)}`;
   const product = await startProduct({ env: { LOG_LEVEL: 'warn' } });
@@ -144,6 +146,8 @@ export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
         { count: 50, lanes: 4 },
       ),
     );
+    const isApart = setApart([product.pid, bare.pid ?? 0]);
+    console.log(isApart ? 'gateways alone on one core' : 'gateways share all cores with the rest');
     const rows: RelayRow[] = [];
     for (const shape of shapes.filter(({ name }) => name.includes(only)))
       rows.push(await measure(middles, shape));

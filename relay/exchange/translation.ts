@@ -4,6 +4,7 @@ import { type ApiError, gatewayError } from '../ingress/api-error.ts';
 import { chatFromContents, embeddingsOf } from '../ingress/gemini/translate.ts';
 import { type FormScan, formDataOf } from '../ingress/scan-form.ts';
 import { dialectOf } from '../providers/dialect.ts';
+import { listedWayFor } from '../providers/registry.ts';
 import { passesBody, withSystemPrompt } from '../providers/shared/channel-settings.ts';
 import { upstreamModelOf } from '../providers/shared/mapped-model.ts';
 import { isMedia } from '../providers/shared/operations.ts';
@@ -21,7 +22,9 @@ import type { EnvelopedAdapter, TextCall, UpstreamRequest } from '../providers/t
 import type { RelayCore } from '../relay-core.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { bodyBytes } from '../upstream/body-bytes.ts';
+import { ErrorReply } from './error-reply.ts';
 import { notOffered } from './failures.ts';
+import { ListedStream } from './listed-stream.ts';
 import type { Reply, ReplyHost } from './reply.ts';
 import { TranslatedStream } from './translated-stream.ts';
 import { TranslatedWhole } from './translated-whole.ts';
@@ -181,12 +184,41 @@ const helped =
 /** Providers whose requests are signed over their bytes, or go up in frames: those stay translated. */
 const signedTypes: ReadonlySet<number> = new Set([18, 23, 33]);
 
+const isOfEvents = (headers: readonly Buffer[]): boolean =>
+  recordOf(headers)['content-type']?.startsWith('text/event-stream') === true;
+
+/** In the caller's own words, which the provider takes as they are; null: it does not. */
+const listedTranslation = async (
+  core: RelayCore,
+  call: TextCall,
+  channel: UpstreamChannel,
+): Promise<Translation | ApiError | null> => {
+  const way = listedWayFor(channel, call);
+  if (way === null || way.kind === 'translated') return null;
+  const { wire, usage, failure } = way.adapter;
+  if (wire === undefined) return null;
+  const request =
+    way.kind === 'enveloped'
+      ? await envelopeOf(core, call, { adapter: way.adapter, channel })
+      : way.adapter.request(call, channel, core.options.current());
+  if (isApiError(request)) return request;
+  return {
+    request,
+    failure,
+    reply: (host, _status, headers) =>
+      isOfEvents(headers) ? new ListedStream(host, wire, usage) : new ErrorReply(host, 502, null),
+    whole: async () => notOffered.error,
+  };
+};
+
 /** Everything that one attempt needs, or why it cannot be made. */
 export const translationOf = async (
   core: RelayCore,
   call: TextCall,
   { adapter, channel }: Readonly<{ adapter: TranslatingAdapter; channel: UpstreamChannel }>,
 ): Promise<Translation | ApiError> => {
+  const own = await listedTranslation(core, call, channel);
+  if (own !== null) return own;
   const canonical = await canonicalCall(call, channel);
   if (isApiError(canonical)) return canonical;
   const context: TranslationContext = {

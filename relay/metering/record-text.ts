@@ -8,7 +8,7 @@ import type { FailedEntry, LeaseIdleEntry, StartedEntry, UsedEntry } from './jou
  * Records as JSON, written out member by member: `JSON.stringify` of two records for each request
  * costs a tenth of all that a bare proxy does. A spec holds the text against `JSON.stringify`, and
  * the compiler holds the lists of members against the types. All of it is ASCII, so that a record
- * has as many bytes as characters.
+ * has as many bytes as characters. Ids of requests are the relay's own, letters and digits.
  */
 
 type Complete<T, Written extends keyof T> = [Exclude<keyof T, Written>] extends [never]
@@ -110,7 +110,7 @@ const effortText = (effort: string | undefined): string =>
   effort === undefined ? '' : `,"reasoningEffort":${named(effort)}`;
 
 const callText = (call: CallFacts): string =>
-  `{"requestId":${quoted(call.requestId)},"relayId":${named(call.relayId)},"tokenId":${call.tokenId},"tokenName":${named(call.tokenName)},"username":${named(call.username)},"channelId":${call.channelId},"channelsTried":${numbers(call.channelsTried)},"model":${named(call.model)},"upstreamModel":${orNull(call.upstreamModel)},"group":${named(call.group)},"path":${named(call.path)},"isStream":${call.isStream},"startedAt":"${call.startedAt}","durationMs":${call.durationMs},"firstByteMs":${call.firstByteMs},"ip":${named(call.ip)}${taskText(call.task)}${effortText(call.reasoningEffort)}}`;
+  `{"requestId":"${call.requestId}","relayId":${named(call.relayId)},"tokenId":${call.tokenId},"tokenName":${named(call.tokenName)},"username":${named(call.username)},"channelId":${call.channelId},"channelsTried":${numbers(call.channelsTried)},"model":${named(call.model)},"upstreamModel":${orNull(call.upstreamModel)},"group":${named(call.group)},"path":${named(call.path)},"isStream":${call.isStream},"startedAt":"${call.startedAt}","durationMs":${call.durationMs},"firstByteMs":${call.firstByteMs},"ip":${named(call.ip)}${taskText(call.task)}${effortText(call.reasoningEffort)}}`;
 
 const usageText = (usage: Usage): string =>
   hasExtras(usage) ? json(usage) : plainUsageText(usage);
@@ -130,7 +130,7 @@ const quoteText = (quote: Quote): string => {
 
 /** The members of a start, with the closing brace and without the opening one. */
 export const startedText = (entry: StartedEntry): string =>
-  `"kind":"started","userId":${entry.userId},"requestId":${quoted(entry.requestId)},"tokenId":${entry.tokenId},"leaseId":${orNull(entry.leaseId)},"reserved":${entry.reserved},"startedAt":"${entry.startedAt}"${taskText(entry.task)}}`;
+  `"kind":"started","userId":${entry.userId},"requestId":"${entry.requestId}","tokenId":${entry.tokenId},"leaseId":${orNull(entry.leaseId)},"reserved":${entry.reserved},"startedAt":"${entry.startedAt}"${taskText(entry.task)}}`;
 
 const usedText = (entry: UsedEntry): string =>
   `"kind":"used","userId":${entry.userId},"leaseId":${orNull(entry.leaseId)},"call":${callText(entry.call)},"usage":${usageText(entry.usage)},"usageSource":"${entry.usageSource}","usageNote":${entry.usageNote === null ? 'null' : quoted(entry.usageNote)},"end":"${entry.end}","quote":${quoteText(entry.quote)}${taskText(entry.task)}}`;
