@@ -43,19 +43,21 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
   });
   const save = useSaveSetting();
   const change = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
-  const worth = asCurrency(Math.trunc(Number(form.threshold)) || 0, display);
+  const units = Math.trunc(Number(form.threshold)) || 0;
+  // Two decimals would make nothing of a small threshold.
+  const worth = asCurrency(units, display, units < display.quotaPerUnit / 100 ? 6 : 2);
   const hasOwn = settingOf(user).quota_warning_threshold !== undefined;
   const isWebhook = form.notify_type === 'webhook';
 
   const submit = () => {
     const { threshold, ...rest } = form;
-    const units = Number(threshold);
-    if (!Number.isFinite(units) || units <= 0) return toast('error', t('threshold-wrong'));
+    const wanted = Number(threshold);
+    if (!Number.isFinite(wanted) || wanted <= 0) return toast('error', t('threshold-wrong'));
     if (isWebhook && !form.webhook_url.startsWith('https://')) {
       return toast('error', t('webhook-wrong'));
     }
     save.mutate(
-      { ...rest, quota_warning_threshold: units },
+      { ...rest, quota_warning_threshold: wanted },
       { onSuccess: () => toast('success', t('notify-done')) },
     );
   };
