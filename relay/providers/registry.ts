@@ -134,6 +134,18 @@ const envelopeFor = (
   return rewritesNative(call) ? null : enveloped(call.protocol, upstreamName(channel, call));
 };
 
+/**
+ * A provider that speaks the caller's own protocol, for a stream that is wanted as one list. null: it
+ * is another call, or another provider.
+ */
+export const listedWayFor = (channel: UpstreamChannel, call: TextCall): Way | null => {
+  if (!rewritesNative(call) || call.operation !== 'chat') return null;
+  const { gemini, enveloped } = byType.get(channel.type) ?? {};
+  if (gemini !== undefined) return bytes(gemini);
+  const envelope = enveloped?.('gemini', upstreamName(channel, call)) ?? null;
+  return envelope === null ? null : { kind: 'enveloped', adapter: envelope };
+};
+
 /** null: the provider does not offer this kind of call. */
 export const wayFor = (channel: UpstreamChannel, call: TextCall): Way | null => {
   const provider = byType.get(channel.type);
