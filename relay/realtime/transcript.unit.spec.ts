@@ -184,17 +184,20 @@ test.each([
   }
 });
 
-test('a session that is paid by the call has its transcripts in the price', async () => {
+test('a session that is paid by the call is paid once, its transcripts included', async () => {
   const scene = await hearing(
     firstEdition('my-whisper'),
     [written('i1', lasting(6))],
     async (relay) => relay.put.option('ModelPrice', `{"${model}":0.5}`),
   );
   await speakUp(scene);
-  const over = scene.client.next('response.done');
-  scene.client.say({ type: 'response.create', event_id: 'a' });
-  await over;
+  for (const id of ['a', 'b']) {
+    const over = scene.client.next('response.done');
+    scene.client.say({ type: 'response.create', event_id: id });
+    await over;
+  }
   expect(amounts(scene)).toEqual([250_000]);
+  expect(scene.relay.journal.outcomes).toHaveLength(3);
   expect((await scene.relay.journal.used(0)).quote).toMatchObject({ modelPrice: '0' });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scanned } from '../../ingress/normalise.ts';
 import {
   type Answer,
   aChannel,
@@ -13,7 +14,11 @@ import {
   type UpstreamSpy,
   usageChunk,
   usageOf,
+  vault,
 } from '../../relay-harness.spec.ts';
+import { compileChannel } from '../../routing/upstream-channel.ts';
+import { listedWayFor } from '../registry.ts';
+import type { TextCall } from '../types.ts';
 
 let relay: Harness;
 let upstream: UpstreamSpy;
@@ -77,6 +82,11 @@ const second = {
   responseId: 'r1',
 };
 
+const bodyOf = (text: string): Pick<TextCall, 'body' | 'scan'> => {
+  const given = scanned(Buffer.from(text));
+  if (given === null) throw new Error('no JSON');
+  return { body: given.body, scan: given.scan };
+};
 const told = (text: string): unknown => JSON.parse(text);
 
 test.each([[''], ['?alt=json']])(
@@ -173,4 +183,23 @@ test('a list whose caller cannot pay for more is closed with the reason', async 
     candidates: [{ finishReason: 'MAX_TOKENS' }],
   });
   expect((await relay.journal.used()).end).toBe('cut-off');
+});
+
+test('the same models at their other host stream so too, and no model of another protocol does', () => {
+  const plain = aChannel(1, { type: 41, models: [] });
+  const channel = compileChannel(plain, vault);
+  const call = (model: string): TextCall => ({
+    operation: 'chat',
+    protocol: 'gemini',
+    path: '/v1beta/models/m:streamGenerateContent',
+    clientPath: path,
+    model,
+    ...bodyOf('{}'),
+    isStream: true,
+    contentType: 'application/json',
+    accept: '',
+  });
+  expect(listedWayFor(channel, call('gemini-2.5-flash'))?.kind).toBe('enveloped');
+  expect(listedWayFor(channel, call('claude-3-7-sonnet-20250219'))).toBeNull();
+  expect(listedWayFor(channel, { ...call('gemini-2.5-flash'), isStream: false })).toBeNull();
 });
