@@ -17,7 +17,6 @@ const tailBytes = 16_384;
 const playedAtOnce = /^(?:audio|video)\//i;
 
 const bytesPerToken = 4;
-const mostInOneText = 16_384;
 
 const notJson = {
   ...gatewayError(502, 'bad_response_body', 'The upstream answered with something else than JSON'),
@@ -172,10 +171,7 @@ export class WholeReply implements Reply, Produced {
       'Content-Length',
       String(body.length),
     ]);
-    const { res } = this.host.admitted;
-    // Head and body as one text leave in one write; byte for byte, whatever the bytes are.
-    if (body.length <= mostInOneText) res.end(body.toString('latin1'), 'latin1');
-    else res.end(body);
+    this.host.admitted.res.end(body);
   }
 
   /** "All is well" around an error or nonsense: the caller gets an error, and nobody pays. */

@@ -184,7 +184,7 @@ class FileSegments implements Segments {
       this.#isHealthy = true;
       this.#backlog = [];
     } catch (error) {
-      this.#keepForLater(wanted, error);
+      this.#keepForLater(pieces, error);
     }
   }
 
@@ -208,7 +208,9 @@ class FileSegments implements Segments {
     }
     this.#isHealthy = false;
     // A line may have been torn: what follows begins on a line of its own.
-    this.#backlog = pieces[0] === lineBreak ? pieces : [lineBreak, ...pieces];
+    const before = this.#backlog.length === 0 ? [lineBreak] : this.#backlog;
+    // Copied: where they stand is used again once the bus has them.
+    this.#backlog = [...before, Buffer.concat(pieces)];
     if (lengthOf(this.#backlog) > largestBacklog) {
       this.#settings.logger.error({}, 'the journal gave up records that the disk refused');
       this.#backlog = [lineBreak];

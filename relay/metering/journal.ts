@@ -57,6 +57,8 @@ export interface ShippableJournal extends Journal {
   read(after: Readonly<{ sequence: number; limit: number }>): Promise<readonly JournalEntry[]>;
   /** The bus has taken these over; files that hold nothing else go away. */
   shipped(entries: readonly JournalEntry[]): void;
+  /** A start whose end came before anybody had to hear of it. */
+  needless(start: JournalEntry): void;
 }
 
 export type JournalSettings = Readonly<{
@@ -117,6 +119,11 @@ class FileJournal implements ShippableJournal {
 
   shipped(entries: readonly JournalEntry[]): void {
     this.#segments.shipped(entries);
+    for (const entry of entries) this.#bytes.giveUp(entry);
+  }
+
+  needless(start: JournalEntry): void {
+    this.#bytes.giveUp(start);
   }
 
   async close(): Promise<void> {

@@ -2,16 +2,28 @@
 const slabBytes = 65_536;
 const lineFeed = 0x0a;
 
-/** Where a record stands: ASCII, without a line break. */
-export type Place = Readonly<{ slab: Buffer; from: number; to: number }>;
+/** Emptied slabs kept for the next records; more are left to the collector. */
+const mostSpare = 64;
+
+type Slab = {
+  readonly bytes: Buffer;
+  /** Records in it that somebody may still ask for. */
+  open: number;
+};
+
+/** Where a record stands: ASCII, without a line break. `slab` null: it was given up. */
+export type Place = { slab: Slab | null; readonly from: number; readonly to: number };
 
 /** A record by itself. */
 export const placeOf = (line: string): Place => {
-  const slab = Buffer.from(line, 'latin1');
-  return { slab, from: 0, to: slab.length };
+  const bytes = Buffer.from(line, 'latin1');
+  return { slab: { bytes, open: 1 }, from: 0, to: bytes.length };
 };
 
-const textAt = ({ slab, from, to }: Place): string => slab.toString('latin1', from, to);
+const bytesOf = ({ slab }: Place): Buffer => {
+  if (slab === null) throw new Error('the record was given up before it was read');
+  return slab.bytes;
+};
 
 /** Used for a moment at a time. */
 const scratch = Buffer.allocUnsafeSlow(slabBytes);
@@ -25,12 +37,13 @@ export const linesOf = (places: readonly Place[]): readonly string[] => {
     end = 0;
   };
   for (const place of places) {
-    const { slab, from, to } = place;
+    const bytes = bytesOf(place);
+    const { from, to } = place;
     const length = to - from + 1;
     if (end + length > slabBytes) finish();
-    if (length > slabBytes) texts.push(textAt(place));
+    if (length > slabBytes) texts.push(bytes.toString('latin1', from, to));
     else {
-      slab.copy(scratch, end, from, to);
+      bytes.copy(scratch, end, from, to);
       end += length;
       scratch[end - 1] = lineFeed;
     }
@@ -39,12 +52,19 @@ export const linesOf = (places: readonly Place[]): readonly string[] => {
   return texts;
 };
 
+const newSlab = (length: number): Slab => ({
+  bytes: Buffer.allocUnsafeSlow(Math.max(slabBytes, length)),
+  open: 0,
+});
+
 /**
  * Records on their way to the file and to the bus, as bytes outside of the engine's heap: while
- * thousands wait for the bus, the collector would carry each text about twice.
+ * thousands wait for the bus, the collector would carry each text about twice. Slabs are used
+ * again, because new ones all the time would make it sweep the whole heap for their sake.
  */
 export class RecordBytes {
-  #slab = Buffer.allocUnsafeSlow(slabBytes);
+  readonly #spare: Slab[] = [];
+  #slab = newSlab(slabBytes);
   #taken = 0;
   #end = 0;
   #full: Buffer[] = [];
@@ -52,27 +72,43 @@ export class RecordBytes {
   /** Adds a line of ASCII. The place leaves out its line break. */
   add(line: string): Place {
     const length = line.length + 1;
-    if (this.#end + length > this.#slab.length) this.#turnOver(length);
+    if (this.#end + length > this.#slab.bytes.length) this.#turnOver(length);
     const slab = this.#slab;
     const from = this.#end;
-    const to = from + slab.write(line, from, 'latin1');
-    slab[to] = lineFeed;
+    const to = from + slab.bytes.write(line, from, 'latin1');
+    slab.bytes[to] = lineFeed;
+    slab.open += 1;
     this.#end = to + 1;
     return { slab, from, to };
   }
 
-  /** All that was added since the last time, in order. */
+  /**
+   * All that was added since the last time, in order. To be written before anything is given up:
+   * the bytes are those of the slabs.
+   */
   take(): readonly Buffer[] {
     const pieces = this.#full;
-    if (this.#end > this.#taken) pieces.push(this.#slab.subarray(this.#taken, this.#end));
+    if (this.#end > this.#taken) pieces.push(this.#slab.bytes.subarray(this.#taken, this.#end));
     this.#taken = this.#end;
     this.#full = [];
     return pieces;
   }
 
+  /** Nobody asks for this record any more. */
+  giveUp(place: Place): void {
+    const { slab } = place;
+    if (slab === null) return;
+    place.slab = null;
+    slab.open -= 1;
+    const isOver = slab.open === 0 && slab !== this.#slab;
+    const isUsual = slab.bytes.length === slabBytes;
+    if (isOver && isUsual && this.#spare.length < mostSpare) this.#spare.push(slab);
+  }
+
   #turnOver(length: number): void {
     this.#full = [...this.take()];
-    this.#slab = Buffer.allocUnsafeSlow(Math.max(slabBytes, length));
+    const spare = length <= slabBytes ? this.#spare.pop() : undefined;
+    this.#slab = spare ?? newSlab(length);
     this.#taken = 0;
     this.#end = 0;
   }

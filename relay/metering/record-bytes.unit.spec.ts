@@ -36,6 +36,47 @@ test('records of many slabs leave in texts that stay young, whichever of them ar
   expect(numbers).toEqual(Array.from({ length: 334 }, (_, i) => i * 3));
 });
 
+test('what is given up makes room, and never for the bytes of a record that is still wanted', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(line, fc.nat({ max: 9 })), { maxLength: 300 }), (records) => {
+      const bytes = new RecordBytes();
+      let wanted: { text: string; place: ReturnType<RecordBytes['add']> }[] = [];
+      for (const [text, kept] of records) {
+        wanted.push({ text, place: bytes.add(text) });
+        bytes.take();
+        const over = wanted.slice(0, -kept || undefined);
+        for (const { place } of over) bytes.giveUp(place);
+        wanted = wanted.slice(over.length);
+        const read = linesOf(wanted.map(({ place }) => place)).flatMap((part) => part.split('\n'));
+        expect(read).toEqual(wanted.map(({ text: own }) => own));
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a slab is used again once all of its records are given up, and only then', () => {
+  const bytes = new RecordBytes();
+  const text = 'x'.repeat(30_000);
+  const [first, second] = [bytes.add(text), bytes.add(text)];
+  const slab = first.slab;
+  bytes.add(text);
+  bytes.giveUp(first);
+  bytes.giveUp(first);
+  bytes.add(text);
+  expect(bytes.add(text).slab).not.toBe(slab);
+  bytes.giveUp(second);
+  bytes.add(text);
+  expect(bytes.add(text).slab).toBe(slab);
+});
+
+test('a record that was given up is not read as another one', () => {
+  const bytes = new RecordBytes();
+  const place = bytes.add('{}');
+  bytes.giveUp(place);
+  expect(() => linesOf([place])).toThrow('given up');
+});
+
 test('a record by itself is a text by itself', () => {
   expect(linesOf([placeOf('{"a":1}')])).toEqual(['{"a":1}']);
   expect(linesOf([])).toEqual([]);

@@ -1,4 +1,5 @@
 import type { UsageLines } from '../../domain/account/messages.ts';
+import type { RequestId } from '../../domain/shared/ids.ts';
 import type { Bus, Queue } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Gauge, Metrics } from '../../infra/ports/metrics.ts';
@@ -98,10 +99,15 @@ class JournalShipper implements Shipper {
       this.#young.set(entry.requestId, entry);
       return;
     }
-    if (entry.requestId !== null && !this.#young.delete(entry.requestId)) {
-      this.#old.delete(entry.requestId);
-    }
+    if (entry.requestId !== null) this.#endStart(entry.requestId);
     this.#lanes.add(entry, this.#onShipped);
+  }
+
+  #endStart(requestId: RequestId): void {
+    const start = this.#young.get(requestId) ?? this.#old.get(requestId);
+    if (start === undefined) return;
+    if (!this.#young.delete(requestId)) this.#old.delete(requestId);
+    this.#journal.needless(start);
   }
 
   readonly #onShipped = (entries: readonly JournalEntry[]): void => {
