@@ -57,7 +57,7 @@ export const wordIn = (words: WordMatcher, text: string): string | null =>
 
 /** Raw bytes first: bodies without a word, which are nearly all, are never parsed. */
 const wordInBody = (words: WordMatcher, body: Buffer): string | null => {
-  if (!words.mayHold(body) && !words.mayHide(body)) return null;
+  if (!words.mayHold(body)) return null;
   for (const text of spokenTexts(body)) {
     const word = wordIn(words, text);
     if (word !== null) return word;

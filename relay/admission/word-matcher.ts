@@ -4,17 +4,18 @@ export type WordHit = Readonly<{ word: string; start: number; end: number }>;
 export type WordMatcher = Readonly<{
   /** The first word at or behind `from`; letters of ASCII match in either case. */
   next: (bytes: Buffer, from?: number) => WordHit | null;
-  /** A quick look: false when there is certainly none to be seen. */
+  /**
+   * A quick look: false when there is certainly none, neither to be seen nor hidden from a look at
+   * raw bytes by JSON or by capital letters.
+   */
   mayHold: (bytes: Buffer) => boolean;
-  /** A word that its JSON or its capital letters may hide from a look at raw bytes. */
-  mayHide: (bytes: Buffer) => boolean;
 }>;
 
 type Pattern = Readonly<{ word: string; bytes: Buffer }>;
 
-const escapeOfAscii = Buffer.from('\\u00');
-const escapeOfAny = Buffer.from('\\u');
-const escapedSlash = Buffer.from('\\/');
+const escapeOfAscii = '\\u00';
+const escapeOfAny = '\\u';
+const escapedSlash = '\\/';
 /** Up to here a compiled pattern is faster: 3.5 against 14 microseconds for 16 KB and one word. */
 const fewWords = 4;
 const notAscii = /[^\0-\x7f]/;
@@ -103,10 +104,15 @@ export const createWordMatcher = (list: readonly string[]): WordMatcher | null =
     return null;
   };
 
+  const mayHide = (text: Buffer | string): boolean =>
+    hasLargeLetters || text.includes(escaped) || (hasSlash && text.includes(escapedSlash));
+
   return {
     next,
-    mayHold: (bytes) => (few === null ? next(bytes) !== null : few.test(bytes.toString('latin1'))),
-    mayHide: (bytes) =>
-      hasLargeLetters || bytes.includes(escaped) || (hasSlash && bytes.includes(escapedSlash)),
+    mayHold: (bytes) => {
+      if (few === null) return next(bytes) !== null || mayHide(bytes);
+      const text = bytes.toString('latin1');
+      return few.test(text) || mayHide(text);
+    },
   };
 };

@@ -25,9 +25,9 @@ const notJson = {
 
 type Head = Readonly<{ status: number; contentType: string }>;
 
-const parse = (bytes: Buffer): unknown => {
+const parse = (bytes: Buffer, start = 0, end = bytes.length): unknown => {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(bytes.toString('utf8', start, end));
   } catch {
     return null;
   }
@@ -147,7 +147,7 @@ export class WholeReply implements Reply, Produced {
   private usageIn(bytes: Buffer): unknown {
     if (this.wire !== undefined) return this.wire.wholeUsage(bytes);
     const found = lastUsage(bytes);
-    return found === null ? null : parse(bytes.subarray(found.start, found.end));
+    return found === null ? null : parse(bytes, found.start, found.end);
   }
 
   private endKept(): void {
