@@ -18,8 +18,8 @@ import {
 
 /** Short rounds that take turns: what else the machine does hits all of them alike. */
 const rounds = 15;
-/** Until the compiler has seen enough of every process. */
-const warmUps = 6;
+/** Of every shape before the first is measured: the compiler is to have seen enough of all code. */
+const warmUps = 10;
 const lanes = 32;
 const latencyRounds = 4;
 
@@ -78,15 +78,18 @@ const latenciesOf = async (middles: Middles, shape: Shape) => {
   return latencies;
 };
 
+const warmUp = async (middles: Middles, wanted: readonly Shape[]): Promise<void> => {
+  for (let i = 0; i < warmUps; i += 1) {
+    for (const shape of wanted) for (const name of names) await round(middles[name], shape);
+  }
+};
+
 const measure = async (middles: Middles, shape: Shape): Promise<RelayRow> => {
   const samples: Record<Name, Sample[]> = { upstream: [], bare: [], relay: [] };
-  for (let i = -warmUps; i < rounds; i += 1) {
+  for (let i = 0; i < rounds; i += 1) {
     // Each goes first in turn, so that none always follows the same other.
     const order = i % 2 === 0 ? names : names.toReversed();
-    for (const name of order) {
-      const sample = await round(middles[name], shape);
-      if (i >= 0) samples[name].push(sample);
-    }
+    for (const name of order) samples[name].push(await round(middles[name], shape));
   }
   const of = (name: Name, read: (sample: Sample) => number): number =>
     median(samples[name].map(read));
@@ -149,8 +152,9 @@ export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
     const isApart = setApart([product.pid, bare.pid ?? 0]);
     console.log(isApart ? 'gateways alone on one core' : 'gateways share all cores with the rest');
     const rows: RelayRow[] = [];
-    for (const shape of shapes.filter(({ name }) => name.includes(only)))
-      rows.push(await measure(middles, shape));
+    const wanted = shapes.filter(({ name }) => name.includes(only));
+    await warmUp(middles, wanted);
+    for (const shape of wanted) rows.push(await measure(middles, shape));
     for (const { pool } of Object.values(middles)) await pool.destroy();
     return rows;
   } finally {
