@@ -23,6 +23,7 @@ const printRelay = (rows: readonly RelayRow[]): void => {
           'CPU µs bare': oneDecimal(row.cpuMicros.bare),
           'CPU µs relay': oneDecimal(row.cpuMicros.relay),
           'CPU ratio': ratio(row.cpuRatio),
+          'calm ratio': ratio(row.cpuRatioCalm),
           'all processes': ratio(row.cpuRatioAll),
           'added p50 ms': row.addedMs.p50.toFixed(2),
           'added p99 ms': row.addedMs.p99.toFixed(2),

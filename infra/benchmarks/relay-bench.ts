@@ -34,6 +34,8 @@ export type RelayRow = Readonly<{
   cpuMicros: Readonly<{ bare: number; relay: number; allOfTollgate: number }>;
   /** Median over the rounds of relay by the bare proxy beside it. */
   cpuRatio: number;
+  /** The same of the calmest quarter of each one's rounds: what others do only ever adds. */
+  cpuRatioCalm: number;
   cpuRatioAll: number;
   /** Milliseconds above the bare proxy at 200 requests/s. */
   addedMs: Readonly<{ p50: number; p99: number }>;
@@ -95,6 +97,7 @@ const measure = async (middles: Middles, shape: Shape): Promise<RelayRow> => {
     median(samples[name].map(read));
   const ratio = (read: (sample: Sample) => number): number =>
     median(samples.relay.map((sample, i) => read(sample) / (samples.bare[i]?.micros ?? 0)));
+  const calm = (name: Name) => quantile(samples[name].map(({ micros }) => micros), 0.25);
   const latencies = await latenciesOf(middles, shape);
   const above = (name: Name, q: number) =>
     quantile(latencies.relay, q) - quantile(latencies[name], q);
@@ -112,6 +115,7 @@ const measure = async (middles: Middles, shape: Shape): Promise<RelayRow> => {
       allOfTollgate: of('relay', ({ allMicros }) => allMicros),
     },
     cpuRatio: ratio(({ micros }) => micros),
+    cpuRatioCalm: calm('relay') / calm('bare'),
     cpuRatioAll: ratio(({ allMicros }) => allMicros),
     addedMs: { p50: above('bare', 0.5), p99: above('bare', 0.99) },
     aboveUpstreamMs: { p50: above('upstream', 0.5), p99: above('upstream', 0.99) },
