@@ -1,0 +1,162 @@
+/** Rows of the table of known faults: what is lost, slow or unsafe on its way. */
+export const trafficFaults = [
+  // Correctness
+  [
+    'unknown members, zeros, tool choice and stop words are dropped',
+    'relay/exchange/preservation/preservation.unit.spec.ts',
+    '%s arrive or have a reason',
+  ],
+  [
+    'callers of Messages get errors of OpenAI',
+    'relay/ingress/native-protocols.unit.spec.ts',
+    'hear of errors in their own shape, from the first check on',
+  ],
+  [
+    'finish reasons are passed on untranslated',
+    'relay/exchange/preservation/reply-features.spec.ts',
+    'an end by length',
+  ],
+  [
+    'system blocks, mixed content and all but the first tool call are lost',
+    'relay/exchange/preservation/request-features.spec.ts',
+    'two tool calls and their results',
+  ],
+  [
+    'the length of the provider is copied over a rewritten body',
+    'relay/known-faults.unit.spec.ts',
+    'an answer that was rewritten says its own length, and no header of the provider',
+  ],
+  [
+    'a timeout, a break and an end look the same',
+    'relay/exchange/hostile.unit.spec.ts',
+    'silence before the head, and silence behind it, end with a 504',
+  ],
+  [
+    'errors come as HTTP 200',
+    'relay/exchange/hostile.unit.spec.ts',
+    'an error in a 200 is an error that nobody pays',
+  ],
+  [
+    'the limit of successes counts failures',
+    'relay/exchange/behaviours.unit.spec.ts',
+    'counts only what succeeded against the limit of successes',
+  ],
+  [
+    'the limiter is not atomic',
+    'relay/exchange/behaviours.unit.spec.ts',
+    'lets no more through than it says when many ask at the same moment',
+  ],
+  [
+    'a retry takes the same channel, and hides the cause',
+    'relay/routing/routing.unit.spec.ts',
+    'never take the same channel twice, and the last error is told',
+  ],
+  [
+    'mistakes of the client are retried',
+    'relay/routing/routing.unit.spec.ts',
+    "stop at what is the caller's own mistake, and with RetryTimes 0",
+  ],
+  [
+    'disabled channels keep getting traffic',
+    'relay/routing/routing.unit.spec.ts',
+    'a disabled channel gets no request from the next moment on',
+  ],
+  // Latency and memory
+  [
+    'large buffers, and every chunk kept',
+    'relay/exchange/hostile.unit.spec.ts',
+    'one line of 50 MB is borne',
+  ],
+  [
+    'bodies and what they unpack to are unbounded',
+    'relay/known-faults.unit.spec.ts',
+    'a body that unpacks beyond the limit is refused before it fills the memory',
+  ],
+  [
+    'the word list is compiled for every text',
+    'relay/admission/word-matcher.unit.spec.ts',
+    'are found wherever they stand, as a plain search finds them',
+  ],
+  ['nothing bounds a stream', 'relay/exchange/hostile.unit.spec.ts', 'an answer without end ends'],
+  [
+    'a client who leaves does not stop the provider',
+    'relay/exchange/outcomes.unit.spec.ts',
+    'a stream that does not end within the bound is billed by what was received',
+  ],
+  [
+    'a slow client fills the memory',
+    'relay/ingress/door.unit.spec.ts',
+    'a slow client holds the provider back instead of filling the memory',
+  ],
+  // Security
+  [
+    'any key holder writes tasks by the call-back',
+    'relay/tasks/attacks.unit.spec.ts',
+    'for a task is refused %s',
+  ],
+  [
+    'stored picture addresses are fetched blindly',
+    'relay/tasks/attacks.unit.spec.ts',
+    'is not fetched from %s',
+  ],
+  [
+    'picture addresses of callers reach inside',
+    'relay/exchange/translated.unit.spec.ts',
+    'a picture from a private address is not fetched for a caller',
+  ],
+  [
+    'webhooks reach inside',
+    'infra/net/create-webhooks.unit.spec.ts',
+    '%s is not on the open internet and is refused',
+  ],
+  [
+    'forwarded addresses are believed',
+    'relay/ingress/door.unit.spec.ts',
+    'behind a trusted proxy the forwarded address counts, and forged hops do not',
+  ],
+  [
+    'an address list that nobody can read lets everybody in',
+    'relay/known-faults.unit.spec.ts',
+    'a list of addresses that nobody can read lets nobody in',
+  ],
+  [
+    'a phrase of the caller switches a channel off',
+    'relay/routing/routing.unit.spec.ts',
+    'a dead key is reported when the operator wants that, a phrase of the caller is not',
+  ],
+  [
+    'an empty balance of the caller disables a channel',
+    'relay/exchange/balance.unit.spec.ts',
+    'that does not cover the estimate: refused with 403, nothing started',
+  ],
+  [
+    'deleted keys and banned users stay valid',
+    'relay/ingress/door.unit.spec.ts',
+    'a banned owner is refused, a deleted token is unknown',
+  ],
+  [
+    'keys stand in the clear',
+    'command-api/token/routes.unit.spec.ts',
+    'the key stands in the log sealed and hashed only, and is shown to its owner',
+  ],
+  [
+    'internal texts reach clients',
+    'relay/routing/routing.unit.spec.ts',
+    'a busy upstream is told without naming it, a connection error without its address',
+  ],
+  [
+    'pinned channels open other models',
+    'relay/known-faults.unit.spec.ts',
+    'a pinned channel does not open models that the key may not use',
+  ],
+  [
+    'role and group of a session are old',
+    'relay/ingress/door.unit.spec.ts',
+    'serves who is signed in, in the group picked, and charges the account alone',
+  ],
+  [
+    'any site may use the cookies of a person',
+    'relay/known-faults.unit.spec.ts',
+    'any site may ask with a key, and none with the cookies of a person',
+  ],
+] as const;
