@@ -79,13 +79,18 @@ export const createProviderIo = (clock: () => Date): ((proxy: string) => Provide
   const make = (key: string, work: Parameters<ProviderIo['cached']>[1]): Promise<string> => {
     const made = work();
     const value = made.then((result) => result.value);
+    kept.delete(key);
     kept.set(key, { value, untilMs: Number.POSITIVE_INFINITY });
+    // One that was pushed out or forgotten while it was made does not come back.
+    const isKept = (): boolean => kept.get(key)?.value === value;
     made.then(
       ({ ttlSeconds }) => {
         const ms = Math.max(0, ttlSeconds - earlySeconds) * 1_000;
-        kept.set(key, { value, untilMs: clock().getTime() + ms });
+        if (isKept()) kept.set(key, { value, untilMs: clock().getTime() + ms });
       },
-      () => kept.delete(key),
+      () => {
+        if (isKept()) kept.delete(key);
+      },
     );
     if (kept.size > maxKept) {
       const [oldest] = kept.keys();

@@ -53,3 +53,34 @@ test('a value is made once and kept until shortly before it runs out', async () 
   await expect(io.cached('broken', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await io.cached('broken', make)).toBe('v4');
 });
+
+test('of values without number so many are kept, and the oldest is made again', async () => {
+  const io = createProviderIo(() => new Date(0))('');
+  const made: string[] = [];
+  const keep = (key: string) =>
+    io.cached(key, async () => {
+      made.push(key);
+      return { value: key, ttlSeconds: 3_600 };
+    });
+  const keys = Array.from({ length: 20_000 }, (_none, n) => `k${n}`);
+  await Promise.all(keys.map(keep));
+  made.length = 0;
+  for (const key of keys.toReversed()) await keep(key);
+  expect(made.length).toBeGreaterThanOrEqual(10_000);
+});
+
+test('a value that is forgotten while it is made does not come back', async () => {
+  const io = createProviderIo(() => new Date(0))('');
+  const make = (value: string) => () => Promise.resolve({ value, ttlSeconds: 3_600 });
+  const first = io.cached('k', make('old'));
+  io.forget?.('k');
+  expect(await first).toBe('old');
+  expect(await io.cached('k', make('new'))).toBe('new');
+});
+
+test('who says nothing is waited for no longer than was said', async () => {
+  const upstream = await startUpstream(() => {});
+  const io = createProviderIo(() => new Date())('');
+  await expect(io.fetch({ ...helper, url: upstream.url, timeoutMs: 50 })).rejects.toThrow();
+  upstream.close();
+});
