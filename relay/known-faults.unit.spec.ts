@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { countPromptTokens } from './metering/count-tokens.ts';
+import { aWave } from '../tests/support/sounds.ts';
+import { countPromptTokens, countTokens } from './metering/count-tokens.ts';
 import {
   type Answer,
   aChannel,
@@ -11,6 +12,7 @@ import {
   type Harness,
   json,
   rawKey,
+  sse,
   startHarness,
   startUpstream,
   type UpstreamSpy,
@@ -123,3 +125,75 @@ test('keys that begin with any letter are found, whatever stands before them', a
     expect((await chat({}, { authorization: key })).status).toBe(200);
   }
 });
+
+const transcribe = async (sound: Buffer) => {
+  const form = new FormData();
+  form.set('model', 'whisper-1');
+  form.set('file', new Blob([new Uint8Array(sound)]), 'sound');
+  const encoded = new Response(form);
+  const type = encoded.headers.get('content-type') ?? '';
+  const body = Buffer.from(await encoded.arrayBuffer());
+  return relay.send('/v1/audio/transcriptions', body, { 'content-type': type });
+};
+const listener = () =>
+  relay.put.channel(aChannel(1, { baseUrl: upstream.url, models: ['whisper-1'] }));
+
+test('a sound is measured before its provider is asked, so that who cannot pay is refused', async () => {
+  await listener();
+  relay.leases.funds = 100;
+  const reply = await transcribe(aWave(100));
+  expect([reply.status, codeOf(reply.text)]).toEqual([403, 'insufficient_user_quota']);
+  expect(upstream.requests).toEqual([]);
+});
+
+test('a sound that nobody can measure is paid by its size and sent once', async () => {
+  await listener();
+  await relay.put.option('RetryTimes', '3');
+  answer = json({ text: 'Hello there' });
+  expect((await transcribe(Buffer.alloc(240_000, 7))).status).toBe(200);
+  expect(upstream.requests).toHaveLength(1);
+  const { usage, usageSource } = await relay.journal.used();
+  expect([usage.promptTokens, usageSource]).toEqual([1_000, 'counted']);
+});
+
+test.each([false, true])(
+  'words of Dify without a report are counted, streamed %s',
+  async (stream) => {
+    const words = 'The gate is open. '.repeat(30);
+    await relay.put.channel(aChannel(1, { type: 37, baseUrl: upstream.url }));
+    const events = [{ event: 'message', answer: words }, { event: 'message_end' }];
+    answer = stream
+      ? sse(events.map((event) => `data: ${JSON.stringify(event)}\n\n`))
+      : json({ event: 'message', answer: words });
+    expect((await chat({ stream })).status).toBe(200);
+    const { usage, usageSource } = await relay.journal.used();
+    expect(usageSource).toBe('counted');
+    expect(usage.completionTokens).toBe(await countTokens(words, 'gpt-4o-mini'));
+  },
+);
+
+test.each([false, true])(
+  'searches are paid as made, not as declared, streamed %s',
+  async (stream) => {
+    const search = { type: 'file_search_call', id: 'fs_1', status: 'completed' };
+    const output = [search, { ...search, id: 'fs_2' }];
+    const usage = { input_tokens: 30, output_tokens: 5, total_tokens: 35 };
+    const response = { id: 'r', object: 'response', status: 'completed', output, usage };
+    const event = (data: { type: string; [member: string]: unknown }) =>
+      `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+    answer = stream
+      ? sse([
+          ...output.map((item) => event({ type: 'response.output_item.done', item })),
+          event({ type: 'response.completed', response }),
+        ])
+      : json(response);
+    const tools = [{ type: 'file_search' }, { type: 'web_search_preview' }];
+    await relay.send(
+      '/v1/responses',
+      JSON.stringify({ model: 'gpt-4o-mini', input: 'Hello', tools, stream }),
+    );
+    const used = await relay.journal.used();
+    expect(used.usage).toMatchObject({ promptTokens: 30, completionTokens: 5, fileSearches: 2 });
+    expect(used.usage.webSearches ?? 0).toBe(0);
+  },
+);

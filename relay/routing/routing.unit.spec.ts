@@ -183,6 +183,22 @@ describe('attempts', () => {
     expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([503, 'model_not_found']);
   });
 
+  test('a channel of no group, or of an odd one, hurts nobody', async () => {
+    await put(1);
+    const odd = [[], [''], ['gone'], ['__proto__', 'constructor'], ['default ', 'DEFAULT']];
+    for (const [at, groups] of odd.entries()) {
+      await put(at + 2, { groups, models: ['gpt-4o-mini', '__proto__', ''] });
+    }
+    expect((await chat()).status).toBe(200);
+    const list = await relay.get('/v1/models');
+    expect(JSON.parse(list.text).data.map(({ id }: { id: string }) => id)).toEqual(
+      [...aChannel(1, {}).settings.models].sort(),
+    );
+    await relay.put.channel(aChannel(1, { baseUrl: upstream.url }, 2));
+    const reply = await chat();
+    expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([503, 'model_not_found']);
+  });
+
   test('a test of a channel is a real call that nobody pays', async () => {
     await put(1, { testModel: 'gpt-4o-mini' });
     const ask = (model: string) =>

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { TokenFeedEntry } from '../../domain/token/feed.ts';
+import type { Feed, FeedEntry } from '../../infra/ports/bus.ts';
+import { aToken, hashOf } from '../relay-harness.spec.ts';
+import { createTokenDirectory } from './token-directory.ts';
+
+/** A feed that holds these tokens, and counts how often it is asked. */
+const aFeed = (held: ReadonlyMap<string, FeedEntry<TokenFeedEntry>> = new Map()) => {
+  const asked: string[] = [];
+  const feed: Feed<TokenFeedEntry> = {
+    put: async () => {},
+    get: async (key) => {
+      asked.push(key);
+      return held.get(key) ?? null;
+    },
+    watch: async () => ({ ready: Promise.resolve(), stop: async () => {} }),
+  };
+  return { feed, asked };
+};
+
+const entryOf = (key: string, position: bigint, value: TokenFeedEntry | null = aToken()) => ({
+  key: hashOf(key),
+  position,
+  value,
+});
+
+test('tokens that are gone are not kept', async () => {
+  const tokens = createTokenDirectory(aFeed().feed);
+  const keys = Array.from({ length: 500 }, (_none, n) => `key${n}`);
+  tokens.apply(keys.map((key) => entryOf(key, 1n)));
+  for (const key of keys) expect(tokens.find(key, 0)?.entry).toEqual(aToken());
+  expect(tokens.size()).toBe(500);
+  tokens.apply(keys.map((key) => entryOf(key, 2n, null)));
+  expect(tokens.size()).toBe(0);
+  for (const key of keys) expect(tokens.find(key, 0)).toBeUndefined();
+});
+
+test('keys that nobody knows are remembered for a moment, and not beyond a number', async () => {
+  const { feed, asked } = aFeed();
+  const tokens = createTokenDirectory(feed);
+  expect(await tokens.ask('guess0', 0)).toBeNull();
+  expect(tokens.find('guess0', 1_999)).toBeNull();
+  expect(tokens.find('guess0', 2_000)).toBeUndefined();
+  for (let n = 1; n < 25_000; n += 1) await tokens.ask(`guess${n}`, 0);
+  const refused = Array.from({ length: 25_000 }, (_none, n) => tokens.find(`guess${n}`, 0));
+  expect(refused.filter((found) => found === null).length).toBeLessThanOrEqual(10_000);
+  expect(asked).toHaveLength(25_000);
+});
+
+test('guesses that come at once ask once for each key, and for so many keys', async () => {
+  const { feed, asked } = aFeed();
+  const tokens = createTokenDirectory(feed);
+  const guesses = Array.from({ length: 1_000 }, (_none, n) => tokens.ask(`guess${n % 500}`, 0));
+  const answers = await Promise.all(guesses);
+  expect(asked).toHaveLength(128);
+  expect(answers.filter((answer) => answer === null)).toHaveLength(256);
+  expect(answers.filter((answer) => answer === 'busy')).toHaveLength(744);
+});
