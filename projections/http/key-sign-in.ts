@@ -20,10 +20,9 @@ export const keyRefusalBody = ({ message, code }: KeyRefusedError) => ({
   error: { message, type: 'tollgate_error', param: null, code },
 });
 
-const keyIn = (headers: IncomingHttpHeaders, query: unknown): string => {
-  const inQuery = (query as { key?: unknown } | null)?.key;
-  const text = headers.authorization ?? (typeof inQuery === 'string' ? inQuery : '');
-  const bare = text
+/** From the header alone: addresses stand in the logs of every proxy (console sheet, section 15.6). */
+const keyIn = ({ authorization = '' }: IncomingHttpHeaders): string => {
+  const bare = authorization
     .replace(/^Bearer\s+/i, '')
     .trim()
     .replace(/^sk-/, '');
@@ -45,8 +44,8 @@ export type SignedKey = Readonly<{ token: KeyToken; owner: Caller }>;
 /** Who calls with an API key (console sheet, section 12.2). @throws KeyRefusedError */
 export const createKeySignIn =
   ({ lookups, clock }: Deps) =>
-  async (headers: IncomingHttpHeaders, query: unknown): Promise<SignedKey> => {
-    const key = keyIn(headers, query);
+  async (headers: IncomingHttpHeaders): Promise<SignedKey> => {
+    const key = keyIn(headers);
     if (key === '') throw new KeyRefusedError(401, 'No API key was given');
     const token = await lookups.tokenByKeyHash(createHash('sha256').update(key).digest('hex'));
     if (token === null) throw new KeyRefusedError(401, 'The API key is invalid');

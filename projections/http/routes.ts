@@ -91,11 +91,11 @@ const nobody: Caller = { id: 0, username: '', role: 0, group: '' };
 const whoAsks = async (
   { signIn, keySignIn }: Deps,
   access: Access,
-  { headers, query }: FastifyRequest,
+  { headers }: FastifyRequest,
 ): Promise<Pick<Call, 'visitor' | 'token'>> => {
   if (access === 'public') return { visitor: null, token: null };
   if (access !== 'token') return { visitor: await signIn(headers, access), token: null };
-  const { token, owner } = await keySignIn(headers, query);
+  const { token, owner } = await keySignIn(headers);
   return { visitor: owner, token };
 };
 

@@ -66,7 +66,24 @@ test('a key reads what it did itself, as its owner would see it', async () => {
   expect(body).toMatchObject({ success: true });
   const rows = logRow.array().parse(body.data);
   expect(rows).toMatchObject([{ token_id: 8, token_name: 'billing', channel: 0, quota: 3_625 }]);
-  expect((await read(`/api/log/token?key=sk-${key}`, {} as never)).body.data).toHaveLength(1);
+});
+
+test('a key in an address opens nothing, because addresses stand in logs', async () => {
+  for (const path of ['/dashboard/billing/usage', '/api/log/token']) {
+    expect((await api.get(`${path}?key=sk-${key}`)).status).toBe(401);
+  }
+});
+
+test('a key reads its newest thousand entries at once, and no more', async () => {
+  const { rows } = api.side;
+  await rows(`
+    INSERT INTO usage_log.entries
+    SELECT (jsonb_populate_record(e, jsonb_build_object(
+      'id', e.id + n, 'created_at', e.created_at + n, 'prompt_tokens', n))).*
+    FROM usage_log.entries e, generate_series(1, 1200) n WHERE e.token_id = 8`);
+  const found = logRow.array().parse((await read('/api/log/token')).body.data);
+  expect(found).toHaveLength(1_000);
+  expect([found[0]?.prompt_tokens, found.at(-1)?.prompt_tokens]).toEqual([1_200, 201]);
 });
 
 test.each([
