@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ChannelFeedEntry } from '../domain/channel/feed.ts';
 import { aRequestCharged } from '../tests/support/account-events.ts';
 import {
   aChannelAutoDisabled,
   aChannelCreated,
   aChannelEvent,
+  someSettings,
 } from '../tests/support/channel-examples.ts';
 import {
   type ReadSide,
@@ -143,6 +145,30 @@ test('a channel says why it was disabled until somebody enables it', async () =>
   await side.append('channel-3', aChannelEvent('ChannelEnabled'));
   await side.settle();
   expect(await only(row)).toEqual({ status: 1, status_reason: '', status_time: 0 });
+});
+
+test('a channel that is switched keeps what was counted and edited meanwhile', async () => {
+  const row = 'SELECT status, name, weight, tag, used_quota FROM channel_list.channels';
+  await side.append('channel-3', aChannelCreated());
+  await side.append('account-42', aRequestCharged());
+  const settings = someSettings({ name: 'edited', weight: 7, tag: 'eu' });
+  const changed = { channelId: 3, settings, previous: someSettings() };
+  await side.append('channel-3', { type: 'ChannelChanged', data: changed });
+  await side.settle();
+  const counted = { name: 'edited', weight: 7, tag: 'eu', used_quota: 3_625 };
+  expect(await only(row)).toEqual({ ...counted, status: 1 });
+  for (const [event, status] of [
+    [aChannelEvent('ChannelDisabled'), 2],
+    [aChannelEvent('ChannelEnabled'), 1],
+    [aChannelAutoDisabled(), 3],
+    [aChannelEvent('ChannelAutoEnabled'), 1],
+  ] as const) {
+    await side.append('channel-3', event);
+    await side.settle();
+    expect(await only(row)).toEqual({ ...counted, status });
+    const relayed = (await side.bus.feed<ChannelFeedEntry>('channels').get('3'))?.value;
+    expect([relayed?.status, relayed?.settings]).toEqual([status, settings]);
+  }
 });
 
 test('charges leave the log and the dashboard alone while that is switched off', async () => {
