@@ -175,4 +175,39 @@ export const moneyFaults = [
     'relay/exchange/hostile.unit.spec.ts',
     'usage that is absurd is cut to what the call can have used',
   ],
+  [
+    'a refused turn is booked twice',
+    'relay/realtime/realtime.unit.spec.ts',
+    'a balance that is used up ends the session after the answer that used it',
+  ],
+  [
+    'the words of Dify are counted by the name of the model',
+    'relay/known-faults.unit.spec.ts',
+    'words of Dify without a report are counted, streamed %s',
+  ],
+  [
+    'what was spent comes back when a cache is loaded anew',
+    'relay/admission/lease-book.unit.spec.ts',
+    'a lease that the keeper had forgotten holds no more than the new grant',
+  ],
+  [
+    'a sound is measured after the call',
+    'relay/known-faults.unit.spec.ts',
+    'a sound is measured before its provider is asked, so that who cannot pay is refused',
+  ],
+  [
+    'a sound that cannot be measured is free, and sent again',
+    'relay/known-faults.unit.spec.ts',
+    'a sound that nobody can measure is paid by its size and sent once',
+  ],
+  [
+    'a switch of a channel writes its stale counters and settings',
+    'projections/read-models.int.spec.ts',
+    'a channel that is switched keeps what was counted and edited meanwhile',
+  ],
+  [
+    'searches of files are free in streams',
+    'relay/known-faults.unit.spec.ts',
+    'searches are paid as made, not as declared, streamed %s',
+  ],
 ] as const;

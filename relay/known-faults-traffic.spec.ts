@@ -61,6 +61,31 @@ export const trafficFaults = [
     'relay/routing/routing.unit.spec.ts',
     'a disabled channel gets no request from the next moment on',
   ],
+  [
+    'a stream for Messages loses its first words and its end',
+    'relay/ingress/native-protocols.unit.spec.ts',
+    'get events of a message from a channel of OpenAI',
+  ],
+  [
+    'a model that is unknown is told with HTTP 200',
+    'relay/known-faults.unit.spec.ts',
+    'a model that is not there is not there for who asks about it',
+  ],
+  [
+    'the limiter lets through what it refused',
+    'relay/exchange/behaviours.unit.spec.ts',
+    'refuses beyond the total, over all keys of a user, and says when to come back',
+  ],
+  [
+    'an edit takes a minute',
+    'relay/ingress/door.unit.spec.ts',
+    '%s is refused at once when the token changes',
+  ],
+  [
+    'a channel without a group breaks the rebuild of routes',
+    'relay/routing/routing.unit.spec.ts',
+    'a channel of no group, or of an odd one, hurts nobody',
+  ],
   // Latency and memory
   [
     'large buffers, and every chunk kept',
@@ -87,6 +112,76 @@ export const trafficFaults = [
     'a slow client fills the memory',
     'relay/ingress/door.unit.spec.ts',
     'a slow client holds the provider back instead of filling the memory',
+  ],
+  [
+    'every chunk waits for the next one',
+    'relay/known-faults-work.unit.spec.ts',
+    'a piece of a stream is passed on when it comes, not with the next one',
+  ],
+  [
+    'rows are read and written on the way of a request',
+    'relay/admission/lease-book.unit.spec.ts',
+    'the first request of a token asks the keeper, the next ones are funded without asking',
+  ],
+  [
+    'words are counted that the provider counts',
+    'relay/known-faults-work.unit.spec.ts',
+    'the words of a stream are counted where its provider reports nothing, and only there',
+  ],
+  [
+    'frames of a session are counted and logged one by one',
+    'relay/known-faults-work.unit.spec.ts',
+    'the frames of a session are neither counted one by one nor logged',
+  ],
+  [
+    'pictures are fetched to be counted',
+    'relay/known-faults-work.unit.spec.ts',
+    'a picture by address is left to a provider that fetches it itself',
+  ],
+  [
+    'pictures are fetched again to be translated',
+    'relay/providers/anthropic/chat.unit.spec.ts',
+    'a picture by address is fetched once, within a bound and from public addresses only',
+  ],
+  [
+    'a picture that does not come is waited for',
+    'relay/upstream/provider-io.unit.spec.ts',
+    'who says nothing is waited for no longer than was said',
+  ],
+  [
+    'connections to providers are not used again',
+    'relay/known-faults-work.unit.spec.ts',
+    'connections to a provider are used again, as many as there were at once',
+  ],
+  [
+    'every call through a proxy connects anew',
+    'relay/known-faults-work.unit.spec.ts',
+    'calls through a proxy share its tunnel',
+  ],
+  [
+    'tokens that are gone stay in memory',
+    'relay/feeds/token-directory.unit.spec.ts',
+    'tokens that are gone are not kept',
+  ],
+  [
+    'guessed keys fill the memory',
+    'relay/feeds/token-directory.unit.spec.ts',
+    'keys that nobody knows are remembered for a moment, and not beyond a number',
+  ],
+  [
+    'guessed keys flood what is behind',
+    'relay/feeds/token-directory.unit.spec.ts',
+    'guesses that come at once ask once for each key, and for so many keys',
+  ],
+  [
+    'counters of the limiter fill the memory',
+    'infra/bus/memory/memory-key-value.unit.spec.ts',
+    'the oldest entries go first when the bucket is full',
+  ],
+  [
+    'access tokens of providers fill the memory',
+    'relay/upstream/provider-io.unit.spec.ts',
+    'of values without number so many are kept, and the oldest is made again',
   ],
   // Security
   [
@@ -158,5 +253,30 @@ export const trafficFaults = [
     'any site may use the cookies of a person',
     'relay/known-faults.unit.spec.ts',
     'any site may ask with a key, and none with the cookies of a person',
+  ],
+  [
+    'half a record reads as banned',
+    'tests/integration/bus/feed-contract.ts',
+    'the newest position wins, however late an older entry comes',
+  ],
+  [
+    'keys of channels stand in the log of the process',
+    'relay/known-faults-work.unit.spec.ts',
+    'the key of a channel reaches no log line, whatever becomes of its calls',
+  ],
+  [
+    'credentials stand in the log of the process',
+    'infra/logging/create-logger.unit.spec.ts',
+    'credentials never reach a log line, at any usual depth',
+  ],
+  [
+    'the log of a key is served whole',
+    'projections/token-list/billing.int.spec.ts',
+    'a key reads its newest thousand entries at once, and no more',
+  ],
+  [
+    'keys travel in addresses',
+    'projections/token-list/billing.int.spec.ts',
+    'a key in an address opens nothing, because addresses stand in logs',
   ],
 ] as const;

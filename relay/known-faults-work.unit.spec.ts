@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ChannelTestReply } from '../domain/relay/messages.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import * as counting from './metering/count-tokens.ts';
 import {
@@ -19,6 +21,7 @@ import {
   doneEvent,
   type Harness,
   json,
+  rawKey,
   sse,
   startHarness,
   startUpstream,
@@ -30,11 +33,11 @@ import { startConnectProxy } from './upstream/little-proxies.spec.ts';
 
 vi.mock('./metering/count-tokens.ts', { spy: true });
 
-/* Work on the way of every request that nobody needs. */
+/* Work and words that nobody needs, on the way of every request. */
 
 const lines: string[] = [];
-const write = (_fields: object, message: string): void => {
-  lines.push(message);
+const write = (fields: object, message: string): void => {
+  lines.push(`${message} ${inspect(fields, { depth: 8 })}`);
 };
 const logger: Logger = {
   debug: write,
@@ -136,4 +139,41 @@ test('calls through a proxy share its tunnel', async () => {
   for (let n = 0; n < 3; n += 1) expect((await chat()).status).toBe(200);
   expect(proxy.tunnels).toHaveLength(1);
   proxy.close();
+});
+
+test('a piece of a stream is passed on when it comes, not with the next one', async () => {
+  let goOn = (): void => {};
+  answer = (_req, res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' });
+    res.write(chunkEvent('first'));
+    goOn = () => res.end(chunkEvent('second') + usageChunk(usageOf(1, 2)) + doneEvent);
+  };
+  const response = await fetch(`http://127.0.0.1:${relay.port}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${rawKey}`, 'content-type': 'application/json' },
+    body: chatBody({ stream: true }),
+  });
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of response.body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.includes('first')) goOn();
+  }
+  expect(text).toContain('second');
+});
+
+test('the key of a channel reaches no log line, whatever becomes of its calls', async () => {
+  const ask = { channelId: 1, model: 'gpt-4o-mini' };
+  for (const said of [
+    json(chatAnswer(null)),
+    json({ error: { message: 'Incorrect API key: upstream-key-1' } }, 401),
+    json({ error: { message: 'gone' } }, 500),
+    ((_req, res) => res.destroy()) satisfies Answer,
+  ]) {
+    answer = said;
+    await relay.bus.request<object, ChannelTestReply>('relay.test-channel', ask);
+    await chat();
+  }
+  expect(upstream.requests[0]?.headers.authorization).toContain('upstream-key-1');
+  expect(lines.join('\n')).not.toContain('upstream-key-1');
 });

@@ -197,3 +197,9 @@ test.each([false, true])(
     expect(used.usage.webSearches ?? 0).toBe(0);
   },
 );
+
+test('a model that is not there is not there for who asks about it', async () => {
+  expect((await relay.get('/v1/models/gpt-4o-mini')).status).toBe(200);
+  const reply = await relay.get('/v1/models/unheard-of');
+  expect([reply.status, codeOf(reply.text)]).toEqual([404, 'model_not_found']);
+});
