@@ -279,4 +279,9 @@ export const trafficFaults = [
     'projections/token-list/billing.int.spec.ts',
     'a key in an address opens nothing, because addresses stand in logs',
   ],
+  [
+    'providers tell callers the key that they refuse',
+    'relay/known-faults.unit.spec.ts',
+    'the key of a channel in the words of its provider is hidden, status %i',
+  ],
 ] as const;

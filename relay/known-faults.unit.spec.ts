@@ -203,3 +203,13 @@ test('a model that is not there is not there for who asks about it', async () =>
   const reply = await relay.get('/v1/models/unheard-of');
   expect([reply.status, codeOf(reply.text)]).toEqual([404, 'model_not_found']);
 });
+
+test.each([401, 200])(
+  'the key of a channel in the words of its provider is hidden, status %i',
+  async (status) => {
+    answer = json({ error: { message: 'Wrong key: upstream-key-1, ask the owner' } }, status);
+    const reply = await chat();
+    expect(reply.text).toContain('Wrong key: [key], ask the owner');
+    expect((await relay.journal.failed()).message).toBe('Wrong key: [key], ask the owner');
+  },
+);

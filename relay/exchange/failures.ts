@@ -16,6 +16,14 @@ const saturated = 'The upstream of this group is saturated, please try again lat
 export const lastError = ({ kind, error }: UpstreamFailure): ApiError =>
   kind === 'status' && error.status === 429 ? { ...error, message: saturated } : error;
 
+const shortestSecret = 8;
+
+/** Some providers repeat the key that they refuse, which is the operator's, not the caller's. */
+const withoutKey = ({ key }: UpstreamChannel, error: ApiError): ApiError =>
+  key.length < shortestSecret
+    ? error
+    : { ...error, message: error.message.replaceAll(key, '[key]') };
+
 /** An answer that says no, after the channel's mapping of statuses. */
 export const refusedAnswer = (
   channel: UpstreamChannel,
@@ -26,7 +34,7 @@ export const refusedAnswer = (
   return {
     kind: status >= 300 ? 'status' : 'body',
     upstreamStatus: status,
-    error: { ...error, status: mapped < 400 ? 502 : mapped },
+    error: { ...withoutKey(channel, error), status: mapped < 400 ? 502 : mapped },
     retryable: isRetryableStatus(mapped, channel.type),
   };
 };
@@ -35,7 +43,8 @@ export const refusedAnswer = (
 export const unusableAnswer = (channel: UpstreamChannel, error: ApiError): UpstreamFailure => {
   const status = error.status < 400 ? 502 : error.status;
   const retryable = isRetryableStatus(status, channel.type);
-  return { kind: 'body', upstreamStatus: 200, error: { ...error, status }, retryable };
+  const told = { ...withoutKey(channel, error), status };
+  return { kind: 'body', upstreamStatus: 200, error: told, retryable };
 };
 
 /** The provider of a channel has no adapter for the call; another channel's may. */
