@@ -21,7 +21,7 @@ import { fillLog, logSeconds, logStart } from './log-rows.ts';
 /** Sorts in memory while the tables are filled. */
 const generous = '&options=-c%20work_mem%3D192MB%20-c%20maintenance_work_mem%3D256MB';
 const pageSize = 20;
-const samples = 200;
+const samples = 600;
 const cpuSamples = 40;
 const everything: LogFilter = {
   type: 0,
