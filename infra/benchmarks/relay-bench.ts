@@ -97,7 +97,11 @@ const measure = async (middles: Middles, shape: Shape): Promise<RelayRow> => {
     median(samples[name].map(read));
   const ratio = (read: (sample: Sample) => number): number =>
     median(samples.relay.map((sample, i) => read(sample) / (samples.bare[i]?.micros ?? 0)));
-  const calm = (name: Name) => quantile(samples[name].map(({ micros }) => micros), 0.25);
+  const calm = (name: Name) =>
+    quantile(
+      samples[name].map(({ micros }) => micros),
+      0.25,
+    );
   const latencies = await latenciesOf(middles, shape);
   const above = (name: Name, q: number) =>
     quantile(latencies.relay, q) - quantile(latencies[name], q);
