@@ -1,4 +1,5 @@
 import type { ApiError } from '../../ingress/api-error.ts';
+import { discreet } from '../shared/failure.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -43,13 +44,6 @@ const parsed = (body: Buffer): unknown => {
     return null;
   }
 };
-
-/** Addresses and pieces of keys in an upstream's sentence are the operator's business. */
-const discreet = (message: string): string =>
-  message
-    .replace(/\b(?:https?|wss?):\/\/[^\s"'<>)]+/gi, '[address]')
-    .replace(/\bsk-[\w*-]{4,}/g, '[key]')
-    .slice(0, 4_096);
 
 /** An upstream's error in OpenAI's shape; its own object is kept where it has one. */
 export const openAiFailure = (status: number, body: Buffer): ApiError => {
