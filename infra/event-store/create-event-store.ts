@@ -22,6 +22,7 @@ import { readEventFramesInPlace } from './read-response.ts';
 import { head, readAll, readStream } from './reading.ts';
 import { retrying, withTimeout } from './retry.ts';
 import { subscribeToAll } from './subscribe-to-all.ts';
+import { widenFlowWindow } from './wide-window.ts';
 
 /** A restart of the node takes a second or two; a caller waits no longer than a person would. */
 const limits = { attemptMs: 6_000, patienceMs: 15_000 };
@@ -57,6 +58,7 @@ export const createEventStore = (
 ): EventStore => {
   writeProposedMessagesOnce();
   readEventFramesInPlace();
+  widenFlowWindow();
   const client = EventStoreDBClient.connectionString(options.url);
   const context = { client, logger: options.logger };
 

@@ -1,0 +1,28 @@
+import { createRequire } from 'node:module';
+
+/*
+ * HTTP/2 lets 64 KB be on their way before the receiver has to say that it has room: about fifty
+ * events. A reader that is at work on a batch for some milliseconds stops the store after as many.
+ * The client has no setting for it, so its channels get one here.
+ */
+
+type Channels = { ChannelImplementation: typeof import('@grpc/grpc-js').Channel };
+
+const channels = createRequire(import.meta.url)('@grpc/grpc-js/build/src/channel.js') as Channels;
+const { ChannelImplementation } = channels;
+
+/** About a thousand events; more made no difference. */
+export const windowBytes = 1024 * 1024;
+
+class WideChannel extends ChannelImplementation {
+  constructor(
+    ...[target, credentials, options]: ConstructorParameters<typeof ChannelImplementation>
+  ) {
+    super(target, credentials, { 'grpc-node.flow_control_window': windowBytes, ...options });
+  }
+}
+
+/** For every channel of this process that is made from now on; doing it again is harmless. */
+export const widenFlowWindow = (): void => {
+  channels.ChannelImplementation = WideChannel;
+};
