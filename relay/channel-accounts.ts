@@ -1,30 +1,35 @@
 import type { ChannelAccountReply, ChannelAccountRequest } from '../domain/relay/messages.ts';
 import type { Stop } from '../infra/ports/bus.ts';
 import { isApiError } from './admission/caller.ts';
+import { discreetWords } from './exchange/discretion.ts';
 import { accountOf } from './providers/accounts.ts';
 import type { RelayCore } from './relay-core.ts';
-import { compileChannel } from './routing/upstream-channel.ts';
+import { compileChannel, type UpstreamChannel } from './routing/upstream-channel.ts';
 
 type Needs = Pick<RelayCore, 'bus' | 'vault' | 'providerIo'>;
 
+/** Of a channel; null: its key cannot be opened. */
+const failed = (channel: UpstreamChannel | null, words: string): ChannelAccountReply => ({
+  kind: 'failed',
+  message: channel === null ? words : discreetWords(channel, words),
+});
+
 const tell = async (
-  { vault, providerIo }: Needs,
-  { channel: entry, wanted }: ChannelAccountRequest,
+  { providerIo }: Needs,
+  channel: UpstreamChannel,
+  wanted: ChannelAccountRequest['wanted'],
 ): Promise<ChannelAccountReply> => {
-  const channel = compileChannel(entry, vault);
   const { models, balance } = accountOf(channel.type);
   const io = providerIo(channel.proxy);
   if (wanted === 'models') {
     if (models === undefined) return { kind: 'unsupported' };
     const said = await models(channel, io);
-    return isApiError(said)
-      ? { kind: 'failed', message: said.message }
-      : { kind: 'models', models: said };
+    return isApiError(said) ? failed(channel, said.message) : { kind: 'models', models: said };
   }
   if (balance === undefined) return { kind: 'unsupported' };
   const said = await balance(channel, io);
   return isApiError(said)
-    ? { kind: 'failed', message: said.message }
+    ? failed(channel, said.message)
     : { kind: 'balance', balance: said.amount };
 };
 
@@ -32,12 +37,14 @@ const tell = async (
 export const serveChannelAccounts = (needs: Needs): Promise<Stop> =>
   needs.bus.serve<ChannelAccountRequest, ChannelAccountReply>(
     'relay.channel-account',
-    async (request) => {
+    async ({ channel: entry, wanted }) => {
+      let channel: UpstreamChannel | null = null;
       try {
-        return await tell(needs, request);
+        channel = compileChannel(entry, needs.vault);
+        return await tell(needs, channel, wanted);
       } catch (error) {
         // Unreachable or too slow: that is what the operator wants to know.
-        return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+        return failed(channel, error instanceof Error ? error.message : String(error));
       }
     },
   );

@@ -1,6 +1,7 @@
 import type { ChannelTestReply, ChannelTestRequest } from '../domain/relay/messages.ts';
 import type { Stop } from '../infra/ports/bus.ts';
 import { isApiError } from './admission/caller.ts';
+import { discreetWords } from './exchange/discretion.ts';
 import { readHead } from './exchange/head.ts';
 import { type Translation, translationOf } from './exchange/translation.ts';
 import { type ApiError, gatewayError } from './ingress/api-error.ts';
@@ -127,7 +128,7 @@ const testChannel = async (
     asked || channel?.settings.testModel || channel?.settings.models[0] || fallbackModel;
   const reply = (message: string): ChannelTestReply => ({
     success: message === '',
-    message,
+    message: channel === undefined ? message : discreetWords(channel, message),
     responseTimeMs: Math.round(performance.now() - began),
     model,
   });

@@ -19,6 +19,7 @@ import type { UpstreamCall, UpstreamListener } from '../upstream/call.ts';
 import type { Admitted } from './admitted.ts';
 import { type AttemptFacts, Booking, type Settled } from './booking.ts';
 import { ClientStream } from './client-stream.ts';
+import { discreetAnswer, discreetEvents } from './discretion.ts';
 import { ErrorReply } from './error-reply.ts';
 import {
   clientGoneError,
@@ -188,6 +189,14 @@ export class Exchange implements UpstreamListener, ReplyHost, Paced {
 
   unusable(error: ApiError): UpstreamFailure {
     return unusableAnswer(this.channel, error);
+  }
+
+  discreet(events: Buffer): Buffer {
+    return discreetEvents(this.channel, events);
+  }
+
+  discreetAnswer(answer: Buffer): Buffer {
+    return discreetAnswer(this.channel, answer);
   }
 
   whenDone<T>(work: Promise<T>, then: (result: T) => void): void {

@@ -2,6 +2,7 @@ import { type ApiError, gatewayError } from '../ingress/api-error.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
 import { isRetryableStatus } from '../routing/retry.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+import { discreetWords } from './discretion.ts';
 
 export const clientGoneError = gatewayError(499, 'client_closed_request', 'The client went away');
 export const internalError = gatewayError(
@@ -16,13 +17,11 @@ const saturated = 'The upstream of this group is saturated, please try again lat
 export const lastError = ({ kind, error }: UpstreamFailure): ApiError =>
   kind === 'status' && error.status === 429 ? { ...error, message: saturated } : error;
 
-const shortestSecret = 8;
-
-/** Some providers repeat the key that they refuse, which is the operator's, not the caller's. */
-const withoutKey = ({ key }: UpstreamChannel, error: ApiError): ApiError =>
-  key.length < shortestSecret
-    ? error
-    : { ...error, message: error.message.replaceAll(key, '[key]') };
+/** An error without what its provider gives away about the channel. */
+export const discreetError = (channel: UpstreamChannel, error: ApiError): ApiError => ({
+  ...error,
+  message: discreetWords(channel, error.message),
+});
 
 /** An answer that says no, after the channel's mapping of statuses. */
 export const refusedAnswer = (
@@ -34,7 +33,7 @@ export const refusedAnswer = (
   return {
     kind: status >= 300 ? 'status' : 'body',
     upstreamStatus: status,
-    error: { ...withoutKey(channel, error), status: mapped < 400 ? 502 : mapped },
+    error: { ...discreetError(channel, error), status: mapped < 400 ? 502 : mapped },
     retryable: isRetryableStatus(mapped, channel.type),
   };
 };
@@ -43,7 +42,7 @@ export const refusedAnswer = (
 export const unusableAnswer = (channel: UpstreamChannel, error: ApiError): UpstreamFailure => {
   const status = error.status < 400 ? 502 : error.status;
   const retryable = isRetryableStatus(status, channel.type);
-  const told = { ...withoutKey(channel, error), status };
+  const told = { ...discreetError(channel, error), status };
   return { kind: 'body', upstreamStatus: 200, error: told, retryable };
 };
 

@@ -41,6 +41,14 @@ class ListHost implements ReplyHost {
     return reported === null ? null : this.readUsage(reported);
   }
 
+  discreet(events: Buffer): Buffer {
+    return this.host.discreet(events);
+  }
+
+  discreetAnswer(answer: Buffer): Buffer {
+    return this.host.discreetAnswer(answer);
+  }
+
   writeHead(status: number, headers: readonly string[]): void {
     const at = headers.indexOf('Content-Type') + 1;
     this.host.writeHead(status, headers.with(at, 'application/json; charset=UTF-8'));

@@ -2,6 +2,7 @@ import type { RequestEnd } from '../../domain/account/events.ts';
 import { errorText } from '../ingress/api-error.ts';
 import { wholeEventsEnd } from '../metering/event-ends.ts';
 import { StreamRecord } from '../metering/stream-text.ts';
+import { tellsOfError } from '../metering/usage-scan.ts';
 import type { UpstreamFailure, UsageGatherer, Wire } from '../providers/types.ts';
 import { type AnswerGuard, guardFor } from './answer-guard.ts';
 import { type Produced, pingComment, type Reply, type ReplyHost } from './reply.ts';
@@ -130,7 +131,8 @@ export class NativeStream implements Reply, Produced {
     this.record.add(events);
     this.events += countEvents(events);
     this.bytes += events.length;
-    const allowed = this.guard === null ? events : this.guard.events(events);
+    const told = tellsOfError(events) ? this.host.discreet(events) : events;
+    const allowed = this.guard === null ? told : this.guard.events(told);
     if (allowed === null) {
       this.silenced = true;
       this.cutOff();

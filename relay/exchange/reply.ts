@@ -33,6 +33,10 @@ export interface ReplyHost {
   failureOf(status: number, body: Buffer): UpstreamFailure;
   /** An answer that said yes and turned out to be an error. */
   unusable(error: ApiError): UpstreamFailure;
+  /** Events that speak of an error, without what is the operator's business. */
+  discreet(events: Buffer): Buffer;
+  /** The same of an answer in one piece. */
+  discreetAnswer(answer: Buffer): Buffer;
   /** Goes on with the result; whatever goes wrong ends the request. */
   whenDone<T>(work: Promise<T>, then: (result: T) => void): void;
   /** Starts the answer; once. */

@@ -40,7 +40,7 @@ export class StreamReply implements Reply, Produced {
 
   onData(chunk: Buffer): boolean {
     if (this.ended) return true;
-    const events = this.meter.push(chunk);
+    const events = this.told(this.meter.push(chunk));
     const goOn = events.length === 0 || this.pass(events);
     if (this.ended) return true;
     if (this.cut === 'words') this.cutOff();
@@ -51,7 +51,7 @@ export class StreamReply implements Reply, Produced {
 
   onEnd(): void {
     if (this.ended) return;
-    const rest = this.meter.flush();
+    const rest = this.told(this.meter.flush());
     if (rest.length > 0) this.pass(rest);
     if (this.ended) return;
     if (this.cut === 'words') {
@@ -88,6 +88,11 @@ export class StreamReply implements Reply, Produced {
 
   produced(): string | number {
     return this.record.produced();
+  }
+
+  /** An error in the middle of the stream goes on without what it gives away. */
+  private told(events: Buffer): Buffer {
+    return this.meter.tellsError ? this.host.discreet(events) : events;
   }
 
   private pass(events: Buffer): boolean {

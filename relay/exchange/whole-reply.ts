@@ -1,7 +1,7 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import { gatewayError } from '../ingress/api-error.ts';
 import { producedText } from '../metering/stream-text.ts';
-import { lastUsage } from '../metering/usage-scan.ts';
+import { lastUsage, tellsOfError } from '../metering/usage-scan.ts';
 import { producesText } from '../providers/shared/operations.ts';
 import type { UpstreamFailure, Wire } from '../providers/types.ts';
 import { guardFor } from './answer-guard.ts';
@@ -157,7 +157,8 @@ export class WholeReply implements Reply, Produced {
     if (reported === null && this.isNoAnswer(body)) return;
     const end = this.host.clientGone ? 'client-gone' : 'complete';
     const guard = guardFor(this.host, this.wire?.text);
-    const allowed = guard === null ? body : guard.whole(body);
+    const told = tellsOfError(body) ? this.host.discreetAnswer(body) : body;
+    const allowed = guard === null ? told : guard.whole(told);
     this.host.settle({ end, reported, produced: this }, () => {
       if (allowed === null) this.host.forbid();
       else this.send(allowed);

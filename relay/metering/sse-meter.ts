@@ -1,5 +1,5 @@
 import { firstEventEnd, wholeEventsEnd } from './event-ends.ts';
-import { hasNoChoices, nextUsage } from './usage-scan.ts';
+import { hasNoChoices, nextReport } from './usage-scan.ts';
 
 const lf = 0x0a;
 const cr = 0x0d;
@@ -49,6 +49,8 @@ export class SseMeter {
   usage: Buffer | null = null;
   /** The closing event once it came; nothing counts after it. */
   closing: Buffer | null = null;
+  /** The provider spoke of an error. */
+  tellsError = false;
   private events = 0;
   private bytes = 0;
   /** The shortest event so far: about what an event costs beside its text. */
@@ -130,11 +132,16 @@ export class SseMeter {
 
   /** Notes usage; gives back the events without those that are to be withheld. */
   private findUsage(events: Buffer): Buffer {
-    let found = nextUsage(events, 0);
+    let found = nextReport(events, 0);
     if (found === null) return events;
     const kept: Buffer[] = [];
     let at = 0;
     while (found !== null) {
+      if (found.isError) {
+        this.tellsError = true;
+        found = nextReport(events, found.end);
+        continue;
+      }
       this.usage = events.subarray(found.start, found.end);
       if (this.withholdUsage && !this.inLongEvent) {
         const start = eventStart(events, found.key);
@@ -145,7 +152,7 @@ export class SseMeter {
           at = end;
         }
       }
-      found = nextUsage(events, found.end);
+      found = nextReport(events, found.end);
     }
     if (at === 0) return events;
     kept.push(events.subarray(at));

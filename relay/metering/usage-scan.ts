@@ -1,27 +1,51 @@
 const usageKey = Buffer.from('"usage"');
+/** As long as the other, so that one look finds both. */
+const errorKey = Buffer.from('"error"');
 const quote = 0x22;
 const backslash = 0x5c;
+const colon = 0x3a;
+const letterE = 0x65;
+const letterG = 0x67;
+const letterO = 0x6f;
+const letterR = 0x72;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /** How far the window may move, by the byte under its end (Horspool's search). */
 const shifts = new Uint8Array(256).fill(usageKey.length);
-for (let at = 0; at < usageKey.length - 1; at += 1) {
-  shifts[usageKey[at] ?? 0] = usageKey.length - 1 - at;
+for (const key of [usageKey, errorKey]) {
+  for (let at = 0; at < key.length - 1; at += 1) {
+    const byte = key[at] ?? 0;
+    shifts[byte] = Math.min(shifts[byte] ?? 0, key.length - 1 - at);
+  }
 }
 /** Below this a call into native code costs more than the search itself. */
 const shortBytes = 2_048;
 
-/** Where the key stands next; -1: nowhere. */
+/** Does one of the keys end with the quote that stands there? */
+const endsKey = (bytes: Buffer, end: number): boolean => {
+  const last = bytes[end - 1];
+  const before = bytes[end - 2];
+  let key: Buffer;
+  if (last === letterE && before === letterG) key = usageKey;
+  else if (last === letterR && before === letterO) key = errorKey;
+  else return false;
+  return key.compare(bytes, end - key.length + 1, end + 1) === 0;
+};
+
+const nextLong = (bytes: Buffer, from: number): number => {
+  const usage = bytes.indexOf(usageKey, from);
+  const error = bytes.indexOf(errorKey, from);
+  return usage === -1 || (error !== -1 && error < usage) ? error : usage;
+};
+
+/** Where one of the keys stands next; -1: nowhere. */
 const nextKey = (bytes: Buffer, from: number): number => {
-  if (bytes.length - from > shortBytes) return bytes.indexOf(usageKey, from);
+  if (bytes.length - from > shortBytes) return nextLong(bytes, from);
   let end = from + usageKey.length - 1;
   while (end < bytes.length) {
     const byte = bytes[end] ?? 0;
-    if (byte === quote && bytes[end - 1] === 0x65 && bytes[end - 2] === 0x67) {
-      const start = end - usageKey.length + 1;
-      if (usageKey.compare(bytes, start, end + 1) === 0) return start;
-    }
+    if (byte === quote && endsKey(bytes, end)) return end - usageKey.length + 1;
     end += shifts[byte] ?? 1;
   }
   return -1;
@@ -34,7 +58,7 @@ const isSpace = (byte: number | undefined): boolean =>
 const valueAt = (bytes: Buffer, from: number): number => {
   let at = from;
   while (isSpace(bytes[at])) at += 1;
-  if (bytes[at] !== 0x3a) return -1;
+  if (bytes[at] !== colon) return -1;
   at += 1;
   while (isSpace(bytes[at])) at += 1;
   return at;
@@ -67,14 +91,14 @@ const objectEnd = (bytes: Buffer, from: number): number => {
   return -1;
 };
 
-/** Where an object stands that is the value of a `usage` key. */
-export type Found = Readonly<{ key: number; start: number; end: number }>;
+/** Where an object stands that is the value of a `usage` key, or where an error is spoken of. */
+export type Found = Readonly<{ key: number; start: number; end: number; isError: boolean }>;
 
 const objectBehind = (bytes: Buffer, key: number): Found | null => {
   const start = valueAt(bytes, key + usageKey.length);
   if (start === -1 || bytes[start] !== openBrace) return null;
   const end = objectEnd(bytes, start);
-  return end === -1 ? null : { key, start, end };
+  return end === -1 ? null : { key, start, end, isError: false };
 };
 
 /** The last usage object; text inside answers cannot look like one, its quotes are escaped. */
@@ -88,15 +112,41 @@ export const lastUsage = (bytes: Buffer): Found | null => {
   return null;
 };
 
-/** The first usage object from `from` on. */
-export const nextUsage = (bytes: Buffer, from: number): Found | null => {
+/** An `error` that says something, or something that calls itself one. */
+const isError = (bytes: Buffer, key: number): boolean => {
+  const start = valueAt(bytes, key + errorKey.length);
+  if (start !== -1) return bytes[start] === openBrace || bytes[start] === quote;
+  let before = key - 1;
+  while (isSpace(bytes[before])) before -= 1;
+  return bytes[before] === colon;
+};
+
+/** The first usage object from `from` on, or the first word of an error if that comes before. */
+export const nextReport = (bytes: Buffer, from: number): Found | null => {
   let key = nextKey(bytes, from);
   while (key !== -1) {
-    const found = objectBehind(bytes, key);
-    if (found !== null) return found;
-    key = nextKey(bytes, key + usageKey.length);
+    const end = key + usageKey.length;
+    if (bytes[key + 1] !== letterE) {
+      const found = objectBehind(bytes, key);
+      if (found !== null) return found;
+    } else if (isError(bytes, key)) return { key, start: end, end, isError: true };
+    key = nextKey(bytes, end);
   }
   return null;
+};
+
+/** The first usage object from `from` on. */
+export const nextUsage = (bytes: Buffer, from: number): Found | null => {
+  let found = nextReport(bytes, from);
+  while (found?.isError === true) found = nextReport(bytes, found.end);
+  return found;
+};
+
+/** Does a provider speak of an error in these events? */
+export const tellsOfError = (bytes: Buffer): boolean => {
+  let key = bytes.indexOf(errorKey);
+  while (key !== -1 && !isError(bytes, key)) key = bytes.indexOf(errorKey, key + errorKey.length);
+  return key !== -1;
 };
 
 /** JSON of the last object behind a key; null: there is none that is all there. */

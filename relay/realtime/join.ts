@@ -3,8 +3,8 @@ import type { ChannelId } from '../../domain/shared/ids.ts';
 import { isApiError } from '../admission/caller.ts';
 import { lastError, notAsked, notOffered, refusedAnswer } from '../exchange/failures.ts';
 import { type ApiError, gatewayError } from '../ingress/api-error.ts';
-import { openAiFailure } from '../providers/openai/failure.ts';
 import { realtimeRequest } from '../providers/realtime.ts';
+import { bodyFailure } from '../providers/shared/failure.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { chooseChannel } from '../routing/choose.ts';
@@ -23,7 +23,7 @@ const nothing = Buffer.alloc(0);
 const failureOf = (channel: UpstreamChannel, refusal: SocketRefusal): UpstreamFailure => {
   if (refusal.kind === 'status') {
     const { status, body } = refusal;
-    return refusedAnswer(channel, status, openAiFailure(status, body));
+    return refusedAnswer(channel, status, bodyFailure(status, body));
   }
   return { kind: refusal.kind, upstreamStatus: 0, error: unreachable, retryable: true };
 };

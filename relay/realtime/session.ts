@@ -1,14 +1,19 @@
 import type { RawData, WebSocket } from 'ws';
 import type { RequestEnd } from '../../domain/account/events.ts';
+import { discreetAnswer } from '../exchange/discretion.ts';
 import { type Paced, unpaced } from '../exchange/pace.ts';
 import type { ApiError } from '../ingress/api-error.ts';
+import { tellsOfError } from '../metering/usage-scan.ts';
 import type { RelayCore } from '../relay-core.ts';
+import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { Answers } from './answers.ts';
 import { broke, gone, leaving, noScript, silent, unreadable } from './ends.ts';
 import { bytesOf, errorEvent, eventOf, isTranscription } from './frames.ts';
 import { Heard } from './heard.ts';
 import type { Joined, Purse, Terms } from './terms.ts';
 import { Watch } from './watch.ts';
+
+type Frame = Readonly<{ bytes: Buffer; isBinary: boolean }>;
 
 /** Written and not yet taken by a peer; beyond it the other peer waits. */
 const mostBuffered = 1_048_576;
@@ -23,10 +28,11 @@ export class Session implements Paced {
   private readonly purse: Purse;
   private readonly client: WebSocket;
   private readonly upstream: WebSocket;
+  private readonly channel: UpstreamChannel;
   private readonly heard = new Heard();
   private readonly answers: Answers;
   private readonly onOver: () => void;
-  private waiting: Readonly<{ bytes: Buffer; isBinary: boolean }>[] = [];
+  private waiting: Frame[] = [];
   private pumping = false;
   private clientGone = false;
   private upstreamGone = false;
@@ -44,6 +50,7 @@ export class Session implements Paced {
     this.client = joined.client;
     this.upstream = joined.upstream;
     this.onOver = joined.onOver;
+    this.channel = joined.channel;
     const { tried, upstreamModel } = joined;
     const { channelId } = joined.channel;
     this.answers = new Answers({
@@ -127,11 +134,7 @@ export class Session implements Paced {
   }
 
   /** Whoever sends faster than the other side takes has to wait. */
-  private hand(
-    to: WebSocket,
-    from: WebSocket,
-    { bytes, isBinary }: Readonly<{ bytes: Buffer; isBinary: boolean }>,
-  ): void {
+  private hand(to: WebSocket, from: WebSocket, { bytes, isBinary }: Frame): void {
     if (to.readyState !== to.OPEN) return;
     to.send(bytes, { binary: isBinary }, () => {
       if (from.isPaused && !this.pumping && to.bufferedAmount < mostBuffered) from.resume();
@@ -177,8 +180,14 @@ export class Session implements Paced {
           await asked;
         }
       }
-      if (!this.over && !this.clientGone) this.hand(this.client, this.upstream, next);
+      if (!this.over && !this.clientGone) this.hand(this.client, this.upstream, this.told(next));
     }
+  }
+
+  /** An error goes on without what it gives away. */
+  private told(frame: Frame): Frame {
+    if (frame.isBinary || !tellsOfError(frame.bytes)) return frame;
+    return { ...frame, bytes: discreetAnswer(this.channel, frame.bytes) };
   }
 
   private read(bytes: Buffer): Promise<void> | null {

@@ -1,6 +1,8 @@
 import type { TaskReport } from '../../domain/task/events.ts';
-import { numberAt, objectAt, parseObject, textAt } from '../providers/shared/json.ts';
+import { discreetWords } from '../exchange/discretion.ts';
+import { defined, numberAt, objectAt, parseObject, textAt } from '../providers/shared/json.ts';
 import type { HttpReply, JsonObject } from '../providers/translate.ts';
+import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { freeActions } from './drawing-actions.ts';
 import { drawingReport } from './reports.ts';
 
@@ -53,7 +55,7 @@ const reportOf = ({ action, code, properties, nowMs }: Said): TaskReport | null 
 /** null: it cannot be read. */
 export const readAnswer = (
   reply: HttpReply,
-  { action, nowMs }: Readonly<{ action: string; nowMs: number }>,
+  { action, nowMs, channel }: Readonly<{ action: string; nowMs: number; channel: UpstreamChannel }>,
 ): DrawingAnswer | null => {
   const value = parseObject(reply.body.toString('utf8'));
   if (value === null) return null;
@@ -61,13 +63,17 @@ export const readAnswer = (
   if (!Number.isInteger(code)) return null;
   const properties = objectAt(value, 'properties');
   const isTaken = reply.status === 200 && taken(action, code);
+  const said = textAt(value, 'description');
+  // A refusal may name the key that it refuses.
+  const description = isTaken ? said : discreetWords(channel, said);
+  const told = typeof value.description === 'string' ? description : value.description;
   return {
     status: reply.status,
     code,
-    description: textAt(value, 'description').slice(0, 2_000),
+    description: description.slice(0, 2_000),
     upstreamId: textAt(value, 'result').slice(0, 256),
     isTaken,
-    shown: { ...value, code: shownCode(action, code) },
+    shown: defined({ ...value, description: told, code: shownCode(action, code) }),
     properties: Object.keys(properties).length === 0 ? '' : JSON.stringify(properties),
     report: isTaken ? reportOf({ action, code, properties, nowMs }) : null,
   };

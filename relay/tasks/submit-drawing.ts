@@ -85,8 +85,8 @@ const submit = async (core: RelayCore, incoming: Incoming, work: Submission): Pr
   const ending = { channelId: channel.channelId, tried: [channel.channelId] };
   const reply = await ask(core, incoming, work);
   const nowMs = core.clock().getTime();
-  const answer =
-    typeof reply === 'string' ? null : readAnswer(reply, { action: facts.action, nowMs });
+  const terms = { action: facts.action, nowMs, channel };
+  const answer = typeof reply === 'string' ? null : readAnswer(reply, terms);
   if (answer === null) {
     const refusal = unreadable(reply);
     const { code, refusal: reason } = refusal;

@@ -1,6 +1,7 @@
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { TaskFacts } from '../../domain/task/events.ts';
 import type { Incoming } from '../exchange/admitted.ts';
+import { discreetWords } from '../exchange/discretion.ts';
 import { isoTime } from '../exchange/iso-time.ts';
 import { parseObject, textAt } from '../providers/shared/json.ts';
 import type { HttpReply } from '../providers/translate.ts';
@@ -61,7 +62,7 @@ const read = (reply: HttpReply | Silence, channel: UpstreamChannel): Said => {
   const { status, body } = reply;
   const value = parseObject(body.toString('utf8'));
   if (status !== 200) {
-    const message = value === null ? '' : textAt(value, 'message');
+    const message = value === null ? '' : discreetWords(channel, textAt(value, 'message'));
     const shown = status >= 400 && status <= 599 ? status : 502;
     const refusal = musicRefusal(shown, 'fail_to_fetch_task', message || `status ${status}`);
     return refused(refusal, isRetryableStatus(status, channel.type));
@@ -72,7 +73,8 @@ const read = (reply: HttpReply | Silence, channel: UpstreamChannel): Said => {
   const code = textAt(value, 'code');
   const upstreamId = textAt(value, 'data').slice(0, 256);
   if (code === 'success' && upstreamId !== '') return { kind: 'taken', upstreamId, shown: value };
-  return refused(musicRefusal(500, code || 'invalid_response', textAt(value, 'message')), true);
+  const message = discreetWords(channel, textAt(value, 'message'));
+  return refused(musicRefusal(500, code || 'invalid_response', message), true);
 };
 
 type Attempts = Readonly<{ said: Said; ending: Ending }>;

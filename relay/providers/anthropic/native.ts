@@ -6,7 +6,7 @@ import { baseAddress } from '../shared/base-address.ts';
 import { nativeClaudeBody } from '../shared/claude/native-body.ts';
 import { reportedClaude } from '../shared/claude/usage.ts';
 import { messagesWire } from '../shared/claude/wire.ts';
-import { upstreamFailure } from '../shared/failure.ts';
+import { bodyFailure } from '../shared/failure.ts';
 import { isObject } from '../shared/json.ts';
 import { upstreamModelOf } from '../shared/mapped-model.ts';
 import type { PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
@@ -60,6 +60,6 @@ const request = (
 export const messagesPassThrough: PassThroughAdapter = {
   request,
   usage: (reported) => (isObject(reported) ? reportedClaude(reported) : null),
-  failure: (status, body) => upstreamFailure({ status, headers: {}, body }),
+  failure: bodyFailure,
   wire: messagesWire,
 };

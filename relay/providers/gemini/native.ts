@@ -4,7 +4,7 @@ import type { ApiError } from '../../ingress/api-error.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import { baseAddress } from '../shared/base-address.ts';
 import { withMembers } from '../shared/byte-overrides.ts';
-import { upstreamFailure } from '../shared/failure.ts';
+import { bodyFailure } from '../shared/failure.ts';
 import { nativeGeminiBody, nativeGeminiModel } from '../shared/gemini/native-body.ts';
 import { reportedGemini } from '../shared/gemini/usage.ts';
 import { contentWire } from '../shared/gemini/wire.ts';
@@ -58,6 +58,6 @@ const request = (
 export const contentPassThrough: PassThroughAdapter = {
   request,
   usage: (reported) => (isObject(reported) ? reportedGemini(reported) : null),
-  failure: (status, body) => upstreamFailure({ status, headers: {}, body }),
+  failure: bodyFailure,
   wire: contentWire,
 };

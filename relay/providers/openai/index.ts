@@ -1,5 +1,5 @@
+import { bodyFailure } from '../shared/failure.ts';
 import type { Provider } from '../types.ts';
-import { openAiFailure } from './failure.ts';
 import { mediaOf } from './media.ts';
 import { createRequest } from './request.ts';
 import { responsesOf } from './responses.ts';
@@ -10,7 +10,7 @@ const providerFor = (variant: Variant): Provider => {
   const text = {
     request: createRequest(variant),
     usage: variant.completionFromTotal ? usageFromTotal : openAiUsage,
-    failure: openAiFailure,
+    failure: bodyFailure,
   };
   const { name, owner } = variant;
   return { name, owner, text, responses: responsesOf(text), media: mediaOf(text) };

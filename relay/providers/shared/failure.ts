@@ -44,12 +44,14 @@ const codeIn = (body: JsonObject): string | number | null =>
   codeOf(at(body, 'base_resp', 'status_code')) ??
   codeOf(at(firstOf(body.errors), 'code'));
 
-/** Addresses and pieces of keys in an upstream's sentence are the operator's business. */
-export const discreet = (message: string): string =>
-  message
+/** Addresses and pieces of keys in an upstream's words are the operator's business. */
+export const veiled = (words: string): string =>
+  words
     .replace(/\b(?:https?|wss?):\/\/[^\s"'<>)]+/gi, '[address]')
-    .replace(/\bsk-[\w*-]{4,}/g, '[key]')
-    .slice(0, 4_096);
+    .replace(/\bsk-[\w*.~+/=-]{3,}[\w*=]/g, '[key]');
+
+/** A sentence of an upstream, as others may read it. */
+export const discreet = (message: string): string => veiled(message).slice(0, 4_096);
 
 /** Some gateways say only that their own upstream failed, and keep its words beside. */
 const messageOf = (error: JsonObject): string | null => {
@@ -81,7 +83,8 @@ const retryAfter = (header: string | undefined): number | null => {
   return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null;
 };
 
-const bodyFailure = (status: number, body: Buffer): ApiError => {
+/** The body of an answer that says no, whichever of the known shapes it has. */
+export const bodyFailure = (status: number, body: Buffer): ApiError => {
   const parsed = parseJson(body.toString('utf8'));
   const value = Array.isArray(parsed) ? parsed[0] : parsed;
   const silent: ApiError = {
@@ -104,11 +107,11 @@ const bodyFailure = (status: number, body: Buffer): ApiError => {
     message: discreet(sentence),
     type: text(value.type) ?? silent.type,
     code: codeIn(value) ?? silent.code,
-    param: text(value.param),
+    param: text(value.param) ?? silent.param ?? null,
   };
 };
 
-/** An answer that says no, whichever of the known shapes it has. */
+/** The same with the time to come back, where the answer tells it. */
 export const upstreamFailure = ({ status, headers, body }: HttpReply): ApiError => {
   const failure = bodyFailure(status, body);
   const seconds = retryAfter(headers['retry-after']);
