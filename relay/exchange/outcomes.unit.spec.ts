@@ -258,10 +258,18 @@ describe('what the provider says it used', () => {
 
 test('a fault in our own code is one failed outcome and no trace of the stack', async () => {
   const words = Array.from({ length: 40 }, () => chunkEvent('word '));
-  answer = sse([...words, usageChunk(usageOf(1, 40)), doneEvent]);
   await relay.put.option('PreConsumedQuota', '5');
-  relay.leases.extend = () => {
-    throw new Error('a secret of the stack');
+  // The words come first by themselves: the end of an answer needs no more quota.
+  const asked = new Promise<void>((resolve) => {
+    relay.leases.extend = () => {
+      resolve();
+      throw new Error('a secret of the stack');
+    };
+  });
+  answer = (_req, res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' });
+    res.write(words.join(''));
+    asked.then(() => res.end(usageChunk(usageOf(1, 40)) + doneEvent));
   };
   const reply = await relay.send('/v1/chat/completions', stream).catch(() => null);
   expect(reply?.text ?? '').not.toContain('secret of the stack');

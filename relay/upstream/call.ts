@@ -1,9 +1,10 @@
 import { gatewayError } from '../ingress/api-error.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
+import { Silence } from './silence.ts';
 
 /** What a call tells the one who made it. After `onEnd` or `onFailure` nothing more comes. */
 export type UpstreamListener = {
-  /** `headers`: raw names and values in turn. */
+  /** `headers`: raw names and values in turn, views that are good during the call alone. */
   onHead: (status: number, headers: readonly Buffer[]) => void;
   /** false: wait until `resume`. */
   onData: (chunk: Buffer) => boolean;
@@ -13,12 +14,13 @@ export type UpstreamListener = {
 
 export type Abort = (reason?: Error) => void;
 
+/** As undici says it, which carries the calls through proxies. */
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** Says nothing of hosts and addresses, which are the operator's business. */
 const failureOf = (error: Error): UpstreamFailure => {
   const code = 'code' in error ? String(error.code) : '';
-  if (timeouts.has(code)) {
+  if (error instanceof Silence || timeouts.has(code)) {
     return {
       kind: 'timeout',
       upstreamStatus: 0,
@@ -35,8 +37,8 @@ const failureOf = (error: Error): UpstreamFailure => {
 };
 
 /**
- * One request to a provider, as a hand-written handler of undici's `dispatch`: the cheapest way to
- * call upstream, with raw headers and back-pressure.
+ * One request to a provider, whatever carries it: our own connections, a websocket, or undici's
+ * `dispatch`, whose handler this is.
  */
 export class UpstreamCall {
   private readonly listener: UpstreamListener;
@@ -66,7 +68,7 @@ export class UpstreamCall {
     else this.abortRequest = abort;
   }
 
-  onHeaders(status: number, headers: Buffer[], resume: () => void): boolean {
+  onHeaders(status: number, headers: readonly Buffer[], resume: () => void): boolean {
     if (this.over || status < 200) return true;
     this.resumeReading = resume;
     this.listener.onHead(status, headers);

@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { UpstreamRequest } from '../providers/types.ts';
 import type { UpstreamCall } from './call.ts';
+import { Silence } from './silence.ts';
 import { socketTo } from './socket.ts';
 
 const handshakeMs = 5_000;
@@ -14,9 +15,6 @@ type SocketPlan = Readonly<{
   /** Those that are open; this one joins them until its end. */
   open: Set<SocketCall>;
 }>;
-
-const timeout = (code: string): Error =>
-  Object.assign(new Error('the upstream is silent'), { code });
 
 /** A frame as one line; line feeds in JSON are nothing but space. */
 const lineOf = (frame: Buffer): Buffer => {
@@ -55,7 +53,7 @@ export class SocketCall {
     this.socket = socketTo({ url, headers: headersOf(request), proxy }, handshakeMs);
     open.add(this);
     call.onConnect(() => this.end());
-    this.wait('UND_ERR_HEADERS_TIMEOUT', times.headersTimeoutMs);
+    this.wait(times.headersTimeoutMs);
     this.socket.on('open', () => this.socket.send(request.body, { binary: false }));
     this.socket.on('message', (data: Buffer) => this.onFrame(data));
     this.socket.on('unexpected-response', (_request, res) => {
@@ -89,7 +87,7 @@ export class SocketCall {
 
   private onFrame(data: Buffer): void {
     if (!this.hasAnswered) this.head(200);
-    this.wait('UND_ERR_BODY_TIMEOUT', this.times.idleTimeoutMs);
+    this.wait(this.times.idleTimeoutMs);
     if (!this.call.onData(lineOf(data))) this.socket.pause();
   }
 
@@ -109,12 +107,12 @@ export class SocketCall {
     this.end();
   }
 
-  private wait(code: string, ms: number): void {
+  private wait(ms: number): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       // Nobody is silent while the client is what is waited for.
-      if (this.socket.isPaused) this.wait(code, ms);
-      else this.fail(timeout(code));
+      if (this.socket.isPaused) this.wait(ms);
+      else this.fail(new Silence());
     }, ms);
   }
 }

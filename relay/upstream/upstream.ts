@@ -1,6 +1,7 @@
-import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import { type Dispatcher, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import type { UpstreamRequest } from '../providers/types.ts';
 import { UpstreamCall, type UpstreamListener } from './call.ts';
+import { HttpClient } from './http1/http-client.ts';
 import { SocketCall } from './socket-call.ts';
 
 export type UpstreamSettings = Readonly<{
@@ -21,25 +22,14 @@ export type Upstream = Readonly<{
 const proxyAgent = (proxy: string): Dispatcher =>
   proxy.startsWith('socks') ? new Socks5ProxyAgent(proxy) : new ProxyAgent(proxy);
 
-/**
- * One pool per origin, without a cap on connections: providers say how much they allow, and a
- * small cap starves many slow calls (a pool of 256 served a fifth at 2,048 clients).
- */
 export const createUpstream = (settings: UpstreamSettings): Upstream => {
-  const pools = new Map<string, Dispatcher>();
+  const { headersTimeoutMs, idleTimeoutMs } = settings;
+  const direct = new HttpClient({
+    connectMs: connectTimeoutMs,
+    headMs: headersTimeoutMs,
+    idleMs: idleTimeoutMs,
+  });
   const proxies = new Map<string, Dispatcher>();
-
-  const poolOf = (origin: string): Dispatcher => {
-    const known = pools.get(origin);
-    if (known !== undefined) return known;
-    const pool = new Pool(origin, {
-      connections: null,
-      pipelining: 1,
-      connect: { timeout: connectTimeoutMs },
-    });
-    pools.set(origin, pool);
-    return pool;
-  };
 
   const proxyOf = (proxy: string): Dispatcher => {
     const known = proxies.get(proxy) ?? proxyAgent(proxy);
@@ -58,16 +48,19 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
           new SocketCall(request, { call, times: settings, open: sockets });
           return call;
         }
-        const dispatcher = request.proxy === '' ? poolOf(request.origin) : proxyOf(request.proxy);
-        dispatcher.dispatch(
+        if (request.proxy === '') {
+          direct.send(request, call, factor);
+          return call;
+        }
+        proxyOf(request.proxy).dispatch(
           {
             origin: request.origin,
             path: request.path,
             method: request.method ?? 'POST',
             headers: request.headers as string[],
             body: request.body,
-            headersTimeout: settings.headersTimeoutMs,
-            bodyTimeout: settings.idleTimeoutMs * factor,
+            headersTimeout: headersTimeoutMs,
+            bodyTimeout: idleTimeoutMs * factor,
           },
           call,
         );
@@ -81,8 +74,8 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
     },
     close: async () => {
       for (const socket of [...sockets]) socket.breakOff();
-      const all = [...pools.values(), ...proxies.values()];
-      await Promise.all(all.map((dispatcher) => dispatcher.destroy()));
+      direct.close();
+      await Promise.all([...proxies.values()].map((dispatcher) => dispatcher.destroy()));
     },
   };
 };

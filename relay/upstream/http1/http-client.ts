@@ -1,0 +1,174 @@
+import type { SecureContextOptions } from 'node:tls';
+import type { UpstreamRequest } from '../../providers/types.ts';
+import type { UpstreamCall } from '../call.ts';
+import { type Ask, Connection, type Dial, type Home } from './connection.ts';
+import { dialTo } from './dial.ts';
+import { requestHead } from './request-head.ts';
+
+export type HttpTimes = Readonly<{
+  connectMs: number;
+  /** From the request to the whole head of its answer. */
+  headMs: number;
+  /** Silence between two pieces of an answer. */
+  idleMs: number;
+}>;
+
+const secureDefault = 443;
+const plainDefault = 80;
+/** Idle connections of providers that do not say how long they keep them. */
+const usualRestMs = 4_000;
+/** Providers' words on that are believed up to here, and less the time that a request travels. */
+const longestRestMs = 600_000;
+const travelMs = 2_000;
+const usualTickMs = 500;
+const shortestTickMs = 5;
+
+/** The connections to one provider. */
+class Origin implements Home {
+  readonly host: string;
+  readonly connectTicks: number;
+  readonly headTicks: number;
+  private readonly client: HttpClient;
+  private readonly dial: Dial;
+  private readonly isSecure: boolean;
+  private readonly idle: Connection[] = [];
+
+  constructor(client: HttpClient, origin: string, trust: SecureContextOptions) {
+    const { protocol, hostname, port, host } = new URL(origin);
+    if (!/^https?:$/.test(protocol)) throw new Error('the address is neither http nor https');
+    this.client = client;
+    this.isSecure = protocol === 'https:';
+    this.host = host;
+    this.connectTicks = client.ticks(client.times.connectMs);
+    this.headTicks = client.ticks(client.times.headMs);
+    const place = {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port) || (this.isSecure ? secureDefault : plainDefault),
+      isSecure: this.isSecure,
+    };
+    this.dial = dialTo(place, trust);
+  }
+
+  send(ask: Ask): void {
+    const connection = this.idle.pop();
+    if (connection === undefined) {
+      this.redo(ask);
+      return;
+    }
+    connection.take(ask);
+    this.client.writeSoon(connection);
+  }
+
+  redo(ask: Ask): void {
+    const connection = new Connection(this, this.dial, this.isSecure ? 'secureConnect' : 'connect');
+    this.client.opened(connection);
+    connection.take(ask);
+    connection.write();
+  }
+
+  restTicks(keepsSeconds: number | null): number | null {
+    if (keepsSeconds === null) return this.client.ticks(usualRestMs);
+    const ms = Math.min(keepsSeconds * 1_000 - travelMs, longestRestMs);
+    return ms > 0 ? this.client.ticks(ms) : null;
+  }
+
+  release(connection: Connection): void {
+    this.idle.push(connection);
+  }
+
+  gone(connection: Connection): void {
+    this.client.closed(connection);
+    const at = this.idle.lastIndexOf(connection);
+    if (at >= 0) this.idle.splice(at, 1);
+  }
+}
+
+/**
+ * HTTP/1.1 to providers, for the relay's hot path: every request that needs no proxy goes through
+ * here. Connections are kept per origin, without a cap: providers say how much they allow, and a
+ * small cap starves many slow calls.
+ *
+ * What makes it cheap: all connections read into the same bytes, heads and chunks are read in
+ * place, a request goes out in one write, and one clock for all connections sees who is silent.
+ */
+export class HttpClient {
+  readonly times: HttpTimes;
+  private readonly trust: SecureContextOptions;
+  private readonly tickMs: number;
+  private readonly origins = new Map<string, Origin>();
+  private readonly connections = new Set<Connection>();
+  /** Used again: `due` since this turn of the loop, `ready` since the one before. */
+  private due: Connection[] = [];
+  private ready: Connection[] = [];
+  private clock: NodeJS.Timeout | null = null;
+
+  constructor(times: HttpTimes, trust: SecureContextOptions = {}) {
+    this.times = times;
+    this.trust = trust;
+    const shortest = Math.min(times.connectMs, times.headMs, times.idleMs);
+    this.tickMs = Math.max(shortestTickMs, Math.min(usualTickMs, shortest / 8));
+  }
+
+  /** @throws when the request cannot be sent as it is */
+  send(request: UpstreamRequest, call: UpstreamCall, idleFactor: number): void {
+    const origin = this.originOf(request.origin);
+    origin.send({
+      head: requestHead(request, origin.host),
+      body: request.body,
+      call,
+      idleTicks: this.ticks(this.times.idleMs * idleFactor),
+    });
+  }
+
+  close(): void {
+    for (const connection of [...this.connections]) {
+      connection.fail(new Error('broken off by the relay'));
+    }
+  }
+
+  /** Never fewer than the time is long. */
+  ticks(ms: number): number {
+    return Math.ceil(ms / this.tickMs);
+  }
+
+  /**
+   * Before a connection is used again, what it may have heard meanwhile must be read: an end, or
+   * words that would be taken for the answer. The loop asks the system for news once a turn, so
+   * that is sure only at the end of the next one.
+   */
+  writeSoon(connection: Connection): void {
+    if (this.due.push(connection) === 1 && this.ready.length === 0) setImmediate(this.turn);
+  }
+
+  opened(connection: Connection): void {
+    this.connections.add(connection);
+    this.clock ??= setInterval(this.tick, this.tickMs).unref();
+  }
+
+  closed(connection: Connection): void {
+    this.connections.delete(connection);
+    if (this.connections.size > 0 || this.clock === null) return;
+    clearInterval(this.clock);
+    this.clock = null;
+  }
+
+  private originOf(address: string): Origin {
+    const known = this.origins.get(address);
+    if (known !== undefined) return known;
+    const origin = new Origin(this, address, this.trust);
+    this.origins.set(address, origin);
+    return origin;
+  }
+
+  private readonly turn = (): void => {
+    const { ready, due } = this;
+    this.ready = due;
+    this.due = [];
+    if (due.length > 0) setImmediate(this.turn);
+    for (const connection of ready) connection.write();
+  };
+
+  private readonly tick = (): void => {
+    for (const connection of this.connections) connection.tick();
+  };
+}

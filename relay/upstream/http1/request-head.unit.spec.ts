@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { UpstreamRequest } from '../../providers/types.ts';
+import { requestHead } from './request-head.ts';
+
+const request = (changes: Partial<UpstreamRequest>): UpstreamRequest => ({
+  origin: 'https://provider.example',
+  path: '/v1/chat?x=1',
+  headers: ['content-type', 'application/json'],
+  body: Buffer.from('{}'),
+  proxy: '',
+  upstreamModel: 'm',
+  addedUsage: false,
+  ...changes,
+});
+const headOf = (changes: Partial<UpstreamRequest>): string =>
+  requestHead(request(changes), 'provider.example');
+
+test('a request says where it goes, how long it is, and that the connection stays', () => {
+  expect(headOf({})).toBe(
+    'POST /v1/chat?x=1 HTTP/1.1\r\nhost: provider.example\r\nconnection: keep-alive\r\n' +
+      'content-type: application/json\r\ncontent-length: 2\r\n\r\n',
+  );
+});
+
+test('a request without a body says so where one is expected, and is silent elsewhere', () => {
+  const body = Buffer.alloc(0);
+  expect(headOf({ body })).toContain('content-length: 0\r\n');
+  expect(headOf({ body, method: 'GET' })).not.toContain('content-length');
+});
+
+test('a host that was set goes first and once, and a length that was set does not go at all', () => {
+  const head = headOf({ headers: ['Host', 'other.example', 'Content-Length', '99', 'a', 'b'] });
+  expect(head).toContain('host: other.example\r\nconnection');
+  expect(head.match(/host:/gi)).toHaveLength(1);
+  expect(head.match(/content-length: \d+/gi)).toEqual(['content-length: 2']);
+});
+
+test.each([
+  ['a line end in a value', { headers: ['x', 'a\r\nb: c'] }],
+  ['a zero byte in a value', { headers: ['x', 'a\u0000'] }],
+  ['letters that one byte cannot hold', { headers: ['x', 'ключ'] }],
+  ['a name with a space', { headers: ['x y', 'a'] }],
+  ['an empty name', { headers: ['', 'a'] }],
+  ['a header of the connection', { headers: ['Transfer-Encoding', 'chunked'] }],
+  ['a space in the path', { path: '/v1/a b' }],
+  ['a line end in the path', { path: '/v1\r\nx: y' }],
+])('%s cannot be sent', (_name, changes) => {
+  expect(() => headOf(changes)).toThrow(/cannot be sent/);
+});

@@ -1,0 +1,6 @@
+/** The provider was given its time and did not say a word. */
+export class Silence extends Error {
+  constructor() {
+    super('the upstream is silent');
+  }
+}
