@@ -80,13 +80,15 @@ export class AnswerGuard {
   }
 }
 
-type Listening = Readonly<{ filter: ContentFilter; heard: (word: string) => void }>;
+type Listening = Readonly<{ filter: ContentFilter; heard(word: string): void }>;
 
 /** null: answers are not listened to, which is how it usually is. */
 export const guardFor = (
-  { filter, heard }: Listening,
+  listening: Listening,
   textOf: TextOf = producedText,
-): AnswerGuard | null =>
-  filter.completion === null
-    ? null
-    : new AnswerGuard(filter.completion, { stops: filter.stops, textOf, heard });
+): AnswerGuard | null => {
+  const { completion, stops } = listening.filter;
+  if (completion === null) return null;
+  const heard = (word: string): void => listening.heard(word);
+  return new AnswerGuard(completion, { stops, textOf, heard });
+};

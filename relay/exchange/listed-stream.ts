@@ -33,8 +33,9 @@ class ListHost implements ReplyHost {
   get filter(): ReplyHost['filter'] {
     return this.host.filter;
   }
-  get heard(): ReplyHost['heard'] {
-    return this.host.heard;
+
+  heard(word: string): void {
+    this.host.heard(word);
   }
 
   usageOf(reported: unknown): ReportedUsage | null {

@@ -28,7 +28,7 @@ export interface ReplyHost {
   /** Words that answers may not hold. */
   readonly filter: ContentFilter;
   /** An answer holds such a word. */
-  readonly heard: (word: string) => void;
+  heard(word: string): void;
   usageOf(reported: unknown): ReportedUsage | null;
   failureOf(status: number, body: Buffer): UpstreamFailure;
   /** An answer that said yes and turned out to be an error. */
