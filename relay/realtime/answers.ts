@@ -40,6 +40,7 @@ export class Answers {
     const { heard } = this.deps.host;
     const type = textAt(event, 'type');
     if (type === 'session.created' || type === 'session.updated') heard.session(event.session);
+    heard.awaited.fromProvider(event, type, heard.transcriptModel !== '');
     if (type === 'response.created') return this.begin(textAt(event.response, 'id'));
     if (type === 'response.done') return this.complete(event.response);
     if (type === transcriptDone) return this.writeDown(event);
@@ -103,9 +104,15 @@ export class Answers {
     if (this.ended.has(id)) return;
     this.end(id);
     const { host, terms, stop } = this.deps;
-    const reservation = await terms.purse.take();
-    if (reservation === null) stop(this.refusal);
-    else await bookTranscript(host, terms, { event, reservation });
+    const { meters } = host.core;
+    meters.exchangeBegan(true);
+    try {
+      const reservation = await terms.purse.take();
+      if (reservation === null) stop(this.refusal);
+      else await bookTranscript(host, terms, { event, reservation });
+    } finally {
+      meters.exchangeEnded(true);
+    }
     const barred = await this.bar();
     if (barred !== null) stop(barred);
   }

@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/pricing/types.ts';
 import { countTokens } from '../metering/count-tokens.ts';
+import { Awaited } from './awaited.ts';
 import { type Fields, isFields, textAt } from './frames.ts';
 import { Spoken } from './spoken.ts';
 
@@ -62,6 +63,7 @@ export class Heard {
   transcriptModel = '';
   /** For transcripts, which are paid apart from answers. */
   readonly spoken = new Spoken();
+  readonly awaited = new Awaited();
 
   session(session: unknown): void {
     this.inputFormat = formatIn(session, 'input') || this.inputFormat;
@@ -77,6 +79,9 @@ export class Heard {
         this.spoken.add(seconds);
         break;
       }
+      case 'input_audio_buffer.commit':
+        if (this.transcriptModel !== '') this.awaited.handedIn();
+        break;
       case 'input_audio_buffer.clear':
         this.spoken.clear();
         break;

@@ -10,6 +10,7 @@ import { Answers } from './answers.ts';
 import { broke, gone, leaving, noScript, silent, unreadable } from './ends.ts';
 import { bytesOf, errorEvent, eventOf, isTranscription } from './frames.ts';
 import { Heard } from './heard.ts';
+import { LastWords } from './last-words.ts';
 import type { Joined, Purse, Terms } from './terms.ts';
 import { Watch } from './watch.ts';
 
@@ -39,12 +40,14 @@ export class Session implements Paced {
   private leaving = false;
   private over = false;
   private drainTimer: NodeJS.Timeout | null = null;
+  private readonly lastWords: LastWords;
   private readonly watch: Watch;
   paceSlot = unpaced;
 
   constructor(core: RelayCore, terms: Terms, joined: Joined & Readonly<{ onOver: () => void }>) {
     this.core = core;
     this.watch = new Watch(core.answerBounds);
+    this.lastWords = new LastWords(core, () => this.endLeft());
     this.terms = terms;
     this.purse = terms.purse;
     this.client = joined.client;
@@ -104,10 +107,10 @@ export class Session implements Paced {
     }
   }
 
-  /** Ends once no answer is on its way. */
+  /** Ends once no answer and no transcript is on its way. */
   leave(): void {
     this.leaving = true;
-    if (!this.isAnswering) this.finish(leaving, 'cut-off');
+    if (!this.over && !this.pumping) this.settleDown();
   }
 
   /** Ends now. */
@@ -162,11 +165,19 @@ export class Session implements Paced {
 
   /** Nothing waits to be passed: does the session go on? */
   private settleDown(): void {
+    const isLeft = this.clientGone || this.leaving;
     if (this.upstreamGone) this.finish(broke, 'upstream-broken');
     else if (this.clientGone && this.isAnswering) this.stopAnswers();
-    else if (this.clientGone) this.finish(gone, 'client-gone');
-    else if (this.leaving && !this.isAnswering) this.finish(leaving, 'cut-off');
-    else if (this.client.bufferedAmount < mostBuffered) this.upstream.resume();
+    else if (isLeft && !this.isAnswering && !this.heard.awaited.isAny) this.endLeft();
+    else {
+      if (isLeft && !this.isAnswering) this.lastWords.wait();
+      if (this.clientGone || this.client.bufferedAmount < mostBuffered) this.upstream.resume();
+    }
+  }
+
+  private endLeft(): void {
+    if (this.clientGone) this.finish(gone, 'client-gone');
+    else this.finish(leaving, 'cut-off');
   }
 
   private async drain(): Promise<void> {
@@ -238,6 +249,7 @@ export class Session implements Paced {
     this.waiting = [];
     this.core.pace.remove(this);
     if (this.drainTimer !== null) clearTimeout(this.drainTimer);
+    this.lastWords.close();
     this.purse.close();
     const isPlainEnd = error === broke && !this.isAnswering;
     const open = this.answers.close();
