@@ -21,6 +21,7 @@ import type {
 import type { EnvelopedAdapter, TextCall, UpstreamRequest } from '../providers/types.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+import type { AnswerHeaders } from '../upstream/answer-headers.ts';
 import { bodyBytes } from '../upstream/body-bytes.ts';
 import { ErrorReply } from './error-reply.ts';
 import { notOffered } from './failures.ts';
@@ -34,7 +35,7 @@ import { voiceFor } from './voice.ts';
 export type Translation = Readonly<{
   request: UpstreamRequest;
   failure: (status: number, body: Buffer) => ApiError;
-  reply: (host: ReplyHost, status: number, headers: readonly Buffer[]) => Reply;
+  reply: (host: ReplyHost, status: number, headers: AnswerHeaders) => Reply;
   /** An answer in one piece that says yes. */
   whole: (reply: HttpReply) => Promise<OpenAiReply | ApiError>;
 }>;
@@ -138,15 +139,6 @@ const wireRequest = async (
   };
 };
 
-const recordOf = (headers: readonly Buffer[]): Record<string, string> => {
-  const record: Record<string, string> = {};
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const name = headers[at]?.toString('latin1').toLowerCase() ?? '';
-    record[name] = headers[at + 1]?.toString('latin1') ?? '';
-  }
-  return record;
-};
-
 const replyFor =
   (
     adapter: TranslatingAdapter,
@@ -157,7 +149,7 @@ const replyFor =
     const voice = voiceFor(host.admitted);
     if (context.call.isStream) return new TranslatedStream(host, adapter.stream(context), voice);
     return new TranslatedWhole(host, {
-      head: { status, headers: recordOf(headers) },
+      head: { status, headers: headers.all() },
       translate,
       voice,
     });
@@ -184,8 +176,8 @@ const helped =
 /** Providers whose requests are signed over their bytes, or go up in frames: those stay translated. */
 const signedTypes: ReadonlySet<number> = new Set([18, 23, 33]);
 
-const isOfEvents = (headers: readonly Buffer[]): boolean =>
-  recordOf(headers)['content-type']?.startsWith('text/event-stream') === true;
+const isOfEvents = (headers: AnswerHeaders): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true;
 
 /** In the caller's own words, which the provider takes as they are; null: it does not. */
 const listedTranslation = async (

@@ -1,11 +1,11 @@
 import { gatewayError } from '../ingress/api-error.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
+import { AnswerHeaders } from './answer-headers.ts';
 import { Silence } from './silence.ts';
 
 /** What a call tells the one who made it. After `onEnd` or `onFailure` nothing more comes. */
 export type UpstreamListener = {
-  /** `headers`: raw names and values in turn, views that are good during the call alone. */
-  onHead: (status: number, headers: readonly Buffer[]) => void;
+  onHead: (status: number, headers: AnswerHeaders) => void;
   /** false: wait until `resume`. */
   onData: (chunk: Buffer) => boolean;
   onEnd: () => void;
@@ -68,10 +68,15 @@ export class UpstreamCall {
     else this.abortRequest = abort;
   }
 
-  onHeaders(status: number, headers: readonly Buffer[], resume: () => void): boolean {
-    if (this.over || status < 200) return true;
+  onHead(status: number, headers: AnswerHeaders, resume: () => void): void {
+    if (this.over) return;
     this.resumeReading = resume;
     this.listener.onHead(status, headers);
+  }
+
+  /** The head as undici says it: names and values in turn. */
+  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
+    if (status >= 200) this.onHead(status, AnswerHeaders.of(raw), resume);
     return true;
   }
 

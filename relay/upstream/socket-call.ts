@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { UpstreamRequest } from '../providers/types.ts';
+import { AnswerHeaders } from './answer-headers.ts';
 import type { UpstreamCall } from './call.ts';
 import { Silence } from './silence.ts';
 import { socketTo } from './socket.ts';
@@ -93,8 +94,8 @@ export class SocketCall {
 
   private head(status: number): void {
     this.hasAnswered = true;
-    const headers = ['content-type', 'application/json'].map((text) => Buffer.from(text));
-    this.call.onHeaders(status, headers, () => this.socket.resume());
+    const raw = ['content-type', 'application/json'].map((text) => Buffer.from(text));
+    this.call.onHead(status, AnswerHeaders.of(raw), () => this.socket.resume());
   }
 
   private over(): void {

@@ -173,7 +173,7 @@ export class Connection {
     this.left = head.framing === 'length' ? head.length : 0;
     this.chunks = head.framing === 'chunked' ? new ChunkedBody() : null;
     this.expect(ask.idleTicks);
-    ask.call.onHeaders(head.status, head.headers, this.resume);
+    ask.call.onHead(head.status, head.headers, this.resume);
   }
 
   private readBody(ask: Ask, bytes: Buffer, { from, to }: Span): void {

@@ -1,13 +1,13 @@
+import { AnswerHeaders, isNamed } from '../answer-headers.ts';
 import { BrokenAnswer } from './broken-answer.ts';
 
 /** How the bytes of a body are marked off (RFC 9112, section 6.3). */
 export type Framing = 'none' | 'length' | 'chunked' | 'until-close';
 
-/** A head as it was read; `headers` are views of the bytes it was read from. */
+/** A head as it was read. */
 export interface ResponseHead {
   readonly status: number;
-  /** Raw names and values in turn. */
-  readonly headers: readonly Buffer[];
+  readonly headers: AnswerHeaders;
   readonly framing: Framing;
   /** Bytes of the body where `framing` is `length`. */
   readonly length: number;
@@ -28,7 +28,6 @@ const colon = 0x3a;
 const space = 0x20;
 const tab = 0x09;
 const zero = 0x30;
-const lowerBit = 0x20;
 
 /** 1: may stand in the name of a header (RFC 9110, section 5.6.2). */
 const isToken = new Uint8Array(256);
@@ -46,24 +45,15 @@ const digitAt = (bytes: Buffer, at: number): number => {
   return digit;
 };
 
-/** `lower`: the name sought, in lower case; the lengths are equal. */
-const isNamed = (bytes: Buffer, start: number, lower: string): boolean => {
-  for (let index = 0; index < lower.length; index += 1) {
-    const byte = bytes[start + index] ?? 0;
-    const wanted = lower.charCodeAt(index);
-    if (byte !== wanted && (byte | lowerBit) !== wanted) return false;
-  }
-  return true;
-};
-
 const wholeNumber = /^\d{1,15}$/;
 const keepTime = /(?:^|[\s,;])timeout=(\d{1,9})/i;
 
-type Span = Readonly<{ start: number; end: number }>;
+/** Where a value starts and ends. */
+type Span = readonly [number, number];
 
 /** One answer's head, read line by line out of the bytes of a connection. */
 class HeadReader implements ResponseHead {
-  readonly headers: Buffer[] = [];
+  readonly headers: AnswerHeaders;
   private readonly bytes: Buffer;
   private readonly end: number;
   status = 0;
@@ -75,6 +65,7 @@ class HeadReader implements ResponseHead {
   keepsSeconds: number | null = null;
 
   constructor(bytes: Buffer, end: number) {
+    this.headers = new AnswerHeaders(bytes);
     this.bytes = bytes;
     this.end = end;
   }
@@ -142,8 +133,9 @@ class HeadReader implements ResponseHead {
     while (start < stop && (bytes[start] === space || bytes[start] === tab)) start += 1;
     let last = stop;
     while (last > start && (bytes[last - 1] === space || bytes[last - 1] === tab)) last -= 1;
-    this.headers.push(bytes.subarray(from, nameEnd), bytes.subarray(start, last));
-    this.note(from, nameEnd - from, { start, end: last });
+    const value = [start, last] as const;
+    this.headers.add(from, nameEnd, value);
+    this.note(from, nameEnd - from, value);
     return stop + 2;
   }
 
@@ -160,7 +152,7 @@ class HeadReader implements ResponseHead {
     }
   }
 
-  private text({ start, end }: Span): string {
+  private text([start, end]: Span): string {
     return this.bytes.toString('latin1', start, end);
   }
 
