@@ -6,6 +6,7 @@ import {
   type Harness,
   json,
   type Reply,
+  rawKey,
   startHarness,
   startUpstream,
   type UpstreamSpy,
@@ -176,6 +177,80 @@ describe('sound in a protocol of the provider’s own', () => {
     const pieces = read.map(({ audio }) => Buffer.from(audio, 'base64'));
     expect(Buffer.concat(pieces).equals(sound)).toBe(true);
     expect(await amount()).toBe(38);
+  });
+
+  describe('Azure listens to a caller who reads a stream', () => {
+    const said = (type: string, more: object): string =>
+      `data: ${JSON.stringify({ type: `transcript.text.${type}`, ...more })}\n\n`;
+    const usage = { type: 'tokens', input_tokens: 9, output_tokens: 2, total_tokens: 11 };
+    const form = (): FormData => {
+      const fields = new FormData();
+      for (const [name, value] of [
+        ['model', 'listener'],
+        ['stream', 'true'],
+        ['language', 'en'],
+      ] as const) {
+        fields.append(name, value);
+      }
+      fields.append('file', new Blob([new Uint8Array(aWave(30))]), 'hello.wav');
+      return fields;
+    };
+
+    test.each([
+      ['', '/openai/deployments/%40cf%2Fopenai%2Fwhisper/audio/transcriptions?api-version='],
+      ['v1', '/openai/v1/audio/transcriptions'],
+    ])('each word comes as it is heard, and is charged, version "%s"', async (other, path) => {
+      await channelOf(3, { other });
+      let goOn: () => void = () => {};
+      answer = (_req, res) => {
+        res.writeHead(200, { 'content-type': 'text/event-stream' });
+        res.write(said('delta', { delta: 'Hello' }));
+        goOn = () => res.end(said('done', { text: 'Hello', usage }));
+      };
+      const reply = await fetch(`http://127.0.0.1:${relay.port}/v1/audio/transcriptions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer sk-${rawKey}` },
+        body: form(),
+      });
+      expect(reply.headers.get('content-type')).toBe('text/event-stream');
+      const pieces: string[] = [];
+      for await (const piece of reply.body ?? []) {
+        pieces.push(Buffer.from(piece).toString());
+        goOn();
+      }
+      expect(pieces).toEqual([
+        said('delta', { delta: 'Hello' }),
+        said('done', { text: 'Hello', usage }),
+      ]);
+      expect(asked()?.path).toContain(path);
+      expect(asked()?.headers).toMatchObject({ 'api-key': 'upstream-key-1' });
+      const sent = asked()?.body.toString('latin1') ?? '';
+      expect(sent).toContain('@cf/openai/whisper');
+      expect(sent).toContain('name="language"');
+      expect((await relay.journal.used()).usage).toMatchObject({
+        promptTokens: 9,
+        completionTokens: 2,
+      });
+      expect(await amount()).toBe((9 + 2) * 15);
+    });
+
+    test('a model that writes in one piece is passed on and charged by the time', async () => {
+      await channelOf(3);
+      answer = json({ text: 'Hello' });
+      const reply = await send('/v1/audio/transcriptions', form());
+      expect(JSON.parse(reply.text)).toEqual({ text: 'Hello' });
+      expect(await amount()).toBe(7_500);
+    });
+
+    test('a refusal is told in the words of the provider', async () => {
+      await channelOf(3);
+      answer = json({ error: { code: 'DeploymentNotFound', message: 'no such thing' } }, 404);
+      const reply = await send('/v1/audio/transcriptions', form());
+      expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([
+        404,
+        'DeploymentNotFound',
+      ]);
+    });
   });
 
   test('Cloudflare listens to the bytes alone', async () => {

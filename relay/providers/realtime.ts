@@ -2,7 +2,7 @@ import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import { type ApiError, gatewayError } from '../ingress/api-error.ts';
 import { mapModel } from '../routing/model-mapping.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
-import { azureRealtimePath } from './azure/index.ts';
+import { azureRealtimePath } from './azure/deployment-path.ts';
 
 /** A spoken session as the caller asks for it. */
 export type RealtimeAsk = Readonly<{

@@ -1,9 +1,11 @@
 import { mapModel } from '../routing/model-mapping.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { messagesPassThrough } from './anthropic/native.ts';
+import { azureListening } from './azure/listening.ts';
 import { bedrockEnvelope } from './bedrock/native.ts';
 import { contentPassThrough } from './gemini/native.ts';
 import { openAiProviders } from './openai/index.ts';
+import { mediaOf } from './openai/media.ts';
 import { translatedOwners } from './owners.ts';
 import { systemPromptOf } from './shared/channel-settings.ts';
 import { isMedia } from './shared/operations.ts';
@@ -21,11 +23,11 @@ const translating: ReadonlyMap<number, TranslatingAdapter> = new Map([
 
 const plain = new Map<number, Provider>(openAiProviders);
 
+type Natives = Pick<Provider, 'claude' | 'gemini' | 'enveloped' | 'media'>;
+
 /** Providers whose own protocol callers speak as well. */
-const natives: ReadonlyMap<number, Pick<Provider, 'claude' | 'gemini' | 'enveloped'>> = new Map<
-  number,
-  Pick<Provider, 'claude' | 'gemini' | 'enveloped'>
->([
+const natives: ReadonlyMap<number, Natives> = new Map<number, Natives>([
+  [3, { media: mediaOf(azureListening) }],
   [14, { claude: messagesPassThrough }],
   [24, { gemini: contentPassThrough }],
   [33, { enveloped: bedrockEnvelope }],
@@ -97,10 +99,15 @@ const translated = (adapter: TranslatingAdapter): Way =>
 /** OpenAI's own APIs for pictures and sound, as the caller wrote the call. */
 const ownMedia: ReadonlySet<number> = new Set([...openAiItself, 8, 47]);
 
+/** Azure writes transcripts down as it hears them; its other pictures and sounds come whole. */
+const isReadAtOnce = ({ type }: UpstreamChannel, { operation, isStream }: TextCall): boolean =>
+  type === 3 && operation === 'transcription' && isStream;
+
 const mediaWay = (provider: Provider, channel: UpstreamChannel, call: TextCall): Way | null => {
   const { media, translate } = provider;
-  if (media !== undefined && ownMedia.has(channel.type)) return bytes(media);
   const { operation } = call;
+  const isRead = isReadAtOnce(channel, call);
+  if (media !== undefined && (isRead || ownMedia.has(channel.type))) return bytes(media);
   if (translate === undefined || operation === 'responses') return null;
   if (!translate.operations.includes(operation)) return null;
   const isMaking = operation !== 'images' || call.path.startsWith('/v1/images/generations');

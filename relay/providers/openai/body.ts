@@ -1,4 +1,4 @@
-import { type FormScan, fieldBytes } from '../../ingress/scan-form.ts';
+import type { FormScan } from '../../ingress/scan-form.ts';
 import {
   appendMembers,
   type Edit,
@@ -9,6 +9,7 @@ import {
 } from '../../ingress/splice.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import { withMembers } from '../shared/byte-overrides.ts';
+import { formWithModel } from '../shared/form-model.ts';
 import { producesText } from '../shared/operations.ts';
 import type { TextCall } from '../types.ts';
 import type { Variant } from './variants.ts';
@@ -65,13 +66,9 @@ const modelEdit = (call: TextCall, upstreamModel: string): Edit | Insert | null 
 
 /** A form with the upstream name of the model, in its place or as a part of its own. */
 const formBody = ({ body, model, operation }: TextCall, form: FormScan, name: string): Buffer => {
-  const part = form.parts.find((own) => own.name === 'model' && own.fileName === null);
-  if (part !== undefined) {
-    return name === model ? body : splice(body, [{ start: part.start, end: part.end, text: name }]);
-  }
-  if (name === model && !needsModel.has(operation)) return body;
-  const text = fieldBytes(form, 'model', name);
-  return splice(body, [{ start: form.first, end: form.first, text }]);
+  const isNamed = form.parts.some((part) => part.name === 'model' && part.fileName === null);
+  const stays = name === model && (isNamed || !needsModel.has(operation));
+  return stays ? body : formWithModel(body, form, name);
 };
 
 /** The last 0 of callers that let a library fill in its fields means one picture. */

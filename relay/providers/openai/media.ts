@@ -75,7 +75,9 @@ export const mediaUsage = (reported: unknown): ReportedUsage | null => {
 };
 
 /** The APIs for pictures and sound of a provider that has them: its chat adapter, other answers. */
-export const mediaOf = (text: PassThroughAdapter): PassThroughAdapter => ({
+export const mediaOf = (
+  text: Pick<PassThroughAdapter, 'request' | 'failure'>,
+): PassThroughAdapter => ({
   ...text,
   usage: mediaUsage,
   wire: mediaWire,

@@ -1,0 +1,49 @@
+import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import { reasoningModel } from '../shared/reasoning-models.ts';
+
+/** When the channel was made, ISO-8601; absent for channels of today. */
+type DatedChannel = UpstreamChannel & Readonly<{ createdAt?: string }>;
+
+type Asked = Readonly<{ path: string; upstreamModel: string }>;
+
+const defaultVersion = '2024-12-01-preview';
+/** Deployments of channels made before this day have names without dots (provider sheet, 3.2). */
+const dotsStaySince = Date.parse('2025-05-10T00:00:00Z');
+const cloudflareGateway = 'https://gateway.ai.cloudflare.com';
+/** With one of these as version, names stand in the body and no deployment in the path. */
+const newSurface: ReadonlySet<string> = new Set(['v1', 'preview', 'latest']);
+
+const deploymentOf = (channel: DatedChannel, model: string): string => {
+  const { createdAt } = channel;
+  const isOld = createdAt !== undefined && Date.parse(createdAt) < dotsStaySince;
+  return encodeURIComponent(isOld ? model.replaceAll('.', '') : model);
+};
+
+/** Where a call with that path of OpenAI's goes. */
+export const deploymentPath = (channel: DatedChannel, asked: Asked): string => {
+  const [own = '', query = ''] = asked.path.split('?');
+  const operation = own.replace(/^\/v1\//, '');
+  const wanted = new URLSearchParams(query).get('api-version');
+  const version = wanted || channel.settings.other || defaultVersion;
+  if (newSurface.has(version)) {
+    const suffix = version === 'v1' ? '' : `?api-version=${version}`;
+    return `/openai/v1/${operation}${suffix}`;
+  }
+  const deployment = deploymentOf(channel, reasoningModel(asked.upstreamModel).model);
+  const isGateway = channel.settings.baseUrl.startsWith(cloudflareGateway);
+  const root = isGateway ? '' : '/openai/deployments';
+  return `${root}/${deployment}/${operation}?api-version=${encodeURIComponent(version)}`;
+};
+
+/** Where a spoken session with a deployment is opened (relay sheet, section 15). */
+export const azureRealtimePath = (
+  channel: UpstreamChannel,
+  model: string,
+  apiVersion: string,
+): string => {
+  const version = apiVersion || channel.settings.other || defaultVersion;
+  const deployment = deploymentOf(channel, model);
+  return newSurface.has(version)
+    ? `/openai/v1/realtime?model=${deployment}`
+    : `/openai/realtime?deployment=${deployment}&api-version=${encodeURIComponent(version)}`;
+};

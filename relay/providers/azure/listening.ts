@@ -1,0 +1,40 @@
+import { isApiError } from '../../admission/caller.ts';
+import type { RelayOptions } from '../../feeds/options.ts';
+import type { ApiError } from '../../ingress/api-error.ts';
+import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import { baseAddress } from '../shared/base-address.ts';
+import { bodyFailure } from '../shared/failure.ts';
+import { formWithModel } from '../shared/form-model.ts';
+import { upstreamModelOf } from '../shared/mapped-model.ts';
+import type { PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
+import { deploymentPath } from './deployment-path.ts';
+
+const request = (
+  call: TextCall,
+  channel: UpstreamChannel,
+  _options: RelayOptions,
+): UpstreamRequest | ApiError => {
+  const upstreamModel = upstreamModelOf(channel, call.model);
+  if (typeof upstreamModel !== 'string') return upstreamModel;
+  const base = baseAddress(channel, '');
+  if (isApiError(base)) return base;
+  const { body, form, path, contentType, accept } = call;
+  return {
+    origin: base.origin,
+    path: base.prefix + deploymentPath(channel, { path, upstreamModel }),
+    headers: [
+      ...['api-key', channel.key, 'content-type', contentType],
+      ...['accept', accept || 'text/event-stream'],
+    ],
+    body: form === undefined ? body : formWithModel(body, form, upstreamModel),
+    proxy: channel.proxy,
+    upstreamModel,
+    addedUsage: false,
+  };
+};
+
+/** Transcripts that are read while they are written: the caller's form, at a deployment. */
+export const azureListening: Pick<PassThroughAdapter, 'request' | 'failure'> = {
+  request,
+  failure: bodyFailure,
+};
