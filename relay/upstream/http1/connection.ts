@@ -7,9 +7,10 @@ import { maxHeadBytes, type ResponseHead, readResponseHead } from './response-he
 
 /** One request as it goes over the wire. */
 export type Ask = Readonly<{
-  /** Up to the empty line, in latin-1. */
-  head: string;
-  body: Buffer;
+  /** The head, and the body too if it is not long. */
+  bytes: Buffer;
+  /** A long body, which is not copied behind its head. */
+  longBody: Buffer | null;
   call: UpstreamCall;
   /** Ticks of silence that are allowed within the answer. */
   idleTicks: number;
@@ -31,8 +32,6 @@ export interface Home {
 /** Opens a socket whose bytes go to `read`: views that are good during the call alone. */
 export type Dial = (read: (count: number, bytes: Buffer) => void) => Socket;
 
-/** Beyond this a body is written by itself instead of being copied behind its head. */
-const maxCopiedBytes = 65_536;
 const headEnd = Buffer.from('\r\n\r\n', 'latin1');
 
 /** One connection to a provider: one request at a time, and then the next. */
@@ -79,18 +78,8 @@ export class Connection {
     const { ask, socket } = this;
     if (ask === null || socket.destroyed) return;
     this.isWritten = true;
-    const { head, body } = ask;
-    if (body.length > maxCopiedBytes) {
-      socket.cork();
-      socket.write(head, 'latin1');
-      socket.write(body);
-      socket.uncork();
-      return;
-    }
-    const bytes = Buffer.allocUnsafe(head.length + body.length);
-    bytes.write(head, 0, 'latin1');
-    body.copy(bytes, head.length);
-    socket.write(bytes);
+    socket.write(ask.bytes);
+    if (ask.longBody !== null) socket.write(ask.longBody);
   }
 
   /** Time goes by. */

@@ -3,7 +3,7 @@ import type { UpstreamRequest } from '../../providers/types.ts';
 import type { UpstreamCall } from '../call.ts';
 import { type Ask, Connection, type Dial, type Home } from './connection.ts';
 import { dialTo } from './dial.ts';
-import { requestHead } from './request-head.ts';
+import { RequestHeads } from './request-head.ts';
 
 export type HttpTimes = Readonly<{
   connectMs: number;
@@ -20,12 +20,14 @@ const usualRestMs = 4_000;
 /** Providers' words on that are believed up to here, and less the time that a request travels. */
 const longestRestMs = 600_000;
 const travelMs = 2_000;
+/** Beyond this a body is written by itself instead of being copied behind its head. */
+const maxCopiedBytes = 65_536;
 const usualTickMs = 500;
 const shortestTickMs = 5;
 
 /** The connections to one provider. */
 class Origin implements Home {
-  readonly host: string;
+  readonly heads: RequestHeads;
   readonly connectTicks: number;
   readonly headTicks: number;
   private readonly client: HttpClient;
@@ -38,7 +40,7 @@ class Origin implements Home {
     if (!/^https?:$/.test(protocol)) throw new Error('the address is neither http nor https');
     this.client = client;
     this.isSecure = protocol === 'https:';
-    this.host = host;
+    this.heads = new RequestHeads(host);
     this.connectTicks = client.ticks(client.times.connectMs);
     this.headTicks = client.ticks(client.times.headMs);
     const place = {
@@ -112,9 +114,10 @@ export class HttpClient {
   /** @throws when the request cannot be sent as it is */
   send(request: UpstreamRequest, call: UpstreamCall, idleFactor: number): void {
     const origin = this.originOf(request.origin);
+    const { body } = request;
     origin.send({
-      head: requestHead(request, origin.host),
-      body: request.body,
+      bytes: origin.heads.write(request, maxCopiedBytes),
+      longBody: body.length > maxCopiedBytes ? body : null,
       call,
       idleTicks: this.ticks(this.times.idleMs * idleFactor),
     });

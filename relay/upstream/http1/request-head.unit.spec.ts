@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { UpstreamRequest } from '../../providers/types.ts';
-import { requestHead } from './request-head.ts';
+import { RequestHeads } from './request-head.ts';
 
 const request = (changes: Partial<UpstreamRequest>): UpstreamRequest => ({
   origin: 'https://provider.example',
@@ -12,8 +12,9 @@ const request = (changes: Partial<UpstreamRequest>): UpstreamRequest => ({
   addedUsage: false,
   ...changes,
 });
+const heads = new RequestHeads('provider.example');
 const headOf = (changes: Partial<UpstreamRequest>): string =>
-  requestHead(request(changes), 'provider.example');
+  heads.write(request(changes), 0).toString('latin1');
 
 test('a request says where it goes, how long it is, and that the connection stays', () => {
   expect(headOf({})).toBe(
@@ -46,4 +47,25 @@ test.each([
   ['a line end in the path', { path: '/v1\r\nx: y' }],
 ])('%s cannot be sent', (_name, changes) => {
   expect(() => headOf(changes)).toThrow(/cannot be sent/);
+});
+
+test('requests that differ in anything differ on the wire, however often they come', () => {
+  const wishes: Partial<UpstreamRequest>[] = [];
+  for (let nth = 0; nth < 12; nth += 1) {
+    wishes.push({ headers: ['authorization', `Bearer ${nth}`] }, { path: `/v${nth}` });
+  }
+  wishes.push({ method: 'PUT' }, { headers: [] }, { headers: ['content-type', 'text/plain'] });
+  const fresh = (wish: Partial<UpstreamRequest>) =>
+    new RequestHeads('provider.example').write(request(wish), 0).toString('latin1');
+  const due = wishes.map(fresh);
+  expect(new Set(due).size).toBe(wishes.length);
+  for (const _ of [1, 2]) expect(wishes.map(headOf)).toEqual(due);
+});
+
+test('a body goes behind its head as long as it is short', () => {
+  const body = Buffer.from('0123456789');
+  expect(heads.write(request({ body }), 10).toString('latin1').endsWith('\r\n\r\n0123456789')).toBe(
+    true,
+  );
+  expect(heads.write(request({ body }), 9).toString('latin1').endsWith('10\r\n\r\n')).toBe(true);
 });
