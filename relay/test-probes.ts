@@ -46,7 +46,7 @@ const kinds: readonly Kind[] = [
     body: (model) => ({ model, query: 'hello', documents: ['hello world', 'goodbye'] }),
   },
   {
-    matches: /^tts|-tts\b/,
+    matches: /^tts|-tts\b|^speech-/,
     operation: 'speech',
     path: '/v1/audio/speech',
     body: (model) => ({ model, input: 'hi', voice: 'alloy' }),

@@ -10,6 +10,7 @@ import {
   startHarness,
   startUpstream,
   type UpstreamSpy,
+  vault,
 } from '../relay-harness.spec.ts';
 
 let relay: Harness;
@@ -177,6 +178,23 @@ describe('sound in a protocol of the provider’s own', () => {
     const pieces = read.map(({ audio }) => Buffer.from(audio, 'base64'));
     expect(Buffer.concat(pieces).equals(sound)).toBe(true);
     expect(await amount()).toBe(38);
+  });
+
+  test.each([
+    [35, 'k', { data: { audio: '736f756e64' }, base_resp: { status_code: 0 } }, '/v1/t2a_v2'],
+    [45, 'app|token', { reqid: 'r', code: 3_000, data: 'c291bmQ=' }, '/api/v1/tts'],
+  ])('type %i speaks inside JSON: the caller gets the file', async (type, key, said, path) => {
+    const settings = { type, baseUrl: upstream.url, models: ['tts-1'] };
+    await relay.put.channel({ ...aChannel(1, settings), sealedKey: vault.seal(key) });
+    answer = json(said);
+    const speech = { model: 'tts-1', input: 'Hello', voice: 'a' };
+    const reply = await send('/v1/audio/speech', speech);
+    expect([reply.text, reply.headers['content-type']]).toEqual(['sound', 'audio/mpeg']);
+    expect(asked()?.path).toBe(path);
+    expect(await amount()).toBe(38);
+    answer = json({ reqid: 'r', code: 3_050, base_resp: { status_code: 2_013 } });
+    expect((await send('/v1/audio/speech', speech)).status).toBe(400);
+    expect(relay.leases.settled.at(-1)?.amount).toBe(0);
   });
 
   describe('Azure listens to a caller who reads a stream', () => {

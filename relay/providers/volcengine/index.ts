@@ -1,6 +1,8 @@
 import { isObject } from '../shared/json.ts';
 import { openAiLike } from '../shared/openai-like.ts';
+import { withSpeech } from '../shared/speech.ts';
 import type { JsonObject, TranslatingAdapter, TranslationContext } from '../translate.ts';
+import { volcEngineSpeech } from './speech.ts';
 
 const thinkingSuffix = '-thinking';
 
@@ -25,11 +27,13 @@ const body = (own: JsonObject): JsonObject => {
   return { ...own, model: name, thinking: own.thinking ?? { type: 'enabled' } };
 };
 
-/** ByteDance VolcEngine Ark (type 45): the model is a name or the id of an endpoint. */
-export const volcEngine: TranslatingAdapter = openAiLike({
+const ark = openAiLike({
   operations: ['chat', 'embeddings', 'images', 'rerank'],
   baseUrl: 'https://ark.cn-beijing.volces.com',
   path,
   body,
   streamUsage: 'ask',
 });
+
+/** ByteDance VolcEngine Ark (type 45): the model is a name or the id of an endpoint. */
+export const volcEngine: TranslatingAdapter = withSpeech(ark, volcEngineSpeech);

@@ -1,0 +1,42 @@
+import { defined, objectAt, textAt, without } from '../shared/json.ts';
+import { baseOf, bearer, jsonRequest } from '../shared/outgoing.ts';
+import { formatIn, type SpeechApi, voiceIn } from '../shared/speech.ts';
+import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import { refusal } from './refusal.ts';
+
+const formats: ReadonlyMap<string, string> = new Map(
+  ['mp3', 'wav', 'flac', 'pcm'].map((name) => [name, name]),
+);
+const told = ['input', 'voice', 'speed', 'response_format', 'instructions'];
+
+/** What MiniMax has beside OpenAI's words (emotion, mixed voices) is said in its own. */
+const bodyOf = ({ call }: TranslationContext): JsonObject => {
+  const { body, upstreamModel } = call;
+  const voice = { voice_id: voiceIn(body) || undefined, speed: body.speed };
+  const format = formatIn(body, formats);
+  return {
+    ...without(body, told),
+    model: upstreamModel,
+    text: body.input,
+    stream: false,
+    output_format: 'hex',
+    voice_setting: { ...defined(voice), ...objectAt(body, 'voice_setting') },
+    audio_setting: { ...objectAt(body, 'audio_setting'), format },
+  };
+};
+
+const request = (context: TranslationContext): HttpRequest => {
+  const { channel } = context;
+  const url = `${baseOf(channel, 'https://api.minimax.chat')}/v1/t2a_v2`;
+  return jsonRequest(context, { url, headers: bearer(channel), body: bodyOf(context) });
+};
+
+/** Hexadecimal; what is none of it is no sound. */
+const sound = (answer: JsonObject): Buffer => {
+  const hex = textAt(objectAt(answer, 'data'), 'audio');
+  const bytes = Buffer.from(hex, 'hex');
+  return bytes.length * 2 === hex.length ? bytes : Buffer.alloc(0);
+};
+
+/** Speech by MiniMax's T2A v2. */
+export const miniMaxSpeech: SpeechApi = { request, refusal, sound };
