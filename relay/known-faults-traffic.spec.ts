@@ -13,12 +13,12 @@ export const trafficFaults = [
   ],
   [
     'finish reasons are passed on untranslated',
-    'relay/exchange/preservation/reply-features.spec.ts',
+    'relay/exchange/preservation/reply-ends.spec.ts',
     'an end by length',
   ],
   [
     'system blocks, mixed content and all but the first tool call are lost',
-    'relay/exchange/preservation/request-features.spec.ts',
+    'relay/exchange/preservation/request-tools.spec.ts',
     'two tool calls and their results',
   ],
   [
@@ -38,12 +38,12 @@ export const trafficFaults = [
   ],
   [
     'the limit of successes counts failures',
-    'relay/exchange/behaviours.unit.spec.ts',
+    'relay/exchange/request-limit.unit.spec.ts',
     'counts only what succeeded against the limit of successes',
   ],
   [
     'the limiter is not atomic',
-    'relay/exchange/behaviours.unit.spec.ts',
+    'relay/exchange/request-limit.unit.spec.ts',
     'lets no more through than it says when many ask at the same moment',
   ],
   [
@@ -73,7 +73,7 @@ export const trafficFaults = [
   ],
   [
     'the limiter lets through what it refused',
-    'relay/exchange/behaviours.unit.spec.ts',
+    'relay/exchange/request-limit.unit.spec.ts',
     'refuses beyond the total, over all keys of a user, and says when to come back',
   ],
   [
