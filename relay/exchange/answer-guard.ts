@@ -1,5 +1,6 @@
 import { type ContentFilter, wordIn } from '../admission/sensitive-words.ts';
 import type { WordMatcher } from '../admission/word-matcher.ts';
+import { firstEventEnd } from '../metering/event-ends.ts';
 import { producedText } from '../metering/stream-text.ts';
 
 /** Text kept so that a word cut over two events is heard; longer than any word of a list. */
@@ -25,6 +26,8 @@ const eventsText = (events: Buffer, textOf: TextOf): string =>
     .map((line) => textOf(parsed(line.slice(5))))
     .join('');
 
+export type Heard = Readonly<{ allowed: Buffer; isOver: boolean }>;
+
 type Terms = Readonly<{ stops: boolean; textOf: TextOf; heard: (word: string) => void }>;
 
 /** Listens to one answer for words of the operator's list. */
@@ -44,9 +47,16 @@ export class AnswerGuard {
     this.heard = heard;
   }
 
-  /** null: these events hold a word and the answer is to end here. */
-  events(bytes: Buffer): Buffer | null {
-    return this.said(eventsText(bytes, this.textOf)) ? null : this.masked(bytes);
+  /** What may pass of these events: one that holds a word ends the answer, where words do. */
+  events(bytes: Buffer): Heard {
+    for (let start = 0; start < bytes.length; ) {
+      const size = firstEventEnd(bytes.subarray(start));
+      const end = size === -1 ? bytes.length : start + size;
+      const isOver = this.said(eventsText(bytes.subarray(start, end), this.textOf));
+      if (isOver) return { allowed: bytes.subarray(0, start), isOver };
+      start = end;
+    }
+    return { allowed: this.masked(bytes), isOver: false };
   }
 
   /** True when the answer is to end here. */

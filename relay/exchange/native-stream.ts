@@ -132,13 +132,13 @@ export class NativeStream implements Reply, Produced {
     this.events += countEvents(events);
     this.bytes += events.length;
     const told = tellsOfError(events) ? this.host.discreet(events) : events;
-    const allowed = this.guard === null ? told : this.guard.events(told);
-    if (allowed === null) {
-      this.silenced = true;
-      this.cutOff();
-      return true;
-    }
-    return this.hand(allowed);
+    if (this.guard === null) return this.hand(told);
+    const { allowed, isOver } = this.guard.events(told);
+    if (!isOver) return this.hand(allowed);
+    this.silenced = true;
+    this.pass(allowed);
+    this.cutOff();
+    return true;
   }
 
   private hand(events: Buffer): boolean {

@@ -111,10 +111,10 @@ export class StreamReply implements Reply, Produced {
     }
     this.record.add(events);
     if (this.guard === null) return this.host.write(events);
-    const allowed = this.cut === 'words' ? null : this.guard.events(events);
-    if (allowed !== null) return this.host.write(allowed);
-    this.cut = 'words';
-    return true;
+    if (this.cut === 'words') return true;
+    const { allowed, isOver } = this.guard.events(events);
+    if (isOver) this.cut = 'words';
+    return allowed.length === 0 || this.host.write(allowed);
   }
 
   /** An error as the first event: nothing reached the client, so another channel may answer. */
