@@ -17,7 +17,7 @@ import {
 } from './load.ts';
 
 /** Short rounds that take turns: what else the machine does hits all of them alike. */
-const rounds = 15;
+const rounds = 31;
 /** Of every shape before the first is measured: the compiler is to have seen enough of all code. */
 const warmUps = 10;
 const lanes = 32;
