@@ -1,7 +1,9 @@
 import pg from 'pg';
 import type { Logger } from '../../../ports/logger.ts';
+import { type BinaryRow, copyOut } from '../../../postgres/copy-out.ts';
 import { createPool, parseInt8 } from '../../../postgres/create-database.ts';
 import { migrate } from '../../../postgres/migrate.ts';
+import { uuidOf } from '../wire/uuid.ts';
 import type { Write } from './batch.ts';
 import { Commits } from './commits.ts';
 import { RecentRecords } from './recent-records.ts';
@@ -23,14 +25,30 @@ type Row = [number, string, number, string, boolean, number, string, Buffer, Buf
 const columns = `e.position, s.name, e.revision, e.event_id, e.is_json, e.created_at_ms,
   e.type, e.data, e.metadata from events e join streams s on s.id = e.stream_id`;
 
+const pages = {
+  forwards: (position: number, limit: number): string =>
+    `select ${columns} where e.position >= ${position} order by e.position limit ${limit}`,
+  backwards: (position: number, limit: number): string =>
+    `select ${columns} where e.position < ${position} order by e.position desc limit ${limit}`,
+};
 const queries = {
-  allForwards: `select ${columns} where e.position >= $1 order by e.position limit $2`,
-  allBackwards: `select ${columns} where e.position < $1 order by e.position desc limit $2`,
   streamForwards: `select ${columns} where e.stream_id = $1 and e.revision >= $3 and e.revision <= $4
     and e.created_at_ms > $5 order by e.revision limit $2`,
   streamBackwards: `select ${columns} where e.stream_id = $1 and e.revision >= $3 and e.revision <= $4
     and e.created_at_ms > $5 order by e.revision desc limit $2`,
 };
+
+const recordOf = (row: BinaryRow): LogRecord => ({
+  position: row.int8(),
+  stream: row.text(),
+  revision: row.int8(),
+  eventId: uuidOf(row.bytes()),
+  isJson: row.bool(),
+  createdAtMs: row.int8(),
+  type: row.text(),
+  data: row.bytes(),
+  metadata: row.bytes(),
+});
 
 export type Direction = 'forwards' | 'backwards';
 export type StreamRead = Readonly<{
@@ -118,9 +136,10 @@ export class Log {
     if (direction === 'forwards') {
       if (position > this.commits.head) return [];
       const recent = this.#recent.from(position, limit);
-      return recent ?? this.#query('allForwards', [position, limit]);
+      if (recent !== null) return recent;
     }
-    return this.#query('allBackwards', [position, limit]);
+    const rows = await copyOut(this.pool, pages[direction](position, limit));
+    return rows.map(recordOf);
   }
 
   /** Records of the whole log after `position` when they are all in memory still, else null. */

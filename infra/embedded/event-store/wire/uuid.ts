@@ -16,6 +16,9 @@ export const uuidFromBits = (high: bigint, low: bigint): string =>
       BigInt.asUintN(64, low).toString(16).padStart(16, '0'),
   );
 
+/** From its sixteen bytes. */
+export const uuidOf = (bytes: Buffer): string => fromHex(bytes.toString('hex'));
+
 /** Lower case; null when it is no UUID. */
 export const normalUuid = (text: string): string | null =>
   pattern.test(text) ? text.toLowerCase() : null;
