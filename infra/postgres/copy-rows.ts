@@ -30,16 +30,16 @@ class CopyIn {
     this.#rows = rows;
   }
 
+  /** The rows go with the question: a server that says no goes past them. */
   submit(connection: Connection): void {
     connection.query(this.#text);
-  }
-  handleCopyInResponse(connection: Connection): void {
     const bytes = Buffer.from(this.#rows, 'utf8');
     for (let at = 0; at < bytes.length; at += chunkBytes) {
       connection.sendCopyFromChunk(bytes.subarray(at, at + chunkBytes));
     }
     connection.endCopyFrom();
   }
+  handleCopyInResponse(): void {}
   handleCommandComplete({ text }: Readonly<{ text: string }>): void {
     this.#rowCount = Number(text.split(' ')[1] ?? 0);
   }
