@@ -98,8 +98,11 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
       if (item === 'caught-up') {
         isLive = true;
       } else {
-        take(item);
-        if (unsaved >= saveEvery) await saveQuietly();
+        for (const recorded of item) {
+          if (signal.aborted) return;
+          take(recorded);
+          if (unsaved >= saveEvery) await saveQuietly();
+        }
       }
     }
   };

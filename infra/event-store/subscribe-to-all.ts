@@ -101,11 +101,9 @@ const deliver = async function* (
   try {
     if (isAtHead()) yield 'caught-up';
     for (let items = await inbox.take(); items !== null; items = await inbox.take()) {
-      for (const recorded of items) {
-        if (signal.aborted) return;
-        progress.after = recorded.position;
-        yield recorded;
-      }
+      if (signal.aborted) return;
+      progress.after = items.at(-1)?.position ?? progress.after;
+      yield items;
       if (inbox.isEmpty && isAtHead()) yield 'caught-up';
     }
   } finally {

@@ -22,8 +22,11 @@ export class WrongExpectedRevisionError extends Error {
   }
 }
 
-/** What a live subscription delivers: events in order, and a mark each time it reaches the head. */
-export type SubscriptionItem = Recorded | 'caught-up';
+/**
+ * What a live subscription delivers: events in order, as many as came together, and a mark each
+ * time it reaches the head.
+ */
+export type SubscriptionItem = readonly Recorded[] | 'caught-up';
 
 /** The log. One adapter, `@eventstore/db-client`, against the embedded node or a real one. */
 export interface EventStore {

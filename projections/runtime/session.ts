@@ -87,15 +87,15 @@ const createReader = (workers: readonly Worker[], reading: Reading) => {
   };
   return {
     /** Delivers what arrived in the same turn of the event loop together, without waiting longer. */
-    accept: async (recorded: Recorded) => {
-      reading.head = recorded.position;
-      pending.push(recorded);
-      if (pending.length >= chunkEvents) {
+    accept: async (events: readonly Recorded[]) => {
+      for (const recorded of events) {
+        reading.head = recorded.position;
+        pending.push(recorded);
+        if (pending.length < chunkEvents) continue;
         deliver();
         await Promise.all(workers.map(({ inbox }) => inbox.room()));
-      } else {
-        schedule();
       }
+      if (pending.length > 0) schedule();
     },
     caughtUp: () => {
       deliver();

@@ -116,10 +116,9 @@ async function* subscribe(
   let index = after === null ? 0 : core.log.findIndex((e) => e.position > after);
   if (index < 0) index = core.log.length;
   while (!signal.aborted) {
-    while (index < core.log.length && !signal.aborted) {
-      const recorded = core.log[index++];
-      if (recorded) yield recorded;
-    }
+    const events = core.log.slice(index);
+    index += events.length;
+    if (events.length > 0) yield events;
     if (signal.aborted) return;
     yield 'caught-up';
     if (index >= core.log.length) await nextEvent(core, signal);

@@ -48,7 +48,7 @@ const follow = (store: EventStore, after: bigint | null) => {
   const ended = (async () => {
     for await (const item of store.subscribeToAll({ after, signal: controller.signal })) {
       if (item === 'caught-up') marks.push(seen.length);
-      else seen.push(item);
+      else seen.push(...item);
     }
   })();
   const stop = async (): Promise<void> => {
