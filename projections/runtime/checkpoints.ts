@@ -1,6 +1,13 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import { type Place, type Projector, schemaOf } from './projector.ts';
-import { createStatements, indexStatements, qualified, quoted, versionOf } from './table.ts';
+import {
+  createStatements,
+  indexedColumns,
+  indexStatements,
+  qualified,
+  quoted,
+  versionOf,
+} from './table.ts';
 
 type Db = Kysely<unknown>;
 
@@ -44,7 +51,7 @@ export const createIndexes = async ({ db, schema }: Place, { tables }: Projector
   await execute(db, `SET LOCAL maintenance_work_mem = '${sortMemory}'`);
   for (const table of Object.values(tables)) {
     for (const statement of indexStatements(schema, table)) await execute(db, statement);
-    await execute(db, `ANALYZE ${qualified(schema, table.name)}`);
+    await execute(db, `ANALYZE ${qualified(schema, table.name)} (${indexedColumns(table)})`);
   }
 };
 

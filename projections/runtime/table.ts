@@ -78,6 +78,15 @@ export const createStatements = (schema: string, table: Table): readonly string[
 export const indexStatements = (schema: string, table: Table): readonly string[] =>
   (table.indexes ?? []).map((index) => indexOn(schema, table, index));
 
+/**
+ * What keys and indexes are made of: the planner has to know these at once. Looked at alone, the
+ * table still counts as due for PostgreSQL's own look at all columns, some moments later.
+ */
+export const indexedColumns = ({ columns, key, include, indexes, writeIndexes }: Table): string => {
+  const named = [...key, ...(include ?? []), ...(indexes ?? []), ...(writeIndexes ?? [])].join(' ');
+  return list(Object.keys(columns).filter((name) => new RegExp(`\\b${name}\\b`).test(named)));
+};
+
 /** Changes when a table changes, which makes the runtime build it anew. */
 export const versionOf = (version: number, tables: Tables): string =>
   `${version}.${createHash('sha256').update(JSON.stringify(tables)).digest('hex').slice(0, 12)}`;
