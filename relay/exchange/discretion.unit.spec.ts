@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ChannelTestReply } from '../../domain/relay/messages.ts';
+import type { ChannelFailing, ChannelTestReply } from '../../domain/relay/messages.ts';
 import {
   type Answer,
   aChannel,
@@ -190,3 +190,12 @@ test.each([401, 200])(
     }
   },
 );
+
+test('the reason for which a channel is switched off tells neither', async () => {
+  const failing: ChannelFailing[] = [];
+  await relay.bus.subscribe<ChannelFailing>('channel.failing', (body) => failing.push(body));
+  await relay.put.option('AutomaticDisableChannelEnabled', 'true');
+  answer = json({ error: { message: telling, code: 'invalid_api_key' } }, 401);
+  await relay.send('/v1/chat/completions', chatBody());
+  expect(failing).toMatchObject([{ channelId: 1, reason: discreet }]);
+});

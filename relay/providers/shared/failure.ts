@@ -107,7 +107,7 @@ export const bodyFailure = (status: number, body: Buffer): ApiError => {
     message: discreet(sentence),
     type: text(value.type) ?? silent.type,
     code: codeIn(value) ?? silent.code,
-    param: text(value.param) ?? silent.param ?? null,
+    param: text(value.param),
   };
 };
 
