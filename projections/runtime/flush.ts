@@ -57,7 +57,7 @@ const run = async (target: Target, text: string, parameters: readonly string[]):
 };
 
 /** Rows of one statement: bounds its memory on both sides. */
-const chunkRows = 2_000;
+const chunkRows = 8_000;
 const inChunks = async <T>(
   items: readonly T[],
   each: (chunk: readonly T[]) => Promise<void>,

@@ -4,9 +4,12 @@ import type { EventStore } from '../../infra/ports/event-store.ts';
 import { createIndexes, createTables, swapTables } from './checkpoints.ts';
 import { applyEvents } from './project.ts';
 import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
-import { freshBatchEvents, type Worker } from './worker.ts';
+import type { Worker } from './worker.ts';
 
 type Db = Kysely<unknown>;
+
+/** Events of one transaction; the next ones arrive while it is written. */
+const batchEvents = 2_000;
 
 /** How far a rebuild has come: 0 to 1. */
 export type OnProgress = (progress: number) => void;
@@ -34,7 +37,7 @@ const catchUp = async (build: Build, after: bigint | null): Promise<bigint | nul
   for await (const recorded of build.eventStore.readAll(after === null ? {} : { after })) {
     position = recorded.position;
     if (concerns(build.projector, recorded)) batch.push(recorded);
-    if (batch.length >= freshBatchEvents) {
+    if (batch.length >= batchEvents) {
       await applyToShadow(build, batch);
       batch = [];
       if (head !== null && head > 0n) {
