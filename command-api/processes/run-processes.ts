@@ -93,17 +93,18 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
     if (reacted.has(recorded.event.type)) announce();
   };
 
+  const takeAll = async (events: readonly Recorded[], signal: AbortSignal): Promise<void> => {
+    for (const recorded of events) {
+      if (signal.aborted) return;
+      take(recorded);
+      if (unsaved >= saveEvery) await saveQuietly();
+    }
+  };
+
   const follow = async (after: bigint | null, signal: AbortSignal): Promise<void> => {
     for await (const item of eventStore.subscribeToAll({ after, signal })) {
-      if (item === 'caught-up') {
-        isLive = true;
-      } else {
-        for (const recorded of item) {
-          if (signal.aborted) return;
-          take(recorded);
-          if (unsaved >= saveEvery) await saveQuietly();
-        }
-      }
+      if (item === 'caught-up') isLive = true;
+      else await takeAll(item, signal);
     }
   };
 
