@@ -21,7 +21,9 @@ import { fillLog, logSeconds, logStart } from './log-rows.ts';
 /** Sorts in memory while the tables are filled. */
 const generous = '&options=-c%20work_mem%3D192MB%20-c%20maintenance_work_mem%3D256MB';
 const pageSize = 20;
-const samples = 600;
+/** All pages are read in each of them: a bad moment of the machine is that of one round alone. */
+const rounds = 5;
+const samples = 160;
 const cpuSamples = 40;
 const everything: LogFilter = {
   type: 0,
@@ -72,7 +74,7 @@ const filters: Readonly<Record<string, Partial<LogFilter>>> = {
   'ten days of a user': { ...lastDays(10), username: 'user-120' },
 };
 
-/** Milliseconds; `cpu` of one page, this process and PostgreSQL, which busy machines do not blur. */
+/** Milliseconds; `p99` is the median of the rounds'. `cpu` of one page, this process and PostgreSQL, which busy machines do not blur. */
 type Figure = Readonly<{ p50: number; p99: number; cpu: number; total: number }>;
 type Figures = Readonly<Record<string, Figure>>;
 
@@ -96,8 +98,6 @@ const fill = async (postgres: EmbeddedPostgres, count: number): Promise<Log> => 
   return createDatabase<UsageLogSchema>(options);
 };
 
-type Run = Readonly<{ times: number[]; cpu: number }>;
-
 /** CPU of one page; the looks at all processes cost more than a page, so many share them. */
 const cpuOf = async ({ db }: Log, filter: LogFilter, page: number): Promise<number> => {
   const before = cpuOfTree(process.pid);
@@ -107,29 +107,16 @@ const cpuOf = async ({ db }: Log, filter: LogFilter, page: number): Promise<numb
   return spent(before, cpuOfTree(process.pid)) / cpuSamples / 1_000;
 };
 
-/** One page of each log in turn, so that what else the machine does hits all sizes alike. */
-const measurePage = async (
-  logs: readonly Log[],
-  filter: LogFilter,
-  pages: readonly number[],
-): Promise<readonly Run[]> => {
-  const times = logs.map((): number[] => []);
-  for (let sample = -3; sample < samples; sample += 1) {
-    for (const [i, { db }] of logs.entries()) {
-      const start = performance.now();
-      await listEntries(db, filter, { page: pages[i] ?? 1, pageSize });
-      if (sample >= 0) times[i]?.push(performance.now() - start);
-    }
-  }
-  const runs: Run[] = [];
-  for (const [i, log] of logs.entries()) {
-    runs.push({ times: times[i] ?? [], cpu: await cpuOf(log, filter, pages[i] ?? 1) });
-  }
-  return runs;
-};
+type Page = Readonly<{
+  name: string;
+  filter: LogFilter;
+  /** Of each log. */
+  totals: readonly number[];
+  numbers: readonly number[];
+}>;
 
-const measure = async (logs: readonly Log[]): Promise<readonly Figures[]> => {
-  const figures = logs.map((): Record<string, Figure> => ({}));
+const pagesOf = async (logs: readonly Log[]): Promise<readonly Page[]> => {
+  const pages: Page[] = [];
   for (const [filterName, changes] of Object.entries(filters)) {
     const filter = { ...everything, ...changes };
     const totals: number[] = [];
@@ -142,15 +129,67 @@ const measure = async (logs: readonly Log[]): Promise<readonly Figures[]> => {
       middle: lasts.map((last) => Math.ceil(last / 2)),
       last: lasts,
     };
-    for (const [place, pages] of Object.entries(places)) {
-      for (const [i, { times, cpu }] of (await measurePage(logs, filter, pages)).entries()) {
-        times.sort((a, b) => a - b);
-        const figure = { p50: percentile(times, 0.5), p99: percentile(times, 0.99), cpu };
-        const own = figures[i];
-        if (own !== undefined) {
-          own[`${filterName}, ${place} page`] = { ...figure, total: totals[i] ?? 0 };
-        }
+    for (const [place, numbers] of Object.entries(places)) {
+      pages.push({ name: `${filterName}, ${place} page`, filter, totals, numbers });
+    }
+  }
+  return pages;
+};
+
+/** One page of each log in turn, so that what else the machine does hits all sizes alike. */
+const readPage = async (
+  logs: readonly Log[],
+  { filter, numbers }: Page,
+): Promise<readonly number[][]> => {
+  const times = logs.map((): number[] => []);
+  for (let sample = -3; sample < samples; sample += 1) {
+    for (const [i, { db }] of logs.entries()) {
+      const start = performance.now();
+      await listEntries(db, filter, { page: numbers[i] ?? 1, pageSize });
+      if (sample >= 0) times[i]?.push(performance.now() - start);
+    }
+  }
+  return times.map((list) => list.sort((a, b) => a - b));
+};
+
+/** By page and log: the p50 and p99 of each round. */
+type Readings = readonly (readonly Readonly<{ p50: number[]; p99: number[] }>[])[];
+
+const readAll = async (logs: readonly Log[], pages: readonly Page[]): Promise<Readings> => {
+  const readings = pages.map(() => logs.map(() => ({ p50: [] as number[], p99: [] as number[] })));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [at, page] of pages.entries()) {
+      for (const [i, times] of (await readPage(logs, page)).entries()) {
+        readings[at]?.[i]?.p50.push(percentile(times, 0.5));
+        readings[at]?.[i]?.p99.push(percentile(times, 0.99));
       }
+    }
+    console.log(`round ${round + 1} of ${rounds} read`);
+  }
+  return readings;
+};
+
+const middleOf = (values: readonly number[] = []): number =>
+  percentile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  );
+
+const measure = async (logs: readonly Log[]): Promise<readonly Figures[]> => {
+  const pages = await pagesOf(logs);
+  const readings = await readAll(logs, pages);
+  const figures = logs.map((): Record<string, Figure> => ({}));
+  for (const [at, page] of pages.entries()) {
+    for (const [i, log] of logs.entries()) {
+      const own = figures[i];
+      if (own === undefined) continue;
+      const reading = readings[at]?.[i];
+      own[page.name] = {
+        p50: middleOf(reading?.p50),
+        p99: middleOf(reading?.p99),
+        cpu: await cpuOf(log, page.filter, page.numbers[i] ?? 1),
+        total: page.totals[i] ?? 0,
+      };
     }
   }
   return figures;
