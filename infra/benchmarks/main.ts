@@ -55,7 +55,7 @@ const printBooks = (rows: readonly BooksRow[]): void => {
 const benchBooks = (): Promise<BooksRow[]> =>
   new Promise((resolve, reject) => {
     const child = fork('infra/tooling/start.mjs', ['../benchmarks/books-main'], {
-      execArgv: ['--enable-source-maps', '--max-semi-space-size=32'],
+      execArgv: ['--enable-source-maps', '--min-semi-space-size=32', '--max-semi-space-size=32'],
     });
     child.once('message', (rows) => resolve(rows as BooksRow[]));
     child.once('exit', (code) => reject(new Error(`the books ended with ${code}`)));

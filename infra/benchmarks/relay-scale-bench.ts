@@ -79,7 +79,7 @@ const main = async (): Promise<void> => {
     process.argv[1] ?? '',
     ['../benchmarks/relay-scale-bench', 'child', upstream.url],
     {
-      execArgv: ['--expose-gc', '--max-semi-space-size=32'],
+      execArgv: ['--expose-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'],
     },
   );
   const said = <T extends Report['kind']>(kind: T): Promise<Extract<Report, { kind: T }>> =>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { killTree, treeOf, untilGone } from './processes.ts';
 
 /** As in package.json's `start`. */
-const flags = ['--enable-source-maps', '--max-semi-space-size=32'];
+const flags = ['--enable-source-maps', '--min-semi-space-size=32', '--max-semi-space-size=32'];
 const root = new URL('../..', import.meta.url).pathname;
 
 /** A port that is free now. */

@@ -48,7 +48,7 @@ export const startMember = (plan: MemberPlan): Member => {
     lives += 1;
     const life = fork(join(plan.build.folder, `${plan.entry}.js`), {
       cwd: root,
-      execArgv: ['--enable-source-maps', '--max-semi-space-size=32'],
+      execArgv: ['--enable-source-maps', '--min-semi-space-size=32', '--max-semi-space-size=32'],
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
