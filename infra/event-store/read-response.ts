@@ -1,18 +1,20 @@
 import { createRequire } from 'node:module';
+import type { ResolvedEvent } from '@eventstore/db-client';
 
 /*
  * The client's generated code copies every field of an event several times over before the client
  * looks at it: that is about a quarter of the cost of a read. Here the frames that a log is made of (one
- * event, not a link: `ReadResp` of streams.proto) are read in place, and handed to the client in
- * the shape that it asks for. Every other frame goes to the generated code as before.
+ * event, not a link: `ReadResp` of streams.proto) are read in place, and become what the client
+ * makes of them. Every other frame goes to the generated code as before.
  */
 
 type Pb = typeof import('@eventstore/db-client/generated/streams_pb.js');
-type Fields = ReadonlyMap<string, string>;
+/** The client looks these up each time it opens a read. */
+type Conversion = { convertGrpcEvent: (event: unknown) => ResolvedEvent };
 
-const { ReadResp } = createRequire(import.meta.url)(
-  '@eventstore/db-client/generated/streams_pb.js',
-) as Pb;
+const require = createRequire(import.meta.url);
+const { ReadResp } = require('@eventstore/db-client/generated/streams_pb.js') as Pb;
+const conversion = require('@eventstore/db-client/dist/utils/convertGrpcEvent.js') as Conversion;
 
 const emptyBytes: Buffer = Buffer.alloc(0);
 
@@ -91,81 +93,64 @@ const tags = {
   data: bytes(8),
 } as const;
 
-/** `ReadResp.ReadEvent.RecordedEvent`, with the questions that the client asks of it. */
-class RecordedFrame {
+const jsonType = 'application/json';
+
+/** As the client has it: what is no JSON after all comes as it is. */
+const parsed = <T>(text: string, otherwise: () => T): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise();
+  }
+};
+
+/** `created` counts 100 ns; a log that does not say when has begun at 0. */
+const dateOf = (ticks: string | undefined): Date => {
+  const ms = Number(ticks?.slice(0, -4));
+  return new Date(Number.isNaN(ms) ? 0 : ms);
+};
+
+/** `ReadResp.ReadEvent` with its `RecordedEvent`. */
+class EventFrame {
   id = '';
-  streamName: Buffer | null = null;
+  streamId: string | null = null;
   revision = 0;
   prepare = 0;
   commit = 0;
   metadata = emptyBytes;
   data = emptyBytes;
   readonly fields = new Map<string, string>();
-
-  hasId(): boolean {
-    return true;
-  }
-  hasStreamIdentifier(): boolean {
-    return true;
-  }
-  hasStructured(): boolean {
-    return false;
-  }
-  getId(): this {
-    return this;
-  }
-  getString(): string {
-    return this.id;
-  }
-  getStreamIdentifier(): this {
-    return this;
-  }
-  getStreamName(): Buffer | null {
-    return this.streamName;
-  }
-  getStreamRevision(): number {
-    return this.revision;
-  }
-  getPreparePosition(): number {
-    return this.prepare;
-  }
-  getCommitPosition(): number {
-    return this.commit;
-  }
-  getMetadataMap(): Fields {
-    return this.fields;
-  }
-  getCustomMetadata_asU8(): Uint8Array {
-    return this.metadata;
-  }
-  getData(): Buffer {
-    return this.data;
-  }
-  getData_asU8(): Uint8Array {
-    return new Uint8Array(this.data);
-  }
-}
-
-/** `ReadResp.ReadEvent` */
-class EventFrame {
-  readonly recorded = new RecordedFrame();
   /** null where the store gives no position. */
   place: number | null = null;
 
-  hasEvent(): boolean {
-    return true;
+  /** What the client makes of an event. The bytes of the frame are used for something else later. */
+  resolve(): ResolvedEvent {
+    const { metadata, data, fields } = this;
+    const isJson = fields.get('content-type') === jsonType;
+    const event = {
+      streamId: this.streamId ?? '',
+      id: this.id,
+      revision: BigInt(this.revision),
+      type: fields.get('type') ?? '<no-event-type-provided>',
+      data: isJson ? this.#json() : new Uint8Array(data),
+      metadata:
+        metadata.length === 0
+          ? undefined
+          : parsed(metadata.toString('utf8'), () => new Uint8Array(metadata)),
+      isJson,
+      created: dateOf(fields.get('created')),
+      position: { commit: BigInt(this.commit), prepare: BigInt(this.prepare) },
+    };
+    return {
+      // The kinds of events that the client tells apart are told apart by `isJson`.
+      event: event as unknown as NonNullable<ResolvedEvent['event']>,
+      ...(this.place === null ? {} : { commitPosition: BigInt(this.place) }),
+    };
   }
-  getEvent(): RecordedFrame {
-    return this.recorded;
-  }
-  hasLink(): boolean {
-    return false;
-  }
-  hasCommitPosition(): boolean {
-    return this.place !== null;
-  }
-  getCommitPosition(): number {
-    return this.place ?? 0;
+
+  #json(): unknown {
+    const text = this.data.toString('utf8');
+    return parsed(text, () => text);
   }
 }
 
@@ -181,19 +166,19 @@ class ResponseFrame {
   }
 }
 
-const readId = (cursor: Cursor, recorded: RecordedFrame): void =>
+const readId = (cursor: Cursor, recorded: EventFrame): void =>
   cursor.message((tag) => {
     if (tag === tags.uuidText) recorded.id = cursor.text();
     else cursor.fail();
   });
 
-const readStream = (cursor: Cursor, recorded: RecordedFrame): void =>
+const readStream = (cursor: Cursor, recorded: EventFrame): void =>
   cursor.message((tag) => {
-    if (tag === tags.streamName) recorded.streamName = cursor.slice();
+    if (tag === tags.streamName) recorded.streamId = cursor.text();
     else cursor.fail();
   });
 
-const readField = (cursor: Cursor, recorded: RecordedFrame): void => {
+const readField = (cursor: Cursor, recorded: EventFrame): void => {
   let key = '';
   let value = '';
   cursor.message((tag) => {
@@ -204,7 +189,7 @@ const readField = (cursor: Cursor, recorded: RecordedFrame): void => {
   recorded.fields.set(key, value);
 };
 
-const readRecorded = (cursor: Cursor, recorded: RecordedFrame): void =>
+const readRecorded = (cursor: Cursor, recorded: EventFrame): void =>
   cursor.message((tag) => {
     switch (tag) {
       case tags.id:
@@ -240,21 +225,23 @@ export const readEventFrame = (frame: Uint8Array): ResponseFrame | null => {
   cursor.at = 1;
   const response = new ResponseFrame();
   const { event } = response;
-  const { recorded } = event;
   cursor.message((tag) => {
-    if (tag === tags.recorded) readRecorded(cursor, recorded);
+    if (tag === tags.recorded) readRecorded(cursor, event);
     else if (tag === tags.place) event.place = cursor.varint();
     else cursor.fail();
   });
-  const isWhole = cursor.at === frame.length && recorded.id !== '' && recorded.streamName !== null;
+  const isWhole = cursor.at === frame.length && event.id !== '' && event.streamId !== null;
   return isWhole ? response : null;
 };
 
 const generated = ReadResp.deserializeBinary;
+const { convertGrpcEvent } = conversion;
 
-/** Goes before the generated decoder, for the whole process; doing it again is harmless. */
+/** Goes before the generated code, for the whole process; doing it again is harmless. */
 export const readEventFramesInPlace = (): void => {
   Object.assign(ReadResp, {
     deserializeBinary: (frame: Uint8Array) => readEventFrame(frame) ?? generated(frame),
   });
+  conversion.convertGrpcEvent = (event) =>
+    event instanceof EventFrame ? event.resolve() : convertGrpcEvent(event);
 };
