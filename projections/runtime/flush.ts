@@ -3,6 +3,7 @@ import { type Column, copyText } from './copy-text.ts';
 import type { Place } from './projector.ts';
 import type { TableChanges, Update } from './row-batch.ts';
 import {
+  type Month,
   monthOf,
   partitionStatement,
   qualified,
@@ -168,15 +169,23 @@ const removeRows = (
   );
 };
 
+/** By name; rows come in the order of time, so that the month of one is mostly that of the next. */
+const monthsOf = (rows: readonly Row[], by: string): Map<string, Month> => {
+  const months = new Map<string, Month>();
+  let month: Month = { name: '', from: 0, to: 0 };
+  for (const row of rows) {
+    const seconds = Number(row[by]);
+    if (seconds >= month.from && seconds < month.to) continue;
+    month = monthOf(seconds);
+    months.set(month.name, month);
+  }
+  return months;
+};
+
 const ensurePartitions = async (target: Target, { table, inserted }: TableChanges) => {
   const by = table.partitionByMonth;
   if (by === undefined || inserted.length === 0) return;
-  const months = new Map(
-    inserted.map((row) => {
-      const month = monthOf(Number(row[by]));
-      return [month.name, month] as const;
-    }),
-  );
+  const months = monthsOf(inserted, by);
   const existing = await target.db.executeQuery<{ relname: string }>(
     CompiledQuery.raw(
       'SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid ' +

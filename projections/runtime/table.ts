@@ -95,14 +95,16 @@ export const versionOf = (version: number, tables: Tables): string =>
 export const partitionStatement = (
   schema: string,
   table: Table,
-  { name, from, to }: Readonly<{ name: string; from: number; to: number }>,
+  { name, from, to }: Month,
 ): string =>
   `CREATE TABLE ${qualified(schema, `${table.name}_${name}`)} PARTITION OF ` +
   `${qualified(schema, table.name)} FOR VALUES FROM (${from}) TO (${to}) ` +
   'WITH (autovacuum_vacuum_insert_scale_factor = 0.02)';
 
-/** First second of the month of `seconds`, and of the next one, and the name of its partition. */
-export const monthOf = (seconds: number): Readonly<{ from: number; to: number; name: string }> => {
+/** First second of a month, and of the next one, and the name of its partition. */
+export type Month = Readonly<{ from: number; to: number; name: string }>;
+
+export const monthOf = (seconds: number): Month => {
   const date = new Date(seconds * 1000);
   const year = date.getUTCFullYear();
   const month = date.getUTCMonth();

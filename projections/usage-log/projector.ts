@@ -112,21 +112,22 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
   on: {
     RequestCharged: (rows, recorded, context) => {
       if (!context.logsConsumption) return;
-      const { userId, call: facts, usage, quote, amount, ...rest } = recorded.event.data;
+      const { data } = recorded.event;
+      const { call: facts, usage, quote } = data;
       const entry: NewEntry = {
         type: 2,
-        user_id: userId,
+        user_id: data.userId,
         ...callColumns(facts),
-        quota: amount,
+        quota: data.amount,
         prompt_tokens: usage.promptTokens,
         completion_tokens: usage.completionTokens,
         details: {
           kind: 'consume',
           usage,
           quote,
-          end: rest.end,
-          usageSource: rest.usageSource,
-          usageNote: rest.usageNote,
+          end: data.end,
+          usageSource: data.usageSource,
+          usageNote: data.usageNote,
           upstreamModel: facts.upstreamModel,
           firstByteMs: facts.firstByteMs,
           channelsTried: facts.channelsTried,
