@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /*
- * `COPY <table> (<columns>) FROM STDIN` with its text as the only parameter: rows go into a table
+ * `COPY <table> (<columns>) FROM STDIN` with its bytes as the only parameter: rows go into a table
  * several times cheaper than by INSERT. The driver knows the messages but has no call for them.
  */
 
@@ -14,18 +14,18 @@ type Connection = Readonly<{
 type Result = Readonly<{ command: string; rowCount: number; rows: readonly never[] }>;
 type Callback = (error: Error | null, result?: Result) => void;
 
-/** One message of the protocol; larger texts go in pieces. */
+/** One message of the protocol; more bytes go in pieces. */
 const chunkBytes = 256 * 1024;
 
 /** A query object as the driver's queue takes it. */
 class CopyIn {
   callback: Callback = () => undefined;
   readonly #text: string;
-  readonly #rows: string;
+  readonly #rows: Buffer;
   #rowCount = 0;
   #error: Error | null = null;
 
-  constructor(text: string, rows: string) {
+  constructor(text: string, rows: Buffer) {
     this.#text = text;
     this.#rows = rows;
   }
@@ -33,9 +33,8 @@ class CopyIn {
   /** The rows go with the question: a server that says no goes past them. */
   submit(connection: Connection): void {
     connection.query(this.#text);
-    const bytes = Buffer.from(this.#rows, 'utf8');
-    for (let at = 0; at < bytes.length; at += chunkBytes) {
-      connection.sendCopyFromChunk(bytes.subarray(at, at + chunkBytes));
+    for (let at = 0; at < this.#rows.length; at += chunkBytes) {
+      connection.sendCopyFromChunk(this.#rows.subarray(at, at + chunkBytes));
     }
     connection.endCopyFrom();
   }
@@ -66,8 +65,9 @@ export class CopyingClient extends pg.Client {
     const answer: Query = (...asked) => {
       const [text, parameters] = asked;
       const isCopy = typeof text === 'string' && text.startsWith('COPY ');
-      if (!isCopy || !Array.isArray(parameters)) return query(...asked);
-      const copy = new CopyIn(text, String(parameters[0]));
+      const rows: unknown = isCopy && Array.isArray(parameters) ? parameters[0] : null;
+      if (!isCopy || !Buffer.isBuffer(rows)) return query(...asked);
+      const copy = new CopyIn(text, rows);
       return new Promise((resolve, reject) => {
         copy.callback = (error, result) => (error === null ? resolve(result) : reject(error));
         query(copy);

@@ -30,7 +30,7 @@ afterAll(async () => {
 const copyIn = async (table: string, rows: string): Promise<number | null> => {
   const client = await pool.connect();
   try {
-    return (await client.query(`COPY ${table} FROM STDIN`, [rows])).rowCount;
+    return (await client.query(`COPY ${table} FROM STDIN`, [Buffer.from(rows)])).rowCount;
   } finally {
     client.release();
   }

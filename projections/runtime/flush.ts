@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import { type Column, copyText } from './copy-text.ts';
+import { type Column, copyBinary } from './copy-binary.ts';
 import type { Place } from './projector.ts';
 import type { TableChanges, Update } from './row-batch.ts';
 import {
@@ -53,7 +53,7 @@ const names = (columns: readonly Column[]): string =>
   columns.map(({ name }) => quoted(name)).join(', ');
 const unnest = (columns: readonly Column[]): string => `unnest(${columns.map(arrayOf).join(', ')})`;
 
-const run = async (target: Target, text: string, parameters: readonly string[]): Promise<void> => {
+const run = async (target: Target, text: string, parameters: readonly unknown[]): Promise<void> => {
   await target.db.executeQuery(CompiledQuery.raw(text, [...parameters]));
 };
 
@@ -87,7 +87,8 @@ const copyRows = (target: Target, table: Table, rows: readonly Row[]): Promise<v
   inChunks(rows, (chunk) => {
     const columns = columnsOf(table, Object.keys(table.columns));
     const into = qualified(target.schema, table.name);
-    return run(target, `COPY ${into} (${names(columns)}) FROM STDIN`, [copyText(columns, chunk)]);
+    const question = `COPY ${into} (${names(columns)}) FROM STDIN (FORMAT binary)`;
+    return run(target, question, [copyBinary(columns, chunk)]);
   });
 
 const onKey = (table: Table, assignments: readonly string[]): string =>
