@@ -10,13 +10,7 @@ const probeMs = 60_000;
  * All connections read into the same bytes: each read is taken out of them before the next one is
  * made. Where the system itself fills them in the background, every connection has its own.
  */
-const readInto =
-  process.platform === 'win32'
-    ? () => Buffer.allocUnsafeSlow(readBytes)
-    : (
-        (shared) => () =>
-          shared
-      )(Buffer.allocUnsafeSlow(readBytes));
+const shared = process.platform === 'win32' ? null : Buffer.allocUnsafeSlow(readBytes);
 
 type Place = Readonly<{
   host: string;
@@ -31,7 +25,7 @@ export const dialTo = ({ host, port, isSecure }: Place, trust: SecureContextOpti
   let session: Buffer | undefined;
   return (read) => {
     const onread = {
-      buffer: readInto(),
+      buffer: shared ?? Buffer.allocUnsafeSlow(readBytes),
       callback: (count: number, bytes: Uint8Array) => {
         read(count, bytes as Buffer);
         return true;
