@@ -5,7 +5,7 @@ import type { OptionFeedEntry } from '../domain/option/feed.ts';
 import type { TokenFeedEntry } from '../domain/token/feed.ts';
 import type { AccountFeedEntry } from '../domain/user/feed.ts';
 import type { Stop } from '../infra/ports/bus.ts';
-import { createClientAddress } from './admission/client-address.ts';
+import { createClientAddress } from '../infra/web/client-address.ts';
 import { createRateLimiter } from './admission/rate-limit.ts';
 import { serveChannelAccounts } from './channel-accounts.ts';
 import type { RelayDeps, RelaySettings } from './deps.ts';

@@ -1,5 +1,5 @@
 import type { RequestId } from '../domain/shared/ids.ts';
-import type { ClientAddress } from './admission/client-address.ts';
+import type { ClientAddress } from '../infra/web/client-address.ts';
 import type { RateLimiter } from './admission/rate-limit.ts';
 import type { RelayDeps } from './deps.ts';
 import type { Pace } from './exchange/pace.ts';

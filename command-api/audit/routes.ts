@@ -1,6 +1,6 @@
+import { mayActOn } from '../../domain/access/roles.ts';
 import type { FindMovements, FoundMovements } from '../../domain/account/queries.ts';
 import { reject } from '../../domain/shared/decider.ts';
-import { mayActOn } from '../../domain/shared/permission.ts';
 import { siteDecider } from '../../domain/site/decider.ts';
 import type { CountBefore, CountedBefore } from '../../domain/site/messages.ts';
 import { siteStreamId } from '../../domain/site/stream.ts';

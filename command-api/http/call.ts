@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
+import type { Language } from '../../domain/access/language.ts';
 import type { AccountCommand } from '../../domain/account/commands.ts';
 import type { Decider } from '../../domain/shared/decider.ts';
 import type { Command, Event, Metadata } from '../../domain/shared/event.ts';
@@ -7,7 +8,6 @@ import type { CommandResult } from '../command-result.ts';
 import type { Services } from '../services.ts';
 import { uuidFrom } from '../uuid.ts';
 import type { Commit } from '../visibility.ts';
-import type { Language } from './language.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Caller } from './sign-in.ts';
 

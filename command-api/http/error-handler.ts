@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
+import { languageOf } from '../../domain/access/language.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import { isBusUnavailable } from '../errors.ts';
 import { invalidInputMessage } from './invalid-input.ts';
-import { languageOf } from './language.ts';
 import { messageOf, type RouteRejection } from './rejection-messages.ts';
 
 const isFastifyError = (error: unknown): error is FastifyError =>

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { languageOf } from '../../domain/access/language.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import type { HumanCheck } from '../../infra/ports/human-check.ts';
+import { createClientAddress } from '../../infra/web/client-address.ts';
+import { newRequestId } from '../../infra/web/request-id.ts';
 import type { Services } from '../services.ts';
 import type { CallFacts } from './call.ts';
-import { createClientIp } from './client-ip.ts';
 import { createHumanCheck } from './human-check.ts';
-import { languageOf } from './language.ts';
 import { createRateLimit, criticalLimit, type RateLimitSettings } from './rate-limit.ts';
 import { refuse } from './replies.ts';
-import { newRequestId } from './request-id.ts';
 import { createRequestMetadata } from './request-metadata.ts';
 import { criticalRoutes, humanRoutes, type RouteKey, routeAccess } from './route-access.ts';
 import { type Caller, createSignIn } from './sign-in.ts';
@@ -33,16 +33,11 @@ const securityHeaders = {
 export const createGuard = (services: Services, settings: Settings) => {
   const { bus, clock, vault } = services;
   const signIn = createSignIn(services);
-  const clientIp = createClientIp(settings.trustedProxies);
+  const clientAddress = createClientAddress(settings.trustedProxies);
   const rateLimit = createRateLimit(bus, clock, settings.criticalLimit ?? criticalLimit);
   const humanCheck = createHumanCheck(services, settings.humanCheck);
   const metadataOf = createRequestMetadata(vault, clock);
   const passed = new WeakMap<FastifyRequest, Passed>();
-
-  const ipOf = ({ socket, headers }: FastifyRequest): string => {
-    const forwarded = headers['x-forwarded-for'];
-    return clientIp(socket.remoteAddress ?? '', forwarded ? String(forwarded) : undefined);
-  };
 
   /** Stops machines that guess; null lets the request go on. */
   const barrier = async ({ key, ...asked }: Asked) => {
@@ -56,7 +51,7 @@ export const createGuard = (services: Services, settings: Settings) => {
   return {
     /** For `onRequest`. A reply that it sends ends the request. */
     admit: (key: RouteKey) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const ip = ipOf(request);
+      const ip = clientAddress(request);
       const requestId = newRequestId(clock());
       const names = { 'x-request-id': requestId, 'x-oneapi-request-id': requestId };
       reply.headers({ ...securityHeaders, ...names });

@@ -2,21 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { HumanCheck } from '../../infra/ports/human-check.ts';
+import { decodedCookie } from '../../infra/web/cookies.ts';
 import type { Services } from '../services.ts';
-import { cookieValue } from './session.ts';
 
 const cookieName = 'human';
 /** Who has passed is not asked again for 30 days (console sheet, section 3.4). */
 const passSeconds = 30 * 24 * 60 * 60;
 const passShape = z.object({ human: z.literal(true), issuedAt: z.number() });
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
-};
 
 type Refused = Rejected<'human.token-missing' | 'human.not-proven' | 'human.check-unavailable'>;
 type Asked = Readonly<{ request: FastifyRequest; reply: FastifyReply; ip: string }>;
@@ -32,9 +24,9 @@ export const createHumanCheck = (
   ask: HumanCheck,
 ) => {
   const hasPass = ({ headers }: FastifyRequest): boolean => {
-    const raw = cookieValue(headers.cookie ?? '', cookieName);
-    if (raw === null) return false;
-    const pass = passShape.safeParse(vault.unsealSession(decoded(raw)));
+    const text = decodedCookie(headers.cookie, cookieName);
+    if (text === null) return false;
+    const pass = passShape.safeParse(vault.unsealSession(text));
     return pass.success && clock().getTime() - pass.data.issuedAt < passSeconds * 1_000;
   };
 

@@ -1,5 +1,5 @@
 import type { ZodError } from 'zod';
-import type { Language } from './language.ts';
+import type { Language } from '../../domain/access/language.ts';
 
 type Issue = ZodError['issues'][number];
 type Words = Readonly<Record<Language, string>>;

@@ -1,3 +1,4 @@
+import type { Language } from '../../domain/access/language.ts';
 import type { AccountRejection } from '../../domain/account/commands.ts';
 import type { ChannelRejection } from '../../domain/channel/decider.ts';
 import type { RedemptionRejection } from '../../domain/redemption/decider.ts';
@@ -6,7 +7,6 @@ import type { TokenRejection } from '../../domain/token/decider.ts';
 import type { TopUpRejection } from '../../domain/topup/decider.ts';
 import type { UserRejection } from '../../domain/user/decider.ts';
 import type { HandlerRejection } from '../command-result.ts';
-import type { Language } from './language.ts';
 import { bookMessages } from './messages/books.ts';
 import { channelMessages } from './messages/channel.ts';
 import { jobMessages } from './messages/job.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { languageOf } from '../../domain/access/language.ts';
 import { invalidInputMessage } from './invalid-input.ts';
-import { languageOf } from './language.ts';
 import { messageOf, rejectionMessages } from './rejection-messages.ts';
 
 test('every refusal has a text in Chinese and in English, with the same values in both', () => {

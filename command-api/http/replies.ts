@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
+import { languageOf } from '../../domain/access/language.ts';
 import type { Answer } from './answer.ts';
-import { languageOf } from './language.ts';
 import { messageOf, type Refusal } from './rejection-messages.ts';
 
 /** `{ success: false, code, message }` in the caller's language. */

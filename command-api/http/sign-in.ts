@@ -5,10 +5,10 @@ import type { UserId } from '../../domain/shared/ids.ts';
 import { type UserState, userDecider } from '../../domain/user/decider.ts';
 import type { Role } from '../../domain/user/events.ts';
 import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import { readSession } from '../../infra/web/session-cookie.ts';
 import { RecentlyUsed } from '../aggregates.ts';
 import type { Services } from '../services.ts';
 import type { Access } from './route-access.ts';
-import { readSession } from './session.ts';
 
 export type Caller = Readonly<{
   userId: UserId;
@@ -49,7 +49,7 @@ export const createSignIn = ({ vault, clock, claims, commands }: Services) => {
     (await commands.load(userDecider, userStreamId(userId))).state;
 
   const bySession = async (headers: IncomingHttpHeaders): Promise<Identity | null> => {
-    const session = readSession(vault, headers.cookie, clock());
+    const session = readSession(headers.cookie, vault.unsealSession, clock().getTime());
     if (!session) return null;
     const state = await userState(session.userId);
     // Whoever is banned is told so, though the ban has ended the session.

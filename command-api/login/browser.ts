@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../domain/shared/ids.ts';
+import { cookieValue } from '../../infra/web/cookies.ts';
+import { readSession } from '../../infra/web/session-cookie.ts';
 import type { Call } from '../http/call.ts';
-import { cookieValue, readSession } from '../http/session.ts';
 import type { Services } from '../services.ts';
 import { loadUser } from '../user/find-user.ts';
 import { isTls } from '../user/session-routes.ts';
@@ -11,7 +12,7 @@ const markShape = /^[A-Za-z0-9_-]{43}$/;
 
 /** The random mark of this browser; null when it has none. */
 export const browserMark = ({ request }: Call): string | null => {
-  const mark = cookieValue(request.headers.cookie ?? '', cookieName);
+  const mark = cookieValue(request.headers.cookie, cookieName);
   return mark !== null && markShape.test(mark) ? mark : null;
 };
 
@@ -32,7 +33,11 @@ export const signedIn = async (
   services: Pick<Services, 'vault' | 'clock' | 'commands'>,
   { request: { headers } }: Call,
 ): Promise<UserId | null> => {
-  const session = readSession(services.vault, headers.cookie, services.clock());
+  const session = readSession(
+    headers.cookie,
+    services.vault.unsealSession,
+    services.clock().getTime(),
+  );
   if (!session || String(headers['new-api-user'] ?? '').trim() !== String(session.userId)) {
     return null;
   }

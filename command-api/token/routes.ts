@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { isExpired } from '../../domain/access/token-status.ts';
 import { optionText } from '../../domain/option/read.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { TokenId } from '../../domain/shared/ids.ts';
 import { type TokenState, tokenDecider } from '../../domain/token/decider.ts';
 import { tokenKeyClaimStreamId, tokenStreamId } from '../../domain/token/stream.ts';
+import { randomText } from '../../infra/web/request-id.ts';
 import { idInPath } from '../contract/fields.ts';
 import {
   changeTokenBody,
@@ -14,7 +16,6 @@ import {
 import { type Answer, ok, okLater } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
-import { randomText } from '../http/request-id.ts';
 import type { Routes } from '../http/routes.ts';
 import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
@@ -53,7 +54,7 @@ export const createTokenRoutes = (services: Services): Routes => {
   ): Promise<Rejected<RejectionCode> | null> => {
     const { group, expiredTime } = termsFrom(wire);
     const nowSeconds = Math.floor(clock().getTime() / 1_000);
-    if (expiredTime !== -1 && expiredTime <= nowSeconds) return reject('token.expiry-in-past');
+    if (isExpired(expiredTime, nowSeconds)) return reject('token.expiry-in-past');
     const problem = await groupProblem(call, group);
     return problem === null ? null : reject(problem, { group });
   };

@@ -1,11 +1,9 @@
+import { type TokenStatus, tokenStatus } from '../../domain/access/token-status.ts';
 import type { TokenState } from '../../domain/token/decider.ts';
 import { tokenStreamId } from '../../domain/token/stream.ts';
 import type { Services } from '../services.ts';
 
 type KnownToken = Exclude<TokenState, { status: 'absent' }>;
-
-/** 1 enabled, 2 disabled, 3 expired, 4 exhausted; the last two are read off clock and books. */
-type WireStatus = 1 | 2 | 3 | 4;
 
 export const createTokenRecords = ({ accounts, clock, eventStore, vault }: Services) => {
   const createdAt = async (tokenId: number): Promise<number> => {
@@ -16,11 +14,9 @@ export const createTokenRecords = ({ accounts, clock, eventStore, vault }: Servi
     return 0;
   };
 
-  const statusOf = ({ status, terms }: KnownToken, remain: number): WireStatus => {
-    if (status !== 'enabled') return 2;
+  const statusOf = ({ status, terms }: KnownToken, remainQuota: number): TokenStatus => {
     const nowSeconds = Math.floor(clock().getTime() / 1_000);
-    if (terms.expiredTime !== -1 && terms.expiredTime <= nowSeconds) return 3;
-    return !terms.unlimitedQuota && remain <= 0 ? 4 : 1;
+    return tokenStatus({ ...terms, isEnabled: status === 'enabled', remainQuota }, nowSeconds);
   };
 
   return {

@@ -1,5 +1,5 @@
+import { mayActOn } from '../../domain/access/roles.ts';
 import { reject } from '../../domain/shared/decider.ts';
-import { mayActOn } from '../../domain/shared/permission.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
 import { createUserBody, editUserBody, manageUserBody } from '../contract/user.ts';

@@ -1,6 +1,6 @@
+import type { ActingAs } from '../../domain/access/roles.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
-import type { ActingAs } from '../../domain/shared/permission.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
 import { usernameField } from '../contract/fields.ts';

@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
+import { endedSessionCookie, sessionCookie } from '../../infra/web/session-cookie.ts';
 import { loginBody, registerBody } from '../contract/user.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { Routes } from '../http/routes.ts';
-import { endedSessionCookie, sessionCookie } from '../http/session.ts';
 import type { Services } from '../services.ts';
 import { createUser } from './create-user.ts';
 import { addressProblem, isAddressTaken } from './email-address.ts';
@@ -26,7 +26,7 @@ export const openSession = (
   { userId, sessionEpoch }: Pick<KnownUser, 'userId' | 'sessionEpoch'>,
 ): void => {
   const session = { userId, epoch: sessionEpoch, issuedAt: clock().getTime() };
-  call.reply.header('set-cookie', sessionCookie(vault, session, isTls(call)));
+  call.reply.header('set-cookie', sessionCookie(vault.sealSession(session), isTls(call)));
 };
 
 export const createSessionRoutes = (services: Services): Routes => {

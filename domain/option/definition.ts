@@ -1,4 +1,4 @@
-import { adminRole } from '../shared/permission.ts';
+import { adminRole } from '../access/roles.ts';
 import type { Role } from '../user/events.ts';
 
 /** What a JSON option must look like; `json-shapes.ts` checks it. */

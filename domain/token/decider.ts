@@ -1,3 +1,4 @@
+import { isExpired } from '../access/token-status.ts';
 import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
 import type { TokenId, UserId } from '../shared/ids.ts';
 import type { Sealed } from '../shared/sealed.ts';
@@ -58,7 +59,7 @@ const change = ({ data }: ChangeToken, state: Existing): Answer => {
 
 const enable = ({ data: { nowSeconds, exhausted } }: EnableToken, state: Existing): Answer => {
   const { expiredTime, unlimitedQuota } = state.terms;
-  if (expiredTime !== -1 && expiredTime <= nowSeconds) return reject('token.expired');
+  if (isExpired(expiredTime, nowSeconds)) return reject('token.expired');
   if (exhausted === true && !unlimitedQuota) return reject('token.exhausted');
   return state.status === 'enabled'
     ? accept()

@@ -77,9 +77,11 @@ describe('its owner', () => {
 describe('a token is not switched on', () => {
   test('after its time', () => {
     const created = aTokenCreated({ expiredTime: 1_772_000_000 });
-    given(created).when(anEnableToken()).thenRejected('token.expired');
+    given(created)
+      .when(anEnableToken({ nowSeconds: 1_772_000_001 }))
+      .thenRejected('token.expired');
     given(created, aTokenEvent('TokenDisabled'))
-      .when(anEnableToken({ nowSeconds: 1_771_999_999 }))
+      .when(anEnableToken({ nowSeconds: 1_772_000_000 }))
       .thenEvents(aTokenEvent('TokenEnabled'));
   });
   test('with nothing left to spend', () => {

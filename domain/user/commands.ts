@@ -1,6 +1,6 @@
+import type { ActingAs } from '../access/roles.ts';
 import type { Command } from '../shared/event.ts';
 import type { UserId } from '../shared/ids.ts';
-import type { ActingAs } from '../shared/permission.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
 import type { IdentityProvider, Role, UserSettingsChanged } from './events.ts';
 

@@ -1,11 +1,5 @@
+import { type ActingAs, adminRole, mayActOn, ordinaryRole, rootRole } from '../access/roles.ts';
 import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
-import {
-  type ActingAs,
-  adminRole,
-  mayActOn,
-  ordinaryRole,
-  rootRole,
-} from '../shared/permission.ts';
 import type {
   ChangeGroup,
   ChangeProfile,

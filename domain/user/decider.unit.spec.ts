@@ -9,7 +9,7 @@ import {
   aUserRegistered,
   aUserSettingsChanged,
 } from '../../tests/support/user-examples.ts';
-import { mayActOn } from '../shared/permission.ts';
+import { mayActOn } from '../access/roles.ts';
 import { userDecider } from './decider.ts';
 
 const given = deciderSpec(userDecider);

@@ -2,7 +2,7 @@ import type { lookup } from 'node:dns';
 import { type RequestOptions as PlainOptions, request as plainRequest } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import type { WebhookCall, Webhooks, WebhookWorker } from '../ports/webhooks.ts';
-import { createPublicLookup, isClosedHost, isPublicAddress } from './public-address.ts';
+import { createPublicLookup, isClosedHost, isPublicAddress } from '../web/public-address.ts';
 
 type Settings = Readonly<{
   timeoutMs?: number;

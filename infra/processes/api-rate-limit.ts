@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { createClientIp } from '../../command-api/http/client-ip.ts';
-import { languageOf } from '../../command-api/http/language.ts';
 import { messageOf } from '../../command-api/http/rejection-messages.ts';
+import { languageOf } from '../../domain/access/language.ts';
 import type { Clock } from '../ports/clock.ts';
+import { createClientAddress } from '../web/client-address.ts';
 
 type Settings = Readonly<{
   /** Calls of one address within the window; 0 counts nothing. */
@@ -44,7 +44,7 @@ class Recent {
 export const limitApiCalls = (app: FastifyInstance, settings: Settings): void => {
   const { limit, trustedProxies, clock } = settings;
   if (limit === 0) return;
-  const clientIp = createClientIp(trustedProxies);
+  const clientAddress = createClientAddress(trustedProxies);
   const addresses = new Map<string, Recent>();
 
   const forgetQuiet = (now: number): void => {
@@ -64,14 +64,12 @@ export const limitApiCalls = (app: FastifyInstance, settings: Settings): void =>
 
   app.addHook('onRequest', async (request, reply) => {
     if (!isCounted(request.url.split('?', 1)[0] ?? '')) return;
-    const { socket, headers } = request;
-    const forwarded = headers['x-forwarded-for'];
-    const ip = clientIp(socket.remoteAddress ?? '', forwarded ? String(forwarded) : undefined);
+    const ip = clientAddress(request);
     const now = clock().getTime();
     const waitMs = recentOf(ip, now).take(now, limit);
     if (waitMs === 0) return;
     const code = 'request.too-many';
-    const message = messageOf({ code }, languageOf(headers['accept-language']));
+    const message = messageOf({ code }, languageOf(request.headers['accept-language']));
     await reply
       .status(429)
       .header('retry-after', String(Math.ceil(waitMs / 1_000)))

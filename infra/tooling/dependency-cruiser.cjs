@@ -82,25 +82,25 @@ module.exports = {
       from: { path: '^(command-api|projections)/contract/', pathNot: spec },
       to: { path: 'node_modules/', pathNot: packages(['zod']) },
     },
-    ...mayImport('command-api', ['domain/'], ['infra/ports/']),
+    ...mayImport('command-api', ['domain/', 'infra/web/'], ['infra/ports/']),
     packagesOf('command-api', [...server, '@node-rs/argon2', 'ipaddr[.]js', '@types/node']),
-    ...mayImport(
-      'projections',
-      [
-        'domain/pricing/',
-        'domain/option/',
-        'domain/channel/catalogue',
-        'domain/shared/',
-        'domain/[^/]+/stream',
-      ],
-      ['domain/', 'infra/ports/'],
-    ),
+    ...mayImport('projections', ['domain/', 'infra/web/'], ['infra/ports/']),
+    {
+      // Deciding is the write side's: readers fold with `evolve` of their own read models.
+      name: 'deciders-decide-for-command-api',
+      severity: 'error',
+      from: { path: '^(projections|relay)/', pathNot: spec },
+      to: { path: '^domain/[^/]+/decider', dependencyTypesNot: ['type-only'] },
+    },
+    ...mayImport('infra/web', ['domain/']),
+    {
+      name: 'infra-web-packages',
+      severity: 'error',
+      from: { path: '^infra/web/', pathNot: spec },
+      to: { path: 'node_modules/', pathNot: packages(['ipaddr[.]js', '@types/node']) },
+    },
     packagesOf('projections', [...server, 'kysely', 'ipaddr[.]js', '@types/node']),
-    ...mayImport(
-      'relay',
-      ['domain/pricing/', 'domain/option/', 'domain/channel/catalogue', 'domain/shared/'],
-      ['domain/', 'infra/ports/'],
-    ),
+    ...mayImport('relay', ['domain/', 'infra/web/'], ['infra/ports/']),
     packagesOf('relay', [
       ...server,
       'undici',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isExpired } from '../../domain/access/token-status.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { KeyToken, Lookups } from './lookups.ts';
 import type { Caller } from './sign-in.ts';
@@ -32,9 +33,7 @@ const keyIn = ({ authorization = '' }: IncomingHttpHeaders): string => {
 
 const problemOf = (token: KeyToken, nowSeconds: number): string | null => {
   if (token.status !== 1) return 'The API key is disabled';
-  if (token.expired_time !== -1 && token.expired_time <= nowSeconds) {
-    return 'The API key has expired';
-  }
+  if (isExpired(token.expired_time, nowSeconds)) return 'The API key has expired';
   return token.unlimited_quota || token.remain_quota > 0 ? null : 'The API key is used up';
 };
 

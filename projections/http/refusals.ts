@@ -1,4 +1,4 @@
-import type { Language } from './language.ts';
+import type { Language } from '../../domain/access/language.ts';
 
 /** Every refusal of the read side, in both languages. */
 const messages = {

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
+import { type Language, languageOf } from '../../domain/access/language.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import { newRequestId } from '../../infra/web/request-id.ts';
 import { isStoreAway } from '../runtime/db-errors.ts';
 import { type createKeySignIn, KeyRefusedError, keyRefusalBody } from './key-sign-in.ts';
-import { type Language, languageOf } from './language.ts';
 import type { KeyToken } from './lookups.ts';
 import { RefusedError, refusalBody } from './refusals.ts';
-import { newRequestId } from './request-id.ts';
 import { type Access, type RouteKey, routeAccess } from './route-access.ts';
 import type { Caller, createSignIn } from './sign-in.ts';
 

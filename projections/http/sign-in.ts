@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
+import { readSession } from '../../infra/web/session-cookie.ts';
 import type { KnownUser, Lookups } from './lookups.ts';
 import { RefusedError } from './refusals.ts';
 import type { Access } from './route-access.ts';
-import { readSession } from './session.ts';
 
 export type Caller = Readonly<{ id: number; username: string; role: number; group: string }>;
 type Deps = Readonly<{ lookups: Lookups; vault: Vault; clock: Clock }>;
@@ -13,7 +13,7 @@ type Deps = Readonly<{ lookups: Lookups; vault: Vault; clock: Clock }>;
 const neededRole = { visitor: 1, user: 1, admin: 10 } as const;
 
 const bySession = async (deps: Deps, headers: IncomingHttpHeaders): Promise<KnownUser | null> => {
-  const session = readSession(deps.vault, headers.cookie, deps.clock());
+  const session = readSession(headers.cookie, deps.vault.unsealSession, deps.clock().getTime());
   if (session === null) return null;
   const user = await deps.lookups.userById(session.userId);
   if (user === null || user.deleted) return null;

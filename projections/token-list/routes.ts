@@ -1,3 +1,4 @@
+import { type TokenStatus, tokenStatus } from '../../domain/access/token-status.ts';
 import { idParams, tokenListQuery, tokenSearchQuery } from '../contract/query.ts';
 import type { TokenRow } from '../contract/token.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
@@ -6,12 +7,16 @@ import { ok, type Routes } from '../http/routes.ts';
 import { findToken, listTokens, tokensNamed } from './queries.ts';
 import type { TokenListRow, TokenListSchema } from './table.ts';
 
-/** Expiry and exhaustion are read off time and budget (console sheet, section 12.2). */
-export const statusOf = (row: TokenListRow, nowSeconds: number): number => {
-  if (row.status !== 1) return row.status;
-  if (row.expired_time !== -1 && row.expired_time < nowSeconds) return 3;
-  return !row.unlimited_quota && row.remain_quota <= 0 ? 4 : 1;
-};
+export const statusOf = (row: TokenListRow, nowSeconds: number): TokenStatus =>
+  tokenStatus(
+    {
+      isEnabled: row.status === 1,
+      expiredTime: row.expired_time,
+      unlimitedQuota: row.unlimited_quota,
+      remainQuota: row.remain_quota,
+    },
+    nowSeconds,
+  );
 
 export const tokenRoutes = ({ db: anyDb, vault, clock }: ReadDeps): Routes => {
   const db = anyDb.withTables<TokenListSchema>();

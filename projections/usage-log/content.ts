@@ -1,4 +1,4 @@
-import type { Language } from '../http/language.ts';
+import type { Language } from '../../domain/access/language.ts';
 import type {
   ConsumeDetails,
   FailureDetails,

@@ -1,5 +1,5 @@
+import type { Language } from '../../domain/access/language.ts';
 import type { LogRow } from '../contract/log.ts';
-import type { Language } from '../http/language.ts';
 import { type AmountForm, contentOf } from './content.ts';
 import type { LogDetails } from './details.ts';
 import { otherOf } from './other.ts';

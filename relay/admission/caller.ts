@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isExpired } from '../../domain/access/token-status.ts';
 import type { ChannelId, TokenId } from '../../domain/shared/ids.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import type { KnownToken } from '../feeds/token-directory.ts';
@@ -103,7 +104,7 @@ const check = (
   const { entry } = token;
   if (entry === null) return unknownToken;
   if (entry.status !== 1) return unusable;
-  if (entry.expiredTime !== -1 && entry.expiredTime * 1_000 < nowMs) return expired;
+  if (isExpired(entry.expiredTime, Math.floor(nowMs / 1_000))) return expired;
   if (account === null) return ownerUnknown;
   if (account.status === 3) return unknownToken;
   if (account.status !== 1) return banned;

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { languageOf } from '../../domain/access/language.ts';
+import { readSession } from '../../infra/web/session-cookie.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { Caller } from './caller.ts';
 
@@ -9,39 +11,6 @@ export type SessionRefusal = Readonly<{
   code: string;
   message: string;
 }>;
-
-const sessionMs = 30 * 24 * 3_600 * 1_000;
-
-type Session = Readonly<{ userId: number; epoch: number; issuedAt: unknown }>;
-
-const isSession = (value: unknown): value is Session =>
-  typeof value === 'object' &&
-  value !== null &&
-  'userId' in value &&
-  typeof value.userId === 'number' &&
-  'epoch' in value &&
-  typeof value.epoch === 'number' &&
-  'issuedAt' in value;
-
-const cookieNamed = (req: IncomingMessage, name: string): string | null => {
-  for (const part of (req.headers.cookie ?? '').split(';')) {
-    const at = part.indexOf('=');
-    if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return null;
-};
-
-const issuedMs = (issuedAt: unknown): number =>
-  typeof issuedAt === 'number' ? issuedAt : Date.parse(String(issuedAt));
-
-const openSession = (core: RelayCore, req: IncomingMessage): Session | null => {
-  const cookie = cookieNamed(req, 'session');
-  if (cookie === null) return null;
-  const session = core.vault.unsealSession(decodeURIComponent(cookie));
-  if (!isSession(session)) return null;
-  const age = core.clock().getTime() - issuedMs(session.issuedAt);
-  return age >= 0 - 60_000 && age < sessionMs ? session : null;
-};
 
 const texts = {
   'session.missing': [
@@ -61,8 +30,8 @@ const refuse = (
   status: SessionRefusal['status'],
   code: keyof typeof texts,
 ): SessionRefusal => {
-  const inEnglish = (req.headers['accept-language'] ?? '').toLowerCase().startsWith('en');
-  return { kind: 'session-refusal', status, code, message: texts[code][inEnglish ? 1 : 0] };
+  const column = languageOf(req.headers['accept-language']) === 'en' ? 1 : 0;
+  return { kind: 'session-refusal', status, code, message: texts[code][column] };
 };
 
 /** Who is signed in at the console; the checks of the console sheet, section 2.2. */
@@ -70,7 +39,8 @@ export const identifySession = async (
   core: RelayCore,
   req: IncomingMessage,
 ): Promise<Caller | SessionRefusal> => {
-  const session = openSession(core, req);
+  const { vault, clock } = core;
+  const session = readSession(req.headers.cookie, vault.unsealSession, clock().getTime());
   if (session === null) {
     return req.headers.authorization
       ? refuse(req, 400, 'access_token_not_supported')

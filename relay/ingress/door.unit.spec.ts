@@ -209,7 +209,7 @@ describe('models', () => {
 describe('the playground', () => {
   const cookie = (epoch = 3): Record<string, string> => ({
     authorization: '',
-    cookie: `theme=dark; session=${vault.sealSession({ userId: 7, epoch, issuedAt: new Date().toISOString() })}`,
+    cookie: `theme=dark; session=${vault.sealSession({ userId: 7, epoch, issuedAt: Date.now() })}`,
     'new-api-user': '7',
   });
   const play = (

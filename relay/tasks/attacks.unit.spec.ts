@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createPublicLookup } from '../../infra/web/public-address.ts';
 import { aChannel, startUpstream, vault } from '../relay-harness.spec.ts';
-import { publicLookup } from '../upstream/public-address.ts';
 import { hookOf } from './notify-hook.ts';
 import {
   aKnownTask,
@@ -74,7 +74,7 @@ describe('the picture of a task', () => {
     answers.splice(0, answers.length, publicAddress, '127.0.0.1');
     vi.mocked(lookup).mockClear();
     const found = await new Promise((resolve, reject) =>
-      publicLookup('rebind.example', {}, (error, address) =>
+      createPublicLookup()('rebind.example', {}, (error, address) =>
         error === null ? resolve(address) : reject(error),
       ),
     );

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent, request as send } from 'undici';
+import { createPublicLookup, isClosedHost } from '../../infra/web/public-address.ts';
 import type { HttpReply, HttpRequest, ProviderIo } from '../providers/translate.ts';
 import { bodyBytes } from './body-bytes.ts';
-import { isClosedHost, publicLookup } from './public-address.ts';
 
 const maxReplyBytes = 67_108_864;
 const connectTimeoutMs = 10_000;
@@ -14,7 +14,7 @@ const earlySeconds = 60;
 const maxKept = 10_000;
 
 const onlyPublic = new Agent({
-  connect: { lookup: publicLookup, timeout: connectTimeoutMs },
+  connect: { lookup: createPublicLookup(), timeout: connectTimeoutMs },
 });
 const anywhere = new Agent({ connect: { timeout: connectTimeoutMs } });
 

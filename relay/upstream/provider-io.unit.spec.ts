@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { isClosedHost, isPublicAddress } from '../../infra/web/public-address.ts';
 import { json, startUpstream } from '../relay-harness.spec.ts';
 import { createProviderIo } from './provider-io.ts';
-import { isClosedHost, isPublicAddress } from './public-address.ts';
 
 const helper = { method: 'GET', headers: {}, body: null } as const;
 
@@ -14,7 +14,11 @@ test('addresses that are not on the open internet are told apart', () => {
   expect(closed.filter(isPublicAddress)).toEqual([]);
   const open = ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111'];
   expect(open.filter((address) => !isPublicAddress(address))).toEqual([]);
-  expect(['[::1]', '127.0.0.1', 'example.com'].map(isClosedHost)).toEqual([true, true, false]);
+  expect(['[::1]', '127.0.0.1', 'example.com'].map((host) => isClosedHost(host))).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('a name or number that leads inside is refused to callers and open to channels', async () => {

@@ -1,4 +1,4 @@
-import { rootRole } from '../../shared/permission.ts';
+import { rootRole } from '../../access/roles.ts';
 import {
   address,
   bool,

@@ -45,23 +45,27 @@ export const isPublicAddress = (address: string): boolean => {
   return version === 6 && !closed6.check(address, 'ipv6');
 };
 
+type Rule = (address: string) => boolean;
+
 /** Of a URL's host, which writes IPv6 in brackets; names are judged when they are resolved. */
-export const isClosedHost = (hostname: string): boolean => {
+export const isClosedHost = (hostname: string, isAllowed: Rule = isPublicAddress): boolean => {
   const bare = hostname.replace(/^\[|\]$/g, '');
-  return isIP(bare) !== 0 && !isPublicAddress(bare);
+  return isIP(bare) !== 0 && !isAllowed(bare);
 };
 
-/** Resolves names to addresses on the open internet; the connection goes to what was checked. */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    if (error !== null) {
-      callback(error, '');
-      return;
-    }
-    const [first] = found;
-    if (first === undefined || !found.every(({ address }) => isPublicAddress(address))) {
-      callback(new Error('the address is not public'), '');
-    } else if (options.all === true) callback(null, found);
-    else callback(null, first.address, first.family);
-  });
-};
+/** Resolves names to addresses that are allowed; the connection goes to what was checked. */
+export const createPublicLookup =
+  (isAllowed: Rule = isPublicAddress, resolve: typeof lookup = lookup): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) {
+        callback(error, '');
+        return;
+      }
+      const [first] = found;
+      if (first === undefined || !found.every(({ address }) => isAllowed(address))) {
+        callback(new Error('the address is not public'), '');
+      } else if (options.all === true) callback(null, found);
+      else callback(null, first.address, first.family);
+    });
+  };

@@ -1,0 +1,27 @@
+import type { UserId } from '../shared/ids.ts';
+
+/** What a session cookie holds. It names no role: that is looked up on each call. */
+export type Session = Readonly<{
+  userId: UserId;
+  /** Session epoch of the user when the session was opened; a newer epoch ends the session. */
+  epoch: number;
+  /** Unix milliseconds. */
+  issuedAt: number;
+}>;
+
+export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
+/** How far the clock of the process that opened a session may run ahead, in milliseconds. */
+const clockSkewMs = 60_000;
+
+const isSession = (value: unknown): value is Session => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { userId, epoch, issuedAt } = value as Record<string, unknown>;
+  return [userId, epoch, issuedAt].every((part) => Number.isSafeInteger(part));
+};
+
+/** The session in a verified cookie value; null when it has another shape or is not valid at `nowMs`. */
+export const validSession = (value: unknown, nowMs: number): Session | null => {
+  if (!isSession(value)) return null;
+  const ageMs = nowMs - value.issuedAt;
+  return ageMs >= -clockSkewMs && ageMs < sessionMaxAgeSeconds * 1_000 ? value : null;
+};
