@@ -82,7 +82,10 @@ export class Booking {
   /** Usage of what was received, for answers whose upstream says nothing. */
   counted(produced: string | number, upstreamModel: string): Promise<Usage> {
     const { outputLimit } = this.funding;
-    return countedUsage(this.admitted, { produced, upstreamModel, outputLimit });
+    const { counting } = this.core;
+    const { userId } = this.admitted.caller.account;
+    const counter = { counting, model: upstreamModel || this.admitted.call.model, userId };
+    return countedUsage(this.admitted, { produced, outputLimit }, counter);
   }
 
   /** Books a charge; the caller has claimed the outcome. */

@@ -1,8 +1,8 @@
+import { roughTokens } from '../metering/rough-tokens.ts';
 import { producedText } from '../metering/stream-text.ts';
 import type { JsonObject } from '../providers/translate.ts';
 import type { Produced } from './reply.ts';
 
-const charsPerToken = 4;
 /** Beyond this the rest is taken at the usual density. */
 const maxKeptChars = 1_048_576;
 
@@ -10,11 +10,13 @@ const maxKeptChars = 1_048_576;
 export class ProducedText implements Produced {
   private text = '';
   private chars = 0;
+  private roughly = 0;
 
   /** What this chunk says. */
   add(chunk: JsonObject): string {
     const said = producedText(chunk);
     this.chars += said.length;
+    this.roughly += roughTokens(said);
     if (this.text.length < maxKeptChars) this.text += said;
     return said;
   }
@@ -24,7 +26,7 @@ export class ProducedText implements Produced {
   }
 
   tokens(): number {
-    return Math.ceil(this.chars / charsPerToken);
+    return Math.ceil(this.roughly);
   }
 
   produced(): string | number {

@@ -15,21 +15,15 @@ import { chooseChannel } from '../routing/choose.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { type ApiError, gatewayError, sendError } from './api-error.ts';
 import { ambiguousField, checkMedia, defaultMediaModel } from './check-media.ts';
+import { examineBody } from './examine-body.ts';
 import { extrasOf } from './extra-ask.ts';
-import { type ScannedBody, scanned, scannedForm } from './normalise.ts';
+import { notJson, type ScannedBody, scannedForm } from './normalise.ts';
 import { readBody } from './read-body.ts';
 import { quotaBusy, refusalError, unpriced } from './refusals.ts';
 import type { TextRoute } from './routes.ts';
 import { fieldText, filesOf, isForm } from './scan-form.ts';
 import { callOf, type TextIngress } from './text-call.ts';
-import {
-  checkContents,
-  checkText,
-  modelOf,
-  noModel,
-  notJson,
-  type TextLimits,
-} from './validate.ts';
+import { checkContents, checkText, modelOf, noModel, type TextLimits } from './validate.ts';
 
 type Planned = Readonly<{
   call: TextCall;
@@ -81,8 +75,8 @@ const saidIn = ({ body, form }: ScannedBody): Buffer => {
 
 type GivenText = Readonly<{
   ingress: TextIngress;
-  /** null: not a JSON object. */
-  given: ScannedBody | null;
+  /** An error: it cannot be used. */
+  given: ScannedBody | ApiError;
 }>;
 
 const plan = (
@@ -94,7 +88,7 @@ const plan = (
   const address = core.clientAddress(incoming.req);
   const barred = checkAddress(caller, address);
   if (barred !== null) return barred;
-  if (given === null) return notJson;
+  if (isApiError(given)) return given;
   const model = asked.model ?? modelOf(given) ?? defaultModel(asked);
   if (model === null) return { ...noModel, code: ingress.noModelCode ?? noModel.code };
   const ambiguous = ambiguousField(given);
@@ -115,6 +109,7 @@ const plan = (
     operation,
     body: saidIn(given),
     userId: caller.account.userId,
+    word: given.word,
   });
   if (forbidden !== null) return forbidden;
   const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
@@ -191,6 +186,8 @@ const admit = (core: RelayCore, incoming: Incoming, { planned, caller }: Funded)
 /** Takes a text call through the checks in their order, and hands it on when it passes them all. */
 export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenText): void => {
   const { res, requestId } = incoming;
+  // Gone while the body was looked through.
+  if (res.destroyed) return;
   try {
     const planned = plan(core, incoming, text);
     if (isApiError(planned)) sendError(res, planned, requestId);
@@ -207,9 +204,13 @@ export const serveText = (core: RelayCore, incoming: Incoming, ingress: TextIngr
     if (raw === 'gone') return;
     const type = incoming.req.headers['content-type'];
     const takesForm = isMedia(ingress.route.operation) && isForm(type);
-    if (Buffer.isBuffer(raw)) {
-      const given = takesForm ? scannedForm(raw, type ?? '') : scanned(raw);
+    if (!Buffer.isBuffer(raw)) {
+      sendError(incoming.res, raw, incoming.requestId);
+      return;
+    }
+    const serve = (given: ScannedBody | ApiError): void =>
       serveTextBody(core, incoming, { ingress, given });
-    } else sendError(incoming.res, raw, incoming.requestId);
+    if (takesForm) serve(scannedForm(raw, type ?? '') ?? notJson);
+    else examineBody(core, { raw, owner: ingress.caller.account.userId }, serve);
   });
 };

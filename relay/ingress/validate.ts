@@ -16,7 +16,6 @@ const invalid = (message: string, param: string | null = null): ApiError => ({
   param,
 });
 
-export const notJson = invalid('Invalid request: the body is not a JSON object');
 export const noModel = invalid('Invalid request: model is required', 'model');
 
 const isEmptyArray = (text: string): boolean => /^\[\s*\]$/.test(text);

@@ -1,9 +1,13 @@
 import type { UsageBound } from '../../domain/pricing/bound-usage.ts';
 import { searchesAlways } from '../../domain/pricing/tool-prices.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import { scanMembers } from '../ingress/scan-body.ts';
+import { valueText } from '../ingress/splice.ts';
+import { parseJson } from '../providers/shared/json.ts';
 import { producesText } from '../providers/shared/operations.ts';
 import type { CallMedia, TextCall } from '../providers/types.ts';
-import { countPromptTokens, countTokens } from './count-tokens.ts';
+import type { Counting } from './counting.ts';
 
 /** Prompts may hold what the provider adds: tools, searched pages, the size of a picture. */
 const promptSlack = 131_072;
@@ -60,42 +64,51 @@ export const saysNothing = (usage: Usage, note: string | null): boolean =>
   note !== null && usage.promptTokens + usage.completionTokens === 0;
 
 const spokenText = (body: Buffer): string => {
-  const asked: unknown = JSON.parse(body.toString('utf8'));
-  const isAsked = typeof asked === 'object' && asked !== null && 'input' in asked;
-  return isAsked && typeof asked.input === 'string' ? asked.input : '';
+  const member = scanMembers(body)?.get('input');
+  const said = member === undefined ? null : parseJson(valueText(body, member));
+  return typeof said === 'string' ? said : '';
 };
 
 const countedMedia = async (
   { body, operation }: TextCall,
   { inputTokens }: CallMedia,
-  model: string,
+  { counting, model, userId }: Counter,
 ): Promise<Usage> => {
   if (operation === 'images') return noTokens;
-  const promptTokens = inputTokens ?? (await countTokens(spokenText(body), model));
+  const promptTokens =
+    inputTokens ?? (await counting.billedText({ text: spokenText(body), model, userId }));
   return { ...noTokens, promptTokens };
 };
+
+/** Who counts, by whose table, and for whom. */
+type Counter = Readonly<{ counting: Counting; model: string; userId: UserId }>;
 
 export type Received = Readonly<{
   /** What was produced: its text, or about how many tokens it was. */
   produced: string | number;
-  upstreamModel: string;
   outputLimit: number | null;
 }>;
 
 /** Usage of what was received, for answers whose upstream says nothing. */
 export const countedUsage = async (
   agreed: Agreed,
-  { produced, upstreamModel, outputLimit }: Received,
+  { produced, outputLimit }: Received,
+  counter: Counter,
 ): Promise<Usage> => {
   const { call } = agreed;
+  const { counting, model, userId } = counter;
   if (call.media !== undefined) {
-    return withOwnCounts(await countedMedia(call, call.media, upstreamModel), agreed);
+    return withOwnCounts(await countedMedia(call, call.media, counter), agreed);
   }
-  const completion =
-    typeof produced === 'number' ? produced : await countTokens(produced, upstreamModel);
+  const { body, scan } = call;
+  const [promptTokens, completion] = await Promise.all([
+    counting.billedPrompt({ body, scan, model, userId }),
+    typeof produced === 'number'
+      ? produced
+      : counting.billedText({ text: produced, model, userId }),
+  ]);
   // What an upstream pours out beyond what was asked for is nobody's to pay.
   const most = boundOf(agreed, outputLimit).completionTokens;
-  const promptTokens = await countPromptTokens(call.body, upstreamModel);
   const usage = { ...noTokens, promptTokens, completionTokens: Math.min(completion, most) };
   return withOwnCounts(usage, agreed);
 };

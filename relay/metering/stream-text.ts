@@ -1,3 +1,5 @@
+import { roughTokens } from './rough-tokens.ts';
+
 /** Raw events kept before they are boiled down to their text, which is some thirty times smaller. */
 const maxRawBytes = 262_144;
 
@@ -46,7 +48,6 @@ export type StreamText = Readonly<{
 /** Comments and the other fields of events; anything else is the rest of a broken line. */
 const isField = (line: string): boolean => line === '' || /^(?:event|id|retry)?:/.test(line);
 
-const charsPerToken = 4;
 /** Text kept for the count; beyond it the rest is taken at the usual density. */
 const maxKeptChars = 1_048_576;
 const asIs = (line: string): boolean => line.length < 16 || line.trim() === '[DONE]';
@@ -57,6 +58,7 @@ export class StreamRecord {
   private rawBytes = 0;
   private text = '';
   private chars = 0;
+  private roughly = 0;
   private hasError = false;
   private readonly textOf: (answer: unknown) => string;
 
@@ -78,7 +80,7 @@ export class StreamRecord {
   /** The text, or about how many tokens it was where it was too much to keep. */
   produced(): string | number {
     this.boil();
-    return this.chars > this.text.length ? Math.ceil(this.chars / charsPerToken) : this.text;
+    return this.chars > this.text.length ? Math.ceil(this.roughly) : this.text;
   }
 
   private boil(): void {
@@ -89,7 +91,7 @@ export class StreamRecord {
     this.rawBytes = 0;
     for (const line of lines) {
       if (line.startsWith('data:')) this.readLine(line.slice(5));
-      else if (!isField(line)) this.chars += line.length;
+      else if (!isField(line)) this.unread(line);
     }
   }
 
@@ -100,12 +102,19 @@ export class StreamRecord {
       if (isError(chunk)) this.hasError = true;
     } catch {
       // `[DONE]`, or a piece of a line too long to be held: its size is the only witness.
-      if (!asIs(json)) this.chars += json.length;
+      if (!asIs(json)) this.unread(json);
     }
+  }
+
+  /** Its size is all that is known of it. */
+  private unread(line: string): void {
+    this.chars += line.length;
+    this.roughly += roughTokens(line);
   }
 
   private keep(said: string): void {
     this.chars += said.length;
+    this.roughly += roughTokens(said);
     if (this.text.length < maxKeptChars) this.text += said;
   }
 }

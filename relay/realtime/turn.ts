@@ -71,7 +71,7 @@ export class Turn {
     const bounded = this.booking.bounded(realtimeUsage(usage));
     const heard = this.host.heard.take();
     if (bounded !== null) return this.book(bounded, 'upstream', 'complete');
-    const counted = await this.produced.usage(heard, this.admitted.call.model);
+    const counted = await this.produced.usage(heard, this.counter);
     const note =
       usage === undefined || usage === null ? null : 'the report of upstream could not be used';
     return this.book({ usage: counted, note }, 'counted', 'complete');
@@ -81,7 +81,7 @@ export class Turn {
   async broken(end: RequestEnd, error: ApiError): Promise<number> {
     if (!this.booking.claim()) return 0;
     const heard = this.host.heard.take();
-    const usage = await this.produced.usage(heard, this.admitted.call.model);
+    const usage = await this.produced.usage(heard, this.counter);
     if (usage.promptTokens + usage.completionTokens > 0) {
       return this.book({ usage, note: null }, 'counted', end);
     }
@@ -114,6 +114,12 @@ export class Turn {
   private over(resolve: (amount: number) => void, amount: number): void {
     this.host.core.meters.exchangeEnded(true);
     resolve(amount);
+  }
+
+  private get counter() {
+    const { call, caller } = this.admitted;
+    const { counting } = this.host.core;
+    return { counting, model: call.model, userId: caller.account.userId };
   }
 
   private get facts(): AttemptFacts {
