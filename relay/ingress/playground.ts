@@ -2,6 +2,7 @@ import { mayUseGroup } from '../../domain/pricing/groups.ts';
 import { type Caller, isApiError } from '../admission/caller.ts';
 import { identifySession, type SessionRefusal } from '../admission/session.ts';
 import type { Incoming } from '../exchange/admitted.ts';
+import { parseJson } from '../providers/shared/json.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { type ApiError, gatewayError, sendError } from './api-error.ts';
 import { examineBody } from './examine-body.ts';
@@ -10,7 +11,7 @@ import { readBody } from './read-body.ts';
 import type { TextRoute } from './routes.ts';
 import { forgetMember, type KnownKey, type Member } from './scan-body.ts';
 import { serveTextBody } from './serve-text.ts';
-import { removeMember, valueText } from './splice.ts';
+import { removeMember, shortText } from './splice.ts';
 
 const sendRefusal = ({ res, requestId }: Incoming, refusal: SessionRefusal): void => {
   const { code, message, status } = refusal;
@@ -30,7 +31,7 @@ const sendRefusal = ({ res, requestId }: Incoming, refusal: SessionRefusal): voi
 const textMember = ({ body, scan }: ScannedBody, key: 'group'): string => {
   const member = scan.members[key];
   if (member === undefined) return '';
-  const value: unknown = JSON.parse(valueText(body, member));
+  const value = parseJson(shortText(body, member, 1_024));
   return typeof value === 'string' ? value : '';
 };
 
@@ -50,7 +51,7 @@ const forProvider = (given: ScannedBody): ScannedBody => {
   for (const key of ['group', 'max_tokens'] as const) {
     const member = now.scan.members[key];
     if (member === undefined) continue;
-    if (key === 'max_tokens' && valueText(now.body, member) !== '0') continue;
+    if (key === 'max_tokens' && shortText(now.body, member, 64) !== '0') continue;
     now = blanked(now, key, member);
   }
   return now;
