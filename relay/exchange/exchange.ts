@@ -29,6 +29,8 @@ import { isPreparedApart, preparedFor, type Translation, translationOf } from '.
 
 /** Bytes read on after the client has gone. */
 const maxDrainBytes = 16_777_216;
+/** A longer request is not kept until its answer has come. */
+const maxKeptRequest = 65_536;
 
 /** One admitted request from its first attempt to its one outcome. */
 export class Exchange extends Delivery implements UpstreamListener, ReplyHost {
@@ -223,6 +225,7 @@ export class Exchange extends Delivery implements UpstreamListener, ReplyHost {
   private dispatch(request: UpstreamRequest): void {
     this.upstreamModel = request.upstreamModel;
     this.addedUsage = request.addedUsage;
+    this.sent = request.body.length <= maxKeptRequest ? request.body : null;
     this.dispatchedTick = performance.now();
     this.upstream = this.core.upstream.dispatch(request, this);
   }

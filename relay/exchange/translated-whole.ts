@@ -1,6 +1,7 @@
 import { isApiError } from '../admission/caller.ts';
 import type { ApiError } from '../ingress/api-error.ts';
-import { producedText } from '../metering/stream-text.ts';
+import type { SeenAnswer } from '../metering/seen-answer.ts';
+import { producedText, thoughtText } from '../metering/stream-text.ts';
 import type { ReadAnswer } from '../offload/jobs.ts';
 import { largeTranslationBytes } from '../offload/sizes.ts';
 import { isMedia } from '../providers/shared/operations.ts';
@@ -84,6 +85,16 @@ export class TranslatedWhole implements Reply {
     this.host.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
   }
 
+  /** The provider's own bytes; frames and other dialects may be shorter than what is told of them. */
+  private seen(thoughts: string | null): SeenAnswer {
+    const most = 2 * this.bytes;
+    return {
+      roughTokens: () => this.bytes,
+      maxTokens: () => most,
+      maxThoughtTokens: () => (thoughts === null ? most : Buffer.byteLength(thoughts)),
+    };
+  }
+
   private longAnswer(read: ReadAnswer | ApiError): void {
     if (this.ended) return;
     this.ended = true;
@@ -92,7 +103,10 @@ export class TranslatedWhole implements Reply {
       return;
     }
     const { usage, text } = read;
-    const produced = { produced: () => read.producedTokens ?? text ?? read.bytes.length };
+    const produced = {
+      ...this.seen(text),
+      produced: () => read.producedTokens ?? text ?? read.bytes.length,
+    };
     const end = this.host.clientGone ? 'client-gone' : 'complete';
     this.host.settle({ end, reported: usage, produced }, (settled) => {
       const guard = guardFor(this.host);
@@ -113,7 +127,11 @@ export class TranslatedWhole implements Reply {
       return;
     }
     const { body, usage } = answer;
-    const produced = { produced: () => (Buffer.isBuffer(body) ? '' : producedText(body)) };
+    const text = () => (Buffer.isBuffer(body) ? '' : producedText(body));
+    const produced = {
+      ...this.seen(Buffer.isBuffer(body) ? '' : thoughtText(body)),
+      produced: text,
+    };
     const end = this.host.clientGone ? 'client-gone' : 'complete';
     this.host.settle({ end, reported: usage, produced }, (settled) => {
       const guard = guardFor(this.host);

@@ -17,9 +17,24 @@ const toolText = (calls: unknown): string => {
     .join('');
 };
 
+const partOf = (choice: Fields): unknown =>
+  isFields(choice.delta) ? choice.delta : choice.message;
+
+const choiceThought = (choice: unknown): string => {
+  const part = isFields(choice) ? partOf(choice) : null;
+  return isFields(part) ? textOf(part.reasoning_content ?? part.reasoning) : '';
+};
+
+/** What a model thought aloud in an answer or chunk of OpenAI's shape. */
+export const thoughtText = (answer: unknown): string => {
+  if (!isFields(answer) || !Array.isArray(answer.choices)) return '';
+  if (answer.choices.length === 1) return choiceThought(answer.choices[0]);
+  return answer.choices.map(choiceThought).join('');
+};
+
 const choiceText = (choice: unknown): string => {
   if (!isFields(choice)) return '';
-  const part = isFields(choice.delta) ? choice.delta : choice.message;
+  const part = partOf(choice);
   if (!isFields(part)) return textOf(choice.text);
   const reasoning = part.reasoning_content ?? part.reasoning;
   return textOf(reasoning) + textOf(part.content) + toolText(part.tool_calls);
@@ -59,6 +74,7 @@ export class StreamRecord {
   private text = '';
   private chars = 0;
   private roughly = 0;
+  private thoughts = 0;
   private hasError = false;
   private readonly textOf: (answer: unknown) => string;
 
@@ -83,6 +99,12 @@ export class StreamRecord {
     return this.chars > this.text.length ? Math.ceil(this.roughly) : this.text;
   }
 
+  /** Bytes that the model thought aloud. */
+  thoughtBytes(): number {
+    this.boil();
+    return this.thoughts;
+  }
+
   private boil(): void {
     const lines = Buffer.concat(this.raw)
       .toString('utf8')
@@ -99,6 +121,7 @@ export class StreamRecord {
     try {
       const chunk: unknown = JSON.parse(json);
       this.keep(this.textOf(chunk));
+      this.thoughts += Buffer.byteLength(thoughtText(chunk));
       if (isError(chunk)) this.hasError = true;
     } catch {
       // `[DONE]`, or a piece of a line too long to be held: its size is the only witness.

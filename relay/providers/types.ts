@@ -62,6 +62,8 @@ export type TextCall = Readonly<{
   form?: FormScan;
   /** Of calls for pictures and sound. */
   media?: CallMedia;
+  /** An answer of a spoken session, which hears all that was said before it. */
+  isSession?: true;
 }>;
 
 /** What goes over the wire to a provider. */

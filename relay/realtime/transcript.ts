@@ -1,8 +1,4 @@
-import {
-  type BoundedUsage,
-  boundUsage,
-  type ReportedUsage,
-} from '../../domain/pricing/bound-usage.ts';
+import type { BoundedUsage, ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import type { PriceTable } from '../../domain/pricing/compile-prices.ts';
 import { usedAnything } from '../../domain/pricing/counts.ts';
 import { isPriced, quoteFor } from '../../domain/pricing/quote.ts';
@@ -13,8 +9,9 @@ import type { Admitted } from '../exchange/admitted.ts';
 import { Booking } from '../exchange/booking.ts';
 import { Funding } from '../exchange/funding.ts';
 import { audioTimeTokens } from '../metering/audio-length.ts';
-import { boundOf, saysNothing } from '../metering/counted-usage.ts';
+import { believed, saysNothing } from '../metering/counted-usage.ts';
 import type { Counting } from '../metering/counting.ts';
+import { nothingSeen } from '../metering/seen-answer.ts';
 import { mediaUsage } from '../providers/openai/media.ts';
 import { type Fields, isFields, textAt } from './frames.ts';
 import { inputSoundTokens } from './heard.ts';
@@ -86,7 +83,9 @@ type Result = BoundedUsage & Readonly<{ source: 'upstream' | 'counted' }>;
 
 const resultOf = async (said: Said, admitted: Admitted, counting: Counting): Promise<Result> => {
   const reported = reportedOf(said);
-  const bounded = reported === null ? null : boundUsage(reported, boundOf(admitted, null));
+  const { call, quote } = admitted;
+  const terms = { call, quote, attempt: null, outputLimit: null, seen: nothingSeen };
+  const bounded = reported === null ? null : believed(reported, terms);
   if (bounded !== null && !saysNothing(bounded.usage, bounded.note)) {
     return { ...bounded, source: 'upstream' };
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import { thinCall } from '../../relay/exchange/thin-call.ts';
 import type { ApiError } from '../../relay/ingress/api-error.ts';
 import type {
@@ -9,6 +10,7 @@ import type {
   TranslatingAdapter,
   TranslationContext,
 } from '../../relay/providers/translate.ts';
+import { expectBelieved, streamedAnswer, wholeAnswer } from './vectors/believed.ts';
 import { contextOf, fakeIo, uploadedBytes } from './vectors/context.ts';
 import { type FoldedStream, foldStream, withTestIds } from './vectors/fold.ts';
 import type { RequestExample, VectorCase, VectorFile } from './vectors/types.ts';
@@ -101,7 +103,7 @@ const played = (
   adapter: TranslatingAdapter,
   context: TranslationContext,
   pieces: readonly Buffer[],
-): Readonly<{ chunks: JsonObject[]; error: ApiError | null; usage: unknown }> => {
+): Readonly<{ chunks: JsonObject[]; error: ApiError | null; usage: ReportedUsage | null }> => {
   const stream = adapter.stream(context);
   const chunks: JsonObject[] = [];
   const steps = [...pieces.map((piece) => () => stream.push(piece)), () => stream.end()];
@@ -145,10 +147,15 @@ const expectStream = (
 const replayStream = (
   adapter: TranslatingAdapter,
   example: VectorCase,
-  makeContext: () => TranslationContext,
+  { reading, request }: Readonly<{ reading: () => TranslationContext; request: HttpRequest }>,
 ): void => {
   for (const bytes of upstreamBytes(example)) {
-    for (const [, cut] of cuts) expectStream(example, played(adapter, makeContext(), cut(bytes)));
+    for (const [, cut] of cuts) {
+      const told = played(adapter, reading(), cut(bytes));
+      expectStream(example, told);
+      const seen = streamedAnswer(told.chunks);
+      if (told.error === null) expectBelieved(told.usage, reading(), { request, seen });
+    }
   }
 };
 
@@ -175,7 +182,7 @@ const expectReply = (reply: OpenAiReply, due: JsonObject): void => {
 const replayReply = async (
   adapter: TranslatingAdapter,
   example: VectorCase,
-  context: TranslationContext,
+  { context, request }: Readonly<{ context: TranslationContext; request: HttpRequest }>,
 ): Promise<void> => {
   const reply = upstreamReply(example);
   const isOk = reply.status >= 200 && reply.status <= 299;
@@ -188,6 +195,7 @@ const replayReply = async (
   }
   if (isError(answer)) throw new Error(`answered with an error: ${answer.message}`);
   expectReply(answer, due);
+  expectBelieved(answer.usage, context, { request, seen: wholeAnswer(reply.body.length) });
 };
 
 const same = (context: TranslationContext): TranslationContext => context;
@@ -220,8 +228,8 @@ const replay = async (
   if (example.upstream_request !== null) expectRequest(main, example.upstream_request);
   const isStreamed = example.upstream_stream !== null && context.call.isStream;
   const reading = (): TranslationContext => reads(contextOf(example, options.key, io));
-  if (isStreamed) replayStream(adapter, example, reading);
-  else await replayReply(adapter, example, reads(context));
+  if (isStreamed) replayStream(adapter, example, { reading, request });
+  else await replayReply(adapter, example, { context: reads(context), request });
   expect(io.sent).toHaveLength(exchanges.length);
   exchanges.forEach((exchange, at) => {
     const sent = io.sent[at];
