@@ -10,7 +10,7 @@ export type WorkersSettings = Readonly<{
   metrics: Metrics;
   /** Threads for large jobs; by the number of cores when absent. */
   threads?: number;
-  /** How long a job may wait and run, in milliseconds; 30 s when absent. */
+  /** How long a job may wait and run, in milliseconds; 30 s and 60 s when absent. */
   timeoutMs?: number;
   /** Jobs begun and waiting, of all callers and of one. */
   maxJobs?: number;
@@ -20,13 +20,14 @@ export type WorkersSettings = Readonly<{
 /** Up to here a job is small: some ten milliseconds of work. */
 const smallBytes = 65_536;
 const maxThreads = 4;
-const defaultTimeoutMs = 30_000;
+const smallTimeoutMs = 30_000;
+const largeTimeoutMs = 60_000;
 const maxLargeBytes = 268_435_456;
 
 /** One thread for small jobs, all cores but one for large ones: neither waits for the other. */
 export const createWorkers = (settings: WorkersSettings): Workers => {
   const { entry, logger, metrics } = settings;
-  const timeoutMs = settings.timeoutMs ?? defaultTimeoutMs;
+  const timeoutMs = settings.timeoutMs ?? smallTimeoutMs;
   const small = new Lane({
     name: 'small',
     entry,
@@ -36,7 +37,8 @@ export const createWorkers = (settings: WorkersSettings): Workers => {
     maxJobsOfOwner: 512,
     maxBytes: maxLargeBytes,
     timeoutMs,
-    maxHeapMb: 512,
+    maxHeapMb: 256,
+    nice: 0,
     logger,
   });
   const large = new Lane({
@@ -47,8 +49,9 @@ export const createWorkers = (settings: WorkersSettings): Workers => {
     maxJobs: settings.maxJobs ?? 64,
     maxJobsOfOwner: settings.maxJobsOfOwner ?? 16,
     maxBytes: maxLargeBytes,
-    timeoutMs,
+    timeoutMs: settings.timeoutMs ?? largeTimeoutMs,
     maxHeapMb: 2_048,
+    nice: 10,
     logger,
   });
   const jobs = metrics.counter({

@@ -28,6 +28,8 @@ export type LaneSettings = Readonly<{
   timeoutMs: number;
   /** Heap of one thread. */
   maxHeapMb: number;
+  /** How far its threads stand back behind others; 0: not at all. */
+  nice: number;
   logger: Logger;
 }>;
 
@@ -142,7 +144,7 @@ export class Lane {
   }
 
   private open(): Piscina {
-    const { entry, threads, jobsPerThread, maxHeapMb, logger, name } = this.settings;
+    const { entry, threads, jobsPerThread, maxHeapMb, nice, logger, name } = this.settings;
     const pool = new Piscina({
       filename: entry.filename,
       name: 'work',
@@ -152,6 +154,7 @@ export class Lane {
       idleTimeout: idleMs,
       concurrentTasksPerWorker: jobsPerThread,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: maxYoungMb },
+      niceIncrement: nice,
       recordTiming: false,
     });
     pool.on('error', (error: unknown) =>
