@@ -3,6 +3,7 @@ import { countTokens as exactCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as exactO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { countTexts } from './encoder.ts';
+import { roughTokens } from './rough-tokens.ts';
 import { eachPiece, maxRunChars } from './text-pieces.ts';
 
 const project = (path: string): string =>
@@ -81,6 +82,13 @@ describe('the count of a text', () => {
   test('special tokens in a text are text', async () => {
     expect(await countTexts(['a <|endoftext|> b <|im_start|>'], 'gpt-4o')).toBeGreaterThan(8);
   });
+});
+
+test.each(real)('%s takes about as many tokens as its letters say', async (_kind, text) => {
+  const exact = await countTexts([text], 'gpt-4o');
+  // It sets quota aside while an answer runs; bills are counted.
+  expect(roughTokens(text) / exact).toBeGreaterThan(0.6);
+  expect(roughTokens(text) / exact).toBeLessThan(1.6);
 });
 
 describe('pieces of a text', () => {
