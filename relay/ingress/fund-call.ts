@@ -72,6 +72,14 @@ const needOf = ({ options }: RelayCore, planned: Planned, promptTokens: number):
   });
 };
 
+type Refused = Extract<ReserveResult, { kind: 'refused' }>;
+
+/** Units left of what fell short; 0 where nothing is known of it. */
+const leftOf = ({ refusal, balance, tokenRemain }: Refused): number => {
+  if (refusal === 'balance-exhausted') return balance;
+  return refusal === 'token-exhausted' ? (tokenRemain ?? 0) : 0;
+};
+
 type Need = Funded & Readonly<{ need: number }>;
 
 /**
@@ -84,9 +92,10 @@ const reserve = async (
 ): Promise<Readonly<{ result: ReserveResult; need: number }>> => {
   const { userId } = caller.account;
   const result = await core.leaseBook.reserve(userId, caller.tokenId, need);
-  const isShort = result.kind === 'refused' && result.refusal !== 'keeper-unavailable';
   const { call } = planned;
-  if (!isShort || call.media !== undefined) return { result, need };
+  if (result.kind === 'reserved' || call.media !== undefined) return { result, need };
+  // A count is of use only where there is something left for what comes after the prompt.
+  if (needOf(core, planned, 1) > leftOf(result)) return { result, need };
   const { body, scan, model } = call;
   const counted = await core.counting.prompt({ body, scan, model, userId });
   if (typeof counted !== 'number') return { result, need };
