@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 
 export type WorkOptions = Readonly<{
-  /** Whose work it is: nobody gets more than a share of the queue. */
+  /** Whose work it is: each owner gets a share of the queue at most. */
   owner: string;
   /** Bytes that the job reads: small jobs have threads of their own and do not wait behind large. */
   bytes: number;

@@ -28,7 +28,7 @@ export type LaneSettings = Readonly<{
   timeoutMs: number;
   /** Heap of one thread. */
   maxHeapMb: number;
-  /** How far its threads stand back behind others; 0: not at all. */
+  /** By how much the priority of its threads is lowered; 0: not at all. */
   nice: number;
   logger: Logger;
 }>;

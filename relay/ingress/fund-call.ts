@@ -84,7 +84,7 @@ type Need = Funded & Readonly<{ need: number }>;
 
 /**
  * What is set aside at first is quick to tell and more than it takes. Where there is not as much,
- * the prompt is counted: nobody is refused for an estimate.
+ * the prompt is counted, so that no call is refused for an estimate.
  */
 const reserve = async (
   core: RelayCore,

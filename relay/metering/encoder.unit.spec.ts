@@ -63,7 +63,7 @@ describe('the count of a text', () => {
   });
 
   test.each(['a', ' ', '=', '中', '😀', '\n', 'Aa', 'กำ'])(
-    'a hundred thousand of %j do not hold anybody up',
+    'a hundred thousand of %j are counted in seconds',
     async (unit) => {
       await countTexts(['x'], 'gpt-4o');
       const before = performance.now();

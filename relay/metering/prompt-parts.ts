@@ -69,7 +69,7 @@ export class Tally {
     if (value.length < blobChars || !blob.test(value)) this.text(value);
   }
 
-  /** Calls of tools, in the words of each protocol. */
+  /** Calls of tools, as each protocol writes them. */
   private call(part: Fields): boolean {
     if (
       part.type === 'tool_use' ||

@@ -1,5 +1,5 @@
 /*
- * The output limit in a body as it went up, in the words of any provider. Texts of callers cannot
+ * The output limit in a body as it went up, as any provider names it. Texts of callers cannot
  * stand for one: their quotes are escaped.
  */
 const limits =

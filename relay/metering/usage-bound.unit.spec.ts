@@ -96,7 +96,7 @@ test('cached tokens beside the prompt do not multiply it', () => {
 
 const honest: readonly (readonly [string, Asked, number, number, object?])[] = [
   ['thoughts that no answer shows', { model: 'o3' }, 9, 60_000, { reasoningTokens: 59_900 }],
-  ['thoughts of a model that nobody knows', { model: 'my-model' }, 9, 60_000],
+  ['thoughts of an unknown model', { model: 'my-model' }, 9, 60_000],
   [
     'thoughts that were asked for',
     { model: 'gpt-4o', body: { reasoning_effort: 'high' } },

@@ -229,7 +229,7 @@ describe('a long body is refused with a reason', () => {
     expect(error).toMatchObject({ code: 'too_many_messages', param: 'messages' });
   });
 
-  test('that is too long to be translated, in the words of its protocol', async () => {
+  test('that is too long to be translated, as an error of its protocol', async () => {
     await serving(1);
     const messages = [{ role: 'user', content: 'x'.repeat(9_000_000) }];
     const sent = JSON.stringify({ model: 'gpt-4o-mini', max_tokens: 9, messages });

@@ -53,7 +53,7 @@ const percentile = (calls: readonly Call[], share: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 };
 
-/** Callers of short chats, who mind how long others hold the gateway up. */
+/** Callers of short chats, whose latencies show what other calls do to the gateway. */
 export const startBystanders = async (): Promise<Bystanders> => {
   const worker = new Worker(file('./small-callers.mjs'));
   const { port } = await next<{ port: number }>(worker);

@@ -1,7 +1,7 @@
 /*
  * Preloaded into every process of the product: writes down how long its event loop was held up, in
  * milliseconds for each tenth of a second, to `LOOP_DELAY_DIR/<pid>`. Where the kernel tells how
- * long the thread ran, only that counts: a busy machine takes the processor away from everybody.
+ * long the thread ran, only that counts: on a busy machine all processes wait for a processor.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
