@@ -55,6 +55,9 @@ export type Config = Readonly<{
   leaseTtlSeconds: number;
   /** Largest request body that the relay takes, in MiB. */
   maxBodyMb: number;
+  /** The same where a request has to be translated for its provider, and messages it may hold. */
+  translatedMaxBodyMb: number;
+  translatedMaxMessages: number;
   /** Calls below `/api` that one address may make in 180 seconds; 0 does not count them. */
   apiRateLimit: number;
   /** Where people sign in by GitHub and Linux DO; an enterprise server has addresses of its own. */
@@ -148,6 +151,8 @@ const environmentSchema = z.object({
   DRAIN_SECONDS: whole(0, 3_600).default(60),
   LEASE_TTL_SECONDS: whole(3, 3_600).default(30),
   MAX_BODY_MB: whole(1, 1_024).default(64),
+  TRANSLATED_MAX_BODY_MB: whole(1, 1_024).default(32),
+  TRANSLATED_MAX_MESSAGES: whole(1, 1_000_000).default(10_000),
   API_RATE_LIMIT: whole(0, 1_000_000).default(180),
   GITHUB_URL: webAddress('https://github.com'),
   GITHUB_API_URL: webAddress('https://api.github.com'),
@@ -191,6 +196,8 @@ export const loadConfig = (env: Environment): Config => {
     drainSeconds: values.DRAIN_SECONDS,
     leaseTtlSeconds: values.LEASE_TTL_SECONDS,
     maxBodyMb: values.MAX_BODY_MB,
+    translatedMaxBodyMb: values.TRANSLATED_MAX_BODY_MB,
+    translatedMaxMessages: values.TRANSLATED_MAX_MESSAGES,
     apiRateLimit: values.API_RATE_LIMIT,
     loginEndpoints: Object.freeze({
       github: values.GITHUB_URL,

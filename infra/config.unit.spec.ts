@@ -35,6 +35,8 @@ describe('configuration from the environment', () => {
       drainSeconds: 60,
       leaseTtlSeconds: 30,
       maxBodyMb: 64,
+      translatedMaxBodyMb: 32,
+      translatedMaxMessages: 10_000,
       apiRateLimit: 180,
       loginEndpoints: {
         github: 'https://github.com',
@@ -94,6 +96,8 @@ describe('configuration from the environment', () => {
     ['NATS_URL', 'nats://a:4222,b'],
     ['RELAY_ID', 'a.b'],
     ['MAX_BODY_MB', '0'],
+    ['TRANSLATED_MAX_BODY_MB', '0'],
+    ['TRANSLATED_MAX_MESSAGES', 'many'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector'],
   ])('%s=%s is refused by name', (name, value) => {
     expect(messageOf({ [name]: value })).toMatch(new RegExp(`^configuration: ${name} must be`));

@@ -15,7 +15,10 @@ import { createAccountDirectory } from './feeds/accounts.ts';
 import { createOptionBook } from './feeds/options.ts';
 import { createTokenDirectory } from './feeds/token-directory.ts';
 import { createDoor } from './ingress/door.ts';
+import { createCounting } from './metering/counting.ts';
 import { createMeters, type RelayMeters } from './metering/meters.ts';
+import { inlineWorkers } from './offload/inline-workers.ts';
+import { createOffload } from './offload/offload.ts';
 import { createRealtimeDoor } from './realtime/door.ts';
 import type { RelayCore } from './relay-core.ts';
 import { createRequestIds } from './request-id.ts';
@@ -52,24 +55,29 @@ const boundsOf = (settings: RelaySettings): AnswerBounds => ({
   idleMs: 2 * settings.streamIdleTimeoutMs,
 });
 
-const createCore = (deps: RelayDeps): RelayCore => ({
-  ...deps,
-  tokens: createTokenDirectory(deps.bus.feed<TokenFeedEntry>('tokens')),
-  accounts: createAccountDirectory(deps.bus.feed<AccountFeedEntry>('accounts')),
-  options: createOptionBook(deps.logger),
-  channels: createChannelDirectory(deps.vault, deps.logger),
-  upstream: createUpstream({
-    headersTimeoutMs: deps.settings.headersTimeoutMs,
-    idleTimeoutMs: deps.settings.streamIdleTimeoutMs,
-  }),
-  providerIo: createProviderIo(deps.clock),
-  meters: createMeters(deps.metrics),
-  rateLimiter: createRateLimiter(deps),
-  pace: createPace(deps.settings.beatMs ?? usualBeatMs),
-  answerBounds: boundsOf(deps.settings),
-  clientAddress: createClientAddress(deps.settings.trustedProxies),
-  nextRequestId: createRequestIds(),
-});
+const createCore = (deps: RelayDeps): RelayCore => {
+  const offload = createOffload(deps.workers ?? inlineWorkers, deps.logger);
+  return {
+    ...deps,
+    offload,
+    counting: createCounting(offload, deps.logger),
+    tokens: createTokenDirectory(deps.bus.feed<TokenFeedEntry>('tokens')),
+    accounts: createAccountDirectory(deps.bus.feed<AccountFeedEntry>('accounts')),
+    options: createOptionBook(deps.logger),
+    channels: createChannelDirectory(deps.vault, deps.logger),
+    upstream: createUpstream({
+      headersTimeoutMs: deps.settings.headersTimeoutMs,
+      idleTimeoutMs: deps.settings.streamIdleTimeoutMs,
+    }),
+    providerIo: createProviderIo(deps.clock),
+    meters: createMeters(deps.metrics),
+    rateLimiter: createRateLimiter(deps),
+    pace: createPace(deps.settings.beatMs ?? usualBeatMs),
+    answerBounds: boundsOf(deps.settings),
+    clientAddress: createClientAddress(deps.settings.trustedProxies),
+    nextRequestId: createRequestIds(),
+  };
+};
 
 const followFeeds = async ({ bus, channels, tokens, accounts, options }: RelayCore) => {
   const watches = await Promise.all([
@@ -121,6 +129,7 @@ export const createRelay = (deps: RelayDeps): Relay => {
       await core.upstream.close();
       await untilIdle(core.meters, bookingGraceMs);
       await deps.leaseBook.stop();
+      await deps.workers?.close();
       core.meters.stop();
       core.pace.stop();
     },

@@ -3,6 +3,7 @@ import type { Clock } from '../infra/ports/clock.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { Vault } from '../infra/ports/vault.ts';
+import type { Workers } from '../infra/ports/workers.ts';
 import type { LeaseBook } from './admission/lease-book.ts';
 import type { Journal } from './metering/journal.ts';
 
@@ -22,6 +23,13 @@ export type RelaySettings = Readonly<{
   mostAnswerBytes?: number;
   /** How often requests in flight are looked at, in milliseconds; a second when absent. */
   beatMs?: number;
+  /** What a request may hold that has to be translated for its provider. */
+  translation?: Readonly<{
+    /** Bytes of its body; 32 MiB when absent. */
+    maxBytes: number;
+    /** Messages, or inputs, or tools; 10,000 when absent. */
+    maxMessages: number;
+  }>;
 }>;
 
 export type RelayDeps = Readonly<{
@@ -33,4 +41,6 @@ export type RelayDeps = Readonly<{
   leaseBook: LeaseBook;
   journal: Journal;
   settings: RelaySettings;
+  /** Absent in tests of short bodies: everything is done at once. */
+  workers?: Workers;
 }>;

@@ -53,7 +53,7 @@ let answer: Answer;
 
 beforeEach(async () => {
   vi.clearAllMocks();
-  relay = await startHarness({}, logger);
+  relay = await startHarness({}, { logger });
   answer = json(chatAnswer(usageOf(10, 5)));
   upstream = await startUpstream((...all) => answer(...all));
   await relay.put.channel(aChannel(1, { baseUrl: upstream.url }));

@@ -7,7 +7,9 @@ import type { AnswerBounds } from './exchange/pulse.ts';
 import type { AccountDirectory } from './feeds/accounts.ts';
 import type { OptionBook } from './feeds/options.ts';
 import type { TokenDirectory } from './feeds/token-directory.ts';
+import type { Counting } from './metering/counting.ts';
 import type { RelayMeters } from './metering/meters.ts';
+import type { Offload } from './offload/offload.ts';
 import type { ProviderIo } from './providers/translate.ts';
 import type { ChannelDirectory } from './routing/routing-table.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -24,6 +26,9 @@ export type RelayCore = RelayDeps &
     providerIo: (proxy: string) => ProviderIo;
     meters: RelayMeters;
     rateLimiter: RateLimiter;
+    /** Work on large bodies, done by other threads. */
+    offload: Offload;
+    counting: Counting;
     /** Looks after requests in flight. */
     pace: Pace;
     answerBounds: AnswerBounds;

@@ -9,17 +9,15 @@ import type { AccountFeedEntry } from '../domain/user/feed.ts';
 import { createMemoryBus } from '../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../infra/ports/bus.ts';
 import type { Logger } from '../infra/ports/logger.ts';
+import type { Workers } from '../infra/ports/workers.ts';
 import { createVault } from '../infra/vault/create-vault.ts';
 import { silentLogger } from '../tests/support/silent-logger.ts';
 import { acceptUpgrades } from './accept-upgrades.ts';
 import { createRelay, type Relay, type RelaySettings } from './create-relay.ts';
 import { FakeJournal, FakeLeaseBook, noMetrics } from './relay-fakes.spec.ts';
+import type { Answer } from './upstream-answers.spec.ts';
 
-export type Answer = (
-  req: IncomingMessage,
-  res: import('node:http').ServerResponse,
-  body: Buffer,
-) => void;
+export * from './upstream-answers.spec.ts';
 
 export const listen = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,45 +52,6 @@ export const startUpstream = async (answer: Answer): Promise<UpstreamSpy> => {
     },
   };
 };
-
-export const json =
-  (value: object, status = 200): Answer =>
-  (_req, res) => {
-    const text = JSON.stringify(value);
-    res.writeHead(status, { 'content-type': 'application/json' }).end(text);
-  };
-
-export const chatAnswer = (usage: object | null): object => ({
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  model: 'gpt-4o-mini',
-  choices: [
-    { index: 0, message: { role: 'assistant', content: 'Hi there' }, finish_reason: 'stop' },
-  ],
-  ...(usage === null ? {} : { usage }),
-});
-
-export const usageOf = (prompt: number, completion: number): object => ({
-  prompt_tokens: prompt,
-  completion_tokens: completion,
-  total_tokens: prompt + completion,
-});
-
-export const chunkEvent = (content: string, more: object = {}): string =>
-  `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content }, finish_reason: null }], ...more })}\n\n`;
-
-export const usageChunk = (usage: object): string =>
-  `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', choices: [], usage })}\n\n`;
-
-export const doneEvent = 'data: [DONE]\n\n';
-
-export const sse =
-  (parts: readonly string[]): Answer =>
-  (_req, res) => {
-    res.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const part of parts) res.write(part);
-    res.end();
-  };
 
 export const vault = createVault('a-secret-key-of-at-least-32-characters!');
 export const rawKey = 'k'.repeat(48);
@@ -200,10 +159,16 @@ const exchangeHttp = (
     req.end(body ?? undefined);
   });
 
+type HarnessOptions = Readonly<{
+  logger?: Logger;
+  /** Threads for long bodies; everything is done at once when absent. */
+  workers?: Workers;
+}>;
+
 /** A relay on a free port with a fake purse and journal, one account, one token, no channel. */
 export const startHarness = async (
   settings: Partial<RelaySettings> = {},
-  logger: Logger = silentLogger,
+  { logger = silentLogger, workers }: HarnessOptions = {},
 ): Promise<Harness> => {
   const bus = createMemoryBus({ logger: silentLogger });
   const leases = new FakeLeaseBook();
@@ -225,6 +190,7 @@ export const startHarness = async (
     metrics: noMetrics,
     leaseBook: leases,
     journal,
+    ...(workers === undefined ? {} : { workers }),
     settings: {
       trustedProxies: [],
       maxBodyBytes: 1_048_576,

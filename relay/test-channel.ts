@@ -112,7 +112,7 @@ const prepared = async (
     if (isApiError(request)) return request;
     return { operation: call.operation, request, failure: way.adapter.failure, translation: null };
   }
-  const translation = await translationOf(core, call, { adapter: way.adapter, channel });
+  const translation = await translationOf(core, { call, channel, owner: 0 }, way.adapter);
   if (isApiError(translation)) return translation;
   const { request, failure } = translation;
   return { operation: call.operation, request, failure, translation };

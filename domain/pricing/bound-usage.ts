@@ -4,6 +4,8 @@ import type { Usage } from './types.ts';
 export type ReportedUsage = Readonly<{
   promptTokens: unknown;
   completionTokens: unknown;
+  /** Thoughts, inside `completionTokens`; paid like other output. */
+  reasoningTokens?: unknown;
   cachedTokens?: unknown;
   cacheCreationTokens?: unknown;
   cacheApart?: true;
@@ -108,9 +110,10 @@ export const boundUsage = (reported: ReportedUsage, bound: UsageBound): BoundedU
     reported.completionTokens,
     bound.completionTokens,
   );
-  const cacheRoom = apart ? bound.promptTokens : promptTokens;
+  // Apart or inside, the three of them make up one prompt.
+  const cacheRoom = apart ? bound.promptTokens - promptTokens : promptTokens;
   const cachedTokens = cut('cached tokens', reported.cachedTokens, cacheRoom);
-  const creationRoom = apart ? bound.promptTokens : promptTokens - cachedTokens;
+  const creationRoom = cacheRoom - cachedTokens;
   const cacheCreationTokens = cut(
     'cache creation tokens',
     reported.cacheCreationTokens,

@@ -5,6 +5,8 @@ import { createRelay, type Relay } from '../../relay/create-relay.ts';
 import { openJournal } from '../../relay/metering/journal.ts';
 import { createShipper } from '../../relay/metering/shipper.ts';
 import type { Bus } from '../ports/bus.ts';
+import { createWorkers } from '../workers/create-workers.ts';
+import { workerEntry } from './entries.ts';
 import type { Foundation } from './foundation.ts';
 
 export type RelayParts = Readonly<{
@@ -36,6 +38,11 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
     // Three beats may be lost before the leases are.
     heartbeatMs: Math.min(5_000, (config.leaseTtlSeconds * 1_000) / 4),
   });
+  const workers = createWorkers({
+    entry: workerEntry('infra/processes/relay-worker'),
+    logger: log,
+    metrics,
+  });
   const relay = createRelay({
     bus,
     vault,
@@ -44,12 +51,17 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
     metrics,
     leaseBook,
     journal,
+    workers,
     settings: {
       trustedProxies: config.trustedProxies,
       maxBodyBytes: config.maxBodyMb * 1024 * 1024,
       streamIdleTimeoutMs: config.streamingIdleTimeoutSeconds * 1_000,
       headersTimeoutMs: config.upstreamHeadersTimeoutSeconds * 1_000,
       drainMs: config.drainSeconds * 1_000,
+      translation: {
+        maxBytes: config.translatedMaxBodyMb * 1024 * 1024,
+        maxMessages: config.translatedMaxMessages,
+      },
     },
   });
   return {

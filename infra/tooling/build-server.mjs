@@ -23,6 +23,7 @@ const entries = [
   'infra/processes/command-api.ts',
   'infra/processes/projections.ts',
   'infra/processes/relay.ts',
+  'infra/processes/relay-worker.ts',
   'infra/processes/verify.ts',
   'infra/processes/projections-cli.ts',
   'infra/embedded/event-store/main.ts',

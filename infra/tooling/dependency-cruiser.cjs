@@ -108,6 +108,7 @@ module.exports = {
       '@types/ws',
       'ipaddr[.]js',
       'gpt-tokenizer',
+      'image-size',
       '@types/node',
     ]),
     {

@@ -56,7 +56,7 @@ export const wordIn = (words: WordMatcher, text: string): string | null =>
   words.next(Buffer.from(text.toLowerCase()))?.word ?? null;
 
 /** Raw bytes first: bodies without a word, which are nearly all, are never parsed. */
-const wordInBody = (words: WordMatcher, body: Buffer): string | null => {
+export const wordInBody = (words: WordMatcher, body: Buffer): string | null => {
   if (!words.mayHold(body)) return null;
   for (const text of spokenTexts(body)) {
     const word = wordIn(words, text);
@@ -68,16 +68,22 @@ const wordInBody = (words: WordMatcher, body: Buffer): string | null => {
 /** Vectors and rankings say nothing to anybody (relay sheet, section 17). */
 const unchecked: ReadonlySet<TextOperation> = new Set(['embeddings', 'rerank']);
 
-type Asked = Readonly<{ operation: TextOperation; body: Buffer; userId: UserId }>;
+type Asked = Readonly<{
+  operation: TextOperation;
+  body: Buffer;
+  userId: UserId;
+  /** The word, where it was looked for already; null: there is none. */
+  word?: string | null | undefined;
+}>;
 
 /** Refuses a prompt with a word of the operator's list; the word goes to the log alone. */
 export const checkPrompt = (
   { options, logger }: Pick<RelayCore, 'options' | 'logger'>,
-  { operation, body, userId }: Asked,
+  { operation, body, userId, word: known }: Asked,
 ): ApiError | null => {
   const words = options.current().filter.prompt;
   if (words === null || unchecked.has(operation)) return null;
-  const word = wordInBody(words, body);
+  const word = known === undefined ? wordInBody(words, body) : known;
   if (word === null) return null;
   logger.warn({ userId, word }, 'a prompt holds a sensitive word');
   return sensitiveWords;

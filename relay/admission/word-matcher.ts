@@ -2,6 +2,8 @@
 export type WordHit = Readonly<{ word: string; start: number; end: number }>;
 
 export type WordMatcher = Readonly<{
+  /** What it looks for: another thread makes its own of it. */
+  words: readonly string[];
   /** The first word at or behind `from`; letters of ASCII match in either case. */
   next: (bytes: Buffer, from?: number) => WordHit | null;
   /**
@@ -108,6 +110,7 @@ export const createWordMatcher = (list: readonly string[]): WordMatcher | null =
     hasLargeLetters || text.includes(escaped) || (hasSlash && text.includes(escapedSlash));
 
   return {
+    words,
     next,
     mayHold: (bytes) => {
       if (few === null) return next(bytes) !== null || mayHide(bytes);

@@ -1,11 +1,13 @@
 import type { CallFacts, RequestEnd } from '../../domain/account/events.ts';
-import { boundUsage, type ReportedUsage } from '../../domain/pricing/bound-usage.ts';
+import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import { price } from '../../domain/pricing/price.ts';
 import type { Usage } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { ApiError } from '../ingress/api-error.ts';
-import { boundOf, countedUsage, saysNothing, withOwnCounts } from '../metering/counted-usage.ts';
+import { believed, countedUsage, saysNothing, withOwnCounts } from '../metering/counted-usage.ts';
 import { reasoningEffortOf } from '../metering/reasoning-effort.ts';
+import type { SeenAnswer } from '../metering/seen-answer.ts';
+import type { Attempted } from '../metering/usage-bound.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { Admitted } from './admitted.ts';
 import type { Funding } from './funding.ts';
@@ -18,6 +20,9 @@ export type AttemptFacts = Readonly<{
   upstreamModel: string;
   firstByteMs: number | null;
 }>;
+
+/** Which attempt answered, and what was seen of its answer. */
+export type Answered = Readonly<{ attempt: Attempted; seen: SeenAnswer }>;
 
 /** What a used request comes to. */
 export type Settled = Readonly<{ usage: Usage; source: 'upstream' | 'counted' }>;
@@ -71,18 +76,26 @@ export class Booking {
   }
 
   /** The report of upstream made usable; null when it says nothing that can be billed. */
-  bounded(reported: ReportedUsage | null): Readonly<{ usage: Usage; note: string | null }> | null {
+  bounded(
+    reported: ReportedUsage | null,
+    { attempt, seen }: Answered,
+  ): Readonly<{ usage: Usage; note: string | null }> | null {
     if (reported === null) return null;
-    const bound = boundOf(this.admitted, this.funding.outputLimit);
-    const { usage, note } = boundUsage(reported, bound);
+    const { call, quote } = this.admitted;
+    const { outputLimit } = this.funding;
+    const { usage, note } = believed(reported, { call, quote, attempt, outputLimit, seen });
     if (saysNothing(usage, note)) return null;
     return { usage: withOwnCounts(usage, this.admitted), note };
   }
 
   /** Usage of what was received, for answers whose upstream says nothing. */
-  counted(produced: string | number, upstreamModel: string): Promise<Usage> {
+  counted(produced: string | number, { attempt, seen }: Answered): Promise<Usage> {
     const { outputLimit } = this.funding;
-    return countedUsage(this.admitted, { produced, upstreamModel, outputLimit });
+    const { upstreamModel } = attempt;
+    const { counting } = this.core;
+    const { userId } = this.admitted.caller.account;
+    const counter = { counting, model: upstreamModel || this.admitted.call.model, userId };
+    return countedUsage(this.admitted, { produced, outputLimit, attempt, seen }, counter);
   }
 
   /** Books a charge; the caller has claimed the outcome. */

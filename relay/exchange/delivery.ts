@@ -42,6 +42,8 @@ export abstract class Delivery implements Paced {
   protected upstream: UpstreamCall | null = null;
   protected upstreamModel = '';
   private firstByteMs: number | null = null;
+  /** What went up, where it is not the caller's own body. */
+  protected sent: Buffer | null = null;
   protected dispatchedTick = 0;
   protected upstreamEndTick = 0;
   protected drainTimer: NodeJS.Timeout | null = null;
@@ -101,7 +103,8 @@ export abstract class Delivery implements Paced {
 
   settle(report: SettleReport, last: (settled: Settled) => void): void {
     if (!this.booking.claim()) return;
-    const bounded = this.booking.bounded(report.reported);
+    const answered = { attempt: this.attempted, seen: report.produced };
+    const bounded = this.booking.bounded(report.reported, answered);
     if (bounded !== null && report.isPartial !== true) {
       // Written out: a spread costs as much as the scan of a body.
       const { usage, note } = bounded;
@@ -109,7 +112,7 @@ export abstract class Delivery implements Paced {
       return;
     }
     const note = report.reported === null ? null : 'the report of upstream could not be used';
-    this.booking.counted(report.produced.produced(), this.upstreamModel).then(
+    this.booking.counted(report.produced.produced(), answered).then(
       (usage) => {
         const use =
           bounded === null
@@ -130,6 +133,11 @@ export abstract class Delivery implements Paced {
   forbid(): void {
     const { res, requestId } = this.admitted;
     sendError(res, sensitiveWords, requestId);
+  }
+
+  private get attempted() {
+    const { channel, upstreamModel, sent } = this;
+    return { channel, upstreamModel, sent };
   }
 
   private get facts(): AttemptFacts {

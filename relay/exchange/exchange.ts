@@ -4,7 +4,7 @@ import type { ContentFilter } from '../admission/sensitive-words.ts';
 import type { ApiError } from '../ingress/api-error.ts';
 import { wayFor } from '../providers/registry.ts';
 import type { TranslatingAdapter } from '../providers/translate.ts';
-import type { EnvelopedAdapter, UpstreamFailure, UpstreamRequest } from '../providers/types.ts';
+import type { UpstreamFailure, UpstreamRequest } from '../providers/types.ts';
 import { chooseChannel } from '../routing/choose.ts';
 import { reportFailing } from '../routing/health.ts';
 import type { AnswerHeaders } from '../upstream/answer-headers.ts';
@@ -25,10 +25,12 @@ import { readHead } from './head.ts';
 import { passingReply, type ReadingAdapter } from './passing-reply.ts';
 import { tooMuch } from './pulse.ts';
 import { nothing, type Reply, type ReplyHost } from './reply.ts';
-import { envelopeOf, type Translation, translationOf } from './translation.ts';
+import { isPreparedApart, preparedFor, type Translation, translationOf } from './translation.ts';
 
 /** Bytes read on after the client has gone. */
 const maxDrainBytes = 16_777_216;
+/** A longer request is not kept until its answer has come. */
+const maxKeptRequest = 65_536;
 
 /** One admitted request from its first attempt to its one outcome. */
 export class Exchange extends Delivery implements UpstreamListener, ReplyHost {
@@ -176,8 +178,8 @@ export class Exchange extends Delivery implements UpstreamListener, ReplyHost {
       return;
     }
     this.reading = way.adapter;
-    if (way.kind === 'enveloped') {
-      this.envelop(way.adapter);
+    if (way.kind === 'enveloped' || isPreparedApart(this.admitted.call, true)) {
+      this.prepareSent();
       return;
     }
     const options = this.core.options.current();
@@ -190,18 +192,22 @@ export class Exchange extends Delivery implements UpstreamListener, ReplyHost {
   }
 
   private translate(adapter: TranslatingAdapter): void {
-    const { channel } = this;
-    this.prepare(translationOf(this.core, this.admitted.call, { adapter, channel }), (made) => {
+    this.prepare(translationOf(this.core, this.tryOut, adapter), (made) => {
       this.translation = made;
       this.dispatch(made.request);
     });
   }
 
-  private envelop(adapter: EnvelopedAdapter): void {
-    const { channel } = this;
-    this.prepare(envelopeOf(this.core, this.admitted.call, { adapter, channel }), (request) =>
+  /** In the caller's own words, in an envelope or too long to be looked through here. */
+  private prepareSent(): void {
+    this.prepare(preparedFor(this.core, this.tryOut, true), ({ request }) =>
       this.dispatch(request),
     );
+  }
+
+  private get tryOut() {
+    const { call, caller } = this.admitted;
+    return { call, channel: this.channel, owner: caller.account.userId };
   }
 
   /** Waits for what an attempt needs before it can be made. */
@@ -219,6 +225,7 @@ export class Exchange extends Delivery implements UpstreamListener, ReplyHost {
   private dispatch(request: UpstreamRequest): void {
     this.upstreamModel = request.upstreamModel;
     this.addedUsage = request.addedUsage;
+    this.sent = request.body.length <= maxKeptRequest ? request.body : null;
     this.dispatchedTick = performance.now();
     this.upstream = this.core.upstream.dispatch(request, this);
   }

@@ -63,5 +63,6 @@ export const notAsked = (error: ApiError): UpstreamFailure => ({
   kind: 'body',
   upstreamStatus: 0,
   error,
-  retryable: error.status >= 500,
+  // Another channel's body would be made by the same threads.
+  retryable: error.status >= 500 && error.code !== 'gateway_busy',
 });

@@ -48,7 +48,7 @@ const open = async (longestAnswerMs: number): Promise<void> => {
       mostAnswerBytes: 56 * mib,
       beatMs: 20,
     },
-    recording(),
+    { logger: recording() },
   );
 };
 

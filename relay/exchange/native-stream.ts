@@ -1,6 +1,7 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import { errorText } from '../ingress/api-error.ts';
 import { wholeEventsEnd } from '../metering/event-ends.ts';
+import { maxTokensOf } from '../metering/seen-answer.ts';
 import { StreamRecord } from '../metering/stream-text.ts';
 import { tellsOfError } from '../metering/usage-scan.ts';
 import type { UpstreamFailure, UsageGatherer, Wire } from '../providers/types.ts';
@@ -115,6 +116,20 @@ export class NativeStream implements Reply, Produced {
 
   produced(): string | number {
     return this.record.produced();
+  }
+
+  roughTokens(): number {
+    return this.tokens();
+  }
+
+  /** Pictures are no text, and came in bytes all the same. */
+  maxTokens(): number {
+    const bytes = this.bytes - this.events * this.wire.overheadBytes;
+    return Math.max(maxTokensOf(this.record.produced()), bytes);
+  }
+
+  maxThoughtTokens(): number {
+    return 0;
   }
 
   private takeCarried(): Buffer {

@@ -1,33 +1,56 @@
-import { producedText } from '../metering/stream-text.ts';
+import { roughTokens } from '../metering/rough-tokens.ts';
+import { maxTokensOf } from '../metering/seen-answer.ts';
+import { producedText, thoughtText } from '../metering/stream-text.ts';
 import type { JsonObject } from '../providers/translate.ts';
 import type { Produced } from './reply.ts';
 
-const charsPerToken = 4;
 /** Beyond this the rest is taken at the usual density. */
 const maxKeptChars = 1_048_576;
+const shortChunkChars = 2_048;
 
 /** What a translated stream said, in case its provider never says what it used. */
 export class ProducedText implements Produced {
   private text = '';
   private chars = 0;
+  private roughly = 0;
+  private thoughts = 0;
+  /** Of pictures and sound. */
+  private otherChars = 0;
 
   /** What this chunk says. */
   add(chunk: JsonObject): string {
     const said = producedText(chunk);
     this.chars += said.length;
+    this.roughly += roughTokens(said);
+    if (said === '') this.addOther(JSON.stringify(chunk).length);
+    const thought = thoughtText(chunk);
+    if (thought !== '') this.thoughts += Buffer.byteLength(thought);
     if (this.text.length < maxKeptChars) this.text += said;
     return said;
+  }
+
+  /** The first and the last chunk say nothing, and are short. */
+  private addOther(chars: number): void {
+    if (chars > shortChunkChars) this.otherChars += chars;
   }
 
   get isEmpty(): boolean {
     return this.chars === 0;
   }
 
-  tokens(): number {
-    return Math.ceil(this.chars / charsPerToken);
+  roughTokens(): number {
+    return Math.ceil(this.roughly);
+  }
+
+  maxTokens(): number {
+    return maxTokensOf(this.produced()) + this.otherChars;
+  }
+
+  maxThoughtTokens(): number {
+    return this.thoughts;
   }
 
   produced(): string | number {
-    return this.chars > this.text.length ? this.tokens() : this.text;
+    return this.chars > this.text.length ? this.roughTokens() : this.text;
   }
 }

@@ -2,6 +2,7 @@ import type { RequestEnd } from '../../domain/account/events.ts';
 import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import type { ContentFilter } from '../admission/sensitive-words.ts';
 import type { ApiError } from '../ingress/api-error.ts';
+import { nothingSeen, type SeenAnswer } from '../metering/seen-answer.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
 import type { Admitted } from './admitted.ts';
 import type { Settled } from './booking.ts';
@@ -60,8 +61,8 @@ export interface ReplyHost {
 }
 
 /** Asked only when it is needed: reading the text back takes time. */
-export type Produced = Readonly<{ produced(): string | number }>;
-export const nothing: Produced = { produced: () => '' };
+export type Produced = SeenAnswer & Readonly<{ produced(): string | number }>;
+export const nothing: Produced = { ...nothingSeen, produced: () => '' };
 
 export type SettleReport = Readonly<{
   end: RequestEnd;

@@ -1,5 +1,6 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import { errorBody } from '../ingress/api-error.ts';
+import { maxTokensOf } from '../metering/seen-answer.ts';
 import { SseMeter } from '../metering/sse-meter.ts';
 import { StreamRecord } from '../metering/stream-text.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
@@ -88,6 +89,19 @@ export class StreamReply implements Reply, Produced {
 
   produced(): string | number {
     return this.record.produced();
+  }
+
+  roughTokens(): number {
+    return this.meter.producedTokens();
+  }
+
+  /** Sound and pictures are no text, and came in bytes all the same. */
+  maxTokens(): number {
+    return Math.max(maxTokensOf(this.record.produced()), this.meter.saidBytes());
+  }
+
+  maxThoughtTokens(): number {
+    return this.record.thoughtBytes();
   }
 
   /** An error in the middle of the stream goes on without what it gives away. */

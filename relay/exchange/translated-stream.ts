@@ -37,7 +37,7 @@ export class TranslatedStream implements Reply {
       return true;
     }
     const goOn = this.tell(said);
-    if (this.cut === 'words' || this.host.outgrew(this.said.tokens())) this.cutOff();
+    if (this.cut === 'words' || this.host.outgrew(this.said.roughTokens())) this.cutOff();
     return goOn;
   }
 

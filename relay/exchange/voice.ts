@@ -15,9 +15,14 @@ import {
 } from '../ingress/gemini/translate.ts';
 import { isObject } from '../providers/shared/json.ts';
 import type { JsonObject } from '../providers/translate.ts';
+import type { TextCall } from '../providers/types.ts';
 import type { Admitted } from './admitted.ts';
 import type { Settled } from './booking.ts';
 import { type CutReason, cutOffParts } from './stream-events.ts';
+
+/** What must be known of a request to write its answer. */
+export type VoiceFacts = Pick<Admitted, 'requestId' | 'startedAtMs' | 'path' | 'wantsUsage'> &
+  Readonly<{ call: TextCall }>;
 
 /** How an answer in OpenAI's shape is told in the caller's protocol. */
 export type Voice = Readonly<{
@@ -39,7 +44,7 @@ const shownUsage = (usage: Usage): JsonObject => ({
 
 const dataEvent = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 
-const chunkHead = ({ requestId, call, startedAtMs }: Admitted): JsonObject => ({
+const chunkHead = ({ requestId, call, startedAtMs }: VoiceFacts): JsonObject => ({
   id: `chatcmpl-${requestId}`,
   object: call.operation === 'completions' ? 'text_completion' : 'chat.completion.chunk',
   created: Math.floor(startedAtMs / 1_000),
@@ -55,7 +60,7 @@ export const cutOffChunk = (admitted: Admitted, reason: CutReason): JsonObject =
 const isUsageAlone = ({ choices, usage }: JsonObject): boolean =>
   Array.isArray(choices) && choices.length === 0 && isObject(usage);
 
-const openAiVoice = (admitted: Admitted): Voice => {
+const openAiVoice = (admitted: VoiceFacts): Voice => {
   const { wantsUsage, requestId } = admitted;
   let toldUsage = false;
   return {
@@ -83,7 +88,7 @@ const openAiVoice = (admitted: Admitted): Voice => {
   };
 };
 
-const messagesVoice = ({ call, requestId }: Admitted): Voice => {
+const messagesVoice = ({ call, requestId }: VoiceFacts): Voice => {
   const names = { id: `msg_${randomUUID().replaceAll('-', '')}`, model: call.model };
   const stream = createMessageStream({ ...names, inputTokens: 0 });
   const written = (events: readonly MessageEvent[]): string => events.map(encodeEvent).join('');
@@ -109,7 +114,7 @@ const messagesVoice = ({ call, requestId }: Admitted): Voice => {
 };
 
 /** Answers of a stream stand one after the other as events, or as members of one list. */
-const contentVoice = ({ call, path, requestId }: Admitted): Voice => {
+const contentVoice = ({ call, path, requestId }: VoiceFacts): Voice => {
   const stream = createContentStream(call.model);
   const isSse = call.path.includes('alt=sse');
   let told = 0;
@@ -143,7 +148,7 @@ const contentVoice = ({ call, path, requestId }: Admitted): Voice => {
   };
 };
 
-export const voiceFor = (admitted: Admitted): Voice => {
+export const voiceFor = (admitted: VoiceFacts): Voice => {
   switch (admitted.call.protocol) {
     case 'openai':
       return openAiVoice(admitted);
@@ -155,7 +160,7 @@ export const voiceFor = (admitted: Admitted): Voice => {
 };
 
 /** A whole answer with the usage that was counted where the provider told none. */
-export const withUsage = (reply: JsonObject, { usage }: Settled): JsonObject =>
+export const withUsage = (reply: JsonObject, { usage }: Pick<Settled, 'usage'>): JsonObject =>
   isObject(reply.usage) || !Array.isArray(reply.choices)
     ? reply
     : { ...reply, usage: shownUsage(usage) };

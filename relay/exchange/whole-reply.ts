@@ -1,6 +1,6 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import { gatewayError } from '../ingress/api-error.ts';
-import { producedText } from '../metering/stream-text.ts';
+import { producedText, thoughtText } from '../metering/stream-text.ts';
 import { lastUsage, tellsOfError } from '../metering/usage-scan.ts';
 import { producesText } from '../providers/shared/operations.ts';
 import type { UpstreamFailure, Wire } from '../providers/types.ts';
@@ -115,6 +115,19 @@ export class WholeReply implements Reply, Produced {
     }
     if (!producesText(this.host.admitted.call.operation)) return 0;
     return Math.ceil(this.bytes / bytesPerToken);
+  }
+
+  roughTokens(): number {
+    return this.bytes / 2;
+  }
+
+  maxTokens(): number {
+    return this.bytes;
+  }
+
+  maxThoughtTokens(): number {
+    if (this.held !== null) return this.bytes;
+    return Buffer.byteLength(thoughtText(parse(Buffer.concat(this.chunks))));
   }
 
   /** Everything but the newest bytes goes to the client. */

@@ -1,4 +1,5 @@
 import { audioSeconds, audioTimeTokens } from '../metering/audio-length.ts';
+import { parseJson } from '../providers/shared/json.ts';
 import type { CallMedia, MediaOperation } from '../providers/types.ts';
 import { type ApiError, gatewayError } from './api-error.ts';
 import type { ScannedBody } from './normalise.ts';
@@ -36,16 +37,18 @@ const badAudio = (message: string, param: string): ApiError =>
 
 type Fields = (name: string) => unknown;
 
+/** A text that is drawn or read out; providers take a few thousand letters. */
+const maxFieldBytes = 1_048_576;
+const tooLong = Symbol('too long');
+
 const jsonFields = (body: Buffer): Fields => {
   const members = scanMembers(body);
   return (name) => {
     const member = members?.get(name);
     if (member === undefined) return undefined;
-    try {
-      return JSON.parse(valueText(body, member));
-    } catch {
-      return undefined;
-    }
+    // A picture in the body is there, and is not read to be found.
+    if (member.valueEnd - member.valueStart > maxFieldBytes) return tooLong;
+    return parseJson(valueText(body, member));
   };
 };
 
@@ -83,6 +86,7 @@ const pictureCount = (value: unknown): number | null => {
 
 const missingPart = (path: string, fields: Fields, given: ScannedBody): ApiError | null => {
   const isVariation = path.endsWith('/variations');
+  if (fields('prompt') === tooLong) return badImage('prompt is too long', 'prompt');
   if (!isVariation && textAt(fields, 'prompt').trim() === '') {
     return badImage('prompt is required', 'prompt');
   }
@@ -125,7 +129,9 @@ const codePoints = (text: string): number => {
 };
 
 const checkSpeech = ({ model }: MediaAsk, given: ScannedBody): MediaLimits | ApiError => {
-  const input = textAt(fieldsOf(given), 'input');
+  const fields = fieldsOf(given);
+  if (fields('input') === tooLong) return badAudio('input is too long', 'input');
+  const input = textAt(fields, 'input');
   if (given.form !== undefined || input.trim() === '') {
     return badAudio('input must be a text', 'input');
   }

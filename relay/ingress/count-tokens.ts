@@ -1,13 +1,13 @@
 import { checkModel } from '../admission/access.ts';
-import type { Caller } from '../admission/caller.ts';
+import { type Caller, isApiError } from '../admission/caller.ts';
 import type { Incoming } from '../exchange/admitted.ts';
-import { countPromptTokens } from '../metering/count-tokens.ts';
 import type { RelayCore } from '../relay-core.ts';
-import { gatewayError, sendError } from './api-error.ts';
-import { scanned } from './normalise.ts';
+import { type ApiError, gatewayError, sendError } from './api-error.ts';
+import { examineBody } from './examine-body.ts';
+import type { ScannedBody } from './normalise.ts';
 import type { Protocol } from './protocol.ts';
 import { readBody } from './read-body.ts';
-import { modelOf, noModel, notJson } from './validate.ts';
+import { modelOf, noModel } from './validate.ts';
 
 type Count = Readonly<{ protocol: Protocol; model: string | null; caller: Caller }>;
 
@@ -28,34 +28,42 @@ const send = ({ res, requestId }: Incoming, value: object): void => {
 };
 
 const count = async (
-  incoming: Incoming,
-  { protocol, model: named, caller }: Count,
-  raw: Buffer,
-): Promise<void> => {
-  const { res, requestId } = incoming;
-  const given = scanned(raw);
-  if (given === null) return sendError(res, notJson, requestId);
+  core: RelayCore,
+  { model: named, caller }: Count,
+  given: ScannedBody,
+): Promise<number | ApiError> => {
   const model = named ?? modelOf(given);
-  if (model === null) return sendError(res, noModel, requestId);
+  if (model === null) return noModel;
   const refused = checkModel(caller, model);
-  if (refused !== null) return sendError(res, refused, requestId);
-  const tokens = await countPromptTokens(given.body, model);
-  send(incoming, protocol === 'claude' ? { input_tokens: tokens } : { totalTokens: tokens });
+  if (refused !== null) return refused;
+  const { userId } = caller.account;
+  return core.counting.prompt({ body: given.body, scan: given.scan, model, userId });
 };
 
-/** How long a prompt is, by the relay's own count: nobody is asked and nothing is charged. */
+/** How long a prompt is, by the relay's own count: nothing is charged. */
 export const serveCount = (core: RelayCore, incoming: Incoming, asked: Count): void => {
   const { req, res, requestId } = incoming;
+  const answer = async (given: ScannedBody | ApiError): Promise<void> => {
+    const tokens = isApiError(given) ? given : await count(core, asked, given);
+    if (typeof tokens !== 'number') sendError(res, tokens, requestId);
+    else {
+      const isClaude = asked.protocol === 'claude';
+      send(incoming, isClaude ? { input_tokens: tokens } : { totalTokens: tokens });
+    }
+  };
+  const failed = (error: unknown): void => {
+    core.logger.error({ requestId, err: error }, 'counting failed');
+    const internal = gatewayError(500, 'internal_error', 'The gateway failed on this request');
+    sendError(res, internal, requestId);
+  };
   readBody(req, core.settings.maxBodyBytes, (raw) => {
     if (raw === 'gone') return;
     if (!Buffer.isBuffer(raw)) {
       sendError(res, raw, requestId);
       return;
     }
-    count(incoming, asked, raw).catch((error: unknown) => {
-      core.logger.error({ requestId, err: error }, 'counting failed');
-      const internal = gatewayError(500, 'internal_error', 'The gateway failed on this request');
-      sendError(res, internal, requestId);
+    examineBody(core, { raw, owner: asked.caller.account.userId }, (given) => {
+      answer(given).catch(failed);
     });
   });
 };

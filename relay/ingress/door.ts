@@ -61,8 +61,8 @@ const fault = (core: RelayCore, { res, requestId }: Incoming, error: unknown): v
   );
 };
 
-/** Calls that cost nothing are not counted (relay sheet, section 1). */
-const unlimited: ReadonlySet<TokenRoute['kind']> = new Set(['models', 'model', 'count-tokens']);
+/** Lists of models take next to no work; a count takes as much as the prompt is long. */
+const unlimited: ReadonlySet<TokenRoute['kind']> = new Set(['models', 'model']);
 
 const withinLimits = async (
   core: RelayCore,

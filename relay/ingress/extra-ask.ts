@@ -5,13 +5,19 @@ import { mapModel } from '../routing/model-mapping.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import type { ScannedBody } from './normalise.ts';
 import type { Member } from './scan-body.ts';
-import { valueText } from './splice.ts';
 
 const toolMarks = [Buffer.from('"web_search'), Buffer.from('"file_search')];
-const contextSize = /"search_context_size"\s*:\s*"(low|medium|high)"/;
+const sizeKey = Buffer.from('"search_context_size"');
+const contextSize = /^"search_context_size"\s*:\s*"(low|medium|high)"/;
+/** The key, some blanks and its value. */
+const sizeBytes = 128;
 
 const contextIn = (body: Buffer, member: Member | undefined): SearchContext => {
-  const [, size] = member === undefined ? [] : (contextSize.exec(valueText(body, member)) ?? []);
+  if (member === undefined) return 'medium';
+  const own = body.subarray(member.valueStart, member.valueEnd);
+  const at = own.indexOf(sizeKey);
+  const text = at === -1 ? '' : own.toString('latin1', at, at + sizeBytes);
+  const [, size] = contextSize.exec(text) ?? [];
   return size === 'low' || size === 'high' ? size : 'medium';
 };
 

@@ -1,5 +1,5 @@
-import type { BodyScan } from './scan-body.ts';
-import { scanBody } from './scan-body.ts';
+import { type ApiError, gatewayError } from './api-error.ts';
+import { type BodyProblem, type BodyScan, bodyProblem, maxDepth, scanBody } from './scan-body.ts';
 import { type FormScan, filesOf, scanForm } from './scan-form.ts';
 
 export type ScannedBody = Readonly<{
@@ -7,7 +7,24 @@ export type ScannedBody = Readonly<{
   scan: BodyScan;
   /** Where the body is a form; `scan` then finds no members. */
   form?: FormScan;
+  /** The first sensitive word, where another thread looked for one; null: it found none. */
+  word?: string | null;
 }>;
+
+const unusable = (message: string): ApiError => ({
+  ...gatewayError(400, 'invalid_text_request', message),
+  type: 'invalid_request_error',
+  param: null,
+});
+
+const problems: Readonly<Record<BodyProblem, ApiError>> = {
+  'not-json': unusable('Invalid request: the body is not a JSON object'),
+  'too-deep': unusable(`Invalid request: the body is nested more than ${maxDepth} levels deep`),
+  'too-many-members': unusable('Invalid request: the body has too many members'),
+};
+export const notJson = problems['not-json'];
+/** What is wrong with a body that cannot be used. */
+export const problemOf = (raw: Buffer): ApiError => problems[bodyProblem(raw)];
 
 /**
  * Scans a body. One that says the same thing twice is rewritten so that it says the last thing
@@ -19,6 +36,16 @@ export const scanned = (raw: Buffer): ScannedBody | null => {
   const body = Buffer.from(JSON.stringify(JSON.parse(raw.toString('utf8'))));
   const again = scanBody(body);
   return again === null ? null : { body, scan: again };
+};
+
+/** The same, or what is wrong with it. */
+export const scannedOrError = (raw: Buffer): ScannedBody | ApiError => {
+  try {
+    return scanned(raw) ?? problemOf(raw);
+  } catch {
+    // Strings are looked into only where a body has to be written anew.
+    return notJson;
+  }
 };
 
 /** A form as a body; null when it is none. */

@@ -1,15 +1,17 @@
 import { mayUseGroup } from '../../domain/pricing/groups.ts';
-import type { Caller } from '../admission/caller.ts';
+import { type Caller, isApiError } from '../admission/caller.ts';
 import { identifySession, type SessionRefusal } from '../admission/session.ts';
 import type { Incoming } from '../exchange/admitted.ts';
+import { parseJson } from '../providers/shared/json.ts';
 import type { RelayCore } from '../relay-core.ts';
-import { gatewayError, sendError } from './api-error.ts';
-import { type ScannedBody, scanned } from './normalise.ts';
+import { type ApiError, gatewayError, sendError } from './api-error.ts';
+import { examineBody } from './examine-body.ts';
+import type { ScannedBody } from './normalise.ts';
 import { readBody } from './read-body.ts';
 import type { TextRoute } from './routes.ts';
+import { forgetMember, type KnownKey, type Member } from './scan-body.ts';
 import { serveTextBody } from './serve-text.ts';
-import { type Edit, removeMember, splice, valueText } from './splice.ts';
-import { notJson } from './validate.ts';
+import { removeMember, shortText } from './splice.ts';
 
 const sendRefusal = ({ res, requestId }: Incoming, refusal: SessionRefusal): void => {
   const { code, message, status } = refusal;
@@ -29,8 +31,18 @@ const sendRefusal = ({ res, requestId }: Incoming, refusal: SessionRefusal): voi
 const textMember = ({ body, scan }: ScannedBody, key: 'group'): string => {
   const member = scan.members[key];
   if (member === undefined) return '';
-  const value: unknown = JSON.parse(valueText(body, member));
+  const value = parseJson(shortText(body, member, 1_024));
   return typeof value === 'string' ? value : '';
+};
+
+/** Leaves blanks where a member was: no other byte of a long body has to move for it. */
+const blanked = (given: ScannedBody, key: KnownKey, member: Member): ScannedBody => {
+  const { body, scan } = given;
+  const { start, end } = removeMember(body, member);
+  body.fill(0x20, start, end);
+  forgetMember(body, key);
+  const { [key]: _, ...members } = scan.members;
+  return { ...given, scan: { ...scan, members } };
 };
 
 /** The page's own fields go no further: `group`, and a limit of 0 that means "none". */
@@ -39,9 +51,8 @@ const forProvider = (given: ScannedBody): ScannedBody => {
   for (const key of ['group', 'max_tokens'] as const) {
     const member = now.scan.members[key];
     if (member === undefined) continue;
-    if (key === 'max_tokens' && valueText(now.body, member) !== '0') continue;
-    const edit: Edit = removeMember(now.body, member);
-    now = scanned(splice(now.body, [edit])) ?? now;
+    if (key === 'max_tokens' && shortText(now.body, member, 64) !== '0') continue;
+    now = blanked(now, key, member);
   }
   return now;
 };
@@ -63,12 +74,12 @@ const chatRoute: TextRoute = {
 const serveBody = (
   core: RelayCore,
   incoming: Incoming,
-  { raw, caller }: Readonly<{ raw: Buffer; caller: Caller }>,
+  { given, caller }: Readonly<{ given: ScannedBody | ApiError; caller: Caller }>,
 ): void => {
   const { res, requestId } = incoming;
-  const given = scanned(raw);
-  if (given === null) {
-    sendError(res, { ...notJson, code: 'unmarshal_request_failed' }, requestId);
+  if (isApiError(given)) {
+    const isOurs = given.status >= 500;
+    sendError(res, isOurs ? given : { ...given, code: 'unmarshal_request_failed' }, requestId);
     return;
   }
   const inGroup = callerIn(core, caller, textMember(given, 'group'));
@@ -103,6 +114,11 @@ export const servePlayground = async (core: RelayCore, incoming: Incoming): Prom
   }
   const raw = await body;
   if (raw === 'gone') return;
-  if (Buffer.isBuffer(raw)) serveBody(core, incoming, { raw, caller });
-  else sendError(res, raw, requestId);
+  if (!Buffer.isBuffer(raw)) {
+    sendError(res, raw, requestId);
+    return;
+  }
+  examineBody(core, { raw, owner: caller.account.userId }, (given) =>
+    serveBody(core, incoming, { given, caller }),
+  );
 };

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { gatherShared } from '../offload/shared-bytes.ts';
+import { largeBytes } from '../offload/sizes.ts';
 import { type ApiError, gatewayError } from './api-error.ts';
 
 export type BodyResult = Buffer | ApiError | 'gone';
@@ -13,6 +15,12 @@ const decoders = new Map([
 
 const tooLarge = (maxBytes: number): ApiError =>
   gatewayError(413, 'request_too_large', `Request body is larger than ${maxBytes} bytes`);
+
+/** Long bodies are put together step by step, where other threads can read them. */
+const joined = (first: Buffer | null, chunks: readonly Buffer[] | null, size: number) => {
+  if (chunks === null) return first ?? Buffer.alloc(0);
+  return size < largeBytes ? Buffer.concat(chunks, size) : gatherShared(chunks, size);
+};
 
 const decode = async (raw: Buffer, encoding: string, maxBytes: number): Promise<BodyResult> => {
   const decoder = decoders.get(encoding);
@@ -58,11 +66,17 @@ export const readBody = (
     else if (chunks === null) chunks = [first, chunk];
     else chunks.push(chunk);
   });
-  req.on('end', () => {
-    const raw = chunks === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(chunks, size);
+  const finishWith = (raw: Buffer): void => {
     const encoding = req.headers['content-encoding'];
     if (encoding === undefined || encoding === 'identity') finish(raw);
     else void decode(raw, encoding.toLowerCase(), maxBytes).then(finish);
+  };
+  req.on('end', () => {
+    const raw = joined(first, chunks, size);
+    chunks = null;
+    first = null;
+    if (Buffer.isBuffer(raw)) finishWith(raw);
+    else void raw.then(finishWith);
   });
   req.on('error', () => finish('gone'));
   req.on('close', () => {

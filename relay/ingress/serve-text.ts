@@ -1,56 +1,27 @@
-import { estimate } from '../../domain/pricing/estimate.ts';
 import { quoteFor, withExtras } from '../../domain/pricing/quote.ts';
-import type { Quote } from '../../domain/pricing/types.ts';
-import { checkAddress, checkModel, groupOf, type Route, routeFor } from '../admission/access.ts';
-import { type Caller, isApiError } from '../admission/caller.ts';
-import type { Reservation } from '../admission/lease-book.ts';
+import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
+import { isApiError } from '../admission/caller.ts';
 import { checkPrompt } from '../admission/sensitive-words.ts';
-import type { Admitted, Incoming } from '../exchange/admitted.ts';
-import { Exchange } from '../exchange/exchange.ts';
-import { asksForUsage } from '../providers/openai/body.ts';
+import type { Incoming } from '../exchange/admitted.ts';
 import { isMedia } from '../providers/shared/operations.ts';
-import type { CallMedia, TextCall } from '../providers/types.ts';
+import type { CallMedia } from '../providers/types.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { chooseChannel } from '../routing/choose.ts';
-import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import { type ApiError, gatewayError, sendError } from './api-error.ts';
 import { ambiguousField, checkMedia, defaultMediaModel } from './check-media.ts';
+import { examineBody } from './examine-body.ts';
 import { extrasOf } from './extra-ask.ts';
-import { type ScannedBody, scanned, scannedForm } from './normalise.ts';
+import { fund, type Planned } from './fund-call.ts';
+import { notJson, type ScannedBody, scannedForm } from './normalise.ts';
 import { readBody } from './read-body.ts';
-import { quotaBusy, refusalError, unpriced } from './refusals.ts';
+import { unpriced } from './refusals.ts';
 import type { TextRoute } from './routes.ts';
 import { fieldText, filesOf, isForm } from './scan-form.ts';
 import { callOf, type TextIngress } from './text-call.ts';
-import {
-  checkContents,
-  checkText,
-  modelOf,
-  noModel,
-  notJson,
-  type TextLimits,
-} from './validate.ts';
-
-type Planned = Readonly<{
-  call: TextCall;
-  group: string;
-  route: Route;
-  channel: UpstreamChannel;
-  quote: Quote;
-  outputLimit: number | null;
-  address: string;
-}>;
+import { checkContents, checkText, modelOf, noModel, type TextLimits } from './validate.ts';
 
 /** For moderations that name none (relay sheet, section 9). */
 const defaultModerationModel = 'text-moderation-stable';
-
-/** UTF-8 bytes for one token of prose; JSON and code take fewer, Chinese about as many. */
-const bytesPerToken = 4;
-/** A picture or a sound in the body, at the size of most. */
-const tokensPerBlob = 1_100;
-
-const promptEstimate = ({ body, scan }: TextCall): number =>
-  Math.ceil((body.length - scan.blobBytes) / bytesPerToken) + scan.blobs * tokensPerBlob;
 
 /** For calls that name none (relay sheet, section 9); null: there is no such thing. */
 const defaultModel = ({ operation, path, fallbackModel }: TextRoute): string | null => {
@@ -81,8 +52,8 @@ const saidIn = ({ body, form }: ScannedBody): Buffer => {
 
 type GivenText = Readonly<{
   ingress: TextIngress;
-  /** null: not a JSON object. */
-  given: ScannedBody | null;
+  /** An error: it cannot be used. */
+  given: ScannedBody | ApiError;
 }>;
 
 const plan = (
@@ -94,7 +65,7 @@ const plan = (
   const address = core.clientAddress(incoming.req);
   const barred = checkAddress(caller, address);
   if (barred !== null) return barred;
-  if (given === null) return notJson;
+  if (isApiError(given)) return given;
   const model = asked.model ?? modelOf(given) ?? defaultModel(asked);
   if (model === null) return { ...noModel, code: ingress.noModelCode ?? noModel.code };
   const ambiguous = ambiguousField(given);
@@ -115,6 +86,7 @@ const plan = (
     operation,
     body: saidIn(given),
     userId: caller.account.userId,
+    word: given.word,
   });
   if (forbidden !== null) return forbidden;
   const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
@@ -127,74 +99,16 @@ const plan = (
 };
 
 const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
-type Funded = Readonly<{ planned: Planned; caller: Caller }>;
-
-const begin = (
-  core: RelayCore,
-  incoming: Incoming,
-  { planned, caller, reservation }: Funded & Readonly<{ reservation: Reservation }>,
-): void => {
-  const { call, outputLimit } = planned;
-  // Written out field by field: a spread on the hot path costs as much as the scan of a body.
-  const admitted: Admitted = {
-    req: incoming.req,
-    res: incoming.res,
-    requestId: incoming.requestId,
-    arrivedAtMs: incoming.arrivedAtMs,
-    arrivedTick: incoming.arrivedTick,
-    caller,
-    call,
-    path: call.clientPath,
-    address: planned.address,
-    group: planned.group,
-    route: planned.route,
-    channel: planned.channel,
-    quote: planned.quote,
-    reservation,
-    coveredTokens: outputLimit ?? core.options.current().prices.preConsumedTokens,
-    wantsUsage: asksForUsage(call),
-    startedAtMs: core.clock().getTime(),
-  };
-  new Exchange(core, admitted, outputLimit).start();
-};
-
-const askKeeper = async (
-  core: RelayCore,
-  incoming: Incoming,
-  { planned, caller, need }: Funded & Readonly<{ need: number }>,
-): Promise<void> => {
-  const { res, requestId } = incoming;
-  try {
-    const result = await core.leaseBook.reserve(caller.account.userId, caller.tokenId, need);
-    if (result.kind === 'refused') sendError(res, refusalError(result, need), requestId);
-    else if (res.destroyed) core.leaseBook.settle(result.reservation, 0);
-    else begin(core, incoming, { planned, caller, reservation: result.reservation });
-  } catch (error) {
-    core.logger.error({ requestId, err: error }, 'reservation failed');
-    sendError(res, quotaBusy, requestId);
-  }
-};
-
-const admit = (core: RelayCore, incoming: Incoming, { planned, caller }: Funded): void => {
-  const { call, quote, outputLimit } = planned;
-  const need = estimate(quote, {
-    promptTokens: call.media?.inputTokens ?? promptEstimate(call),
-    maxOutputTokens: outputLimit,
-    preConsumedTokens: core.options.current().prices.preConsumedTokens,
-    pictures: call.media?.pictures ?? 0,
-  });
-  const reservation = core.leaseBook.tryReserve(caller.account.userId, caller.tokenId, need);
-  if (reservation === null) void askKeeper(core, incoming, { planned, caller, need });
-  else begin(core, incoming, { planned, caller, reservation });
-};
 
 /** Takes a text call through the checks in their order, and hands it on when it passes them all. */
 export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenText): void => {
   const { res, requestId } = incoming;
+  // Gone while the body was looked through.
+  if (res.destroyed) return;
   try {
     const planned = plan(core, incoming, text);
     if (isApiError(planned)) sendError(res, planned, requestId);
-    else admit(core, incoming, { planned, caller: text.ingress.caller });
+    else fund(core, incoming, { planned, caller: text.ingress.caller });
   } catch (error) {
     core.logger.error({ requestId, err: error }, 'admission failed');
     sendError(res, internalError, requestId);
@@ -207,9 +121,13 @@ export const serveText = (core: RelayCore, incoming: Incoming, ingress: TextIngr
     if (raw === 'gone') return;
     const type = incoming.req.headers['content-type'];
     const takesForm = isMedia(ingress.route.operation) && isForm(type);
-    if (Buffer.isBuffer(raw)) {
-      const given = takesForm ? scannedForm(raw, type ?? '') : scanned(raw);
+    if (!Buffer.isBuffer(raw)) {
+      sendError(incoming.res, raw, incoming.requestId);
+      return;
+    }
+    const serve = (given: ScannedBody | ApiError): void =>
       serveTextBody(core, incoming, { ingress, given });
-    } else sendError(incoming.res, raw, incoming.requestId);
+    if (takesForm) serve(scannedForm(raw, type ?? '') ?? notJson);
+    else examineBody(core, { raw, owner: ingress.caller.account.userId }, serve);
   });
 };

@@ -47,6 +47,10 @@ export const removeMember = (body: Buffer, member: Member): Edit => {
   return { start, end: member.valueEnd, text: '' };
 };
 
+/** A value that is short where it is of use; "" for longer ones, which are not read for it. */
+export const shortText = (body: Buffer, member: Member, maxBytes: number): string =>
+  member.valueEnd - member.valueStart > maxBytes ? '' : valueText(body, member);
+
 /** The value of a member; cheap for literals and numbers. */
 export const valueText = (body: Buffer, member: Member): string =>
   body.toString('utf8', member.valueStart, member.valueEnd);

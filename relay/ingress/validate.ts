@@ -1,14 +1,23 @@
+import { parseJson } from '../providers/shared/json.ts';
 import { producesText } from '../providers/shared/operations.ts';
 import type { TextOperation } from '../providers/types.ts';
 import { type ApiError, gatewayError } from './api-error.ts';
 import type { ScannedBody } from './normalise.ts';
 import { type BodyScan, type Member, scanMembers } from './scan-body.ts';
 import { fieldText } from './scan-form.ts';
-import { valueText } from './splice.ts';
+import { shortText } from './splice.ts';
 
 /** Half of what fits a signed 32-bit number; providers overflow above it (relay sheet, 17). */
 const mostMaxTokens = 1_073_741_823;
 const mostChoices = 128;
+
+const maxNumberBytes = 64;
+/** A list with nothing in it may hold blanks. */
+const maxBlankBytes = 256;
+const maxModelBytes = 1_024;
+const maxOptionsBytes = 4_096;
+/** With the shape that an answer is to have. */
+const maxConfigBytes = 1_048_576;
 
 const invalid = (message: string, param: string | null = null): ApiError => ({
   ...gatewayError(400, 'invalid_text_request', message),
@@ -16,8 +25,10 @@ const invalid = (message: string, param: string | null = null): ApiError => ({
   param,
 });
 
-export const notJson = invalid('Invalid request: the body is not a JSON object');
 export const noModel = invalid('Invalid request: model is required', 'model');
+
+const isLonger = (member: Member | undefined, maxBytes: number): boolean =>
+  member !== undefined && member.valueEnd - member.valueStart > maxBytes;
 
 const isEmptyArray = (text: string): boolean => /^\[\s*\]$/.test(text);
 
@@ -27,12 +38,7 @@ const startsWith = (body: Buffer, member: Member, byte: number): boolean =>
 const messagesProblem = (body: Buffer, member: Member | undefined): ApiError | null => {
   const isList = member !== undefined && startsWith(body, member, 0x5b);
   if (!isList) return invalid('Invalid request: messages must be a list', 'messages');
-  const head = body.toString(
-    'latin1',
-    member.valueStart,
-    Math.min(member.valueEnd, member.valueStart + 256),
-  );
-  if (member.valueEnd - member.valueStart <= 256 && isEmptyArray(head)) {
+  if (isEmptyArray(shortText(body, member, maxBlankBytes))) {
     return invalid('Invalid request: messages must not be empty', 'messages');
   }
   return null;
@@ -46,7 +52,7 @@ const isEmptyText = (member: Member, body: Buffer): boolean =>
 const isNothing = (body: Buffer, member: Member): boolean =>
   isNull(body, member) ||
   isEmptyText(member, body) ||
-  (startsWith(body, member, 0x5b) && isEmptyArray(valueText(body, member).slice(0, 256)));
+  (startsWith(body, member, 0x5b) && isEmptyArray(shortText(body, member, maxBlankBytes)));
 
 const rankingProblem = (body: Buffer): ApiError | null => {
   const members = scanMembers(body);
@@ -84,8 +90,9 @@ const contentProblem = (
 /** A whole number that a member names; null when it names none. */
 const wholeNumber = (body: Buffer, member: Member | undefined): number | null => {
   if (member === undefined) return null;
-  const value = Number(valueText(body, member));
-  return Number.isFinite(value) ? value : null;
+  const text = shortText(body, member, maxNumberBytes);
+  const value = Number(text);
+  return text !== '' && Number.isFinite(value) ? value : null;
 };
 
 export type TextLimits = Readonly<{
@@ -109,6 +116,9 @@ export const checkText = (
   if (!producesText(operation)) return { outputLimit: 0 };
   if (operation === 'responses') return responseLimit(body);
   const { members } = scan;
+  if (isLonger(members.stream_options, maxOptionsBytes)) {
+    return invalid('Invalid request: stream_options is too long', 'stream_options');
+  }
   const plain = wholeNumber(body, members.max_tokens);
   if (plain !== null && plain > mostMaxTokens) {
     return invalid('Invalid request: max_tokens is too large', 'max_tokens');
@@ -135,11 +145,15 @@ export const checkContents = (operation: TextOperation, body: Buffer): TextLimit
     return isAsked ? { outputLimit: 0 } : invalid('content is required', 'content');
   }
   const contents = members?.get('contents');
-  if (contents === undefined || isEmptyArray(valueText(body, contents).slice(0, 256))) {
+  if (contents === undefined || isEmptyArray(shortText(body, contents, maxBlankBytes))) {
     return invalid('contents is required and must not be empty', 'contents');
   }
   const config = members?.get('generationConfig') ?? members?.get('generation_config');
-  const limit = config === undefined ? 0 : mostOf(JSON.parse(valueText(body, config)));
+  if (isLonger(config, maxConfigBytes)) {
+    return invalid('generationConfig is too long', 'generationConfig');
+  }
+  const limit =
+    config === undefined ? 0 : mostOf(parseJson(shortText(body, config, maxConfigBytes)));
   return { outputLimit: limit === 0 ? null : Math.min(limit, mostMaxTokens) };
 };
 
@@ -148,7 +162,8 @@ export const modelOf = ({ body, scan, form }: ScannedBody): string | null => {
   if (form !== undefined) return fieldText(body, form, 'model')?.trim() || null;
   const { model } = scan.members;
   if (model === undefined || !startsWith(body, model, 0x22)) return null;
-  const text = valueText(body, model);
+  const text = shortText(body, model, maxModelBytes);
+  if (text === '') return null;
   if (!text.includes('\\')) return text.length === 2 ? null : text.slice(1, -1);
   try {
     return String(JSON.parse(text)) || null;

@@ -1,39 +1,24 @@
-import type { UsageBound } from '../../domain/pricing/bound-usage.ts';
+import {
+  type BoundedUsage,
+  boundUsage,
+  type ReportedUsage,
+} from '../../domain/pricing/bound-usage.ts';
 import { searchesAlways } from '../../domain/pricing/tool-prices.ts';
-import type { Quote, Usage } from '../../domain/pricing/types.ts';
-import { producesText } from '../providers/shared/operations.ts';
+import type { Usage } from '../../domain/pricing/types.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import { scanMembers } from '../ingress/scan-body.ts';
+import { valueText } from '../ingress/splice.ts';
+import { parseJson } from '../providers/shared/json.ts';
 import type { CallMedia, TextCall } from '../providers/types.ts';
-import { countPromptTokens, countTokens } from './count-tokens.ts';
-
-/** Prompts may hold what the provider adds: tools, searched pages, the size of a picture. */
-const promptSlack = 131_072;
-const tokensPerBlob = 65_536;
-/** Reasoning may stand outside the limit that a client names. */
-const completionSlack = 65_536;
-const mostCompletionTokens = 1_000_000;
-/** Of each tool of the provider's own; no answer searches more often. */
-const mostToolCalls = 128;
-
-/** What a call is and what was agreed about its price. */
-export type Agreed = Readonly<{ call: TextCall; quote: Quote }>;
-
-const mostOutput = ({ operation, media }: TextCall, limit: number | null): number => {
-  if (media !== undefined) return media.mostOutputTokens;
-  if (!producesText(operation)) return 0;
-  if (limit === null) return mostCompletionTokens;
-  return Math.min(2 * limit + completionSlack, mostCompletionTokens);
-};
-
-/** No honest report of this request is above it. `limit`: output tokens that the caller allows. */
-export const boundOf = ({ call, quote }: Agreed, limit: number | null): UsageBound => ({
-  promptTokens:
-    call.body.length +
-    promptSlack +
-    call.scan.blobs * tokensPerBlob +
-    (call.media?.inputTokens ?? 0),
-  completionTokens: mostOutput(call, limit),
-  toolCalls: quote.tools === undefined ? 0 : mostToolCalls,
-});
+import type { Counting } from './counting.ts';
+import type { SeenAnswer } from './seen-answer.ts';
+import {
+  type Agreed,
+  type Attempted,
+  type BoundTerms,
+  fullBound,
+  quickBound,
+} from './usage-bound.ts';
 
 const noTokens = {
   promptTokens: 0,
@@ -55,47 +40,65 @@ export const withOwnCounts = (usage: Usage, { call, quote }: Agreed): Usage => {
   return { ...usage, webSearches: Math.max(usage.webSearches ?? 0, 1) };
 };
 
+/** A report made usable: what cannot be is cut to the most that can. */
+export const believed = (reported: ReportedUsage, terms: BoundTerms): BoundedUsage => {
+  const quick = boundUsage(reported, quickBound(terms));
+  return quick.note === null ? quick : boundUsage(reported, fullBound(terms, reported));
+};
+
 /** Does a report that had to be changed say nothing that can be billed? */
 export const saysNothing = (usage: Usage, note: string | null): boolean =>
   note !== null && usage.promptTokens + usage.completionTokens === 0;
 
 const spokenText = (body: Buffer): string => {
-  const asked: unknown = JSON.parse(body.toString('utf8'));
-  const isAsked = typeof asked === 'object' && asked !== null && 'input' in asked;
-  return isAsked && typeof asked.input === 'string' ? asked.input : '';
+  const member = scanMembers(body)?.get('input');
+  const said = member === undefined ? null : parseJson(valueText(body, member));
+  return typeof said === 'string' ? said : '';
 };
 
 const countedMedia = async (
   { body, operation }: TextCall,
   { inputTokens }: CallMedia,
-  model: string,
+  { counting, model, userId }: Counter,
 ): Promise<Usage> => {
   if (operation === 'images') return noTokens;
-  const promptTokens = inputTokens ?? (await countTokens(spokenText(body), model));
+  const promptTokens =
+    inputTokens ?? (await counting.billedText({ text: spokenText(body), model, userId }));
   return { ...noTokens, promptTokens };
 };
+
+/** Who counts, by whose table, and for whom. */
+type Counter = Readonly<{ counting: Counting; model: string; userId: UserId }>;
 
 export type Received = Readonly<{
   /** What was produced: its text, or about how many tokens it was. */
   produced: string | number;
-  upstreamModel: string;
+  seen: SeenAnswer;
   outputLimit: number | null;
+  attempt: Attempted;
 }>;
 
 /** Usage of what was received, for answers whose upstream says nothing. */
 export const countedUsage = async (
   agreed: Agreed,
-  { produced, upstreamModel, outputLimit }: Received,
+  { produced, outputLimit, attempt, seen }: Received,
+  counter: Counter,
 ): Promise<Usage> => {
   const { call } = agreed;
+  const { counting, model, userId } = counter;
   if (call.media !== undefined) {
-    return withOwnCounts(await countedMedia(call, call.media, upstreamModel), agreed);
+    return withOwnCounts(await countedMedia(call, call.media, counter), agreed);
   }
-  const completion =
-    typeof produced === 'number' ? produced : await countTokens(produced, upstreamModel);
+  const { body, scan } = call;
+  const [promptTokens, completion] = await Promise.all([
+    counting.billedPrompt({ body, scan, model, userId }),
+    typeof produced === 'number'
+      ? produced
+      : counting.billedText({ text: produced, model, userId }),
+  ]);
   // What an upstream pours out beyond what was asked for is nobody's to pay.
-  const most = boundOf(agreed, outputLimit).completionTokens;
-  const promptTokens = await countPromptTokens(call.body, upstreamModel);
+  const terms = { ...agreed, attempt, outputLimit, seen };
+  const most = outputLimit === null ? completion : fullBound(terms, noTokens).completionTokens;
   const usage = { ...noTokens, promptTokens, completionTokens: Math.min(completion, most) };
   return withOwnCounts(usage, agreed);
 };

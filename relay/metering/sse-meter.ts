@@ -89,6 +89,11 @@ export class SseMeter {
     return Math.max(this.events, Math.ceil(text / 4));
   }
 
+  /** Bytes beyond what an empty event takes. */
+  saidBytes(): number {
+    return Math.ceil(this.bytes - this.events * this.shortest);
+  }
+
   /** A piece of an event too long to be held has been passed on. */
   get isWithinEvent(): boolean {
     return this.inLongEvent;

@@ -1,3 +1,5 @@
+import { roughTokens } from './rough-tokens.ts';
+
 /** Raw events kept before they are boiled down to their text, which is some thirty times smaller. */
 const maxRawBytes = 262_144;
 
@@ -15,9 +17,24 @@ const toolText = (calls: unknown): string => {
     .join('');
 };
 
+const partOf = (choice: Fields): unknown =>
+  isFields(choice.delta) ? choice.delta : choice.message;
+
+const choiceThought = (choice: unknown): string => {
+  const part = isFields(choice) ? partOf(choice) : null;
+  return isFields(part) ? textOf(part.reasoning_content ?? part.reasoning) : '';
+};
+
+/** What a model thought aloud in an answer or chunk of OpenAI's shape. */
+export const thoughtText = (answer: unknown): string => {
+  if (!isFields(answer) || !Array.isArray(answer.choices)) return '';
+  if (answer.choices.length === 1) return choiceThought(answer.choices[0]);
+  return answer.choices.map(choiceThought).join('');
+};
+
 const choiceText = (choice: unknown): string => {
   if (!isFields(choice)) return '';
-  const part = isFields(choice.delta) ? choice.delta : choice.message;
+  const part = partOf(choice);
   if (!isFields(part)) return textOf(choice.text);
   const reasoning = part.reasoning_content ?? part.reasoning;
   return textOf(reasoning) + textOf(part.content) + toolText(part.tool_calls);
@@ -46,7 +63,6 @@ export type StreamText = Readonly<{
 /** Comments and the other fields of events; anything else is the rest of a broken line. */
 const isField = (line: string): boolean => line === '' || /^(?:event|id|retry)?:/.test(line);
 
-const charsPerToken = 4;
 /** Text kept for the count; beyond it the rest is taken at the usual density. */
 const maxKeptChars = 1_048_576;
 const asIs = (line: string): boolean => line.length < 16 || line.trim() === '[DONE]';
@@ -57,6 +73,8 @@ export class StreamRecord {
   private rawBytes = 0;
   private text = '';
   private chars = 0;
+  private roughly = 0;
+  private thoughts = 0;
   private hasError = false;
   private readonly textOf: (answer: unknown) => string;
 
@@ -78,7 +96,13 @@ export class StreamRecord {
   /** The text, or about how many tokens it was where it was too much to keep. */
   produced(): string | number {
     this.boil();
-    return this.chars > this.text.length ? Math.ceil(this.chars / charsPerToken) : this.text;
+    return this.chars > this.text.length ? Math.ceil(this.roughly) : this.text;
+  }
+
+  /** Bytes that the model thought aloud. */
+  thoughtBytes(): number {
+    this.boil();
+    return this.thoughts;
   }
 
   private boil(): void {
@@ -89,7 +113,7 @@ export class StreamRecord {
     this.rawBytes = 0;
     for (const line of lines) {
       if (line.startsWith('data:')) this.readLine(line.slice(5));
-      else if (!isField(line)) this.chars += line.length;
+      else if (!isField(line)) this.unread(line);
     }
   }
 
@@ -97,15 +121,23 @@ export class StreamRecord {
     try {
       const chunk: unknown = JSON.parse(json);
       this.keep(this.textOf(chunk));
+      this.thoughts += Buffer.byteLength(thoughtText(chunk));
       if (isError(chunk)) this.hasError = true;
     } catch {
       // `[DONE]`, or a piece of a line too long to be held: its size is the only witness.
-      if (!asIs(json)) this.chars += json.length;
+      if (!asIs(json)) this.unread(json);
     }
+  }
+
+  /** Its size is all that is known of it. */
+  private unread(line: string): void {
+    this.chars += line.length;
+    this.roughly += roughTokens(line);
   }
 
   private keep(said: string): void {
     this.chars += said.length;
+    this.roughly += roughTokens(said);
     if (this.text.length < maxKeptChars) this.text += said;
   }
 }

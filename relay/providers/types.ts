@@ -7,6 +7,12 @@ import type { FormScan } from '../ingress/scan-form.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 import type { HttpRequest, ProviderIo, TranslatingAdapter } from './translate.ts';
 
+/** What adapters take from the operator's options. */
+export type AdapterOptions = Pick<
+  RelayOptions,
+  'families' | 'passesBodies' | 'serverAddress' | 'systemName'
+>;
+
 /** What a caller may ask of a provider in the text family. */
 export type TextOperation =
   | 'chat'
@@ -56,6 +62,8 @@ export type TextCall = Readonly<{
   form?: FormScan;
   /** Of calls for pictures and sound. */
   media?: CallMedia;
+  /** An answer of a spoken session, which hears all that was said before it. */
+  isSession?: true;
 }>;
 
 /** What goes over the wire to a provider. */
@@ -115,7 +123,7 @@ export type PassThroughAdapter = Readonly<{
   request: (
     call: TextCall,
     channel: UpstreamChannel,
-    options: RelayOptions,
+    options: AdapterOptions,
   ) => UpstreamRequest | ApiError;
   /** A provider's usage object in our terms; null when it says nothing. */
   usage: (reported: unknown) => ReportedUsage | null;
@@ -126,7 +134,7 @@ export type PassThroughAdapter = Readonly<{
 
 export type EnvelopeContext = Readonly<{
   channel: UpstreamChannel;
-  options: RelayOptions;
+  options: AdapterOptions;
   io: ProviderIo;
   upstreamModel: string;
 }>;

@@ -1,5 +1,7 @@
 import type { Usage } from '../../domain/pricing/types.ts';
-import { countTokens } from '../metering/count-tokens.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import type { Counting } from '../metering/counting.ts';
+import { roughTokens } from '../metering/rough-tokens.ts';
 import { Awaited } from './awaited.ts';
 import { type Fields, isFields, textAt } from './frames.ts';
 import { Spoken } from './spoken.ts';
@@ -102,22 +104,29 @@ export class Heard {
   }
 }
 
+/** Who counts, and by whose table. */
+type Counter = Readonly<{ counting: Counting; model: string; userId: UserId }>;
+
 /** What one turn brought so far. */
 export class Produced {
   private readonly output = nothingSaid();
+  private outputTokens = 0;
 
   /** true when the event is a piece of an answer. */
   read(event: Fields, type: string, outputFormat: string): boolean {
     if (!type.startsWith('response.') || !type.endsWith('.delta')) return false;
     const delta = textAt(event, 'delta');
     if (type.endsWith('audio.delta')) this.output.seconds += secondsOf(delta, outputFormat);
-    else addText(this.output, delta);
+    else {
+      addText(this.output, delta);
+      this.outputTokens += roughTokens(delta);
+    }
     return true;
   }
 
   /** About how many, for money set aside while the turn runs. */
   get textTokens(): number {
-    return this.output.text.length / 4;
+    return this.outputTokens;
   }
 
   get audioTokens(): number {
@@ -125,20 +134,14 @@ export class Produced {
   }
 
   /** Never fails: a turn that was made is paid, by a rule of thumb where nothing counts better. */
-  async usage(input: Readonly<Said>, model: string): Promise<Usage> {
+  async usage(input: Readonly<Said>, { counting, model, userId }: Counter): Promise<Usage> {
     const audioInputTokens = inputSoundTokens(input.seconds);
     const audioOutputTokens = Math.floor(this.audioTokens);
-    const [asked, answered] = await Promise.all(
-      [input.text, this.output.text].map((text) =>
-        countTokens(text, model).catch(() => Math.ceil(text.length / 4)),
-      ),
-    );
-    return usageOf({
-      asked: asked ?? 0,
-      answered: answered ?? 0,
-      audioInputTokens,
-      audioOutputTokens,
-    });
+    const [asked, answered] = await Promise.all([
+      counting.billedText({ text: input.text, model, userId }),
+      counting.billedText({ text: this.output.text, model, userId }),
+    ]);
+    return usageOf({ asked, answered, audioInputTokens, audioOutputTokens });
   }
 }
 

@@ -136,6 +136,7 @@ const callOf = ({ incoming, ask }: Terms): TextCall => {
     isStream: true,
     contentType: 'application/json',
     accept: '',
+    isSession: true,
   };
 };
 

@@ -1,19 +1,17 @@
-import {
-  type BoundedUsage,
-  boundUsage,
-  type ReportedUsage,
-} from '../../domain/pricing/bound-usage.ts';
+import type { BoundedUsage, ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import type { PriceTable } from '../../domain/pricing/compile-prices.ts';
 import { usedAnything } from '../../domain/pricing/counts.ts';
 import { isPriced, quoteFor } from '../../domain/pricing/quote.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
 import type { Reservation } from '../admission/lease-book.ts';
 import type { Admitted } from '../exchange/admitted.ts';
 import { Booking } from '../exchange/booking.ts';
 import { Funding } from '../exchange/funding.ts';
 import { audioTimeTokens } from '../metering/audio-length.ts';
-import { countTokens } from '../metering/count-tokens.ts';
-import { boundOf, saysNothing } from '../metering/counted-usage.ts';
+import { believed, saysNothing } from '../metering/counted-usage.ts';
+import type { Counting } from '../metering/counting.ts';
+import { nothingSeen } from '../metering/seen-answer.ts';
 import { mediaUsage } from '../providers/openai/media.ts';
 import { type Fields, isFields, textAt } from './frames.ts';
 import { inputSoundTokens } from './heard.ts';
@@ -56,11 +54,13 @@ const reportedOf = (said: Said): ReportedUsage | null => {
   return isTime ? timeUsage(Number(usage.seconds), said) : mediaUsage(usage);
 };
 
-const countedOf = async (said: Said): Promise<Usage> => {
+type Counter = Readonly<{ counting: Counting; userId: UserId }>;
+
+const countedOf = async (said: Said, { counting, userId }: Counter): Promise<Usage> => {
   const usage = timeUsage(said.seconds, said);
   if (said.quote.model === said.model) return usage;
   const text = textAt(said.event, 'transcript');
-  const words = await countTokens(text, said.quote.model).catch(() => Math.ceil(text.length / 4));
+  const words = await counting.billedText({ text, model: said.quote.model, userId });
   return { ...usage, completionTokens: words };
 };
 
@@ -81,13 +81,16 @@ const admittedTo = (
 
 type Result = BoundedUsage & Readonly<{ source: 'upstream' | 'counted' }>;
 
-const resultOf = async (said: Said, admitted: Admitted): Promise<Result> => {
+const resultOf = async (said: Said, admitted: Admitted, counting: Counting): Promise<Result> => {
   const reported = reportedOf(said);
-  const bounded = reported === null ? null : boundUsage(reported, boundOf(admitted, null));
+  const { call, quote } = admitted;
+  const terms = { call, quote, attempt: null, outputLimit: null, seen: nothingSeen };
+  const bounded = reported === null ? null : believed(reported, terms);
   if (bounded !== null && !saysNothing(bounded.usage, bounded.note)) {
     return { ...bounded, source: 'upstream' };
   }
-  return { usage: await countedOf(said), note: null, source: 'counted' };
+  const { userId } = admitted.caller.account;
+  return { usage: await countedOf(said, { counting, userId }), note: null, source: 'counted' };
 };
 
 /**
@@ -105,7 +108,7 @@ export const bookTranscript = async (
   const quote = quoteOf({ prices, group: terms.group, model, session: terms.purse.quote });
   const said = { event, model, quote, seconds: heard.spoken.take(textAt(event, 'item_id')) };
   const admitted = admittedTo(host, terms, said, reservation);
-  const result = await resultOf(said, admitted);
+  const result = await resultOf(said, admitted, core.counting);
   if (!usedAnything(result.usage)) {
     core.leaseBook.settle(reservation, 0);
     return;

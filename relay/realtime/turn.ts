@@ -5,6 +5,7 @@ import type { Admitted } from '../exchange/admitted.ts';
 import { type AttemptFacts, Booking } from '../exchange/booking.ts';
 import { Funding } from '../exchange/funding.ts';
 import type { ApiError } from '../ingress/api-error.ts';
+import { nothingSeen } from '../metering/seen-answer.ts';
 import { realtimeUsage } from '../providers/realtime.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { Fields } from './frames.ts';
@@ -68,10 +69,10 @@ export class Turn {
   /** The provider says that the turn is over, and what it took. Resolves with the charge. */
   async done(usage: unknown): Promise<number> {
     if (!this.booking.claim()) return 0;
-    const bounded = this.booking.bounded(realtimeUsage(usage));
+    const bounded = this.booking.bounded(realtimeUsage(usage), this.answered);
     const heard = this.host.heard.take();
     if (bounded !== null) return this.book(bounded, 'upstream', 'complete');
-    const counted = await this.produced.usage(heard, this.admitted.call.model);
+    const counted = await this.produced.usage(heard, this.counter);
     const note =
       usage === undefined || usage === null ? null : 'the report of upstream could not be used';
     return this.book({ usage: counted, note }, 'counted', 'complete');
@@ -81,7 +82,7 @@ export class Turn {
   async broken(end: RequestEnd, error: ApiError): Promise<number> {
     if (!this.booking.claim()) return 0;
     const heard = this.host.heard.take();
-    const usage = await this.produced.usage(heard, this.admitted.call.model);
+    const usage = await this.produced.usage(heard, this.counter);
     if (usage.promptTokens + usage.completionTokens > 0) {
       return this.book({ usage, note: null }, 'counted', end);
     }
@@ -114,6 +115,18 @@ export class Turn {
   private over(resolve: (amount: number) => void, amount: number): void {
     this.host.core.meters.exchangeEnded(true);
     resolve(amount);
+  }
+
+  private get answered() {
+    const { channel } = this.admitted;
+    const { upstreamModel } = this.host.facts;
+    return { attempt: { channel, upstreamModel, sent: null }, seen: nothingSeen };
+  }
+
+  private get counter() {
+    const { call, caller } = this.admitted;
+    const { counting } = this.host.core;
+    return { counting, model: call.model, userId: caller.account.userId };
   }
 
   private get facts(): AttemptFacts {

@@ -1,5 +1,6 @@
 import type { ChannelFailing } from '../../domain/relay/messages.ts';
 import type { RelayOptions } from '../feeds/options.ts';
+import { largeBytes } from '../offload/sizes.ts';
 import type { UpstreamFailure } from '../providers/types.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { UpstreamChannel } from './upstream-channel.ts';
@@ -19,8 +20,11 @@ const deadTypes = new Set([
 const geminiType = 24;
 
 /** A caller who writes the phrase into a prompt must not be able to switch a channel off. */
-const isEcho = (body: Buffer, keyword: string): boolean =>
-  body.toString('utf8').toLowerCase().includes(keyword);
+const isEcho = (body: Buffer, keyword: string): boolean => {
+  // A channel stays on rather than that a long body is looked through for each of its failures.
+  if (body.length >= largeBytes) return true;
+  return body.toString('utf8').toLowerCase().includes(keyword);
+};
 
 type Failed = Readonly<{
   failure: UpstreamFailure;

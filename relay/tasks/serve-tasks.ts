@@ -6,6 +6,7 @@ import type { RelayCore } from '../relay-core.ts';
 import { serveDraw } from './draw.ts';
 import { sendRefusal } from './drawing-error.ts';
 import { serveImage } from './image.ts';
+import { longBodyProblem } from './long-body.ts';
 import { musicRefusal, sendMusicRefusal } from './music-error.ts';
 import { serveNotify } from './notify.ts';
 import { serveDrawing, serveDrawings, serveSeed, unavailable } from './read-drawings.ts';
@@ -18,6 +19,9 @@ type OwnRoute = Exclude<TaskRoute, OpenRoute>;
 
 const bodyOf = (core: RelayCore, incoming: Incoming): Promise<BodyResult> =>
   new Promise((resolve) => readBody(incoming.req, core.settings.maxBodyBytes, resolve));
+
+/** Providers call back without a token. */
+const anonymous = 0;
 
 type Asked = Readonly<{ caller: Caller; raw: Buffer }>;
 
@@ -55,6 +59,8 @@ const serve = async (core: RelayCore, incoming: Incoming, route: TaskRoute): Pro
   const raw = await body;
   if (raw === 'gone') return;
   if (!Buffer.isBuffer(raw)) return sendError(incoming.res, raw, incoming.requestId);
+  const problem = await longBodyProblem(core, raw, caller?.account.userId ?? anonymous);
+  if (problem !== null) return sendError(incoming.res, problem, incoming.requestId);
   if (caller === null) return serveNotify(core, incoming, raw);
   if (!isOpen) return serveOwn(core, incoming, { route, caller, raw });
 };

@@ -9,7 +9,9 @@ export type BodyBytes = Readonly<{
 /** A body as it goes over the wire. */
 export const bodyBytes = async ({ body }: HttpRequest): Promise<BodyBytes> => {
   if (body === null) return { body: Buffer.alloc(0), contentType: null };
-  if (!(body instanceof FormData)) return { body: Buffer.from(body), contentType: null };
+  if (!(body instanceof FormData)) {
+    return { body: typeof body === 'string' ? Buffer.from(body) : body, contentType: null };
+  }
   const encoded = new Response(body);
   const bytes = Buffer.from(await encoded.arrayBuffer());
   return { body: bytes, contentType: encoded.headers.get('content-type') };

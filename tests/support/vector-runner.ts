@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
+import { thinCall } from '../../relay/exchange/thin-call.ts';
 import type { ApiError } from '../../relay/ingress/api-error.ts';
 import type {
   HttpReply,
@@ -8,6 +10,7 @@ import type {
   TranslatingAdapter,
   TranslationContext,
 } from '../../relay/providers/translate.ts';
+import { expectBelieved, streamedAnswer, wholeAnswer } from './vectors/believed.ts';
 import { contextOf, fakeIo, uploadedBytes } from './vectors/context.ts';
 import { type FoldedStream, foldStream, withTestIds } from './vectors/fold.ts';
 import type { RequestExample, VectorCase, VectorFile } from './vectors/types.ts';
@@ -100,7 +103,7 @@ const played = (
   adapter: TranslatingAdapter,
   context: TranslationContext,
   pieces: readonly Buffer[],
-): Readonly<{ chunks: JsonObject[]; error: ApiError | null; usage: unknown }> => {
+): Readonly<{ chunks: JsonObject[]; error: ApiError | null; usage: ReportedUsage | null }> => {
   const stream = adapter.stream(context);
   const chunks: JsonObject[] = [];
   const steps = [...pieces.map((piece) => () => stream.push(piece)), () => stream.end()];
@@ -144,10 +147,15 @@ const expectStream = (
 const replayStream = (
   adapter: TranslatingAdapter,
   example: VectorCase,
-  makeContext: () => TranslationContext,
+  { reading, request }: Readonly<{ reading: () => TranslationContext; request: HttpRequest }>,
 ): void => {
   for (const bytes of upstreamBytes(example)) {
-    for (const [, cut] of cuts) expectStream(example, played(adapter, makeContext(), cut(bytes)));
+    for (const [, cut] of cuts) {
+      const told = played(adapter, reading(), cut(bytes));
+      expectStream(example, told);
+      const seen = streamedAnswer(told.chunks);
+      if (told.error === null) expectBelieved(told.usage, reading(), { request, seen });
+    }
   }
 };
 
@@ -174,7 +182,7 @@ const expectReply = (reply: OpenAiReply, due: JsonObject): void => {
 const replayReply = async (
   adapter: TranslatingAdapter,
   example: VectorCase,
-  context: TranslationContext,
+  { context, request }: Readonly<{ context: TranslationContext; request: HttpRequest }>,
 ): Promise<void> => {
   const reply = upstreamReply(example);
   const isOk = reply.status >= 200 && reply.status <= 299;
@@ -187,12 +195,26 @@ const replayReply = async (
   }
   if (isError(answer)) throw new Error(`answered with an error: ${answer.message}`);
   expectReply(answer, due);
+  expectBelieved(answer.usage, context, { request, seen: wholeAnswer(reply.body.length) });
 };
+
+const same = (context: TranslationContext): TranslationContext => context;
+
+/** As answers to long requests are read, whose own words another thread has kept. */
+const thin = (context: TranslationContext): TranslationContext =>
+  context.call.form === null ? { ...context, call: thinCall(context.call) } : context;
+
+type Replay = Readonly<{
+  options: ReplayOptions;
+  clock: number;
+  /** What of a call its answer is read by; all of it when absent. */
+  reads?: (context: TranslationContext) => TranslationContext;
+}>;
 
 const replay = async (
   adapter: TranslatingAdapter,
   example: VectorCase,
-  { options, clock }: Readonly<{ options: ReplayOptions; clock: number }>,
+  { options, clock, reads = same }: Replay,
 ): Promise<void> => {
   const exchanges = example.extra_exchanges ?? [];
   const known = exchanges.length === 0 ? options.cachedValue : undefined;
@@ -205,8 +227,9 @@ const replay = async (
   const main = [...io.sent, request].find((sent) => pathOf(sent) === firstPath) ?? request;
   if (example.upstream_request !== null) expectRequest(main, example.upstream_request);
   const isStreamed = example.upstream_stream !== null && context.call.isStream;
-  if (isStreamed) replayStream(adapter, example, () => contextOf(example, options.key, io));
-  else await replayReply(adapter, example, context);
+  const reading = (): TranslationContext => reads(contextOf(example, options.key, io));
+  if (isStreamed) replayStream(adapter, example, { reading, request });
+  else await replayReply(adapter, example, { context: reads(context), request });
   expect(io.sent).toHaveLength(exchanges.length);
   exchanges.forEach((exchange, at) => {
     const sent = io.sent[at];
@@ -223,5 +246,9 @@ export const replayVectors = (
   test.each(cases.map((example) => [example.name, example] as const))(
     `${family} is spoken as recorded: %s`,
     (_name, example) => replay(adapter, example, { options, clock }),
+  );
+  test.each(cases.map((example) => [example.name, example] as const))(
+    `${family} is understood without the words of the request: %s`,
+    (_name, example) => replay(adapter, example, { options, clock, reads: thin }),
   );
 };

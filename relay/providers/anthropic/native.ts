@@ -1,5 +1,4 @@
 import { isApiError } from '../../admission/caller.ts';
-import type { RelayOptions } from '../../feeds/options.ts';
 import type { ApiError } from '../../ingress/api-error.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import { baseAddress } from '../shared/base-address.ts';
@@ -9,7 +8,7 @@ import { messagesWire } from '../shared/claude/wire.ts';
 import { bodyFailure } from '../shared/failure.ts';
 import { isObject } from '../shared/json.ts';
 import { upstreamModelOf } from '../shared/mapped-model.ts';
-import type { PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
+import type { AdapterOptions, PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
 
 const version = '2023-06-01';
 
@@ -38,7 +37,7 @@ const headersOf = (
 const request = (
   call: TextCall,
   channel: UpstreamChannel,
-  options: RelayOptions,
+  options: AdapterOptions,
 ): UpstreamRequest | ApiError => {
   const upstreamModel = upstreamModelOf(channel, call.model);
   if (typeof upstreamModel !== 'string') return upstreamModel;

@@ -1,18 +1,17 @@
 import { isApiError } from '../../admission/caller.ts';
-import type { RelayOptions } from '../../feeds/options.ts';
 import type { ApiError } from '../../ingress/api-error.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import { baseAddress } from '../shared/base-address.ts';
 import { bodyFailure } from '../shared/failure.ts';
 import { formWithModel } from '../shared/form-model.ts';
 import { upstreamModelOf } from '../shared/mapped-model.ts';
-import type { PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
+import type { AdapterOptions, PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
 import { deploymentPath } from './deployment-path.ts';
 
 const request = (
   call: TextCall,
   channel: UpstreamChannel,
-  _options: RelayOptions,
+  _options: AdapterOptions,
 ): UpstreamRequest | ApiError => {
   const upstreamModel = upstreamModelOf(channel, call.model);
   if (typeof upstreamModel !== 'string') return upstreamModel;

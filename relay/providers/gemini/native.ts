@@ -1,5 +1,4 @@
 import { isApiError } from '../../admission/caller.ts';
-import type { RelayOptions } from '../../feeds/options.ts';
 import type { ApiError } from '../../ingress/api-error.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import { baseAddress } from '../shared/base-address.ts';
@@ -10,7 +9,7 @@ import { reportedGemini } from '../shared/gemini/usage.ts';
 import { contentWire } from '../shared/gemini/wire.ts';
 import { isObject } from '../shared/json.ts';
 import { upstreamModelOf } from '../shared/mapped-model.ts';
-import type { PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
+import type { AdapterOptions, PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
 
 const actionOf = ({ clientPath, isStream }: TextCall): string => {
   const action = clientPath.slice(clientPath.lastIndexOf(':') + 1);
@@ -20,7 +19,7 @@ const actionOf = ({ clientPath, isStream }: TextCall): string => {
 const bodyOf = (
   call: TextCall,
   upstreamModel: string,
-  terms: Readonly<{ channel: UpstreamChannel; options: RelayOptions }>,
+  terms: Readonly<{ channel: UpstreamChannel; options: AdapterOptions }>,
 ): Buffer => {
   if (call.operation !== 'chat') {
     const own = call.scan.members.model === undefined || upstreamModel === call.model;
@@ -33,7 +32,7 @@ const bodyOf = (
 const request = (
   call: TextCall,
   channel: UpstreamChannel,
-  options: RelayOptions,
+  options: AdapterOptions,
 ): UpstreamRequest | ApiError => {
   const mapped = upstreamModelOf(channel, call.model);
   if (typeof mapped !== 'string') return mapped;

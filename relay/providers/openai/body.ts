@@ -10,6 +10,7 @@ import {
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import { withMembers } from '../shared/byte-overrides.ts';
 import { formWithModel } from '../shared/form-model.ts';
+import { parseJson } from '../shared/json.ts';
 import { producesText } from '../shared/operations.ts';
 import type { TextCall } from '../types.ts';
 import type { Variant } from './variants.ts';
@@ -20,7 +21,7 @@ export type OutgoingBody = Readonly<{ body: Buffer; addedUsage: boolean }>;
 export const asksForUsage = ({ body, scan, isStream }: TextCall): boolean => {
   const member = scan.members.stream_options;
   if (!isStream || member === undefined) return false;
-  const options: unknown = JSON.parse(valueText(body, member));
+  const options = parseJson(valueText(body, member));
   return (
     typeof options === 'object' &&
     options !== null &&
@@ -30,7 +31,7 @@ export const asksForUsage = ({ body, scan, isStream }: TextCall): boolean => {
 };
 
 const withUsage = (text: string): string => {
-  const options: unknown = JSON.parse(text);
+  const options = parseJson(text);
   const own = typeof options === 'object' && options !== null ? options : {};
   return JSON.stringify({ ...own, include_usage: true });
 };

@@ -1,9 +1,8 @@
-import type { RelayOptions } from '../../feeds/options.ts';
 import { type ApiError, gatewayError } from '../../ingress/api-error.ts';
 import { mapModel } from '../../routing/model-mapping.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import { passesBody } from '../shared/channel-settings.ts';
-import type { TextCall, UpstreamRequest } from '../types.ts';
+import type { AdapterOptions, TextCall, UpstreamRequest } from '../types.ts';
 import { addressOf } from './address.ts';
 import { outgoingBody } from './body.ts';
 import { withInstructions } from './instructions.ts';
@@ -14,7 +13,7 @@ const isHeaderSafe = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test
 const headersOf = (
   call: TextCall,
   channel: UpstreamChannel,
-  { options, variant }: Readonly<{ options: RelayOptions; variant: Variant }>,
+  { options, variant }: Readonly<{ options: AdapterOptions; variant: Variant }>,
 ): string[] => {
   const accept = call.accept !== '' ? call.accept : call.isStream ? 'text/event-stream' : '*/*';
   const headers = [
@@ -38,7 +37,11 @@ const headersOf = (
 /** The call as one variant of the OpenAI family wants it, or why it cannot be made. */
 export const createRequest =
   (variant: Variant) =>
-  (call: TextCall, channel: UpstreamChannel, options: RelayOptions): UpstreamRequest | ApiError => {
+  (
+    call: TextCall,
+    channel: UpstreamChannel,
+    options: AdapterOptions,
+  ): UpstreamRequest | ApiError => {
     if (channel.modelMapping === null) {
       return gatewayError(
         500,

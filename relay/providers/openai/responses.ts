@@ -98,6 +98,7 @@ const usage = (reported: unknown): ReportedUsage | null => {
   return {
     promptTokens: input,
     completionTokens: output,
+    reasoningTokens: objectAt(reported, 'output_tokens_details').reasoning_tokens,
     cachedTokens: objectAt(reported, 'input_tokens_details').cached_tokens,
     webSearches: reported.web_search_calls,
     fileSearches: reported.file_search_calls,

@@ -27,6 +27,7 @@ export const openAiUsage = (reported: unknown): ReportedUsage | null => {
   return {
     promptTokens: prompt,
     completionTokens: completion,
+    reasoningTokens: detail(reported, 'completion_tokens_details', 'reasoning_tokens'),
     cachedTokens:
       detail(reported, 'prompt_tokens_details', 'cached_tokens') ??
       reported.prompt_cache_hit_tokens,

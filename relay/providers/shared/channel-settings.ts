@@ -1,7 +1,6 @@
-import type { RelayOptions } from '../../feeds/options.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import type { JsonObject } from '../translate.ts';
-import type { TextCall } from '../types.ts';
+import type { AdapterOptions, TextCall } from '../types.ts';
 import { textAt } from './json.ts';
 import { channelSetting } from './outgoing.ts';
 
@@ -12,7 +11,7 @@ const passedBySite: ReadonlySet<string> = new Set(['chat', 'completions', 'moder
 export const passesBody = (
   { operation, protocol }: Pick<TextCall, 'operation' | 'protocol'>,
   channel: UpstreamChannel,
-  options: Pick<RelayOptions, 'passesBodies'>,
+  options: Pick<AdapterOptions, 'passesBodies'>,
 ): boolean => {
   if (options.passesBodies && protocol === 'openai' && passedBySite.has(operation)) return true;
   if (channel.settings.setting === '') return false;

@@ -32,6 +32,7 @@ export const reportedUsage = (usage: JsonObject | null): ReportedUsage | null =>
   return {
     promptTokens: prompt,
     completionTokens: completion,
+    reasoningTokens: objectAt(usage, 'completion_tokens_details').reasoning_tokens,
     cachedTokens: cacheReads(usage),
     cacheCreationTokens: cacheWrites(usage),
     audioInputTokens: objectAt(usage, 'prompt_tokens_details').audio_tokens,

@@ -1,22 +1,21 @@
-import type { RelayOptions } from '../../../feeds/options.ts';
 import { type Member, scanMembers } from '../../../ingress/scan-body.ts';
 import { valueText } from '../../../ingress/splice.ts';
 import type { UpstreamChannel } from '../../../routing/upstream-channel.ts';
-import type { TextCall } from '../../types.ts';
+import type { AdapterOptions, TextCall } from '../../types.ts';
 import { withMembers, withoutMembers } from '../byte-overrides.ts';
 import { joinedSystem, passesBody, systemPromptOf } from '../channel-settings.ts';
 import { parseJson } from '../json.ts';
 import { enabledThinking, leastWithThinking, thinkingSuffix } from './plan.ts';
 
-type Terms = Readonly<{ channel: UpstreamChannel; options: RelayOptions }>;
+type Terms = Readonly<{ channel: UpstreamChannel; options: AdapterOptions }>;
 
 /** The name without the suffix that asks for thinking. */
-export const nativeClaudeModel = (upstreamModel: string, { families }: RelayOptions): string =>
+export const nativeClaudeModel = (upstreamModel: string, { families }: AdapterOptions): string =>
   families.claude.thinkingAdapter && upstreamModel.endsWith(thinkingSuffix)
     ? upstreamModel.slice(0, -thinkingSuffix.length)
     : upstreamModel;
 
-const limitOf = (call: TextCall, model: string, { families }: RelayOptions): number => {
+const limitOf = (call: TextCall, model: string, { families }: AdapterOptions): number => {
   const member = call.scan.members.max_tokens;
   const asked = member === undefined ? 0 : Number(valueText(call.body, member));
   const limits = families.claude.defaultMaxTokens;
@@ -70,7 +69,10 @@ export const nativeClaudeBody = (
 };
 
 /** Beta flags that the caller's header and the operator's settings name. */
-export const nativeBetaFlags = (call: TextCall, { families }: RelayOptions): readonly string[] => {
+export const nativeBetaFlags = (
+  call: TextCall,
+  { families }: AdapterOptions,
+): readonly string[] => {
   const own = call.ownHeaders ?? [];
   const at = own.indexOf('anthropic-beta');
   const settings = families.claude.modelHeaders[call.model] ?? {};

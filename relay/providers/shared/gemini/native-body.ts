@@ -1,9 +1,8 @@
-import type { RelayOptions } from '../../../feeds/options.ts';
 import { type Member, scanMembers } from '../../../ingress/scan-body.ts';
 import { valueText } from '../../../ingress/splice.ts';
 import type { UpstreamChannel } from '../../../routing/upstream-channel.ts';
 import type { JsonObject } from '../../translate.ts';
-import type { TextCall } from '../../types.ts';
+import type { AdapterOptions, TextCall } from '../../types.ts';
 import { withMembers } from '../byte-overrides.ts';
 import {
   joinedSystem,
@@ -14,8 +13,8 @@ import {
 import { numberAt, objectsAt, parseObject } from '../json.ts';
 import { suffixPlan } from './thinking.ts';
 
-type Gemini = RelayOptions['families']['gemini'];
-type Terms = Readonly<{ channel: UpstreamChannel; options: RelayOptions }>;
+type Gemini = AdapterOptions['families']['gemini'];
+type Terms = Readonly<{ channel: UpstreamChannel; options: AdapterOptions }>;
 type Named = Readonly<{ name: string; value: JsonObject }>;
 
 /** A member under either of the two names that the protocol takes. */
@@ -29,7 +28,7 @@ const memberOf = (
   return { name, value: (member && parseObject(valueText(body, member))) ?? {} };
 };
 
-export const nativeGeminiModel = (upstreamModel: string, { families }: RelayOptions): string =>
+export const nativeGeminiModel = (upstreamModel: string, { families }: AdapterOptions): string =>
   suffixPlan(upstreamModel, { ...families.gemini, maxTokens: 0 }).model;
 
 const hasThinking = ({ value }: Named): boolean =>

@@ -24,6 +24,7 @@ export const reportedGemini = (usage: JsonObject): ReportedUsage | null => {
   return {
     promptTokens,
     completionTokens,
+    reasoningTokens: usage.thoughtsTokenCount,
     cachedTokens: usage.cachedContentTokenCount,
     audioInputTokens: modality(usage, 'promptTokensDetails', 'AUDIO'),
     imageInputTokens: modality(usage, 'promptTokensDetails', 'IMAGE'),

@@ -1,0 +1,56 @@
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Workers, WorkOptions, WorkRefusal } from '../../infra/ports/workers.ts';
+import { type ApiError, gatewayError } from '../ingress/api-error.ts';
+import type { Jobs } from './jobs.ts';
+
+export type JobOptions = WorkOptions;
+
+export type Offloaded<T> =
+  | Readonly<{ kind: 'done'; value: T }>
+  | Readonly<{ kind: 'refused'; error: ApiError }>;
+
+/** Work on large bodies, done by other threads. */
+export interface Offload {
+  run<K extends keyof Jobs>(
+    job: K,
+    input: Jobs[K]['input'],
+    options: JobOptions,
+  ): Promise<Offloaded<Jobs[K]['output']>>;
+}
+
+const refusals: Readonly<Record<WorkRefusal, ApiError>> = {
+  'queue-full': {
+    ...gatewayError(503, 'gateway_busy', 'The gateway has too many large requests, try again'),
+    retryAfterSeconds: 2,
+  },
+  'owner-share': {
+    ...gatewayError(429, 'too_many_large_requests', 'Too many large requests at a time, try again'),
+    retryAfterSeconds: 2,
+  },
+  timeout: {
+    ...gatewayError(503, 'gateway_busy', 'The gateway could not work on this request in time'),
+    retryAfterSeconds: 5,
+  },
+  memory: gatewayError(
+    413,
+    'request_too_large',
+    'The request takes too much memory to be worked on',
+  ),
+};
+
+/** `log` hears of jobs that fail for a fault of ours; their callers handle the error. */
+export const createOffload = (
+  workers: Pick<Workers, 'run'>,
+  log: Pick<Logger, 'warn'>,
+): Offload => ({
+  run: async <K extends keyof Jobs>(
+    job: K,
+    input: Jobs[K]['input'],
+    options: JobOptions,
+  ): Promise<Offloaded<Jobs[K]['output']>> => {
+    const result = await workers.run<Jobs[K]['output']>(job, input, options);
+    if (result.kind === 'done') return result;
+    log.warn({ job, reason: result.reason, bytes: options.bytes }, 'a job was not done');
+    return { kind: 'refused', error: refusals[result.reason] };
+  },
+});
