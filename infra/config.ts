@@ -247,7 +247,7 @@ const createKeyFile = (path: string): void => {
  */
 export const loadSecretKey = (config: Pick<Config, 'secretKey' | 'dataDir'>): string => {
   if (config.secretKey !== null) return config.secretKey;
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const path = join(config.dataDir, 'secret-key');
   if (readIfThere(path) === null) createKeyFile(path);
   const key = readIfThere(path) ?? '';

@@ -21,6 +21,7 @@ import { writeProposedMessagesOnce } from './proposed-message.ts';
 import { readEventFramesInPlace } from './read-response.ts';
 import { head, readAll, readStream } from './reading.ts';
 import { retrying, withTimeout } from './retry.ts';
+import { connectionStringOf } from './socket-address.ts';
 import { subscribeToAll } from './subscribe-to-all.ts';
 import { widenFlowWindow } from './wide-window.ts';
 
@@ -54,12 +55,13 @@ const toExpected = (expected: ExpectedRevision) => {
  * for the whole process, and a broken connection of one client rejects the appends of all.
  */
 export const createEventStore = (
+  /** `url` as for the client, or that of a socket (`socketUrl`). */
   options: Readonly<{ url: string; logger: Logger }>,
 ): EventStore => {
   writeProposedMessagesOnce();
   readEventFramesInPlace();
   widenFlowWindow();
-  const client = EventStoreDBClient.connectionString(options.url);
+  const client = EventStoreDBClient.connectionString(connectionStringOf(options.url));
   const context = { client, logger: options.logger };
 
   const append = async (

@@ -8,18 +8,18 @@
  *
  * The engines start while the modules of the edge and of control are still being read.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { connectBus } from '../bus/ipc/connect-bus.ts';
 import { superviseControl } from './control-child.ts';
+import { openDataFolder } from './data-folder.ts';
 import { startEngines } from './engines.ts';
 import { layFoundation } from './foundation.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 
 const foundation = layFoundation('edge');
 const { config, logger } = foundation;
-const dataDir = resolve(config.dataDir);
-mkdirSync(dataDir, { recursive: true });
+const dataDir = openDataFolder(config.dataDir, logger);
 
 const starting = startEngines(foundation, dataDir);
 const line = config.natsUrl === null ? connectBus({ logger }) : null;

@@ -19,6 +19,8 @@ export type Foundation = Readonly<{
 
 /** Ends the process with one line on standard error when the environment holds a bad value. */
 export const layFoundation = (name: string): Foundation => {
+  // What any part writes from here on is for this user alone.
+  process.umask(0o077);
   try {
     const config = loadConfig(process.env);
     const logger = createLogger({ level: config.logLevel, name });

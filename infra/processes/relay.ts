@@ -1,6 +1,7 @@
 /* `npm run start:relay`: one relay of any number, over NATS. */
 import { createServer } from 'node:http';
 import { acceptUpgrades } from '../../relay/accept-upgrades.ts';
+import { openDataFolder } from './data-folder.ts';
 import { connectEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
 import { createHealth } from './health.ts';
@@ -9,6 +10,7 @@ import { shutDownOnSignal } from './shutdown.ts';
 
 const foundation = layFoundation('relay');
 const { config, logger } = foundation;
+openDataFolder(config.dataDir, logger);
 const { bus } = await connectEngines(foundation, 'relay');
 const { relay, start, stop, ready } = assembleRelay(foundation, bus);
 const health = createHealth(foundation, () => [{ name: 'relay', ...ready() }]);
