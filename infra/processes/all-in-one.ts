@@ -31,7 +31,11 @@ const control = superviseControl({
 });
 const { openEdge } = await import('./edge.ts');
 const engines = await starting;
-const edge = await openEdge(foundation, { line, controlPort: control.port });
+const edge = await openEdge(foundation, {
+  line,
+  controlPort: control.port,
+  logState: control.logState,
+});
 // For tools on this machine: `npm run verify`, `npm run projections`.
 writeFileSync(
   resolve(dataDir, 'run.json'),

@@ -15,6 +15,8 @@ type Plan = Readonly<{
 export type ControlChild = Readonly<{
   /** The loopback port of the life that serves now; null between two lives. */
   port: () => number | null;
+  /** What the life that serves now says of the log; null while it says nothing. */
+  logState: () => unknown;
   stop: () => Promise<void>;
 }>;
 
@@ -22,6 +24,7 @@ export type ControlChild = Readonly<{
 export const superviseControl = (plan: Plan): ControlChild => {
   const { config, logger } = plan.foundation;
   let port: number | null = null;
+  let logState: unknown = null;
   const { stop } = supervise({
     name: 'control',
     entry: 'infra/processes/control',
@@ -34,18 +37,20 @@ export const superviseControl = (plan: Plan): ControlChild => {
     onLife: (child) => {
       plan.onLine(channelOfProcess(child));
       child.on('message', (message: unknown) => {
-        const said = (message ?? {}) as { kind?: string; port?: number };
+        const said = (message ?? {}) as { kind?: string; port?: number; detail?: unknown };
+        if (said.kind === 'log-state') logState = said.detail;
         if (said.kind === 'control-ready' && said.port !== undefined) port = said.port;
       });
       child.once('exit', () => {
         port = null;
+        logState = null;
       });
       void plan.engines.then((urls) => {
         if (child.connected) child.send({ kind: 'engines', ...urls }, () => undefined);
       });
     },
   });
-  return { port: () => port, stop: () => stop() };
+  return { port: () => port, logState: () => logState, stop: () => stop() };
 };
 
 /** In the child: waits for the word of its parent. */

@@ -5,11 +5,11 @@
 import { channelOfProcess } from '../bus/ipc/channel.ts';
 import { serveBus } from '../bus/ipc/serve-bus.ts';
 import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
-import { createEventStore } from '../event-store/create-event-store.ts';
 import type { Bus } from '../ports/bus.ts';
 import { enginesFromParent } from './control-child.ts';
 import { readSide, writeSide } from './control-parts.ts';
 import { layFoundation } from './foundation.ts';
+import { openLog } from './open-log.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 import { createWebApp, listen } from './web-app.ts';
 
@@ -27,11 +27,12 @@ const openBus = async (): Promise<Bus> => {
   return bus;
 };
 
-const eventStore = createEventStore({ url: eventStoreUrl, logger });
+const { eventStore, part: log } = openLog(foundation, eventStoreUrl);
 const bus = await openBus();
 const parts = [
   ...writeSide(foundation, { eventStore, bus }),
   readSide(foundation, { eventStore, bus }, databaseUrl),
+  log,
 ];
 const app = await createWebApp(foundation, parts, { console: true });
 const port = await listen(app, { host: '127.0.0.1', port: 0 });

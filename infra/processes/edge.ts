@@ -10,6 +10,8 @@ type Plan = Readonly<{
   /** The control process's bus; null when NATS carries it. */
   line: BusConnection | null;
   controlPort: () => number | null;
+  /** What the control process says of the log. */
+  logState: () => unknown;
 }>;
 
 export type Edge = Readonly<{
@@ -27,7 +29,7 @@ export const openEdge = async (foundation: Foundation, plan: Plan): Promise<Edge
   const proxy = createProxy(plan.controlPort);
   const health = createHealth(foundation, () => [
     { name: 'relay', ...ready() },
-    { name: 'control', ok: plan.controlPort() !== null, detail: {} },
+    { name: 'control', ok: plan.controlPort() !== null, detail: { log: plan.logState() } },
   ]);
   const server = createServer((req, res) => {
     if (relay.handle(req, res) || health(req, res)) return;

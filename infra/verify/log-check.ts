@@ -45,6 +45,11 @@ export class LogCheck implements Check {
     return this.#ids.markOf(eventId) !== 0;
   }
 
+  /** What no reader takes is no gap in its stream either: it is a break of its own. */
+  leaveOut({ streamId, revision }: Pick<Recorded, 'streamId' | 'revision'>): void {
+    this.#revisions.set(streamId, Number(revision));
+  }
+
   see(recorded: Recorded): void {
     const { eventId, streamId } = recorded;
     if (this.#ids.mark(eventId, 1) !== 0) {

@@ -9,7 +9,7 @@ import type { PersonalKeyRow } from './table.ts';
 /** Opens personal data while a batch of events is projected. */
 export interface PersonalData {
   learn(userId: number, wrappedKey: string): void;
-  /** "" once the person's key is gone. */
+  /** "" once the person's key is gone, and for text that it does not open. */
   open(userId: number, sealed: SealedPersonal | null): string;
 }
 
