@@ -4,6 +4,7 @@ import { accountShapes, relayShapes } from './account/shapes.ts';
 import type { AccountSnapshot, AccountSnapshotTaken } from './account/snapshot.ts';
 import { channelShapes } from './channel/shapes.ts';
 import type { DomainEvent } from './events.ts';
+import { keyringShapes } from './keyring/shapes.ts';
 import { redemptionShapes } from './redemption/shapes.ts';
 import type { IdsReserved, IdVoided, ValueClaimed } from './shared/identity.ts';
 import type { ProcessAdvanced } from './shared/process.ts';
@@ -43,6 +44,7 @@ export const eventShapes: Shapes<DomainEvent | BookkeepingEvent> = {
   ...channelShapes,
   ...redemptionShapes,
   ...relayShapes,
+  ...keyringShapes,
   ...taskShapes,
   ...topUpShapes,
   AccountSnapshotTaken: snapshotHead as Shape<AccountSnapshot>,

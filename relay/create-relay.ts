@@ -37,6 +37,8 @@ export type Relay = Readonly<{
   /** Takes no more requests, lets those in flight finish within a bound, then lets go. */
   stop: () => Promise<void>;
   ready: () => boolean;
+  /** The vault has other keys than before. */
+  reopenChannels: () => void;
 }>;
 
 /** How long a stop waits for requests in flight beyond the time for drains. */
@@ -125,5 +127,6 @@ export const createRelay = (deps: RelayDeps): Relay => {
       core.pace.stop();
     },
     ready: () => isOpen && deps.journal.healthy(),
+    reopenChannels: core.channels.reopen,
   };
 };

@@ -1,4 +1,4 @@
-import { decimal, flag, list, number, object, text, whole } from '../shared/shape.ts';
+import { flag, list, number, object, text, whole } from '../shared/shape.ts';
 import { dataOf, type Shapes } from '../shared/shapes.ts';
 import type {
   ChannelAutoDisabled,
@@ -48,7 +48,7 @@ export const channelShapes: Shapes<ChannelEvent> = {
     responseTimeMs: number,
     message: text,
   }),
-  ChannelBalanceRead: dataOf<ChannelBalanceRead>({ channelId, balance: decimal }),
+  ChannelBalanceRead: dataOf<ChannelBalanceRead>({ channelId, balance: text }),
   ChannelTagged: dataOf<ChannelTagged>({ channelId, tag: text, previous: text }),
   ChannelDeleted: ofChannel,
 };

@@ -18,6 +18,9 @@ export const flag: Shape<boolean> = shape((value) => typeof value === 'boolean',
 /** Of ids, quota, counts and Unix times. */
 export const whole: Shape<number> = shape(Number.isSafeInteger, 'a whole number');
 export const number: Shape<number> = shape(Number.isFinite, 'a number');
+/** One of some texts; the compiler sees to it that none is missing. */
+export const oneOf = <T extends string>(...texts: readonly T[]): Shape<T> =>
+  shape((value) => (texts as readonly unknown[]).includes(value), 'a text that is known here');
 /** A whole number of any size, as text. */
 export const digits: Shape<string> = shape(
   (value) => typeof value === 'string' && /^-?\d{1,20}$/.test(value),

@@ -1,4 +1,4 @@
-import { flag, nullable, object, optional, text, whole } from '../shared/shape.ts';
+import { flag, nullable, object, oneOf, optional, text, whole } from '../shared/shape.ts';
 import { dataOf, type Shapes } from '../shared/shapes.ts';
 import type {
   AccessTokenIssued,
@@ -14,6 +14,7 @@ import type {
 } from './events.ts';
 
 const userId = whole;
+const provider = oneOf('email', 'github', 'oidc', 'wechat', 'telegram', 'linuxdo');
 const ofUser = object({ userId });
 const endsSessions = object({ userId, sessionEpoch: whole });
 const newPassword = object({ userId, passwordHash: text, sessionEpoch: whole });
@@ -42,12 +43,12 @@ export const userShapes: Shapes<UserEvent | PersonalKeyCreated> = {
   UserDeleted: endsSessions,
   IdentityLinked: dataOf<IdentityLinked>({
     userId,
-    provider: text,
+    provider,
     externalId: text,
     identityHash: text,
     label: optional(text),
   }),
-  IdentityUnlinked: dataOf<IdentityUnlinked>({ userId, provider: text, identityHash: text }),
+  IdentityUnlinked: dataOf<IdentityUnlinked>({ userId, provider, identityHash: text }),
   AccessTokenIssued: dataOf<AccessTokenIssued>({
     userId,
     accessTokenHash: text,

@@ -15,11 +15,13 @@ import { superviseControl } from './control-child.ts';
 import { openDataFolder } from './data-folder.ts';
 import { startEngines } from './engines.ts';
 import { layFoundation } from './foundation.ts';
+import { keptSecret } from './open-keys.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 
 const foundation = layFoundation('edge');
 const { config, logger } = foundation;
 const dataDir = openDataFolder(config.dataDir, logger);
+const secret = await keptSecret(foundation);
 
 const starting = startEngines(foundation, dataDir);
 const line = config.natsUrl === null ? connectBus({ logger }) : null;
@@ -28,10 +30,20 @@ const control = superviseControl({
   dataDir,
   engines: starting.then(({ urls }) => urls),
   onLine: (channel) => line?.attach(channel),
+  onRefused: () => void endRefused(),
 });
+
+/** Control has said why it will never start; nothing can be served without it. */
+const endRefused = async (): Promise<void> => {
+  await control.stop();
+  await (await starting).stop();
+  process.exit(1);
+};
+
 const { openEdge } = await import('./edge.ts');
 const engines = await starting;
 const edge = await openEdge(foundation, {
+  secret,
   line,
   controlPort: control.port,
   logState: control.logState,

@@ -1,6 +1,7 @@
 import { type Channel, channelOfProcess } from '../bus/ipc/channel.ts';
 import type { Engines } from './engines.ts';
 import type { Foundation } from './foundation.ts';
+import { refusedMessage } from './refuse.ts';
 import { supervise } from './supervise.ts';
 
 type Plan = Readonly<{
@@ -10,6 +11,8 @@ type Plan = Readonly<{
   engines: Promise<Engines['urls']>;
   /** The line to a new life of the control process. */
   onLine: (channel: Channel) => void;
+  /** The child has said why it cannot start, and would say so again. */
+  onRefused: () => void;
 }>;
 
 export type ControlChild = Readonly<{
@@ -38,6 +41,7 @@ export const superviseControl = (plan: Plan): ControlChild => {
       plan.onLine(channelOfProcess(child));
       child.on('message', (message: unknown) => {
         const said = (message ?? {}) as { kind?: string; port?: number; detail?: unknown };
+        if (said.kind === refusedMessage.kind) plan.onRefused();
         if (said.kind === 'log-state') logState = said.detail;
         if (said.kind === 'control-ready' && said.port !== undefined) port = said.port;
       });

@@ -6,9 +6,11 @@ import { channelOfProcess } from '../bus/ipc/channel.ts';
 import { serveBus } from '../bus/ipc/serve-bus.ts';
 import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
 import type { Bus } from '../ports/bus.ts';
+import { createVault } from '../vault/create-vault.ts';
 import { enginesFromParent } from './control-child.ts';
 import { readSide, writeSide } from './control-parts.ts';
 import { layFoundation } from './foundation.ts';
+import { keptSecret, openKeys } from './open-keys.ts';
 import { openLog } from './open-log.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 import { createWebApp, listen } from './web-app.ts';
@@ -28,10 +30,13 @@ const openBus = async (): Promise<Bus> => {
 };
 
 const { eventStore, part: log } = openLog(foundation, eventStoreUrl);
+const secret = await keptSecret(foundation);
+const keys = await openKeys(foundation, { eventStore, secret, kind: null });
+const vault = createVault(keys.keyring);
 const bus = await openBus();
 const parts = [
-  ...writeSide(foundation, { eventStore, bus }),
-  readSide(foundation, { eventStore, bus }, databaseUrl),
+  ...writeSide(foundation, { eventStore, bus, vault }),
+  readSide(foundation, { eventStore, bus, vault }, databaseUrl),
   log,
 ];
 const app = await createWebApp(foundation, parts, { console: true });

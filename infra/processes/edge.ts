@@ -7,6 +7,7 @@ import { createProxy } from './proxy.ts';
 import { assembleRelay } from './relay-parts.ts';
 
 type Plan = Readonly<{
+  secret: string;
   /** The control process's bus; null when NATS carries it. */
   line: BusConnection | null;
   controlPort: () => number | null;
@@ -25,7 +26,7 @@ export type Edge = Readonly<{
 export const openEdge = async (foundation: Foundation, plan: Plan): Promise<Edge> => {
   const { config, logger } = foundation;
   const bus = plan.line ?? (await connectNats(foundation));
-  const { relay, start, stop, ready } = assembleRelay(foundation, bus);
+  const { relay, start, stop, ready } = await assembleRelay(foundation, bus, plan.secret);
   const proxy = createProxy(plan.controlPort);
   const health = createHealth(foundation, () => [
     { name: 'relay', ...ready() },

@@ -1,12 +1,10 @@
 import { pino } from 'pino';
-import { type Config, ConfigError, loadConfig, loadSecretKey } from '../config.ts';
+import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { Vault } from '../ports/vault.ts';
-import { createVault } from '../vault/create-vault.ts';
 import { failLoudly } from './shutdown.ts';
 
 /** What every process stands on. */
@@ -14,7 +12,6 @@ export type Foundation = Readonly<{
   config: Config;
   logger: Logger;
   metrics: Metrics;
-  vault: Vault;
   clock: Clock;
 }>;
 
@@ -40,7 +37,6 @@ export const layFoundation = (name: string, kind: 'server' | 'tool' = 'server'):
       config,
       logger,
       metrics: createMetrics({ process: name }),
-      vault: createVault(loadSecretKey(config)),
       clock: () => new Date(),
     };
   } catch (error) {

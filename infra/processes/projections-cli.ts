@@ -14,11 +14,13 @@ import type { UserEvent } from '../../domain/user/events.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
 import type { ProjectionRow } from '../../projections/contract/projection.ts';
 import type { EventStore } from '../ports/event-store.ts';
+import { createVault } from '../vault/create-vault.ts';
 import { layFoundation } from './foundation.ts';
+import { foundSecret, openKeys } from './open-keys.ts';
 import { openLog } from './open-log.ts';
 
 const foundation = layFoundation('projections-cli', 'tool');
-const { config, vault, clock } = foundation;
+const { config, clock } = foundation;
 const [action = 'list', name = ''] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const givenUrl = process.argv.find((word) => word.startsWith('--url='))?.slice('--url='.length);
 
@@ -50,6 +52,9 @@ const eventsOf = async <E extends SiteEvent | UserEvent>(store: EventStore, stre
 const signIn = async (eventStoreUrl: string): Promise<Record<string, string>> => {
   const { eventStore: store } = openLog(foundation, eventStoreUrl);
   try {
+    const secret = await foundSecret(foundation);
+    const { keyring } = await openKeys(foundation, { eventStore: store, secret, kind: null });
+    const vault = createVault(keyring);
     const site = await eventsOf<SiteEvent>(store, siteStreamId);
     const begun = site.find((event) => event.type === 'SiteInitialised');
     if (begun?.type !== 'SiteInitialised') return stopWith('the site is not set up yet');

@@ -5,7 +5,9 @@ import { createRelay, type Relay } from '../../relay/create-relay.ts';
 import { openJournal } from '../../relay/metering/journal.ts';
 import { createShipper } from '../../relay/metering/shipper.ts';
 import type { Bus } from '../ports/bus.ts';
+import { createRelayKeys } from '../vault/relay-keys.ts';
 import type { Foundation } from './foundation.ts';
+import { orRefuse, refuse } from './refuse.ts';
 
 export type RelayParts = Readonly<{
   relay: Relay;
@@ -15,8 +17,15 @@ export type RelayParts = Readonly<{
 }>;
 
 /** The relay with its lease book, journal and shipper, wired in the order in which they depend. */
-export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
-  const { config, logger, metrics, vault, clock } = foundation;
+export const assembleRelay = async (
+  foundation: Foundation,
+  bus: Bus,
+  secret: string,
+): Promise<RelayParts> => {
+  const { config, logger, metrics, clock } = foundation;
+  const keys = await orRefuse(() =>
+    createRelayKeys({ bus, secret, logger, onRefused: ({ message }) => void refuse(message) }),
+  );
   const relayId = `${config.relayId ?? 'relay'}-${randomBytes(6).toString('hex')}`;
   const log = logger.child({ relayId });
   const journal = openJournal({
@@ -38,7 +47,7 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
   });
   const relay = createRelay({
     bus,
-    vault,
+    vault: keys.vault,
     clock,
     logger: log,
     metrics,
@@ -52,9 +61,11 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
       drainMs: config.drainSeconds * 1_000,
     },
   });
+  keys.onChange(relay.reopenChannels);
   return {
     relay,
     start: async () => {
+      await orRefuse(keys.start);
       await shipper.start();
       await leaseBook.start();
       await relay.start();
@@ -64,6 +75,7 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
       await leaseBook.stop();
       await shipper.stop();
       await journal.close();
+      await keys.stop();
     },
     ready: () => ({ ok: relay.ready(), detail: { relayId } }),
   };

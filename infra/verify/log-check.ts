@@ -6,6 +6,7 @@ import type { Findings } from './findings.ts';
 /** Streams whose older events go away by a bound or with a deletion: their revisions only rise. */
 const shortened: ReadonlySet<string> = new Set([
   'accountSnapshot',
+  'keyring',
   'leasedAccounts',
   'personalKey',
   'process',
