@@ -57,15 +57,15 @@ const write = async (
   const eventId = randomUUID();
   const event: KeyringWritten = { type: 'KeyringWritten', data };
   const metadata = metadataOf(clock, eventId);
+  // Older wrappings are hidden at once, and go away with the next scavenge.
+  await eventStore.boundStream(keyringStreamId, { maxCount: 1 });
   try {
     await eventStore.append(keyringStreamId, [{ event, eventId, metadata }], expected);
+    return true;
   } catch (error) {
     if (error instanceof WrongExpectedRevisionError) return false;
     throw error;
   }
-  // Older wrappings go away with the next scavenge.
-  await eventStore.boundStream(keyringStreamId, { maxCount: 1 });
-  return true;
 };
 
 type Found = Readonly<{ hasKeyring: boolean; personalKey: PersonalKeyCreated | null }>;
