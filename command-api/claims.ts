@@ -1,7 +1,7 @@
 import type { Event, Metadata } from '../domain/shared/event.ts';
 import type { IdVoided, ValueClaimed } from '../domain/shared/identity.ts';
 import type { Clock } from '../infra/ports/clock.ts';
-import type { EventStore } from '../infra/ports/event-store.ts';
+import type { EventStore, UnreadableEvent } from '../infra/ports/event-store.ts';
 import { isWrongExpectedRevision } from './errors.ts';
 import { uuidFrom } from './uuid.ts';
 
@@ -52,10 +52,14 @@ type Wish = Readonly<{
  */
 export const createClaims = (eventStore: EventStore, clock: Clock): Claims => {
   const held = async (streamId: string): Promise<Held | null> => {
-    const range = { maxCount: 1, backwards: true };
+    let head: bigint | null = null;
+    const onUnreadable = ({ revision }: UnreadableEvent): void => {
+      head ??= revision;
+    };
+    const range = { maxCount: 1, backwards: true, onUnreadable };
     for await (const recorded of eventStore.readStream<ValueClaimed>(streamId, range)) {
       const { event, metadata, revision } = recorded;
-      return { claim: event, metadata, revision };
+      return { claim: event, metadata, revision: head ?? revision };
     }
     return null;
   };

@@ -22,7 +22,7 @@ const start = () => {
   const wait = (ms: number) => {
     now += ms;
   };
-  return { claims, claim, create, wait };
+  return { eventStore, claims, claim, create, wait };
 };
 
 test('a value belongs to the first who claims it', async () => {
@@ -104,4 +104,13 @@ test('who claimed a value a moment ago is left the time to use it', async () => 
   const wanted = { kind: 'name', streamId: 'name-x', ownerId: 2, ownerStreamId: 'user-2' };
   const answer = await claims.claim(wanted, aMetadata({ commandId: 'c2' }), async () => true);
   expect(answer).toEqual({ kind: 'taken', ownerId: 1 });
+});
+
+test('a claim holds, and can be taken over, behind an event that nobody can read', async () => {
+  const { eventStore, claim, claims, wait } = start();
+  await claim(1);
+  eventStore.appendUnreadable('name-x');
+  expect(await claims.owner('name-x')).toBe(1);
+  wait(10_000);
+  expect(await claim(2)).toEqual({ kind: 'granted' });
 });

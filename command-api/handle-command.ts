@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Decider, reject } from '../domain/shared/decider.ts';
 import type { Command, Event, Recorded } from '../domain/shared/event.ts';
-import type { EventStore } from '../infra/ports/event-store.ts';
+import type { EventStore, UnreadableEvent } from '../infra/ports/event-store.ts';
 import { type Aggregate, advance, emptyAggregate, RecentlyUsed } from './aggregates.ts';
 import type { CommandResult } from './command-result.ts';
 import { isWrongExpectedRevision } from './errors.ts';
@@ -74,7 +74,10 @@ export const createHandle = ({ eventStore, upcast, keep, isLive }: Settings): Co
     let aggregate = start;
     const from = start.revision + 1n;
     newest.set(streamId, -1n);
-    for await (const raw of eventStore.readStream<E>(streamId, { from })) {
+    const onUnreadable = ({ revision }: UnreadableEvent): void => {
+      aggregate = { ...aggregate, revision };
+    };
+    for await (const raw of eventStore.readStream<E>(streamId, { from, onUnreadable })) {
       const recorded = upcast ? (upcast(raw) as Recorded<E>) : raw;
       aggregate = advance(aggregate, recorded, evolve);
     }

@@ -156,3 +156,16 @@ test('a stream that nobody wrote is not kept in memory', async () => {
   await createHandle({ eventStore }).handle(sumDecider, 'sum-1', add(2, 'a'));
   expect(await commands.load(sumDecider, 'sum-1')).toMatchObject({ state: 2 });
 });
+
+test('a stream goes on behind an event that nobody can read', async () => {
+  const { give, eventStore } = start();
+  await give(add(3, 'a'));
+  eventStore.appendUnreadable('sum-1');
+  expect(await give(add(4, 'b'))).toMatchObject({ kind: 'accepted' });
+  const commands = createHandle({ eventStore });
+  eventStore.appendUnreadable('sum-1');
+  expect(await commands.load(sumDecider, 'sum-1')).toMatchObject({ state: 7, revision: 3n });
+  expect(await commands.handle(sumDecider, 'sum-1', add(1, 'c'))).toMatchObject({
+    kind: 'accepted',
+  });
+});

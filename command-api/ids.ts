@@ -1,6 +1,6 @@
 import { type IdsReserved, idsStreamId } from '../domain/shared/identity.ts';
 import type { Clock } from '../infra/ports/clock.ts';
-import type { EventStore } from '../infra/ports/event-store.ts';
+import type { EventStore, UnreadableEvent } from '../infra/ports/event-store.ts';
 import { isWrongExpectedRevision } from './errors.ts';
 import { systemMetadata } from './metadata.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
@@ -28,11 +28,15 @@ export const createIds = (eventStore: EventStore, clock: Clock): Ids => {
 
   const newest = async (category: IdCategory) => {
     const streamId = idsStreamId(category);
-    const range = { maxCount: 1, backwards: true };
+    let head: bigint | null = null;
+    const onUnreadable = ({ revision }: UnreadableEvent): void => {
+      head ??= revision;
+    };
+    const range = { maxCount: 1, backwards: true, onUnreadable };
     for await (const { event, revision } of eventStore.readStream<IdsReserved>(streamId, range)) {
-      return { to: event.data.to, revision };
+      return { to: event.data.to, revision: head ?? revision };
     }
-    return { to: 0, revision: null };
+    return { to: 0, revision: head };
   };
 
   const reserve = async (category: IdCategory): Promise<{ next: number; last: number }> => {

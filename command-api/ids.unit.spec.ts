@@ -50,3 +50,11 @@ test('a repeated wish gets the number of the first time, a new one another', asy
   expect(await newId('channel', wished('b'))).not.toBe(first);
   await bus.close();
 });
+
+test('numbers go on behind an event that nobody can read', async () => {
+  const eventStore = createMemoryEventStore();
+  const before = await createIds(eventStore, clock).next('user');
+  eventStore.appendUnreadable('ids-user');
+  const after = await createIds(eventStore, clock).next('user');
+  expect(after).toBeGreaterThan(before);
+});

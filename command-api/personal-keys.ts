@@ -27,7 +27,7 @@ export const createPersonalKeys = (eventStore: EventStore, vault: Vault): Person
     if (known) return known;
     const streamId = personalKeyStreamId(userId);
     for await (const { event } of eventStore.readStream<PersonalKeyCreated>(streamId)) {
-      const seal = vault.personalSeal(event.data.wrappedKey);
+      const seal = vault.personalSeal(userId, event.data.wrappedKey);
       kept.set(String(userId), seal);
       return seal;
     }
@@ -39,7 +39,7 @@ export const createPersonalKeys = (eventStore: EventStore, vault: Vault): Person
     async create(userId, metadata) {
       const event: PersonalKeyCreated = {
         type: 'PersonalKeyCreated',
-        data: { userId, wrappedKey: vault.createPersonalKey() },
+        data: { userId, wrappedKey: vault.createPersonalKey(userId) },
       };
       const streamId = personalKeyStreamId(userId);
       const eventId = uuidFrom(`${streamId}/${metadata.commandId}`);

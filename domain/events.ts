@@ -1,5 +1,6 @@
 import type { AccountEvent } from './account/events.ts';
 import type { ChannelEvent } from './channel/events.ts';
+import type { KeyringWritten } from './keyring/events.ts';
 import type { RedemptionEvent } from './redemption/events.ts';
 import type { RelayEvent } from './relay/events.ts';
 import type { SiteEvent } from './site/events.ts';
@@ -18,5 +19,6 @@ export type DomainEvent =
   | ChannelEvent
   | RedemptionEvent
   | RelayEvent
+  | KeyringWritten
   | TaskEvent
   | TopUpEvent;

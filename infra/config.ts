@@ -1,16 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
 import { z } from 'zod';
 
 /** The environment holds a value that cannot be used. The message is one line and names them all. */
@@ -35,8 +23,10 @@ export type Config = Readonly<{
   eventStoreUrl: string | null;
   databaseUrl: string | null;
   natsUrl: string | null;
-  /** null: `loadSecretKey` keeps one in `dataDir`. */
+  /** The master key, or what was printed for one kind of process. */
   secretKey: string | null;
+  /** A file that holds it instead; null with both: `loadSecretKey` keeps one in `dataDir`. */
+  secretKeyFile: string | null;
   logLevel: LogLevel;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[];
@@ -129,6 +119,10 @@ const addressList = z
     'must be IP addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,::1',
   );
 
+/** Of `SECRET_KEY`, in characters. */
+export const minSecretLength = 32;
+const secretExpectation = `must be at least ${minSecretLength} characters`;
+
 const environmentSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('0.0.0.0'),
@@ -136,7 +130,8 @@ const environmentSchema = z.object({
   EVENTSTORE_URL: urlOf('esdb', 'esdb+discover').optional(),
   DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
   NATS_URL: natsUrl.optional(),
-  SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
+  SECRET_KEY: z.string().min(minSecretLength, secretExpectation).optional(),
+  SECRET_KEY_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   TRUSTED_PROXIES: addressList.default([]),
   RELAY_ID: z
@@ -185,6 +180,7 @@ export const loadConfig = (env: Environment): Config => {
     databaseUrl: values.DATABASE_URL ?? null,
     natsUrl: values.NATS_URL ?? null,
     secretKey: values.SECRET_KEY ?? null,
+    secretKeyFile: values.SECRET_KEY_FILE ?? null,
     logLevel: values.LOG_LEVEL,
     trustedProxies: Object.freeze(values.TRUSTED_PROXIES),
     relayId: values.RELAY_ID ?? null,
@@ -211,53 +207,4 @@ export const loadConfig = (env: Environment): Config => {
     pollsTasks: values.UPDATE_TASK === 'true',
     otelEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   });
-};
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
-
-const readIfThere = (path: string): string | null => {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-};
-
-const writeDurably = (path: string, text: string): void => {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-};
-
-/** The key appears whole or not at all, and of several processes that start at once one wins. */
-const createKeyFile = (path: string): void => {
-  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
-  writeDurably(draft, `${randomBytes(48).toString('base64url')}\n`);
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-  } finally {
-    unlinkSync(draft);
-  }
-};
-
-/**
- * `SECRET_KEY`, or the one kept in `DATA_DIR/secret-key` (mode 0600), made on the first run.
- * @throws ConfigError when the file holds something else
- */
-export const loadSecretKey = (config: Pick<Config, 'secretKey' | 'dataDir'>): string => {
-  if (config.secretKey !== null) return config.secretKey;
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
-  const path = join(config.dataDir, 'secret-key');
-  if (readIfThere(path) === null) createKeyFile(path);
-  const key = readIfThere(path) ?? '';
-  if (key.length < 32) throw new ConfigError([`the file ${path} must hold at least 32 characters`]);
-  return key;
 };

@@ -1,8 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig, loadSecretKey } from './config.ts';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig } from './config.ts';
 
 const messageOf = (env: Record<string, string>): string => {
   try {
@@ -24,6 +21,7 @@ describe('configuration from the environment', () => {
       databaseUrl: null,
       natsUrl: null,
       secretKey: null,
+      secretKeyFile: null,
       logLevel: 'info',
       trustedProxies: [],
       relayId: null,
@@ -105,31 +103,5 @@ describe('configuration from the environment', () => {
 
   test('the configuration cannot be changed afterwards', () => {
     expect(Object.isFrozen(loadConfig({}))).toBe(true);
-  });
-});
-
-describe('the secret key', () => {
-  let dataDir = '';
-  beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'tollgate-config-'));
-  });
-  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
-
-  test('comes from the environment when it is set', () => {
-    expect(loadSecretKey({ secretKey: 'k'.repeat(32), dataDir })).toBe('k'.repeat(32));
-  });
-
-  test('is made once, readable by the owner alone, and found again', () => {
-    const folder = join(dataDir, 'new', 'data');
-    const first = loadSecretKey({ secretKey: null, dataDir: folder });
-    expect(first.length).toBeGreaterThanOrEqual(32);
-    expect(loadSecretKey({ secretKey: null, dataDir: folder })).toBe(first);
-    expect(statSync(join(folder, 'secret-key')).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(folder, 'secret-key'), 'utf8').trim()).toBe(first);
-  });
-
-  test('a damaged key file stops the start instead of being replaced', () => {
-    writeFileSync(join(dataDir, 'secret-key'), '');
-    expect(() => loadSecretKey({ secretKey: null, dataDir })).toThrow(ConfigError);
   });
 });

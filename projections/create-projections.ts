@@ -5,7 +5,7 @@ import type { Clock } from '../infra/ports/clock.ts';
 import type { EventStore } from '../infra/ports/event-store.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
-import type { Vault } from '../infra/ports/vault.ts';
+import type { ReadVault } from '../infra/ports/vault.ts';
 import type { Verify } from '../infra/ports/verify.ts';
 import { auditTrailProjector } from './audit-trail/projector.ts';
 import { auditTrailRoutes } from './audit-trail/routes.ts';
@@ -50,7 +50,7 @@ export type ProjectionsDeps = Readonly<{
   eventStore: EventStore;
   bus: Bus;
   db: Kysely<unknown>;
-  vault: Vault;
+  vault: ReadVault;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
@@ -75,9 +75,13 @@ export interface Projections {
 }
 
 /** All read models. The feeds come first: relays wait for them. */
-export const allProjectors = ({ bus, vault }: Pick<ProjectionsDeps, 'bus' | 'vault'>) => [
-  relayFeedsProjector(bus),
-  userListProjector(vault),
+export const allProjectors = ({
+  bus,
+  vault,
+  logger,
+}: Pick<ProjectionsDeps, 'bus' | 'vault' | 'logger'>) => [
+  relayFeedsProjector({ bus, vault, logger }),
+  userListProjector(vault, logger),
   tokenListProjector,
   channelListProjector,
   optionListProjector,

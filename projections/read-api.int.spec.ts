@@ -228,9 +228,6 @@ test('the feeds tell relays what they need', async () => {
   expect(token?.value).toMatchObject({ tokenId: 7, userId: 42, name: 'laptop', status: 1 });
   const account = await api.side.bus.feed('accounts').get('42');
   expect(account?.value).toMatchObject({ username: 'ada', group: 'default', sessionEpoch: 0 });
-  expect((await api.side.bus.feed('channels').get('3'))?.value).toMatchObject({
-    sealedKey: 'sealed:key',
-  });
   expect((await api.side.bus.feed('options').get('QuotaPerUnit'))?.value).toMatchObject({
     value: '500000',
   });

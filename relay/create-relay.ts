@@ -40,6 +40,8 @@ export type Relay = Readonly<{
   /** Takes no more requests, lets those in flight finish within a bound, then lets go. */
   stop: () => Promise<void>;
   ready: () => boolean;
+  /** The vault has other keys than before. */
+  reopenChannels: () => void;
 }>;
 
 /** How long a stop waits for requests in flight beyond the time for drains. */
@@ -134,5 +136,6 @@ export const createRelay = (deps: RelayDeps): Relay => {
       core.pace.stop();
     },
     ready: () => isOpen && deps.journal.healthy(),
+    reopenChannels: core.channels.reopen,
   };
 };

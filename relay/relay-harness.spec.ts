@@ -10,8 +10,8 @@ import { createMemoryBus } from '../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../infra/ports/bus.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Workers } from '../infra/ports/workers.ts';
-import { createVault } from '../infra/vault/create-vault.ts';
 import { silentLogger } from '../tests/support/silent-logger.ts';
+import { fedKey, relayVaultOf, vaultOf } from '../tests/support/vault.ts';
 import { acceptUpgrades } from './accept-upgrades.ts';
 import { createRelay, type Relay, type RelaySettings } from './create-relay.ts';
 import { FakeJournal, FakeLeaseBook, noMetrics } from './relay-fakes.spec.ts';
@@ -53,7 +53,12 @@ export const startUpstream = async (answer: Answer): Promise<UpstreamSpy> => {
   };
 };
 
-export const vault = createVault('a-secret-key-of-at-least-32-characters!');
+const site = 'relay-harness';
+export const vault = relayVaultOf(site);
+/** Of the control plane, which signs people in and seals for relays. */
+export const siteVault = vaultOf(site);
+export const sealedFor = (channelId: number, key: string): string =>
+  fedKey(siteVault, channelId, key);
 export const rawKey = 'k'.repeat(48);
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
@@ -64,7 +69,7 @@ export const aChannel = (
 ): ChannelFeedEntry => ({
   channelId,
   status,
-  sealedKey: vault.seal(`upstream-key-${channelId}`),
+  sealedKey: sealedFor(channelId, `upstream-key-${channelId}`),
   settings: {
     type: 1,
     name: `channel ${channelId}`,

@@ -1,6 +1,7 @@
 import { channelDecider } from '../../domain/channel/decider.ts';
 import { channelStreamId } from '../../domain/channel/stream.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import { channelKeyPlace } from '../../domain/shared/sealed.ts';
 import { changeChannelBody, createChannelBody } from '../contract/channel.ts';
 import { idInPath } from '../contract/fields.ts';
 import { type Answer, ok, okLater } from '../http/answer.ts';
@@ -21,16 +22,20 @@ export const createChannelRoutes = (services: Services): Routes => {
   const { newId, vault } = services;
   const directory = createChannelDirectory(services);
 
+  const keyOf = ({ channelId, sealedKey }: KnownChannel): string =>
+    vault.unseal(sealedKey, channelKeyPlace(channelId));
+
   type New = Readonly<{
-    sealedKeys: readonly string[];
+    keys: readonly string[];
     settings: KnownChannel['settings'];
     enabled: boolean;
   }>;
 
-  const createAll = async (call: Call, { sealedKeys, settings, enabled }: New): Promise<Answer> => {
+  const createAll = async (call: Call, { keys, settings, enabled }: New): Promise<Answer> => {
     const createdIds: number[] = [];
-    for (const [nth, sealedKey] of sealedKeys.entries()) {
+    for (const [nth, key] of keys.entries()) {
       const channelId = await newId('channel', call, nth);
+      const sealedKey = vault.seal(key, channelKeyPlace(channelId));
       const result = await call.perform(channelDecider, channelStreamId(channelId), {
         type: 'CreateChannel',
         data: { channelId, sealedKey, settings, enabled },
@@ -47,11 +52,11 @@ export const createChannelRoutes = (services: Services): Routes => {
     const original = body.copy_from ? await directory.find(body.copy_from) : null;
     if (body.copy_from && !original) return reject('channel.unknown');
     const settings = withWireSettings(original?.settings ?? newChannelSettings, body);
-    const keys = keysOf(settings.type, body.key).map((key) => vault.seal(key));
-    const sealedKeys = keys.length === 0 && original ? [original.sealedKey] : keys;
-    if (sealedKeys.length === 0) return reject('channel.key-required');
+    const given = keysOf(settings.type, body.key);
+    const keys = given.length === 0 && original ? [keyOf(original)] : given;
+    if (keys.length === 0) return reject('channel.key-required');
     const enabled = original === null || original.status === 'enabled';
-    return createAll(call, { sealedKeys, settings, enabled });
+    return createAll(call, { keys, settings, enabled });
   };
 
   const changeStatus = async (
@@ -83,7 +88,7 @@ export const createChannelRoutes = (services: Services): Routes => {
     if (key) {
       const replaced = await call.perform(channelDecider, streamId, {
         type: 'ReplaceChannelKey',
-        data: { channelId, sealedKey: vault.seal(key) },
+        data: { channelId, sealedKey: vault.seal(key, channelKeyPlace(channelId)) },
       });
       if (replaced.kind === 'rejected') return replaced;
     }

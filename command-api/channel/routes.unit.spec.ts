@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ChannelFailing, ChannelTestReply } from '../../domain/relay/messages.ts';
+import { channelKeyPlace } from '../../domain/shared/sealed.ts';
 import { serveAccounts, testVault } from '../../tests/support/account-service.ts';
 import { type Person, startWriteSide, type WriteSide } from '../../tests/support/write-side.ts';
 
@@ -80,8 +81,11 @@ test('a copy takes key and settings of the original', async () => {
     body: { copy_from: 1, name: 'main copy' },
   });
   expect(body).toMatchObject({ data: { ids: [2] } });
-  const [original, copy] = side.events<Record<string, unknown>>('ChannelCreated');
-  expect(copy).toMatchObject({ sealedKey: original?.sealedKey, status: 2 });
+  const [original, copy] = side.events<{ sealedKey: string; settings: object }>('ChannelCreated');
+  expect(copy).toMatchObject({ status: 2 });
+  const open = (sealed = '', channelId = 0) => testVault.unseal(sealed, channelKeyPlace(channelId));
+  expect(open(copy?.sealedKey, 2)).toBe(open(original?.sealedKey, 1));
+  expect(() => open(original?.sealedKey, 2)).toThrow();
   expect(copy?.settings).toMatchObject({ name: 'main copy', priority: 3 });
 });
 

@@ -4,6 +4,7 @@ import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { HumanCheck } from '../../infra/ports/human-check.ts';
 import { decodedCookie } from '../../infra/web/cookies.ts';
 import type { Services } from '../services.ts';
+import { openSecret } from '../site/secret-option.ts';
 
 const cookieName = 'human';
 /** Who has passed is not asked again for 30 days (console sheet, section 3.4). */
@@ -26,7 +27,7 @@ export const createHumanCheck = (
   const hasPass = ({ headers }: FastifyRequest): boolean => {
     const text = decodedCookie(headers.cookie, cookieName);
     if (text === null) return false;
-    const pass = passShape.safeParse(vault.unsealSession(text));
+    const pass = passShape.safeParse(vault.unsealTransient(text));
     return pass.success && clock().getTime() - pass.data.issuedAt < passSeconds * 1_000;
   };
 
@@ -34,15 +35,14 @@ export const createHumanCheck = (
     if (!(await options.isOn('TurnstileCheckEnabled')) || hasPass(request)) return null;
     const response = tokenOf(request);
     if (response === '') return reject('human.token-missing');
-    const sealed = (await options.state()).secrets.get('TurnstileSecretKey');
-    const secret = sealed === undefined ? '' : vault.unseal(sealed);
+    const secret = openSecret(vault, (await options.state()).secrets, 'TurnstileSecretKey');
     try {
       if (!(await ask({ secret, response, ip }))) return reject('human.not-proven');
     } catch (error) {
       logger.warn({ error }, 'the human check did not answer');
       return reject('human.check-unavailable');
     }
-    const pass = vault.sealSession({ human: true, issuedAt: clock().getTime() });
+    const pass = vault.sealTransient({ human: true, issuedAt: clock().getTime() });
     const attributes = `Max-Age=${passSeconds}; Path=/; HttpOnly; SameSite=Strict`;
     reply.header('set-cookie', `${cookieName}=${encodeURIComponent(pass)}; ${attributes}`);
     return null;

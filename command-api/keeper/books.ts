@@ -9,7 +9,7 @@ import { type AccountState, createAccountState } from '../../domain/account/stat
 import { accountSnapshotStreamId, accountStreamId } from '../../domain/account/stream.ts';
 import type { Metadata, Recorded } from '../../domain/shared/event.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
-import type { EventStore, EventToAppend } from '../../infra/ports/event-store.ts';
+import type { EventStore, EventToAppend, UnreadableEvent } from '../../infra/ports/event-store.ts';
 import { uuidFrom } from '../uuid.ts';
 import { CommandMemory, stemsFromCommand } from './command-memory.ts';
 
@@ -34,7 +34,15 @@ export const advanceBooks = (books: Books, event: AccountEvent, metadata: Metada
 export const refreshBooks = async (store: EventStore, books: Books): Promise<boolean> => {
   const from = BigInt(books.state.eventCount);
   let moved = false;
-  const tail = store.readStream<AccountEvent>(accountStreamId(books.userId), { from });
+  // An event that cannot be read moves no money and has a place in the stream all the same.
+  const onUnreadable = ({ revision }: UnreadableEvent): void => {
+    books.state.eventCount = Number(revision) + 1;
+    moved = true;
+  };
+  const tail = store.readStream<AccountEvent>(accountStreamId(books.userId), {
+    from,
+    onUnreadable,
+  });
   for await (const { event, metadata, position } of tail) {
     advanceBooks(books, event, metadata);
     books.position = position;

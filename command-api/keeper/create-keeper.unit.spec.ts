@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { accountPartitions } from '../../domain/account/messages.ts';
 import {
   aFailedRecord,
   anAccountCommand,
@@ -72,6 +73,22 @@ describe('leasing', () => {
 });
 
 describe('settlement', () => {
+  test('charges and leases go on behind events that nobody can read, after a restart too', async () => {
+    const desk = await open();
+    await desk.fund(1_000);
+    desk.store.appendUnreadable(`account-${userId}`);
+    desk.store.appendUnreadable(`leasedAccounts-${userId % accountPartitions}`);
+    expect((await desk.lease(100)).granted).toBe(100);
+    await desk.publish(used(1));
+    await desk.until(() => desk.events('RequestCharged').length === 1);
+    desk.store.appendUnreadable(`account-${userId}`);
+    await desk.stop();
+    const next = await open(desk.another());
+    await next.publish(used(2));
+    await next.until(() => next.events('RequestCharged').length === 2);
+    expect(await balanceOf(next)).toBe(980);
+  });
+
   test('a record is charged to the unit, against lease, token and account', async () => {
     const desk = await open();
     await desk.fund(1_000);

@@ -5,7 +5,7 @@ import {
 import { accountPartitions } from '../../domain/account/messages.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
-import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { EventStore, UnreadableEvent } from '../../infra/ports/event-store.ts';
 import { isWrongExpectedRevision } from '../errors.ts';
 import { uuidFrom } from '../uuid.ts';
 
@@ -83,14 +83,20 @@ export class LeaseIndex {
   }
 
   async #read(page: Page): Promise<void> {
-    const newest = { maxCount: 1, backwards: true };
+    let head: bigint | null = null;
+    const onUnreadable = ({ revision }: UnreadableEvent): void => {
+      head ??= revision;
+    };
+    const newest = { maxCount: 1, backwards: true, onUnreadable };
     const streamId = leasedAccountsStreamId(page.partition);
     const events = this.#settings.eventStore.readStream<LeasedAccountsNoted>(streamId, newest);
+    page.revision = null;
     for await (const { event, revision } of events) {
       page.revision = revision;
       page.noted.clear();
       for (const [userId, notedAt] of event.data.accounts) page.noted.set(userId, notedAt);
     }
+    page.revision = head ?? page.revision;
   }
 
   async #write(page: Page): Promise<void> {

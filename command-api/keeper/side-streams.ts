@@ -1,7 +1,8 @@
 import type { RequestFailedRecord } from '../../domain/account/messages.ts';
+import type { UsageRecordSetAside } from '../../domain/account/set-aside.ts';
 import type { RequestFailed } from '../../domain/relay/events.ts';
 import { relayStreamId } from '../../domain/relay/stream.ts';
-import type { Event, Metadata } from '../../domain/shared/event.ts';
+import type { Metadata } from '../../domain/shared/event.ts';
 import type { RelayId, RequestId } from '../../domain/shared/ids.ts';
 import type { EventStore, EventToAppend } from '../../infra/ports/event-store.ts';
 import { uuidFrom } from '../uuid.ts';
@@ -12,8 +13,6 @@ const errorLogSeconds = 30 * 86_400;
 const longestMessage = 2_000;
 const largestAppend = 128;
 
-/** A record that cannot be settled; an operator has to look at it. Nothing is lost with it. */
-export type UsageRecordSetAside = Event<'UsageRecordSetAside', { reason: string; record: string }>;
 export const setAsideStreamId = (partition: number): string => `usageSetAside-${partition}`;
 
 const metadataFor = (cause: string, relayId: RelayId, occurredAt: string): Metadata => ({

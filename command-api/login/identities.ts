@@ -60,7 +60,9 @@ export const identityFor = (
   { seal }: PersonalSeal,
 ): Identity => ({
   provider: external.provider,
-  externalId: seal(external.externalId),
+  externalId: seal(external.externalId, `identity/${external.provider}`),
   identityHash: hashOf(services, external),
-  ...(external.label === null ? {} : { label: seal(external.label) }),
+  ...(external.label === null
+    ? {}
+    : { label: seal(external.label, `identity-label/${external.provider}`) }),
 });

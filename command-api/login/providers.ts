@@ -2,6 +2,7 @@ import { optionIsOn, optionText } from '../../domain/option/read.ts';
 import type { OptionKey } from '../../domain/option/table.ts';
 import type { LoginClient, OAuthProvider } from '../../infra/ports/logins.ts';
 import type { Services } from '../services.ts';
+import { openSecret } from '../site/secret-option.ts';
 import { serverAddress } from '../site/server-address.ts';
 
 type Keys = Readonly<{ on: OptionKey; id: OptionKey; secret: OptionKey }>;
@@ -23,10 +24,8 @@ const optionKeys: Readonly<Record<OAuthProvider, Keys>> = {
 type Needs = Pick<Services, 'options' | 'vault'>;
 
 /** "" when the operator has not set it. */
-export const secretOption = async ({ options, vault }: Needs, key: OptionKey): Promise<string> => {
-  const sealed = (await options.state()).secrets.get(key);
-  return sealed === undefined ? '' : vault.unseal(sealed);
-};
+export const secretOption = async ({ options, vault }: Needs, key: OptionKey): Promise<string> =>
+  openSecret(vault, (await options.state()).secrets, key);
 
 /** This site as the provider knows it; null while the operator has the provider switched off. */
 export const loginClient = async (

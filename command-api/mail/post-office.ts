@@ -2,6 +2,7 @@ import { optionIsOn, optionNumber, optionText } from '../../domain/option/read.t
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { MailMessage, MailServer } from '../../infra/ports/mail.ts';
 import type { Services } from '../services.ts';
+import { openSecret } from '../site/secret-option.ts';
 
 /** On this port servers speak TLS from the first byte. */
 const tlsPort = 465;
@@ -25,13 +26,12 @@ export const createPostOffice = ({
     const host = optionText(stored, 'SMTPServer');
     if (host === '' || !from.includes('@')) return null;
     const port = optionNumber(stored, 'SMTPPort');
-    const sealed = secrets.get('SMTPToken');
     return {
       host,
       port,
       tls: port === tlsPort || optionIsOn(stored, 'SMTPSSLEnabled'),
       account,
-      password: sealed === undefined ? '' : vault.unseal(sealed),
+      password: openSecret(vault, secrets, 'SMTPToken'),
       from,
       senderName: optionText(stored, 'SystemName'),
     };

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { optionText } from '../../domain/option/read.ts';
+import { emailField } from '../../domain/shared/sealed.ts';
 import type { Webhooks, WebhookWorker } from '../../infra/ports/webhooks.ts';
 import { noticeLetter } from '../mail/letters.ts';
 import { createPostOffice } from '../mail/post-office.ts';
 import type { Services } from '../services.ts';
+import { openSecret } from '../site/secret-option.ts';
 import { type KnownUser, loadUser } from '../user/find-user.ts';
 import { filled, type Notice } from './notice.ts';
 
@@ -39,24 +41,25 @@ export const createDelivery = (needs: DeliveryNeeds) => {
   const worker = async (): Promise<WebhookWorker | null> => {
     const { options: stored, secrets } = await options.state();
     const url = optionText(stored, 'WorkerUrl');
-    const key = secrets.get('WorkerValidKey');
-    return url === '' ? null : { url, key: key === undefined ? '' : vault.unseal(key) };
+    return url === '' ? null : { url, key: openSecret(vault, secrets, 'WorkerValidKey') };
   };
 
   const byWebhook = async ({ userId, settings }: KnownUser, notice: Notice): Promise<void> => {
     if (!settings?.webhookUrl) return;
     const seal = await personalKeys.get(userId);
     const sealed = settings.webhookSecret;
-    const secret = sealed === null || seal === null ? '' : seal.unseal(sealed);
+    const secret = sealed === null || seal === null ? '' : seal.unseal(sealed, 'webhook-secret');
     const message = webhookMessage(notice, { secret, now: clock() });
     await webhooks.post({ url: settings.webhookUrl, ...message }, await worker());
   };
 
   /** @throws when the mail server does not take it; a site without mail, or no address, is no fault */
   const byMail = async ({ userId, settings, email }: KnownUser, notice: Notice): Promise<void> => {
-    const sealed = settings?.notificationEmail ?? email;
+    const own = settings?.notificationEmail ?? null;
+    const field = own === null ? emailField : 'notification-email';
+    const sealed = own ?? email;
     const seal = await personalKeys.get(userId);
-    const to = sealed === null || seal === null ? '' : seal.unseal(sealed);
+    const to = sealed === null || seal === null ? '' : seal.unseal(sealed, field);
     if (to === '' || !(await post.isOpen())) return;
     const letter = noticeLetter({ title: notice.title, text: filled(notice) });
     const refused = await post.send({ to: to.replaceAll(';', ','), ...letter });

@@ -1,10 +1,7 @@
-import type { Event } from '../../domain/shared/event.ts';
+import type { ProcessAdvanced } from '../../domain/shared/process.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import { systemMetadata } from '../metadata.ts';
-
-/** How far a process has come; its stream keeps the newest one only. */
-export type ProcessAdvanced = Event<'ProcessAdvanced', { name: string; position: string }>;
 
 export const checkpointStreamId = (name: string): string => `process-${name}`;
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { redemptionDecider } from '../../domain/redemption/decider.ts';
 import { redemptionCodeClaimStreamId, redemptionStreamId } from '../../domain/redemption/stream.ts';
 import { reject } from '../../domain/shared/decider.ts';
+import { redemptionCodePlace } from '../../domain/shared/sealed.ts';
 import { idInPath } from '../contract/fields.ts';
 import {
   changeRedemptionBody,
@@ -46,7 +47,7 @@ export const createRedemptionRoutes = (services: Services): Routes => {
         redemptionId,
         name,
         quota,
-        sealedCode: vault.seal(code),
+        sealedCode: vault.seal(code, redemptionCodePlace(redemptionId)),
         codeHash: hashOf(code),
         createdBy: call.caller.userId,
       },
@@ -54,7 +55,9 @@ export const createRedemptionRoutes = (services: Services): Routes => {
     if (result.kind === 'rejected') return result;
     // A repeat answers with the code of the first time.
     const [created] = result.events;
-    return created?.type === 'RedemptionCreated' ? vault.unseal(created.data.sealedCode) : code;
+    if (created?.type !== 'RedemptionCreated') return code;
+    const { sealedCode, redemptionId: id } = created.data;
+    return vault.unseal(sealedCode, redemptionCodePlace(id));
   };
 
   const create = async (call: Call): Promise<Answer> => {
@@ -77,7 +80,7 @@ export const createRedemptionRoutes = (services: Services): Routes => {
     return ok({
       ...(await historyOf(services, redemptionId)),
       id: redemptionId,
-      key: vault.unseal(sealedCode),
+      key: vault.unseal(sealedCode, redemptionCodePlace(redemptionId)),
       name,
       quota,
       status: statusOnWire[status],

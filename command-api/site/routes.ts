@@ -1,6 +1,7 @@
 import { isOptionKey, isSecretOption } from '../../domain/option/table.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
+import { optionPlace } from '../../domain/shared/sealed.ts';
 import { siteDecider } from '../../domain/site/decider.ts';
 import { siteStreamId } from '../../domain/site/stream.ts';
 import { rootClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
@@ -96,7 +97,7 @@ export const createSiteRoutes = (services: Services): Routes => {
       isSecret
         ? {
             type: 'ChangeSecretOption',
-            data: { key, sealed: services.vault.seal(value.trim()), actorRole },
+            data: { key, sealed: services.vault.seal(value.trim(), optionPlace(key)), actorRole },
           }
         : { type: 'ChangeOption', data: { key, value, actorRole } },
     );

@@ -3,6 +3,7 @@ import { isExpired } from '../../domain/access/token-status.ts';
 import { optionText } from '../../domain/option/read.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { TokenId } from '../../domain/shared/ids.ts';
+import { tokenKeyPlace } from '../../domain/shared/sealed.ts';
 import { type TokenState, tokenDecider } from '../../domain/token/decider.ts';
 import { tokenKeyClaimStreamId, tokenStreamId } from '../../domain/token/stream.ts';
 import { randomText } from '../../infra/web/request-id.ts';
@@ -76,9 +77,10 @@ export const createTokenRoutes = (services: Services): Routes => {
       },
       derivedMetadata(call.metadata, 'token-key'),
     );
+    const sealedKey = vault.seal(key, tokenKeyPlace(tokenId));
     const result = await call.perform(tokenDecider, tokenStreamId(tokenId), {
       type: 'CreateToken',
-      data: { tokenId, userId, sealedKey: vault.seal(key), keyHash, terms: termsFrom(wire) },
+      data: { tokenId, userId, sealedKey, keyHash, terms: termsFrom(wire) },
     });
     return result.kind === 'rejected' ? result : ok();
   };

@@ -1,4 +1,5 @@
 import { type TokenStatus, tokenStatus } from '../../domain/access/token-status.ts';
+import { tokenKeyPlace } from '../../domain/shared/sealed.ts';
 import type { TokenState } from '../../domain/token/decider.ts';
 import { tokenStreamId } from '../../domain/token/stream.ts';
 import type { Services } from '../services.ts';
@@ -29,7 +30,7 @@ export const createTokenRecords = ({ accounts, clock, eventStore, vault }: Servi
       return {
         id: tokenId,
         user_id: userId,
-        key: vault.unseal(sealedKey),
+        key: vault.unseal(sealedKey, tokenKeyPlace(tokenId)),
         name: terms.name,
         status: statusOf(token, remain),
         created_time: createdTime,

@@ -1,6 +1,7 @@
 import { optionText } from '../../domain/option/read.ts';
 import type { OptionKey } from '../../domain/option/table.ts';
 import type { Services } from '../services.ts';
+import { openSecret } from '../site/secret-option.ts';
 
 export type LantuAccount = Readonly<{ api: string; merchantId: string; secret: string }>;
 export type EpayAccount = Readonly<{ gateway: string; merchantId: string; secret: string }>;
@@ -26,10 +27,7 @@ export const readPaymentSettings = async ({
 }: Pick<Services, 'options' | 'vault'>): Promise<PaymentSettings> => {
   const { options: stored, secrets } = await options.state();
   const text = (key: OptionKey): string => optionText(stored, key).trim();
-  const secretOf = (key: OptionKey): string => {
-    const sealed = secrets.get(key);
-    return sealed === undefined ? '' : vault.unseal(sealed);
-  };
+  const secretOf = (key: OptionKey): string => openSecret(vault, secrets, key);
   const lantu = {
     api: text('LantuApiUrl') || defaultLantuApi,
     merchantId: text('LantuMchId'),

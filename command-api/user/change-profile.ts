@@ -47,14 +47,15 @@ export const changeProfile = async (
   const seal = await services.personalKeys.get(userId);
   if (!seal) return reject('user.deleted');
   // Sealed text differs each time, so a name that is as it was would look like a change.
-  const isNewDisplayName = displayName !== '' && displayName !== seal.unseal(user.displayName);
+  const isNewDisplayName =
+    displayName !== '' && displayName !== seal.unseal(user.displayName, 'display-name');
   const result = await call.perform(userDecider, userStreamId(userId), {
     type: 'ChangeProfile',
     data: {
       userId,
       actorRole,
       username: isNewName ? username : null,
-      displayName: isNewDisplayName ? seal.seal(displayName) : null,
+      displayName: isNewDisplayName ? seal.seal(displayName, 'display-name') : null,
     },
   });
   return result.kind === 'rejected' ? result : ok();

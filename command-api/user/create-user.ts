@@ -92,12 +92,13 @@ export const createUser = async (
   const affCode = await claimAffCode(services, call, userId);
   const address = email === undefined ? null : addressIdentity(vault, email, seal);
   const identity = user.identityOf?.(seal) ?? null;
+  const displayName = user.displayName === '' ? user.username : user.displayName;
   const result = await call.perform(userDecider, userStreamId(userId), {
     type: 'RegisterUser',
     data: {
       userId,
       username: user.username,
-      displayName: seal.seal(user.displayName === '' ? user.username : user.displayName),
+      displayName: seal.seal(displayName, 'display-name'),
       email: address?.externalId ?? null,
       passwordHash: user.password === null ? null : await hashPassword(user.password),
       role: user.role,

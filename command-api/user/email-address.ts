@@ -1,5 +1,6 @@
 import { optionIsOn, optionText } from '../../domain/option/read.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
+import { emailField as sealedEmailField } from '../../domain/shared/sealed.ts';
 import type { Identity } from '../../domain/user/commands.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
 import type { PersonalSeal, Vault } from '../../infra/ports/vault.ts';
@@ -53,6 +54,6 @@ export const addressClaim = (vault: Vault, address: string, ownerId: UserId): Cl
 
 export const addressIdentity = (vault: Vault, address: string, seal: PersonalSeal): Identity => ({
   provider: 'email',
-  externalId: seal.seal(address),
+  externalId: seal.seal(address, sealedEmailField),
   identityHash: vault.claimHash('email', foldName(address)),
 });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { PersonalField } from '../../domain/shared/sealed.ts';
 import type { UserSettings } from '../../domain/user/commands.ts';
 import type { PersonalSeal } from '../../infra/ports/vault.ts';
 import type { userSettingBody } from '../contract/user.ts';
@@ -18,14 +19,15 @@ export const settingsProblem = ({
 
 /** Saved as a whole: the fields of the way that was not chosen are dropped. */
 export const settingsFrom = (wire: WireSettings, { seal }: PersonalSeal): UserSettings => {
-  const sealed = (text: string | null | undefined) => (text ? seal(text) : null);
+  const sealed = (text: string | null | undefined, field: PersonalField) =>
+    text ? seal(text, field) : null;
   const isWebhook = wire.notify_type === 'webhook';
   return {
     notifyType: wire.notify_type,
     quotaWarningThreshold: Math.round(wire.quota_warning_threshold),
     webhookUrl: isWebhook ? (wire.webhook_url ?? '') : '',
-    webhookSecret: isWebhook ? sealed(wire.webhook_secret) : null,
-    notificationEmail: isWebhook ? null : sealed(wire.notification_email),
+    webhookSecret: isWebhook ? sealed(wire.webhook_secret, 'webhook-secret') : null,
+    notificationEmail: isWebhook ? null : sealed(wire.notification_email, 'notification-email'),
     acceptUnsetModelRatioModel: wire.accept_unset_model_ratio_model ?? false,
   };
 };

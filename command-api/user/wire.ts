@@ -1,14 +1,14 @@
 import type { PersonalSeal } from '../../infra/ports/vault.ts';
 import type { KnownUser } from './find-user.ts';
 
-const unsealed = (seal: PersonalSeal | null, text: string | null): string =>
-  seal === null || text === null ? '' : seal.unseal(text);
+const displayNameOf = (user: KnownUser, seal: PersonalSeal | null): string =>
+  seal === null ? '' : seal.unseal(user.displayName, 'display-name');
 
 /** The record that signing in answers: who it is; balances and settings come from `/self`. */
 export const signedInUser = (user: KnownUser, seal: PersonalSeal | null) => ({
   id: user.userId,
   username: user.username,
-  display_name: unsealed(seal, user.displayName),
+  display_name: displayNameOf(user, seal),
   role: user.role,
   status: user.status === 'active' ? 1 : 2,
   group: user.group,

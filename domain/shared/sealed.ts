@@ -1,4 +1,36 @@
-/** Text encrypted with AES-256-GCM under `SECRET_KEY`: `v1.<iv>.<tag>.<ciphertext>`, base64url. */
+import type { ChannelId, RedemptionId, TokenId, UserId } from './ids.ts';
+
+/** Text sealed by the vault. Opens only with the site's keys. */
 export type Sealed = string;
-/** Text encrypted under the key of one person; unreadable once that key is gone. */
+
+/** Text sealed under the key of one person. Unreadable once that key is gone. */
 export type SealedPersonal = string;
+
+/**
+ * Where a sealed text belongs. It opens there and nowhere else, so that no one who writes to the log
+ * or a table can move a secret to where it is shown or sent.
+ */
+export type Place = Readonly<{ place: string }>;
+
+export const channelKeyPlace = (channelId: ChannelId): Place => ({
+  place: `channel/${channelId}/key`,
+});
+export const tokenKeyPlace = (tokenId: TokenId): Place => ({ place: `token/${tokenId}/key` });
+export const redemptionCodePlace = (redemptionId: RedemptionId): Place => ({
+  place: `redemption/${redemptionId}/code`,
+});
+export const optionPlace = (key: string): Place => ({ place: `option/${key}` });
+export const personalKeyPlace = (userId: UserId): Place => ({ place: `user/${userId}/key` });
+
+/** What is sealed of one person. An address is the same wherever it stands. */
+export type PersonalField =
+  | 'display-name'
+  | 'notification-email'
+  | 'webhook-secret'
+  | `identity/${string}`
+  | `identity-label/${string}`;
+export const emailField = 'identity/email' satisfies PersonalField;
+
+export const personalPlace = (userId: UserId, field: PersonalField): Place => ({
+  place: `user/${userId}/${field}`,
+});

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { RequestUsed, UsageRecord } from '../../domain/account/messages.ts';
 import { accountPartitions } from '../../domain/account/messages.ts';
 import { createProjections } from '../../projections/create-projections.ts';
 import { eventually } from '../../tests/support/product.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import { createVault } from '../vault/create-vault.ts';
+import { Keyring } from '../vault/keyring.ts';
+import { newKeys } from '../vault/new-keys.ts';
 import { openAccount, startBooks, usageRecord } from './books-engines.ts';
 import { cpuOfTree, spent } from './cpu.ts';
 
@@ -85,7 +86,7 @@ export const benchBooks = async (): Promise<BooksRow[]> => {
       ...shared,
       metrics,
       db: database.db,
-      vault: createVault(randomBytes(32).toString('hex')),
+      vault: createVault(new Keyring(newKeys(new Date().toISOString()))),
       settings: { trustedProxies: [] },
     });
     const built = await timed('build of all projections', total, async () => {

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,10 @@ import type { RequestUsed } from '../../domain/account/messages.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
+import { engineEnvironment } from '../embedded/engine-environment.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postgres.ts';
 import { createEventStore } from '../event-store/create-event-store.ts';
+import { socketUrl } from '../event-store/socket-address.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import { entryPath } from '../processes/entries.ts';
 
@@ -60,14 +63,17 @@ export const usageRecord = (userId: number, sequence: number): RequestUsed => ({
   },
 });
 
-const startNode = async (databaseUrl: string) => {
+/** Behind a socket, as the product has it. */
+const startNode = async (databaseUrl: string, folder: string) => {
+  const socketPath = join(folder, 'event-store.sock');
   const node = fork(entryPath('infra/embedded/event-store/main'), {
-    env: { ...process.env, TOLLGATE_NODE_DATABASE_URL: databaseUrl },
+    env: engineEnvironment({
+      TOLLGATE_NODE_DATABASE_URL: databaseUrl,
+      TOLLGATE_NODE_SOCKET: socketPath,
+    }),
   });
-  const port = await new Promise<number>((resolve) =>
-    node.on('message', (message) => resolve((message as { port: number }).port)),
-  );
-  return { node, url: `esdb://127.0.0.1:${port}?tls=false` };
+  await once(node, 'message');
+  return { node, url: socketUrl(socketPath) };
 };
 
 /** The engines and a keeper, as one machine has them; all of it below a folder of its own. */
@@ -78,7 +84,7 @@ export const startBooks = async () => {
     logger: silentLogger,
   });
   await postgres.createDatabase('event_store');
-  const { node, url } = await startNode(postgres.url('event_store'));
+  const { node, url } = await startNode(postgres.url('event_store'), folder);
   const eventStore = createEventStore({ url, logger: silentLogger });
   const bus = createMemoryBus({ logger: silentLogger });
   const shared = { eventStore, bus, clock: () => new Date(), logger: silentLogger };

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChannelFeedEntry } from '../../domain/channel/feed.ts';
+import { channelKeyPlace } from '../../domain/shared/sealed.ts';
 import type { TokenFeedEntry } from '../../domain/token/feed.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import type { LeaseBook } from '../../relay/admission/lease-book.ts';
@@ -14,7 +15,10 @@ import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import type { Bus, Feed, FeedEntry, FeedName } from '../ports/bus.ts';
+import { createRelayVault } from '../vault/create-relay-vault.ts';
 import { createVault } from '../vault/create-vault.ts';
+import { Keyring } from '../vault/keyring.ts';
+import { newKeys } from '../vault/new-keys.ts';
 
 const tokens = 100_000;
 const channels = 1_000;
@@ -65,11 +69,11 @@ const accountEntry = (index: number): AccountFeedEntry => ({
 const models = ['gpt-4o-mini', ...Array.from({ length: 49 }, (_none, at) => `model-${at}`)];
 
 const channelEntry =
-  (sealedKey: string, baseUrl: string) =>
+  (sealedKey: (channelId: number) => string, baseUrl: string) =>
   (index: number): ChannelFeedEntry => ({
     channelId: index + 1,
     status: 1,
-    sealedKey,
+    sealedKey: sealedKey(index + 1),
     settings: {
       type: 1,
       name: `channel ${index}`,
@@ -141,9 +145,11 @@ export const serveScale = async (upstreamUrl: string): Promise<void> => {
   const directory = mkdtempSync(join(tmpdir(), 'relay-scale-'));
   const clock = () => new Date();
   const logger = createLogger({ level: 'error', name: 'relay' });
-  const vault = createVault('a-secret-key-of-at-least-32-characters!');
+  const keyring = new Keyring(newKeys(clock().toISOString()));
+  const vault = createVault(keyring);
   const memory = createMemoryBus({ logger });
-  const sealed = vault.seal('upstream-key');
+  const sealed = (channelId: number): string =>
+    vault.sealForRelays('upstream-key', channelKeyPlace(channelId));
   const hashes = Array.from({ length: tokens }, (_none, index) => hashOf(keyOf(index)));
   const feeds: Partial<Record<FeedName, Feed<unknown>>> = {
     tokens: wire(tokens, (index) => hashes[index] ?? '', tokenEntry),
@@ -156,7 +162,7 @@ export const serveScale = async (upstreamUrl: string): Promise<void> => {
   };
   const relay = createRelay({
     bus,
-    vault,
+    vault: createRelayVault(() => keyring),
     clock,
     logger,
     metrics: createMetrics({ process: 'relay' }),

@@ -17,11 +17,14 @@ import {
   WrongExpectedRevisionError,
 } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Decoder } from './decoder.ts';
 import { writeProposedMessagesOnce } from './proposed-message.ts';
 import { readEventFramesInPlace } from './read-response.ts';
 import { head, readAll, readStream } from './reading.ts';
 import { retrying, withTimeout } from './retry.ts';
+import { connectionStringOf } from './socket-address.ts';
 import { subscribeToAll } from './subscribe-to-all.ts';
+import type { UnreadableEvents } from './unreadable-events.ts';
 import { widenFlowWindow } from './wide-window.ts';
 
 /** A restart of the node takes a second or two; a caller waits no longer than a person would. */
@@ -33,6 +36,9 @@ const closeMs = 3_000;
 type Wire = JSONEventType<string, Record<string, unknown>, Uint8Array>;
 
 const encoder = new TextEncoder();
+
+/** Without a decoder no event is unreadable. */
+const noted = (): void => undefined;
 
 const toWire = ({ event, eventId, metadata }: EventToAppend) =>
   jsonEvent<Wire>({
@@ -49,18 +55,26 @@ const toExpected = (expected: ExpectedRevision) => {
   return expected === 'stream-exists' ? STREAM_EXISTS : expected;
 };
 
+export type EventStoreOptions = Readonly<{
+  /** As for the client, or that of a socket (`socketUrl`). */
+  url: string;
+  logger: Logger;
+  /** Of a log that is the product's; without it every event counts as readable. */
+  events?: Readonly<{ decode: Decoder; unreadable: UnreadableEvents }>;
+}>;
+
 /**
  * The port over the official client. One per process: the client keeps its open appends in one map
  * for the whole process, and a broken connection of one client rejects the appends of all.
  */
-export const createEventStore = (
-  options: Readonly<{ url: string; logger: Logger }>,
-): EventStore => {
+export const createEventStore = (options: EventStoreOptions): EventStore => {
   writeProposedMessagesOnce();
   readEventFramesInPlace();
   widenFlowWindow();
-  const client = EventStoreDBClient.connectionString(options.url);
-  const context = { client, logger: options.logger };
+  const client = EventStoreDBClient.connectionString(connectionStringOf(options.url));
+  const { logger, events: own } = options;
+  const reading = { decode: own?.decode ?? null, onUnreadable: own?.unreadable.note ?? noted };
+  const context = { client, logger, reading };
 
   const append = async (
     streamId: string,
@@ -108,10 +122,10 @@ export const createEventStore = (
     append,
     // The caller names the events that it knows its stream to hold.
     readStream: <E extends Event>(streamId: string, read = {}) =>
-      readStream(client, streamId, read) as AsyncIterable<Recorded<E>>,
-    readAll: (read = {}) => readAll(client, read),
+      readStream(context, streamId, read) as AsyncIterable<Recorded<E>>,
+    readAll: (read = {}) => readAll(context, read),
     subscribeToAll: (subscription) => subscribeToAll(context, subscription),
-    head: () => head(client),
+    head: () => head(context),
     boundStream,
     deleteStream,
     close: () => withTimeout(client.dispose(), closeMs).catch(() => undefined),

@@ -10,8 +10,9 @@ import {
   StreamNotFoundError,
 } from '@eventstore/db-client';
 import type { Recorded } from '../../domain/shared/event.ts';
+import type { OnUnreadable, ReadStreamOptions } from '../ports/event-store.ts';
 import { backoffMs, isTransient } from './retry.ts';
-import { toRecorded } from './to-recorded.ts';
+import { type Reading, toRecorded } from './to-recorded.ts';
 
 const patienceMs = 15_000;
 /** The client would end a read after ten seconds, however much is left to read. */
@@ -66,32 +67,56 @@ const resuming = async function* <T extends ResolvedEvent>(
   }
 };
 
-type StreamOptions = Readonly<{ from?: bigint; maxCount?: number; backwards?: boolean }>;
+/** A client and how its events become ours. */
+export type Source = Readonly<{ client: EventStoreDBClient; reading: Reading }>;
+
+/** The reader of one call hears of unreadable events beside whoever hears of all. */
+const telling = (reading: Reading, onUnreadable: OnUnreadable | undefined): Reading =>
+  onUnreadable === undefined
+    ? reading
+    : {
+        ...reading,
+        onUnreadable: (event) => {
+          reading.onUnreadable(event);
+          onUnreadable(event);
+        },
+      };
 
 export const readStream = async function* (
-  client: EventStoreDBClient,
+  { client, reading }: Source,
   streamId: string,
-  options: StreamOptions,
+  options: ReadStreamOptions,
 ): AsyncGenerator<Recorded> {
   const { from, maxCount = Number.MAX_SAFE_INTEGER, backwards = false } = options;
-  const first = from ?? (backwards ? END : START);
+  const told = telling(reading, options.onUnreadable);
   const step = backwards ? -1n : 1n;
-  let delivered = 0;
-  const events = resuming((last: ResolvedEvent | null) => {
-    const fromRevision = last?.event === undefined ? first : last.event.revision + step;
-    if (delivered >= maxCount || (typeof fromRevision === 'bigint' && fromRevision < 0n))
-      return null;
+  let next: bigint | typeof END | typeof START = from ?? (backwards ? END : START);
+  let left = maxCount;
+  /** What the store is still to give, unreadable events included. */
+  let unread = left;
+  const open = (last: ResolvedEvent | null) => {
+    if (last?.event !== undefined) next = last.event.revision + step;
+    if (unread <= 0 || (typeof next === 'bigint' && next < 0n)) return null;
+    const direction = backwards ? BACKWARDS : FORWARDS;
     return client.readStream(streamId, {
-      fromRevision,
-      direction: backwards ? BACKWARDS : FORWARDS,
-      maxCount: maxCount - delivered,
+      fromRevision: next,
+      direction,
+      maxCount: unread,
       deadline,
     });
-  });
-  for await (const resolved of events) {
-    delivered += 1;
-    const recorded = toRecorded(resolved);
-    if (recorded !== null) yield recorded;
+  };
+  // Once more for each time that unreadable events took the place of those asked for.
+  while (left > 0 && unread > 0) {
+    for await (const resolved of resuming(open)) {
+      unread -= 1;
+      if (resolved.event !== undefined) next = resolved.event.revision + step;
+      const recorded = toRecorded(resolved, told);
+      if (recorded === null) continue;
+      left -= 1;
+      yield recorded;
+    }
+    if (unread > 0) return;
+    unread = left;
   }
 };
 
@@ -102,9 +127,10 @@ const place = (position: bigint) => ({ commit: position, prepare: position });
 
 /** Reads of the whole log begin at a place inclusive, so the first one is often known already. */
 export const readAll = async function* (
-  client: EventStoreDBClient,
-  options: Readonly<{ after?: bigint; maxCount?: number }>,
+  { client, reading }: Source,
+  options: Readonly<{ after?: bigint; maxCount?: number; onUnreadable?: OnUnreadable }>,
 ): AsyncGenerator<Recorded> {
+  const told = telling(reading, options.onUnreadable);
   let after = options.after ?? null;
   let left = options.maxCount ?? Number.POSITIVE_INFINITY;
   if (left <= 0) return;
@@ -119,7 +145,7 @@ export const readAll = async function* (
     const position = positionOf(resolved);
     if (after !== null && position <= after) continue;
     after = position;
-    const recorded = toRecorded(resolved);
+    const recorded = toRecorded(resolved, told);
     if (recorded === null) continue;
     yield recorded;
     left -= 1;
@@ -127,8 +153,8 @@ export const readAll = async function* (
   }
 };
 
-/** Walks back from the end, past what the store itself has written there. */
-export const head = async (client: EventStoreDBClient): Promise<bigint | null> => {
+/** Walks back from the end, past what the store itself has written there and what cannot be read. */
+export const head = async ({ client, reading }: Source): Promise<bigint | null> => {
   let from: bigint | null = null;
   for (;;) {
     let count = 0;
@@ -144,7 +170,7 @@ export const head = async (client: EventStoreDBClient): Promise<bigint | null> =
     for await (const resolved of events) {
       count += 1;
       from = positionOf(resolved);
-      const recorded = toRecorded(resolved);
+      const recorded = toRecorded(resolved, reading);
       if (recorded !== null) return recorded.position;
     }
     if (count === 0) return null;

@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type AllStreamSubscription,
-  type EventStoreDBClient,
-  excludeSystemEvents,
-  START,
-} from '@eventstore/db-client';
+import { type AllStreamSubscription, excludeSystemEvents, START } from '@eventstore/db-client';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { SubscriptionItem } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
-import { head } from './reading.ts';
+import { head, type Source } from './reading.ts';
 import { backoffMs } from './retry.ts';
-import { toRecorded } from './to-recorded.ts';
+import { type Reading, toRecorded } from './to-recorded.ts';
 
-type Context = Readonly<{ client: EventStoreDBClient; logger: Logger }>;
+type Context = Source & Readonly<{ logger: Logger }>;
 type Options = Readonly<{ after: bigint | null; signal: AbortSignal }>;
 
 /** Items wait here up to this many; then the connection is told to wait. */
@@ -28,10 +23,10 @@ class Inbox {
   #isEnded = false;
   readonly #subscription: AllStreamSubscription;
 
-  constructor(subscription: AllStreamSubscription, signal: AbortSignal) {
+  constructor(subscription: AllStreamSubscription, reading: Reading, signal: AbortSignal) {
     this.#subscription = subscription;
     subscription.on('data', (resolved) => {
-      const recorded = toRecorded(resolved);
+      const recorded = toRecorded(resolved, reading);
       if (recorded === null) return;
       this.#items.push(recorded);
       if (this.#items.length >= bufferLimit) subscription.pause();
@@ -94,10 +89,10 @@ const deliver = async function* (
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionItem> {
   // The mark does not hang on the server's own, which older servers do not send.
-  const target = (await head(context.client)) ?? -1n;
+  const target = (await head(context)) ?? -1n;
   const isAtHead = (): boolean => (progress.after ?? -1n) >= target;
   const subscription = open(context, progress);
-  const inbox = new Inbox(subscription, signal);
+  const inbox = new Inbox(subscription, context.reading, signal);
   try {
     if (isAtHead()) yield 'caught-up';
     for (let items = await inbox.take(); items !== null; items = await inbox.take()) {

@@ -1,23 +1,43 @@
 import type { ResolvedEvent } from '@eventstore/db-client';
 import type { Recorded } from '../../domain/shared/event.ts';
+import type { OnUnreadable } from '../ports/event-store.ts';
+import type { Decoder } from './decoder.ts';
+
+/*
+ * The one rule on events that cannot be read (not JSON, of an unknown type, of another shape): they
+ * are left out, here and nowhere else, so that no reader of the log stops at one. Whoever reads hears
+ * of each; the adapter logs and counts them, and verify names them as breaks.
+ */
+
+/** How the events of a log become ours. */
+export type Reading = Readonly<{
+  /** null takes every event for readable: for logs that are not the product's. */
+  decode: Decoder | null;
+  onUnreadable: OnUnreadable;
+}>;
 
 /** Events of the store's own (`$metadata`, `$streamDeleted`, links) are not events of ours. */
 export const isSystemEvent = ({ event }: ResolvedEvent): boolean =>
   event === undefined || event.type.startsWith('$') || event.streamId.startsWith('$');
 
-/**
- * null for a system event. The shapes inside are ours by contract: only this product writes the
- * log, through `append`.
- */
-export const toRecorded = (resolved: ResolvedEvent): Recorded | null => {
+/** null for a system event, and for one that cannot be read. */
+export const toRecorded = (resolved: ResolvedEvent, reading: Reading): Recorded | null => {
   const { event } = resolved;
   if (event === undefined || isSystemEvent(resolved)) return null;
-  return {
-    event: { type: event.type, data: event.data as Recorded['event']['data'] },
+  const place = {
     eventId: event.id,
     streamId: event.streamId,
     revision: event.revision,
     position: resolved.commitPosition ?? event.position?.commit ?? 0n,
+  };
+  const reason = reading.decode?.(event) ?? null;
+  if (reason !== null) {
+    reading.onUnreadable({ ...place, type: event.type, reason });
+    return null;
+  }
+  return {
+    event: { type: event.type, data: event.data as Recorded['event']['data'] },
+    ...place,
     metadata: event.metadata as Recorded['metadata'],
   };
 };

@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
+import { channelTargetOf } from './socket-address.ts';
 
 /*
  * HTTP/2 lets 64 KB be on their way before the receiver has to say that it has room: about fifty
  * events. A reader that is at work on a batch for some milliseconds stops the store after as many.
- * The client has no setting for it, so its channels get one here.
+ * The client has no setting for it, so its channels get one here, and with it the way to a unix
+ * socket.
  */
 
 type Channels = { ChannelImplementation: typeof import('@grpc/grpc-js').Channel };
@@ -15,10 +17,22 @@ const { ChannelImplementation } = channels;
 export const windowBytes = 1024 * 1024;
 
 class WideChannel extends ChannelImplementation {
+  readonly #target: string;
+
   constructor(
     ...[target, credentials, options]: ConstructorParameters<typeof ChannelImplementation>
   ) {
-    super(target, credentials, { 'grpc-node.flow_control_window': windowBytes, ...options });
+    super(channelTargetOf(target), credentials, {
+      'grpc-node.flow_control_window': windowBytes,
+      ...options,
+    });
+    this.#target = target;
+  }
+
+  /** The client takes host and port of a failed channel out of this. */
+  override getTarget(): string {
+    const target = super.getTarget();
+    return target.startsWith('unix:') ? `dns:${this.#target}` : target;
   }
 }
 

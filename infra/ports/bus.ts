@@ -7,7 +7,7 @@ export type FeedEntry<T> = Readonly<{
   value: T | null;
 }>;
 
-export type FeedName = 'channels' | 'tokens' | 'accounts' | 'options';
+export type FeedName = 'keys' | 'channels' | 'tokens' | 'accounts' | 'options';
 
 export type Stop = () => Promise<void>;
 

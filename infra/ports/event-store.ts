@@ -22,11 +22,31 @@ export class WrongExpectedRevisionError extends Error {
   }
 }
 
+/** An event that is none of the product's own, or not in its shape. Every read leaves it out. */
+export type UnreadableEvent = Readonly<{
+  eventId: string;
+  streamId: string;
+  type: string;
+  revision: bigint;
+  position: bigint;
+  /** What is wrong with it; holds nothing of what it says. */
+  reason: string;
+}>;
+export type OnUnreadable = (event: UnreadableEvent) => void;
+
 /**
  * What a live subscription delivers: events in order, as many as came together, and a mark each
  * time it reaches the head.
  */
 export type SubscriptionItem = readonly Recorded[] | 'caught-up';
+
+export type ReadStreamOptions = Readonly<{
+  from?: bigint;
+  /** Of events that can be read. */
+  maxCount?: number;
+  backwards?: boolean;
+  onUnreadable?: OnUnreadable;
+}>;
 
 /** The log. One adapter, `@eventstore/db-client`, against the embedded node or a real one. */
 export interface EventStore {
@@ -40,14 +60,19 @@ export interface EventStore {
     expectedRevision: ExpectedRevision,
   ): Promise<AppendResult>;
 
-  /** Events of one stream; empty when it does not exist. `from` is inclusive. */
+  /**
+   * Events of one stream; empty when it does not exist. `from` is inclusive. Who appends at a
+   * revision has to know those of unreadable events too: `onUnreadable` hears of them in their order.
+   */
   readStream<E extends Event = Event>(
     streamId: string,
-    options?: Readonly<{ from?: bigint; maxCount?: number; backwards?: boolean }>,
+    options?: ReadStreamOptions,
   ): AsyncIterable<Recorded<E>>;
 
   /** Events of the whole log after `after` (exclusive), system events left out. Ends at the head. */
-  readAll(options?: Readonly<{ after?: bigint; maxCount?: number }>): AsyncIterable<Recorded>;
+  readAll(
+    options?: Readonly<{ after?: bigint; maxCount?: number; onUnreadable?: OnUnreadable }>,
+  ): AsyncIterable<Recorded>;
 
   /**
    * Everything after `after` (exclusive) and all that is still to come, system events left out.
@@ -57,7 +82,7 @@ export interface EventStore {
     options: Readonly<{ after: bigint | null; signal: AbortSignal }>,
   ): AsyncIterable<SubscriptionItem>;
 
-  /** Position of the newest event that is not a system event; null in an empty log. */
+  /** Position of the newest event that a read delivers; null in an empty log. */
   head(): Promise<bigint | null>;
 
   /** Bounds a stream: the newest `maxCount` events, or those younger than `maxAgeSeconds`. */

@@ -8,18 +8,20 @@
  *
  * The engines start while the modules of the edge and of control are still being read.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { connectBus } from '../bus/ipc/connect-bus.ts';
 import { superviseControl } from './control-child.ts';
+import { openDataFolder } from './data-folder.ts';
 import { startEngines } from './engines.ts';
 import { layFoundation } from './foundation.ts';
+import { keptSecret } from './open-keys.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 
 const foundation = layFoundation('edge');
 const { config, logger } = foundation;
-const dataDir = resolve(config.dataDir);
-mkdirSync(dataDir, { recursive: true });
+const dataDir = openDataFolder(config.dataDir, logger);
+const secret = await keptSecret(foundation);
 
 const starting = startEngines(foundation, dataDir);
 const line = config.natsUrl === null ? connectBus({ logger }) : null;
@@ -28,10 +30,24 @@ const control = superviseControl({
   dataDir,
   engines: starting.then(({ urls }) => urls),
   onLine: (channel) => line?.attach(channel),
+  onRefused: () => void endRefused(),
 });
+
+/** Control has said why it will never start; nothing can be served without it. */
+const endRefused = async (): Promise<void> => {
+  await control.stop();
+  await (await starting).stop();
+  process.exit(1);
+};
+
 const { openEdge } = await import('./edge.ts');
 const engines = await starting;
-const edge = await openEdge(foundation, { line, controlPort: control.port });
+const edge = await openEdge(foundation, {
+  secret,
+  line,
+  controlPort: control.port,
+  logState: control.logState,
+});
 // For tools on this machine: `npm run verify`, `npm run projections`.
 writeFileSync(
   resolve(dataDir, 'run.json'),

@@ -1,16 +1,24 @@
 /* `npm run start:command-api`: the write side alone, over real engines and NATS. */
-import { createEventStore } from '../event-store/create-event-store.ts';
+import { createVault } from '../vault/create-vault.ts';
 import { writeSide } from './control-parts.ts';
-import { connectEngines } from './distributed.ts';
+import { connectBus, requireEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
+import { openKeys } from './open-keys.ts';
+import { openLog } from './open-log.ts';
 import { serveParts } from './serve-parts.ts';
 
 const foundation = layFoundation('command-api');
-const { bus, eventStoreUrl } = await connectEngines(foundation, 'command-api');
-const eventStore = createEventStore({ url: eventStoreUrl(), logger: foundation.logger });
+const { natsUrl, eventStoreUrl, secret } = await requireEngines(foundation, [
+  'natsUrl',
+  'eventStoreUrl',
+]);
+const { eventStore, part: log } = openLog(foundation, eventStoreUrl);
+const keys = await openKeys(foundation, { eventStore, secret, kind: null });
+const vault = createVault(keys.keyring);
+const bus = await connectBus(foundation, natsUrl, 'command-api');
 await serveParts(foundation, {
-  parts: writeSide(foundation, { eventStore, bus }),
+  parts: [...writeSide(foundation, { eventStore, bus, vault }), log],
   port: foundation.config.commandApiPort,
   console: false,
-  close: [bus.close, eventStore.close],
+  close: [async () => keys.stop(), bus.close, eventStore.close],
 });

@@ -1,6 +1,7 @@
 import { type Channel, channelOfProcess } from '../bus/ipc/channel.ts';
 import type { Engines } from './engines.ts';
 import type { Foundation } from './foundation.ts';
+import { refusedMessage } from './refuse.ts';
 import { supervise } from './supervise.ts';
 
 type Plan = Readonly<{
@@ -10,11 +11,15 @@ type Plan = Readonly<{
   engines: Promise<Engines['urls']>;
   /** The line to a new life of the control process. */
   onLine: (channel: Channel) => void;
+  /** The child has said why it cannot start, and would say so again. */
+  onRefused: () => void;
 }>;
 
 export type ControlChild = Readonly<{
   /** The loopback port of the life that serves now; null between two lives. */
   port: () => number | null;
+  /** What the life that serves now says of the log; null while it says nothing. */
+  logState: () => unknown;
   stop: () => Promise<void>;
 }>;
 
@@ -22,6 +27,7 @@ export type ControlChild = Readonly<{
 export const superviseControl = (plan: Plan): ControlChild => {
   const { config, logger } = plan.foundation;
   let port: number | null = null;
+  let logState: unknown = null;
   const { stop } = supervise({
     name: 'control',
     entry: 'infra/processes/control',
@@ -34,18 +40,21 @@ export const superviseControl = (plan: Plan): ControlChild => {
     onLife: (child) => {
       plan.onLine(channelOfProcess(child));
       child.on('message', (message: unknown) => {
-        const said = (message ?? {}) as { kind?: string; port?: number };
+        const said = (message ?? {}) as { kind?: string; port?: number; detail?: unknown };
+        if (said.kind === refusedMessage.kind) plan.onRefused();
+        if (said.kind === 'log-state') logState = said.detail;
         if (said.kind === 'control-ready' && said.port !== undefined) port = said.port;
       });
       child.once('exit', () => {
         port = null;
+        logState = null;
       });
       void plan.engines.then((urls) => {
         if (child.connected) child.send({ kind: 'engines', ...urls }, () => undefined);
       });
     },
   });
-  return { port: () => port, stop: () => stop() };
+  return { port: () => port, logState: () => logState, stop: () => stop() };
 };
 
 /** In the child: waits for the word of its parent. */

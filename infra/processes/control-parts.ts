@@ -8,19 +8,23 @@ import { createSmtpMail } from '../mail/create-smtp-mail.ts';
 import { createWebhooks } from '../net/create-webhooks.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { EventStore } from '../ports/event-store.ts';
+import type { ReadVault, Vault } from '../ports/vault.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import type { Foundation } from './foundation.ts';
 import { verifyApart } from './verify-apart.ts';
 import { type Part, productVersion } from './web-app.ts';
 
-type Engines = Readonly<{ eventStore: EventStore; bus: Bus }>;
+type Engines<V> = Readonly<{ eventStore: EventStore; bus: Bus; vault: V }>;
 
 /** Minutes between two rounds as milliseconds; 0 means by hand only. */
 const everyMs = (minutes: number): number | null => (minutes === 0 ? null : minutes * 60_000);
 
 /** The write side: routes, the account keeper and the process managers. */
-export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines): Part[] => {
-  const { config, logger, metrics, vault, clock } = foundation;
+export const writeSide = (
+  foundation: Foundation,
+  { eventStore, bus, vault }: Engines<Vault>,
+): Part[] => {
+  const { config, logger, metrics, clock } = foundation;
   const keeper = createKeeper({
     eventStore,
     bus,
@@ -64,10 +68,10 @@ export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines):
 /** The read side: projectors, feeds and the read API. */
 export const readSide = (
   foundation: Foundation,
-  { eventStore, bus }: Engines,
+  { eventStore, bus, vault }: Engines<ReadVault>,
   databaseUrl: string,
 ): Part => {
-  const { config, logger, metrics, vault, clock } = foundation;
+  const { config, logger, metrics, clock } = foundation;
   const database = createDatabase({
     url: databaseUrl,
     applicationName: 'tollgate-projections',

@@ -5,11 +5,13 @@
 import { channelOfProcess } from '../bus/ipc/channel.ts';
 import { serveBus } from '../bus/ipc/serve-bus.ts';
 import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
-import { createEventStore } from '../event-store/create-event-store.ts';
 import type { Bus } from '../ports/bus.ts';
+import { createVault } from '../vault/create-vault.ts';
 import { enginesFromParent } from './control-child.ts';
 import { readSide, writeSide } from './control-parts.ts';
 import { layFoundation } from './foundation.ts';
+import { keptSecret, openKeys } from './open-keys.ts';
+import { openLog } from './open-log.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 import { createWebApp, listen } from './web-app.ts';
 
@@ -27,11 +29,15 @@ const openBus = async (): Promise<Bus> => {
   return bus;
 };
 
-const eventStore = createEventStore({ url: eventStoreUrl, logger });
+const { eventStore, part: log } = openLog(foundation, eventStoreUrl);
+const secret = await keptSecret(foundation);
+const keys = await openKeys(foundation, { eventStore, secret, kind: null });
+const vault = createVault(keys.keyring);
 const bus = await openBus();
 const parts = [
-  ...writeSide(foundation, { eventStore, bus }),
-  readSide(foundation, { eventStore, bus }, databaseUrl),
+  ...writeSide(foundation, { eventStore, bus, vault }),
+  readSide(foundation, { eventStore, bus, vault }, databaseUrl),
+  log,
 ];
 const app = await createWebApp(foundation, parts, { console: true });
 const port = await listen(app, { host: '127.0.0.1', port: 0 });

@@ -1,21 +1,33 @@
 import { createNatsBus } from '../bus/nats/create-nats-bus.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Foundation } from './foundation.ts';
+import { requiredSecret } from './open-keys.ts';
+import { refuse } from './refuse.ts';
 
-type Needed = Readonly<{ bus: Bus; eventStoreUrl: () => string; databaseUrl: () => string }>;
+const urls = {
+  natsUrl: 'NATS_URL',
+  eventStoreUrl: 'EVENTSTORE_URL',
+  databaseUrl: 'DATABASE_URL',
+} as const;
+type UrlName = keyof typeof urls;
 
-const orStop = (value: string | null, name: string): string => {
-  if (value !== null) return value;
-  process.stderr.write(`configuration: ${name} must be set for a process that runs on its own\n`);
-  process.exit(1);
+/**
+ * What a process that runs on its own stands on: the addresses that it needs and a secret. Without
+ * one of them it ends with a line that names it, before it connects anywhere.
+ */
+export const requireEngines = async <Name extends UrlName>(
+  foundation: Foundation,
+  names: readonly Name[],
+): Promise<Readonly<Record<Name, string> & { secret: string }>> => {
+  const found: Partial<Record<UrlName, string>> = {};
+  for (const name of names) {
+    const url = foundation.config[name];
+    const problem = `${urls[name]} must be set for a process that runs on its own`;
+    found[name] = url ?? (await refuse(`configuration: ${problem}`));
+  }
+  const secret = await requiredSecret(foundation);
+  return { ...(found as Record<Name, string>), secret };
 };
 
-/** What single processes share: the bus at once, the addresses of the others when asked for. */
-export const connectEngines = async (
-  { config, logger }: Foundation,
-  name: string,
-): Promise<Needed> => ({
-  bus: await createNatsBus({ url: orStop(config.natsUrl, 'NATS_URL'), logger, name }),
-  eventStoreUrl: () => orStop(config.eventStoreUrl, 'EVENTSTORE_URL'),
-  databaseUrl: () => orStop(config.databaseUrl, 'DATABASE_URL'),
-});
+export const connectBus = ({ logger }: Foundation, url: string, name: string): Promise<Bus> =>
+  createNatsBus({ url, logger, name });

@@ -7,9 +7,12 @@ import { createProxy } from './proxy.ts';
 import { assembleRelay } from './relay-parts.ts';
 
 type Plan = Readonly<{
+  secret: string;
   /** The control process's bus; null when NATS carries it. */
   line: BusConnection | null;
   controlPort: () => number | null;
+  /** What the control process says of the log. */
+  logState: () => unknown;
 }>;
 
 export type Edge = Readonly<{
@@ -23,11 +26,11 @@ export type Edge = Readonly<{
 export const openEdge = async (foundation: Foundation, plan: Plan): Promise<Edge> => {
   const { config, logger } = foundation;
   const bus = plan.line ?? (await connectNats(foundation));
-  const { relay, start, stop, ready } = assembleRelay(foundation, bus);
+  const { relay, start, stop, ready } = await assembleRelay(foundation, bus, plan.secret);
   const proxy = createProxy(plan.controlPort);
   const health = createHealth(foundation, () => [
     { name: 'relay', ...ready() },
-    { name: 'control', ok: plan.controlPort() !== null, detail: {} },
+    { name: 'control', ok: plan.controlPort() !== null, detail: { log: plan.logState() } },
   ]);
   const server = createServer((req, res) => {
     if (relay.handle(req, res) || health(req, res)) return;

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import { engineEnvironment } from '../embedded/engine-environment.ts';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../embedded/postgres/start-embedded-postgres.ts';
+import { openSocketDirectory } from '../embedded/socket-directory.ts';
+import { socketUrl } from '../event-store/socket-address.ts';
 import type { Foundation } from './foundation.ts';
 import { supervise } from './supervise.ts';
 
@@ -16,11 +19,44 @@ const databaseOf = async (postgres: EmbeddedPostgres, name: string): Promise<str
   return postgres.url(name);
 };
 
+const socketName = 'event-store.sock';
+
+/** The event store as a child process, behind a socket that only this user can reach. */
+const startNode = async ({ logger }: Foundation, dataDir: string, databaseUrl: string) => {
+  const directory = await openSocketDirectory(join(dataDir, 'event-store'), socketName);
+  const socketPath = join(directory.path, socketName);
+  let announce: () => void = () => {};
+  const isReady = new Promise<void>((resolve) => {
+    announce = resolve;
+  });
+  const node = supervise({
+    name: 'event-store',
+    entry: 'infra/embedded/event-store/main',
+    env: () =>
+      engineEnvironment({
+        TOLLGATE_NODE_DATABASE_URL: databaseUrl,
+        TOLLGATE_NODE_SOCKET: socketPath,
+      }),
+    logger,
+    onLife: (child) => {
+      child.on('message', (message: unknown) => {
+        if ((message as { kind?: string } | null)?.kind === 'ready') announce();
+      });
+    },
+  });
+  await isReady;
+  return {
+    url: socketUrl(socketPath),
+    stop: async () => {
+      await node.stop();
+      await directory.remove();
+    },
+  };
+};
+
 /** Starts whatever engine is not set by a URL; each of them stands alone. */
-export const startEngines = async (
-  { config, logger }: Foundation,
-  dataDir: string,
-): Promise<Engines> => {
+export const startEngines = async (foundation: Foundation, dataDir: string): Promise<Engines> => {
+  const { config, logger } = foundation;
   if (config.eventStoreUrl !== null && config.databaseUrl !== null) {
     const urls = { eventStoreUrl: config.eventStoreUrl, databaseUrl: config.databaseUrl };
     return { urls, stop: async () => {} };
@@ -30,33 +66,9 @@ export const startEngines = async (
   if (config.eventStoreUrl !== null) {
     return { urls: { eventStoreUrl: config.eventStoreUrl, databaseUrl }, stop: postgres.stop };
   }
-  const nodeDatabase = await databaseOf(postgres, 'event_store');
-  let portOfFirstLife = 0;
-  let announce: (port: number) => void = () => {};
-  const firstPort = new Promise<number>((resolve) => {
-    announce = resolve;
-  });
-  const node = supervise({
-    name: 'event-store',
-    entry: 'infra/embedded/event-store/main',
-    env: () => ({
-      ...process.env,
-      TOLLGATE_NODE_DATABASE_URL: nodeDatabase,
-      TOLLGATE_NODE_PORT: String(portOfFirstLife),
-    }),
-    logger,
-    onLife: (child) => {
-      child.on('message', (message: unknown) => {
-        const { kind, port } = (message ?? {}) as { kind?: string; port?: number };
-        if (kind !== 'ready' || port === undefined) return;
-        portOfFirstLife = port;
-        announce(port);
-      });
-    },
-  });
-  const port = await firstPort;
+  const node = await startNode(foundation, dataDir, await databaseOf(postgres, 'event_store'));
   return {
-    urls: { eventStoreUrl: `esdb://127.0.0.1:${port}?tls=false`, databaseUrl },
+    urls: { eventStoreUrl: node.url, databaseUrl },
     stop: async () => {
       await node.stop();
       await postgres.stop();

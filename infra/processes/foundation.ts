@@ -1,11 +1,10 @@
-import { type Config, ConfigError, loadConfig, loadSecretKey } from '../config.ts';
+import { pino } from 'pino';
+import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { Vault } from '../ports/vault.ts';
-import { createVault } from '../vault/create-vault.ts';
 import { failLoudly } from './shutdown.ts';
 
 /** What every process stands on. */
@@ -13,21 +12,31 @@ export type Foundation = Readonly<{
   config: Config;
   logger: Logger;
   metrics: Metrics;
-  vault: Vault;
   clock: Clock;
 }>;
 
-/** Ends the process with one line on standard error when the environment holds a bad value. */
-export const layFoundation = (name: string): Foundation => {
+const standardError = 2;
+
+/**
+ * Ends the process with one line on standard error when the environment holds a bad value. A tool
+ * has its answer on standard output, so its log goes to the other one.
+ */
+export const layFoundation = (name: string, kind: 'server' | 'tool' = 'server'): Foundation => {
+  // What any part writes from here on is for this user alone.
+  process.umask(0o077);
   try {
     const config = loadConfig(process.env);
-    const logger = createLogger({ level: config.logLevel, name });
+    const toError = { destination: pino.destination({ fd: standardError, sync: true }) };
+    const logger = createLogger({
+      level: config.logLevel,
+      name,
+      ...(kind === 'tool' ? toError : {}),
+    });
     failLoudly(logger);
     return {
       config,
       logger,
       metrics: createMetrics({ process: name }),
-      vault: createVault(loadSecretKey(config)),
       clock: () => new Date(),
     };
   } catch (error) {

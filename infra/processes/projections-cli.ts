@@ -13,11 +13,14 @@ import { userDecider } from '../../domain/user/decider.ts';
 import type { UserEvent } from '../../domain/user/events.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
 import type { ProjectionRow } from '../../projections/contract/projection.ts';
-import { createEventStore } from '../event-store/create-event-store.ts';
 import type { EventStore } from '../ports/event-store.ts';
+import { createVault } from '../vault/create-vault.ts';
 import { layFoundation } from './foundation.ts';
+import { foundSecret, openKeys } from './open-keys.ts';
+import { openLog } from './open-log.ts';
 
-const { config, logger, vault, clock } = layFoundation('projections-cli');
+const foundation = layFoundation('projections-cli', 'tool');
+const { config, clock } = foundation;
 const [action = 'list', name = ''] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const givenUrl = process.argv.find((word) => word.startsWith('--url='))?.slice('--url='.length);
 
@@ -47,8 +50,11 @@ const eventsOf = async <E extends SiteEvent | UserEvent>(store: EventStore, stre
 
 /** The headers of a signed-in super admin. */
 const signIn = async (eventStoreUrl: string): Promise<Record<string, string>> => {
-  const store = createEventStore({ url: eventStoreUrl, logger });
+  const { eventStore: store } = openLog(foundation, eventStoreUrl);
   try {
+    const secret = await foundSecret(foundation);
+    const { keyring } = await openKeys(foundation, { eventStore: store, secret, kind: null });
+    const vault = createVault(keyring);
     const site = await eventsOf<SiteEvent>(store, siteStreamId);
     const begun = site.find((event) => event.type === 'SiteInitialised');
     if (begun?.type !== 'SiteInitialised') return stopWith('the site is not set up yet');

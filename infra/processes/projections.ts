@@ -1,16 +1,25 @@
 /* `npm run start:projections`: the read side and the console, over real engines and NATS. */
-import { createEventStore } from '../event-store/create-event-store.ts';
+import { createReadVault } from '../vault/create-vault.ts';
 import { readSide } from './control-parts.ts';
-import { connectEngines } from './distributed.ts';
+import { connectBus, requireEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
+import { openKeys } from './open-keys.ts';
+import { openLog } from './open-log.ts';
 import { serveParts } from './serve-parts.ts';
 
 const foundation = layFoundation('projections');
-const { bus, eventStoreUrl, databaseUrl } = await connectEngines(foundation, 'projections');
-const eventStore = createEventStore({ url: eventStoreUrl(), logger: foundation.logger });
+const { natsUrl, eventStoreUrl, databaseUrl, secret } = await requireEngines(foundation, [
+  'natsUrl',
+  'eventStoreUrl',
+  'databaseUrl',
+]);
+const { eventStore, part: log } = openLog(foundation, eventStoreUrl);
+const keys = await openKeys(foundation, { eventStore, secret, kind: 'projections' });
+const vault = createReadVault(keys.keyring);
+const bus = await connectBus(foundation, natsUrl, 'projections');
 await serveParts(foundation, {
-  parts: [readSide(foundation, { eventStore, bus }, databaseUrl())],
+  parts: [readSide(foundation, { eventStore, bus, vault }, databaseUrl), log],
   port: foundation.config.projectionsPort,
   console: true,
-  close: [bus.close, eventStore.close],
+  close: [async () => keys.stop(), bus.close, eventStore.close],
 });

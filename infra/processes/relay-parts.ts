@@ -5,9 +5,11 @@ import { createRelay, type Relay } from '../../relay/create-relay.ts';
 import { openJournal } from '../../relay/metering/journal.ts';
 import { createShipper } from '../../relay/metering/shipper.ts';
 import type { Bus } from '../ports/bus.ts';
+import { createRelayKeys } from '../vault/relay-keys.ts';
 import { createWorkers } from '../workers/create-workers.ts';
 import { workerEntry } from './entries.ts';
 import type { Foundation } from './foundation.ts';
+import { orRefuse, refuse } from './refuse.ts';
 
 export type RelayParts = Readonly<{
   relay: Relay;
@@ -17,8 +19,15 @@ export type RelayParts = Readonly<{
 }>;
 
 /** The relay with its lease book, journal and shipper, wired in the order in which they depend. */
-export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
-  const { config, logger, metrics, vault, clock } = foundation;
+export const assembleRelay = async (
+  foundation: Foundation,
+  bus: Bus,
+  secret: string,
+): Promise<RelayParts> => {
+  const { config, logger, metrics, clock } = foundation;
+  const keys = await orRefuse(() =>
+    createRelayKeys({ bus, secret, logger, onRefused: ({ message }) => void refuse(message) }),
+  );
   const relayId = `${config.relayId ?? 'relay'}-${randomBytes(6).toString('hex')}`;
   const log = logger.child({ relayId });
   const journal = openJournal({
@@ -45,7 +54,7 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
   });
   const relay = createRelay({
     bus,
-    vault,
+    vault: keys.vault,
     clock,
     logger: log,
     metrics,
@@ -64,9 +73,11 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
       },
     },
   });
+  keys.onChange(relay.reopenChannels);
   return {
     relay,
     start: async () => {
+      await orRefuse(keys.start);
       await shipper.start();
       await leaseBook.start();
       await relay.start();
@@ -76,6 +87,7 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
       await leaseBook.stop();
       await shipper.stop();
       await journal.close();
+      await keys.stop();
     },
     ready: () => ({ ok: relay.ready(), detail: { relayId } }),
   };

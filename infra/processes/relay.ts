@@ -1,7 +1,8 @@
 /* `npm run start:relay`: one relay of any number, over NATS. */
 import { createServer } from 'node:http';
 import { acceptUpgrades } from '../../relay/accept-upgrades.ts';
-import { connectEngines } from './distributed.ts';
+import { openDataFolder } from './data-folder.ts';
+import { connectBus, requireEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
 import { createHealth } from './health.ts';
 import { assembleRelay } from './relay-parts.ts';
@@ -9,8 +10,10 @@ import { shutDownOnSignal } from './shutdown.ts';
 
 const foundation = layFoundation('relay');
 const { config, logger } = foundation;
-const { bus } = await connectEngines(foundation, 'relay');
-const { relay, start, stop, ready } = assembleRelay(foundation, bus);
+openDataFolder(config.dataDir, logger);
+const { natsUrl, secret } = await requireEngines(foundation, ['natsUrl']);
+const bus = await connectBus(foundation, natsUrl, 'relay');
+const { relay, start, stop, ready } = await assembleRelay(foundation, bus, secret);
 const health = createHealth(foundation, () => [{ name: 'relay', ...ready() }]);
 const server = createServer((req, res) => {
   if (relay.handle(req, res) || health(req, res)) return;

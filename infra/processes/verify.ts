@@ -7,17 +7,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createReadModels } from '../../projections/verify-rows.ts';
-import { createEventStore } from '../event-store/create-event-store.ts';
 import type { VerifyProgress } from '../ports/verify.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import { verify } from '../verify/verify.ts';
 import { layFoundation } from './foundation.ts';
+import { openLog } from './open-log.ts';
 import { readRelayBooks } from './open-requests.ts';
 import { reportText } from './verify-text.ts';
 
 type Urls = Readonly<{ eventStoreUrl: string; databaseUrl: string | null }>;
 
-const { config, logger, clock } = layFoundation('verify');
+const foundation = layFoundation('verify', 'tool');
+const { config, clock } = foundation;
 const dataDir = resolve(config.dataDir);
 const options = process.argv.slice(2);
 const asJson = options.includes('--json');
@@ -51,7 +52,7 @@ if (site === null) {
   process.stderr.write(`no site runs on ${dataDir}; start it, or set EVENTSTORE_URL\n`);
   process.exit(2);
 }
-const eventStore = createEventStore({ url: site.eventStoreUrl, logger });
+const { eventStore } = openLog(foundation, site.eventStoreUrl);
 const database =
   site.databaseUrl === null
     ? null

@@ -1,96 +1,63 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
-import type { PersonalSeal, Vault } from '../ports/vault.ts';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { personalKeyPlace, personalPlace } from '../../domain/shared/sealed.ts';
+import type { PersonalSeal, ReadVault, Vault } from '../ports/vault.ts';
+import { type Keyring, keyBytes, keyIdOf } from './keyring.ts';
+import { openText, sealText, UnsealError } from './sealed-text.ts';
+import { siteSessionSigner, siteSessionVerifier } from './site-sessions.ts';
 
-/** The text was tampered with, is malformed, or was sealed under another key. */
-export class UnsealError extends Error {
-  constructor() {
-    super('sealed text does not open under this key');
-    this.name = 'UnsealError';
-  }
-}
+const transientPlace = { place: 'transient' };
 
-const ivBytes = 12;
-const tagBytes = 16;
-const keyBytes = 32;
-const version = 'v1';
-
-/** One key for each purpose (HKDF-SHA256), so that text sealed for one never opens for another. */
-const deriveKey = (secretKey: string, purpose: string): KeyObject =>
-  createSecretKey(
-    Buffer.from(hkdfSync('sha256', secretKey, 'tollgate.vault.v1', purpose, keyBytes)),
-  );
-
-const encrypt = (key: KeyObject, plain: string): string => {
-  const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
-  const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-  const parts = [iv, cipher.getAuthTag(), text].map((part) => part.toString('base64url'));
-  return [version, ...parts].join('.');
+/** The key of one person opens what was sealed before it had an id, too. */
+const personalSealUnder = (userId: number, bytes: Buffer): PersonalSeal => {
+  const key: KeyObject = createSecretKey(bytes);
+  const keyId = keyIdOf(bytes);
+  const opening = { find: (id: string) => (id === keyId ? key : undefined), legacy: () => key };
+  return {
+    seal: (plain, field) => sealText({ keyId, key }, plain, personalPlace(userId, field)),
+    unseal: (sealed, field) => openText(opening, sealed, personalPlace(userId, field)),
+  };
 };
 
-/** Only the canonical spelling opens: one sealed text, one form. */
-const decode = (part: string | undefined): Buffer => {
-  const bytes = Buffer.from(part ?? '', 'base64url');
-  if (part === undefined || bytes.toString('base64url') !== part) throw new UnsealError();
-  return bytes;
-};
-
-const decrypt = (key: KeyObject, sealed: string): string => {
-  const [prefix, iv64, tag64, text64, ...rest] = sealed.split('.');
-  const [iv, tag, text] = [decode(iv64), decode(tag64), decode(text64)];
-  if (prefix !== version || rest.length > 0) throw new UnsealError();
-  if (iv.length !== ivBytes || tag.length !== tagBytes) throw new UnsealError();
-  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
-  decipher.setAuthTag(tag);
-  const start = decipher.update(text);
+const openTransient = (keyring: Keyring, sealed: string): unknown => {
   try {
-    return Buffer.concat([start, decipher.final()]).toString('utf8');
-  } catch {
-    throw new UnsealError();
-  }
-};
-
-const personalSealUnder = (key: KeyObject): PersonalSeal => ({
-  seal: (plain) => encrypt(key, plain),
-  unseal: (sealed) => decrypt(key, sealed),
-});
-
-const openSession = (key: KeyObject, cookie: string): unknown | null => {
-  try {
-    return JSON.parse(decrypt(key, cookie));
+    return JSON.parse(openText(keyring.opening('secrets'), sealed, transientPlace));
   } catch (error) {
     if (error instanceof UnsealError || error instanceof SyntaxError) return null;
     throw error;
   }
 };
 
-/** AES-256-GCM and HMAC-SHA256 under keys derived from `SECRET_KEY`. GCM compares in constant time. */
-export const createVault = (secretKey: string): Vault => {
-  const secrets = deriveKey(secretKey, 'secrets');
-  const sessions = deriveKey(secretKey, 'sessions');
-  const claims = deriveKey(secretKey, 'claims');
-  const personalKeys = deriveKey(secretKey, 'personal-keys');
+/** For projections; a keyring without the other purposes is enough. */
+export const createReadVault = (keyring: Keyring): ReadVault => ({
+  unseal: (sealed, at) => openText(keyring.opening('secrets'), sealed, at),
+  sealForRelays: (plain, at) => sealText(keyring.sealing('relay'), plain, at),
+  unsealSession: siteSessionVerifier(() => keyring).verify,
+  personalSeal: (userId, wrappedKey) => {
+    const opening = keyring.opening('personal-keys');
+    const key = openText(opening, wrappedKey, personalKeyPlace(userId));
+    return personalSealUnder(userId, Buffer.from(key, 'base64url'));
+  },
+});
+
+/** AES-256-GCM and HMAC-SHA256 under the keys of the keyring. GCM compares in constant time. */
+export const createVault = (keyring: Keyring): Vault => {
+  const claims = createSecretKey(keyring.newest('claims').bytes);
   return {
-    seal: (plain) => encrypt(secrets, plain),
-    unseal: (sealed) => decrypt(secrets, sealed),
-    sealSession: (session) => encrypt(sessions, JSON.stringify(session)),
-    unsealSession: (cookie) => openSession(sessions, cookie),
+    ...createReadVault(keyring),
+    seal: (plain, at) => sealText(keyring.sealing('secrets'), plain, at),
+    sealSession: siteSessionSigner(keyring).sign,
+    sealTransient: (value) =>
+      sealText(keyring.sealing('secrets'), JSON.stringify(value), transientPlace),
+    unsealTransient: (sealed) => openTransient(keyring, sealed),
     claimHash: (kind, value) =>
       createHmac('sha256', claims)
         .update(JSON.stringify([kind, value]))
         .digest('hex'),
-    createPersonalKey: () => encrypt(personalKeys, randomBytes(keyBytes).toString('base64url')),
-    personalSeal: (wrappedKey) =>
-      personalSealUnder(
-        createSecretKey(Buffer.from(decrypt(personalKeys, wrappedKey), 'base64url')),
+    createPersonalKey: (userId) =>
+      sealText(
+        keyring.sealing('personal-keys'),
+        randomBytes(keyBytes).toString('base64url'),
+        personalKeyPlace(userId),
       ),
   };
 };

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createVault, UnsealError } from './create-vault.ts';
+import { channelKeyPlace, optionPlace, tokenKeyPlace } from '../../domain/shared/sealed.ts';
+import { keyringOf, relayVaultOf, vaultOf } from '../../tests/support/vault.ts';
+import { createReadVault } from './create-vault.ts';
+import { Keyring, MissingKeyError, randomDataKey } from './keyring.ts';
+import { UnsealError } from './sealed-text.ts';
 
-const vault = createVault('0123456789abcdef0123456789abcdef');
-const otherVault = createVault('fedcba9876543210fedcba9876543210');
+const vault = vaultOf('a site');
+const otherVault = vaultOf('another site');
+const here = channelKeyPlace(12);
 
 /** Flips one character of one part of a sealed text. */
 const tamper = (sealed: string, part: number): string => {
@@ -16,69 +21,148 @@ describe('sealed secrets', () => {
   test.each(['', 'sk-secret', '密钥 🔑', 'x'.repeat(100_000)])(
     'open to what was sealed',
     (plain) => {
-      expect(vault.unseal(vault.seal(plain))).toBe(plain);
+      expect(vault.unseal(vault.seal(plain, here), here)).toBe(plain);
     },
   );
 
   test('look different each time and follow the documented form', () => {
-    const sealed = vault.seal('sk-secret');
-    expect(sealed).toMatch(/^v1\.[\w-]{16}\.[\w-]{22}\.[\w-]+$/);
-    expect(vault.seal('sk-secret')).not.toBe(sealed);
+    const sealed = vault.seal('sk-secret', here);
+    expect(sealed).toMatch(/^v2\.[\w-]{12}\.[\w-]{16}\.[\w-]{22}\.[\w-]+$/);
+    expect(vault.seal('sk-secret', here)).not.toBe(sealed);
   });
 
-  test('survive a restart with the same key', () => {
-    const again = createVault('0123456789abcdef0123456789abcdef');
-    expect(again.unseal(vault.seal('sk-secret'))).toBe('sk-secret');
+  test('survive a restart with the same keys', () => {
+    expect(vaultOf('a site').unseal(vault.seal('sk-secret', here), here)).toBe('sk-secret');
   });
 
-  test('stay shut under another key', () => {
-    expect(() => otherVault.unseal(vault.seal('sk-secret'))).toThrow(UnsealError);
+  test('stay shut under the keys of another site', () => {
+    expect(() => otherVault.unseal(vault.seal('sk-secret', here), here)).toThrow(UnsealError);
   });
 
-  test.each([1, 2, 3])('stay shut when part %i was changed', (part) => {
-    expect(() => vault.unseal(tamper(vault.seal('sk-secret'), part))).toThrow(UnsealError);
+  test.each([
+    ['another channel', channelKeyPlace(13)],
+    ['a channel whose number begins the same', channelKeyPlace(1)],
+    ['a token of the same number', tokenKeyPlace(12)],
+    ['an option', optionPlace('12')],
+    ['no place at all', { place: '' }],
+  ])('stay shut when they were copied to %s', (_, elsewhere) => {
+    const sealed = vault.seal('sk-secret', here);
+    expect(() => vault.unseal(sealed, elsewhere)).toThrow(UnsealError);
+  });
+
+  test.each([1, 2, 3, 4])('stay shut when part %i was changed', (part) => {
+    expect(() => vault.unseal(tamper(vault.seal('sk-secret', here), part), here)).toThrow(
+      UnsealError,
+    );
   });
 
   test.each([
     '',
     'v1',
     'v1.a.b',
-    'v2.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA.AA',
-    'v1.AAAAAAAAAAAAAAAA.AAAA.AA',
-    'v1.####.####.####',
+    'v1.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA.AA',
+    'v2.AAAAAAAAAAAA.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA.AA',
+    'v2.####.####.####.####',
+    'v3.a.b.c.d',
   ])('malformed text %j is refused', (text) => {
-    expect(() => vault.unseal(text)).toThrow(UnsealError);
+    expect(() => vault.unseal(text, here)).toThrow(UnsealError);
   });
 
   test('a shortened authentication tag is refused', () => {
-    const [version, iv, tag = '', text] = vault.seal('sk-secret').split('.');
+    const [version, keyId, iv, tag = '', text] = vault.seal('sk-secret', here).split('.');
     const short = Buffer.from(tag, 'base64url').subarray(0, 4).toString('base64url');
-    expect(() => vault.unseal([version, iv, short, text].join('.'))).toThrow(UnsealError);
+    const shortened = [version, keyId, iv, short, text].join('.');
+    expect(() => vault.unseal(shortened, here)).toThrow(UnsealError);
+  });
+
+  test('cannot be passed off as texts of before there were key ids', () => {
+    const [, , ...parts] = vault.seal('sk-secret', here).split('.');
+    expect(() => vault.unseal(['v1', ...parts].join('.'), here)).toThrow(UnsealError);
+  });
+});
+
+describe('keys that were added later', () => {
+  const keys = keyringOf('a site').keys;
+  const second = randomDataKey('secrets', 2, '2026-02-01T00:00:00.000Z');
+
+  test('the newest seals, and what an older one sealed opens', () => {
+    const before = createReadVault(new Keyring(keys));
+    const sealed = vault.seal('old', here);
+    const renewed = new Keyring([...keys, second]);
+    expect(createReadVault(renewed).unseal(sealed, here)).toBe('old');
+    expect(renewed.sealing('secrets').keyId).toBe(second.keyId);
+    expect(before.unseal(sealed, here)).toBe('old');
+  });
+
+  test('one that a running process learns of opens, and does not seal before the next start', () => {
+    const keyring = new Keyring(keys);
+    const first = keyring.sealing('secrets').keyId;
+    keyring.learn([second]);
+    expect(keyring.holds('secrets', second.keyId)).toBe(true);
+    expect(keyring.sealing('secrets').keyId).toBe(first);
+  });
+});
+
+describe('what relays get', () => {
+  const relay = relayVaultOf('a site');
+
+  test('opens for a relay, and nothing else of the site does', () => {
+    expect(relay.unseal(vault.sealForRelays('sk-secret', here), here)).toBe('sk-secret');
+    expect(() => relay.unseal(vault.seal('sk-secret', here), here)).toThrow(UnsealError);
+    expect(() => vault.unseal(vault.sealForRelays('sk-secret', here), here)).toThrow(UnsealError);
+  });
+
+  test('does not open for another channel', () => {
+    const sealed = vault.sealForRelays('sk-secret', here);
+    expect(() => relay.unseal(sealed, channelKeyPlace(13))).toThrow(UnsealError);
+  });
+
+  test('marks are known to the relays of the site alone', () => {
+    const mark = relay.mark('task-notify', 'task-1');
+    expect(relayVaultOf('a site').isMark('task-notify', 'task-1', mark)).toBe(true);
+    expect(relay.isMark('task-notify', 'task-2', mark)).toBe(false);
+    expect(relay.isMark('other', 'task-1', mark)).toBe(false);
+    expect(relay.isMark('task-notify', 'task-1', '')).toBe(false);
+    expect(relayVaultOf('another site').isMark('task-notify', 'task-1', mark)).toBe(false);
+  });
+
+  test('a process without a key says which one it lacks', () => {
+    const keyring = new Keyring(keyringOf('a site').of('relay'));
+    expect(() => keyring.sealing('secrets')).toThrow(MissingKeyError);
+    expect(() => createReadVault(keyring).unseal(vault.seal('x', here), here)).toThrow(UnsealError);
   });
 });
 
 describe('sessions', () => {
-  test('come back as they were sealed', () => {
-    const session = { userId: 7, epoch: 2, issuedAt: '2026-01-01T00:00:00.000Z' };
-    expect(vault.unsealSession(vault.sealSession(session))).toEqual(session);
+  const session = { userId: 7, epoch: 2, issuedAt: 1_767_225_600_000 };
+  const cookie = vault.sealSession(session);
+
+  test('come back as they were signed, in every process', () => {
+    expect(vault.unsealSession(cookie)).toEqual(session);
+    expect(createReadVault(keyringOf('a site')).unsealSession(cookie)).toEqual(session);
+    expect(relayVaultOf('a site').unsealSession(cookie)).toEqual(session);
   });
 
   test('a forged, foreign or malformed cookie is nobody', () => {
     expect(vault.unsealSession('')).toBeNull();
-    expect(vault.unsealSession('v1.a.b.c')).toBeNull();
-    expect(vault.unsealSession(tamper(vault.sealSession({ userId: 7 }), 3))).toBeNull();
-    expect(vault.unsealSession(otherVault.sealSession({ userId: 7 }))).toBeNull();
+    expect(vault.unsealSession('v2.a.b.c.d')).toBeNull();
+    for (const part of [1, 2, 3]) expect(vault.unsealSession(tamper(cookie, part))).toBeNull();
+    expect(vault.unsealSession(otherVault.sealSession(session))).toBeNull();
   });
 
-  test('a sealed secret is no session, and a session no secret', () => {
-    expect(vault.unsealSession(vault.seal('{"userId":1}'))).toBeNull();
-    expect(() => vault.unseal(vault.sealSession({ userId: 1 }))).toThrow(UnsealError);
+  test('what is handed out for a while is no session, and no secret either', () => {
+    const sealed = vault.sealTransient(session);
+    expect(vault.unsealTransient(sealed)).toEqual(session);
+    expect(vault.unsealSession(sealed)).toBeNull();
+    expect(vault.unsealTransient(cookie)).toBeNull();
+    expect(vault.unsealTransient(vault.seal(JSON.stringify(session), here))).toBeNull();
+    expect(() => vault.unseal(sealed, here)).toThrow(UnsealError);
   });
 });
 
 describe('claims over personal data', () => {
   test('the same value gives the same hash, whoever asks', () => {
-    const again = createVault('0123456789abcdef0123456789abcdef');
+    const again = vaultOf('a site');
     expect(vault.claimHash('email', 'a@b.c')).toBe(again.claimHash('email', 'a@b.c'));
     expect(vault.claimHash('email', 'a@b.c')).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -96,21 +180,30 @@ describe('claims over personal data', () => {
 });
 
 describe('personal data', () => {
+  const field = 'display-name';
+
   test('opens under the key of that person alone', () => {
-    const mine = vault.personalSeal(vault.createPersonalKey());
-    const yours = vault.personalSeal(vault.createPersonalKey());
-    const sealed = mine.seal('me@example.com');
-    expect(mine.unseal(sealed)).toBe('me@example.com');
-    expect(() => yours.unseal(sealed)).toThrow(UnsealError);
-    expect(() => vault.unseal(sealed)).toThrow(UnsealError);
+    const mine = vault.personalSeal(7, vault.createPersonalKey(7));
+    const yours = vault.personalSeal(8, vault.createPersonalKey(8));
+    const sealed = mine.seal('Ada', field);
+    expect(mine.unseal(sealed, field)).toBe('Ada');
+    expect(() => yours.unseal(sealed, field)).toThrow(UnsealError);
+    expect(() => vault.unseal(sealed, here)).toThrow(UnsealError);
   });
 
-  test('a wrapped key opens again after a restart, and under the same SECRET_KEY only', () => {
-    const wrapped = vault.createPersonalKey();
-    const sealed = vault.personalSeal(wrapped).seal('me@example.com');
-    const again = createVault('0123456789abcdef0123456789abcdef');
-    expect(again.personalSeal(wrapped).unseal(sealed)).toBe('me@example.com');
-    expect(() => otherVault.personalSeal(wrapped)).toThrow(UnsealError);
-    expect(() => vault.personalSeal(tamper(wrapped, 3))).toThrow(UnsealError);
+  test('a wrapped key opens again after a restart, and with the keys of the site only', () => {
+    const wrapped = vault.createPersonalKey(7);
+    const sealed = vault.personalSeal(7, wrapped).seal('Ada', field);
+    expect(vaultOf('a site').personalSeal(7, wrapped).unseal(sealed, field)).toBe('Ada');
+    expect(() => otherVault.personalSeal(7, wrapped)).toThrow(UnsealError);
+    expect(() => vault.personalSeal(7, tamper(wrapped, 4))).toThrow(UnsealError);
+  });
+
+  test('neither a key nor a text can be moved: to another person, or to another field', () => {
+    const wrapped = vault.createPersonalKey(7);
+    expect(() => vault.personalSeal(8, wrapped)).toThrow(UnsealError);
+    const mine = vault.personalSeal(7, wrapped);
+    const secret = mine.seal('whsec', 'webhook-secret');
+    expect(() => mine.unseal(secret, 'notification-email')).toThrow(UnsealError);
   });
 });

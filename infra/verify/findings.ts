@@ -10,8 +10,11 @@ export class Findings {
   readonly #counts = new Map<BreakKind, number>();
   readonly notes: string[] = [];
 
-  ofEvent(kind: BreakKind, recorded: Recorded, detail: string): void {
-    const { eventId, streamId, position } = recorded;
+  ofEvent(
+    kind: BreakKind,
+    { eventId, streamId, position }: Pick<Recorded, 'eventId' | 'streamId' | 'position'>,
+    detail: string,
+  ): void {
     this.#add({ kind, eventId, streamId, position: String(position), row: null, detail });
   }
 

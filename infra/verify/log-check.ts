@@ -6,6 +6,7 @@ import type { Findings } from './findings.ts';
 /** Streams whose older events go away by a bound or with a deletion: their revisions only rise. */
 const shortened: ReadonlySet<string> = new Set([
   'accountSnapshot',
+  'keyring',
   'leasedAccounts',
   'personalKey',
   'process',
@@ -43,6 +44,11 @@ export class LogCheck implements Check {
 
   has(eventId: string): boolean {
     return this.#ids.markOf(eventId) !== 0;
+  }
+
+  /** What no reader takes is no gap in its stream either: it is a break of its own. */
+  leaveOut({ streamId, revision }: Pick<Recorded, 'streamId' | 'revision'>): void {
+    this.#revisions.set(streamId, Number(revision));
   }
 
   see(recorded: Recorded): void {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Recorded } from '../../domain/shared/event.ts';
+import type { OnUnreadable } from '../ports/event-store.ts';
 import type { ReadModels, ReadModelView } from '../ports/read-models.ts';
 import type { Verify, VerifyInput, VerifyReport } from '../ports/verify.ts';
 import { AccountCheck } from './account-check.ts';
@@ -84,7 +85,11 @@ const run = async (
   const goal = await eventStore.head();
   let head: bigint | null = null;
   let events = 0;
-  for await (const recorded of eventStore.readAll()) {
+  const onUnreadable: OnUnreadable = (event) => {
+    findings.ofEvent('unreadable', event, `${event.type}: ${event.reason}`);
+    log.leaveOut(event);
+  };
+  for await (const recorded of eventStore.readAll({ onUnreadable })) {
     walk(recorded);
     head = recorded.position;
     events += 1;

@@ -1,13 +1,23 @@
 import type { ChannelSettings, ChannelStatus } from '../../domain/channel/events.ts';
 import type { ChannelFeedEntry } from '../../domain/channel/feed.ts';
+import type { RelayKeysFeedEntry } from '../../domain/keyring/feed.ts';
 import type { OptionFeedEntry } from '../../domain/option/feed.ts';
 import { defaultOptions } from '../../domain/option/table.ts';
+import { channelKeyPlace, type Sealed } from '../../domain/shared/sealed.ts';
 import type { TokenTerms } from '../../domain/token/events.ts';
 import type { TokenFeedEntry } from '../../domain/token/feed.ts';
 import type { Role } from '../../domain/user/events.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import type { FeedEntry } from '../../infra/ports/bus.ts';
-import type { AccountFeedRow, ChannelFeedRow, OptionFeedRow, TokenFeedRow } from './table.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { ReadVault } from '../../infra/ports/vault.ts';
+import type {
+  AccountFeedRow,
+  ChannelFeedRow,
+  KeysFeedRow,
+  OptionFeedRow,
+  TokenFeedRow,
+} from './table.ts';
 
 /** The value of a row, or null once the thing is gone. */
 const entry = <T>(
@@ -20,13 +30,36 @@ const entry = <T>(
   value: row.deleted ? null : value(),
 });
 
-export const channelEntry = (row: ChannelFeedRow): FeedEntry<ChannelFeedEntry> =>
+export type FeedSeal = Readonly<{ vault: ReadVault; logger: Logger }>;
+
+/** Relays open what is sealed for them and nothing else. "": the key in the log does not open. */
+const sealedForRelays = ({ vault, logger }: FeedSeal, row: ChannelFeedRow): Sealed => {
+  const at = channelKeyPlace(row.channel_id);
+  try {
+    return vault.sealForRelays(vault.unseal(row.sealed_key, at), at);
+  } catch (error) {
+    logger.error({ error, channelId: row.channel_id }, 'channel key cannot be opened');
+    return '';
+  }
+};
+
+export const channelEntry = (row: ChannelFeedRow, seal: FeedSeal): FeedEntry<ChannelFeedEntry> =>
   entry(String(row.channel_id), row, () => ({
     channelId: row.channel_id,
     status: row.status as ChannelStatus,
-    sealedKey: row.sealed_key,
+    sealedKey: sealedForRelays(seal, row),
     settings: { ...(JSON.parse(row.settings) as ChannelSettings), tag: row.tag },
   }));
+
+export const keysEntry = ({
+  key,
+  keyring,
+  position,
+}: KeysFeedRow): FeedEntry<RelayKeysFeedEntry> => ({
+  key,
+  position: BigInt(position),
+  value: JSON.parse(keyring) as RelayKeysFeedEntry,
+});
 
 export const tokenEntry = (row: TokenFeedRow): FeedEntry<TokenFeedEntry> =>
   entry(row.key_hash, row, () => {

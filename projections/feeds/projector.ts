@@ -1,12 +1,17 @@
 import type { ChannelEvent } from '../../domain/channel/events.ts';
+import type { KeyringWritten } from '../../domain/keyring/events.ts';
+import {
+  type RelayKeysFeedEntry,
+  relayKeysEntry,
+  relayPurposes,
+} from '../../domain/keyring/feed.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { SiteEvent } from '../../domain/site/events.ts';
 import type { TokenEvent } from '../../domain/token/events.ts';
 import type { UserEvent } from '../../domain/user/events.ts';
-import type { Bus } from '../../infra/ports/bus.ts';
 import { type Projector, projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
-import { publishChanges, publishState } from './publish.ts';
+import { type FeedDeps, publishChanges, publishState } from './publish.ts';
 import { type AccountFeedRow, type ChannelFeedRow, feedTables } from './table.ts';
 
 type Rows = Writers<typeof feedTables>;
@@ -24,14 +29,25 @@ const option = (rows: Rows, recorded: Recorded, entry: { key: string; value: str
   rows.options.put({ key: entry.key, value: entry.value, ...at(recorded) });
 
 /** Answers: what does a relay have to know to admit, route and price a call? */
-export const relayFeedsProjector = (bus: Bus): Projector =>
-  projector<ChannelEvent | TokenEvent | UserEvent | SiteEvent>()({
+export const relayFeedsProjector = (deps: FeedDeps): Projector =>
+  projector<ChannelEvent | TokenEvent | UserEvent | SiteEvent | KeyringWritten>()({
     name: 'relay-feeds',
     version: 1,
     tables: feedTables,
-    started: publishState(bus),
-    committed: publishChanges(bus),
+    started: publishState(deps),
+    committed: publishChanges(deps),
     on: {
+      KeyringWritten: ({ keys }, recorded) => {
+        const { salt, keys: wrapped } = recorded.event.data;
+        const fed: readonly string[] = relayPurposes;
+        const relayKeys = wrapped.filter(({ purpose }) => fed.includes(purpose));
+        keys.put({
+          key: relayKeysEntry,
+          keyring: JSON.stringify({ salt, keys: relayKeys } satisfies RelayKeysFeedEntry),
+          ...at(recorded),
+        });
+      },
+
       ChannelCreated: ({ channels }, recorded) => {
         const { channelId, sealedKey, settings, status } = recorded.event.data;
         channels.put({

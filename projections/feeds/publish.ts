@@ -7,6 +7,8 @@ import {
   accountEntry,
   channelEntry,
   defaultOptionEntries,
+  type FeedSeal,
+  keysEntry,
   optionEntry,
   tokenEntry,
 } from './entries.ts';
@@ -14,6 +16,7 @@ import {
   type AccountFeedRow,
   type ChannelFeedRow,
   feedTables,
+  type KeysFeedRow,
   type OptionFeedRow,
   type TokenFeedRow,
 } from './table.ts';
@@ -21,21 +24,27 @@ import {
 /** Rows of one table in the order of its key, some at a time. */
 const pageRows = 2_000;
 const toEntries = {
-  channels: (rows) => rows.map((row) => channelEntry(row as ChannelFeedRow)),
+  keys: (rows) => rows.map((row) => keysEntry(row as KeysFeedRow)),
+  channels: (rows, seal) => rows.map((row) => channelEntry(row as ChannelFeedRow, seal)),
   tokens: (rows) => rows.map((row) => tokenEntry(row as TokenFeedRow)),
   accounts: (rows) => rows.map((row) => accountEntry(row as AccountFeedRow)),
   options: (rows) => rows.map((row) => optionEntry(row as OptionFeedRow)),
-} as const satisfies Record<FeedName, (rows: readonly Row[]) => FeedEntry<unknown>[]>;
+} as const satisfies Record<
+  FeedName,
+  (rows: readonly Row[], seal: FeedSeal) => FeedEntry<unknown>[]
+>;
+
+export type FeedDeps = FeedSeal & Readonly<{ bus: Bus }>;
 
 const keyOf = (table: Table): string => table.key[0] ?? '';
 const query = async (place: Place, text: string, parameters: unknown[]): Promise<Row[]> =>
   (await place.db.executeQuery<Row>(CompiledQuery.raw(text, parameters))).rows;
 
-const publishRows = async (bus: Bus, name: FeedName, rows: readonly Row[]): Promise<void> => {
-  if (rows.length > 0) await bus.feed<unknown>(name).put(toEntries[name](rows));
+const publishRows = async (deps: FeedDeps, name: FeedName, rows: readonly Row[]): Promise<void> => {
+  if (rows.length > 0) await deps.bus.feed<unknown>(name).put(toEntries[name](rows, deps));
 };
 
-const publishAll = async (bus: Bus, name: FeedName, place: Place): Promise<void> => {
+const publishAll = async (deps: FeedDeps, name: FeedName, place: Place): Promise<void> => {
   const table: Table = feedTables[name];
   const key = quoted(keyOf(table));
   const from = qualified(place.schema, table.name);
@@ -46,25 +55,26 @@ const publishAll = async (bus: Bus, name: FeedName, place: Place): Promise<void>
         `ORDER BY ${key} LIMIT ${pageRows}`,
       after === null ? [] : [after],
     );
-    await publishRows(bus, name, rows);
+    await publishRows(deps, name, rows);
     if (rows.length < pageRows) return;
     after = rows.at(-1)?.[keyOf(table)];
   }
 };
 
-const names = ['options', 'channels', 'accounts', 'tokens'] as const satisfies FeedName[];
+/** The keys come first: relays open the others with them. */
+const names = ['keys', 'options', 'channels', 'accounts', 'tokens'] as const satisfies FeedName[];
 
 /** Tells relays the whole state: at the start, and after a rebuild. */
 export const publishState =
-  (bus: Bus) =>
+  (deps: FeedDeps) =>
   async (place: Place): Promise<void> => {
-    await bus.feed('options').put(defaultOptionEntries());
-    for (const name of names) await publishAll(bus, name, place);
+    await deps.bus.feed('options').put(defaultOptionEntries());
+    for (const name of names) await publishAll(deps, name, place);
   };
 
 /** Tells relays what a batch of events changed, as it stands after the commit. */
 export const publishChanges =
-  (bus: Bus) =>
+  (deps: FeedDeps) =>
   async (changes: readonly TableChanges[], place: Place): Promise<void> => {
     await Promise.all(
       names.map(async (name) => {
@@ -75,7 +85,7 @@ export const publishChanges =
         const text =
           `SELECT * FROM ${qualified(place.schema, table.name)} ` +
           `WHERE ${quoted(keyOf(table))} = ANY($1)`;
-        await publishRows(bus, name, await query(place, text, [keys]));
+        await publishRows(deps, name, await query(place, text, [keys]));
       }),
     );
   };

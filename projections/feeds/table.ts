@@ -38,9 +38,21 @@ export type OptionFeedRow = Readonly<{
   position: number;
 }>;
 
+export type KeysFeedRow = Readonly<{
+  key: string;
+  /** JSON text of `RelayKeysFeedEntry`. */
+  keyring: string;
+  position: number;
+}>;
+
 const fed = { position: 'int8', deleted: 'bool' } as const;
 
 export const feedTables = {
+  keys: tableOf<KeysFeedRow>()({
+    name: 'keys',
+    columns: { key: 'text', keyring: 'text', position: 'int8' },
+    key: ['key'],
+  }),
   channels: tableOf<ChannelFeedRow>()({
     name: 'channels',
     columns: {

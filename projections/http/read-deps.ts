@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../infra/ports/clock.ts';
-import type { Vault } from '../../infra/ports/vault.ts';
+import type { ReadVault } from '../../infra/ports/vault.ts';
 import type { Lookups } from './lookups.ts';
 
 /** What the routes of a read model work with. */
@@ -8,6 +8,6 @@ export type ReadDeps = Readonly<{
   /** Each read model gives it its own tables by `withTables`. */
   db: Kysely<unknown>;
   lookups: Lookups;
-  vault: Vault;
+  vault: ReadVault;
   clock: Clock;
 }>;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../infra/ports/clock.ts';
-import type { Vault } from '../../infra/ports/vault.ts';
+import type { ReadVault } from '../../infra/ports/vault.ts';
 import { readSession } from '../../infra/web/session-cookie.ts';
 import type { KnownUser, Lookups } from './lookups.ts';
 import { RefusedError } from './refusals.ts';
 import type { Access } from './route-access.ts';
 
 export type Caller = Readonly<{ id: number; username: string; role: number; group: string }>;
-type Deps = Readonly<{ lookups: Lookups; vault: Vault; clock: Clock }>;
+type Deps = Readonly<{ lookups: Lookups; vault: ReadVault; clock: Clock }>;
 
 const neededRole = { visitor: 1, user: 1, admin: 10 } as const;
 

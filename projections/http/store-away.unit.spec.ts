@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import { createDatabase } from '../../infra/postgres/create-database.ts';
-import { createVault } from '../../infra/vault/create-vault.ts';
 import { createMemoryEventStore } from '../../tests/support/memory-event-store.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
+import { vaultOf } from '../../tests/support/vault.ts';
 import { createProjections } from '../create-projections.ts';
 
 test('while the database is away, the health probe and every list answer 503, not a fault', async () => {
@@ -16,7 +16,7 @@ test('while the database is away, the health probe and every list answer 503, no
     eventStore: createMemoryEventStore(),
     bus,
     db: database.db,
-    vault: createVault('a secret key for tests, thirty-two bytes and more'),
+    vault: vaultOf('store-away'),
     clock: () => new Date(),
     logger: silentLogger,
     metrics: createMetrics({ process: 'test' }),

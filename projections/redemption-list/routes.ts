@@ -1,3 +1,4 @@
+import { redemptionCodePlace } from '../../domain/shared/sealed.ts';
 import { idParams, pageQuery, redemptionSearchQuery } from '../contract/query.ts';
 import type { RedemptionRow } from '../contract/redemption.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
@@ -10,7 +11,7 @@ export const redemptionRoutes = ({ db: anyDb, vault }: ReadDeps): Routes => {
   const db = anyDb.withTables<RedemptionListSchema>();
   const toWire = ({ sealed_key, ...shown }: RedemptionListRow): RedemptionRow => ({
     ...shown,
-    key: vault.unseal(sealed_key),
+    key: vault.unseal(sealed_key, redemptionCodePlace(shown.id)),
     count: 0,
     DeletedAt: null,
   });

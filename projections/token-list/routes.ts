@@ -1,4 +1,5 @@
 import { type TokenStatus, tokenStatus } from '../../domain/access/token-status.ts';
+import { tokenKeyPlace } from '../../domain/shared/sealed.ts';
 import { idParams, tokenListQuery, tokenSearchQuery } from '../contract/query.ts';
 import type { TokenRow } from '../contract/token.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
@@ -23,7 +24,12 @@ export const tokenRoutes = ({ db: anyDb, vault, clock }: ReadDeps): Routes => {
   const toWire = (row: TokenListRow): TokenRow => {
     const { sealed_key, ...shown } = row;
     const status = statusOf(row, Math.floor(clock().getTime() / 1000));
-    return { ...shown, status, key: vault.unseal(sealed_key), DeletedAt: null };
+    return {
+      ...shown,
+      status,
+      key: vault.unseal(sealed_key, tokenKeyPlace(row.id)),
+      DeletedAt: null,
+    };
   };
   return {
     'GET /api/token/': async ({ query, caller }) => {

@@ -1,7 +1,8 @@
 import { CompiledQuery } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { SealedPersonal } from '../../domain/shared/sealed.ts';
-import type { PersonalSeal, Vault } from '../../infra/ports/vault.ts';
+import type { PersonalField, SealedPersonal } from '../../domain/shared/sealed.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { PersonalSeal, ReadVault } from '../../infra/ports/vault.ts';
 import type { Place } from '../runtime/projector.ts';
 import { qualified } from '../runtime/table.ts';
 import type { PersonalKeyRow } from './table.ts';
@@ -9,8 +10,8 @@ import type { PersonalKeyRow } from './table.ts';
 /** Opens personal data while a batch of events is projected. */
 export interface PersonalData {
   learn(userId: number, wrappedKey: string): void;
-  /** "" once the person's key is gone. */
-  open(userId: number, sealed: SealedPersonal | null): string;
+  /** "" once the person's key is gone, and for text that it does not open. */
+  open(userId: number, sealed: SealedPersonal | null, field: PersonalField): string;
 }
 
 const sealedTypes = new Set([
@@ -36,7 +37,7 @@ const readKeys = async (
 
 /** Reads the keys of all people whose data a batch touches, in one query. */
 export const preparePersonalData =
-  (vault: Vault) =>
+  (vault: ReadVault, logger: Logger) =>
   async (events: readonly Recorded[], place: Place): Promise<PersonalData> => {
     const ids = new Set<number>();
     for (const { event } of events) {
@@ -51,7 +52,7 @@ export const preparePersonalData =
       const known = opened.get(userId);
       const key = wrapped.get(userId);
       if (known !== undefined || key === undefined) return known ?? null;
-      const seal = vault.personalSeal(key);
+      const seal = vault.personalSeal(userId, key);
       opened.set(userId, seal);
       return seal;
     };
@@ -60,6 +61,14 @@ export const preparePersonalData =
         wrapped.set(userId, wrappedKey);
         opened.delete(userId);
       },
-      open: (userId, sealed) => (sealed === null ? '' : (sealOf(userId)?.unseal(sealed) ?? '')),
+      open: (userId, sealed, field) => {
+        if (sealed === null) return '';
+        try {
+          return sealOf(userId)?.unseal(sealed, field) ?? '';
+        } catch (error) {
+          logger.error({ error, userId, field }, 'personal data cannot be opened');
+          return '';
+        }
+      },
     };
   };

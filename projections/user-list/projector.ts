@@ -1,7 +1,9 @@
 import type { AccountEvent, RequestCharged } from '../../domain/account/events.ts';
 import { usedAnything } from '../../domain/pricing/counts.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
+import { emailField } from '../../domain/shared/sealed.ts';
 import type {
+  IdentityLinked,
   IdentityProvider,
   PasswordChanged,
   PasswordReset,
@@ -10,7 +12,8 @@ import type {
   UserRegistered,
   UserSettingsChanged,
 } from '../../domain/user/events.ts';
-import type { Vault } from '../../infra/ports/vault.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { ReadVault } from '../../infra/ports/vault.ts';
 import type { UserSetting } from '../contract/user.ts';
 import { type Projector, projector } from '../runtime/projector.ts';
 import { type PersonalData, preparePersonalData } from './personal-data.ts';
@@ -28,10 +31,10 @@ const columnOf = {
 const newUser = ({ data }: UserRegistered, personal: PersonalData): UserListRow => ({
   id: data.userId,
   username: data.username,
-  display_name: personal.open(data.userId, data.displayName),
+  display_name: personal.open(data.userId, data.displayName, 'display-name'),
   role: data.role,
   status: 1,
-  email: personal.open(data.userId, data.email),
+  email: personal.open(data.userId, data.email, emailField),
   github_id: '',
   oidc_id: '',
   wechat_id: '',
@@ -52,6 +55,14 @@ const newUser = ({ data }: UserRegistered, personal: PersonalData): UserListRow 
   access_token_hash: null,
 });
 
+/** What people call the account there. */
+const shownIdentity = ({ data }: IdentityLinked, personal: PersonalData): string => {
+  const { userId, provider, label, externalId } = data;
+  return label === undefined
+    ? personal.open(userId, externalId, `identity/${provider}`)
+    : personal.open(userId, label, `identity-label/${provider}`);
+};
+
 const settingText = ({ data }: UserSettingsChanged, personal: PersonalData): string => {
   const { settings, userId } = data;
   return JSON.stringify({
@@ -59,7 +70,7 @@ const settingText = ({ data }: UserSettingsChanged, personal: PersonalData): str
     quota_warning_threshold: settings.quotaWarningThreshold,
     webhook_url: settings.webhookUrl,
     webhook_secret_set: settings.webhookSecret !== null,
-    notification_email: personal.open(userId, settings.notificationEmail),
+    notification_email: personal.open(userId, settings.notificationEmail, 'notification-email'),
     accept_unset_model_ratio_model: settings.acceptUnsetModelRatioModel,
   } satisfies UserSetting);
 };
@@ -87,12 +98,12 @@ const nobody = {
 } as const;
 
 /** Answers: who has an account, what may they do, and what is left of their quota? */
-export const userListProjector = (vault: Vault): Projector =>
+export const userListProjector = (vault: ReadVault, logger: Logger): Projector =>
   projector<UserEvent | AccountEvent | PersonalKeyCreated>()({
     name: 'user-list',
     version: 2,
     tables: userListTables,
-    prepare: preparePersonalData(vault),
+    prepare: preparePersonalData(vault, logger),
     on: {
       PersonalKeyCreated: ({ keys }, { event: { data } }, personal) => {
         personal.learn(data.userId, data.wrappedKey);
@@ -102,7 +113,7 @@ export const userListProjector = (vault: Vault): Projector =>
       UserProfileChanged: ({ users }, { event: { data } }, personal) =>
         users.patch(data.userId, {
           username: data.username,
-          display_name: personal.open(data.userId, data.displayName),
+          display_name: personal.open(data.userId, data.displayName, 'display-name'),
         }),
       UserGroupChanged: ({ users }, { event: { data } }) =>
         users.patch(data.userId, { group: data.group }),
@@ -125,9 +136,9 @@ export const userListProjector = (vault: Vault): Projector =>
         });
         keys.remove(data.userId);
       },
-      IdentityLinked: ({ users }, { event: { data } }, personal) =>
-        users.patch(data.userId, {
-          [columnOf[data.provider]]: personal.open(data.userId, data.label ?? data.externalId),
+      IdentityLinked: ({ users }, { event }, personal) =>
+        users.patch(event.data.userId, {
+          [columnOf[event.data.provider]]: shownIdentity(event, personal),
         }),
       IdentityUnlinked: ({ users }, { event: { data } }) =>
         users.patch(data.userId, { [columnOf[data.provider]]: '' }),

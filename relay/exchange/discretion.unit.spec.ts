@@ -10,12 +10,12 @@ import {
   type Harness,
   json,
   rawKey,
+  sealedFor,
   sse,
   startHarness,
   startUpstream,
   type UpstreamSpy,
   usageOf,
-  vault,
 } from '../relay-harness.spec.ts';
 
 let relay: Harness;
@@ -25,7 +25,7 @@ let answer: Answer;
 const put = (settings: Parameters<typeof aChannel>[1] = {}, key = 'upstream-key-1') =>
   relay.put.channel({
     ...aChannel(1, { baseUrl: upstream.url, ...settings }),
-    sealedKey: vault.seal(key),
+    sealedKey: sealedFor(1, key),
   });
 
 beforeEach(async () => {

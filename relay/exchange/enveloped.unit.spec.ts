@@ -11,6 +11,7 @@ import {
   chatBody,
   type Harness,
   json,
+  sealedFor,
   startHarness,
   startUpstream,
   type UpstreamSpy,
@@ -62,7 +63,7 @@ beforeEach(async () => {
       baseUrl: upstream.url,
       models: [model, `${model}-thinking`],
     }),
-    sealedKey: vault.seal('AK|secret|us-east-1'),
+    sealedKey: sealedFor(1, 'AK|secret|us-east-1'),
   });
 });
 afterEach(async () => {
@@ -198,7 +199,7 @@ describe('callers at the host of many houses', () => {
     channel: compileChannel(
       {
         ...aChannel(1, { type: 41, other: 'us-east5' }),
-        sealedKey: vault.seal(JSON.stringify(account)),
+        sealedKey: sealedFor(1, JSON.stringify(account)),
       },
       vault,
     ),

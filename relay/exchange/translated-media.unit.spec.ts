@@ -7,10 +7,10 @@ import {
   json,
   type Reply,
   rawKey,
+  sealedFor,
   startHarness,
   startUpstream,
   type UpstreamSpy,
-  vault,
 } from '../relay-harness.spec.ts';
 
 let relay: Harness;
@@ -185,7 +185,7 @@ describe('sound in a protocol of the provider’s own', () => {
     [45, 'app|token', { reqid: 'r', code: 3_000, data: 'c291bmQ=' }, '/api/v1/tts'],
   ])('type %i speaks inside JSON: the caller gets the file', async (type, key, said, path) => {
     const settings = { type, baseUrl: upstream.url, models: ['tts-1'] };
-    await relay.put.channel({ ...aChannel(1, settings), sealedKey: vault.seal(key) });
+    await relay.put.channel({ ...aChannel(1, settings), sealedKey: sealedFor(1, key) });
     answer = json(said);
     const speech = { model: 'tts-1', input: 'Hello', voice: 'a' };
     const reply = await send('/v1/audio/speech', speech);

@@ -12,13 +12,13 @@ import {
   type Harness,
   json,
   rawKey,
+  siteVault,
   sse,
   startHarness,
   startUpstream,
   type UpstreamSpy,
   usageChunk,
   usageOf,
-  vault,
 } from '../relay-harness.spec.ts';
 
 let relay: Harness;
@@ -209,7 +209,7 @@ describe('models', () => {
 describe('the playground', () => {
   const cookie = (epoch = 3): Record<string, string> => ({
     authorization: '',
-    cookie: `theme=dark; session=${vault.sealSession({ userId: 7, epoch, issuedAt: Date.now() })}`,
+    cookie: `theme=dark; session=${siteVault.sealSession({ userId: 7, epoch, issuedAt: Date.now() })}`,
     'new-api-user': '7',
   });
   const play = (

@@ -47,9 +47,9 @@ const readOwner = (directory: string): Owner | null => {
 export const claimDirectory = (root: string, relayId: string): string => {
   const directory = join(root, relayId);
   const hidden = join(root, `.${relayId}`);
-  mkdirSync(hidden, { recursive: true });
+  mkdirSync(hidden, { recursive: true, mode: 0o700 });
   const owner: Owner = { pid: process.pid, startedAt: startOf(process.pid) };
-  writeFileSync(join(hidden, ownerFile), JSON.stringify(owner));
+  writeFileSync(join(hidden, ownerFile), JSON.stringify(owner), { mode: 0o600 });
   renameSync(hidden, directory);
   return directory;
 };
@@ -61,7 +61,7 @@ export type DeadLife = Readonly<{ relayId: string; directory: string }>;
  * their numbers, so relays of different machines or containers must not share a directory.
  */
 export const deadLives = (root: string, ownRelayId: string): DeadLife[] => {
-  mkdirSync(root, { recursive: true });
+  mkdirSync(root, { recursive: true, mode: 0o700 });
   return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .filter(({ name }) => name !== ownRelayId)

@@ -191,7 +191,8 @@ class FileSegments implements Segments {
   #writeOut(pieces: readonly Buffer[]): void {
     const path = this.#segments.at(-1)?.path;
     if (path === undefined) return;
-    this.#descriptor ??= openSync(path, 'a');
+    // Names and addresses of users stand in it.
+    this.#descriptor ??= openSync(path, 'a', 0o600);
     const [first] = pieces;
     const isOne = pieces.length === 1 && first !== undefined;
     const written = isOne

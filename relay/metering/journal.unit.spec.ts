@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -132,6 +133,23 @@ test('a record is in the file when its request is told so', async () => {
     ['used', 2, 'relay-a'],
   ]);
   expect(records[1]).toEqual({ ...used(1), relayId: 'relay-a', sequence: 2 });
+});
+
+test('files and directories of a journal are for their owner alone, whatever the umask', async () => {
+  const before = process.umask(0);
+  try {
+    const journal = open('relay-open');
+    await end(journal, 1);
+    await journal.close();
+  } finally {
+    process.umask(before);
+  }
+  const modeOf = (...parts: string[]) => statSync(join(directory, ...parts)).mode & 0o777;
+  expect(modeOf('relay-open')).toBe(0o700);
+  for (const name of ['owner.json', ...files('relay-open')]) {
+    expect(modeOf('relay-open', name)).toBe(0o600);
+  }
+  expect(files('relay-open')).toHaveLength(1);
 });
 
 test('records are shipped in order and their files go away', async () => {

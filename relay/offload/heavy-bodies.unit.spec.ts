@@ -10,6 +10,7 @@ import {
   chatAnswer,
   type Harness,
   json,
+  sealedFor,
   startHarness,
   startUpstream,
   type UpstreamSpy,
@@ -162,7 +163,7 @@ describe('a long body reaches its provider as a short one would', () => {
     await serving(15);
     for (const relay of [apart, atOnce]) {
       const entry = aChannel(1, { type: 15, baseUrl: upstream.url, models: ['ERNIE-4.0-8K'] });
-      await relay.put.channel({ ...entry, sealedKey: vault.seal('id|secret') });
+      await relay.put.channel({ ...entry, sealedKey: sealedFor(1, 'id|secret') });
     }
     answer = (req, res, sent) =>
       json(

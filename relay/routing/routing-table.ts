@@ -2,7 +2,7 @@ import type { ChannelFeedEntry } from '../../domain/channel/feed.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { FeedEntry } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
-import type { Vault } from '../../infra/ports/vault.ts';
+import type { RelayVault } from '../../infra/ports/vault.ts';
 import { compileChannel, type UpstreamChannel } from './upstream-channel.ts';
 
 /** Channels of one priority, from which one is drawn by weight. */
@@ -81,29 +81,45 @@ const createTable = (byId: ReadonlyMap<ChannelId, UpstreamChannel>): RoutingTabl
 
 export type ChannelDirectory = Readonly<{
   apply: (entries: readonly FeedEntry<ChannelFeedEntry>[]) => void;
+  /** There are other keys: channels whose own could not be opened may open now. */
+  reopen: () => void;
   table: () => RoutingTable;
 }>;
 
-export const createChannelDirectory = (vault: Vault, logger: Logger): ChannelDirectory => {
+export const createChannelDirectory = (vault: RelayVault, logger: Logger): ChannelDirectory => {
   const byId = new Map<ChannelId, UpstreamChannel>();
   const positions = new Map<string, bigint>();
   let table = createTable(byId);
+
+  /** Entries whose key did not open. */
+  const unopened = new Map<string, ChannelFeedEntry>();
+
+  const open = (key: string, entry: ChannelFeedEntry): void => {
+    unopened.delete(key);
+    try {
+      byId.set(entry.channelId, compileChannel(entry, vault));
+    } catch (error) {
+      unopened.set(key, entry);
+      logger.error({ err: error, channelId: entry.channelId }, 'channel key cannot be opened');
+    }
+  };
 
   const take = ({ key, position, value }: FeedEntry<ChannelFeedEntry>): void => {
     if (position < (positions.get(key) ?? -1n)) return;
     positions.set(key, position);
     byId.delete(Number(key));
-    if (value === null) return;
-    try {
-      byId.set(value.channelId, compileChannel(value, vault));
-    } catch (error) {
-      logger.error({ err: error, channelId: value.channelId }, 'channel key cannot be opened');
-    }
+    unopened.delete(key);
+    if (value !== null) open(key, value);
   };
 
   return {
     apply: (entries) => {
       for (const entry of entries) take(entry);
+      table = createTable(new Map(byId));
+    },
+    reopen: () => {
+      if (unopened.size === 0) return;
+      for (const [key, entry] of [...unopened]) open(key, entry);
       table = createTable(new Map(byId));
     },
     table: () => table,

@@ -1,7 +1,8 @@
 import type { ChannelSettings } from '../../domain/channel/events.ts';
 import type { ChannelFeedEntry } from '../../domain/channel/feed.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
-import type { Vault } from '../../infra/ports/vault.ts';
+import { channelKeyPlace } from '../../domain/shared/sealed.ts';
+import type { RelayVault } from '../../infra/ports/vault.ts';
 import { parseParamOverride, parseTextMap } from './channel-json.ts';
 
 /** A channel as calls meet it: its JSON texts parsed and its key opened, once for each change. */
@@ -34,12 +35,12 @@ const statusMap = (text: string): ReadonlyMap<number, number> => {
   return mapping;
 };
 
-export const compileChannel = (entry: ChannelFeedEntry, vault: Vault): UpstreamChannel => {
+export const compileChannel = (entry: ChannelFeedEntry, vault: RelayVault): UpstreamChannel => {
   const { settings } = entry;
   return {
     channelId: entry.channelId,
     type: settings.type,
-    key: vault.unseal(entry.sealedKey).trim(),
+    key: vault.unseal(entry.sealedKey, channelKeyPlace(entry.channelId)).trim(),
     settings,
     models: new Set(settings.models),
     groups: new Set(settings.groups),

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { TaskId } from '../../domain/task/events.ts';
-import type { Vault } from '../../infra/ports/vault.ts';
+import type { RelayVault } from '../../infra/ports/vault.ts';
 
-/** Nobody guesses it who has not been told: it is keyed by the secret of this installation. */
-const markOf = (vault: Vault, taskId: TaskId): string => vault.claimHash('task-notify', taskId);
+/** Marks of this kind stand in addresses that only the provider of one task was given. */
+const markKind = 'task-notify';
 
 export const isSameText = (left: string, right: string): boolean => {
   const [one, other] = [Buffer.from(left), Buffer.from(right)];
@@ -11,17 +11,17 @@ export const isSameText = (left: string, right: string): boolean => {
 };
 
 /** Where the provider of one task may call back; null while the site has no address. */
-export const hookOf = (vault: Vault, serverAddress: string, taskId: TaskId): string | null =>
+export const hookOf = (vault: RelayVault, serverAddress: string, taskId: TaskId): string | null =>
   URL.canParse(serverAddress)
-    ? `${serverAddress.replace(/\/+$/, '')}/mj/notify?task=${taskId}.${markOf(vault, taskId)}`
+    ? `${serverAddress.replace(/\/+$/, '')}/mj/notify?task=${taskId}.${vault.mark(markKind, taskId)}`
     : null;
 
 /** The task that a call back to such an address is about; null: somebody made it up. */
-export const taskOfHook = (vault: Vault, url: string): TaskId | null => {
+export const taskOfHook = (vault: RelayVault, url: string): TaskId | null => {
   const query = url.indexOf('?');
   const part = query === -1 ? '' : (new URLSearchParams(url.slice(query)).get('task') ?? '');
   const dot = part.lastIndexOf('.');
   if (dot <= 0) return null;
   const taskId = part.slice(0, dot);
-  return isSameText(part.slice(dot + 1), markOf(vault, taskId)) ? taskId : null;
+  return vault.isMark(markKind, taskId, part.slice(dot + 1)) ? taskId : null;
 };

@@ -6,8 +6,8 @@ import {
   chatBody,
   type Harness,
   listen,
+  sealedFor,
   startHarness,
-  vault,
 } from '../relay-harness.spec.ts';
 
 const closers: (() => void | Promise<void>)[] = [];
@@ -60,7 +60,7 @@ const startSpark = async (
   const baseUrl = `http://127.0.0.1:${port}`;
   const key = 'app|secret|key';
   const entry = aChannel(1, { type: 18, models, baseUrl, other: 'v3.5' });
-  await relay.put.channel({ ...entry, sealedKey: vault.seal(key) });
+  await relay.put.channel({ ...entry, sealedKey: sealedFor(1, key) });
   closers.push(
     () => void server.close(),
     relay.close,

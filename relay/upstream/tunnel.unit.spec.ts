@@ -10,8 +10,8 @@ import {
   type Harness,
   listen,
   rawKey,
+  sealedFor,
   startHarness,
-  vault,
 } from '../relay-harness.spec.ts';
 import { type LittleProxy, startConnectProxy, startSocksProxy } from './little-proxies.spec.ts';
 import { openSocket } from './socket.ts';
@@ -61,7 +61,7 @@ const throughProxy = async (proxy: string, baseUrl: string): Promise<Harness> =>
   const setting = JSON.stringify({ proxy });
   await relay.put.channel(aChannel(1, { models: [model], baseUrl, setting }));
   const spark = aChannel(2, { type: 18, models: ['gpt-4o-mini'], baseUrl, setting, other: 'v3.5' });
-  await relay.put.channel({ ...spark, sealedKey: vault.seal('app|secret|key') });
+  await relay.put.channel({ ...spark, sealedKey: sealedFor(2, 'app|secret|key') });
   return relay;
 };
 

@@ -1,15 +1,16 @@
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
-import { createVault } from '../../infra/vault/create-vault.ts';
 import { serveChannelAccounts } from '../../relay/channel-accounts.ts';
 import { createProviderIo } from '../../relay/upstream/provider-io.ts';
+import { relayVaultOf, vaultOf } from './vault.ts';
 
-/** Opens what both sides seal. */
-export const testVault = createVault('a secret key for tests, long enough to be one');
+const site = 'account-service';
+/** Of the write side; the relay below holds the keys that it seals for. */
+export const testVault = vaultOf(site);
 
 /** The part of a relay that reads balances and lists of models at providers. */
 export const serveAccounts = (bus: Bus): Promise<Stop> =>
   serveChannelAccounts({
     bus,
-    vault: testVault,
+    vault: relayVaultOf(site),
     providerIo: createProviderIo(() => new Date()),
   });

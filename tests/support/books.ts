@@ -4,13 +4,24 @@ import type { AccountEvent, RequestCharged } from '../../domain/account/events.t
 import { accountStreamId } from '../../domain/account/stream.ts';
 import { price } from '../../domain/pricing/price.ts';
 import { createEventStore } from '../../infra/event-store/create-event-store.ts';
+import { decodeProductEvent } from '../../infra/event-store/decoder.ts';
+import { createUnreadableEvents } from '../../infra/event-store/unreadable-events.ts';
+import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import { silentLogger } from './silent-logger.ts';
 
-/** Opens the log of a running product on its own, not through any of its read models. */
+/**
+ * Opens the log of a running product on its own, not through any of its read models; what the
+ * product cannot read is left out.
+ */
 export const openLog = (dataDir: string): EventStore => {
   const { eventStoreUrl } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
-  return createEventStore({ url: eventStoreUrl, logger: silentLogger });
+  const unreadable = createUnreadableEvents({
+    logger: silentLogger,
+    metrics: createMetrics({ process: 'test' }),
+  });
+  const events = { decode: decodeProductEvent, unreadable };
+  return createEventStore({ url: eventStoreUrl, logger: silentLogger, events });
 };
 
 export type Books = Readonly<{

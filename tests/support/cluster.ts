@@ -32,6 +32,8 @@ export type Cluster = Readonly<{
   projectionUrls: readonly string[];
   /** `npm run verify` over the log and the read models; leases of the named relays may be open. */
   verify: (aliveRelays?: readonly string[]) => Promise<VerifyReport>;
+  /** The environment of a further process of the cluster, but for its port and data folder. */
+  env: Readonly<Record<string, string>>;
   /** The log, read on its own and not through any read model. */
   openLog: () => EventStore;
   stop: () => Promise<void>;
@@ -39,7 +41,8 @@ export type Cluster = Readonly<{
 
 type Kind = Readonly<{ members: readonly Member[]; ports: readonly number[]; urls: string[] }>;
 
-const secretKey = 'a-secret-for-tests-that-is-long-enough-to-be-taken';
+/** The master key of every cluster. */
+export const clusterSecret = 'a-secret-for-tests-that-is-long-enough-to-be-taken';
 
 const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 
@@ -77,7 +80,7 @@ export const startCluster = async (
     HOST: '127.0.0.1',
     EVENTSTORE_URL: engines.eventStoreUrl,
     DATABASE_URL: engines.databaseUrl,
-    SECRET_KEY: secretKey,
+    SECRET_KEY: clusterSecret,
     TRUSTED_PROXIES: '127.0.0.1',
     LEASE_TTL_SECONDS: '10',
     ...env,
@@ -140,6 +143,7 @@ export const startCluster = async (
   return {
     url: proxy.url,
     engines,
+    env: { ...shared, NATS_URL: nats.url },
     relays: relays.members,
     relayLines,
     relayUrls: relays.urls,

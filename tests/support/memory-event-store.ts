@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { Event, Recorded } from '../../domain/shared/event.ts';
 import {
   type AppendResult,
   type EventStore,
   type EventToAppend,
   type ExpectedRevision,
+  type OnUnreadable,
+  type ReadStreamOptions,
   type SubscriptionItem,
   WrongExpectedRevisionError,
 } from '../../infra/ports/event-store.ts';
+import { aMetadata } from './metadata-examples.ts';
 
 type Bounds = Readonly<{ maxCount?: number; maxAgeSeconds?: number }>;
 type Stream = { next: bigint; deletedBefore: bigint; exists: boolean; bounds: Bounds };
@@ -20,6 +24,8 @@ export type MemoryEventStore = EventStore & {
   afterAppend: ((streamId: string) => Promise<void>) | null;
   readonly appends: number;
   readonly reads: number;
+  /** What somebody else wrote to the log and no reader can read. */
+  appendUnreadable: (streamId: string) => void;
 };
 
 type Core = {
@@ -96,6 +102,29 @@ const store = (core: Core, streamId: string, events: readonly EventToAppend[]): 
   return result;
 };
 
+const unreadableType = '(unreadable)';
+const isReadable = ({ event }: Recorded): boolean => event.type !== unreadableType;
+
+/** The readable ones of some events, up to a count; tells of the others on the way. */
+function* readable(
+  events: readonly Recorded[],
+  maxCount: number | undefined,
+  onUnreadable: OnUnreadable | undefined,
+): Generator<Recorded> {
+  let left = maxCount ?? Number.POSITIVE_INFINITY;
+  for (const recorded of events) {
+    if (left <= 0) return;
+    if (isReadable(recorded)) {
+      left -= 1;
+      yield recorded;
+      continue;
+    }
+    const { eventId, streamId, revision, position } = recorded;
+    const reason = 'a test made it so';
+    onUnreadable?.({ eventId, streamId, revision, position, type: unreadableType, reason });
+  }
+}
+
 const nextEvent = (core: Core, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -116,8 +145,9 @@ async function* subscribe(
   let index = after === null ? 0 : core.log.findIndex((e) => e.position > after);
   if (index < 0) index = core.log.length;
   while (!signal.aborted) {
-    const events = core.log.slice(index);
-    index += events.length;
+    const raw = core.log.slice(index);
+    index += raw.length;
+    const events = raw.filter(isReadable);
     if (events.length > 0) yield events;
     if (signal.aborted) return;
     yield 'caught-up';
@@ -140,6 +170,14 @@ export const createMemoryEventStore = (): MemoryEventStore => {
     get reads() {
       return core.reads;
     },
+    appendUnreadable(streamId) {
+      const event: EventToAppend = {
+        event: { type: unreadableType, data: {} },
+        eventId: randomUUID(),
+        metadata: aMetadata(),
+      };
+      store(core, streamId, [event]);
+    },
     async append(streamId, events, expected) {
       await Promise.resolve();
       if (this.beforeAppend) await this.beforeAppend(streamId, events);
@@ -154,27 +192,27 @@ export const createMemoryEventStore = (): MemoryEventStore => {
     },
     async *readStream<E extends Event = Event>(
       streamId: string,
-      options: Readonly<{ from?: bigint; maxCount?: number; backwards?: boolean }> = {},
+      options: ReadStreamOptions = {},
     ): AsyncGenerator<Recorded<E>> {
       await Promise.resolve();
       core.reads += 1;
-      const { from, maxCount, backwards = false } = options;
+      const { from, maxCount, backwards = false, onUnreadable } = options;
       const events = visibleEvents(core, streamId);
       if (backwards) events.reverse();
       const wanted = events.filter(
         (e) => from === undefined || (backwards ? e.revision <= from : e.revision >= from),
       );
-      yield* wanted.slice(0, maxCount) as Recorded<E>[];
+      yield* readable(wanted, maxCount, onUnreadable) as Generator<Recorded<E>>;
     },
-    async *readAll({ after, maxCount } = {}) {
+    async *readAll({ after, maxCount, onUnreadable } = {}) {
       await Promise.resolve();
       const wanted = core.log.filter((e) => after === undefined || e.position > after);
-      yield* wanted.slice(0, maxCount);
+      yield* readable(wanted, maxCount, onUnreadable);
     },
     subscribeToAll: ({ after, signal }) => subscribe(core, after, signal),
     async head() {
       await Promise.resolve();
-      return core.log.at(-1)?.position ?? null;
+      return core.log.findLast(isReadable)?.position ?? null;
     },
     async boundStream(streamId, bounds) {
       await Promise.resolve();

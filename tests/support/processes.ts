@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** Parent pid of a process, from Linux's /proc; null when it is gone. */
 const parentOf = (pid: number): number | null => {
@@ -56,4 +56,40 @@ export const cpuMicros = (pid: number): number => {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticksPerSecond = 100;
   return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / ticksPerSecond;
+};
+
+/** Inodes of the sockets that a process holds. */
+const socketsOf = (pid: number): string[] => {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+      } catch {
+        return [];
+      }
+    });
+  } catch {
+    return [];
+  }
+};
+
+const rowsOf = (table: string): string[][] =>
+  readFileSync(`/proc/net/${table}`, 'utf8')
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/));
+
+/** State of a listening socket in /proc/net/tcp. */
+const listening = '0A';
+
+/** Where the processes of a tree listen: TCP ports, and paths of unix sockets. */
+export const listenersOf = (root: number): Readonly<{ ports: number[]; sockets: string[] }> => {
+  const inodes = new Set(treeOf(root).flatMap(socketsOf));
+  const ports = [...rowsOf('tcp'), ...rowsOf('tcp6')]
+    .filter(([, , , state, , , , , , inode]) => state === listening && inodes.has(inode ?? ''))
+    .map(([, local = '']) => Number.parseInt(local.slice(local.lastIndexOf(':') + 1), 16));
+  const sockets = rowsOf('unix')
+    .filter(([, , , , , , inode, path]) => path?.startsWith('/') && inodes.has(inode ?? ''))
+    .map((row) => row[7] ?? '');
+  return { ports: [...new Set(ports)], sockets: [...new Set(sockets)] };
 };

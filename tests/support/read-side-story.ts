@@ -1,4 +1,5 @@
 import type { Event, Metadata } from '../../domain/shared/event.ts';
+import { channelKeyPlace, emailField, tokenKeyPlace } from '../../domain/shared/sealed.ts';
 import {
   anAccountOpened,
   aQuotaAdjusted,
@@ -11,12 +12,14 @@ import { aSiteInitialised } from './site-examples.ts';
 import { aTokenCreated } from './token-examples.ts';
 import { aUserRegistered, aUserSettingsChanged } from './user-examples.ts';
 
-const key = testVault.createPersonalKey();
-const seal = testVault.personalSeal(key).seal;
-const personalKeyCreated = (userId: number): Event => ({
-  type: 'PersonalKeyCreated',
-  data: { userId, wrappedKey: key },
-});
+const personOf = (userId: number) => {
+  const wrappedKey = testVault.createPersonalKey(userId);
+  const keyCreated: Event = { type: 'PersonalKeyCreated', data: { userId, wrappedKey } };
+  return { keyCreated, seal: testVault.personalSeal(userId, wrappedKey).seal };
+};
+const people = { 1: personOf(1), 42: personOf(42) } as const;
+/** Of channel 3. */
+export const upstreamKey = 'sk-upstream';
 const admin: Partial<Metadata> = { actor: { kind: 'admin', id: '1' } };
 
 /** A root user (1), ada (42) with a token, a channel, a grant, one charge and one adjustment. */
@@ -26,24 +29,30 @@ export const tellStory = async ({ append }: ReadSide): Promise<void> => {
     [1, 'root', 100],
     [42, 'ada', 1],
   ] as const) {
-    await append(`personalKey-${userId}`, personalKeyCreated(userId));
+    const { keyCreated, seal } = people[userId];
+    await append(`personalKey-${userId}`, keyCreated);
     await append(
       `user-${userId}`,
       aUserRegistered({
         userId,
         username,
         role,
-        displayName: seal(username.toUpperCase()),
-        email: seal(`${username}@example.org`),
+        displayName: seal(username.toUpperCase(), 'display-name'),
+        email: seal(`${username}@example.org`, emailField),
       }),
     );
   }
   await append(
     'user-42',
-    aUserSettingsChanged({ notificationEmail: seal('alerts@example.org'), webhookSecret: 'x' }),
+    aUserSettingsChanged({
+      notificationEmail: people[42].seal('alerts@example.org', 'notification-email'),
+      webhookSecret: 'x',
+    }),
   );
-  await append('channel-3', aChannelCreated({ name: 'main', groups: ['default', 'vip'] }));
-  const sealedKey = testVault.seal('k'.repeat(48));
+  const channel = aChannelCreated({ name: 'main', groups: ['default', 'vip'] });
+  const channelKey = testVault.seal(upstreamKey, channelKeyPlace(3));
+  await append('channel-3', { ...channel, data: { ...channel.data, sealedKey: channelKey } });
+  const sealedKey = testVault.seal('k'.repeat(48), tokenKeyPlace(7));
   const created = aTokenCreated();
   await append('token-7', { ...created, data: { ...created.data, sealedKey } });
   await append(

@@ -9,11 +9,11 @@ import { startEmbeddedPostgres } from '../../infra/embedded/postgres/start-embed
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import { createDatabase } from '../../infra/postgres/create-database.ts';
-import { createVault } from '../../infra/vault/create-vault.ts';
 import { createProjections, type Projections } from '../../projections/create-projections.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { aMetadata } from './metadata-examples.ts';
 import { silentLogger } from './silent-logger.ts';
+import { vaultOf } from './vault.ts';
 
 export type TestPostgres = Readonly<{
   /** An empty database of its own. */
@@ -124,7 +124,8 @@ export const readModels = [
   'task-list',
 ] as const;
 
-export const testVault = createVault('a secret key for tests, thirty-two bytes and more');
+export const readSideSite = 'read-side';
+export const testVault = vaultOf(readSideSite);
 /** A quarter of an hour after the examples' events. */
 export const testNow = new Date('2026-03-01T08:15:00.000Z');
 

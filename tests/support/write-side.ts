@@ -10,11 +10,9 @@ import type { HumanCheck } from '../../infra/ports/human-check.ts';
 import type { MailMessage, MailServer } from '../../infra/ports/mail.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { WebhookCall, WebhookWorker } from '../../infra/ports/webhooks.ts';
-import { createVault } from '../../infra/vault/create-vault.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { silentLogger } from './silent-logger.ts';
-
-const secretKey = 'a secret key for tests, long enough to be one';
+import { vaultOf } from './vault.ts';
 
 const nowhere = 'http://127.0.0.1:9';
 const nobodyThere: LoginEndpoints = { github: nowhere, githubApi: nowhere, linuxdo: nowhere };
@@ -119,7 +117,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
   const commandApi = createCommandApi({
     eventStore,
     bus,
-    vault: options.vault ?? createVault(secretKey),
+    vault: options.vault ?? vaultOf('write-side'),
     clock,
     logger,
     metrics,

@@ -1,6 +1,6 @@
 import type { LogLevel } from '../../config.ts';
 import { createLogger } from '../../logging/create-logger.ts';
-import { startEventStoreNode } from './start-event-store-node.ts';
+import { type NodeOptions, startEventStoreNode } from './start-event-store-node.ts';
 
 /*
  * The node as a process of its own, so that its half of the work is not on anybody's event loop.
@@ -10,15 +10,23 @@ import { startEventStoreNode } from './start-event-store-node.ts';
 // biome-ignore lint/style/noProcessEnv: a process entry; what it reads comes from its parent, not from the operator.
 const env = process.env;
 const databaseUrl = env.TOLLGATE_NODE_DATABASE_URL;
-/** After a crash the parent asks for the port of before, so that clients find the node again. */
-const port = Number(env.TOLLGATE_NODE_PORT ?? '0');
+/** After a crash the parent asks for the address of before, so that clients find the node again. */
+const socketPath = env.TOLLGATE_NODE_SOCKET;
+/** Only tests of the protocol ask for a port: it is open to every user of the machine. */
+const tcpPort = env.TOLLGATE_NODE_TCP_PORT;
+
+const endpointFrom = (): NodeOptions['endpoint'] => {
+  if (socketPath !== undefined) return { socketPath };
+  if (tcpPort !== undefined) return { host: '127.0.0.1', port: Number(tcpPort) };
+  throw new Error('TOLLGATE_NODE_SOCKET is not set');
+};
 
 // The parent has checked the level already.
 const logger = createLogger({ level: (env.LOG_LEVEL ?? 'info') as LogLevel, name: 'event-store' });
 
 const run = async (): Promise<void> => {
   if (databaseUrl === undefined) throw new Error('TOLLGATE_NODE_DATABASE_URL is not set');
-  const node = await startEventStoreNode({ databaseUrl, host: '127.0.0.1', port, logger });
+  const node = await startEventStoreNode({ databaseUrl, endpoint: endpointFrom(), logger });
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) return;

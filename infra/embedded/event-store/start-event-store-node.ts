@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { chmod, rm } from 'node:fs/promises';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { PersistentSubscriptionsService } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
@@ -16,13 +17,20 @@ import { persistentHandlers } from './services/persistent.ts';
 import { readHandler } from './services/read.ts';
 import { supportedMethodsHandler } from './services/server-features.ts';
 
-export type EventStoreNode = Readonly<{ port: number; close: () => Promise<void> }>;
+export type EventStoreNode = Readonly<{
+  /** null on a unix socket. */
+  port: number | null;
+  close: () => Promise<void>;
+}>;
+
+/** A unix socket: whoever may enter its directory may do everything. */
+type SocketEndpoint = Readonly<{ socketPath: string }>;
+/** Without any check of the caller: for tests of the protocol. Port 0 takes a free one. */
+type TcpEndpoint = Readonly<{ host: string; port: number }>;
 
 export type NodeOptions = Readonly<{
   databaseUrl: string;
-  host: string;
-  /** 0 takes a free one. */
-  port: number;
+  endpoint: SocketEndpoint | TcpEndpoint;
   logger: Logger;
   /** Sum of data, metadata and twice the type names of one append; 1 MiB like the real one. */
   maxAppendBytes?: number;
@@ -47,13 +55,26 @@ const persistentService = {
   read: { ...PersistentSubscriptionsService.read, responseSerialize: passThrough },
 };
 
-const listen = (server: Server, address: string): Promise<number> =>
+const bind = (server: Server, address: string): Promise<number> =>
   new Promise((resolve, reject) => {
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
       if (error === null) resolve(port);
       else reject(error);
     });
   });
+
+/** Answers the port; null on a socket. */
+const listen = async (
+  server: Server,
+  endpoint: NodeOptions['endpoint'],
+): Promise<number | null> => {
+  if ('port' in endpoint) return bind(server, `${endpoint.host}:${endpoint.port}`);
+  // Left behind by a kill. The log is ours by now, so no other node listens there.
+  await rm(endpoint.socketPath, { force: true });
+  await bind(server, `unix:${endpoint.socketPath}`);
+  await chmod(endpoint.socketPath, 0o600);
+  return null;
+};
 
 /** A fresh node has system events, like the real one: clients and tests count on it. */
 const seed = async (log: Log): Promise<void> => {
@@ -72,7 +93,7 @@ const seed = async (log: Log): Promise<void> => {
 
 /**
  * A node that speaks EventStoreDB's protocol and keeps its log in PostgreSQL.
- * @throws when the port is taken or another process writes this log
+ * @throws when the address is taken or another process writes this log
  */
 export const startEventStoreNode = async (options: NodeOptions): Promise<EventStoreNode> => {
   const log = await Log.open(options);
@@ -92,7 +113,7 @@ export const startEventStoreNode = async (options: NodeOptions): Promise<EventSt
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
   });
-  let port = options.port;
+  let port: number | null = null;
   server.addService(streamsService, {
     read: readHandler(context),
     append: appendHandler(context),
@@ -102,8 +123,10 @@ export const startEventStoreNode = async (options: NodeOptions): Promise<EventSt
   });
   server.addService(persistentService, persistentHandlers(context, groups));
   server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethodsHandler });
-  server.addService(GossipService, { read: gossipHandler(() => ({ host: options.host, port })) });
-  port = await listen(server, `${options.host}:${options.port}`).catch(async (error: unknown) => {
+  const { endpoint } = options;
+  const host = 'host' in endpoint ? endpoint.host : 'localhost';
+  server.addService(GossipService, { read: gossipHandler(() => ({ host, port: port ?? 0 })) });
+  port = await listen(server, endpoint).catch(async (error: unknown) => {
     await log.close();
     throw error;
   });

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import type { OsUser } from './os-user.ts';
+import type { OsUser, OtherUser } from './os-user.ts';
 
 export type Binaries = Readonly<{ initdb: string; postgres: string }>;
 
@@ -54,12 +54,20 @@ const ensureExecutable = async (path: string): Promise<void> => {
   if ((mode & 0o555) !== 0o555) await chmod(path, mode | 0o555);
 };
 
-/** True when a user who owns nothing here can walk down to `path`. */
-export const isReachableByOthers = async (path: string): Promise<boolean> => {
+/** True when the user may enter what lies in a directory with these rights. */
+export const canWalkThrough = (
+  user: OtherUser,
+  { mode, uid, gid }: Readonly<{ mode: number; uid: number; gid: number }>,
+): boolean => {
+  const ofGroupOrOthers = gid === user.gid ? 0o010 : 0o001;
+  return (mode & (uid === user.uid ? 0o100 : ofGroupOrOthers)) !== 0;
+};
+
+/** True when the user can walk down to `path`. */
+export const isReachableBy = async (user: OtherUser, path: string): Promise<boolean> => {
   let current = path;
   for (;;) {
-    const { mode } = await stat(current);
-    if ((mode & 0o001) === 0) return false;
+    if (!canWalkThrough(user, await stat(current))) return false;
     const parent = dirname(current);
     if (parent === current) return true;
     current = parent;
@@ -71,6 +79,8 @@ const copyTo = async (root: string, home: string): Promise<string> => {
   if (await isThere(join(target, 'native', 'bin', 'postgres'))) return target;
   const half = `${target}.${process.pid}`;
   await mkdir(half, { recursive: true });
+  // Whatever the umask: another user starts them.
+  await chmod(half, 0o755);
   await cp(join(root, 'native'), join(half, 'native'), { recursive: true, verbatimSymlinks: true });
   await rm(target, { recursive: true, force: true });
   await rename(half, target);
@@ -85,7 +95,7 @@ const copyTo = async (root: string, home: string): Promise<string> => {
 export const findBinaries = async (user: OsUser, home: string): Promise<Binaries> => {
   let root = packageRoot();
   await restoreSymlinks(root);
-  if (user.kind === 'other' && !(await isReachableByOthers(root))) root = await copyTo(root, home);
+  if (user.kind === 'other' && !(await isReachableBy(user, root))) root = await copyTo(root, home);
   const initdb = join(root, 'native', 'bin', 'initdb');
   const postgres = join(root, 'native', 'bin', 'postgres');
   await ensureExecutable(initdb);

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from '../../ports/logger.ts';
-import { isReachableByOthers } from './binaries.ts';
-import type { OsUser } from './os-user.ts';
+import { canWalkThrough, isReachableBy } from './binaries.ts';
+import type { OsUser, OtherUser } from './os-user.ts';
 
 /** For root whose data directory lies below one that is closed to others, such as `/root`. */
 const sharedHome = '/var/lib/tollgate';
 
-/** Lets others walk through a directory that is ours, without letting them list it. */
-const openToPassers = async (path: string): Promise<void> => {
-  const { mode, uid } = await stat(path);
-  if (uid === process.getuid?.() && (mode & 0o001) === 0) await chmod(path, (mode & 0o777) | 0o001);
+/** Lets the engine's user walk through a directory of ours that is closed to it, and nobody else. */
+const openTo = async (user: OtherUser, path: string): Promise<void> => {
+  const found = await stat(path);
+  if (found.uid !== process.getuid?.() || canWalkThrough(user, found)) return;
+  await chown(path, -1, user.gid);
+  await chmod(path, 0o710);
 };
 
 /**
@@ -20,19 +22,23 @@ const openToPassers = async (path: string): Promise<void> => {
  * `wanted`, and a note in `wanted` says where.
  */
 export const homeFor = async (wanted: string, user: OsUser, logger: Logger): Promise<string> => {
-  await mkdir(wanted, { recursive: true });
+  await mkdir(wanted, { recursive: true, mode: 0o700 });
   if (user.kind === 'self') {
     await chmod(wanted, 0o700);
     return wanted;
   }
-  await chmod(wanted, 0o711);
-  await openToPassers(dirname(wanted));
-  if (await isReachableByOthers(wanted)) return wanted;
+  await chmod(wanted, 0o700);
+  await openTo(user, wanted);
+  await openTo(user, dirname(wanted));
+  if (await isReachableBy(user, wanted)) return wanted;
   const hash = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
   const home = join(sharedHome, hash);
-  await mkdir(home, { recursive: true, mode: 0o711 });
-  await chmod(home, 0o711);
-  await writeFile(join(wanted, 'MOVED.txt'), `PostgreSQL keeps its files in ${home}\n`);
+  await mkdir(sharedHome, { recursive: true, mode: 0o711 });
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await openTo(user, home);
+  await writeFile(join(wanted, 'MOVED.txt'), `PostgreSQL keeps its files in ${home}\n`, {
+    mode: 0o600,
+  });
   logger.warn({ home }, 'a directory above DATA_DIR is closed to PostgreSQL; its files are here');
   return home;
 };

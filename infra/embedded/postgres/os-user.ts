@@ -4,9 +4,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Who runs PostgreSQL: ourselves, or (for root, which PostgreSQL refuses) a user of its own. */
-export type OsUser =
-  | Readonly<{ kind: 'self' }>
-  | Readonly<{ kind: 'other'; uid: number; gid: number }>;
+export type OtherUser = Readonly<{ kind: 'other'; uid: number; gid: number }>;
+export type OsUser = Readonly<{ kind: 'self' }> | OtherUser;
 
 const idOf = async (flag: '-u' | '-g'): Promise<number> =>
   Number.parseInt((await run('id', [flag, 'postgres'])).stdout, 10);

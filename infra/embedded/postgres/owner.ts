@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Fields of `/proc/<pid>/stat` from the state on; empty where there is no such file. */
@@ -38,7 +38,8 @@ export const claimDirectory = async (directory: string): Promise<() => Promise<v
     Number.isInteger(pid) && pid !== process.pid && isAlive(pid) && startTime(pid) === started;
   if (isHeld) throw new Error(`The data directory ${directory} is in use by process ${pid}.`);
   const mine = `${process.pid} ${startTime(process.pid)}`;
-  await writeFile(file, mine);
+  await writeFile(file, mine, { mode: 0o600 });
+  await chmod(file, 0o600);
   return async () => {
     if ((await readFile(file, 'utf8').catch(() => '')) === mine) await rm(file, { force: true });
   };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -99,4 +99,19 @@ test('a path too long for a socket address is no obstacle', async () => {
   const postgres = await start(join(dataDir, 'long-'.repeat(20), 'long-'.repeat(20)));
   await postgres.createDatabase('books');
   expect(await ask(postgres, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('the engine listens on no network address and would trust nobody there', async () => {
+  const postgres = await start();
+  await postgres.createDatabase('books');
+  const rules = "select type, auth_method from pg_hba_file_rules where type <> 'local'";
+  expect(await ask(postgres, rules)).toEqual([]);
+  expect(await ask(postgres, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
+  expect(await ask(postgres, 'show unix_socket_permissions')).toEqual([
+    { unix_socket_permissions: '0700' },
+  ]);
+  const socket = await stat(join(dataDir, 'socket'));
+  const cluster = await stat(join(dataDir, 'cluster'));
+  expect(socket.mode & 0o777).toBe(0o700);
+  expect(socket.uid).toBe(cluster.uid);
 });

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { chmod, chown, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Logger } from '../../ports/logger.ts';
+import { engineEnvironment } from '../engine-environment.ts';
+import { openSocketDirectory, type SocketDirectory } from '../socket-directory.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { homeFor } from './home.ts';
 import { findOsUser, type OsUser, spawnAs } from './os-user.ts';
@@ -39,8 +39,7 @@ const settings = {
   log_checkpoints: 'off',
 };
 
-/** Bytes that fit a unix socket address, with PostgreSQL's file name in it. */
-const maxSocketDirLength = 107 - '/.s.PGSQL.5432.lock'.length;
+const longestSocketName = '.s.PGSQL.5432.lock';
 const startTimeoutMs = 60_000;
 const stopGraceMs = 20_000;
 
@@ -50,11 +49,20 @@ const makeDirectory = async (path: string, user: OsUser): Promise<void> => {
   if (user.kind === 'other') await chown(path, user.uid, user.gid);
 };
 
-const socketDirFor = (home: string): string => {
-  const near = join(home, 'socket');
-  if (Buffer.byteLength(near) <= maxSocketDirLength) return near;
-  return join(tmpdir(), `tollgate-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`);
+const usualSocketDir = (home: string): string => join(home, 'socket');
+
+/** Where the server listens; only its own user (and root) gets in. */
+const openSockets = async (home: string, user: OsUser): Promise<SocketDirectory> => {
+  const directory = await openSocketDirectory(usualSocketDir(home), longestSocketName);
+  if (user.kind === 'other') await chown(directory.path, user.uid, user.gid);
+  return directory;
 };
+
+/**
+ * Through the socket everybody who reaches it is trusted: its directory keeps other users out. Over
+ * the network nobody is, should `listen_addresses` ever be set.
+ */
+const hostBasedAuthentication = 'local all all trust\n';
 
 const initialise = async (initdb: string, cluster: string, user: OsUser): Promise<void> => {
   const isDone = await stat(join(cluster, 'initialised')).then(
@@ -67,12 +75,11 @@ const initialise = async (initdb: string, cluster: string, user: OsUser): Promis
   await makeDirectory(cluster, user);
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const options = ['--encoding=UTF8', '--auth=trust', '--username=postgres', ...locale];
-  await run(initdb, [`--pgdata=${cluster}`, ...options], { ...spawnAs(user), cwd: '/' }).catch(
-    (error: unknown) => {
-      const detail = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-      throw new Error(`PostgreSQL could not be initialised in ${cluster}: ${detail || error}`);
-    },
-  );
+  const context = { ...spawnAs(user), env: engineEnvironment(), cwd: '/' };
+  await run(initdb, [`--pgdata=${cluster}`, ...options], context).catch((error: unknown) => {
+    const detail = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    throw new Error(`PostgreSQL could not be initialised in ${cluster}: ${detail || error}`);
+  });
   await (await open(join(cluster, 'initialised'), 'w')).close();
 };
 
@@ -94,6 +101,7 @@ const launch = async (
   // Detached: Ctrl-C in a terminal reaches us alone, so that we can close in the right order.
   const child = spawn(binaries.postgres, args, {
     ...spawnAs(user),
+    env: engineEnvironment(),
     cwd: '/',
     detached: true,
     stdio: ['ignore', 'ignore', log.fd],
@@ -180,6 +188,15 @@ const clearTracks = async (cluster: string, sockets: string, isStale: boolean): 
   }
 };
 
+type Finish = (pid: number, sockets: SocketDirectory) => EmbeddedPostgres;
+
+const adoptedSockets = (home: string, path: string): SocketDirectory => ({
+  path,
+  remove: async () => {
+    if (path !== usualSocketDir(home)) await rm(path, { recursive: true, force: true });
+  },
+});
+
 const startOrAdopt = async (
   home: string,
   user: OsUser,
@@ -187,11 +204,12 @@ const startOrAdopt = async (
 ): Promise<EmbeddedPostgres> => {
   const cluster = join(home, 'cluster');
   const running = await findPostmaster(cluster);
-  const finish = (pid: number, sockets: string): EmbeddedPostgres => ({
-    url: urlIn(sockets),
-    createDatabase: createDatabaseAt(urlIn(sockets)),
+  const finish: Finish = (pid, sockets) => ({
+    url: urlIn(sockets.path),
+    createDatabase: createDatabaseAt(urlIn(sockets.path)),
     stop: async () => {
       await stopProcess(pid, stopGraceMs);
+      await sockets.remove();
       await context.release();
     },
   });
@@ -201,33 +219,31 @@ const startOrAdopt = async (
       () => true,
       () => false,
     );
-    if (adopted) return finish(running.pid, running.socketDir);
+    if (adopted) return finish(running.pid, adoptedSockets(home, running.socketDir));
     await stopProcess(running.pid, stopGraceMs);
   }
-  await clearTracks(cluster, socketDirFor(home), running === 'stale');
+  await clearTracks(cluster, usualSocketDir(home), running === 'stale');
   return start(home, user, finish);
 };
 
-const start = async (
-  home: string,
-  user: OsUser,
-  finish: (pid: number, sockets: string) => EmbeddedPostgres,
-): Promise<EmbeddedPostgres> => {
+const start = async (home: string, user: OsUser, finish: Finish): Promise<EmbeddedPostgres> => {
+  const sockets = await openSockets(home, user);
   const paths = {
     cluster: join(home, 'cluster'),
-    sockets: socketDirFor(home),
+    sockets: sockets.path,
     log: join(home, 'postgres.log'),
   };
-  await makeDirectory(paths.sockets, user);
   const binaries = await findBinaries(user, home);
   await initialise(binaries.initdb, paths.cluster, user);
+  await writeFile(join(paths.cluster, 'pg_hba.conf'), hostBasedAuthentication);
   const child = await launch(binaries, paths, user);
   const ended = (): string | null =>
     child.exitCode === null && child.signalCode === null ? null : 'it ended at once';
   await waitUntilReady(urlIn(paths.sockets)('postgres'), ended).catch(async (error: Error) => {
     child.kill('SIGINT');
+    await sockets.remove();
     throw new Error(`PostgreSQL did not start (${error.message}): ${await tail(paths.log)}`);
   });
   if (child.pid === undefined) throw new Error('PostgreSQL has no process id');
-  return finish(child.pid, paths.sockets);
+  return finish(child.pid, sockets);
 };

@@ -5,10 +5,10 @@ import {
   aChannel,
   type Harness,
   rawKey,
+  sealedFor,
   startHarness,
   startUpstream,
   type UpstreamSpy,
-  vault,
 } from '../../relay-harness.spec.ts';
 import { replyFeatures } from './reply-features.spec.ts';
 import { requestFeatures } from './request-features.spec.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
         models: [nameOf(family)],
         modelMapping: JSON.stringify({ [nameOf(family)]: family.model }),
       }),
-      sealedKey: vault.seal(family.key),
+      sealedKey: sealedFor(index + 1, family.key),
     });
   }
 });

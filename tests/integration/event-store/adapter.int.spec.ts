@@ -8,6 +8,7 @@ import {
   WrongExpectedRevisionError,
 } from '../../../infra/ports/event-store.ts';
 import {
+  type Engine,
   engines,
   eventually,
   quiet,
@@ -58,7 +59,13 @@ const follow = (store: EventStore, after: bigint | null) => {
   return { seen, marks, stop };
 };
 
-describe.each(engines())('the event store port on $name', (engine) => {
+/** As the product has it; everything below holds on a port as well. */
+const onSocket: Engine = {
+  name: 'the embedded node behind a unix socket',
+  start: () => startTestNode({ onSocket: true }),
+};
+
+describe.each([...engines(), onSocket])('the event store port on $name', (engine) => {
   let store: EventStore;
   let stop: () => Promise<void>;
 
@@ -185,7 +192,7 @@ describe('the event store port, while the embedded node is killed and started ag
   let store: EventStore;
 
   beforeAll(async () => {
-    node = await startTestNode();
+    node = await startTestNode({ onSocket: true });
     store = createEventStore({ url: node.url, logger: quiet });
   });
   afterAll(async () => {

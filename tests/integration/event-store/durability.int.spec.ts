@@ -129,8 +129,7 @@ describe('the embedded node, killed', () => {
   test('a second node on the same log is turned away', async () => {
     const second = startEventStoreNode({
       databaseUrl: node.postgres.url('events'),
-      host: '127.0.0.1',
-      port: 0,
+      endpoint: { host: '127.0.0.1', port: 0 },
       logger: quiet,
     });
     await expect(second).rejects.toThrow('another process writes this event log');

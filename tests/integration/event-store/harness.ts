@@ -10,6 +10,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../infra/embedded/postgres/start-embedded-postgres.ts';
+import { socketUrl } from '../../../infra/event-store/socket-address.ts';
 import type { Logger } from '../../../infra/ports/logger.ts';
 
 const nothing = (): void => undefined;
@@ -32,13 +33,17 @@ export type TestNode = {
 
 const main = new URL('../../../infra/embedded/event-store/main.ts', import.meta.url).pathname;
 
-const launch = async (databaseUrl: string, port: number): Promise<[ChildProcess, number]> => {
+type Endpoint = Readonly<{ port: number } | { socketPath: string }>;
+
+const launch = async (databaseUrl: string, endpoint: Endpoint): Promise<[ChildProcess, number]> => {
   const child = fork(main, {
     execArgv: ['--import', 'tsx'],
     env: {
       ...process.env,
       TOLLGATE_NODE_DATABASE_URL: databaseUrl,
-      TOLLGATE_NODE_PORT: String(port),
+      ...('port' in endpoint
+        ? { TOLLGATE_NODE_TCP_PORT: String(endpoint.port) }
+        : { TOLLGATE_NODE_SOCKET: endpoint.socketPath }),
       LOG_LEVEL: 'error',
     },
   });
@@ -51,13 +56,19 @@ const launch = async (databaseUrl: string, port: number): Promise<[ChildProcess,
   return [child, (message as { port: number }).port];
 };
 
-export const startTestNode = async (): Promise<TestNode> => {
+/** On a port unless a socket is asked for: the tests of the protocol use the client as it is. */
+export const startTestNode = async (
+  { onSocket }: Readonly<{ onSocket: boolean }> = { onSocket: false },
+): Promise<TestNode> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'));
   // As root the engine runs as another user, who must get here.
   await chmod(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({ dataDir, logger: quiet });
   await postgres.createDatabase('events');
-  let [child, port] = await launch(postgres.url('events'), 0);
+  const socketPath = join(dataDir, 'events.sock');
+  const first: Endpoint = onSocket ? { socketPath } : { port: 0 };
+  let [child, port] = await launch(postgres.url('events'), first);
+  const endpoint: Endpoint = onSocket ? { socketPath } : { port };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
@@ -65,11 +76,11 @@ export const startTestNode = async (): Promise<TestNode> => {
     await exited;
   };
   return {
-    url: `esdb://127.0.0.1:${port}?tls=false`,
+    url: onSocket ? socketUrl(socketPath) : `esdb://127.0.0.1:${port}?tls=false`,
     postgres,
     kill: () => end('SIGKILL'),
     start: async () => {
-      [child, port] = await launch(postgres.url('events'), port);
+      [child, port] = await launch(postgres.url('events'), endpoint);
     },
     stop: async () => {
       await end('SIGTERM');
@@ -86,7 +97,7 @@ export type Engine = Readonly<{
 
 /** Always the embedded node; a real one as well where the environment names it. */
 export const engines = (): Engine[] => {
-  const list: Engine[] = [{ name: 'the embedded node', start: startTestNode }];
+  const list: Engine[] = [{ name: 'the embedded node', start: () => startTestNode() }];
   const url = process.env.TEST_EVENTSTORE_URL;
   if (url !== undefined && url !== '') {
     list.push({ name: 'a real node', start: async () => ({ url, stop: async () => undefined }) });

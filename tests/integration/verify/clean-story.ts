@@ -12,8 +12,6 @@ import { aTokenCreated } from '../../support/token-examples.ts';
 import { aTopUpOrdered, aTopUpPaid, tradeNo } from '../../support/topup-examples.ts';
 import { aUserRegistered } from '../../support/user-examples.ts';
 
-const key = testVault.createPersonalKey();
-const { seal } = testVault.personalSeal(key);
 const userId = 42;
 const leaseId = 'relay-a.42.7';
 const relay: Partial<Metadata> = { actor: { kind: 'relay', id: 'relay-a' } };
@@ -48,9 +46,11 @@ export const tellCleanStory = async (eventStore: EventStore): Promise<StoryIds> 
     return book(requestId, { ...event, data: { ...event.data, balanceAfter: balance } }, relay);
   };
   const person = async (id: number, username: string, role: 1 | 100) => {
-    const created = { type: 'PersonalKeyCreated', data: { userId: id, wrappedKey: key } };
+    const wrappedKey = testVault.createPersonalKey(id);
+    const created = { type: 'PersonalKeyCreated', data: { userId: id, wrappedKey } };
     await tell(`key-${id}`, [`personalKey-${id}`, created]);
-    const displayName = seal(username);
+    const { seal } = testVault.personalSeal(id, wrappedKey);
+    const displayName = seal(username, 'display-name');
     const registered = aUserRegistered({ userId: id, username, role, displayName, email: null });
     await tell(`user-${id}`, [`user-${id}`, registered]);
   };

@@ -41,7 +41,7 @@ export const startEngines = async (
     entry: 'infra/embedded/event-store/main',
     env: {
       TOLLGATE_NODE_DATABASE_URL: postgres.url('event_store'),
-      get TOLLGATE_NODE_PORT() {
+      get TOLLGATE_NODE_TCP_PORT() {
         return String(port);
       },
     },

@@ -1,0 +1,212 @@
+import type {
+  PictureTerms,
+  PriceQuote,
+  Quote,
+  RatioQuote,
+  ToolPrices,
+  Usage,
+} from '../pricing/types.ts';
+import type { RelayEvent, RelayStarted, RelayStopped, RequestFailed } from '../relay/events.ts';
+import {
+  byKind,
+  decimal,
+  flag,
+  instant,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  type Shape,
+  text,
+  whole,
+} from '../shared/shape.ts';
+import { dataOf, type Shapes } from '../shared/shapes.ts';
+import type {
+  AccountEvent,
+  AccountOpened,
+  CallFacts,
+  CorrectionPosted,
+  QuotaAdjusted,
+  QuotaGranted,
+  QuotaLeased,
+  ReferralRewarded,
+  ReferralRewardTransferred,
+  RequestAbandoned,
+  RequestCharged,
+  RequestRefunded,
+  TokenBudgetClosed,
+  TokenBudgetSet,
+} from './events.ts';
+
+const userId = whole;
+const ofToken = { userId, tokenId: whole };
+const leaseEnd = object({ userId, leaseId: text, unspent: whole });
+
+const call = object<CallFacts>({
+  requestId: text,
+  relayId: text,
+  tokenId: whole,
+  tokenName: text,
+  username: text,
+  channelId: whole,
+  channelsTried: list(whole),
+  model: text,
+  upstreamModel: nullable(text),
+  group: text,
+  path: text,
+  isStream: flag,
+  startedAt: instant,
+  durationMs: number,
+  firstByteMs: nullable(number),
+  ip: text,
+  task: optional(object({ platform: text, action: text, upstreamId: text })),
+  reasoningEffort: optional(text),
+});
+
+const usage = object<Usage>({
+  promptTokens: whole,
+  completionTokens: whole,
+  cachedTokens: whole,
+  cacheCreationTokens: whole,
+  cacheApart: optional(flag),
+  audioInputTokens: optional(whole),
+  cachedAudioTokens: optional(whole),
+  audioOutputTokens: optional(whole),
+  imageInputTokens: optional(whole),
+  pictures: optional(whole),
+  webSearches: optional(whole),
+  fileSearches: optional(whole),
+});
+
+const extras = {
+  picture: optional(
+    object<PictureTerms>({
+      size: text,
+      quality: text,
+      sizeRatio: decimal,
+      qualityRatio: decimal,
+      quotaPerUnit: number,
+    }),
+  ),
+  tools: optional(
+    object<ToolPrices>({ webSearch: decimal, fileSearch: decimal, quotaPerUnit: number }),
+  ),
+};
+
+const quote: Shape<Quote> = byKind<Quote>({
+  ratio: object<RatioQuote>({
+    kind: text,
+    model: text,
+    modelRatio: decimal,
+    completionRatio: decimal,
+    cacheRatio: decimal,
+    cacheCreationRatio: decimal,
+    groupRatio: decimal,
+    audioRatio: optional(decimal),
+    audioCompletionRatio: optional(decimal),
+    imageRatio: optional(decimal),
+    ...extras,
+  }),
+  price: object<PriceQuote>({
+    kind: text,
+    model: text,
+    modelPrice: decimal,
+    groupRatio: decimal,
+    quotaPerUnit: number,
+    flat: optional(flag),
+    ...extras,
+  }),
+});
+
+export const accountShapes: Shapes<AccountEvent> = {
+  AccountOpened: dataOf<AccountOpened>({ userId }),
+  QuotaGranted: dataOf<QuotaGranted>({
+    userId,
+    amount: whole,
+    source: text,
+    reference: text,
+    payment: optional(
+      object({
+        provider: text,
+        providerReference: text,
+        paid: object({ amountMinor: whole, currency: text }),
+        bonusQuota: whole,
+      }),
+    ),
+    balanceAfter: whole,
+  }),
+  QuotaAdjusted: dataOf<QuotaAdjusted>({
+    userId,
+    delta: whole,
+    seen: nullable(whole),
+    reason: text,
+    balanceAfter: whole,
+  }),
+  QuotaLeased: dataOf<QuotaLeased>({
+    ...ofToken,
+    leaseId: text,
+    relayId: text,
+    amount: whole,
+    ask: whole,
+  }),
+  LeaseReturned: leaseEnd,
+  LeaseExpired: leaseEnd,
+  RequestCharged: dataOf<RequestCharged>({
+    userId,
+    leaseId: nullable(text),
+    call,
+    usage,
+    usageSource: text,
+    usageNote: nullable(text),
+    end: text,
+    quote,
+    amount: whole,
+    sequence: whole,
+    balanceAfter: whole,
+  }),
+  RequestRefunded: dataOf<RequestRefunded>({
+    ...ofToken,
+    requestId: text,
+    amount: whole,
+    reason: text,
+    balanceAfter: whole,
+  }),
+  RequestAbandoned: dataOf<RequestAbandoned>({
+    ...ofToken,
+    requestId: text,
+    relayId: text,
+    leaseId: nullable(text),
+    reserved: whole,
+  }),
+  TokenBudgetSet: dataOf<TokenBudgetSet>({ ...ofToken, unlimited: flag, remain: whole }),
+  TokenBudgetClosed: dataOf<TokenBudgetClosed>(ofToken),
+  ReferralRewarded: dataOf<ReferralRewarded>({ userId, amount: whole, inviteeId: whole }),
+  ReferralRewardTransferred: dataOf<ReferralRewardTransferred>({
+    userId,
+    amount: whole,
+    balanceAfter: whole,
+  }),
+  CorrectionPosted: dataOf<CorrectionPosted>({
+    userId,
+    delta: whole,
+    corrects: list(text),
+    reason: text,
+    reference: optional(text),
+    balanceAfter: whole,
+  }),
+};
+
+/** Calls that were not charged are told in the same terms. */
+export const relayShapes: Shapes<RelayEvent> = {
+  RequestFailed: dataOf<RequestFailed>({
+    userId,
+    call,
+    statusCode: whole,
+    errorType: text,
+    errorCode: text,
+    message: text,
+  }),
+  RelayStarted: dataOf<RelayStarted>({ relayId: text }),
+  RelayStopped: dataOf<RelayStopped>({ relayId: text }),
+};

@@ -1,0 +1,54 @@
+import { flag, list, number, object, text, whole } from '../shared/shape.ts';
+import { dataOf, type Shapes } from '../shared/shapes.ts';
+import type {
+  ChannelAutoDisabled,
+  ChannelBalanceRead,
+  ChannelChanged,
+  ChannelCreated,
+  ChannelEvent,
+  ChannelKeyReplaced,
+  ChannelSettings,
+  ChannelTagged,
+  ChannelTested,
+} from './events.ts';
+
+const channelId = whole;
+const ofChannel = object({ channelId });
+const settings = object<ChannelSettings>({
+  type: whole,
+  name: text,
+  models: list(text),
+  groups: list(text),
+  baseUrl: text,
+  other: text,
+  organization: text,
+  testModel: text,
+  tag: text,
+  modelMapping: text,
+  statusCodeMapping: text,
+  setting: text,
+  paramOverride: text,
+  priority: whole,
+  weight: whole,
+  autoBan: flag,
+});
+
+export const channelShapes: Shapes<ChannelEvent> = {
+  ChannelCreated: dataOf<ChannelCreated>({ channelId, sealedKey: text, settings, status: whole }),
+  ChannelChanged: dataOf<ChannelChanged>({ channelId, settings, previous: settings }),
+  ChannelKeyReplaced: dataOf<ChannelKeyReplaced>({ channelId, sealedKey: text }),
+  ChannelEnabled: ofChannel,
+  ChannelDisabled: ofChannel,
+  ChannelAutoDisabled: dataOf<ChannelAutoDisabled>({ channelId, reason: text }),
+  ChannelAutoEnabled: ofChannel,
+  ChannelTested: dataOf<ChannelTested>({
+    channelId,
+    model: text,
+    success: flag,
+    responseTimeMs: number,
+    message: text,
+  }),
+  ChannelBalanceRead: dataOf<ChannelBalanceRead>({ channelId, balance: text }),
+  ChannelTagged: dataOf<ChannelTagged>({ channelId, tag: text, previous: text }),
+  ChannelDeleted: ofChannel,
+};

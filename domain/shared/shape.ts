@@ -1,0 +1,105 @@
+import { isDecimalText } from './decimal.ts';
+
+/*
+ * What a value read from the log has to look like. A shape knows the type that it stands for, so a
+ * field that is missing here, or may be null and is not said to be, is an error of the compiler.
+ */
+
+/** Says what is wrong with a value; null when nothing is. `stands` is never there: it is the type. */
+export type Shape<T> = ((value: unknown) => string | null) & { stands?: (value: T) => void };
+
+const shape = <T>(isFit: (value: unknown) => boolean, expectation: string): Shape<T> => {
+  const problem = `is not ${expectation}`;
+  return (value) => (isFit(value) ? null : problem);
+};
+
+export const text: Shape<string> = shape((value) => typeof value === 'string', 'a text');
+export const flag: Shape<boolean> = shape((value) => typeof value === 'boolean', 'true or false');
+/** Of ids, quota, counts and Unix times. */
+export const whole: Shape<number> = shape(Number.isSafeInteger, 'a whole number');
+export const number: Shape<number> = shape(Number.isFinite, 'a number');
+/** One of some texts; the compiler sees to it that none is missing. */
+export const oneOf = <T extends string>(...texts: readonly T[]): Shape<T> =>
+  shape((value) => (texts as readonly unknown[]).includes(value), 'a text that is known here');
+/** A whole number of any size, as text. */
+export const digits: Shape<string> = shape(
+  (value) => typeof value === 'string' && /^-?\d{1,20}$/.test(value),
+  'a whole number as text',
+);
+/** ISO-8601 */
+export const instant: Shape<string> = shape(
+  (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+  'a time',
+);
+export const decimal: Shape<string> = shape(
+  (value) => typeof value === 'string' && isDecimalText(value),
+  'a decimal number as text',
+);
+
+/** As one text; a path within goes on without a space. */
+export const problemAt = (place: string, problem: string): string =>
+  `${place}${/^[.[]/.test(problem) ? '' : ' '}${problem}`;
+
+export const nullable =
+  <T>(inner: Shape<T>): Shape<T | null> =>
+  (value) =>
+    value === null ? null : inner(value);
+
+export const optional =
+  <T>(inner: Shape<T>): Shape<T | undefined> =>
+  (value) =>
+    value === undefined ? null : inner(value);
+
+export const list =
+  <T>(item: Shape<T>): Shape<readonly T[]> =>
+  (value) => {
+    if (!Array.isArray(value)) return 'is not a list';
+    for (const [index, each] of value.entries()) {
+      const problem = item(each);
+      if (problem !== null) return problemAt(`[${index}]`, problem);
+    }
+    return null;
+  };
+
+export const pair =
+  <A, B>(first: Shape<A>, second: Shape<B>): Shape<readonly [A, B]> =>
+  (value) => {
+    if (!Array.isArray(value) || value.length !== 2) return 'is not a pair';
+    return first(value[0]) ?? second(value[1]);
+  };
+
+export type Fields<T> = {
+  readonly [K in keyof T]-?: Shape<
+    Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K]
+  >;
+};
+
+/** Further fields are fine: a newer version may have written them. */
+export const object = <T extends object>(fields: Fields<T>): Shape<T> => {
+  const names = Object.keys(fields);
+  const checks = Object.values<(value: unknown) => string | null>(fields);
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return 'is not an object';
+    const owner = value as Readonly<Record<string, unknown>>;
+    // By index: this runs for every event that is read.
+    for (let at = 0; at < names.length; at += 1) {
+      const name = names[at] ?? '';
+      const problem = checks[at]?.(owner[name]) ?? null;
+      if (problem !== null) return problemAt(`.${name}`, problem);
+    }
+    return null;
+  };
+};
+
+/** One of several objects, told apart by their field `kind`. */
+export const byKind =
+  <T extends Readonly<{ kind: string }>>(
+    shapes: {
+      readonly [K in T['kind']]: Shape<Extract<T, { kind: K }>>;
+    },
+  ): Shape<T> =>
+  (value) => {
+    const { kind } = (value ?? {}) as { kind?: unknown };
+    if (typeof kind !== 'string' || !Object.hasOwn(shapes, kind)) return '.kind is unknown';
+    return shapes[kind as T['kind']](value);
+  };

@@ -1,0 +1,68 @@
+import { instant, nullable, object, text, whole } from '../shared/shape.ts';
+import { dataOf, type Shapes } from '../shared/shapes.ts';
+import type {
+  TaskAccepted,
+  TaskEvent,
+  TaskFailed,
+  TaskProgressed,
+  TaskReport,
+  TaskSubmitted,
+  TaskSucceeded,
+} from './events.ts';
+
+const taskId = text;
+const report = object<TaskReport>({
+  status: text,
+  progress: text,
+  promptEn: text,
+  description: text,
+  state: text,
+  submitTime: whole,
+  startTime: whole,
+  finishTime: whole,
+  imageUrl: text,
+  failReason: text,
+  buttons: text,
+  properties: text,
+  data: text,
+});
+
+export const taskShapes: Shapes<TaskEvent> = {
+  TaskSubmitted: dataOf<TaskSubmitted>({
+    taskId,
+    platform: text,
+    userId: whole,
+    tokenId: whole,
+    channelId: whole,
+    action: text,
+    model: text,
+    group: text,
+    prompt: text,
+    state: text,
+    properties: text,
+    submittedAt: instant,
+  }),
+  TaskAccepted: dataOf<TaskAccepted>({
+    taskId,
+    platform: text,
+    userId: whole,
+    channelId: whole,
+    upstreamId: text,
+    code: whole,
+    description: text,
+    quota: whole,
+    acceptedAt: instant,
+    properties: text,
+  }),
+  TaskProgressed: dataOf<TaskProgressed>({ taskId, report }),
+  TaskSucceeded: dataOf<TaskSucceeded>({ taskId, report }),
+  TaskFailed: dataOf<TaskFailed>({
+    taskId,
+    userId: whole,
+    source: text,
+    code: nullable(whole),
+    reason: text,
+    quota: whole,
+    report: nullable(report),
+  }),
+};

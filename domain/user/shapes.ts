@@ -1,0 +1,71 @@
+import { flag, nullable, object, oneOf, optional, text, whole } from '../shared/shape.ts';
+import { dataOf, type Shapes } from '../shared/shapes.ts';
+import type {
+  AccessTokenIssued,
+  IdentityLinked,
+  IdentityUnlinked,
+  PersonalKeyCreated,
+  UserEvent,
+  UserGroupChanged,
+  UserLoggedIn,
+  UserProfileChanged,
+  UserRegistered,
+  UserSettingsChanged,
+} from './events.ts';
+
+const userId = whole;
+const provider = oneOf('email', 'github', 'oidc', 'wechat', 'telegram', 'linuxdo');
+const ofUser = object({ userId });
+const endsSessions = object({ userId, sessionEpoch: whole });
+const newPassword = object({ userId, passwordHash: text, sessionEpoch: whole });
+const newRole = object({ userId, role: whole, previous: whole, sessionEpoch: whole });
+
+export const userShapes: Shapes<UserEvent | PersonalKeyCreated> = {
+  UserRegistered: dataOf<UserRegistered>({
+    userId,
+    username: text,
+    displayName: text,
+    email: nullable(text),
+    passwordHash: nullable(text),
+    role: whole,
+    group: text,
+    affCode: text,
+    inviterId: nullable(whole),
+  }),
+  UserProfileChanged: dataOf<UserProfileChanged>({ userId, username: text, displayName: text }),
+  UserGroupChanged: dataOf<UserGroupChanged>({ userId, group: text, previous: text }),
+  PasswordChanged: newPassword,
+  PasswordReset: newPassword,
+  UserPromoted: newRole,
+  UserDemoted: newRole,
+  UserDisabled: endsSessions,
+  UserEnabled: ofUser,
+  UserDeleted: endsSessions,
+  IdentityLinked: dataOf<IdentityLinked>({
+    userId,
+    provider,
+    externalId: text,
+    identityHash: text,
+    label: optional(text),
+  }),
+  IdentityUnlinked: dataOf<IdentityUnlinked>({ userId, provider, identityHash: text }),
+  AccessTokenIssued: dataOf<AccessTokenIssued>({
+    userId,
+    accessTokenHash: text,
+    previousHash: nullable(text),
+  }),
+  UserSettingsChanged: dataOf<UserSettingsChanged>({
+    userId,
+    settings: object({
+      notifyType: text,
+      quotaWarningThreshold: whole,
+      webhookUrl: text,
+      webhookSecret: nullable(text),
+      notificationEmail: nullable(text),
+      acceptUnsetModelRatioModel: flag,
+    }),
+  }),
+  UserLoggedIn: dataOf<UserLoggedIn>({ userId, method: text }),
+  SessionsEnded: endsSessions,
+  PersonalKeyCreated: dataOf<PersonalKeyCreated>({ userId, wrappedKey: text }),
+};

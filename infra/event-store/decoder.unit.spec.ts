@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { aRequestCharged } from '../../tests/support/account-events.ts';
+import { aChannelCreated } from '../../tests/support/channel-examples.ts';
+import { aMetadata } from '../../tests/support/metadata-examples.ts';
+import { decodeProductEvent } from './decoder.ts';
+
+const metadata = aMetadata();
+const charged = aRequestCharged();
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+test('what the product writes can be read, with fields that a newer version added', () => {
+  for (const event of [charged, aChannelCreated()]) {
+    expect(decodeProductEvent({ ...plain(event), metadata })).toBeNull();
+  }
+  const newer = { ...charged.data, noted: true, call: { ...charged.data.call, place: 'here' } };
+  expect(decodeProductEvent({ type: charged.type, data: newer, metadata })).toBeNull();
+});
+
+describe('an event cannot be read', () => {
+  const reading = (data: unknown, about: unknown = metadata) =>
+    decodeProductEvent({ type: 'RequestCharged', data, metadata: about });
+  const { data } = charged;
+  const { amount: _amount, ...withoutAmount } = data;
+
+  test.each([
+    ['that is no JSON', new Uint8Array([1, 2]), 'data.userId is not a whole number'],
+    ['whose text is broken', '{"userId":', 'data is not an object'],
+    ['without its data', null, 'data is not an object'],
+    ['that lacks a field', withoutAmount, 'data.amount is not a whole number'],
+    ['with half a unit', { ...data, amount: 0.5 }, 'data.amount is not a whole number'],
+    [
+      'with an amount beyond all sums',
+      { ...data, amount: 1e300 },
+      'data.amount is not a whole number',
+    ],
+    ['that has null where nothing may be null', { ...data, end: null }, 'data.end is not a text'],
+    [
+      'with a time that is none',
+      { ...data, call: { ...data.call, startedAt: 'yesterday' } },
+      'data.call.startedAt is not a time',
+    ],
+    [
+      'with a price that is no number',
+      { ...data, quote: { ...data.quote, groupRatio: 'cheap' } },
+      'data.quote.groupRatio is not a decimal number as text',
+    ],
+    ['with a quote of no kind', { ...data, quote: { kind: 'gift' } }, 'data.quote.kind is unknown'],
+    [
+      'with something else in a list',
+      { ...data, call: { ...data.call, channelsTried: [1, 'two'] } },
+      'data.call.channelsTried[1] is not a whole number',
+    ],
+  ])('%s', (_, broken, reason) => {
+    expect(reading(broken)).toBe(reason);
+  });
+
+  test('whose type is unknown, also when every object has a field of that name', () => {
+    for (const type of ['Happened', 'constructor', '__proto__', '']) {
+      expect(decodeProductEvent({ type, data: {}, metadata })).toBe('its type is unknown');
+    }
+  });
+
+  test('without the metadata that every event has', () => {
+    expect(reading(data, null)).toBe('metadata is not an object');
+    expect(reading(data, { ...metadata, occurredAt: 'now' })).toBe(
+      'metadata.occurredAt is not a time',
+    );
+    expect(reading(data, { ...metadata, actor: {} })).toBe('metadata.actor.kind is not a text');
+  });
+});

@@ -1,0 +1,30 @@
+/*
+ * The client knows hosts and ports only. A store behind a unix socket gets a host name of its own
+ * here, and the channels of this process turn that name into the path of the socket.
+ */
+
+const scheme = 'esdb+unix:';
+const port = 2113;
+
+const pathByTarget = new Map<string, string>();
+
+/** The URL of a store that listens on a unix socket, for `createEventStore`. */
+export const socketUrl = (path: string): string =>
+  `${scheme}//${path.split('/').map(encodeURIComponent).join('/')}`;
+
+const hostOf = (path: string): string => `socket-${Buffer.from(path).toString('hex')}`;
+
+/** What the client takes in place of `url`: the same, unless it names a socket. */
+export const connectionStringOf = (url: string): string => {
+  if (!url.startsWith(scheme)) return url;
+  const path = decodeURIComponent(url.slice(scheme.length + 2));
+  const target = `${hostOf(path)}:${port}`;
+  pathByTarget.set(target, path);
+  return `esdb://${target}?tls=false`;
+};
+
+/** What a channel connects to for a target of the client. */
+export const channelTargetOf = (target: string): string => {
+  const path = pathByTarget.get(target);
+  return path === undefined ? target : `unix:${path}`;
+};

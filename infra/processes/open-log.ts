@@ -1,0 +1,31 @@
+import { createEventStore } from '../event-store/create-event-store.ts';
+import { decodeProductEvent } from '../event-store/decoder.ts';
+import { createUnreadableEvents } from '../event-store/unreadable-events.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Foundation } from './foundation.ts';
+import type { Part } from './web-app.ts';
+
+/** The log as the product's processes read it, and what it says of itself on `/readyz`. */
+export type OpenLog = Readonly<{ eventStore: EventStore; part: Part }>;
+
+export const openLog = (
+  { logger, metrics }: Pick<Foundation, 'logger' | 'metrics'>,
+  url: string,
+): OpenLog => {
+  const unreadable = createUnreadableEvents({
+    logger,
+    metrics,
+    // For `/readyz` of the edge, whose child this process may be.
+    onChange: (detail) => void process.send?.({ kind: 'log-state', detail }),
+  });
+  const events = { decode: decodeProductEvent, unreadable };
+  return {
+    eventStore: createEventStore({ url, logger, events }),
+    part: {
+      name: 'log',
+      start: async () => undefined,
+      stop: async () => undefined,
+      ready: unreadable.ready,
+    },
+  };
+};

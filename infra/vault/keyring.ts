@@ -1,0 +1,116 @@
+import { createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import type { KeyPurpose } from '../../domain/keyring/events.ts';
+import type { OpeningKeys, SealingKey } from './sealed-text.ts';
+
+/** A key in the clear, as it is held in memory. */
+export type DataKey = Readonly<{
+  purpose: KeyPurpose;
+  version: number;
+  keyId: string;
+  bytes: Buffer;
+  createdAt: string;
+}>;
+
+export const keyBytes = 32;
+const keyIdLength = 12;
+
+/** Tells one key from another; of 256 random bits it gives nothing away. */
+export const keyIdOf = (bytes: Buffer): string =>
+  createHash('sha256')
+    .update('tollgate.key-id')
+    .update(bytes)
+    .digest('base64url')
+    .slice(0, keyIdLength);
+
+export const dataKey = (
+  purpose: KeyPurpose,
+  version: number,
+  { bytes, createdAt }: Pick<DataKey, 'bytes' | 'createdAt'>,
+): DataKey => ({ purpose, version, keyId: keyIdOf(bytes), bytes, createdAt });
+
+export const randomDataKey = (purpose: KeyPurpose, version: number, createdAt: string): DataKey =>
+  dataKey(purpose, version, { bytes: randomBytes(keyBytes), createdAt });
+
+/** A key of its own for one use of a data key (HKDF-SHA256). */
+export const subKey = (bytes: Buffer, use: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', bytes, '', `tollgate.${use}`, keyBytes)));
+
+/** A process was given no key for what it is asked to do. */
+export class MissingKeyError extends Error {
+  constructor(purpose: KeyPurpose) {
+    super(`this process holds no key for ${purpose}`);
+    this.name = 'MissingKeyError';
+  }
+}
+
+type PurposeKeys = {
+  newest: DataKey | null;
+  legacy: KeyObject | undefined;
+  byId: Map<string, KeyObject>;
+};
+
+/** The keys that a process holds. The newest of a purpose at its start is the one that seals. */
+export class Keyring {
+  readonly #keys: DataKey[] = [];
+  readonly #byPurpose = new Map<KeyPurpose, PurposeKeys>();
+
+  constructor(keys: readonly DataKey[]) {
+    this.learn(keys);
+    for (const key of keys) {
+      const held = this.#of(key.purpose);
+      if (held.newest === null || key.version > held.newest.version) held.newest = key;
+    }
+  }
+
+  /** Further keys open texts; which key seals stays as it is until the process starts again. */
+  learn(keys: readonly DataKey[]): void {
+    for (const key of keys) {
+      const { byId, legacy } = this.#of(key.purpose);
+      if (byId.has(key.keyId)) continue;
+      const secret = createSecretKey(key.bytes);
+      byId.set(key.keyId, secret);
+      if (key.version === 0 && legacy === undefined) this.#of(key.purpose).legacy = secret;
+      this.#keys.push(key);
+    }
+  }
+
+  get keys(): readonly DataKey[] {
+    return this.#keys;
+  }
+
+  of(purpose: KeyPurpose): readonly DataKey[] {
+    return this.#keys.filter((key) => key.purpose === purpose);
+  }
+
+  holds(purpose: KeyPurpose, keyId: string): boolean {
+    return this.#of(purpose).byId.has(keyId);
+  }
+
+  /** @throws MissingKeyError */
+  newest(purpose: KeyPurpose): DataKey {
+    const { newest } = this.#of(purpose);
+    if (newest === null) throw new MissingKeyError(purpose);
+    return newest;
+  }
+
+  /** @throws MissingKeyError */
+  sealing(purpose: KeyPurpose): SealingKey {
+    const { keyId } = this.newest(purpose);
+    const key = this.#of(purpose).byId.get(keyId);
+    if (key === undefined) throw new MissingKeyError(purpose);
+    return { keyId, key };
+  }
+
+  opening(purpose: KeyPurpose): OpeningKeys {
+    const held = this.#of(purpose);
+    return { find: (keyId) => held.byId.get(keyId), legacy: () => held.legacy };
+  }
+
+  #of(purpose: KeyPurpose): PurposeKeys {
+    const known = this.#byPurpose.get(purpose);
+    if (known !== undefined) return known;
+    const fresh: PurposeKeys = { newest: null, legacy: undefined, byId: new Map() };
+    this.#byPurpose.set(purpose, fresh);
+    return fresh;
+  }
+}

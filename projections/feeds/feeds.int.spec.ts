@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { channelKeyPlace } from '../../domain/shared/sealed.ts';
+import { wrapKeys } from '../../infra/vault/wrapped-keys.ts';
+import { aChannelCreated } from '../../tests/support/channel-examples.ts';
+import { type ReadApi, startReadApi } from '../../tests/support/read-api.ts';
+import { readSideSite, testVault } from '../../tests/support/read-side.ts';
+import { upstreamKey } from '../../tests/support/read-side-story.ts';
+import { keyringOf, relayVaultOf } from '../../tests/support/vault.ts';
+
+let api: ReadApi;
+beforeAll(async () => {
+  api = await startReadApi();
+});
+afterAll(() => api.stop());
+
+type FedChannel = { sealedKey: string };
+
+test('keys of channels are sealed anew for relays, which open nothing of the log', async () => {
+  const fed = await api.side.bus.feed<FedChannel>('channels').get('3');
+  const sealed = fed?.value?.sealedKey ?? '';
+  const relay = relayVaultOf(readSideSite);
+  expect(relay.unseal(sealed, channelKeyPlace(3))).toBe(upstreamKey);
+  expect(() => testVault.unseal(sealed, channelKeyPlace(3))).toThrow();
+});
+
+test('a key that was moved to another channel reaches no relay', async () => {
+  const stolen = testVault.seal('sk-of-channel-3', channelKeyPlace(3));
+  const moved = aChannelCreated({ name: 'thief', baseUrl: 'https://thief.example' });
+  const data = { ...moved.data, channelId: 4, sealedKey: stolen };
+  await api.side.append('channel-4', { ...moved, data });
+  await api.side.settle();
+  const fed = await api.side.bus.feed<FedChannel>('channels').get('4');
+  expect(fed?.value).toMatchObject({ sealedKey: '' });
+});
+
+test('of the keyring relays are told their own keys, as wrapped as they are in the log', async () => {
+  const keys = wrapKeys('a master key that is long enough', keyringOf('x').keys, 'created');
+  await api.side.append('keyring', { type: 'KeyringWritten', data: keys });
+  await api.side.settle();
+  const fed = await api.side.bus.feed('keys').get('relay');
+  expect(fed?.value).toEqual({
+    salt: keys.salt,
+    keys: keys.keys.filter(({ purpose }) => /^(relay|session-verification)$/.test(purpose)),
+  });
+});
