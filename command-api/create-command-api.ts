@@ -9,6 +9,7 @@ import type { Logger } from '../infra/ports/logger.ts';
 import type { Logins } from '../infra/ports/logins.ts';
 import type { Mail } from '../infra/ports/mail.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
+import type { SessionSigner, SessionUse, SessionVerifier } from '../infra/ports/sessions.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import type { Webhooks } from '../infra/ports/webhooks.ts';
 import { createAuditRoutes } from './audit/routes.ts';
@@ -44,6 +45,9 @@ export type CommandApiDeps = Readonly<{
   eventStore: EventStore;
   bus: Bus;
   vault: Vault;
+  sessionSigner: SessionSigner;
+  sessionVerifier: SessionVerifier;
+  sessionUse: SessionUse;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
@@ -99,6 +103,9 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     eventStore,
     bus,
     vault,
+    sessionSigner: deps.sessionSigner,
+    sessionVerifier: deps.sessionVerifier,
+    sessionUse: deps.sessionUse,
     clock,
     logger,
     mail,

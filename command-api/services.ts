@@ -4,6 +4,7 @@ import type { EventStore } from '../infra/ports/event-store.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Logins } from '../infra/ports/logins.ts';
 import type { Mail } from '../infra/ports/mail.ts';
+import type { SessionSigner, SessionUse, SessionVerifier } from '../infra/ports/sessions.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import type { Claims } from './claims.ts';
 import type { CommandHandler } from './handle-command.ts';
@@ -20,6 +21,9 @@ export type Services = Readonly<{
   eventStore: EventStore;
   bus: Bus;
   vault: Vault;
+  sessionSigner: SessionSigner;
+  sessionVerifier: SessionVerifier;
+  sessionUse: SessionUse;
   clock: Clock;
   logger: Logger;
   mail: Mail;

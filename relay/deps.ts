@@ -2,6 +2,7 @@ import type { Bus } from '../infra/ports/bus.ts';
 import type { Clock } from '../infra/ports/clock.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
+import type { SessionVerifier } from '../infra/ports/sessions.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import type { LeaseBook } from './admission/lease-book.ts';
 import type { Journal } from './metering/journal.ts';
@@ -27,6 +28,7 @@ export type RelaySettings = Readonly<{
 export type RelayDeps = Readonly<{
   bus: Bus;
   vault: Vault;
+  sessionVerifier: SessionVerifier;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { HumanCheck } from '../../infra/ports/human-check.ts';
-import { decodedCookie } from '../../infra/web/cookies.ts';
+import { decodedCookie, setCookieText } from '../../infra/web/cookies.ts';
 import type { Services } from '../services.ts';
+import { isSecureSite } from './secure-site.ts';
 
 const cookieName = 'human';
 /** Who has passed is not asked again for 30 days (console sheet, section 3.4). */
@@ -26,7 +27,7 @@ export const createHumanCheck = (
   const hasPass = ({ headers }: FastifyRequest): boolean => {
     const text = decodedCookie(headers.cookie, cookieName);
     if (text === null) return false;
-    const pass = passShape.safeParse(vault.unsealSession(text));
+    const pass = passShape.safeParse(vault.unsealTransient(text));
     return pass.success && clock().getTime() - pass.data.issuedAt < passSeconds * 1_000;
   };
 
@@ -42,9 +43,10 @@ export const createHumanCheck = (
       logger.warn({ error }, 'the human check did not answer');
       return reject('human.check-unavailable');
     }
-    const pass = vault.sealSession({ human: true, issuedAt: clock().getTime() });
-    const attributes = `Max-Age=${passSeconds}; Path=/; HttpOnly; SameSite=Strict`;
-    reply.header('set-cookie', `${cookieName}=${encodeURIComponent(pass)}; ${attributes}`);
+    const pass = vault.sealTransient({ human: true, issuedAt: clock().getTime() });
+    const isSecure = await isSecureSite({ options }, request.headers);
+    const attributes = { maxAgeSeconds: passSeconds, isSecure };
+    reply.header('set-cookie', setCookieText(cookieName, pass, attributes));
     return null;
   };
 };

@@ -25,6 +25,8 @@ export const routeAccess = {
   'GET /api/oauth/email/bind': 'user',
   'PUT /api/user/self': 'user',
   'DELETE /api/user/self': 'user',
+  'DELETE /api/user/sessions': 'user',
+  'DELETE /api/user/sessions/:id': 'user',
   'DELETE /api/user/self/identity/:provider': 'user',
   'GET /api/user/token': 'user',
   'PUT /api/user/setting': 'user',

@@ -6,6 +6,7 @@ import {
 import {
   type LoginSide,
   oidcOptions,
+  serverAddress,
   startLogins,
   stubClient,
 } from '../../tests/support/login/start-logins.ts';
@@ -116,10 +117,14 @@ describe('a state', () => {
 
   test('lies in a cookie of ours that no script reads and no other site sends', async () => {
     const { setCookies } = await site.visitor().call('GET', '/api/oauth/state');
-    expect(setCookies[0]).toMatch(/^login=[\w-]{43}; .*HttpOnly; SameSite=Strict$/);
+    expect(setCookies[0]).toMatch(/^login=[\w-]{43}; .*HttpOnly; SameSite=Strict; Secure$/);
+    await site.set({ ServerAddress: 'http://gate.test' });
+    const plain = await site.visitor().call('GET', '/api/oauth/state');
+    expect(plain.setCookies[0]).toMatch(/SameSite=Strict$/);
     const tls = { headers: { 'x-forwarded-proto': 'https' } };
     const safe = await site.visitor().call('GET', '/api/oauth/state', tls);
     expect(safe.setCookies[0]).toMatch(/; Secure$/);
+    await site.set({ ServerAddress: serverAddress });
   });
 });
 

@@ -41,7 +41,7 @@ export const createLoginStates = ({ bus, vault }: Pick<Services, 'bus' | 'vault'
       const state = random(stateBytes);
       const attempt = { state, nonce: random(secretBytes), codeVerifier: random(secretBytes) };
       const begun: LoginState = { ...binding, ...purpose, ...attempt };
-      await held.put(keyOf(state), vault.sealSession(begun));
+      await held.put(keyOf(state), vault.sealTransient(begun));
       return begun;
     },
 
@@ -53,7 +53,7 @@ export const createLoginStates = ({ bus, vault }: Pick<Services, 'bus' | 'vault'
     ): Promise<LoginState | null> {
       if (state === '' || binding.browser === null) return null;
       const sealed = await held.get<string>(keyOf(state));
-      const known = sealed === null ? null : (vault.unsealSession(sealed) as LoginState | null);
+      const known = sealed === null ? null : (vault.unsealTransient(sealed) as LoginState | null);
       if (known === null || !isMeantFor(known, provider)) return null;
       const isTheirs = known.browser === binding.browser && known.userId === binding.userId;
       return isTheirs && (await held.remove(keyOf(state))) ? known : null;

@@ -27,7 +27,7 @@ export const createOAuthRoutes = (services: Services, { enter, bind }: Enter): R
     const { aff = '', provider } = call.query(loginStateQuery);
     const client = provider === undefined ? null : await loginClient(services, provider);
     if (provider !== undefined && client === null) return offRefusal(provider);
-    const browser = markBrowser(call, stateLifeSeconds);
+    const browser = await markBrowser(services, call, stateLifeSeconds);
     const binding = { browser, userId: await signedIn(services, call) };
     const begun = await states.begin(binding, { provider: provider ?? null, aff });
     if (client === null) return ok(begun.state);

@@ -11,7 +11,7 @@ import { changeProfile } from './change-profile.ts';
 import { createUser } from './create-user.ts';
 import { loadUser } from './find-user.ts';
 import { hashPassword } from './passwords.ts';
-import { openSession } from './session-routes.ts';
+import { createSessions } from './sessions.ts';
 
 const managing = {
   promote: 'PromoteUser',
@@ -25,6 +25,7 @@ const statusOnWire = { active: 1, banned: 2, deleted: 2 } as const;
 
 export const createUserAdminRoutes = (services: Services): Routes => {
   const { accounts } = services;
+  const sessions = createSessions(services);
 
   const create = async (call: Call): Promise<Answer> => {
     const { username, password, display_name, role } = call.body(createUserBody);
@@ -54,14 +55,19 @@ export const createUserAdminRoutes = (services: Services): Routes => {
   };
 
   const resetPassword = async (call: Call, userId: number, password: string): Promise<Answer> => {
+    const { role: actorRole, session } = call.caller;
+    const own = session?.userId === userId ? session : null;
     const result = await call.perform(userDecider, userStreamId(userId), {
       type: 'ResetPassword',
-      data: { userId, passwordHash: await hashPassword(password), actorRole: call.caller.role },
+      data: {
+        userId,
+        passwordHash: await hashPassword(password),
+        keptSessionId: own?.id ?? null,
+        actorRole,
+      },
     });
     if (result.kind === 'rejected') return result;
-    const now = await loadUser(services, userId);
-    const isOwn = userId === call.caller.userId && call.caller.via === 'session';
-    if (now && isOwn) openSession(services, call, now);
+    if (own) await sessions.renew(call, own);
     return ok();
   };
 
@@ -107,10 +113,14 @@ export const createUserAdminRoutes = (services: Services): Routes => {
 
   const manage = async (call: Call): Promise<Answer> => {
     const { id: userId, action } = call.body(manageUserBody);
-    const result = await call.perform(userDecider, userStreamId(userId), {
-      type: managing[action],
-      data: { userId, actorRole: call.caller.role },
-    });
+    const { role: actorRole } = call.caller;
+    const result = await call.perform(
+      userDecider,
+      userStreamId(userId),
+      action === 'end_sessions'
+        ? { type: 'EndSessions', data: { userId, actorRole, keptSessionId: null } }
+        : { type: managing[action], data: { userId, actorRole } },
+    );
     if (result.kind === 'rejected') return result;
     const user = await loadUser(services, userId);
     if (!user) return reject('user.unknown');

@@ -79,7 +79,12 @@ export const createEmailRoutes = (services: Services): Routes => {
     const { userId } = user;
     const result = await call.perform(userDecider, userStreamId(userId), {
       type: 'ResetPassword',
-      data: { userId, passwordHash: await hashPassword(password), actorRole: 'self' },
+      data: {
+        userId,
+        passwordHash: await hashPassword(password),
+        keptSessionId: null,
+        actorRole: 'self',
+      },
     });
     return result.kind === 'rejected' ? result : ok(password);
   };

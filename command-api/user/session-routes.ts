@@ -1,37 +1,24 @@
 import type { z } from 'zod';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
-import { userDecider } from '../../domain/user/decider.ts';
-import { userStreamId } from '../../domain/user/stream.ts';
-import { endedSessionCookie, sessionCookie } from '../../infra/web/session-cookie.ts';
 import { loginBody, registerBody } from '../contract/user.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
+import { signedSession } from '../http/current-session.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { Routes } from '../http/routes.ts';
 import type { Services } from '../services.ts';
 import { createUser } from './create-user.ts';
 import { addressProblem, isAddressTaken } from './email-address.ts';
-import { findInviter, findUser, foldName, type KnownUser } from './find-user.ts';
+import { findInviter, findUser, foldName } from './find-user.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { isPasswordOf } from './passwords.ts';
+import { createSessions } from './sessions.ts';
 import { signedInUser } from './wire.ts';
-
-/** Secure behind TLS. A client that lies about it only loses its own cookie. */
-export const isTls = ({ request }: Call): boolean =>
-  request.headers['x-forwarded-proto'] === 'https';
-
-export const openSession = (
-  { vault, clock }: Pick<Services, 'vault' | 'clock'>,
-  call: Call,
-  { userId, sessionEpoch }: Pick<KnownUser, 'userId' | 'sessionEpoch'>,
-): void => {
-  const session = { userId, epoch: sessionEpoch, issuedAt: clock().getTime() };
-  call.reply.header('set-cookie', sessionCookie(vault.sealSession(session), isTls(call)));
-};
 
 export const createSessionRoutes = (services: Services): Routes => {
   const { options, personalKeys } = services;
   const codes = createOneTimeCodes(services);
+  const sessions = createSessions(services);
 
   const login = async (call: Call): Promise<Answer> => {
     if (!(await options.isOn('PasswordLoginEnabled'))) return reject('auth.password-login-off');
@@ -43,18 +30,17 @@ export const createSessionRoutes = (services: Services): Routes => {
     // One answer for every cause, so that it tells nobody which names exist.
     if (!user || !matches || user.status !== 'active') return reject('auth.wrong-credentials');
     const { userId } = user;
-    const recorded = await call.perform(userDecider, userStreamId(userId), {
-      type: 'RecordLogin',
-      data: { userId, method: 'password' },
-    });
-    if (recorded.kind === 'rejected') return recorded;
+    const signedIn = await sessions.open(call, { userId, method: 'password' });
+    if ('kind' in signedIn) return signedIn;
     await Promise.all([call.rateLimit.giveBack(account), call.rateLimit.giveBack(`ip/${call.ip}`)]);
-    openSession(services, call, user);
-    return ok(signedInUser(user, await personalKeys.get(userId)));
+    return ok(signedInUser(signedIn, await personalKeys.get(userId)));
   };
 
-  const logout = async ({ reply }: Call): Promise<Answer> => {
-    reply.header('set-cookie', endedSessionCookie);
+  /** The browser forgets its session, and a copy of the cookie is worth nothing any more. */
+  const logout = async (call: Call): Promise<Answer> => {
+    await sessions.removeCookie(call);
+    const session = signedSession(services, call.request.headers);
+    if (session !== null) await sessions.end(call, session, 'logged-out');
     return ok();
   };
 

@@ -10,3 +10,5 @@ export const accessTokenClaimStreamId = (hash: string): string => `accessToken-$
 export const affCodeClaimStreamId = (code: string): string => `affCode-${code}`;
 /** There is one super admin from the start; two set-ups at once must not make two. */
 export const rootClaimStreamId = 'rootUser-site';
+/** Failed sign-ins, apart from the events that make up the person. */
+export const loginFailuresStreamId = (id: UserId): string => `loginFailures-${id}`;

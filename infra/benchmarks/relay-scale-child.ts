@@ -15,6 +15,7 @@ import { createLogger } from '../logging/create-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import type { Bus, Feed, FeedEntry, FeedName } from '../ports/bus.ts';
 import { createVault } from '../vault/create-vault.ts';
+import { createSessionVerifier } from '../vault/session-verifier.ts';
 
 const tokens = 100_000;
 const channels = 1_000;
@@ -157,6 +158,7 @@ export const serveScale = async (upstreamUrl: string): Promise<void> => {
   const relay = createRelay({
     bus,
     vault,
+    sessionVerifier: createSessionVerifier(),
     clock,
     logger,
     metrics: createMetrics({ process: 'relay' }),

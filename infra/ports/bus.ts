@@ -7,7 +7,8 @@ export type FeedEntry<T> = Readonly<{
   value: T | null;
 }>;
 
-export type FeedName = 'channels' | 'tokens' | 'accounts' | 'options';
+/** `sessionKeys`: public keys, by which sessions of the console are verified. */
+export type FeedName = 'channels' | 'tokens' | 'accounts' | 'options' | 'sessionKeys';
 
 export type Stop = () => Promise<void>;
 

@@ -13,9 +13,13 @@ export interface Vault {
   seal(plain: string): Sealed;
   /** @throws when the text was tampered with or sealed under another key */
   unseal(sealed: Sealed): string;
-  /** Session cookies: sealed JSON with an own key. null when forged or malformed. */
-  sealSession(session: unknown): string;
-  unsealSession(cookie: string): unknown | null;
+  /**
+   * JSON that the command API hands out and takes back: states of logins, proofs of a human, marks
+   * of known devices. Never written to the log.
+   */
+  sealTransient(value: unknown): string;
+  /** null when forged or malformed. */
+  unsealTransient(sealed: string): unknown;
   /** Keyed hash (HMAC-SHA256, hex) for uniqueness claims over personal data. */
   claimHash(kind: string, value: string): string;
   /** A fresh personal key, wrapped under `SECRET_KEY`. */

@@ -4,13 +4,15 @@ import { writeSide } from './control-parts.ts';
 import { connectEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
 import { serveParts } from './serve-parts.ts';
+import { openSessions } from './session-signing.ts';
 
 const foundation = layFoundation('command-api');
 const { bus, eventStoreUrl } = await connectEngines(foundation, 'command-api');
 const eventStore = createEventStore({ url: eventStoreUrl(), logger: foundation.logger });
+const sessions = await openSessions(foundation, bus);
 await serveParts(foundation, {
-  parts: writeSide(foundation, { eventStore, bus }),
+  parts: writeSide(foundation, { eventStore, bus, ...sessions }),
   port: foundation.config.commandApiPort,
   console: false,
-  close: [bus.close, eventStore.close],
+  close: [sessions.stop, bus.close, eventStore.close],
 });

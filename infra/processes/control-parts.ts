@@ -2,24 +2,36 @@ import { randomUUID } from 'node:crypto';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
 import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
 import { createProjections } from '../../projections/create-projections.ts';
+import { createSessionUse } from '../bus/session-use.ts';
 import { createLogins } from '../login/create-logins.ts';
 import { createTurnstile } from '../login/turnstile.ts';
 import { createSmtpMail } from '../mail/create-smtp-mail.ts';
 import { createWebhooks } from '../net/create-webhooks.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { EventStore } from '../ports/event-store.ts';
+import type { SessionSigner, SessionVerifier } from '../ports/sessions.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import type { Foundation } from './foundation.ts';
 import { verifyApart } from './verify-apart.ts';
 import { type Part, productVersion } from './web-app.ts';
 
-type Engines = Readonly<{ eventStore: EventStore; bus: Bus }>;
+type Engines = Readonly<{
+  eventStore: EventStore;
+  bus: Bus;
+  /** Learns the keys of the control plane; it follows the bus already. */
+  sessionVerifier: SessionVerifier;
+}>;
+/** What the control plane alone holds. */
+type ControlEngines = Engines & Readonly<{ sessionSigner: SessionSigner }>;
 
 /** Minutes between two rounds as milliseconds; 0 means by hand only. */
 const everyMs = (minutes: number): number | null => (minutes === 0 ? null : minutes * 60_000);
 
 /** The write side: routes, the account keeper and the process managers. */
-export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines): Part[] => {
+export const writeSide = (
+  foundation: Foundation,
+  { eventStore, bus, sessionSigner, sessionVerifier }: ControlEngines,
+): Part[] => {
   const { config, logger, metrics, vault, clock } = foundation;
   const keeper = createKeeper({
     eventStore,
@@ -35,6 +47,9 @@ export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines):
     eventStore,
     bus,
     vault,
+    sessionSigner,
+    sessionVerifier,
+    sessionUse: createSessionUse({ bus, clock, logger }),
     clock,
     logger: logger.child({ part: 'command-api' }),
     metrics,
@@ -64,7 +79,7 @@ export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines):
 /** The read side: projectors, feeds and the read API. */
 export const readSide = (
   foundation: Foundation,
-  { eventStore, bus }: Engines,
+  { eventStore, bus, sessionVerifier }: Engines,
   databaseUrl: string,
 ): Part => {
   const { config, logger, metrics, vault, clock } = foundation;
@@ -78,6 +93,8 @@ export const readSide = (
     bus,
     db: database.db,
     vault,
+    sessionVerifier,
+    sessionUse: createSessionUse({ bus, clock, logger }),
     clock,
     logger: logger.child({ part: 'projections' }),
     metrics,

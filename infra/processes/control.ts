@@ -10,6 +10,7 @@ import type { Bus } from '../ports/bus.ts';
 import { enginesFromParent } from './control-child.ts';
 import { readSide, writeSide } from './control-parts.ts';
 import { layFoundation } from './foundation.ts';
+import { openSessions } from './session-signing.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 import { createWebApp, listen } from './web-app.ts';
 
@@ -29,10 +30,9 @@ const openBus = async (): Promise<Bus> => {
 
 const eventStore = createEventStore({ url: eventStoreUrl, logger });
 const bus = await openBus();
-const parts = [
-  ...writeSide(foundation, { eventStore, bus }),
-  readSide(foundation, { eventStore, bus }, databaseUrl),
-];
+const sessions = await openSessions(foundation, bus);
+const engines = { eventStore, bus, ...sessions };
+const parts = [...writeSide(foundation, engines), readSide(foundation, engines, databaseUrl)];
 const app = await createWebApp(foundation, parts, { console: true });
 const port = await listen(app, { host: '127.0.0.1', port: 0 });
 await Promise.all(parts.map(({ start }) => start()));
@@ -42,6 +42,7 @@ logger.info({ port }, 'control plane is ready');
 shutDownOnSignal(logger, [
   { name: 'web', run: () => app.close() },
   ...parts.map(({ name, stop }) => ({ name, run: stop })),
+  { name: 'session-keys', run: sessions.stop },
   { name: 'bus', run: () => bus.close() },
   { name: 'event-store', run: () => eventStore.close() },
 ]);

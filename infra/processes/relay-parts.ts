@@ -5,6 +5,7 @@ import { createRelay, type Relay } from '../../relay/create-relay.ts';
 import { openJournal } from '../../relay/metering/journal.ts';
 import { createShipper } from '../../relay/metering/shipper.ts';
 import type { Bus } from '../ports/bus.ts';
+import { watchSessionKeys } from '../vault/session-key-feed.ts';
 import type { Foundation } from './foundation.ts';
 
 export type RelayParts = Readonly<{
@@ -36,9 +37,11 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
     // Three beats may be lost before the leases are.
     heartbeatMs: Math.min(5_000, (config.leaseTtlSeconds * 1_000) / 4),
   });
+  const sessionKeys = watchSessionKeys(bus);
   const relay = createRelay({
     bus,
     vault,
+    sessionVerifier: sessionKeys.verifier,
     clock,
     logger: log,
     metrics,
@@ -55,6 +58,7 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
   return {
     relay,
     start: async () => {
+      await sessionKeys.start();
       await shipper.start();
       await leaseBook.start();
       await relay.start();
@@ -64,6 +68,7 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
       await leaseBook.stop();
       await shipper.stop();
       await journal.close();
+      await sessionKeys.stop();
     },
     ready: () => ({ ok: relay.ready(), detail: { relayId } }),
   };

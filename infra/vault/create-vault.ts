@@ -3,11 +3,11 @@ import {
   createDecipheriv,
   createHmac,
   createSecretKey,
-  hkdfSync,
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
 import type { PersonalSeal, Vault } from '../ports/vault.ts';
+import { deriveKeyBytes } from './derive-key.ts';
 
 /** The text was tampered with, is malformed, or was sealed under another key. */
 export class UnsealError extends Error {
@@ -22,11 +22,8 @@ const tagBytes = 16;
 const keyBytes = 32;
 const version = 'v1';
 
-/** One key for each purpose (HKDF-SHA256), so that text sealed for one never opens for another. */
 const deriveKey = (secretKey: string, purpose: string): KeyObject =>
-  createSecretKey(
-    Buffer.from(hkdfSync('sha256', secretKey, 'tollgate.vault.v1', purpose, keyBytes)),
-  );
+  createSecretKey(deriveKeyBytes(secretKey, purpose));
 
 const encrypt = (key: KeyObject, plain: string): string => {
   const iv = randomBytes(ivBytes);
@@ -63,9 +60,9 @@ const personalSealUnder = (key: KeyObject): PersonalSeal => ({
   unseal: (sealed) => decrypt(key, sealed),
 });
 
-const openSession = (key: KeyObject, cookie: string): unknown | null => {
+const openTransient = (key: KeyObject, sealed: string): unknown => {
   try {
-    return JSON.parse(decrypt(key, cookie));
+    return JSON.parse(decrypt(key, sealed));
   } catch (error) {
     if (error instanceof UnsealError || error instanceof SyntaxError) return null;
     throw error;
@@ -75,14 +72,14 @@ const openSession = (key: KeyObject, cookie: string): unknown | null => {
 /** AES-256-GCM and HMAC-SHA256 under keys derived from `SECRET_KEY`. GCM compares in constant time. */
 export const createVault = (secretKey: string): Vault => {
   const secrets = deriveKey(secretKey, 'secrets');
-  const sessions = deriveKey(secretKey, 'sessions');
+  const transient = deriveKey(secretKey, 'transient');
   const claims = deriveKey(secretKey, 'claims');
   const personalKeys = deriveKey(secretKey, 'personal-keys');
   return {
     seal: (plain) => encrypt(secrets, plain),
     unseal: (sealed) => decrypt(secrets, sealed),
-    sealSession: (session) => encrypt(sessions, JSON.stringify(session)),
-    unsealSession: (cookie) => openSession(sessions, cookie),
+    sealTransient: (value) => encrypt(transient, JSON.stringify(value)),
+    unsealTransient: (sealed) => openTransient(transient, sealed),
     claimHash: (kind, value) =>
       createHmac('sha256', claims)
         .update(JSON.stringify([kind, value]))

@@ -57,22 +57,22 @@ describe('sealed secrets', () => {
   });
 });
 
-describe('sessions', () => {
+describe('values handed out', () => {
   test('come back as they were sealed', () => {
-    const session = { userId: 7, epoch: 2, issuedAt: '2026-01-01T00:00:00.000Z' };
-    expect(vault.unsealSession(vault.sealSession(session))).toEqual(session);
+    const state = { browser: 'b', userId: 7 };
+    expect(vault.unsealTransient(vault.sealTransient(state))).toEqual(state);
   });
 
-  test('a forged, foreign or malformed cookie is nobody', () => {
-    expect(vault.unsealSession('')).toBeNull();
-    expect(vault.unsealSession('v1.a.b.c')).toBeNull();
-    expect(vault.unsealSession(tamper(vault.sealSession({ userId: 7 }), 3))).toBeNull();
-    expect(vault.unsealSession(otherVault.sealSession({ userId: 7 }))).toBeNull();
+  test('are refused when forged, foreign or malformed', () => {
+    expect(vault.unsealTransient('')).toBeNull();
+    expect(vault.unsealTransient('v1.a.b.c')).toBeNull();
+    expect(vault.unsealTransient(tamper(vault.sealTransient({ userId: 7 }), 3))).toBeNull();
+    expect(vault.unsealTransient(otherVault.sealTransient({ userId: 7 }))).toBeNull();
   });
 
-  test('a sealed secret is no session, and a session no secret', () => {
-    expect(vault.unsealSession(vault.seal('{"userId":1}'))).toBeNull();
-    expect(() => vault.unseal(vault.sealSession({ userId: 1 }))).toThrow(UnsealError);
+  test('are no secrets, and secrets no such values', () => {
+    expect(vault.unsealTransient(vault.seal('{"userId":1}'))).toBeNull();
+    expect(() => vault.unseal(vault.sealTransient({ userId: 1 }))).toThrow(UnsealError);
   });
 });
 

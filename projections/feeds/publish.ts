@@ -25,17 +25,19 @@ const toEntries = {
   tokens: (rows) => rows.map((row) => tokenEntry(row as TokenFeedRow)),
   accounts: (rows) => rows.map((row) => accountEntry(row as AccountFeedRow)),
   options: (rows) => rows.map((row) => optionEntry(row as OptionFeedRow)),
-} as const satisfies Record<FeedName, (rows: readonly Row[]) => FeedEntry<unknown>[]>;
+} as const satisfies Partial<Record<FeedName, (rows: readonly Row[]) => FeedEntry<unknown>[]>>;
+/** Feeds that are made from rows. */
+type ProjectedFeed = keyof typeof toEntries;
 
 const keyOf = (table: Table): string => table.key[0] ?? '';
 const query = async (place: Place, text: string, parameters: unknown[]): Promise<Row[]> =>
   (await place.db.executeQuery<Row>(CompiledQuery.raw(text, parameters))).rows;
 
-const publishRows = async (bus: Bus, name: FeedName, rows: readonly Row[]): Promise<void> => {
+const publishRows = async (bus: Bus, name: ProjectedFeed, rows: readonly Row[]): Promise<void> => {
   if (rows.length > 0) await bus.feed<unknown>(name).put(toEntries[name](rows));
 };
 
-const publishAll = async (bus: Bus, name: FeedName, place: Place): Promise<void> => {
+const publishAll = async (bus: Bus, name: ProjectedFeed, place: Place): Promise<void> => {
   const table: Table = feedTables[name];
   const key = quoted(keyOf(table));
   const from = qualified(place.schema, table.name);
@@ -52,7 +54,7 @@ const publishAll = async (bus: Bus, name: FeedName, place: Place): Promise<void>
   }
 };
 
-const names = ['options', 'channels', 'accounts', 'tokens'] as const satisfies FeedName[];
+const names = ['options', 'channels', 'accounts', 'tokens'] as const satisfies ProjectedFeed[];
 
 /** Tells relays the whole state: at the start, and after a rebuild. */
 export const publishState =

@@ -7,9 +7,15 @@ import {
 } from './account-events.ts';
 import { aChannelCreated } from './channel-examples.ts';
 import { type ReadSide, testNow, testVault } from './read-side.ts';
+import { testSigner } from './sessions.ts';
 import { aSiteInitialised } from './site-examples.ts';
 import { aTokenCreated } from './token-examples.ts';
-import { aUserRegistered, aUserSettingsChanged } from './user-examples.ts';
+import {
+  aSessionId,
+  aUserLoggedIn,
+  aUserRegistered,
+  aUserSettingsChanged,
+} from './user-examples.ts';
 
 const key = testVault.createPersonalKey();
 const seal = testVault.personalSeal(key).seal;
@@ -18,6 +24,17 @@ const personalKeyCreated = (userId: number): Event => ({
   data: { userId, wrappedKey: key },
 });
 const admin: Partial<Metadata> = { actor: { kind: 'admin', id: '1' } };
+
+/** Signs a person in; `signedIn` gives the headers of that session. */
+export const aLoginOf = (userId: number): Event => {
+  const { type, data } = aUserLoggedIn({
+    sessionId: aSessionId(userId),
+    openedAt: '2026-03-01T08:00:00.000Z',
+    device: seal('Firefox 130, Linux'),
+    address: seal('192.0.2.7'),
+  });
+  return { type, data: { ...data, userId } };
+};
 
 /** A root user (1), ada (42) with a token, a channel, a grant, one charge and one adjustment. */
 export const tellStory = async ({ append }: ReadSide): Promise<void> => {
@@ -36,6 +53,7 @@ export const tellStory = async ({ append }: ReadSide): Promise<void> => {
         displayName: seal(username.toUpperCase()),
         email: seal(`${username}@example.org`),
       }),
+      aLoginOf(userId),
     );
   }
   await append(
@@ -58,7 +76,8 @@ export const tellStory = async ({ append }: ReadSide): Promise<void> => {
 
 /** Headers of somebody who is signed in. */
 export const signedIn = (userId: number, epoch = 0): Record<string, string> => {
-  const session = testVault.sealSession({ userId, epoch, issuedAt: testNow.getTime() });
+  const id = aSessionId(userId);
+  const session = testSigner.sign({ id, userId, epoch, issuedAt: testNow.getTime() });
   return {
     cookie: `session=${encodeURIComponent(session)}`,
     'new-api-user': String(userId),

@@ -13,6 +13,7 @@ import { createVault } from '../../infra/vault/create-vault.ts';
 import { createProjections, type Projections } from '../../projections/create-projections.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { aMetadata } from './metadata-examples.ts';
+import { testReadSessions } from './sessions.ts';
 import { silentLogger } from './silent-logger.ts';
 
 export type TestPostgres = Readonly<{
@@ -153,6 +154,7 @@ export const startReadSide = async (
     bus,
     db: database.db,
     vault: testVault,
+    ...testReadSessions(bus, given.now ?? (() => testNow)),
     clock: given.now ?? (() => testNow),
     logger: silentLogger,
     metrics: createMetrics({ process: 'test' }),

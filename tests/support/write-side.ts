@@ -12,6 +12,7 @@ import type { Vault } from '../../infra/ports/vault.ts';
 import type { WebhookCall, WebhookWorker } from '../../infra/ports/webhooks.ts';
 import { createVault } from '../../infra/vault/create-vault.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
+import { testSessions } from './sessions.ts';
 import { silentLogger } from './silent-logger.ts';
 
 const secretKey = 'a secret key for tests, long enough to be one';
@@ -120,6 +121,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
     eventStore,
     bus,
     vault: options.vault ?? createVault(secretKey),
+    ...testSessions(bus),
     clock,
     logger,
     metrics,

@@ -38,6 +38,10 @@ export const userMessages = {
     en: 'An account of this kind is linked already, unlink it first',
   },
   'user.identity-not-linked': { zh: '该账号未绑定', en: 'This account is not linked' },
+  'user.session-unknown': {
+    zh: '该登录会话不存在或已结束',
+    en: 'This session does not exist or is over already',
+  },
   'user.name-taken': { zh: '用户名已存在，或已注销', en: 'This user name is taken' },
   'user.name-invalid': {
     zh: '用户名应为 1 至 {max} 个字符，且不含空格或 @',
