@@ -7,6 +7,7 @@ import { newRequestId } from '../../infra/web/request-id.ts';
 import type { Services } from '../services.ts';
 import type { CallFacts } from './call.ts';
 import { createHumanCheck } from './human-check.ts';
+import { refusalOfOtherSites } from './other-sites.ts';
 import { createRateLimit, criticalLimit, type RateLimitSettings } from './rate-limit.ts';
 import { refuse } from './replies.ts';
 import { createRequestMetadata } from './request-metadata.ts';
@@ -39,8 +40,10 @@ export const createGuard = (services: Services, settings: Settings) => {
   const metadataOf = createRequestMetadata(vault, clock);
   const passed = new WeakMap<FastifyRequest, Passed>();
 
-  /** Stops machines that guess; null lets the request go on. */
+  /** Stops pages of other sites and machines that guess; null lets the request go on. */
   const barrier = async ({ key, ...asked }: Asked) => {
+    const forged = refusalOfOtherSites(key, asked.request.headers);
+    if (forged) return forged;
     if (criticalRoutes.has(key) && !(await rateLimit.take(`ip/${asked.ip}`))) {
       return { status: 429, ...reject('request.too-many') };
     }

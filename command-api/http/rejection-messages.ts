@@ -24,6 +24,8 @@ export type RouteRejection =
   | 'request.malformed'
   | 'request.too-large'
   | 'request.too-many'
+  | 'request.cross-site'
+  | 'request.not-json'
   | 'system.fault'
   | 'system.unavailable'
   | 'auth.not-signed-in'

@@ -5,6 +5,7 @@ import { type Language, languageOf } from '../../domain/access/language.ts';
 import type { Session } from '../../domain/access/session.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import { isForgedByAnotherSite } from '../../infra/web/cross-site.ts';
 import { newRequestId } from '../../infra/web/request-id.ts';
 import { isStoreAway } from '../runtime/db-errors.ts';
 import { type createKeySignIn, KeyRefusedError, keyRefusalBody } from './key-sign-in.ts';
@@ -137,6 +138,9 @@ const answer =
     const requestId = newRequestId(deps.clock());
     reply.header('x-request-id', requestId).header('x-oneapi-request-id', requestId);
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+    if (key.startsWith('POST ') && isForgedByAnotherSite(request.headers)) {
+      throw new RefusedError('request.cross-site', 403);
+    }
     const access = routeAccess[key];
     const { visitor, session, token } = await whoAsks(deps, access, request);
     if (access === 'token') reply.header('access-control-allow-origin', '*');
