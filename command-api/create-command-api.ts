@@ -38,6 +38,7 @@ import { createSiteOptions } from './site/site-options.ts';
 import { serveTaskReports } from './task/report-task.ts';
 import { createTokenRoutes } from './token/routes.ts';
 import { createTopUpRoutes } from './topup/routes.ts';
+import { createLoginFailures } from './user/login-failures.ts';
 import { createUserRoutes } from './user/routes.ts';
 import { createVisibility } from './visibility.ts';
 
@@ -82,6 +83,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
   const ids = createIds(eventStore, clock);
   const options = createSiteOptions(commands);
   const personalKeys = createPersonalKeys(eventStore, vault);
+  const loginFailures = createLoginFailures({ ...deps, personalKeys });
   const notices = createNotices({ ...deps, commands, options, personalKeys });
   const processes = createProcesses({ accounts, commands, options, personalKeys, logger });
   const reacted = new Set(processes.flatMap(({ on }) => Object.keys(on)));
@@ -116,6 +118,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     newId: createNewId(ids, bus),
     claims: createClaims(eventStore, clock),
     personalKeys,
+    loginFailures,
     options,
     notices,
     jobs,
@@ -177,6 +180,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
       await stopReports?.();
       stopReports = null;
       stopFailing = null;
+      await loginFailures.stop();
       await jobs.stop();
       await runner.stop();
       await visibility.stop();

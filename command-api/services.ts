@@ -15,6 +15,7 @@ import type { Notices } from './notices/create-notices.ts';
 import type { PersonalKeys } from './personal-keys.ts';
 import type { NewId } from './repeatable-ids.ts';
 import type { SiteOptions } from './site/site-options.ts';
+import type { LoginFailures } from './user/login-failures.ts';
 
 /** What routes and processes work with. */
 export type Services = Readonly<{
@@ -34,6 +35,7 @@ export type Services = Readonly<{
   newId: NewId;
   claims: Claims;
   personalKeys: PersonalKeys;
+  loginFailures: LoginFailures;
   options: SiteOptions;
   /** Mails and webhooks to people, sent in the background. */
   notices: Notices;

@@ -45,6 +45,7 @@ export type RouteRejection =
   | 'user.name-invalid'
   | 'user.password-mismatch'
   | 'user.password-too-short'
+  | 'user.password-unchanged'
   | 'user.wrong-password'
   | 'user.registration-off'
   | 'user.password-registration-off'

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../domain/shared/ids.ts';
 import { cookieValue, setCookieText } from '../../infra/web/cookies.ts';
-import { isFromAnotherSite, isNavigation } from '../../infra/web/cross-site.ts';
 import type { Call } from '../http/call.ts';
 import { currentSession } from '../http/current-session.ts';
 import { isSecureSite } from '../http/secure-site.ts';
@@ -42,7 +41,3 @@ export const signedIn = async (
   const { userId } = current.session;
   return String(headers['new-api-user'] ?? '').trim() === String(userId) ? userId : null;
 };
-
-/** A link or a form on somebody else's page must not sign a visitor in as the one who made it. */
-export const isFromElsewhere = ({ request: { headers } }: Call): boolean =>
-  isFromAnotherSite(headers) || isNavigation(headers);

@@ -72,8 +72,8 @@ export const createOAuthRoutes = (services: Services, { enter, bind }: Enter): R
         : await bind(call, { external, userId });
     if (answer.kind === 'ok') {
       // The state and the return were both honest.
-      await call.rateLimit.giveBack(`ip/${call.ip}`);
-      await call.rateLimit.giveBack(`ip/${call.ip}`);
+      await call.giveBackAttempt();
+      await call.giveBackAttempt();
     }
     return answer;
   };

@@ -17,6 +17,7 @@ import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
 import { changeProfile } from './change-profile.ts';
 import { loadUser } from './find-user.ts';
+import { createGuesses } from './guesses.ts';
 import { hashPassword, isPasswordOf } from './passwords.ts';
 import { createSessions } from './sessions.ts';
 import { settingsFrom, settingsProblem } from './settings.ts';
@@ -27,6 +28,7 @@ const transferred = { zh: '划转成功', en: 'Transferred' };
 export const createSelfRoutes = (services: Services): Routes => {
   const { claims, options, personalKeys, vault } = services;
   const sessions = createSessions(services);
+  const guesses = createGuesses(services);
 
   /** A new password ends every other session; the one that asked goes on under the new epoch. */
   const changePassword = async (
@@ -36,15 +38,20 @@ export const createSelfRoutes = (services: Services): Routes => {
     const { userId, session } = call.caller;
     const user = await loadUser(services, userId);
     if (!user) return reject('user.unknown');
-    const account = `password/${userId}`;
-    if (!(await call.rateLimit.take(account))) return reject('auth.too-many-attempts');
+    const guessed = { method: 'password-change', name: String(userId), userId };
+    const attempt = await guesses.begin(call, guessed);
+    if (attempt.refusal) return attempt.refusal;
     // Who came by a login provider has no password yet, and sets the first one without.
     const isRight =
       user.passwordHash === null
         ? original === ''
         : await isPasswordOf(user.passwordHash, original);
-    if (!isRight) return reject('user.wrong-password');
-    await call.rateLimit.giveBack(account);
+    if (!isRight) {
+      attempt.wrong();
+      return reject('user.wrong-password');
+    }
+    await attempt.right();
+    if (password === original) return reject('user.password-unchanged');
     const result = await call.perform(userDecider, userStreamId(userId), {
       type: 'ChangePassword',
       data: {

@@ -14,6 +14,7 @@ import { isSecureSite } from '../http/secure-site.ts';
 import type { Services } from '../services.ts';
 import { deviceName } from './device.ts';
 import { type KnownUser, loadUser } from './find-user.ts';
+import { createKnownPlaces } from './known-places.ts';
 
 type Refused = Rejected<RejectionCode>;
 /** Who proved to be whom, by which method. */
@@ -24,6 +25,7 @@ const sessionIdBytes = 16;
 /** Opens, renews and ends the sessions of browsers. Every way to sign in ends in `open`. */
 export const createSessions = (services: Services) => {
   const { clock, personalKeys, sessionSigner } = services;
+  const places = createKnownPlaces(services);
 
   const giveCookie = async ({ request, reply }: Call, session: Session): Promise<void> => {
     const isSecure = await isSecureSite(services, request.headers);
@@ -80,6 +82,7 @@ export const createSessions = (services: Services) => {
       await endReplaced(call, id);
       const issuedAt = Date.parse(openedAt);
       await giveCookie(call, { id, userId, epoch: user.sessionEpoch, issuedAt });
+      await places.remember(call, userId);
       return user;
     },
 

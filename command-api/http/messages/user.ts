@@ -52,6 +52,10 @@ export const userMessages = {
     zh: '密码长度至少为{min}个字符',
     en: 'The password must have at least {min} characters',
   },
+  'user.password-unchanged': {
+    zh: '新密码不能与原密码相同',
+    en: 'The new password must differ from the old one',
+  },
   'user.wrong-password': { zh: '原密码错误', en: 'The original password is wrong' },
   'user.registration-off': {
     zh: '管理员关闭了新用户注册',
