@@ -9,8 +9,8 @@ import type { Routes } from '../http/routes.ts';
 import type { Services } from '../services.ts';
 import { changeProfile } from './change-profile.ts';
 import { createUser } from './create-user.ts';
-import { loadUser } from './find-user.ts';
-import { hashPassword } from './passwords.ts';
+import { type KnownUser, loadUser } from './find-user.ts';
+import { hashPassword, passwordProblem } from './passwords.ts';
 import { createSessions } from './sessions.ts';
 
 const managing = {
@@ -54,7 +54,13 @@ export const createUserAdminRoutes = (services: Services): Routes => {
     return result.kind === 'rejected' ? result : ok();
   };
 
-  const resetPassword = async (call: Call, userId: number, password: string): Promise<Answer> => {
+  const resetPassword = async (
+    call: Call,
+    { userId, role }: Pick<KnownUser, 'userId' | 'role'>,
+    password: string,
+  ): Promise<Answer> => {
+    const problem = await passwordProblem(password, role);
+    if (problem) return reject(problem);
     const { role: actorRole, session } = call.caller;
     const own = session?.userId === userId ? session : null;
     const result = await call.perform(userDecider, userStreamId(userId), {
@@ -96,7 +102,7 @@ export const createUserAdminRoutes = (services: Services): Routes => {
           displayName: body.display_name ?? '',
         }),
       async () => (body.group ? changeGroup(call, userId, body.group) : ok()),
-      async () => (body.password ? resetPassword(call, userId, body.password) : ok()),
+      async () => (body.password ? resetPassword(call, user, body.password) : ok()),
       async () => {
         const { quota, quota_seen: seen } = body;
         return typeof quota === 'number'

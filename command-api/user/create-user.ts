@@ -12,7 +12,7 @@ import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
 import { addressClaim, addressIdentity } from './email-address.ts';
 import { usernameClaim } from './find-user.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, type PasswordProblem, passwordProblem } from './passwords.ts';
 
 export type NewUser = Readonly<{
   username: string;
@@ -30,7 +30,9 @@ export type NewUser = Readonly<{
 }>;
 
 type Created = Committed<UserEvent> & Readonly<{ userId: UserId }>;
-type Refused = Rejected<UserRejection | HandlerRejection | 'user.name-taken' | 'user.email-taken'>;
+type Refused = Rejected<
+  UserRejection | HandlerRejection | PasswordProblem | 'user.name-taken' | 'user.email-taken'
+>;
 
 const affCodeLength = 4;
 const affCodeAttempts = 20;
@@ -70,6 +72,9 @@ export const createUser = async (
   user: NewUser,
 ): Promise<Created | Refused> => {
   const { claims, personalKeys, newId, vault } = services;
+  const { password } = user;
+  const weak = password === null ? null : await passwordProblem(password, user.role);
+  if (weak !== null) return reject(weak);
   const wanted = user.userId ?? (await newId('user', call));
   const claimed = await claims.claim(
     {
@@ -99,7 +104,7 @@ export const createUser = async (
       username: user.username,
       displayName: seal.seal(user.displayName === '' ? user.username : user.displayName),
       email: address?.externalId ?? null,
-      passwordHash: user.password === null ? null : await hashPassword(user.password),
+      passwordHash: password === null ? null : await hashPassword(password),
       role: user.role,
       group: 'default',
       affCode,

@@ -15,10 +15,8 @@ import type { Routes } from '../http/routes.ts';
 import { accessTokenHash } from '../http/sign-in.ts';
 import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
+import { createChangePassword } from './change-password.ts';
 import { changeProfile } from './change-profile.ts';
-import { loadUser } from './find-user.ts';
-import { createGuesses } from './guesses.ts';
-import { hashPassword, isPasswordOf } from './passwords.ts';
 import { createSessions } from './sessions.ts';
 import { settingsFrom, settingsProblem } from './settings.ts';
 
@@ -28,42 +26,7 @@ const transferred = { zh: '划转成功', en: 'Transferred' };
 export const createSelfRoutes = (services: Services): Routes => {
   const { claims, options, personalKeys, vault } = services;
   const sessions = createSessions(services);
-  const guesses = createGuesses(services);
-
-  /** A new password ends every other session; the one that asked goes on under the new epoch. */
-  const changePassword = async (
-    call: Call,
-    { password, original }: Readonly<{ password: string; original: string }>,
-  ): Promise<Answer> => {
-    const { userId, session } = call.caller;
-    const user = await loadUser(services, userId);
-    if (!user) return reject('user.unknown');
-    const guessed = { method: 'password-change', name: String(userId), userId };
-    const attempt = await guesses.begin(call, guessed);
-    if (attempt.refusal) return attempt.refusal;
-    // Who came by a login provider has no password yet, and sets the first one without.
-    const isRight =
-      user.passwordHash === null
-        ? original === ''
-        : await isPasswordOf(user.passwordHash, original);
-    if (!isRight) {
-      attempt.wrong();
-      return reject('user.wrong-password');
-    }
-    await attempt.right();
-    if (password === original) return reject('user.password-unchanged');
-    const result = await call.perform(userDecider, userStreamId(userId), {
-      type: 'ChangePassword',
-      data: {
-        userId,
-        passwordHash: await hashPassword(password),
-        keptSessionId: session?.id ?? null,
-      },
-    });
-    if (result.kind === 'rejected') return result;
-    if (session) await sessions.renew(call, session);
-    return ok();
-  };
+  const changePassword = createChangePassword(services);
 
   const changeSelf = async (call: Call): Promise<Answer> => {
     const body = call.body(changeSelfBody);
@@ -75,10 +38,8 @@ export const createSelfRoutes = (services: Services): Routes => {
       displayName: body.display_name ?? '',
     });
     if (changed.kind === 'rejected' || !body.password) return changed;
-    return changePassword(call, {
-      password: body.password,
-      original: body.original_password ?? '',
-    });
+    const { password, original_password: original } = body;
+    return changePassword(call, { password, original: original ?? '' });
   };
 
   const deleteSelf = async (call: Call): Promise<Answer> => {

@@ -52,6 +52,18 @@ export const userMessages = {
     zh: '密码长度至少为{min}个字符',
     en: 'The password must have at least {min} characters',
   },
+  'user.password-too-long': {
+    zh: '密码长度不能超过{max}个字符',
+    en: 'The password must have at most {max} characters',
+  },
+  'user.password-blank': {
+    zh: '密码不能全为空格',
+    en: 'The password must not consist of blanks alone',
+  },
+  'user.password-common': {
+    zh: '该密码过于常见，容易被猜中；管理员请换用其他密码',
+    en: 'This password is among the most common ones; administrators need another one',
+  },
   'user.password-unchanged': {
     zh: '新密码不能与原密码相同',
     en: 'The new password must differ from the old one',

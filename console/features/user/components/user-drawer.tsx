@@ -84,7 +84,7 @@ const NewUser = ({ onClose }: Readonly<{ onClose: () => void }>) => {
     >
       {field('username', t('column.name'), 12)}
       {field('display_name', t('display-name'), 20)}
-      {field('password', t('password'), 20)}
+      {field('password', t('password'), 128)}
     </SideDrawer>
   );
 };
@@ -180,7 +180,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
         label={t('password')}
         hint={t('password-hint')}
         isSecret
-        maxLength={20}
+        maxLength={128}
         value={form.password}
         onChange={(password) => change({ password })}
       />
