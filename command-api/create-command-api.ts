@@ -26,6 +26,7 @@ import { createLoginRoutes } from './login/routes.ts';
 import { createNotices } from './notices/create-notices.ts';
 import { createPersonalKeys } from './personal-keys.ts';
 import { createCheckpoints } from './processes/checkpoints.ts';
+import { createNameLooksProcess } from './processes/claim-name-looks.ts';
 import { disableChannelOnFailing } from './processes/disable-channel-on-failing.ts';
 import { createProcesses } from './processes/processes.ts';
 import { createProcessRunner } from './processes/run-processes.ts';
@@ -81,6 +82,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
   const { eventStore, bus, vault, clock, logger, metrics, mail, logins, accounts, settings } = deps;
   const commands = createHandle({ eventStore, isLive: () => runner.isLive });
   const ids = createIds(eventStore, clock);
+  const claims = createClaims(eventStore, clock);
   const options = createSiteOptions(commands);
   const personalKeys = createPersonalKeys(eventStore, vault);
   const loginFailures = createLoginFailures({ ...deps, personalKeys });
@@ -91,7 +93,11 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     eventStore,
     bus,
     logger,
-    processes: [...processes, createNoticeProcess({ clock, commands, ids, options, notices })],
+    processes: [
+      ...processes,
+      createNoticeProcess({ clock, commands, ids, options, notices }),
+      createNameLooksProcess({ claims, vault }),
+    ],
     checkpoints: createCheckpoints(eventStore, clock),
     observe: commands.observe,
   });
@@ -116,7 +122,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     accounts,
     ids,
     newId: createNewId(ids, bus),
-    claims: createClaims(eventStore, clock),
+    claims,
     personalKeys,
     loginFailures,
     options,

@@ -43,6 +43,8 @@ export type RouteRejection =
   | 'setup.in-progress'
   | 'user.name-taken'
   | 'user.name-invalid'
+  | 'user.name-invisible'
+  | 'user.name-lookalike'
   | 'user.password-mismatch'
   | 'user.password-too-short'
   | 'user.password-unchanged'

@@ -5,6 +5,8 @@ export const userStreamId = (id: UserId): string => `user-${id}`;
 export const personalKeyStreamId = (id: UserId): string => `personalKey-${id}`;
 /** Uniqueness claims: the first append with expected revision "no stream" wins. */
 export const usernameClaimStreamId = (hash: string): string => `username-${hash}`;
+/** What a user name looks like: no two people have names that look the same. */
+export const nameLookClaimStreamId = (hash: string): string => `nameLook-${hash}`;
 export const identityClaimStreamId = (hash: string): string => `identity-${hash}`;
 export const accessTokenClaimStreamId = (hash: string): string => `accessToken-${hash}`;
 export const affCodeClaimStreamId = (code: string): string => `affCode-${code}`;

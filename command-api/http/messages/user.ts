@@ -47,6 +47,14 @@ export const userMessages = {
     zh: '用户名应为 1 至 {max} 个字符，且不含空格或 @',
     en: 'The user name must have 1 to {max} characters, without spaces or @',
   },
+  'user.name-invisible': {
+    zh: '名称不能包含不可见字符或文字方向控制符',
+    en: 'Names must not contain invisible characters or controls of text direction',
+  },
+  'user.name-lookalike': {
+    zh: '该名称与其他用户的用户名过于相似',
+    en: 'This name looks like the user name of another user',
+  },
   'user.password-mismatch': { zh: '两次输入的密码不一致', en: 'The two passwords differ' },
   'user.password-too-short': {
     zh: '密码长度至少为{min}个字符',
