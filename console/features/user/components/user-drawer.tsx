@@ -10,6 +10,7 @@ import { asCurrency } from '../../../shared/format/quota.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type UserRow, useAllGroups, useCreateUser, useEditUser } from '../api/users.ts';
+import { EndSessions } from './end-sessions.tsx';
 
 /** Null: closed. */
 export type DrawerTarget = 'new' | number | null;
@@ -205,6 +206,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
       <QuotaField quota={form.quota} onChange={(quota) => change({ quota })} />
       <h2 className="form-section">{t('bindings')}</h2>
       <Facts facts={bindings.map((name) => [t(`binding.${name}`), user[name] || t('unbound')])} />
+      <EndSessions user={user} />
     </SideDrawer>
   );
 };
