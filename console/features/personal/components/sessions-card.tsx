@@ -34,7 +34,12 @@ const EverywhereDialog = ({ onClose }: Readonly<{ onClose: () => void }>) => {
     end.mutate({ isKept }, { onSuccess: done });
   };
   return (
-    <Dialog isOpen onClose={onClose} title={t('everywhere')} className="tg-dialog">
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('everywhere')}
+      className="tg-dialog everywhere-dialog"
+    >
       <DialogBody>
         <p>{t('everywhere-hint')}</p>
         <Checkbox
@@ -75,12 +80,14 @@ const SessionList = ({ sessions }: Readonly<{ sessions: readonly UserSession[] }
         ))}
       </ul>
       {hidden > 0 && (
-        <Button
-          size="small"
-          variant="minimal"
-          text={t('devices-more', { number: hidden })}
-          onClick={() => setWhole(true)}
-        />
+        <div className="devices-more">
+          <Button
+            size="small"
+            variant="minimal"
+            text={t('devices-more', { number: hidden })}
+            onClick={() => setWhole(true)}
+          />
+        </div>
       )}
     </>
   );
