@@ -98,9 +98,10 @@ export const createEmailRoutes = (services: Services): Routes => {
     const { userId } = call.caller;
     const problem = await addressProblem(services, email);
     if (problem) return reject(problem);
-    if (await isAddressTaken(services, email, userId)) return reject('user.email-taken');
     const use = { purpose: 'email', address: email, ip: call.ip } as const;
     if (!(await redeemed(use, code))) return reject('user.email-code-wrong');
+    // Asked after the code, so that only who reads a mailbox learns that it has an account.
+    if (await isAddressTaken(services, email, userId)) return reject('user.email-taken');
     const seal = await personalKeys.get(userId);
     if (!seal) return reject('user.deleted');
     const metadata = derivedMetadata(call.metadata, 'email');
