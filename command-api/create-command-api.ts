@@ -9,6 +9,7 @@ import type { Logger } from '../infra/ports/logger.ts';
 import type { Logins } from '../infra/ports/logins.ts';
 import type { Mail } from '../infra/ports/mail.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
+import type { SessionSigner, SessionUse, SessionVerifier } from '../infra/ports/sessions.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import type { Webhooks } from '../infra/ports/webhooks.ts';
 import { createAuditRoutes } from './audit/routes.ts';
@@ -25,6 +26,7 @@ import { createLoginRoutes } from './login/routes.ts';
 import { createNotices } from './notices/create-notices.ts';
 import { createPersonalKeys } from './personal-keys.ts';
 import { createCheckpoints } from './processes/checkpoints.ts';
+import { createNameLooksProcess } from './processes/claim-name-looks.ts';
 import { disableChannelOnFailing } from './processes/disable-channel-on-failing.ts';
 import { createProcesses } from './processes/processes.ts';
 import { createProcessRunner } from './processes/run-processes.ts';
@@ -37,6 +39,7 @@ import { createSiteOptions } from './site/site-options.ts';
 import { serveTaskReports } from './task/report-task.ts';
 import { createTokenRoutes } from './token/routes.ts';
 import { createTopUpRoutes } from './topup/routes.ts';
+import { createLoginFailures } from './user/login-failures.ts';
 import { createUserRoutes } from './user/routes.ts';
 import { createVisibility } from './visibility.ts';
 
@@ -44,6 +47,9 @@ export type CommandApiDeps = Readonly<{
   eventStore: EventStore;
   bus: Bus;
   vault: Vault;
+  sessionSigner: SessionSigner;
+  sessionVerifier: SessionVerifier;
+  sessionUse: SessionUse;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
@@ -76,8 +82,10 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
   const { eventStore, bus, vault, clock, logger, metrics, mail, logins, accounts, settings } = deps;
   const commands = createHandle({ eventStore, isLive: () => runner.isLive });
   const ids = createIds(eventStore, clock);
+  const claims = createClaims(eventStore, clock);
   const options = createSiteOptions(commands);
   const personalKeys = createPersonalKeys(eventStore, vault);
+  const loginFailures = createLoginFailures({ ...deps, personalKeys });
   const notices = createNotices({ ...deps, commands, options, personalKeys });
   const processes = createProcesses({ accounts, commands, options, personalKeys, logger });
   const reacted = new Set(processes.flatMap(({ on }) => Object.keys(on)));
@@ -85,7 +93,11 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     eventStore,
     bus,
     logger,
-    processes: [...processes, createNoticeProcess({ clock, commands, ids, options, notices })],
+    processes: [
+      ...processes,
+      createNoticeProcess({ clock, commands, ids, options, notices }),
+      createNameLooksProcess({ claims, vault }),
+    ],
     checkpoints: createCheckpoints(eventStore, clock),
     observe: commands.observe,
   });
@@ -99,6 +111,9 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     eventStore,
     bus,
     vault,
+    sessionSigner: deps.sessionSigner,
+    sessionVerifier: deps.sessionVerifier,
+    sessionUse: deps.sessionUse,
     clock,
     logger,
     mail,
@@ -107,8 +122,9 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     accounts,
     ids,
     newId: createNewId(ids, bus),
-    claims: createClaims(eventStore, clock),
+    claims,
     personalKeys,
+    loginFailures,
     options,
     notices,
     jobs,
@@ -170,6 +186,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
       await stopReports?.();
       stopReports = null;
       stopFailing = null;
+      await loginFailures.stop();
       await jobs.stop();
       await runner.stop();
       await visibility.stop();

@@ -4,6 +4,7 @@ import type { EventStore } from '../infra/ports/event-store.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Logins } from '../infra/ports/logins.ts';
 import type { Mail } from '../infra/ports/mail.ts';
+import type { SessionSigner, SessionUse, SessionVerifier } from '../infra/ports/sessions.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import type { Claims } from './claims.ts';
 import type { CommandHandler } from './handle-command.ts';
@@ -14,12 +15,16 @@ import type { Notices } from './notices/create-notices.ts';
 import type { PersonalKeys } from './personal-keys.ts';
 import type { NewId } from './repeatable-ids.ts';
 import type { SiteOptions } from './site/site-options.ts';
+import type { LoginFailures } from './user/login-failures.ts';
 
 /** What routes and processes work with. */
 export type Services = Readonly<{
   eventStore: EventStore;
   bus: Bus;
   vault: Vault;
+  sessionSigner: SessionSigner;
+  sessionVerifier: SessionVerifier;
+  sessionUse: SessionUse;
   clock: Clock;
   logger: Logger;
   mail: Mail;
@@ -30,6 +35,7 @@ export type Services = Readonly<{
   newId: NewId;
   claims: Claims;
   personalKeys: PersonalKeys;
+  loginFailures: LoginFailures;
   options: SiteOptions;
   /** Mails and webhooks to people, sent in the background. */
   notices: Notices;

@@ -14,7 +14,7 @@ import { siteShapes } from './site/shapes.ts';
 import { taskShapes } from './task/shapes.ts';
 import { tokenShapes } from './token/shapes.ts';
 import { topUpShapes } from './topup/shapes.ts';
-import { userShapes } from './user/shapes.ts';
+import { userLoginFailedShape, userShapes } from './user/shapes.ts';
 
 /** What the writers of the log note for themselves; no read model shows it. */
 type BookkeepingEvent =
@@ -39,6 +39,7 @@ const snapshotHead = object<Pick<AccountSnapshot, 'version' | 'userId'>>({
 export const eventShapes: Shapes<DomainEvent | BookkeepingEvent> = {
   ...siteShapes,
   ...userShapes,
+  UserLoginFailed: userLoginFailedShape,
   ...accountShapes,
   ...tokenShapes,
   ...channelShapes,

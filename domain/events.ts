@@ -7,13 +7,14 @@ import type { SiteEvent } from './site/events.ts';
 import type { TaskEvent } from './task/events.ts';
 import type { TokenEvent } from './token/events.ts';
 import type { TopUpEvent } from './topup/events.ts';
-import type { PersonalKeyCreated, UserEvent } from './user/events.ts';
+import type { PersonalKeyCreated, UserEvent, UserLoginFailed } from './user/events.ts';
 
 /** Everything that can happen. */
 export type DomainEvent =
   | SiteEvent
   | UserEvent
   | PersonalKeyCreated
+  | UserLoginFailed
   | AccountEvent
   | TokenEvent
   | ChannelEvent

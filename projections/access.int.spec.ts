@@ -40,6 +40,16 @@ test.each(Object.entries(routeAccess))(
   },
 );
 
+test('no page of another site starts anything for an admin', async () => {
+  for (const key of Object.keys(routeAccess)) {
+    const [method = '', url = ''] = key.split(' ');
+    if (method !== 'POST') continue;
+    const headers = { ...signedIn(root), 'sec-fetch-site': 'cross-site' };
+    const answer = await api.call(method, pathOf(url), headers);
+    expect([url, answer.status, answer.body.code]).toEqual([url, 403, 'request.cross-site']);
+  }
+});
+
 test('an admin rebuilds a projection while it serves, and only one that exists', async () => {
   const rebuild = (name: string) =>
     api.call('POST', `/api/projections/${name}/rebuild`, signedIn(root));

@@ -5,6 +5,7 @@ import type { Clock } from '../infra/ports/clock.ts';
 import type { EventStore } from '../infra/ports/event-store.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
+import type { SessionUse, SessionVerifier } from '../infra/ports/sessions.ts';
 import type { ReadVault } from '../infra/ports/vault.ts';
 import type { Verify } from '../infra/ports/verify.ts';
 import { auditTrailProjector } from './audit-trail/projector.ts';
@@ -42,6 +43,7 @@ import { usageLogProjector } from './usage-log/projector.ts';
 import { usageLogRoutes } from './usage-log/routes.ts';
 import { userListProjector } from './user-list/projector.ts';
 import { userRoutes } from './user-list/routes.ts';
+import { sessionRoutes } from './user-list/session-routes.ts';
 import { verifyRoutes } from './verify/routes.ts';
 import { createVerifyRuns } from './verify/runs.ts';
 import { createReadModels } from './verify-rows.ts';
@@ -51,6 +53,8 @@ export type ProjectionsDeps = Readonly<{
   bus: Bus;
   db: Kysely<unknown>;
   vault: ReadVault;
+  sessionVerifier: SessionVerifier;
+  sessionUse: SessionUse;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
@@ -95,11 +99,11 @@ export const allProjectors = ({
 
 /** The read side: turns the log into read models and feeds, and serves what people read. */
 export const createProjections = (deps: ProjectionsDeps): Projections => {
-  const { db, vault, clock, logger, settings } = deps;
+  const { db, vault, sessionVerifier, sessionUse, clock, logger, settings } = deps;
   const runner = createRunner({ ...deps, projectors: allProjectors(deps) });
   const answering: Stop[] = [];
   const lookups = createLookups(db);
-  const readDeps = { db, lookups, vault, clock };
+  const readDeps = { db, lookups, vault, sessionUse, clock };
   const site = {
     version: settings.version ?? '0.1.0',
     startTime: Math.floor(clock().getTime() / 1000),
@@ -109,6 +113,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
   const verifyRuns = createVerifyRuns({ ...deps, readModels: createReadModels(db) });
   const routes = {
     ...userRoutes(readDeps),
+    ...sessionRoutes(readDeps),
     ...tokenRoutes(readDeps),
     ...billingRoutes(readDeps),
     ...channelRoutes(readDeps),
@@ -126,7 +131,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
   return {
     register: (app) =>
       registerRoutes(app, routes, {
-        signIn: createSignIn(readDeps),
+        signIn: createSignIn({ ...readDeps, sessionVerifier }),
         keySignIn: createKeySignIn(readDeps),
         logger,
         clock,

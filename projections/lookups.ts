@@ -11,6 +11,7 @@ import {
   balanceOfUser,
   isRootThere as isRootInList,
   knownUserById,
+  knownUserBySession,
   knownUserByTokenHash,
   usernamesOf,
 } from './user-list/queries.ts';
@@ -24,6 +25,7 @@ export const createLookups = (db: Kysely<unknown>): Lookups => {
   const optionState = createOptionState(db.withTables<OptionListSchema>());
   return {
     userById: (id) => knownUserById(users, id),
+    userBySession: (session) => knownUserBySession(users, session),
     userByAccessTokenHash: (hash) => knownUserByTokenHash(users, hash),
     tokenByKeyHash: (hash) => tokenWithHash(tokens, hash),
     balanceOf: (userId) => balanceOfUser(users, userId),

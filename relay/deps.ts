@@ -2,6 +2,7 @@ import type { Bus } from '../infra/ports/bus.ts';
 import type { Clock } from '../infra/ports/clock.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
+import type { SessionVerifier } from '../infra/ports/sessions.ts';
 import type { RelayVault } from '../infra/ports/vault.ts';
 import type { Workers } from '../infra/ports/workers.ts';
 import type { LeaseBook } from './admission/lease-book.ts';
@@ -35,6 +36,7 @@ export type RelaySettings = Readonly<{
 export type RelayDeps = Readonly<{
   bus: Bus;
   vault: RelayVault;
+  sessionVerifier: SessionVerifier;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;

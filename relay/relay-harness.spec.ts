@@ -10,7 +10,9 @@ import { createMemoryBus } from '../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../infra/ports/bus.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Workers } from '../infra/ports/workers.ts';
+import { testVerifier } from '../tests/support/sessions.ts';
 import { silentLogger } from '../tests/support/silent-logger.ts';
+import { aSessionId } from '../tests/support/user-examples.ts';
 import { fedKey, relayVaultOf, vaultOf } from '../tests/support/vault.ts';
 import { acceptUpgrades } from './accept-upgrades.ts';
 import { createRelay, type Relay, type RelaySettings } from './create-relay.ts';
@@ -111,6 +113,7 @@ export const anAccount = (more: Partial<AccountFeedEntry> = {}): AccountFeedEntr
   status: 1,
   group: 'default',
   sessionEpoch: 3,
+  sessionIds: [aSessionId()],
   acceptUnsetModelRatioModel: false,
   ...more,
 });
@@ -190,6 +193,7 @@ export const startHarness = async (
   const relay = createRelay({
     bus,
     vault,
+    sessionVerifier: testVerifier,
     clock: () => new Date(),
     logger,
     metrics: noMetrics,

@@ -15,8 +15,20 @@ export const usernameField = z
   .max(12)
   .regex(/^[^@\s]+$/);
 
-/** 8 to 20 characters. */
-export const passwordField = z.string().min(8).max(20);
+export const passwordLength = { min: 8, max: 128 } as const;
+
+/** 8 to 128 characters as people count them, which is not as UTF-16 does. */
+export const passwordField = z
+  .string()
+  .min(passwordLength.min)
+  .max(2 * passwordLength.max)
+  .check(({ value, issues }) => {
+    const { length } = [...value];
+    const { min: minimum, max: maximum } = passwordLength;
+    const issue = { origin: 'string', input: value, inclusive: true } as const;
+    if (length < minimum) issues.push({ ...issue, code: 'too_small', minimum });
+    if (length > maximum) issues.push({ ...issue, code: 'too_big', maximum });
+  });
 
 /** Up to 20 characters. */
 export const displayNameField = z.string().trim().max(20);

@@ -71,8 +71,14 @@ export const editUserBody = z.object({
 /** POST /api/user/manage */
 export const manageUserBody = z.object({
   id: idField,
-  action: z.enum(['promote', 'demote', 'disable', 'enable', 'delete']),
+  action: z.enum(['promote', 'demote', 'disable', 'enable', 'delete', 'end_sessions']),
 });
+
+/** DELETE /api/user/sessions/:id */
+export const sessionInPath = z.object({ id: z.string().min(1).max(64) });
+
+/** DELETE /api/user/sessions. `keep_current` lets the session that asks go on. */
+export const endSessionsQuery = z.object({ keep_current: z.enum(['true', 'false']).optional() });
 
 /** PUT /api/user/setting. `quota_warning_threshold` in quota units. An empty secret keeps the old. */
 export const userSettingBody = z.object({

@@ -8,7 +8,9 @@ import type { CommandResult } from '../command-result.ts';
 import type { Services } from '../services.ts';
 import { uuidFrom } from '../uuid.ts';
 import type { Commit } from '../visibility.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { CountedGuess, Guess } from './guess-limit.ts';
+import type { HumanProof } from './human-check.ts';
+import { criticalSubject, type RateLimit } from './rate-limit.ts';
 import type { Caller } from './sign-in.ts';
 
 /** What a command says, without its metadata. */
@@ -41,8 +43,12 @@ export interface Call {
   book(wish: Wish<AccountCommand>): ReturnType<Services['accounts']['execute']>;
   /** For what was written past `perform`: the reply waits for it too. */
   note<E extends Event, R extends string>(result: CommandResult<E, R>): CommandResult<E, R>;
-  /** Counts guesses at secrets, by account. */
   readonly rateLimit: RateLimit;
+  /** An honest call of a critical route counts no more. */
+  giveBackAttempt(): Promise<void>;
+  /** Counts an attempt at a secret; see `user/guesses.ts`. */
+  readonly takeGuess: (guess: Guess) => Promise<CountedGuess>;
+  readonly human: HumanProof;
   /** What this call wrote, for the wait at its end. */
   readonly commits: readonly Commit[];
 }
@@ -56,6 +62,8 @@ export type CallFacts = Readonly<{
   metadata: Metadata;
   isRepeatable: boolean;
   rateLimit: RateLimit;
+  takeGuess: (guess: Guess) => Promise<CountedGuess>;
+  human: HumanProof;
 }>;
 
 /** Each command of a request gets its own id, the same one when the request comes again. */
@@ -90,6 +98,7 @@ export const createCall = (facts: CallFacts, services: Services): Call => {
       if (!caller) throw new Error('a public route asked who calls');
       return caller;
     },
+    giveBackAttempt: () => facts.rateLimit.giveBack(criticalSubject(facts.ip)),
     body: (schema) => schema.parse(request.body ?? {}),
     query: (schema) => schema.parse(request.query),
     params: (schema) => schema.parse(request.params),

@@ -6,8 +6,15 @@ import { createClientAddress } from '../../infra/web/client-address.ts';
 import { newRequestId } from '../../infra/web/request-id.ts';
 import type { Services } from '../services.ts';
 import type { CallFacts } from './call.ts';
-import { createHumanCheck } from './human-check.ts';
-import { createRateLimit, criticalLimit, type RateLimitSettings } from './rate-limit.ts';
+import { createGuessLimit, type GuessLimits, guessLimits } from './guess-limit.ts';
+import { createHumanCheck, type HumanProof } from './human-check.ts';
+import { refusalOfOtherSites } from './other-sites.ts';
+import {
+  createRateLimit,
+  criticalLimit,
+  criticalSubject,
+  type RateLimitSettings,
+} from './rate-limit.ts';
 import { refuse } from './replies.ts';
 import { createRequestMetadata } from './request-metadata.ts';
 import { criticalRoutes, humanRoutes, type RouteKey, routeAccess } from './route-access.ts';
@@ -16,11 +23,17 @@ import { type Caller, createSignIn } from './sign-in.ts';
 type Settings = Readonly<{
   trustedProxies: readonly string[];
   criticalLimit?: RateLimitSettings;
+  guessLimits?: Partial<GuessLimits>;
   humanCheck: HumanCheck;
 }>;
 
-type Asked = Readonly<{ key: RouteKey; request: FastifyRequest; reply: FastifyReply; ip: string }>;
-type Passed = Readonly<{ caller: Caller | null; ip: string; requestId: string }>;
+type Asked = Readonly<{ key: RouteKey; request: FastifyRequest; ip: string; human: HumanProof }>;
+type Passed = Readonly<{
+  caller: Caller | null;
+  ip: string;
+  requestId: string;
+  human: HumanProof;
+}>;
 
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -34,17 +47,20 @@ export const createGuard = (services: Services, settings: Settings) => {
   const { bus, clock, vault } = services;
   const signIn = createSignIn(services);
   const clientAddress = createClientAddress(settings.trustedProxies);
-  const rateLimit = createRateLimit(bus, clock, settings.criticalLimit ?? criticalLimit);
+  const rateLimit = createRateLimit({ bus, clock }, settings.criticalLimit ?? criticalLimit);
+  const takeGuess = createGuessLimit(bus, clock, { ...guessLimits, ...settings.guessLimits });
   const humanCheck = createHumanCheck(services, settings.humanCheck);
   const metadataOf = createRequestMetadata(vault, clock);
   const passed = new WeakMap<FastifyRequest, Passed>();
 
-  /** Stops machines that guess; null lets the request go on. */
-  const barrier = async ({ key, ...asked }: Asked) => {
-    if (criticalRoutes.has(key) && !(await rateLimit.take(`ip/${asked.ip}`))) {
+  /** Stops pages of other sites and machines that guess; null lets the request go on. */
+  const barrier = async ({ key, request, ip, human }: Asked) => {
+    const forged = refusalOfOtherSites(key, request.headers);
+    if (forged) return forged;
+    if (criticalRoutes.has(key) && !(await rateLimit.take(criticalSubject(ip)))) {
       return { status: 429, ...reject('request.too-many') };
     }
-    const machine = humanRoutes.has(key) ? await humanCheck(asked) : null;
+    const machine = humanRoutes.has(key) ? await human.known() : null;
     return machine === null ? null : { status: 200, ...machine };
   };
 
@@ -55,12 +71,13 @@ export const createGuard = (services: Services, settings: Settings) => {
       const requestId = newRequestId(clock());
       const names = { 'x-request-id': requestId, 'x-oneapi-request-id': requestId };
       reply.headers({ ...securityHeaders, ...names });
-      const barred = await barrier({ key, request, reply, ip });
+      const human = humanCheck({ request, reply, ip });
+      const barred = await barrier({ key, request, ip, human });
       if (barred) return refuse(reply, barred.status, barred);
       const access = routeAccess[key];
       const caller = access === 'public' ? null : await signIn(request.headers, access);
       if (caller && 'status' in caller) return refuse(reply, caller.status, caller);
-      passed.set(request, { caller, ip, requestId });
+      passed.set(request, { caller, ip, requestId, human });
       return undefined;
     },
 
@@ -68,13 +85,15 @@ export const createGuard = (services: Services, settings: Settings) => {
     factsOf: (request: FastifyRequest, reply: FastifyReply): CallFacts => {
       const known = passed.get(request);
       if (!known) throw new Error('a request came past the guard');
-      const { caller, ip } = known;
+      const { caller, ip, human } = known;
       return {
         request,
         reply,
         ip,
         caller,
+        human,
         rateLimit,
+        takeGuess,
         language: languageOf(request.headers['accept-language']),
         metadata: metadataOf({ request, ...known }),
         isRepeatable: request.headers['idempotency-key'] !== undefined,

@@ -32,7 +32,9 @@ const routes = Object.entries(routeAccess).map(([key, access]) => {
   return { key: key as RouteKey, method, url: url.replace(':id', '999'), access: access as Access };
 });
 /** Routes that would act for long or change who is signed in. */
-const quiet = routes.filter(({ key }) => !/logout|test|DELETE \/api\/user\/self/.test(key));
+const quiet = routes.filter(
+  ({ key }) => !/logout|test|DELETE \/api\/user\/(self|sessions)/.test(key),
+);
 
 test('every route of the table is served, with and without a slash at its end', () => {
   for (const { method, url } of routes) {
@@ -146,20 +148,6 @@ test('guessing at secrets is slowed down for each address; honest sign-ins are n
     codes.push((await guesser.signIn(`nobody${nth}`, 'wrong-password')).statusCode);
   }
   expect(codes).toEqual([200, 200, 200, 429, 429]);
-  await strict.stop();
-});
-
-test('an account is protected from guesses out of many addresses', async () => {
-  const strict = await startWriteSide({ attempts: 3, trustedProxies: ['127.0.0.1'] });
-  await strict.root();
-  const guess = (from: string, secret: string) =>
-    strict.person().call('POST', '/api/user/login', {
-      body: { username: 'root', password: secret },
-      headers: { 'x-forwarded-for': from },
-    });
-  for (const nth of [1, 2, 3]) await guess(`198.51.100.${nth}`, 'wrong-password');
-  const late = await guess('198.51.100.9', password);
-  expect(late.body).toMatchObject({ success: false, code: 'auth.too-many-attempts' });
   await strict.stop();
 });
 

@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { HumanCheck } from '../../infra/ports/human-check.ts';
-import { decodedCookie } from '../../infra/web/cookies.ts';
+import { decodedCookie, setCookieText } from '../../infra/web/cookies.ts';
 import type { Services } from '../services.ts';
 import { openSecret } from '../site/secret-option.ts';
+import { isSecureSite } from './secure-site.ts';
 
 const cookieName = 'human';
 /** Who has passed is not asked again for 30 days (console sheet, section 3.4). */
@@ -13,6 +14,14 @@ const passShape = z.object({ human: z.literal(true), issuedAt: z.number() });
 
 type Refused = Rejected<'human.token-missing' | 'human.not-proven' | 'human.check-unavailable'>;
 type Asked = Readonly<{ request: FastifyRequest; reply: FastifyReply; ip: string }>;
+
+/** What one request proves; null lets it go on. */
+export type HumanProof = Readonly<{
+  /** Now, or once within the last 30 days. */
+  known: () => Promise<Refused | null>;
+  /** Now, by the token of this request. A token is good for one question, so it is asked once. */
+  fresh: () => Promise<Refused | null>;
+}>;
 
 const tokenOf = ({ query }: FastifyRequest): string => {
   const { turnstile } = (query ?? {}) as { turnstile?: unknown };
@@ -24,6 +33,8 @@ export const createHumanCheck = (
   { options, vault, clock, logger }: Pick<Services, 'options' | 'vault' | 'clock' | 'logger'>,
   ask: HumanCheck,
 ) => {
+  const isWanted = (): Promise<boolean> => options.isOn('TurnstileCheckEnabled');
+
   const hasPass = ({ headers }: FastifyRequest): boolean => {
     const text = decodedCookie(headers.cookie, cookieName);
     if (text === null) return false;
@@ -31,20 +42,37 @@ export const createHumanCheck = (
     return pass.success && clock().getTime() - pass.data.issuedAt < passSeconds * 1_000;
   };
 
-  return async ({ request, reply, ip }: Asked): Promise<Refused | null> => {
-    if (!(await options.isOn('TurnstileCheckEnabled')) || hasPass(request)) return null;
-    const response = tokenOf(request);
+  const givePass = async ({ request, reply }: Asked): Promise<void> => {
+    const pass = vault.sealTransient({ human: true, issuedAt: clock().getTime() });
+    const isSecure = await isSecureSite({ options }, request.headers);
+    const attributes = { maxAgeSeconds: passSeconds, isSecure };
+    reply.header('set-cookie', setCookieText(cookieName, pass, attributes));
+  };
+
+  const askNow = async (asked: Asked): Promise<Refused | null> => {
+    const response = tokenOf(asked.request);
     if (response === '') return reject('human.token-missing');
     const secret = openSecret(vault, (await options.state()).secrets, 'TurnstileSecretKey');
     try {
-      if (!(await ask({ secret, response, ip }))) return reject('human.not-proven');
+      if (!(await ask({ secret, response, ip: asked.ip }))) return reject('human.not-proven');
     } catch (error) {
       logger.warn({ error }, 'the human check did not answer');
       return reject('human.check-unavailable');
     }
-    const pass = vault.sealTransient({ human: true, issuedAt: clock().getTime() });
-    const attributes = `Max-Age=${passSeconds}; Path=/; HttpOnly; SameSite=Strict`;
-    reply.header('set-cookie', `${cookieName}=${encodeURIComponent(pass)}; ${attributes}`);
+    await givePass(asked);
     return null;
+  };
+
+  return (asked: Asked): HumanProof => {
+    let asking: Promise<Refused | null> | null = null;
+    const fresh = async (): Promise<Refused | null> => {
+      if (!(await isWanted())) return null;
+      asking ??= askNow(asked);
+      return asking;
+    };
+    return {
+      fresh,
+      known: async () => ((await isWanted()) && !hasPass(asked.request) ? fresh() : null),
+    };
   };
 };

@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts';
 import { type Call, createCall } from './call.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createGuard } from './guard.ts';
+import type { GuessLimits } from './guess-limit.ts';
 import type { RateLimitSettings } from './rate-limit.ts';
 import { sendAnswer } from './replies.ts';
 import { formRoutes, type RouteKey, routeAccess } from './route-access.ts';
@@ -15,6 +16,7 @@ export type HttpSettings = Readonly<{
   trustedProxies: readonly string[];
   maxBodyBytes: number;
   criticalLimit?: RateLimitSettings;
+  guessLimits?: Partial<GuessLimits>;
   humanCheck: HumanCheck;
 }>;
 

@@ -25,6 +25,8 @@ export const routeAccess = {
   'GET /api/oauth/email/bind': 'user',
   'PUT /api/user/self': 'user',
   'DELETE /api/user/self': 'user',
+  'DELETE /api/user/sessions': 'user',
+  'DELETE /api/user/sessions/:id': 'user',
   'DELETE /api/user/self/identity/:provider': 'user',
   'GET /api/user/token': 'user',
   'PUT /api/user/setting': 'user',
@@ -112,4 +114,54 @@ export const humanRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
 export const formRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'POST /api/user/lantu/notify',
   'POST /api/user/epay/notify',
+]);
+
+/**
+ * GET routes that write, send a mail or ask a service outside: no page of another site may let a
+ * browser call them, as with every other method.
+ */
+export const writingGets: ReadonlySet<RouteKey> = new Set<RouteKey>([
+  'GET /api/user/logout',
+  'GET /api/verification',
+  'GET /api/reset_password',
+  'GET /api/oauth/state',
+  'GET /api/oauth/github',
+  'GET /api/oauth/oidc',
+  'GET /api/oauth/linuxdo',
+  'GET /api/oauth/wechat',
+  'GET /api/oauth/wechat/bind',
+  'GET /api/oauth/telegram/login',
+  'GET /api/oauth/telegram/bind',
+  'GET /api/oauth/email/bind',
+  'GET /api/user/token',
+  'GET /api/user/lantu_status',
+  'GET /api/user/hw_payment_status',
+  'GET /api/channel/test/:id',
+  'GET /api/channel/test',
+  'GET /api/channel/update_balance/:id',
+  'GET /api/channel/update_balance',
+  'GET /api/channel/fetch_models/:id',
+]);
+
+/** Where a login provider may lead the whole browser back to; each is protected by its state. */
+export const returnRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
+  'GET /api/oauth/github',
+  'GET /api/oauth/oidc',
+  'GET /api/oauth/linuxdo',
+  'GET /api/oauth/telegram/bind',
+]);
+
+/** Routes that services outside call; what they send is signed. */
+export const signedRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
+  'POST /api/user/lantu/notify',
+  'GET /api/user/epay/notify',
+  'POST /api/user/epay/notify',
+]);
+
+/** Routes for everybody that take JSON and nothing that a form of another site could send. */
+export const jsonRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
+  'POST /api/setup',
+  'POST /api/user/login',
+  'POST /api/user/register',
+  'POST /api/user/reset',
 ]);

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Session } from '../../domain/access/session.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import { type UserState, userDecider } from '../../domain/user/decider.ts';
 import type { Role } from '../../domain/user/events.ts';
 import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
-import { readSession } from '../../infra/web/session-cookie.ts';
 import { RecentlyUsed } from '../aggregates.ts';
 import type { Services } from '../services.ts';
+import { currentSession } from './current-session.ts';
 import type { Access } from './route-access.ts';
 
 export type Caller = Readonly<{
@@ -16,6 +17,8 @@ export type Caller = Readonly<{
   role: Role;
   group: string;
   via: 'session' | 'access-token';
+  /** The session that asks; null with an access token. */
+  session: Session | null;
 }>;
 
 /** `status` 401: the client sends the person to the login page; 200: it shows the message. */
@@ -38,10 +41,11 @@ const keptTokens = 10_000;
 export const accessTokenHash = (token: string): string =>
   createHash('sha256').update(token).digest('hex');
 
-type Identity = Readonly<{ state: UserState; via: Caller['via'] }>;
+type Identity = Readonly<{ state: UserState }> & Pick<Caller, 'via' | 'session'>;
 
 /** Who asks, by the state of the user now: a ban or a new role counts from the next call on. */
-export const createSignIn = ({ vault, clock, claims, commands }: Services) => {
+export const createSignIn = (services: Services) => {
+  const { claims, commands, sessionUse } = services;
   // Which user a token was issued to never changes; whether it still holds is asked each time.
   const owners = new RecentlyUsed<UserId>(keptTokens);
 
@@ -49,13 +53,13 @@ export const createSignIn = ({ vault, clock, claims, commands }: Services) => {
     (await commands.load(userDecider, userStreamId(userId))).state;
 
   const bySession = async (headers: IncomingHttpHeaders): Promise<Identity | null> => {
-    const session = readSession(headers.cookie, vault.unsealSession, clock().getTime());
-    if (!session) return null;
-    const state = await userState(session.userId);
+    const current = await currentSession(services, headers);
+    if (!current) return null;
+    const { session, state, isOpen } = current;
     // Whoever is banned is told so, though the ban has ended the session.
-    if (state.status === 'banned') return { state, via: 'session' };
-    if (state.status !== 'active' || state.sessionEpoch !== session.epoch) return null;
-    return { state, via: 'session' };
+    if (!isOpen && state.status !== 'banned') return null;
+    if (isOpen) sessionUse.note(session.id);
+    return { state, via: 'session', session };
   };
 
   const ownerOf = async (hash: string): Promise<UserId | null> => {
@@ -72,7 +76,8 @@ export const createSignIn = ({ vault, clock, claims, commands }: Services) => {
     if (owner === null) return null;
     const state = await userState(owner);
     if (state.status === 'absent' || state.status === 'deleted') return null;
-    return state.accessTokenHash === hash ? { state, via: 'access-token' } : null;
+    const isValid = state.accessTokenHash === hash;
+    return isValid ? { state, via: 'access-token', session: null } : null;
   };
 
   const headerProblem = (header: string | string[] | undefined, userId: UserId) => {
@@ -94,12 +99,12 @@ export const createSignIn = ({ vault, clock, claims, commands }: Services) => {
     if (!identity || identity.state.status === 'absent') {
       return refusal(200, 'auth.invalid-access-token');
     }
-    const { state, via } = identity;
+    const { state, via, session } = identity;
     const problem = headerProblem(headers['new-api-user'], state.userId);
     if (problem) return problem;
     if (state.status !== 'active') return refusal(200, 'auth.banned');
     if (state.role < neededRole[access]) return refusal(200, 'auth.not-allowed');
     const { userId, username, role, group } = state;
-    return { userId, username, role, group, via };
+    return { userId, username, role, group, via, session };
   };
 };

@@ -6,6 +6,7 @@ import {
 import {
   type LoginSide,
   oidcOptions,
+  serverAddress,
   startLogins,
   stubClient,
 } from '../../tests/support/login/start-logins.ts';
@@ -116,10 +117,14 @@ describe('a state', () => {
 
   test('lies in a cookie of ours that no script reads and no other site sends', async () => {
     const { setCookies } = await site.visitor().call('GET', '/api/oauth/state');
-    expect(setCookies[0]).toMatch(/^login=[\w-]{43}; .*HttpOnly; SameSite=Strict$/);
+    expect(setCookies[0]).toMatch(/^login=[\w-]{43}; .*HttpOnly; SameSite=Strict; Secure$/);
+    await site.set({ ServerAddress: 'http://gate.test' });
+    const plain = await site.visitor().call('GET', '/api/oauth/state');
+    expect(plain.setCookies[0]).toMatch(/SameSite=Strict$/);
     const tls = { headers: { 'x-forwarded-proto': 'https' } };
     const safe = await site.visitor().call('GET', '/api/oauth/state', tls);
     expect(safe.setCookies[0]).toMatch(/; Secure$/);
+    await site.set({ ServerAddress: serverAddress });
   });
 });
 
@@ -267,17 +272,29 @@ describe('WeChat', () => {
   });
 
   test.each([
-    ['another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
-    ['a neighbour of the site', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }],
-    ['a link that is followed', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
-  ])('signs nobody in by %s', async (_, headers) => {
+    [
+      'another site',
+      'request.cross-site',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+    ],
+    [
+      'a neighbour of the site',
+      'request.cross-site',
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' },
+    ],
+    [
+      'a link that is followed',
+      'login.foreign-page',
+      { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
+    ],
+  ])('signs nobody in by %s', async (_, code, headers) => {
     const answer = await login(site.services.wechatCode('o-ada'), headers);
-    expect(answer).toMatchObject({ status: 403, body: { code: 'login.foreign-page' } });
+    expect(answer).toMatchObject({ status: 403, body: { code } });
     const query = telegramFields(77, new Date());
     const telegram = await site
       .visitor()
       .call('GET', '/api/oauth/telegram/login', { query, headers });
-    expect(telegram).toMatchObject({ status: 403, body: { code: 'login.foreign-page' } });
+    expect(telegram).toMatchObject({ status: 403, body: { code } });
   });
 });
 

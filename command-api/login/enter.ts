@@ -6,8 +6,8 @@ import { type Answer, ok, okWithWords } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { Services } from '../services.ts';
-import { type KnownUser, loadUser } from '../user/find-user.ts';
-import { openSession } from '../user/session-routes.ts';
+import type { KnownUser } from '../user/find-user.ts';
+import { createSessions } from '../user/sessions.ts';
 import { signedInUser } from '../user/wire.ts';
 import { claimIdentity, type External, holderOf, identityFor } from './identities.ts';
 import { type Arrival, createNewPeople } from './new-people.ts';
@@ -20,16 +20,11 @@ const bound = { zh: 'bind', en: 'bind' };
 export const createEnter = (services: Services) => {
   const newPeople = createNewPeople(services);
   const { personalKeys } = services;
+  const sessions = createSessions(services);
 
   const open = async (call: Call, userId: UserId, method: string): Promise<Answer> => {
-    const recorded = await call.perform(userDecider, userStreamId(userId), {
-      type: 'RecordLogin',
-      data: { userId, method },
-    });
-    if (recorded.kind === 'rejected') return recorded;
-    const user = await loadUser(services, userId);
-    if (!user) return reject('user.unknown');
-    openSession(services, call, user);
+    const user = await sessions.open(call, { userId, method });
+    if ('kind' in user) return user;
     return ok(signedInUser(user, await personalKeys.get(userId)));
   };
 

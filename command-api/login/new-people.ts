@@ -9,6 +9,7 @@ import type { Services } from '../services.ts';
 import { createUser, type NewUser } from '../user/create-user.ts';
 import { addressProblem, isAddressTaken } from '../user/email-address.ts';
 import { findInviter } from '../user/find-user.ts';
+import { displayNameHasInvisible, hasInvisible, looksLikeAnother } from '../user/names.ts';
 import { claimIdentity, type External, identityFor } from './identities.ts';
 import { takenRefusal } from './refusals.ts';
 
@@ -28,7 +29,7 @@ const nameAttempts = 8;
 const usable = (wished: string): string | null => {
   const local = wished.split('@')[0] ?? '';
   const name = [...local.replace(/\s+/g, '')].slice(0, usernameLength).join('');
-  return usernameField.safeParse(name).success ? name : null;
+  return usernameField.safeParse(name).success && !hasInvisible(name) ? name : null;
 };
 
 /** The wished name, then the same with a random end. */
@@ -45,9 +46,26 @@ const keptAddress = async (services: Services, email: string | null): Promise<st
   return (await isAddressTaken(services, email)) ? null : email;
 };
 
+/** The name that the provider gives, unless it shows nothing or passes for somebody else's. */
+const keptDisplayName = async (
+  services: Services,
+  wished: string,
+  userId: UserId,
+): Promise<string> => {
+  const name = [...wished.trim()].slice(0, displayNameLength).join('');
+  const isKept =
+    !displayNameHasInvisible(name) && !(await looksLikeAnother(services, name, userId));
+  return isKept ? name : '';
+};
+
 type Made = UserId | Rejected<RejectionCode>;
 type Person = Omit<NewUser, 'username' | 'email'>;
 type Wishes = Readonly<{ base: string; email: string | null }>;
+
+const nameIsTaken: ReadonlySet<RejectionCode> = new Set<RejectionCode>([
+  'user.name-taken',
+  'user.name-lookalike',
+]);
 
 /** Makes accounts for people who come by a login provider. */
 export const createNewPeople = (services: Services) => {
@@ -59,7 +77,7 @@ export const createNewPeople = (services: Services) => {
       const created = await createUser(services, call, user);
       if (created.kind !== 'rejected') return created.userId;
       if (created.code === 'user.email-taken') address = {};
-      else if (created.code === 'user.name-taken') nth += 1;
+      else if (nameIsTaken.has(created.code)) nth += 1;
       else return created;
     }
     return reject('user.name-taken');
@@ -74,7 +92,7 @@ export const createNewPeople = (services: Services) => {
     const person: Person = {
       userId,
       password: null,
-      displayName: [...profile.displayName.trim()].slice(0, displayNameLength).join(''),
+      displayName: await keptDisplayName(services, profile.displayName, userId),
       role: 1,
       inviterId: await findInviter(services, aff),
       identityOf: (seal) => identityFor(services, external, seal),

@@ -27,7 +27,7 @@ export const createOAuthRoutes = (services: Services, { enter, bind }: Enter): R
     const { aff = '', provider } = call.query(loginStateQuery);
     const client = provider === undefined ? null : await loginClient(services, provider);
     if (provider !== undefined && client === null) return offRefusal(provider);
-    const browser = markBrowser(call, stateLifeSeconds);
+    const browser = await markBrowser(services, call, stateLifeSeconds);
     const binding = { browser, userId: await signedIn(services, call) };
     const begun = await states.begin(binding, { provider: provider ?? null, aff });
     if (client === null) return ok(begun.state);
@@ -72,8 +72,8 @@ export const createOAuthRoutes = (services: Services, { enter, bind }: Enter): R
         : await bind(call, { external, userId });
     if (answer.kind === 'ok') {
       // The state and the return were both honest.
-      await call.rateLimit.giveBack(`ip/${call.ip}`);
-      await call.rateLimit.giveBack(`ip/${call.ip}`);
+      await call.giveBackAttempt();
+      await call.giveBackAttempt();
     }
     return answer;
   };

@@ -24,6 +24,7 @@ beforeAll(async () => {
       preferred_username: 'ada',
     },
     eve: { email: 'eve@example.com', email_verified: false, preferred_username: 'ro ot@corp' },
+    ida: { email: 'ida@example.com', preferred_username: 'ida' },
     nobody: { email: '' },
   });
   site = await startLogins();
@@ -74,6 +75,12 @@ test('an address that the provider has not verified is not kept, and a name is c
   const names = site.registered().map(({ username }) => username);
   expect(new Set(names).size).toBe(names.length);
   expect(names).not.toContain('root');
+});
+
+test('an address of which the provider does not say that it is verified is not kept', async () => {
+  const { body } = await byOidc(site.visitor(), 'ida');
+  expect(body).toMatchObject({ success: true, data: { username: 'ida' } });
+  expect(site.registered().at(-1)?.email).toBeNull();
 });
 
 test('an account without an e-mail address is refused, as the settings are likely wrong', async () => {

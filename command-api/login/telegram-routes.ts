@@ -1,10 +1,10 @@
 import { reject } from '../../domain/shared/decider.ts';
+import { isNavigation } from '../../infra/web/cross-site.ts';
 import { telegramQuery } from '../contract/login.ts';
 import { type Answer, redirect } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
 import type { Services } from '../services.ts';
-import { isFromElsewhere } from './browser.ts';
 import type { Enter } from './enter.ts';
 import type { External } from './identities.ts';
 import { secretOption } from './providers.ts';
@@ -24,11 +24,12 @@ export const createTelegramRoutes = (services: Services, { enterKnown, bind }: E
   };
 
   const login = async (call: Call): Promise<Answer> => {
-    if (isFromElsewhere(call)) return reject('login.foreign-page');
+    // A link that leads the browser here may carry the account of whoever made it.
+    if (isNavigation(call.request.headers)) return reject('login.foreign-page');
     const external = await whoSigned(call);
     if ('kind' in external) return external;
     const answer = (await enterKnown(call, external)) ?? reject('login.telegram-unbound');
-    if (answer.kind === 'ok') await call.rateLimit.giveBack(`ip/${call.ip}`);
+    if (answer.kind === 'ok') await call.giveBackAttempt();
     return answer;
   };
 

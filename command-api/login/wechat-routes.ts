@@ -1,10 +1,10 @@
 import { reject } from '../../domain/shared/decider.ts';
+import { isNavigation } from '../../infra/web/cross-site.ts';
 import { wechatCodeQuery } from '../contract/login.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
 import type { Services } from '../services.ts';
-import { isFromElsewhere } from './browser.ts';
 import type { Enter } from './enter.ts';
 import type { External } from './identities.ts';
 import { secretOption } from './providers.ts';
@@ -29,13 +29,14 @@ export const createWeChatRoutes = (services: Services, { enter, bind }: Enter): 
   };
 
   const login = async (call: Call): Promise<Answer> => {
-    if (isFromElsewhere(call)) return reject('login.foreign-page');
+    // A link that leads the browser here may carry the account of whoever made it.
+    if (isNavigation(call.request.headers)) return reject('login.foreign-page');
     const { code, aff = '' } = call.query(wechatCodeQuery);
     const external = await whoSent(code);
     if ('kind' in external) return external;
     const profile = { username: '', displayName: 'WeChat User', email: null };
     const answer = await enter(call, { external, profile, aff });
-    if (answer.kind === 'ok') await call.rateLimit.giveBack(`ip/${call.ip}`);
+    if (answer.kind === 'ok') await call.giveBackAttempt();
     return answer;
   };
 

@@ -1,3 +1,4 @@
+import { rootRole } from '../../domain/access/roles.ts';
 import { isOptionKey, isSecretOption } from '../../domain/option/table.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
@@ -5,6 +6,7 @@ import { optionPlace } from '../../domain/shared/sealed.ts';
 import { siteDecider } from '../../domain/site/decider.ts';
 import { siteStreamId } from '../../domain/site/stream.ts';
 import { rootClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import { passwordLength } from '../contract/fields.ts';
 import { optionBody } from '../contract/option.ts';
 import { setupBody } from '../contract/setup.ts';
 import { type Answer, ok, okWithWords } from '../http/answer.ts';
@@ -15,8 +17,7 @@ import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
 import { createUser } from '../user/create-user.ts';
 import { loadUser } from '../user/find-user.ts';
-
-const minPasswordLength = 8;
+import { passwordProblem } from '../user/passwords.ts';
 
 /** Console: "system initialised, jumping". */
 const setupDone = { zh: '系统初始化成功', en: 'The site is set up' };
@@ -24,11 +25,14 @@ const ratiosReset = { zh: '模型倍率已重置为默认值', en: 'Model ratios
 
 type SetupBody = Readonly<{ username: string; password: string; confirmPassword: string }>;
 
-const setupProblem = (body: SetupBody): RejectionCode | null => {
+const setupProblem = async (body: SetupBody): Promise<RejectionCode | null> => {
   if (body.username === '') return 'setup.username-required';
   if (/[@\s]/.test(body.username)) return 'setup.username-invalid';
   if (body.password !== body.confirmPassword) return 'user.password-mismatch';
-  return body.password.length < minPasswordLength ? 'user.password-too-short' : null;
+  const { length } = [...body.password];
+  if (length < passwordLength.min) return 'user.password-too-short';
+  if (length > passwordLength.max) return 'user.password-too-long';
+  return passwordProblem(body.password, rootRole);
 };
 
 export const createSiteRoutes = (services: Services): Routes => {
@@ -72,8 +76,8 @@ export const createSiteRoutes = (services: Services): Routes => {
     if (status === 'initialised') return reject('site.already-initialised');
     const body = call.body(setupBody);
     const existing = await existingRoot();
-    const problem = existing === null ? setupProblem(body) : null;
-    if (problem !== null) return reject(problem, { min: minPasswordLength });
+    const problem = existing === null ? await setupProblem(body) : null;
+    if (problem !== null) return reject(problem, passwordLength);
     const rootUserId = existing ?? (await rootUser(call, body));
     if (typeof rootUserId !== 'number') return rootUserId;
     const result = await call.perform(siteDecider, siteStreamId, {

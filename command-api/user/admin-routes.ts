@@ -9,9 +9,9 @@ import type { Routes } from '../http/routes.ts';
 import type { Services } from '../services.ts';
 import { changeProfile } from './change-profile.ts';
 import { createUser } from './create-user.ts';
-import { loadUser } from './find-user.ts';
-import { hashPassword } from './passwords.ts';
-import { openSession } from './session-routes.ts';
+import { type KnownUser, loadUser } from './find-user.ts';
+import { hashPassword, passwordProblem } from './passwords.ts';
+import { createSessions } from './sessions.ts';
 
 const managing = {
   promote: 'PromoteUser',
@@ -25,6 +25,7 @@ const statusOnWire = { active: 1, banned: 2, deleted: 2 } as const;
 
 export const createUserAdminRoutes = (services: Services): Routes => {
   const { accounts } = services;
+  const sessions = createSessions(services);
 
   const create = async (call: Call): Promise<Answer> => {
     const { username, password, display_name, role } = call.body(createUserBody);
@@ -53,15 +54,26 @@ export const createUserAdminRoutes = (services: Services): Routes => {
     return result.kind === 'rejected' ? result : ok();
   };
 
-  const resetPassword = async (call: Call, userId: number, password: string): Promise<Answer> => {
+  const resetPassword = async (
+    call: Call,
+    { userId, role }: Pick<KnownUser, 'userId' | 'role'>,
+    password: string,
+  ): Promise<Answer> => {
+    const problem = await passwordProblem(password, role);
+    if (problem) return reject(problem);
+    const { role: actorRole, session } = call.caller;
+    const own = session?.userId === userId ? session : null;
     const result = await call.perform(userDecider, userStreamId(userId), {
       type: 'ResetPassword',
-      data: { userId, passwordHash: await hashPassword(password), actorRole: call.caller.role },
+      data: {
+        userId,
+        passwordHash: await hashPassword(password),
+        keptSessionId: own?.id ?? null,
+        actorRole,
+      },
     });
     if (result.kind === 'rejected') return result;
-    const now = await loadUser(services, userId);
-    const isOwn = userId === call.caller.userId && call.caller.via === 'session';
-    if (now && isOwn) openSession(services, call, now);
+    if (own) await sessions.renew(call, own);
     return ok();
   };
 
@@ -90,7 +102,7 @@ export const createUserAdminRoutes = (services: Services): Routes => {
           displayName: body.display_name ?? '',
         }),
       async () => (body.group ? changeGroup(call, userId, body.group) : ok()),
-      async () => (body.password ? resetPassword(call, userId, body.password) : ok()),
+      async () => (body.password ? resetPassword(call, user, body.password) : ok()),
       async () => {
         const { quota, quota_seen: seen } = body;
         return typeof quota === 'number'
@@ -107,10 +119,14 @@ export const createUserAdminRoutes = (services: Services): Routes => {
 
   const manage = async (call: Call): Promise<Answer> => {
     const { id: userId, action } = call.body(manageUserBody);
-    const result = await call.perform(userDecider, userStreamId(userId), {
-      type: managing[action],
-      data: { userId, actorRole: call.caller.role },
-    });
+    const { role: actorRole } = call.caller;
+    const result = await call.perform(
+      userDecider,
+      userStreamId(userId),
+      action === 'end_sessions'
+        ? { type: 'EndSessions', data: { userId, actorRole, keptSessionId: null } }
+        : { type: managing[action], data: { userId, actorRole } },
+    );
     if (result.kind === 'rejected') return result;
     const user = await loadUser(services, userId);
     if (!user) return reject('user.unknown');

@@ -1,14 +1,16 @@
 import type { ActingAs } from '../../domain/access/roles.ts';
-import { reject } from '../../domain/shared/decider.ts';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
 import { usernameField } from '../contract/fields.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
+import type { RejectionCode } from '../http/rejection-messages.ts';
 import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
 import { loadUser, usernameClaim } from './find-user.ts';
+import { claimLooks, displayNameHasInvisible, hasInvisible, looksLikeAnother } from './names.ts';
 
 /** "" leaves a field as it is. */
 type Profile = Readonly<{
@@ -18,10 +20,41 @@ type Profile = Readonly<{
   displayName: string;
 }>;
 
+type Refused = Rejected<RejectionCode>;
+
 /**
  * A new name is claimed before it is taken. The old one stays with its owner, so that nobody can
- * pass for them.
+ * pass for them. Looks are asked first: a claim of somebody who exists is never given back.
  */
+const claimName = async (
+  services: Services,
+  call: Call,
+  { userId, username }: Pick<Profile, 'userId' | 'username'>,
+): Promise<Refused | null> => {
+  if (!usernameField.safeParse(username).success) return reject('user.name-invalid', { max: 12 });
+  if (hasInvisible(username)) return reject('user.name-invisible');
+  const { claims, vault } = services;
+  const streamId = usernameClaim(vault, username);
+  const lookalike = reject('user.name-lookalike');
+  const isFree = (await claims.owner(streamId)) === null;
+  if (isFree && (await looksLikeAnother(services, username, userId))) return lookalike;
+  const claimed = await claims.claim(
+    { kind: 'username', streamId, ownerId: userId, ownerStreamId: userStreamId(userId) },
+    derivedMetadata(call.metadata, 'username'),
+  );
+  if (claimed.kind === 'taken') return reject('user.name-taken');
+  return (await claimLooks(services, { userId, username }, call.metadata)) ? null : lookalike;
+};
+
+const displayNameProblem = async (
+  services: Services,
+  { userId, displayName }: Pick<Profile, 'userId' | 'displayName'>,
+): Promise<Refused | null> => {
+  if (displayNameHasInvisible(displayName)) return reject('user.name-invisible');
+  const isLike = await looksLikeAnother(services, displayName, userId);
+  return isLike ? reject('user.name-lookalike') : null;
+};
+
 export const changeProfile = async (
   services: Services,
   call: Call,
@@ -29,26 +62,17 @@ export const changeProfile = async (
 ): Promise<Answer> => {
   const user = await loadUser(services, userId);
   if (!user) return reject('user.unknown');
-  const isNewName = username !== '' && username !== user.username;
-  if (isNewName) {
-    const name = usernameField.safeParse(username);
-    if (!name.success) return reject('user.name-invalid', { max: 12 });
-    const claimed = await services.claims.claim(
-      {
-        kind: 'username',
-        streamId: usernameClaim(services.vault, username),
-        ownerId: userId,
-        ownerStreamId: userStreamId(userId),
-      },
-      derivedMetadata(call.metadata, 'username'),
-    );
-    if (claimed.kind === 'taken') return reject('user.name-taken');
-  }
   const seal = await services.personalKeys.get(userId);
   if (!seal) return reject('user.deleted');
+  const isNewName = username !== '' && username !== user.username;
   // Sealed text differs each time, so a name that is as it was would look like a change.
   const isNewDisplayName =
     displayName !== '' && displayName !== seal.unseal(user.displayName, 'display-name');
+  const shown = isNewDisplayName ? { userId, displayName } : null;
+  const refused = shown && (await displayNameProblem(services, shown));
+  if (refused) return refused;
+  const unclaimed = isNewName ? await claimName(services, call, { userId, username }) : null;
+  if (unclaimed) return unclaimed;
   const result = await call.perform(userDecider, userStreamId(userId), {
     type: 'ChangeProfile',
     data: {

@@ -12,7 +12,8 @@ import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
 import { addressClaim, addressIdentity } from './email-address.ts';
 import { usernameClaim } from './find-user.ts';
-import { hashPassword } from './passwords.ts';
+import { claimNewLooks, displayNameHasInvisible, hasInvisible, type NameProblem } from './names.ts';
+import { hashPassword, type PasswordProblem, passwordProblem } from './passwords.ts';
 
 export type NewUser = Readonly<{
   username: string;
@@ -30,7 +31,14 @@ export type NewUser = Readonly<{
 }>;
 
 type Created = Committed<UserEvent> & Readonly<{ userId: UserId }>;
-type Refused = Rejected<UserRejection | HandlerRejection | 'user.name-taken' | 'user.email-taken'>;
+type Refused = Rejected<
+  | UserRejection
+  | HandlerRejection
+  | NameProblem
+  | PasswordProblem
+  | 'user.name-taken'
+  | 'user.email-taken'
+>;
 
 const affCodeLength = 4;
 const affCodeAttempts = 20;
@@ -63,44 +71,65 @@ const claimAffCode = async (
   throw new Error(`no free referral code in ${affCodeAttempts} attempts`);
 };
 
+/** What is wrong with it whoever else is there. */
+const problemOf = async ({
+  username,
+  displayName,
+  password,
+  role,
+}: NewUser): Promise<NameProblem | PasswordProblem | null> => {
+  const hasHidden = hasInvisible(username) || displayNameHasInvisible(displayName);
+  if (hasHidden) return 'user.name-invisible';
+  return password === null ? null : passwordProblem(password, role);
+};
+
+/** Claims what nobody else may have: the name, what it looks like, the address. */
+const claimAll = async (
+  services: Services,
+  { metadata }: Call,
+  { username, displayName, email, ownerId }: NewUser & Readonly<{ ownerId: UserId }>,
+): Promise<UserId | Refused> => {
+  const { claims, vault } = services;
+  const ownerStreamId = userStreamId(ownerId);
+  const claimed = await claims.claim(
+    { kind: 'username', streamId: usernameClaim(vault, username), ownerId, ownerStreamId },
+    derivedMetadata(metadata, 'username'),
+  );
+  if (claimed.kind === 'taken') return reject('user.name-taken');
+  const userId = claimed.kind === 'repeated' ? claimed.ownerId : ownerId;
+  const problem = await claimNewLooks(services, { username, displayName, userId }, metadata);
+  if (problem !== null) return reject(problem);
+  if (email === undefined) return userId;
+  const address = addressClaim(vault, email, userId);
+  const answer = await claims.claim(address, derivedMetadata(metadata, 'email'));
+  return answer.kind === 'taken' ? reject('user.email-taken') : userId;
+};
+
 /** Claims the name, makes the personal key, registers. A crash in between leaves nobody. */
 export const createUser = async (
   services: Services,
   call: Call,
   user: NewUser,
 ): Promise<Created | Refused> => {
-  const { claims, personalKeys, newId, vault } = services;
-  const wanted = user.userId ?? (await newId('user', call));
-  const claimed = await claims.claim(
-    {
-      kind: 'username',
-      streamId: usernameClaim(vault, user.username),
-      ownerId: wanted,
-      ownerStreamId: userStreamId(wanted),
-    },
-    derivedMetadata(call.metadata, 'username'),
-  );
-  if (claimed.kind === 'taken') return reject('user.name-taken');
-  const userId = claimed.kind === 'repeated' ? claimed.ownerId : wanted;
-  const { email } = user;
-  if (email !== undefined) {
-    const metadata = derivedMetadata(call.metadata, 'email');
-    const answer = await claims.claim(addressClaim(vault, email, userId), metadata);
-    if (answer.kind === 'taken') return reject('user.email-taken');
-  }
+  const { personalKeys, newId, vault } = services;
+  const problem = await problemOf(user);
+  if (problem !== null) return reject(problem);
+  const ownerId = user.userId ?? (await newId('user', call));
+  const userId = await claimAll(services, call, { ...user, ownerId });
+  if (typeof userId !== 'number') return userId;
+  const { username, displayName, email, password } = user;
   const seal = await personalKeys.create(userId, derivedMetadata(call.metadata, 'personal-key'));
   const affCode = await claimAffCode(services, call, userId);
   const address = email === undefined ? null : addressIdentity(vault, email, seal);
   const identity = user.identityOf?.(seal) ?? null;
-  const displayName = user.displayName === '' ? user.username : user.displayName;
   const result = await call.perform(userDecider, userStreamId(userId), {
     type: 'RegisterUser',
     data: {
       userId,
-      username: user.username,
-      displayName: seal.seal(displayName, 'display-name'),
+      username,
+      displayName: seal.seal(displayName === '' ? username : displayName, 'display-name'),
       email: address?.externalId ?? null,
-      passwordHash: user.password === null ? null : await hashPassword(user.password),
+      passwordHash: password === null ? null : await hashPassword(password),
       role: user.role,
       group: 'default',
       affCode,

@@ -13,7 +13,8 @@ import type { Services } from '../services.ts';
 import { serverAddress } from '../site/server-address.ts';
 import { addressClaim, addressIdentity, addressProblem, isAddressTaken } from './email-address.ts';
 import { findUser, foldName } from './find-user.ts';
-import { codeMinutes, createOneTimeCodes } from './one-time-codes.ts';
+import { createGuesses } from './guesses.ts';
+import { type CodeUse, codeMinutes, createOneTimeCodes } from './one-time-codes.ts';
 import { hashPassword } from './passwords.ts';
 
 const newPasswordBytes = 6;
@@ -22,6 +23,7 @@ const newPasswordBytes = 6;
 export const createEmailRoutes = (services: Services): Routes => {
   const { claims, options, personalKeys, vault } = services;
   const codes = createOneTimeCodes(services);
+  const guesses = createGuesses(services);
   const post = createPostOffice(services);
 
   const send = async (to: string, letter: Letter): Promise<Answer> =>
@@ -38,7 +40,7 @@ export const createEmailRoutes = (services: Services): Routes => {
     if (await isAddressTaken(services, email)) return reject('user.email-taken');
     if (!(await post.isOpen())) return reject('mail.not-configured');
     if (!(await maySend(call, email))) return reject('auth.too-many-attempts');
-    const code = await codes.issue('email', email);
+    const code = await codes.issue({ purpose: 'email', address: email, ip: call.ip });
     const site = await options.text('SystemName');
     const letter = verificationLetter(call.language, { site, code, minutes: codeMinutes });
     return send(email, letter);
@@ -53,33 +55,40 @@ export const createEmailRoutes = (services: Services): Routes => {
   const sendResetLink = async (call: Call): Promise<Answer> => {
     const { email } = call.query(addressQuery);
     if (!email.includes('@')) return reject('user.email-invalid');
-    if (!(await findUser(services, email))) return reject('user.email-unknown');
+    const user = await findUser(services, email);
+    if (!user) return reject('user.email-unknown');
     if (!(await post.isOpen())) return reject('mail.not-configured');
-    if (!(await maySend(call, email))) return reject('auth.too-many-attempts');
-    const link = await linkFor(email, await codes.issue('password-reset', email));
+    // Who floods the mailbox from elsewhere does not keep its owner from asking.
+    const isOwnPlace = await guesses.isKnownPlace(call, user.userId);
+    if (!(isOwnPlace || (await maySend(call, email)))) return reject('auth.too-many-attempts');
+    const use = { purpose: 'password-reset', address: email, ip: call.ip } as const;
+    const link = await linkFor(email, await codes.issue(use));
     const site = await options.text('SystemName');
     return send(email, resetLetter(call.language, { site, link, minutes: codeMinutes }));
   };
 
   /** A code that was right is spent at once, so that of two who use it one gets through. */
-  const redeemed = async (
-    purpose: 'email' | 'password-reset',
-    { email, code }: Readonly<{ email: string; code: string }>,
-  ): Promise<boolean> =>
-    (await codes.isRight(purpose, email, code)) && (await codes.spend(purpose, email));
+  const redeemed = async (use: CodeUse, code: string): Promise<boolean> =>
+    (await codes.isRight(use, code)) && (await codes.spend(use));
 
   const confirmReset = async (call: Call): Promise<Answer> => {
     const { email, token } = call.body(confirmResetBody);
     const wrong = reject('user.reset-link-invalid');
     if (!email.includes('@')) return wrong;
-    if (!(await redeemed('password-reset', { email, code: token }))) return wrong;
+    const use = { purpose: 'password-reset', address: email, ip: call.ip } as const;
+    if (!(await redeemed(use, token))) return wrong;
     const user = await findUser(services, email);
     if (!user) return wrong;
     const password = randomBytes(newPasswordBytes).toString('hex');
     const { userId } = user;
     const result = await call.perform(userDecider, userStreamId(userId), {
       type: 'ResetPassword',
-      data: { userId, passwordHash: await hashPassword(password), actorRole: 'self' },
+      data: {
+        userId,
+        passwordHash: await hashPassword(password),
+        keptSessionId: null,
+        actorRole: 'self',
+      },
     });
     return result.kind === 'rejected' ? result : ok(password);
   };
@@ -89,8 +98,10 @@ export const createEmailRoutes = (services: Services): Routes => {
     const { userId } = call.caller;
     const problem = await addressProblem(services, email);
     if (problem) return reject(problem);
+    const use = { purpose: 'email', address: email, ip: call.ip } as const;
+    if (!(await redeemed(use, code))) return reject('user.email-code-wrong');
+    // Asked after the code, so that only who reads a mailbox learns that it has an account.
     if (await isAddressTaken(services, email, userId)) return reject('user.email-taken');
-    if (!(await redeemed('email', { email, code }))) return reject('user.email-code-wrong');
     const seal = await personalKeys.get(userId);
     if (!seal) return reject('user.deleted');
     const metadata = derivedMetadata(call.metadata, 'email');

@@ -146,6 +146,22 @@ test('a code for an address does not reset a password', async () => {
   expect(await askForReset('nobody@example.com')).toMatchObject({ code: 'user.email-unknown' });
 });
 
+test('without a code, a taken address is answered like a free one', async () => {
+  await adaWithAddress();
+  const free = 'free@example.com';
+  const guess = { username: 'eve', verification_code: 'ffffff' };
+  const registering = [address, free].map((email) => register({ ...guess, email }));
+  const [taken, other] = await Promise.all(registering);
+  expect(taken).toMatchObject({ code: 'user.email-code-wrong' });
+  expect(other).toEqual(taken);
+  const bind = async (email: string) =>
+    (await root.call('GET', `/api/oauth/email/bind?email=${email}&code=ffffff`)).body;
+  expect(await bind(address)).toMatchObject({ code: 'user.email-code-wrong' });
+  expect(await bind(free)).toEqual(await bind(address));
+  const wrong = '0'.repeat(32);
+  expect(await reset(wrong, address)).toEqual(await reset(wrong, free));
+});
+
 test('somebody signed in links an address that is free, and replaces it', async () => {
   await askForCode();
   const bind = async (email: string, code: string) =>

@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { networkOf } from '../../infra/web/network.ts';
 import type { Services } from '../services.ts';
 import { foldName } from './find-user.ts';
 
@@ -8,46 +9,69 @@ export type CodePurpose = 'email' | 'password-reset';
 export const codeMinutes = 10;
 /** Six characters are typed by hand, a link carries 32 (console sheet, sections 5.5 and 5.6). */
 const codeBytes: Readonly<Record<CodePurpose, number>> = { email: 3, 'password-reset': 16 };
+/** Wrong guesses out of one network; the code is void there afterwards. */
 const maxAttempts = 5;
+/**
+ * Guesses out of networks that did not ask for the code, all together. A link carries too much to be
+ * guessed, so it may be opened anywhere.
+ */
+const maxStrangers: Readonly<Record<CodePurpose, number>> = {
+  email: 50,
+  'password-reset': Number.POSITIVE_INFINITY,
+};
 
-type Held = Readonly<{ hash: string }>;
+/** Who asks for a code, or tries one. */
+export type CodeUse = Readonly<{ purpose: CodePurpose; address: string; ip: string }>;
+
+type Held = Readonly<{
+  hash: string;
+  /** Attempts are counted under it, so that a new code starts anew. */
+  id: string;
+  askedFrom: string;
+}>;
+
+const idBytes = 9;
 
 const isSame = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
 /**
  * Codes that prove who reads a mailbox. They live in the bus's key-value store, hashed, so that every
- * process knows them and none can be read there; a code is given up after five wrong guesses.
+ * process knows them and none can be read there. Guesses are counted by network: those of others do
+ * not void the code where it was asked for.
  */
 export const createOneTimeCodes = ({ bus, vault }: Pick<Services, 'bus' | 'vault'>) => {
   const held = bus.keyValue('one-time-codes', { ttlSeconds: codeMinutes * 60 });
-  const keyOf = (purpose: CodePurpose, address: string): string =>
+  const keyOf = ({ purpose, address }: Pick<CodeUse, 'purpose' | 'address'>): string =>
     `${purpose}.${vault.claimHash('code-address', foldName(address))}`;
   const hashOf = (purpose: CodePurpose, code: string): string =>
     vault.claimHash(`code-${purpose}`, code.trim().toLowerCase());
+  const networkHash = (ip: string): string => vault.claimHash('code-network', networkOf(ip));
+
+  const mayTry = async (use: CodeUse, { id, askedFrom }: Held): Promise<boolean> => {
+    const network = networkHash(use.ip);
+    const tries = `${keyOf(use)}.${id}`;
+    if ((await held.increment(`${tries}.${network}`, 1)) > maxAttempts) return false;
+    if (network === askedFrom) return true;
+    return (await held.increment(`${tries}.strangers`, 1)) <= maxStrangers[use.purpose];
+  };
 
   return {
     /** A new code for an address; the one before is void. */
-    async issue(purpose: CodePurpose, address: string): Promise<string> {
+    async issue({ purpose, address, ip }: CodeUse): Promise<string> {
       const code = randomBytes(codeBytes[purpose]).toString('hex');
-      const key = keyOf(purpose, address);
-      await held.remove(`${key}.tries`);
-      await held.put<Held>(key, { hash: hashOf(purpose, code) });
+      const id = randomBytes(idBytes).toString('base64url');
+      const hash = hashOf(purpose, code);
+      await held.put<Held>(keyOf({ purpose, address }), { hash, id, askedFrom: networkHash(ip) });
       return code;
     },
     /** Counts one attempt. The code stays until it is spent. */
-    async isRight(purpose: CodePurpose, address: string, code: string): Promise<boolean> {
-      const key = keyOf(purpose, address);
-      const known = await held.get<Held>(key);
-      if (known === null) return false;
-      if ((await held.increment(`${key}.tries`, 1)) > maxAttempts) {
-        await held.remove(key);
-        return false;
-      }
-      return isSame(known.hash, hashOf(purpose, code));
+    async isRight(use: CodeUse, code: string): Promise<boolean> {
+      const known = await held.get<Held>(keyOf(use));
+      if (known === null || !(await mayTry(use, known))) return false;
+      return isSame(known.hash, hashOf(use.purpose, code));
     },
     /** True for the one who spends it. */
-    spend: (purpose: CodePurpose, address: string): Promise<boolean> =>
-      held.remove(keyOf(purpose, address)),
+    spend: (use: Pick<CodeUse, 'purpose' | 'address'>): Promise<boolean> => held.remove(keyOf(use)),
   };
 };

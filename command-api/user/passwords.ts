@@ -1,4 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
+import { adminRole } from '../../domain/access/roles.ts';
+import type { Role } from '../../domain/user/events.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 /** argon2id with the library's settings (19 MiB, 2 passes), off the event loop. */
 export const hashPassword = (password: string): Promise<string> => hash(password);
@@ -13,4 +16,16 @@ export const isPasswordOf = async (
   decoy ??= hash('nobody has this password');
   const matches = await verify(passwordHash ?? (await decoy), password);
   return matches && passwordHash !== null;
+};
+
+export type PasswordProblem = 'user.password-blank' | 'user.password-common';
+
+/** What is wrong with a new password of somebody of this role; its length is checked before. */
+export const passwordProblem = async (
+  password: string,
+  role: Role,
+): Promise<PasswordProblem | null> => {
+  if (password.trim() === '') return 'user.password-blank';
+  const isAdmin = role >= adminRole;
+  return isAdmin && (await isCommonPassword(password)) ? 'user.password-common' : null;
 };

@@ -2,18 +2,22 @@ import { createHash, randomBytes } from 'node:crypto';
 import { reject } from '../../domain/shared/decider.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
-import { endedSessionCookie } from '../../infra/web/session-cookie.ts';
-import { affTransferBody, changeSelfBody, userSettingBody } from '../contract/user.ts';
+import {
+  affTransferBody,
+  changeSelfBody,
+  endSessionsQuery,
+  sessionInPath,
+  userSettingBody,
+} from '../contract/user.ts';
 import { type Answer, ok, okWithWords } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
 import { accessTokenHash } from '../http/sign-in.ts';
 import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
+import { createChangePassword } from './change-password.ts';
 import { changeProfile } from './change-profile.ts';
-import { loadUser } from './find-user.ts';
-import { hashPassword, isPasswordOf } from './passwords.ts';
-import { openSession } from './session-routes.ts';
+import { createSessions } from './sessions.ts';
 import { settingsFrom, settingsProblem } from './settings.ts';
 
 const settingsSaved = { zh: '设置已更新', en: 'Settings saved' };
@@ -21,33 +25,8 @@ const transferred = { zh: '划转成功', en: 'Transferred' };
 
 export const createSelfRoutes = (services: Services): Routes => {
   const { claims, options, personalKeys, vault } = services;
-
-  /** A new password ends every other session; the one that asked goes on under the new epoch. */
-  const changePassword = async (
-    call: Call,
-    { password, original }: Readonly<{ password: string; original: string }>,
-  ): Promise<Answer> => {
-    const { userId } = call.caller;
-    const user = await loadUser(services, userId);
-    if (!user) return reject('user.unknown');
-    const account = `password/${userId}`;
-    if (!(await call.rateLimit.take(account))) return reject('auth.too-many-attempts');
-    // Who came by a login provider has no password yet, and sets the first one without.
-    const isRight =
-      user.passwordHash === null
-        ? original === ''
-        : await isPasswordOf(user.passwordHash, original);
-    if (!isRight) return reject('user.wrong-password');
-    await call.rateLimit.giveBack(account);
-    const result = await call.perform(userDecider, userStreamId(userId), {
-      type: 'ChangePassword',
-      data: { userId, passwordHash: await hashPassword(password) },
-    });
-    if (result.kind === 'rejected') return result;
-    const now = await loadUser(services, userId);
-    if (now && call.caller.via === 'session') openSession(services, call, now);
-    return ok();
-  };
+  const sessions = createSessions(services);
+  const changePassword = createChangePassword(services);
 
   const changeSelf = async (call: Call): Promise<Answer> => {
     const body = call.body(changeSelfBody);
@@ -59,10 +38,8 @@ export const createSelfRoutes = (services: Services): Routes => {
       displayName: body.display_name ?? '',
     });
     if (changed.kind === 'rejected' || !body.password) return changed;
-    return changePassword(call, {
-      password: body.password,
-      original: body.original_password ?? '',
-    });
+    const { password, original_password: original } = body;
+    return changePassword(call, { password, original: original ?? '' });
   };
 
   const deleteSelf = async (call: Call): Promise<Answer> => {
@@ -72,7 +49,30 @@ export const createSelfRoutes = (services: Services): Routes => {
       data: { userId, actorRole: 'self' },
     });
     if (result.kind === 'rejected') return result;
-    call.reply.header('set-cookie', endedSessionCookie);
+    await sessions.removeCookie(call);
+    return ok();
+  };
+
+  const endSession = async (call: Call): Promise<Answer> => {
+    const { id } = call.params(sessionInPath);
+    const { userId, session } = call.caller;
+    const result = await sessions.end(call, { id, userId }, 'revoked');
+    if (result.kind === 'rejected') return result;
+    if (session?.id === id) await sessions.removeCookie(call);
+    return ok();
+  };
+
+  /** "Log out everywhere", here as well unless the caller wants to go on. */
+  const endSessions = async (call: Call): Promise<Answer> => {
+    const { keep_current } = call.query(endSessionsQuery);
+    const { userId, session } = call.caller;
+    const kept = keep_current === 'true' ? session : null;
+    const result = await call.perform(userDecider, userStreamId(userId), {
+      type: 'EndSessions',
+      data: { userId, actorRole: 'self', keptSessionId: kept?.id ?? null },
+    });
+    if (result.kind === 'rejected') return result;
+    await (kept === null ? sessions.removeCookie(call) : sessions.renew(call, kept));
     return ok();
   };
 
@@ -135,6 +135,8 @@ export const createSelfRoutes = (services: Services): Routes => {
   return {
     'PUT /api/user/self': changeSelf,
     'DELETE /api/user/self': deleteSelf,
+    'DELETE /api/user/sessions/:id': endSession,
+    'DELETE /api/user/sessions': endSessions,
     'GET /api/user/token': issueAccessToken,
     'PUT /api/user/setting': changeSettings,
     'POST /api/user/aff_transfer': transferReward,

@@ -1,73 +1,64 @@
 import type { z } from 'zod';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
-import { userDecider } from '../../domain/user/decider.ts';
-import { userStreamId } from '../../domain/user/stream.ts';
-import { endedSessionCookie, sessionCookie } from '../../infra/web/session-cookie.ts';
 import { loginBody, registerBody } from '../contract/user.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
+import { signedSession } from '../http/current-session.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { Routes } from '../http/routes.ts';
 import type { Services } from '../services.ts';
 import { createUser } from './create-user.ts';
 import { addressProblem, isAddressTaken } from './email-address.ts';
-import { findInviter, findUser, foldName, type KnownUser } from './find-user.ts';
+import { findInviter, findUser, foldName } from './find-user.ts';
+import { createGuesses } from './guesses.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { isPasswordOf } from './passwords.ts';
+import { createSessions } from './sessions.ts';
 import { signedInUser } from './wire.ts';
-
-/** Secure behind TLS. A client that lies about it only loses its own cookie. */
-export const isTls = ({ request }: Call): boolean =>
-  request.headers['x-forwarded-proto'] === 'https';
-
-export const openSession = (
-  { vault, clock }: Pick<Services, 'vault' | 'clock'>,
-  call: Call,
-  { userId, sessionEpoch }: Pick<KnownUser, 'userId' | 'sessionEpoch'>,
-): void => {
-  const session = { userId, epoch: sessionEpoch, issuedAt: clock().getTime() };
-  call.reply.header('set-cookie', sessionCookie(vault.sealSession(session), isTls(call)));
-};
 
 export const createSessionRoutes = (services: Services): Routes => {
   const { options, personalKeys } = services;
   const codes = createOneTimeCodes(services);
+  const sessions = createSessions(services);
+  const guesses = createGuesses(services);
 
   const login = async (call: Call): Promise<Answer> => {
     if (!(await options.isOn('PasswordLoginEnabled'))) return reject('auth.password-login-off');
     const { username, password } = call.body(loginBody);
-    const account = `login/${foldName(username)}`;
-    if (!(await call.rateLimit.take(account))) return reject('auth.too-many-attempts');
     const user = await findUser(services, username);
+    const guessed = { method: 'password', name: foldName(username), userId: user?.userId ?? null };
+    const attempt = await guesses.begin(call, guessed);
+    if (attempt.refusal) return attempt.refusal;
     const matches = await isPasswordOf(user?.passwordHash ?? null, password);
+    if (!matches) attempt.wrong();
     // One answer for every cause, so that it tells nobody which names exist.
     if (!user || !matches || user.status !== 'active') return reject('auth.wrong-credentials');
     const { userId } = user;
-    const recorded = await call.perform(userDecider, userStreamId(userId), {
-      type: 'RecordLogin',
-      data: { userId, method: 'password' },
-    });
-    if (recorded.kind === 'rejected') return recorded;
-    await Promise.all([call.rateLimit.giveBack(account), call.rateLimit.giveBack(`ip/${call.ip}`)]);
-    openSession(services, call, user);
-    return ok(signedInUser(user, await personalKeys.get(userId)));
+    const signedIn = await sessions.open(call, { userId, method: 'password' });
+    if ('kind' in signedIn) return signedIn;
+    await Promise.all([attempt.right(), call.giveBackAttempt()]);
+    return ok(signedInUser(signedIn, await personalKeys.get(userId)));
   };
 
-  const logout = async ({ reply }: Call): Promise<Answer> => {
-    reply.header('set-cookie', endedSessionCookie);
+  /** The browser forgets its session, and a copy of the cookie is worth nothing any more. */
+  const logout = async (call: Call): Promise<Answer> => {
+    await sessions.removeCookie(call);
+    const session = signedSession(services, call.request.headers);
+    if (session !== null) await sessions.end(call, session, 'logged-out');
     return ok();
   };
 
   /** null: the operator wants no address. The code is spent once the account is there. */
-  const provenAddress = async ({
-    email,
-    verification_code: code,
-  }: Readonly<z.infer<typeof registerBody>>): Promise<string | null | Rejected<RejectionCode>> => {
+  const provenAddress = async (
+    { ip }: Call,
+    { email, verification_code: code }: Readonly<z.infer<typeof registerBody>>,
+  ): Promise<string | null | Rejected<RejectionCode>> => {
     if (!(await options.isOn('EmailVerificationEnabled'))) return null;
     if (!email || !code) return reject('user.email-code-needed');
     const problem = await addressProblem(services, email);
     if (problem) return reject(problem);
-    if (!(await codes.isRight('email', email, code))) return reject('user.email-code-wrong');
+    const use = { purpose: 'email', address: email, ip } as const;
+    if (!(await codes.isRight(use, code))) return reject('user.email-code-wrong');
     return (await isAddressTaken(services, email)) ? reject('user.email-taken') : email;
   };
 
@@ -85,14 +76,14 @@ export const createSessionRoutes = (services: Services): Routes => {
     if (body.password2 !== undefined && body.password2 !== body.password) {
       return reject('user.password-mismatch');
     }
-    const email = await provenAddress(body);
+    const email = await provenAddress(call, body);
     if (typeof email === 'object' && email !== null) return email;
     const { username, password } = body;
     const inviterId = await findInviter(services, body.aff_code);
     const user = { username, password, displayName: username, role: 1, inviterId } as const;
     const created = await createUser(services, call, email === null ? user : { ...user, email });
     if (created.kind === 'rejected') return created;
-    if (email !== null) await codes.spend('email', email);
+    if (email !== null) await codes.spend({ purpose: 'email', address: email });
     return ok();
   };
 

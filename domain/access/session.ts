@@ -1,7 +1,8 @@
-import type { UserId } from '../shared/ids.ts';
+import type { SessionId, UserId } from '../shared/ids.ts';
 
 /** What a session cookie holds. It names no role: that is looked up on each call. */
 export type Session = Readonly<{
+  id: SessionId;
   userId: UserId;
   /** Session epoch of the user when the session was opened; a newer epoch ends the session. */
   epoch: number;
@@ -13,10 +14,15 @@ export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
 /** How far the clock of the process that opened a session may run ahead, in milliseconds. */
 const clockSkewMs = 60_000;
 
+const sessionIdShape = /^[A-Za-z0-9_-]{22}$/;
+
+export const isSessionId = (value: unknown): value is SessionId =>
+  typeof value === 'string' && sessionIdShape.test(value);
+
 const isSession = (value: unknown): value is Session => {
   if (typeof value !== 'object' || value === null) return false;
-  const { userId, epoch, issuedAt } = value as Record<string, unknown>;
-  return [userId, epoch, issuedAt].every((part) => Number.isSafeInteger(part));
+  const { id, userId, epoch, issuedAt } = value as Record<string, unknown>;
+  return isSessionId(id) && [userId, epoch, issuedAt].every((part) => Number.isSafeInteger(part));
 };
 
 /** The session in a verified cookie value; null when it has another shape or is not valid at `nowMs`. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sessionMaxAgeSeconds, validSession } from './session.ts';
 
-const session = { userId: 1, epoch: 0, issuedAt: 1_800_000_000_000 };
+const session = { id: 'AAAAAAAAAAAAAAAAAAAAAA', userId: 1, epoch: 0, issuedAt: 1_800_000_000_000 };
 
 test('a session is valid from its start until its greatest age', () => {
   expect(validSession(session, session.issuedAt)).toEqual(session);
@@ -22,6 +22,8 @@ test.each([
   {},
   { ...session, issuedAt: '2026-11-22' },
   { ...session, userId: 1.5 },
+  { ...session, id: undefined },
+  { ...session, id: 'short' },
 ])('no other shape is a session: %j', (value) => {
   expect(validSession(value, session.issuedAt)).toBeNull();
 });

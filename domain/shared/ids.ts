@@ -9,3 +9,5 @@ export type RequestId = string;
 export type RelayId = string;
 /** `<relayId>.<userId>.<tokenId>`: one lease for each account and token that a relay serves. */
 export type LeaseId = string;
+/** One signed-in browser: 128 random bits, base64url. */
+export type SessionId = string;

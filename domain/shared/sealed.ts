@@ -27,6 +27,9 @@ export type PersonalField =
   | 'display-name'
   | 'notification-email'
   | 'webhook-secret'
+  | 'session-device'
+  | 'session-address'
+  | 'login-failure-address'
   | `identity/${string}`
   | `identity-label/${string}`;
 export const emailField = 'identity/email' satisfies PersonalField;

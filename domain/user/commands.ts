@@ -1,8 +1,14 @@
 import type { ActingAs } from '../access/roles.ts';
 import type { Command } from '../shared/event.ts';
-import type { UserId } from '../shared/ids.ts';
+import type { SessionId, UserId } from '../shared/ids.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
-import type { IdentityProvider, Role, UserSettingsChanged } from './events.ts';
+import type {
+  IdentityProvider,
+  Role,
+  SessionEndReason,
+  SessionOpened,
+  UserSettingsChanged,
+} from './events.ts';
 
 /** The role of the caller at that moment; the decider holds the hierarchy. */
 type ByAdmin = Readonly<{ actorRole: Role }>;
@@ -39,12 +45,18 @@ export type ChangeProfile = Command<
   'ChangeProfile',
   { userId: UserId; username: string | null; displayName: SealedPersonal | null } & ByAnybody
 >;
+/** The session that asks goes on; null: it asks by none, or by one of another person. */
+type KeepingSession = Readonly<{ keptSessionId: SessionId | null }>;
+
 /** By the person; the route has verified the password before. */
-export type ChangePassword = Command<'ChangePassword', { userId: UserId; passwordHash: string }>;
+export type ChangePassword = Command<
+  'ChangePassword',
+  { userId: UserId; passwordHash: string } & KeepingSession
+>;
 /** By an admin, or by the person with a reset link (`self`). */
 export type ResetPassword = Command<
   'ResetPassword',
-  { userId: UserId; passwordHash: string } & ByAnybody
+  { userId: UserId; passwordHash: string } & KeepingSession & ByAnybody
 >;
 export type ChangeGroup = Command<'ChangeGroup', { userId: UserId; group: string } & ByAdmin>;
 export type PromoteUser = Command<'PromoteUser', { userId: UserId } & ByAdmin>;
@@ -66,8 +78,15 @@ export type ChangeUserSettings = Command<
   'ChangeUserSettings',
   { userId: UserId; settings: UserSettings }
 >;
-export type RecordLogin = Command<'RecordLogin', { userId: UserId; method: string }>;
-export type EndSessions = Command<'EndSessions', { userId: UserId } & ByAnybody>;
+export type RecordLogin = Command<
+  'RecordLogin',
+  { userId: UserId; method: string; session: SessionOpened }
+>;
+export type EndSession = Command<
+  'EndSession',
+  { userId: UserId; sessionId: SessionId; reason: Exclude<SessionEndReason, 'superseded'> }
+>;
+export type EndSessions = Command<'EndSessions', { userId: UserId } & KeepingSession & ByAnybody>;
 
 export type UserCommand =
   | RegisterUser
@@ -85,4 +104,5 @@ export type UserCommand =
   | IssueAccessToken
   | ChangeUserSettings
   | RecordLogin
+  | EndSession
   | EndSessions;

@@ -1,17 +1,21 @@
 import { type ActingAs, adminRole, mayActOn, ordinaryRole, rootRole } from '../access/roles.ts';
 import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
+import type { SessionId } from '../shared/ids.ts';
 import type {
   ChangeGroup,
   ChangeProfile,
   ChangeUserSettings,
+  EndSession,
   Identity,
   LinkIdentity,
+  RecordLogin,
   RegisterUser,
   UnlinkIdentity,
   UserCommand,
   UserSettings,
 } from './commands.ts';
-import type { IdentityLinked, IdentityUnlinked, Role, UserEvent } from './events.ts';
+import type { IdentityLinked, IdentityUnlinked, Role, SessionEnded, UserEvent } from './events.ts';
+import { maxLiveSessions, unexpired } from './live-sessions.ts';
 import { absentUser, evolve, type UserState } from './state.ts';
 
 export type { UserCommand } from './commands.ts';
@@ -29,7 +33,8 @@ export type UserRejection =
   | 'user.already-ordinary'
   | 'user.identity-already-linked'
   | 'user.identity-not-linked'
-  | 'user.last-way-in';
+  | 'user.last-way-in'
+  | 'user.session-unknown';
 
 type Answer = Decision<UserEvent, UserRejection>;
 type Person = Exclude<UserState, { status: 'absent' }>;
@@ -134,6 +139,32 @@ const changeSettings = ({ data }: ChangeUserSettings, state: Person): Answer => 
   return accept({ type: 'UserSettingsChanged', data: { userId: state.userId, settings } });
 };
 
+const recordLogin = ({ data }: RecordLogin, state: Person): Answer => {
+  if (state.status === 'banned') return reject('user.banned');
+  const { userId, method, session } = data;
+  const live = unexpired(state.sessions, session.openedAt);
+  const tooMany = live.slice(0, Math.max(0, live.length + 1 - maxLiveSessions));
+  const ended = tooMany.map(
+    ({ sessionId }): SessionEnded => ({
+      type: 'SessionEnded',
+      data: { userId, sessionId, reason: 'superseded' },
+    }),
+  );
+  return accept<UserEvent>(...ended, { type: 'UserLoggedIn', data: { userId, method, session } });
+};
+
+const endSession = ({ data }: EndSession, { sessions }: Person): Answer => {
+  const isLive = sessions.some(({ sessionId }) => sessionId === data.sessionId);
+  if (isLive) return accept({ type: 'SessionEnded', data });
+  return data.reason === 'revoked' ? reject('user.session-unknown') : accept();
+};
+
+/** The session that asks goes on when it is one of theirs. */
+const keeping = (sessionId: SessionId | null, { sessions }: Person) =>
+  sessions.some((live) => live.sessionId === sessionId) && sessionId !== null
+    ? { keptSessionId: sessionId }
+    : {};
+
 const decideKnown = (command: Exclude<UserCommand, RegisterUser>, state: Person): Answer => {
   const { userId } = state;
   const sessionEpoch = state.sessionEpoch + 1;
@@ -143,8 +174,9 @@ const decideKnown = (command: Exclude<UserCommand, RegisterUser>, state: Person)
     case 'ChangePassword':
     case 'ResetPassword': {
       const type = command.type === 'ChangePassword' ? 'PasswordChanged' : 'PasswordReset';
-      const { passwordHash } = command.data;
-      return accept({ type, data: { userId, passwordHash, sessionEpoch } });
+      const { passwordHash, keptSessionId } = command.data;
+      const kept = keeping(keptSessionId, state);
+      return accept({ type, data: { userId, passwordHash, sessionEpoch, ...kept } });
     }
     case 'ChangeGroup':
       return changeGroup(command, state);
@@ -172,11 +204,13 @@ const decideKnown = (command: Exclude<UserCommand, RegisterUser>, state: Person)
     case 'ChangeUserSettings':
       return changeSettings(command, state);
     case 'RecordLogin':
-      return state.status === 'banned'
-        ? reject('user.banned')
-        : accept({ type: 'UserLoggedIn', data: { userId, method: command.data.method } });
-    case 'EndSessions':
-      return accept({ type: 'SessionsEnded', data: { userId, sessionEpoch } });
+      return recordLogin(command, state);
+    case 'EndSession':
+      return endSession(command, state);
+    case 'EndSessions': {
+      const kept = keeping(command.data.keptSessionId, state);
+      return accept({ type: 'SessionsEnded', data: { userId, sessionEpoch, ...kept } });
+    }
   }
 };
 

@@ -3,6 +3,7 @@ import { deciderSpec } from '../../tests/support/decider-spec.ts';
 import {
   anIdentityLinked,
   aRegisterUser,
+  aSessionOpened,
   aUserCommand,
   aUserDeleted,
   aUserDisabled,
@@ -13,6 +14,7 @@ import { mayActOn } from '../access/roles.ts';
 import { userDecider } from './decider.ts';
 
 const given = deciderSpec(userDecider);
+const login = { method: 'password', session: aSessionOpened() };
 const github = {
   provider: 'github',
   externalId: 'sealed:4711',
@@ -51,13 +53,13 @@ describe('the hierarchy', () => {
 
   test.each([
     aUserCommand('ChangeProfile', { username: 'eve', displayName: null, actorRole: 10 }),
-    aUserCommand('ResetPassword', { passwordHash: 'argon2id:new', actorRole: 10 }),
+    aUserCommand('ResetPassword', { passwordHash: 'new', keptSessionId: null, actorRole: 10 }),
     aUserCommand('ChangeGroup', { group: 'vip', actorRole: 10 }),
     aUserCommand('DisableUser', { actorRole: 10 }),
     aUserCommand('EnableUser', { actorRole: 10 }),
     aUserCommand('DeleteUser', { actorRole: 10 }),
     aUserCommand('DemoteUser', { actorRole: 10 }),
-    aUserCommand('EndSessions', { actorRole: 10 }),
+    aUserCommand('EndSessions', { keptSessionId: null, actorRole: 10 }),
   ])('keeps an admin from another admin: $type', (command) =>
     given(aUserRegistered({ role: 10 }))
       .when(command)
@@ -116,7 +118,7 @@ describe('a ban', () => {
       .thenEvents({ type: 'UserEnabled', data: { userId: 42 } }));
   test('keeps a person from logging in', () =>
     given(aUserRegistered(), aUserDisabled())
-      .when(aUserCommand('RecordLogin', { method: 'password' }))
+      .when(aUserCommand('RecordLogin', login))
       .thenRejected('user.banned'));
 });
 
@@ -128,7 +130,7 @@ describe('a deleted person', () => {
   test.each([
     aUserCommand('EnableUser', { actorRole: 100 }),
     aUserCommand('DeleteUser', { actorRole: 100 }),
-    aUserCommand('RecordLogin', { method: 'password' }),
+    aUserCommand('RecordLogin', login),
     aUserCommand('IssueAccessToken', { accessTokenHash: 'h' }),
     aUserCommand('LinkIdentity', github),
   ])('never comes back: $type', (command) =>
@@ -140,20 +142,20 @@ describe('a password', () => {
   const passwordHash = 'argon2id:second';
   test('is changed by its owner, which ends the sessions opened with the old one', () =>
     given(aUserRegistered())
-      .when(aUserCommand('ChangePassword', { passwordHash }))
+      .when(aUserCommand('ChangePassword', { passwordHash, keptSessionId: null }))
       .thenEvents({
         type: 'PasswordChanged',
         data: { userId: 42, passwordHash, sessionEpoch: 1 },
       }));
   test('is reset by an admin', () =>
     given(aUserRegistered())
-      .when(aUserCommand('ResetPassword', { passwordHash, actorRole: 10 }))
+      .when(aUserCommand('ResetPassword', { passwordHash, keptSessionId: null, actorRole: 10 }))
       .thenEvents({ type: 'PasswordReset', data: { userId: 42, passwordHash, sessionEpoch: 1 } }));
 });
 
 test('logging out everywhere ends every session', () =>
   given(aUserRegistered(), aUserDisabled(4))
-    .when(aUserCommand('EndSessions', { actorRole: 'self' }))
+    .when(aUserCommand('EndSessions', { keptSessionId: null, actorRole: 'self' }))
     .thenEvents({ type: 'SessionsEnded', data: { userId: 42, sessionEpoch: 5 } }));
 
 describe('a profile', () => {

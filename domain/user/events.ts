@@ -1,5 +1,5 @@
 import type { Event } from '../shared/event.ts';
-import type { UserId } from '../shared/ids.ts';
+import type { SessionId, UserId } from '../shared/ids.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
 
 /** 1 ordinary user, 10 admin, 100 super admin (spec section 4). */
@@ -32,15 +32,17 @@ export type UserGroupChanged = Event<
   'UserGroupChanged',
   { userId: UserId; group: string; previous: string }
 >;
-/** The person chose a new password. `sessionEpoch` rises, which ends every session opened before. */
+/** What raises `sessionEpoch` ends every session opened before, but for `keptSessionId`. */
+type SessionsKept = Readonly<{ sessionEpoch: number; keptSessionId?: SessionId }>;
+/** The person chose a new password. */
 export type PasswordChanged = Event<
   'PasswordChanged',
-  { userId: UserId; passwordHash: string; sessionEpoch: number }
+  { userId: UserId; passwordHash: string } & SessionsKept
 >;
-/** A reset link was used or an admin set a password; sessions end as well. */
+/** A reset link was used or an admin set a password. */
 export type PasswordReset = Event<
   'PasswordReset',
-  { userId: UserId; passwordHash: string; sessionEpoch: number }
+  { userId: UserId; passwordHash: string } & SessionsKept
 >;
 export type UserPromoted = Event<
   'UserPromoted',
@@ -89,9 +91,46 @@ export type UserSettingsChanged = Event<
     }>;
   }
 >;
-export type UserLoggedIn = Event<'UserLoggedIn', { userId: UserId; method: string }>;
-/** "Log out everywhere". */
-export type SessionsEnded = Event<'SessionsEnded', { userId: UserId; sessionEpoch: number }>;
+/** Device and address are personal data, so they are sealed under the person's own key. */
+export type SessionOpened = Readonly<{
+  sessionId: SessionId;
+  /** ISO-8601. The session can be used for 30 days from here on. */
+  openedAt: string;
+  /** Browser and system in a readable form, made from the user agent. */
+  device: SealedPersonal;
+  address: SealedPersonal;
+}>;
+
+/** `session` is absent in events that were written before sessions had ids. */
+export type UserLoggedIn = Event<
+  'UserLoggedIn',
+  { userId: UserId; method: string; session?: SessionOpened }
+>;
+
+/** `superseded`: the oldest of too many; `replaced`: the same browser signed in again. */
+export type SessionEndReason = 'logged-out' | 'revoked' | 'replaced' | 'superseded';
+export type SessionEnded = Event<
+  'SessionEnded',
+  { userId: UserId; sessionId: SessionId; reason: SessionEndReason }
+>;
+/** "Log out everywhere", or all but the session that asks. */
+export type SessionsEnded = Event<'SessionsEnded', { userId: UserId } & SessionsKept>;
+
+/**
+ * Wrong passwords of one person, summed up over at most a minute. It stands in a stream of its own,
+ * so that guesses make no user slow to load.
+ */
+export type UserLoginFailed = Event<
+  'UserLoginFailed',
+  {
+    userId: UserId;
+    method: string;
+    /** Attempts since the event before. */
+    count: number;
+    /** Of the latest attempt. */
+    address: SealedPersonal;
+  }
+>;
 
 export type UserEvent =
   | UserRegistered
@@ -109,6 +148,7 @@ export type UserEvent =
   | AccessTokenIssued
   | UserSettingsChanged
   | UserLoggedIn
+  | SessionEnded
   | SessionsEnded;
 
 /** The key under which one person's data is sealed, itself sealed under `SECRET_KEY`. */

@@ -1,4 +1,4 @@
-import type { UserId } from '../shared/ids.ts';
+import type { SessionId, UserId } from '../shared/ids.ts';
 import type { Role } from './events.ts';
 
 /** What a relay needs to know of an account holder. Feed `accounts`, key = user id. */
@@ -11,6 +11,8 @@ export type AccountFeedEntry = Readonly<{
   group: string;
   /** Sessions opened under a smaller epoch are over. */
   sessionEpoch: number;
+  /** Open sessions, at most `maxLiveSessions`; absent in entries of before sessions had ids. */
+  sessionIds?: readonly SessionId[];
   /** Calls of models without a price are accepted at the fallback ratio. */
   acceptUnsetModelRatioModel: boolean;
 }>;

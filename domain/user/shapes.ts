@@ -1,13 +1,17 @@
-import { flag, nullable, object, oneOf, optional, text, whole } from '../shared/shape.ts';
+import { flag, instant, nullable, object, oneOf, optional, text, whole } from '../shared/shape.ts';
 import { dataOf, type Shapes } from '../shared/shapes.ts';
 import type {
   AccessTokenIssued,
   IdentityLinked,
   IdentityUnlinked,
+  PasswordChanged,
   PersonalKeyCreated,
+  SessionEnded,
+  SessionsEnded,
   UserEvent,
   UserGroupChanged,
   UserLoggedIn,
+  UserLoginFailed,
   UserProfileChanged,
   UserRegistered,
   UserSettingsChanged,
@@ -17,7 +21,12 @@ const userId = whole;
 const provider = oneOf('email', 'github', 'oidc', 'wechat', 'telegram', 'linuxdo');
 const ofUser = object({ userId });
 const endsSessions = object({ userId, sessionEpoch: whole });
-const newPassword = object({ userId, passwordHash: text, sessionEpoch: whole });
+const sessionsKept = { sessionEpoch: whole, keptSessionId: optional(text) };
+const newPassword = object<PasswordChanged['data']>({
+  userId,
+  passwordHash: text,
+  ...sessionsKept,
+});
 const newRole = object({ userId, role: whole, previous: whole, sessionEpoch: whole });
 
 export const userShapes: Shapes<UserEvent | PersonalKeyCreated> = {
@@ -65,7 +74,23 @@ export const userShapes: Shapes<UserEvent | PersonalKeyCreated> = {
       acceptUnsetModelRatioModel: flag,
     }),
   }),
-  UserLoggedIn: dataOf<UserLoggedIn>({ userId, method: text }),
-  SessionsEnded: endsSessions,
+  UserLoggedIn: dataOf<UserLoggedIn>({
+    userId,
+    method: text,
+    session: optional(object({ sessionId: text, openedAt: instant, device: text, address: text })),
+  }),
+  SessionEnded: dataOf<SessionEnded>({
+    userId,
+    sessionId: text,
+    reason: oneOf('logged-out', 'revoked', 'replaced', 'superseded'),
+  }),
+  SessionsEnded: dataOf<SessionsEnded>({ userId, ...sessionsKept }),
   PersonalKeyCreated: dataOf<PersonalKeyCreated>({ userId, wrappedKey: text }),
 };
+
+export const userLoginFailedShape = dataOf<UserLoginFailed>({
+  userId,
+  method: text,
+  count: whole,
+  address: text,
+});

@@ -2,6 +2,7 @@ import type { UserId } from '../shared/ids.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
 import type { Identity, UserSettings } from './commands.ts';
 import type { IdentityLinked, Role, UserEvent, UserRegistered } from './events.ts';
+import { type LiveSession, liveSessionsAfter } from './live-sessions.ts';
 
 /** What the write side knows of a person. */
 export type Person = Readonly<{
@@ -16,6 +17,8 @@ export type Person = Readonly<{
   inviterId: UserId | null;
   /** Sessions opened under a smaller epoch are over; 0 at registration. */
   sessionEpoch: number;
+  /** Oldest first. */
+  sessions: readonly LiveSession[];
   accessTokenHash: string | null;
   /** null until saved for the first time. */
   settings: UserSettings | null;
@@ -34,6 +37,7 @@ const registered = ({ data }: UserRegistered): UserState => ({
   status: 'active',
   ...data,
   sessionEpoch: 0,
+  sessions: [],
   accessTokenHash: null,
   settings: null,
   identities: [],
@@ -88,6 +92,7 @@ const evolveKnown = (state: Known, event: Exclude<UserEvent, UserRegistered>): U
     case 'UserSettingsChanged':
       return { ...state, settings: event.data.settings };
     case 'UserLoggedIn':
+    case 'SessionEnded':
       return state;
     case 'SessionsEnded':
       return { ...state, sessionEpoch: event.data.sessionEpoch };
@@ -96,5 +101,6 @@ const evolveKnown = (state: Known, event: Exclude<UserEvent, UserRegistered>): U
 
 export const evolve = (state: UserState, event: UserEvent): UserState => {
   if (event.type === 'UserRegistered') return registered(event);
-  return state.status === 'absent' ? state : evolveKnown(state, event);
+  if (state.status === 'absent') return state;
+  return evolveKnown({ ...state, sessions: liveSessionsAfter(state.sessions, event) }, event);
 };

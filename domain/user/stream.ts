@@ -5,8 +5,12 @@ export const userStreamId = (id: UserId): string => `user-${id}`;
 export const personalKeyStreamId = (id: UserId): string => `personalKey-${id}`;
 /** Uniqueness claims: the first append with expected revision "no stream" wins. */
 export const usernameClaimStreamId = (hash: string): string => `username-${hash}`;
+/** What a user name looks like: no two people have names that look the same. */
+export const nameLookClaimStreamId = (hash: string): string => `nameLook-${hash}`;
 export const identityClaimStreamId = (hash: string): string => `identity-${hash}`;
 export const accessTokenClaimStreamId = (hash: string): string => `accessToken-${hash}`;
 export const affCodeClaimStreamId = (code: string): string => `affCode-${code}`;
 /** There is one super admin from the start; two set-ups at once must not make two. */
 export const rootClaimStreamId = 'rootUser-site';
+/** Failed sign-ins, apart from the events that make up the person. */
+export const loginFailuresStreamId = (id: UserId): string => `loginFailures-${id}`;

@@ -2,10 +2,12 @@ import type { RequestUsed, UsageRecord } from '../../domain/account/messages.ts'
 import { accountPartitions } from '../../domain/account/messages.ts';
 import { createProjections } from '../../projections/create-projections.ts';
 import { eventually } from '../../tests/support/product.ts';
+import { createSessionUse } from '../bus/session-use.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import { createVault } from '../vault/create-vault.ts';
 import { Keyring } from '../vault/keyring.ts';
 import { newKeys } from '../vault/new-keys.ts';
+import { createSessionVerifier } from '../vault/session-verifier.ts';
 import { openAccount, startBooks, usageRecord } from './books-engines.ts';
 import { cpuOfTree, spent } from './cpu.ts';
 
@@ -87,6 +89,8 @@ export const benchBooks = async (): Promise<BooksRow[]> => {
       metrics,
       db: database.db,
       vault: createVault(new Keyring(newKeys(new Date().toISOString()))),
+      sessionVerifier: createSessionVerifier(),
+      sessionUse: createSessionUse(shared),
       settings: { trustedProxies: [] },
     });
     const built = await timed('build of all projections', total, async () => {

@@ -19,6 +19,7 @@ import { createRelayVault } from '../vault/create-relay-vault.ts';
 import { createVault } from '../vault/create-vault.ts';
 import { Keyring } from '../vault/keyring.ts';
 import { newKeys } from '../vault/new-keys.ts';
+import { createSessionVerifier } from '../vault/session-verifier.ts';
 
 const tokens = 100_000;
 const channels = 1_000;
@@ -163,6 +164,7 @@ export const serveScale = async (upstreamUrl: string): Promise<void> => {
   const relay = createRelay({
     bus,
     vault: createRelayVault(() => keyring),
+    sessionVerifier: createSessionVerifier(),
     clock,
     logger,
     metrics: createMetrics({ process: 'relay' }),

@@ -134,13 +134,14 @@ export const createOidc = (bounded: BoundedFetch, now: () => number = Date.now) 
     const known = claims.safeParse(said);
     if (!known.success) return failed('empty', 'no sub or no email');
     const { sub, email, email_verified, name, preferred_username } = known.data;
-    const isUnproven = email_verified === false || email_verified === 'false';
+    // Some providers write it as text. One that leaves it out vouches for nothing.
+    const isProven = email_verified === true || email_verified === 'true';
     return {
       externalId: sub,
       label: null,
       username: preferred_username ?? '',
       displayName: name || 'OIDC User',
-      email: isUnproven ? null : email,
+      email: isProven ? email : null,
     };
   };
 

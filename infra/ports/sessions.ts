@@ -1,4 +1,5 @@
 import type { Session } from '../../domain/access/session.ts';
+import type { SessionId } from '../../domain/shared/ids.ts';
 
 /** The public half of a key that signs sessions. */
 export type SessionPublicKey = Readonly<{
@@ -18,4 +19,12 @@ export interface SessionSigner {
 export interface SessionVerifier {
   /** What was signed; null when the text is malformed, or not signed by a key that is known. */
   verify(text: string): unknown;
+}
+
+/** When sessions were last used: coarse, outside the log, and lost without harm. */
+export interface SessionUse {
+  /** The session is used now. Does not wait. */
+  note(sessionId: SessionId): void;
+  /** Unix milliseconds, of the sessions of which it is known. */
+  lastUsedAt(sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, number>>;
 }

@@ -1,4 +1,3 @@
-import type { Session } from '../../domain/access/session.ts';
 import type { PersonalField, Place, Sealed, SealedPersonal } from '../../domain/shared/sealed.ts';
 
 /** Seals under the key of one person. */
@@ -16,19 +15,15 @@ export interface ReadVault {
   personalSeal(userId: number, wrappedKey: string): PersonalSeal;
   /** For what relays open: they hold no key for what is sealed in the log. */
   sealForRelays(plain: string, at: Place): Sealed;
-  /** What was signed; null when forged or malformed. */
-  unsealSession(cookie: string): unknown;
 }
 
 /** Seals under the keys of the site; each purpose has keys of its own. */
 export interface Vault extends ReadVault {
   /** For secrets in events: channel keys, token keys, option secrets. */
   seal(plain: string, at: Place): Sealed;
-  /** Signs a session cookie. */
-  sealSession(session: Session): string;
   /**
-   * JSON that the command API hands out and takes back: states of logins, proofs of a human. Never
-   * written to the log.
+   * JSON that the command API hands out and takes back: states of logins, proofs of a human, marks
+   * of known devices. Never written to the log.
    */
   sealTransient(value: unknown): string;
   /** null when forged or malformed. */
@@ -47,6 +42,4 @@ export interface RelayVault {
   mark(kind: string, value: string): string;
   /** In constant time. */
   isMark(kind: string, value: string, mark: string): boolean;
-  /** What was signed; null when forged or malformed. */
-  unsealSession(cookie: string): unknown;
 }

@@ -1,5 +1,4 @@
 /* `npm run start:command-api`: the write side alone, over real engines and NATS. */
-import { createVault } from '../vault/create-vault.ts';
 import { writeSide } from './control-parts.ts';
 import { connectBus, requireEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
@@ -14,10 +13,9 @@ const { natsUrl, eventStoreUrl, secret } = await requireEngines(foundation, [
 ]);
 const { eventStore, part: log } = openLog(foundation, eventStoreUrl);
 const keys = await openKeys(foundation, { eventStore, secret, kind: null });
-const vault = createVault(keys.keyring);
 const bus = await connectBus(foundation, natsUrl, 'command-api');
 await serveParts(foundation, {
-  parts: [...writeSide(foundation, { eventStore, bus, vault }), log],
+  parts: [...writeSide(foundation, { eventStore, bus, keyring: keys.keyring }), log],
   port: foundation.config.commandApiPort,
   console: false,
   close: [async () => keys.stop(), bus.close, eventStore.close],

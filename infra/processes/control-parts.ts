@@ -2,19 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
 import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
 import { createProjections } from '../../projections/create-projections.ts';
+import { createSessionUse } from '../bus/session-use.ts';
 import { createLogins } from '../login/create-logins.ts';
 import { createTurnstile } from '../login/turnstile.ts';
 import { createSmtpMail } from '../mail/create-smtp-mail.ts';
 import { createWebhooks } from '../net/create-webhooks.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { EventStore } from '../ports/event-store.ts';
-import type { ReadVault, Vault } from '../ports/vault.ts';
 import { createDatabase } from '../postgres/create-database.ts';
+import { createReadVault, createVault } from '../vault/create-vault.ts';
+import type { Keyring } from '../vault/keyring.ts';
+import { siteSessionSigner, siteSessionVerifier } from '../vault/site-sessions.ts';
 import type { Foundation } from './foundation.ts';
 import { verifyApart } from './verify-apart.ts';
 import { type Part, productVersion } from './web-app.ts';
 
-type Engines<V> = Readonly<{ eventStore: EventStore; bus: Bus; vault: V }>;
+type Engines = Readonly<{ eventStore: EventStore; bus: Bus; keyring: Keyring }>;
 
 /** Minutes between two rounds as milliseconds; 0 means by hand only. */
 const everyMs = (minutes: number): number | null => (minutes === 0 ? null : minutes * 60_000);
@@ -22,9 +25,10 @@ const everyMs = (minutes: number): number | null => (minutes === 0 ? null : minu
 /** The write side: routes, the account keeper and the process managers. */
 export const writeSide = (
   foundation: Foundation,
-  { eventStore, bus, vault }: Engines<Vault>,
+  { eventStore, bus, keyring }: Engines,
 ): Part[] => {
   const { config, logger, metrics, clock } = foundation;
+  const vault = createVault(keyring);
   const keeper = createKeeper({
     eventStore,
     bus,
@@ -39,6 +43,9 @@ export const writeSide = (
     eventStore,
     bus,
     vault,
+    sessionSigner: siteSessionSigner(keyring),
+    sessionVerifier: siteSessionVerifier(() => keyring),
+    sessionUse: createSessionUse({ bus, clock, logger }),
     clock,
     logger: logger.child({ part: 'command-api' }),
     metrics,
@@ -68,7 +75,7 @@ export const writeSide = (
 /** The read side: projectors, feeds and the read API. */
 export const readSide = (
   foundation: Foundation,
-  { eventStore, bus, vault }: Engines<ReadVault>,
+  { eventStore, bus, keyring }: Engines,
   databaseUrl: string,
 ): Part => {
   const { config, logger, metrics, clock } = foundation;
@@ -81,7 +88,9 @@ export const readSide = (
     eventStore,
     bus,
     db: database.db,
-    vault,
+    vault: createReadVault(keyring),
+    sessionVerifier: siteSessionVerifier(() => keyring),
+    sessionUse: createSessionUse({ bus, clock, logger }),
     clock,
     logger: logger.child({ part: 'projections' }),
     metrics,

@@ -6,7 +6,6 @@ import { channelOfProcess } from '../bus/ipc/channel.ts';
 import { serveBus } from '../bus/ipc/serve-bus.ts';
 import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
 import type { Bus } from '../ports/bus.ts';
-import { createVault } from '../vault/create-vault.ts';
 import { enginesFromParent } from './control-child.ts';
 import { readSide, writeSide } from './control-parts.ts';
 import { layFoundation } from './foundation.ts';
@@ -32,11 +31,11 @@ const openBus = async (): Promise<Bus> => {
 const { eventStore, part: log } = openLog(foundation, eventStoreUrl);
 const secret = await keptSecret(foundation);
 const keys = await openKeys(foundation, { eventStore, secret, kind: null });
-const vault = createVault(keys.keyring);
+const { keyring } = keys;
 const bus = await openBus();
 const parts = [
-  ...writeSide(foundation, { eventStore, bus, vault }),
-  readSide(foundation, { eventStore, bus, vault }, databaseUrl),
+  ...writeSide(foundation, { eventStore, bus, keyring }),
+  readSide(foundation, { eventStore, bus, keyring }, databaseUrl),
   log,
 ];
 const app = await createWebApp(foundation, parts, { console: true });

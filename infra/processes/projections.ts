@@ -1,5 +1,4 @@
 /* `npm run start:projections`: the read side and the console, over real engines and NATS. */
-import { createReadVault } from '../vault/create-vault.ts';
 import { readSide } from './control-parts.ts';
 import { connectBus, requireEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
@@ -15,10 +14,9 @@ const { natsUrl, eventStoreUrl, databaseUrl, secret } = await requireEngines(fou
 ]);
 const { eventStore, part: log } = openLog(foundation, eventStoreUrl);
 const keys = await openKeys(foundation, { eventStore, secret, kind: 'projections' });
-const vault = createReadVault(keys.keyring);
 const bus = await connectBus(foundation, natsUrl, 'projections');
 await serveParts(foundation, {
-  parts: [readSide(foundation, { eventStore, bus, vault }, databaseUrl), log],
+  parts: [readSide(foundation, { eventStore, bus, keyring: keys.keyring }, databaseUrl), log],
   port: foundation.config.projectionsPort,
   console: true,
   close: [async () => keys.stop(), bus.close, eventStore.close],

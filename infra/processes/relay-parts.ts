@@ -55,6 +55,7 @@ export const assembleRelay = async (
   const relay = createRelay({
     bus,
     vault: keys.vault,
+    sessionVerifier: keys.sessionVerifier,
     clock,
     logger: log,
     metrics,

@@ -83,7 +83,15 @@ module.exports = {
       to: { path: 'node_modules/', pathNot: packages(['zod']) },
     },
     ...mayImport('command-api', ['domain/', 'infra/web/'], ['infra/ports/']),
-    packagesOf('command-api', [...server, '@node-rs/argon2', 'ipaddr[.]js', '@types/node']),
+    packagesOf('command-api', [
+      ...server,
+      '@node-rs/argon2',
+      '@zxcvbn-ts/[^/]+',
+      'bowser',
+      'ipaddr[.]js',
+      'unhomoglyph',
+      '@types/node',
+    ]),
     ...mayImport('projections', ['domain/', 'infra/web/'], ['infra/ports/']),
     {
       // Deciding is the write side's: readers fold with `evolve` of their own read models.

@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RelayVault } from '../ports/vault.ts';
 import { type DataKey, type Keyring, subKey } from './keyring.ts';
 import { openText } from './sealed-text.ts';
-import { siteSessionVerifier } from './site-sessions.ts';
 
 const markUnder = ({ bytes }: DataKey, kind: string, value: string): string =>
   createHmac('sha256', subKey(bytes, 'mark'))
@@ -22,5 +21,4 @@ export const createRelayVault = (keyring: () => Keyring): RelayVault => ({
     keyring()
       .of('relay')
       .some((key) => isSame(markUnder(key, kind, value), mark)),
-  unsealSession: siteSessionVerifier(keyring).verify,
 });

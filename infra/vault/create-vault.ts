@@ -3,7 +3,6 @@ import { personalKeyPlace, personalPlace } from '../../domain/shared/sealed.ts';
 import type { PersonalSeal, ReadVault, Vault } from '../ports/vault.ts';
 import { type Keyring, keyBytes, keyIdOf } from './keyring.ts';
 import { openText, sealText, UnsealError } from './sealed-text.ts';
-import { siteSessionSigner, siteSessionVerifier } from './site-sessions.ts';
 
 const transientPlace = { place: 'transient' };
 
@@ -31,7 +30,6 @@ const openTransient = (keyring: Keyring, sealed: string): unknown => {
 export const createReadVault = (keyring: Keyring): ReadVault => ({
   unseal: (sealed, at) => openText(keyring.opening('secrets'), sealed, at),
   sealForRelays: (plain, at) => sealText(keyring.sealing('relay'), plain, at),
-  unsealSession: siteSessionVerifier(() => keyring).verify,
   personalSeal: (userId, wrappedKey) => {
     const opening = keyring.opening('personal-keys');
     const key = openText(opening, wrappedKey, personalKeyPlace(userId));
@@ -45,7 +43,6 @@ export const createVault = (keyring: Keyring): Vault => {
   return {
     ...createReadVault(keyring),
     seal: (plain, at) => sealText(keyring.sealing('secrets'), plain, at),
-    sealSession: siteSessionSigner(keyring).sign,
     sealTransient: (value) =>
       sealText(keyring.sealing('secrets'), JSON.stringify(value), transientPlace),
     unsealTransient: (sealed) => openTransient(keyring, sealed),

@@ -5,12 +5,14 @@ import {
 } from '../../domain/keyring/feed.ts';
 import type { Bus, FeedEntry, Stop } from '../ports/bus.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { SessionVerifier } from '../ports/sessions.ts';
 import type { RelayVault } from '../ports/vault.ts';
 import { createRelayVault } from './create-relay-vault.ts';
 import { Keyring } from './keyring.ts';
 import { KeyringError } from './keyring-store.ts';
 import { isProcessKey, parseProcessKey } from './process-key.ts';
 import { UnsealError } from './sealed-text.ts';
+import { siteSessionVerifier } from './site-sessions.ts';
 import { newestOf, unwrapKeys } from './wrapped-keys.ts';
 
 type Deps = Readonly<{
@@ -24,6 +26,7 @@ type Deps = Readonly<{
 /** The keys of a relay, which reads no log: its own text, or what the feed holds for a master key. */
 export type RelayKeys = Readonly<{
   vault: RelayVault;
+  sessionVerifier: SessionVerifier;
   /** @throws KeyringError when the secret does not open what the feeds hold */
   start: () => Promise<void>;
   /** Calls back when there are other keys than before. */
@@ -96,6 +99,7 @@ export const createRelayKeys = ({ bus, secret, logger, onRefused }: Deps): Relay
 
   return {
     vault: createRelayVault(() => keyring),
+    sessionVerifier: siteSessionVerifier(() => keyring),
     onChange: (changed) => {
       listener = changed;
     },

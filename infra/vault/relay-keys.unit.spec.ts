@@ -9,14 +9,15 @@ import { Keyring, randomDataKey } from './keyring.ts';
 import { KeyringError } from './keyring-store.ts';
 import { printProcessKey } from './process-key.ts';
 import { createRelayKeys } from './relay-keys.ts';
+import { siteSessionSigner } from './site-sessions.ts';
 import { wrapKeys } from './wrapped-keys.ts';
 
 const secret = 'the master key of the site, long enough to be one';
 const keys = keyringOf('a site').keys;
 const place = channelKeyPlace(3);
 const sealed = vaultOf('a site').sealForRelays('sk-1', place);
-const session = { userId: 7, epoch: 1, issuedAt: 1_767_225_600_000 };
-const cookie = vaultOf('a site').sealSession(session);
+const session = { id: 'AAAAAAAAAAAAAAAAAAAAAA', userId: 7, epoch: 1, issuedAt: 1_767_225_600_000 };
+const cookie = siteSessionSigner(keyringOf('a site')).sign(session);
 const second = randomDataKey('relay', 2, '2026-02-01T00:00:00.000Z');
 const sealedLater = createVault(new Keyring([...keys, second])).sealForRelays('sk-2', place);
 
@@ -48,14 +49,14 @@ test('a relay with the master key opens what the feeds hold', async () => {
   const relay = create();
   await relay.start();
   expect(relay.vault.unseal(sealed, place)).toBe('sk-1');
-  expect(relay.vault.unsealSession(cookie)).toEqual(session);
+  expect(relay.sessionVerifier.verify(cookie)).toEqual(session);
 });
 
 test('a relay with its printed key opens what the feeds hold, before it has heard of them', async () => {
   const { publish, create } = aRelay(printProcessKey('relay', keys));
   const relay = create();
   expect(relay.vault.unseal(sealed, place)).toBe('sk-1');
-  expect(relay.vault.unsealSession(cookie)).toEqual(session);
+  expect(relay.sessionVerifier.verify(cookie)).toEqual(session);
   await publish();
   await relay.start();
 });

@@ -7,12 +7,17 @@ import { MissingKeyError } from './keyring.ts';
 import { KeyringError, renewKey } from './keyring-store.ts';
 import { type ProcessKind, printProcessKey, purposesOf } from './process-key.ts';
 import { openSiteKeys } from './site-keys.ts';
-import { siteSessionSigner } from './site-sessions.ts';
+import { siteSessionSigner, siteSessionVerifier } from './site-sessions.ts';
 
 const secret = 'the master key of the site, long enough to be one';
 const clock = () => new Date('2026-03-01T08:00:00.000Z');
 const place = channelKeyPlace(3);
-const session = { userId: 7, epoch: 1, issuedAt: clock().getTime() };
+const session = {
+  id: 'AAAAAAAAAAAAAAAAAAAAAA',
+  userId: 7,
+  epoch: 1,
+  issuedAt: clock().getTime(),
+};
 
 const aSite = async () => {
   const eventStore = createMemoryEventStore();
@@ -35,7 +40,9 @@ test('projections with their printed key open what they show and seal for relays
   expect(read.unseal(vault.seal('sk', place), place)).toBe('sk');
   expect(() => read.personalSeal(7, vault.createPersonalKey(7))).not.toThrow();
   expect(read.sealForRelays('sk', place)).toMatch(/^v2\./);
-  expect(read.unsealSession(vault.sealSession(session))).toEqual(session);
+  expect(siteSessionVerifier(() => held).verify(siteSessionSigner(keyring).sign(session))).toEqual(
+    session,
+  );
   expect(() => siteSessionSigner(held)).toThrow(MissingKeyError);
   expect(() => held.newest('claims')).toThrow(MissingKeyError);
 });

@@ -17,3 +17,21 @@ export const decodedCookie = (header: string | undefined, name: string): string 
     return null;
   }
 };
+
+type CookieAttributes = Readonly<{
+  maxAgeSeconds: number;
+  path?: string;
+  /** The site is reached over TLS, so the cookie never goes over a plain connection. */
+  isSecure: boolean;
+}>;
+
+/** A `Set-Cookie` value. Cookies of the product are for no script and for no page of another site. */
+export const setCookieText = (
+  name: string,
+  value: string,
+  { maxAgeSeconds, path = '/', isSecure }: CookieAttributes,
+): string => {
+  const secure = isSecure ? '; Secure' : '';
+  const attributes = `Max-Age=${maxAgeSeconds}; Path=${path}; HttpOnly; SameSite=Strict${secure}`;
+  return `${name}=${encodeURIComponent(value)}; ${attributes}`;
+};

@@ -4,7 +4,7 @@ import type { RedemptionEvent } from '../../domain/redemption/events.ts';
 import type { SiteEvent } from '../../domain/site/events.ts';
 import type { TokenEvent, TokenTerms } from '../../domain/token/events.ts';
 import type { TopUpEvent } from '../../domain/topup/events.ts';
-import type { UserEvent } from '../../domain/user/events.ts';
+import type { UserEvent, UserLoginFailed } from '../../domain/user/events.ts';
 import type { Fields } from './things.ts';
 
 export type Audited =
@@ -14,7 +14,8 @@ export type Audited =
   | SiteEvent
   | TokenEvent
   | TopUpEvent
-  | UserEvent;
+  | UserEvent
+  | UserLoginFailed;
 
 /** What an event changes of its subject: the fields as they are now, and what is never shown. */
 export type Change = Readonly<{

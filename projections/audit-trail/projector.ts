@@ -131,6 +131,8 @@ export const auditTrailProjector = projector<Audited>()({
     AccessTokenIssued: user,
     UserSettingsChanged: user,
     UserLoggedIn: user,
+    UserLoginFailed: user,
+    SessionEnded: user,
     SessionsEnded: user,
     TokenCreated: token,
     TokenChanged: token,

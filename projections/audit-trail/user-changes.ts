@@ -1,4 +1,4 @@
-import type { UserEvent, UserSettingsChanged } from '../../domain/user/events.ts';
+import type { UserEvent, UserLoginFailed, UserSettingsChanged } from '../../domain/user/events.ts';
 import type { Change } from './changes.ts';
 
 const settingsChange = ({ data: { settings } }: UserSettingsChanged): Change => {
@@ -12,7 +12,7 @@ const settingsChange = ({ data: { settings } }: UserSettingsChanged): Change => 
 };
 
 /** Personal data is named and never shown: what a person is called outlives them nowhere. */
-export const userChange = (event: UserEvent): Change => {
+export const userChange = (event: UserEvent | UserLoginFailed): Change => {
   switch (event.type) {
     case 'UserRegistered': {
       const { username, role, group, inviterId } = event.data;
@@ -53,6 +53,10 @@ export const userChange = (event: UserEvent): Change => {
       return settingsChange(event);
     case 'UserLoggedIn':
       return { said: { method: event.data.method } };
+    case 'UserLoginFailed':
+      return { said: { method: event.data.method, count: event.data.count }, secrets: ['address'] };
+    case 'SessionEnded':
+      return { said: { reason: event.data.reason } };
     case 'SessionsEnded':
       return {};
   }

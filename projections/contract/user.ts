@@ -56,6 +56,23 @@ export const userSetting = z.object({
 });
 export type UserSetting = z.infer<typeof userSetting>;
 
+/** GET /api/user/sessions: where the caller is signed in, newest first. Times are unix seconds. */
+export const userSession = z.object({
+  id: z.string(),
+  /** How the person signed in: `password`, or the login provider. */
+  method: z.string(),
+  /** Browser and system; "" when the client did not say. */
+  device: z.string(),
+  address: z.string(),
+  opened_at: z.number().int(),
+  /** To the minute; `opened_at` when it is not known. */
+  last_used_at: z.number().int(),
+  /** The session that asks. */
+  current: z.boolean(),
+});
+export const userSessions = z.array(userSession);
+export type UserSession = z.infer<typeof userSession>;
+
 /** GET /api/user/ and GET /api/user/search */
 export const userPage = pageOf(userRow);
 export type UserPage = z.infer<typeof userPage>;

@@ -8,6 +8,7 @@ import type { TokenTerms } from '../../domain/token/events.ts';
 import type { TokenFeedEntry } from '../../domain/token/feed.ts';
 import type { Role } from '../../domain/user/events.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
+import type { LiveSession } from '../../domain/user/live-sessions.ts';
 import type { FeedEntry } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { ReadVault } from '../../infra/ports/vault.ts';
@@ -85,6 +86,7 @@ export const accountEntry = (row: AccountFeedRow): FeedEntry<AccountFeedEntry> =
     status: row.status as 1 | 2 | 3,
     group: row.group,
     sessionEpoch: row.session_epoch,
+    sessionIds: (JSON.parse(row.sessions) as LiveSession[]).map(({ sessionId }) => sessionId),
     acceptUnsetModelRatioModel: row.accepts_unpriced,
   }));
 

@@ -11,7 +11,9 @@ import type { TokenEvent } from '../../domain/token/events.ts';
 import type { UserEvent } from '../../domain/user/events.ts';
 import { type Projector, projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
+import type { LiveSessions } from '../shared/live-sessions.ts';
 import { type FeedDeps, publishChanges, publishState } from './publish.ts';
+import { prepareSessions } from './sessions.ts';
 import { type AccountFeedRow, type ChannelFeedRow, feedTables } from './table.ts';
 
 type Rows = Writers<typeof feedTables>;
@@ -20,6 +22,17 @@ const at = ({ position }: Recorded) => ({ position: Number(position) });
 const account = (rows: Rows, recorded: Recorded, changes: Partial<AccountFeedRow>): void => {
   const { userId } = recorded.event.data as { userId: number };
   rows.accounts.patch(userId, { ...changes, ...at(recorded) });
+};
+/** What opens or ends sessions; most of it ends all of them by a new epoch. */
+const sessions = (
+  rows: Rows,
+  recorded: Recorded<UserEvent>,
+  { live, changes = {} }: Readonly<{ live: LiveSessions; changes?: Partial<AccountFeedRow> }>,
+): void => {
+  const { event } = recorded;
+  const epoch = 'sessionEpoch' in event.data ? { session_epoch: event.data.sessionEpoch } : {};
+  const open = JSON.stringify(live.after(event).live);
+  account(rows, recorded, { ...changes, ...epoch, sessions: open });
 };
 const channel = (rows: Rows, recorded: Recorded, changes: Partial<ChannelFeedRow>): void => {
   const { channelId } = recorded.event.data as { channelId: number };
@@ -32,10 +45,11 @@ const option = (rows: Rows, recorded: Recorded, entry: { key: string; value: str
 export const relayFeedsProjector = (deps: FeedDeps): Projector =>
   projector<ChannelEvent | TokenEvent | UserEvent | SiteEvent | KeyringWritten>()({
     name: 'relay-feeds',
-    version: 1,
+    version: 2,
     tables: feedTables,
     started: publishState(deps),
     committed: publishChanges(deps),
+    prepare: prepareSessions,
     on: {
       KeyringWritten: ({ keys }, recorded) => {
         const { salt, keys: wrapped } = recorded.event.data;
@@ -109,6 +123,7 @@ export const relayFeedsProjector = (deps: FeedDeps): Projector =>
           status: 1,
           group,
           session_epoch: 0,
+          sessions: '[]',
           accepts_unpriced: false,
           deleted: false,
           ...at(recorded),
@@ -118,23 +133,17 @@ export const relayFeedsProjector = (deps: FeedDeps): Projector =>
         account(rows, recorded, { username: recorded.event.data.username }),
       UserGroupChanged: (rows, recorded) =>
         account(rows, recorded, { group: recorded.event.data.group }),
-      PasswordChanged: (rows, recorded) =>
-        account(rows, recorded, { session_epoch: recorded.event.data.sessionEpoch }),
-      PasswordReset: (rows, recorded) =>
-        account(rows, recorded, { session_epoch: recorded.event.data.sessionEpoch }),
-      UserPromoted: (rows, recorded) => {
-        const { role, sessionEpoch } = recorded.event.data;
-        account(rows, recorded, { role, session_epoch: sessionEpoch });
-      },
-      UserDemoted: (rows, recorded) => {
-        const { role, sessionEpoch } = recorded.event.data;
-        account(rows, recorded, { role, session_epoch: sessionEpoch });
-      },
-      UserDisabled: (rows, recorded) =>
-        account(rows, recorded, { status: 2, session_epoch: recorded.event.data.sessionEpoch }),
+      PasswordChanged: (rows, recorded, live) => sessions(rows, recorded, { live }),
+      PasswordReset: (rows, recorded, live) => sessions(rows, recorded, { live }),
+      UserPromoted: (rows, recorded, live) =>
+        sessions(rows, recorded, { live, changes: { role: recorded.event.data.role } }),
+      UserDemoted: (rows, recorded, live) =>
+        sessions(rows, recorded, { live, changes: { role: recorded.event.data.role } }),
+      UserDisabled: (rows, recorded, live) =>
+        sessions(rows, recorded, { live, changes: { status: 2 } }),
       UserEnabled: (rows, recorded) => account(rows, recorded, { status: 1 }),
-      UserDeleted: (rows, recorded) =>
-        account(rows, recorded, { status: 3, session_epoch: recorded.event.data.sessionEpoch }),
+      UserDeleted: (rows, recorded, live) =>
+        sessions(rows, recorded, { live, changes: { status: 3 } }),
       IdentityLinked: 'ignored',
       IdentityUnlinked: 'ignored',
       AccessTokenIssued: 'ignored',
@@ -142,9 +151,9 @@ export const relayFeedsProjector = (deps: FeedDeps): Projector =>
         const { settings } = recorded.event.data;
         account(rows, recorded, { accepts_unpriced: settings.acceptUnsetModelRatioModel });
       },
-      UserLoggedIn: 'ignored',
-      SessionsEnded: (rows, recorded) =>
-        account(rows, recorded, { session_epoch: recorded.event.data.sessionEpoch }),
+      UserLoggedIn: (rows, recorded, live) => sessions(rows, recorded, { live }),
+      SessionEnded: (rows, recorded, live) => sessions(rows, recorded, { live }),
+      SessionsEnded: (rows, recorded, live) => sessions(rows, recorded, { live }),
 
       SiteInitialised: (rows, recorded) => {
         const { selfUseMode, demoSite } = recorded.event.data;

@@ -28,6 +28,8 @@ export type AccountFeedRow = Readonly<{
   status: number;
   group: string;
   session_epoch: number;
+  /** JSON text of `LiveSession[]`. */
+  sessions: string;
   accepts_unpriced: boolean;
 }> &
   Fed;
@@ -86,6 +88,7 @@ export const feedTables = {
       status: 'int8',
       group: 'text',
       session_epoch: 'int8',
+      sessions: 'text',
       accepts_unpriced: 'bool',
       ...fed,
     },

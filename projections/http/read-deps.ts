@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../infra/ports/clock.ts';
+import type { SessionUse } from '../../infra/ports/sessions.ts';
 import type { ReadVault } from '../../infra/ports/vault.ts';
 import type { Lookups } from './lookups.ts';
 
@@ -9,5 +10,6 @@ export type ReadDeps = Readonly<{
   db: Kysely<unknown>;
   lookups: Lookups;
   vault: ReadVault;
+  sessionUse: SessionUse;
   clock: Clock;
 }>;

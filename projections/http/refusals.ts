@@ -20,6 +20,10 @@ const messages = {
   'auth.not-allowed': ['无权进行此操作，权限不足。', 'You may not do this.'],
   'request.invalid': ['请求参数无效：{detail}', 'The request is not valid: {detail}'],
   'request.malformed': ['请求体不是合法的 JSON。', 'The request body is not valid JSON.'],
+  'request.cross-site': [
+    '已拒绝来自其他网站页面的请求。',
+    'A call from the page of another site is refused.',
+  ],
   'request.range-too-long': ['时间跨度不能超过 31 天。', 'The range may not exceed 31 days.'],
   'user.unknown': ['用户不存在。', 'There is no such user.'],
   'token.unknown': ['令牌不存在。', 'There is no such token.'],
@@ -61,9 +65,9 @@ export const refusalBody = (code: RefusalCode, language: Language, detail = '') 
 /** Ends a request with a refusal. `status` 401 sends the person to the login page. */
 export class RefusedError extends Error {
   readonly code: RefusalCode;
-  readonly status: 200 | 401;
+  readonly status: 200 | 401 | 403;
   readonly detail: string;
-  constructor(code: RefusalCode, status: 200 | 401 = 200, detail = '') {
+  constructor(code: RefusalCode, status: 200 | 401 | 403 = 200, detail = '') {
     super(code);
     this.detail = detail;
     this.name = 'RefusedError';

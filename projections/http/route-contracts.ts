@@ -31,7 +31,15 @@ import { pageText, publicStatus, setupStatus } from '../contract/status.ts';
 import { drawingRows, musicRows } from '../contract/task.ts';
 import { tokenList, tokenRow } from '../contract/token.ts';
 import { reconciliation, topUpPage } from '../contract/topup.ts';
-import { affCode, nameList, selfRow, userGroups, userPage, userRow } from '../contract/user.ts';
+import {
+  affCode,
+  nameList,
+  selfRow,
+  userGroups,
+  userPage,
+  userRow,
+  userSessions,
+} from '../contract/user.ts';
 import { verifyState } from '../contract/verify.ts';
 import type { RouteKey } from './route-access.ts';
 
@@ -58,6 +66,7 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'GET /api/pricing': { data: pricingAnswer },
 
   'GET /api/user/self': { data: selfRow },
+  'GET /api/user/sessions': { data: userSessions },
   'GET /api/user/models': { data: nameList },
   'GET /api/user/self/groups': { data: userGroups },
   'GET /api/user/aff': { data: affCode },

@@ -2,8 +2,10 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
 import { type Language, languageOf } from '../../domain/access/language.ts';
+import type { Session } from '../../domain/access/session.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import { isForgedByAnotherSite } from '../../infra/web/cross-site.ts';
 import { newRequestId } from '../../infra/web/request-id.ts';
 import { isStoreAway } from '../runtime/db-errors.ts';
 import { type createKeySignIn, KeyRefusedError, keyRefusalBody } from './key-sign-in.ts';
@@ -23,6 +25,8 @@ export type Call = Readonly<{
   token: KeyToken | null;
   /** Who asks; null on public routes and for visitors. */
   visitor: Caller | null;
+  /** The session that asks; null with an access token, and for visitors. */
+  session: Session | null;
 }>;
 /** A route that knows who asks. */
 export type SignedCall = Call & Readonly<{ caller: Caller }>;
@@ -92,11 +96,14 @@ const whoAsks = async (
   { signIn, keySignIn }: Deps,
   access: Access,
   { headers }: FastifyRequest,
-): Promise<Pick<Call, 'visitor' | 'token'>> => {
-  if (access === 'public') return { visitor: null, token: null };
-  if (access !== 'token') return { visitor: await signIn(headers, access), token: null };
+): Promise<Pick<Call, 'visitor' | 'session' | 'token'>> => {
+  if (access === 'public') return { visitor: null, session: null, token: null };
+  if (access !== 'token') {
+    const signedIn = await signIn(headers, access);
+    return { visitor: signedIn?.caller ?? null, session: signedIn?.session ?? null, token: null };
+  }
   const { token, owner } = await keySignIn(headers);
-  return { visitor: owner, token };
+  return { visitor: owner, session: null, token };
 };
 
 const sendFile = (reply: FastifyReply, { download: { name, type, chunks } }: Download) =>
@@ -131,8 +138,11 @@ const answer =
     const requestId = newRequestId(deps.clock());
     reply.header('x-request-id', requestId).header('x-oneapi-request-id', requestId);
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+    if (key.startsWith('POST ') && isForgedByAnotherSite(request.headers)) {
+      throw new RefusedError('request.cross-site', 403);
+    }
     const access = routeAccess[key];
-    const { visitor, token } = await whoAsks(deps, access, request);
+    const { visitor, session, token } = await whoAsks(deps, access, request);
     if (access === 'token') reply.header('access-control-allow-origin', '*');
     const result = await handler({
       query: request.query,
@@ -141,6 +151,7 @@ const answer =
       language: languageOf(request.headers['accept-language']),
       token,
       visitor,
+      session,
       caller: visitor ?? nobody,
     });
     if ('download' in result) return sendFile(reply, result as Download);

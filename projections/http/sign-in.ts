@@ -1,24 +1,36 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Session } from '../../domain/access/session.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
-import type { ReadVault } from '../../infra/ports/vault.ts';
+import type { SessionUse, SessionVerifier } from '../../infra/ports/sessions.ts';
 import { readSession } from '../../infra/web/session-cookie.ts';
 import type { KnownUser, Lookups } from './lookups.ts';
 import { RefusedError } from './refusals.ts';
 import type { Access } from './route-access.ts';
 
 export type Caller = Readonly<{ id: number; username: string; role: number; group: string }>;
-type Deps = Readonly<{ lookups: Lookups; vault: ReadVault; clock: Clock }>;
+type Deps = Readonly<{
+  lookups: Lookups;
+  sessionVerifier: SessionVerifier;
+  sessionUse: SessionUse;
+  clock: Clock;
+}>;
+export type SignedIn = Readonly<{ caller: Caller; session: Session | null }>;
+type Identity = Readonly<{ user: KnownUser; session: Session | null }>;
 
 const neededRole = { visitor: 1, user: 1, admin: 10 } as const;
 
-const bySession = async (deps: Deps, headers: IncomingHttpHeaders): Promise<KnownUser | null> => {
-  const session = readSession(headers.cookie, deps.vault.unsealSession, deps.clock().getTime());
+const bySession = async (deps: Deps, headers: IncomingHttpHeaders): Promise<Identity | null> => {
+  const now = deps.clock().getTime();
+  const session = readSession(headers.cookie, deps.sessionVerifier.verify, now);
   if (session === null) return null;
-  const user = await deps.lookups.userById(session.userId);
+  const user = await deps.lookups.userBySession(session);
   if (user === null || user.deleted) return null;
   // Whoever is banned is told so, though the ban has ended the session.
-  return user.status !== 1 || user.session_epoch === session.epoch ? user : null;
+  if (user.status !== 1) return { user, session };
+  if (!user.session_open || user.session_epoch !== session.epoch) return null;
+  deps.sessionUse.note(session.id);
+  return { user, session };
 };
 
 const byAccessToken = async (deps: Deps, authorization: string): Promise<KnownUser> => {
@@ -42,15 +54,19 @@ export const createSignIn =
   async (
     headers: IncomingHttpHeaders,
     access: Exclude<Access, 'public' | 'token'>,
-  ): Promise<Caller | null> => {
-    let user = await bySession(deps, headers);
-    if (access === 'visitor') return user?.status === 1 ? user : null;
-    if (user === null) {
-      if (!headers.authorization) throw new RefusedError('auth.not-signed-in', 401);
-      user = await byAccessToken(deps, headers.authorization);
+  ): Promise<SignedIn | null> => {
+    let identity = await bySession(deps, headers);
+    if (access === 'visitor') {
+      if (identity?.user.status !== 1) return null;
+      return { caller: identity.user, session: identity.session };
     }
+    if (identity === null) {
+      if (!headers.authorization) throw new RefusedError('auth.not-signed-in', 401);
+      identity = { user: await byAccessToken(deps, headers.authorization), session: null };
+    }
+    const { user, session } = identity;
     checkUserHeader(headers['new-api-user'], user.id);
     if (user.status !== 1) throw new RefusedError('auth.banned');
     if (user.role < neededRole[access]) throw new RefusedError('auth.not-allowed');
-    return user;
+    return { caller: user, session };
   };

@@ -4,6 +4,7 @@ import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import { createDatabase } from '../../infra/postgres/create-database.ts';
 import { createMemoryEventStore } from '../../tests/support/memory-event-store.ts';
+import { testReadSessions } from '../../tests/support/sessions.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { vaultOf } from '../../tests/support/vault.ts';
 import { createProjections } from '../create-projections.ts';
@@ -17,6 +18,7 @@ test('while the database is away, the health probe and every list answer 503, no
     bus,
     db: database.db,
     vault: vaultOf('store-away'),
+    ...testReadSessions(bus),
     clock: () => new Date(),
     logger: silentLogger,
     metrics: createMetrics({ process: 'test' }),

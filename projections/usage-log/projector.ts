@@ -241,6 +241,7 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
     AccessTokenIssued: 'ignored',
     UserSettingsChanged: 'ignored',
     UserLoggedIn: 'ignored',
+    SessionEnded: 'ignored',
     SessionsEnded: 'ignored',
 
     SiteInitialised: 'ignored',

@@ -8,7 +8,9 @@ import type {
   PasswordChanged,
   PasswordReset,
   PersonalKeyCreated,
+  UserDemoted,
   UserEvent,
+  UserPromoted,
   UserRegistered,
   UserSettingsChanged,
 } from '../../domain/user/events.ts';
@@ -17,6 +19,7 @@ import type { ReadVault } from '../../infra/ports/vault.ts';
 import type { UserSetting } from '../contract/user.ts';
 import { type Projector, projector } from '../runtime/projector.ts';
 import { type PersonalData, preparePersonalData } from './personal-data.ts';
+import { keepSessions, prepareSessions } from './sessions.ts';
 import { type UserListRow, userListTables } from './table.ts';
 
 const columnOf = {
@@ -85,6 +88,11 @@ const withNewPassword = ({ data }: PasswordChanged | PasswordReset) => ({
   access_token_hash: null,
 });
 
+const withNewRole = ({ data }: UserPromoted | UserDemoted) => ({
+  role: data.role,
+  session_epoch: data.sessionEpoch,
+});
+
 const nobody = {
   display_name: '',
   email: '',
@@ -98,45 +106,59 @@ const nobody = {
 } as const;
 
 /** Answers: who has an account, what may they do, and what is left of their quota? */
-export const userListProjector = (vault: ReadVault, logger: Logger): Projector =>
-  projector<UserEvent | AccountEvent | PersonalKeyCreated>()({
+export const userListProjector = (vault: ReadVault, logger: Logger): Projector => {
+  const personalData = preparePersonalData(vault, logger);
+  return projector<UserEvent | AccountEvent | PersonalKeyCreated>()({
     name: 'user-list',
-    version: 2,
+    version: 3,
     tables: userListTables,
-    prepare: preparePersonalData(vault, logger),
+    prepare: async (events, place) => ({
+      personal: await personalData(events, place),
+      sessions: await prepareSessions(events, place),
+    }),
     on: {
-      PersonalKeyCreated: ({ keys }, { event: { data } }, personal) => {
+      PersonalKeyCreated: ({ keys }, { event: { data } }, { personal }) => {
         personal.learn(data.userId, data.wrappedKey);
         keys.put({ user_id: data.userId, wrapped_key: data.wrappedKey });
       },
-      UserRegistered: ({ users }, { event }, personal) => users.put(newUser(event, personal)),
-      UserProfileChanged: ({ users }, { event: { data } }, personal) =>
+      UserRegistered: ({ users }, { event }, { personal }) => users.put(newUser(event, personal)),
+      UserProfileChanged: ({ users }, { event: { data } }, { personal }) =>
         users.patch(data.userId, {
           username: data.username,
           display_name: personal.open(data.userId, data.displayName, 'display-name'),
         }),
       UserGroupChanged: ({ users }, { event: { data } }) =>
         users.patch(data.userId, { group: data.group }),
-      PasswordChanged: ({ users }, { event }) =>
-        users.patch(event.data.userId, withNewPassword(event)),
-      PasswordReset: ({ users }, { event }) =>
-        users.patch(event.data.userId, withNewPassword(event)),
-      UserPromoted: ({ users }, { event: { data } }) =>
-        users.patch(data.userId, { role: data.role, session_epoch: data.sessionEpoch }),
-      UserDemoted: ({ users }, { event: { data } }) =>
-        users.patch(data.userId, { role: data.role, session_epoch: data.sessionEpoch }),
-      UserDisabled: ({ users }, { event: { data } }) =>
-        users.patch(data.userId, { status: 2, session_epoch: data.sessionEpoch }),
-      UserEnabled: ({ users }, { event: { data } }) => users.patch(data.userId, { status: 1 }),
-      UserDeleted: ({ users, keys }, { event: { data }, metadata }) => {
-        users.patch(data.userId, {
-          ...nobody,
-          deleted_at: metadata.occurredAt,
-          session_epoch: data.sessionEpoch,
-        });
-        keys.remove(data.userId);
+      PasswordChanged: (rows, { event }, { sessions }) => {
+        rows.users.patch(event.data.userId, withNewPassword(event));
+        keepSessions(rows, event, sessions);
       },
-      IdentityLinked: ({ users }, { event }, personal) =>
+      PasswordReset: (rows, { event }, { sessions }) => {
+        rows.users.patch(event.data.userId, withNewPassword(event));
+        keepSessions(rows, event, sessions);
+      },
+      UserPromoted: (rows, { event }, { sessions }) => {
+        rows.users.patch(event.data.userId, withNewRole(event));
+        keepSessions(rows, event, sessions);
+      },
+      UserDemoted: (rows, { event }, { sessions }) => {
+        rows.users.patch(event.data.userId, withNewRole(event));
+        keepSessions(rows, event, sessions);
+      },
+      UserDisabled: (rows, { event }, { sessions }) => {
+        const { userId, sessionEpoch } = event.data;
+        rows.users.patch(userId, { status: 2, session_epoch: sessionEpoch });
+        keepSessions(rows, event, sessions);
+      },
+      UserEnabled: ({ users }, { event: { data } }) => users.patch(data.userId, { status: 1 }),
+      UserDeleted: (rows, { event, metadata }, { sessions }) => {
+        const { userId, sessionEpoch } = event.data;
+        const deleted = { deleted_at: metadata.occurredAt, session_epoch: sessionEpoch };
+        rows.users.patch(userId, { ...nobody, ...deleted });
+        rows.keys.remove(userId);
+        keepSessions(rows, event, sessions);
+      },
+      IdentityLinked: ({ users }, { event }, { personal }) =>
         users.patch(event.data.userId, {
           [columnOf[event.data.provider]]: shownIdentity(event, personal),
         }),
@@ -144,11 +166,14 @@ export const userListProjector = (vault: ReadVault, logger: Logger): Projector =
         users.patch(data.userId, { [columnOf[data.provider]]: '' }),
       AccessTokenIssued: ({ users }, { event: { data } }) =>
         users.patch(data.userId, { access_token_hash: data.accessTokenHash }),
-      UserSettingsChanged: ({ users }, { event }, personal) =>
+      UserSettingsChanged: ({ users }, { event }, { personal }) =>
         users.patch(event.data.userId, { setting: settingText(event, personal) }),
-      UserLoggedIn: 'ignored',
-      SessionsEnded: ({ users }, { event: { data } }) =>
-        users.patch(data.userId, { session_epoch: data.sessionEpoch }),
+      UserLoggedIn: (rows, { event }, { sessions }) => keepSessions(rows, event, sessions),
+      SessionEnded: (rows, { event }, { sessions }) => keepSessions(rows, event, sessions),
+      SessionsEnded: (rows, { event }, { sessions }) => {
+        rows.users.patch(event.data.userId, { session_epoch: event.data.sessionEpoch });
+        keepSessions(rows, event, sessions);
+      },
 
       AccountOpened: 'ignored',
       QuotaGranted: ({ users }, { event: { data } }) =>
@@ -184,3 +209,4 @@ export const userListProjector = (vault: ReadVault, logger: Logger): Projector =
         users.patch(data.userId, { quota: data.balanceAfter }),
     },
   });
+};

@@ -1,7 +1,8 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import type { Session } from '../../domain/access/session.ts';
 import { literalPattern } from '../http/like.ts';
-import type { KnownUser } from '../http/lookups.ts';
-import type { UserListRow, UserListSchema } from './table.ts';
+import type { KnownUser, SessionUser } from '../http/lookups.ts';
+import type { UserListRow, UserListSchema, UserSessionRow } from './table.ts';
 
 type Db = Kysely<UserListSchema>;
 export type Paging = Readonly<{ page: number; pageSize: number }>;
@@ -79,6 +80,47 @@ const guarded = (db: Db) =>
 
 export const knownUserById = async (db: Db, id: number): Promise<KnownUser | null> =>
   (await guarded(db).where('id', '=', id).executeTakeFirst()) ?? null;
+
+export const knownUserBySession = async (
+  db: Db,
+  { userId, id }: Session,
+): Promise<SessionUser | null> =>
+  (await guarded(db)
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('user_list.sessions')
+          .select('session_id')
+          .where('session_id', '=', id)
+          .where('user_id', '=', userId),
+      )
+        .$castTo<boolean>()
+        .as('session_open'),
+    )
+    .where('id', '=', userId)
+    .executeTakeFirst()) ?? null;
+
+/** Newest first. */
+export const sessionsOf = (
+  db: Db,
+  userId: number,
+  openedAfterMs: number,
+): Promise<readonly UserSessionRow[]> =>
+  db
+    .selectFrom('user_list.sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('opened_at', '>', openedAfterMs)
+    .orderBy('opened_at', 'desc')
+    .execute();
+
+export const wrappedKeyOf = async (db: Db, userId: number): Promise<string | null> =>
+  (
+    await db
+      .selectFrom('user_list.personal_keys')
+      .select('wrapped_key')
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+  )?.wrapped_key ?? null;
 
 export const knownUserByTokenHash = async (db: Db, hash: string): Promise<KnownUser | null> =>
   (await guarded(db).where('access_token_hash', '=', hash).executeTakeFirst()) ?? null;

@@ -35,6 +35,17 @@ export type UserListRow = Readonly<{
 /** Personal keys, wrapped: what the projector opens names and addresses with. */
 export type PersonalKeyRow = Readonly<{ user_id: number; wrapped_key: string }>;
 
+/** A session that is open. What is personal stays sealed until it is shown. */
+export type UserSessionRow = Readonly<{
+  session_id: string;
+  user_id: number;
+  /** Unix milliseconds. */
+  opened_at: number;
+  method: string;
+  device: string;
+  address: string;
+}>;
+
 export const userListTables = {
   users: tableOf<UserListRow>()({
     name: 'users',
@@ -72,8 +83,22 @@ export const userListTables = {
     columns: { user_id: 'int8', wrapped_key: 'text' },
     key: ['user_id'],
   }),
+  sessions: tableOf<UserSessionRow>()({
+    name: 'sessions',
+    columns: {
+      session_id: 'text',
+      user_id: 'int8',
+      opened_at: 'int8',
+      method: 'text',
+      device: 'text',
+      address: 'text',
+    },
+    key: ['session_id'],
+    writeIndexes: ['(user_id)'],
+  }),
 };
 export type UserListSchema = {
   'user_list.users': UserListRow;
   'user_list.personal_keys': PersonalKeyRow;
+  'user_list.sessions': UserSessionRow;
 };

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { languageOf } from '../../domain/access/language.ts';
+import type { Session } from '../../domain/access/session.ts';
+import type { AccountFeedEntry } from '../../domain/user/feed.ts';
+import { isForgedByAnotherSite } from '../../infra/web/cross-site.ts';
 import { readSession } from '../../infra/web/session-cookie.ts';
 import type { RelayCore } from '../relay-core.ts';
 import type { Caller } from './caller.ts';
@@ -7,7 +10,7 @@ import type { Caller } from './caller.ts';
 /** The console's way to say no: an envelope, not an API error. */
 export type SessionRefusal = Readonly<{
   kind: 'session-refusal';
-  status: 200 | 400 | 401;
+  status: 200 | 400 | 401 | 403;
   code: string;
   message: string;
 }>;
@@ -20,6 +23,10 @@ const texts = {
   'session.user-header': [
     '用户标识缺失或不匹配',
     'Header New-Api-User is missing or does not match',
+  ],
+  'request.cross-site': [
+    '已拒绝来自其他网站页面的请求',
+    'A call from the page of another site is refused',
   ],
   'session.banned': ['用户已被封禁', 'The user is banned'],
   access_token_not_supported: ['操练场不支持访问令牌', 'The playground takes no access token'],
@@ -34,23 +41,40 @@ const refuse = (
   return { kind: 'session-refusal', status, code, message: texts[code][column] };
 };
 
+const isOpen = (account: AccountFeedEntry, session: Session): boolean =>
+  account.sessionEpoch === session.epoch && account.sessionIds?.includes(session.id) === true;
+
+/**
+ * The account of a session; null when the session is over. It may have been opened a moment ago, so
+ * an entry that does not know it is asked for anew.
+ */
+const accountOf = async (
+  { accounts }: RelayCore,
+  session: Session,
+): Promise<AccountFeedEntry | null> => {
+  const held = accounts.find(session.userId);
+  if (held !== undefined && isOpen(held, session)) return held;
+  const now = await accounts.ask(session.userId);
+  if (now === null) return null;
+  // Whoever is banned is told so, though the ban has ended the session.
+  return now.status === 2 || isOpen(now, session) ? now : null;
+};
+
 /** Who is signed in at the console; the checks of the console sheet, section 2.2. */
 export const identifySession = async (
   core: RelayCore,
   req: IncomingMessage,
 ): Promise<Caller | SessionRefusal> => {
-  const { vault, clock } = core;
-  const session = readSession(req.headers.cookie, vault.unsealSession, clock().getTime());
+  if (isForgedByAnotherSite(req.headers)) return refuse(req, 403, 'request.cross-site');
+  const { sessionVerifier, clock } = core;
+  const session = readSession(req.headers.cookie, sessionVerifier.verify, clock().getTime());
   if (session === null) {
     return req.headers.authorization
       ? refuse(req, 400, 'access_token_not_supported')
       : refuse(req, 401, 'session.missing');
   }
-  const account =
-    core.accounts.find(session.userId) ?? (await core.accounts.ask(session.userId)) ?? null;
-  if (account === null || account.sessionEpoch !== session.epoch) {
-    return refuse(req, 401, 'session.missing');
-  }
+  const account = await accountOf(core, session);
+  if (account === null) return refuse(req, 401, 'session.missing');
   const header = req.headers['new-api-user'];
   if (typeof header !== 'string' || !/^\d+$/.test(header) || Number(header) !== account.userId) {
     return refuse(req, 401, 'session.user-header');

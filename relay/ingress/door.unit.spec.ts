@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { testSigner } from '../../tests/support/sessions.ts';
+import { aSessionId } from '../../tests/support/user-examples.ts';
 import {
   type Answer,
   aChannel,
@@ -12,7 +14,6 @@ import {
   type Harness,
   json,
   rawKey,
-  siteVault,
   sse,
   startHarness,
   startUpstream,
@@ -207,9 +208,9 @@ describe('models', () => {
 });
 
 describe('the playground', () => {
-  const cookie = (epoch = 3): Record<string, string> => ({
+  const cookie = (epoch = 3, id = aSessionId()): Record<string, string> => ({
     authorization: '',
-    cookie: `theme=dark; session=${siteVault.sealSession({ userId: 7, epoch, issuedAt: Date.now() })}`,
+    cookie: `theme=dark; session=${testSigner.sign({ id, userId: 7, epoch, issuedAt: Date.now() })}`,
     'new-api-user': '7',
   });
   const play = (
@@ -234,7 +235,10 @@ describe('the playground', () => {
     ['no session', { ...cookie(), cookie: '' }, 401],
     ['an access token', { ...cookie(), cookie: '', authorization: 'Bearer x' }, 400],
     ['a forged session', { ...cookie(), cookie: 'session=v1.a.b.c' }, 401],
-    ['an ended session', cookie(2), 401],
+    ['a session of before a new password', cookie(2), 401],
+    ['a session that was ended', cookie(3, aSessionId(2)), 401],
+    ['a page of another site', { ...cookie(), 'sec-fetch-site': 'cross-site' }, 403],
+    ['a page of another origin', { ...cookie(), origin: 'http://evil.example' }, 403],
     ['no user header', { ...cookie(), 'new-api-user': '' }, 401],
     ['another user header', { ...cookie(), 'new-api-user': '8' }, 401],
   ])('%s is refused', async (_name, headers, status) => {

@@ -15,7 +15,6 @@ import {
   startUpstream,
   type UpstreamSpy,
   usageOf,
-  vault,
 } from '../relay-harness.spec.ts';
 
 /** With threads, and without: what reaches the provider and the caller is to be the same. */

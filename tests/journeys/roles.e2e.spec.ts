@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Access, allRoutes, type ListedRoute } from '../support/all-routes.ts';
 import { answerText } from '../support/answer-text.ts';
-import { type ConsoleClient, setUpSite } from '../support/console-client.ts';
+import { type ConsoleClient, rootUser, setUpSite } from '../support/console-client.ts';
 import { type Credentials, makePerson, type Person, someAddress } from '../support/people.ts';
 import { type Product, removeData, startProduct } from '../support/product.ts';
 
@@ -62,20 +62,25 @@ const nobody: Who = { id: 1, credentials: {} };
 const bySession = ({ id, session }: Person): Who => ({ id, credentials: session });
 const byToken = ({ id, accessToken }: Person): Who => ({ id, credentials: accessToken });
 
-/** Whoever leaves by this route is not there for the next one. */
-const leaving = 'DELETE /api/user/self';
-const inRank = async (route: ListedRoute, rank: 'user' | 'admin'): Promise<Who> =>
-  route.key === leaving
-    ? bySession(await makePerson(root, product.url, { username: `leaver-${rank}`, rank }))
-    : bySession(people[rank]);
-
+/** Whoever leaves or logs out by these routes is not there for the next one. */
+const leaving: readonly string[] = [
+  'GET /api/user/logout',
+  'DELETE /api/user/self',
+  'DELETE /api/user/sessions',
+];
+let leavers = 0;
+const inRank = async ({ key }: ListedRoute, rank: 'user' | 'admin'): Promise<Who> => {
+  if (!leaving.includes(key)) return bySession(people[rank]);
+  leavers += 1;
+  return bySession(await makePerson(root, product.url, { username: `leaver-${leavers}`, rank }));
+};
 describe.each(allRoutes)('$key is for $access', (route) => {
   const { access } = route;
   const rank = needs(access);
 
   if (access === 'public' || access === 'visitor') {
     test('everybody is served', async () => {
-      const everybody = [nobody, bySession(people.user), bySession(people.banned)];
+      const everybody = [nobody, await inRank(route, 'user'), bySession(people.banned)];
       for (const who of everybody) expect(await call(route, who)).toSatisfy(isServed);
     });
     return;
@@ -120,6 +125,8 @@ describe.each(allRoutes)('$key is for $access', (route) => {
       if (ranks[own] >= (rank ?? 0)) expect(outcome).toSatisfy(isServed);
       else expect(outcome).toEqual({ status: 200, code: 'auth.not-allowed' });
     }
-    expect(await call(route, { id: 1, credentials: root.headers })).toSatisfy(isServed);
+    const superAdmin = { id: 1, credentials: root.headers };
+    expect(await call(route, superAdmin)).toSatisfy(isServed);
+    if (leaving.includes(route.key)) await root.login(rootUser.username, rootUser.password);
   });
 });

@@ -83,7 +83,7 @@ export const visit = async (page: Page, url: string): Promise<void> => {
     () => {
       const main = document.querySelector('main');
       const isBusy = document.querySelector('.bp6-skeleton, .bp6-spinner') !== null;
-      return !isBusy && (main?.innerText ?? '').trim() !== '';
+      return !isBusy && (main?.textContent ?? '').trim() !== '';
     },
     undefined,
     { polling: 100 },

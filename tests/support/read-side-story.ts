@@ -8,19 +8,37 @@ import {
 } from './account-events.ts';
 import { aChannelCreated } from './channel-examples.ts';
 import { type ReadSide, testNow, testVault } from './read-side.ts';
+import { testSigner } from './sessions.ts';
 import { aSiteInitialised } from './site-examples.ts';
 import { aTokenCreated } from './token-examples.ts';
-import { aUserRegistered, aUserSettingsChanged } from './user-examples.ts';
+import {
+  aSessionId,
+  aUserLoggedIn,
+  aUserRegistered,
+  aUserSettingsChanged,
+} from './user-examples.ts';
 
 const personOf = (userId: number) => {
   const wrappedKey = testVault.createPersonalKey(userId);
   const keyCreated: Event = { type: 'PersonalKeyCreated', data: { userId, wrappedKey } };
   return { keyCreated, seal: testVault.personalSeal(userId, wrappedKey).seal };
 };
-const people = { 1: personOf(1), 42: personOf(42) } as const;
+const people = { 1: personOf(1), 42: personOf(42), 77: personOf(77) } as const;
 /** Of channel 3. */
 export const upstreamKey = 'sk-upstream';
 const admin: Partial<Metadata> = { actor: { kind: 'admin', id: '1' } };
+
+/** Signs a person in; `signedIn` gives the headers of that session. */
+export const aLoginOf = (userId: keyof typeof people): Event => {
+  const { seal } = people[userId];
+  const { type, data } = aUserLoggedIn({
+    sessionId: aSessionId(userId),
+    openedAt: '2026-03-01T08:00:00.000Z',
+    device: seal('Firefox 130, Linux', 'session-device'),
+    address: seal('192.0.2.7', 'session-address'),
+  });
+  return { type, data: { ...data, userId } };
+};
 
 /** A root user (1), ada (42) with a token, a channel, a grant, one charge and one adjustment. */
 export const tellStory = async ({ append }: ReadSide): Promise<void> => {
@@ -40,6 +58,7 @@ export const tellStory = async ({ append }: ReadSide): Promise<void> => {
         displayName: seal(username.toUpperCase(), 'display-name'),
         email: seal(`${username}@example.org`, emailField),
       }),
+      aLoginOf(userId),
     );
   }
   await append(
@@ -67,7 +86,8 @@ export const tellStory = async ({ append }: ReadSide): Promise<void> => {
 
 /** Headers of somebody who is signed in. */
 export const signedIn = (userId: number, epoch = 0): Record<string, string> => {
-  const session = testVault.sealSession({ userId, epoch, issuedAt: testNow.getTime() });
+  const id = aSessionId(userId);
+  const session = testSigner.sign({ id, userId, epoch, issuedAt: testNow.getTime() });
   return {
     cookie: `session=${encodeURIComponent(session)}`,
     'new-api-user': String(userId),

@@ -12,6 +12,7 @@ import { createDatabase } from '../../infra/postgres/create-database.ts';
 import { createProjections, type Projections } from '../../projections/create-projections.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { aMetadata } from './metadata-examples.ts';
+import { testReadSessions } from './sessions.ts';
 import { silentLogger } from './silent-logger.ts';
 import { vaultOf } from './vault.ts';
 
@@ -154,6 +155,7 @@ export const startReadSide = async (
     bus,
     db: database.db,
     vault: testVault,
+    ...testReadSessions(bus, given.now ?? (() => testNow)),
     clock: given.now ?? (() => testNow),
     logger: silentLogger,
     metrics: createMetrics({ process: 'test' }),

@@ -1,5 +1,5 @@
 import type { UserCommand } from '../../domain/user/commands.ts';
-import type { UserEvent } from '../../domain/user/events.ts';
+import type { SessionOpened, UserEvent } from '../../domain/user/events.ts';
 import { aMetadata } from './metadata-examples.ts';
 
 type EventOf<Type extends UserEvent['type']> = Extract<UserEvent, { type: Type }>;
@@ -81,4 +81,27 @@ export const aUserSettingsChanged = (
       ...changes,
     },
   },
+});
+
+/** A valid session id, one for each number. */
+export const aSessionId = (nth = 1): string => `session${String(nth).padStart(15, '0')}`;
+
+export const aSessionOpened = (changes: Partial<SessionOpened> = {}): SessionOpened => ({
+  sessionId: aSessionId(),
+  openedAt: '2026-01-02T03:04:05.000Z',
+  device: 'sealed:Firefox 130, Linux',
+  address: 'sealed:192.0.2.7',
+  ...changes,
+});
+
+export const aUserLoggedIn = (session: Partial<SessionOpened> = {}): EventOf<'UserLoggedIn'> => ({
+  type: 'UserLoggedIn',
+  data: { userId: ada.userId, method: 'password', session: aSessionOpened(session) },
+});
+
+export const aSessionEnded = (
+  changes: Partial<EventOf<'SessionEnded'>['data']> = {},
+): EventOf<'SessionEnded'> => ({
+  type: 'SessionEnded',
+  data: { userId: ada.userId, sessionId: aSessionId(), reason: 'logged-out', ...changes },
 });

@@ -11,6 +11,7 @@ import type { MailMessage, MailServer } from '../../infra/ports/mail.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { WebhookCall, WebhookWorker } from '../../infra/ports/webhooks.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
+import { testSessions } from './sessions.ts';
 import { silentLogger } from './silent-logger.ts';
 import { vaultOf } from './vault.ts';
 
@@ -118,6 +119,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
     eventStore,
     bus,
     vault: options.vault ?? vaultOf('write-side'),
+    ...testSessions(bus),
     clock,
     logger,
     metrics,

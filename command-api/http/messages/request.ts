@@ -3,6 +3,14 @@ export const requestMessages = {
   'request.malformed': { zh: '请求体不是合法的 JSON', en: 'The request body is not valid JSON' },
   'request.too-large': { zh: '请求体过大', en: 'The request body is too large' },
   'request.too-many': { zh: '请求过于频繁，请稍后再试', en: 'Too many requests, try again later' },
+  'request.cross-site': {
+    zh: '已拒绝来自其他网站页面的请求',
+    en: 'A call from the page of another site is refused',
+  },
+  'request.not-json': {
+    zh: '请以 application/json 格式发送此请求',
+    en: 'Send this request as application/json',
+  },
   'request.idempotency-conflict': {
     zh: '该幂等键已用于另一个请求',
     en: 'This idempotency key was used for another request',

@@ -38,15 +38,43 @@ export const userMessages = {
     en: 'An account of this kind is linked already, unlink it first',
   },
   'user.identity-not-linked': { zh: '该账号未绑定', en: 'This account is not linked' },
+  'user.session-unknown': {
+    zh: '该登录会话不存在或已结束',
+    en: 'This session does not exist or is over already',
+  },
   'user.name-taken': { zh: '用户名已存在，或已注销', en: 'This user name is taken' },
   'user.name-invalid': {
     zh: '用户名应为 1 至 {max} 个字符，且不含空格或 @',
     en: 'The user name must have 1 to {max} characters, without spaces or @',
   },
+  'user.name-invisible': {
+    zh: '名称不能包含不可见字符或文字方向控制符',
+    en: 'Names must not contain invisible characters or controls of text direction',
+  },
+  'user.name-lookalike': {
+    zh: '该名称与其他用户的用户名过于相似',
+    en: 'This name looks like the user name of another user',
+  },
   'user.password-mismatch': { zh: '两次输入的密码不一致', en: 'The two passwords differ' },
   'user.password-too-short': {
     zh: '密码长度至少为{min}个字符',
     en: 'The password must have at least {min} characters',
+  },
+  'user.password-too-long': {
+    zh: '密码长度不能超过{max}个字符',
+    en: 'The password must have at most {max} characters',
+  },
+  'user.password-blank': {
+    zh: '密码不能全为空格',
+    en: 'The password must not consist of blanks alone',
+  },
+  'user.password-common': {
+    zh: '该密码过于常见，容易被猜中；管理员请换用其他密码',
+    en: 'This password is among the most common ones; administrators need another one',
+  },
+  'user.password-unchanged': {
+    zh: '新密码不能与原密码相同',
+    en: 'The new password must differ from the old one',
   },
   'user.wrong-password': { zh: '原密码错误', en: 'The original password is wrong' },
   'user.registration-off': {

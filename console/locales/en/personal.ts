@@ -91,5 +91,22 @@ export const personal: Record<keyof typeof zh, string> = {
   'email-done': 'Email address bound!',
   'wechat-done': 'WeChat account bound!',
   'telegram-done': 'Telegram account bound!',
+  'devices-title': 'Signed-in devices',
+  'devices-lead':
+    'Where your account is signed in. End what you do not recognise, and change your password.',
+  'devices-more': '{{number}} more',
+  'device-unknown': 'Unknown device',
+  'device-current': 'This device',
+  'device-used': 'Last used {{time}}',
+  'device-opened': 'Signed in {{time}}',
+  'device-end': 'Log out',
+  'device-end-question': 'Log out {{device}}?',
+  'device-end-hint': 'Whoever uses it has to sign in again.',
+  'device-ended': 'The device was logged out',
+  everywhere: 'Log out everywhere',
+  'everywhere-hint':
+    'Every device that is signed in to your account has to sign in again. API keys keep working.',
+  'everywhere-keep': 'Stay signed in on this device',
+  'everywhere-done': 'Logged out everywhere',
   'no-password': 'I have no password yet (I signed up by another account)',
 };

@@ -92,3 +92,13 @@ test('messages of others on the same line are left alone', async () => {
     value: null,
   });
 });
+
+test('the other end of the line reads keys and publishes none', async () => {
+  const { bus, channel } = aServedBus();
+  const user = await connected(connectBus({ logger, channel }));
+  const forged = user.feed('keys').put([{ key: 'k', position: 9n, value: {} }]);
+  await expect(forged).rejects.toThrow(/control plane/);
+  expect(await bus.feed('keys').get('k')).toBeNull();
+  await bus.feed('keys').put([{ key: 'k', position: 1n, value: 'public' }]);
+  expect(await user.feed('keys').get('k')).toMatchObject({ value: 'public' });
+});

@@ -70,7 +70,11 @@ const callHandlers = (bus: Bus) => {
   const bucket = ({ bucket: name, ttlSeconds }: BusCalls['kv.get']) =>
     bus.keyValue(name, { ttlSeconds });
   return {
-    'feed.put': ({ feed, entries }: BusCalls['feed.put']) => bus.feed(feed).put(entries),
+    'feed.put': async ({ feed, entries }: BusCalls['feed.put']) => {
+      // The other end verifies sessions: a key of its own would let it sign them.
+      if (feed === 'keys') throw new Error('keys come from the control plane alone');
+      await bus.feed(feed).put(entries);
+    },
     'feed.get': ({ feed, key }: BusCalls['feed.get']) => bus.feed(feed).get(key),
     'queue.publish': ({ queue, partition, ...items }: BusCalls['queue.publish']) =>
       bus.queue(queue).publish(partition, unpacked(items)),

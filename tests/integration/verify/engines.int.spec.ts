@@ -9,6 +9,7 @@ import { verify } from '../../../infra/verify/verify.ts';
 import { createProjections, type Projections } from '../../../projections/create-projections.ts';
 import { createReadModels } from '../../../projections/verify-rows.ts';
 import { testVault } from '../../support/read-side.ts';
+import { testReadSessions } from '../../support/sessions.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { startTestNode, type TestNode } from '../event-store/harness.ts';
 import { dayAfter, type StoryIds, tellCleanStory } from './clean-story.ts';
@@ -37,6 +38,7 @@ beforeAll(async () => {
     bus,
     db: readModels.db,
     vault: testVault,
+    ...testReadSessions(bus),
     clock: dayAfter,
     logger: silentLogger,
     metrics: createMetrics({ process: 'test' }),

@@ -12,6 +12,7 @@ import { InviteCard } from '../components/invite-card.tsx';
 import { ModelsCard } from '../components/models-card.tsx';
 import { NotifyCard } from '../components/notify-card.tsx';
 import { PasswordCard } from '../components/password-card.tsx';
+import { SessionsCard } from '../components/sessions-card.tsx';
 
 export const Personal = () => {
   const { t } = useTranslation('personal');
@@ -38,6 +39,7 @@ export const Personal = () => {
         <AccessTokenCard />
         <PasswordCard canLackPassword={self.data !== undefined && hasOtherWayIn(self.data)} />
       </div>
+      <SessionsCard />
       {self.data && <DeleteCard user={self.data} />}
     </Page>
   );

@@ -25,7 +25,7 @@ export const usersQuery = ({ page, pageSize, keyword, group }: UserView) =>
 
 export const useUsers = (view: UserView) => useQuery(usersQuery(view));
 
-export type UserAction = 'enable' | 'disable' | 'promote' | 'demote' | 'delete';
+export type UserAction = 'enable' | 'disable' | 'promote' | 'demote' | 'delete' | 'end_sessions';
 
 const useChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
   const queryClient = useQueryClient();

@@ -10,6 +10,7 @@ import { asCurrency } from '../../../shared/format/quota.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type UserRow, useAllGroups, useCreateUser, useEditUser } from '../api/users.ts';
+import { EndSessions } from './end-sessions.tsx';
 
 /** Null: closed. */
 export type DrawerTarget = 'new' | number | null;
@@ -84,7 +85,7 @@ const NewUser = ({ onClose }: Readonly<{ onClose: () => void }>) => {
     >
       {field('username', t('column.name'), 12)}
       {field('display_name', t('display-name'), 20)}
-      {field('password', t('password'), 20)}
+      {field('password', t('password'), 128)}
     </SideDrawer>
   );
 };
@@ -180,7 +181,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
         label={t('password')}
         hint={t('password-hint')}
         isSecret
-        maxLength={20}
+        maxLength={128}
         value={form.password}
         onChange={(password) => change({ password })}
       />
@@ -205,6 +206,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
       <QuotaField quota={form.quota} onChange={(quota) => change({ quota })} />
       <h2 className="form-section">{t('bindings')}</h2>
       <Facts facts={bindings.map((name) => [t(`binding.${name}`), user[name] || t('unbound')])} />
+      <EndSessions user={user} />
     </SideDrawer>
   );
 };

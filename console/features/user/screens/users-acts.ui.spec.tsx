@@ -170,6 +170,22 @@ test('another user is edited at an address of their own, with group, quota and b
   await waitFor(() => expect(window.location.pathname).toBe('/user'));
 });
 
+test('all sessions of a user are ended from the drawer, once it was confirmed', async () => {
+  const { person, sent } = await open(
+    [aRow(1)],
+    { 'GET /api/user/1': ok(aRow(1)), 'POST /api/user/manage': ok({ role: 1, status: 1 }) },
+    '/user/edit/1',
+  );
+  await person.click(await screen.findByRole('button', { name: 'End all sessions' }));
+  expect(sent('POST')).toEqual([]);
+  const question = within(await screen.findByRole('alertdialog'));
+  await person.click(question.getByRole('button', { name: 'OK' }));
+  await waitFor(() =>
+    expect(sent('POST')).toEqual([['/api/user/manage', { id: 1, action: 'end_sessions' }]]),
+  );
+  expect(await screen.findByText('All sessions ended')).toBeTruthy();
+});
+
 test('the own profile has no group and no quota', async () => {
   covers('user-edit-1', 'user-edit-2');
   const { calls } = stubApi({ 'GET /api/user/self': ok(aRow(7)), 'PUT /api/user/self': ok() });

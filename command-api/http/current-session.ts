@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Session } from '../../domain/access/session.ts';
+import { userDecider } from '../../domain/user/decider.ts';
+import { holdsSession } from '../../domain/user/live-sessions.ts';
+import type { UserState } from '../../domain/user/state.ts';
+import { userStreamId } from '../../domain/user/stream.ts';
+import { readSession } from '../../infra/web/session-cookie.ts';
+import type { Services } from '../services.ts';
+
+type Needs = Pick<Services, 'sessionVerifier' | 'clock' | 'commands'>;
+
+/** The session that a request's cookie names; whether it is still open is another question. */
+export const signedSession = (
+  { sessionVerifier, clock }: Pick<Needs, 'sessionVerifier' | 'clock'>,
+  headers: IncomingHttpHeaders,
+): Session | null => readSession(headers.cookie, sessionVerifier.verify, clock().getTime());
+
+const isOpen = (state: UserState, session: Session): boolean =>
+  state.status === 'active' && holdsSession(state, session);
+
+export type CurrentSession = Readonly<{ session: Session; state: UserState; isOpen: boolean }>;
+
+/**
+ * The session of a request and its user as they are now. Another process may have opened it a
+ * moment ago, so memory that does not know it is no proof: the log is asked once.
+ */
+export const currentSession = async (
+  needs: Needs,
+  headers: IncomingHttpHeaders,
+): Promise<CurrentSession | null> => {
+  const session = signedSession(needs, headers);
+  if (session === null) return null;
+  const streamId = userStreamId(session.userId);
+  const remembered = await needs.commands.load(userDecider, streamId);
+  if (isOpen(remembered.state, session)) return { session, ...remembered, isOpen: true };
+  const { state } = await needs.commands.load(userDecider, streamId, { fresh: true });
+  return { session, state, isOpen: isOpen(state, session) };
+};

@@ -1,0 +1,83 @@
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import { createRateLimit, type RateLimit } from './rate-limit.ts';
+
+/** Attempts that may fail within the window. */
+export type GuessLimits = Readonly<{
+  windowSeconds: number;
+  /** At one account, out of one network. */
+  perAccountAndNetwork: number;
+  /** At one account, out of a browser that has signed in there before. */
+  perDevice: number;
+  /** Out of one network, at all accounts together. */
+  perNetwork: number;
+  /** At one account, out of all networks that it is not known in; more are slowed down. */
+  perAccount: number;
+}>;
+
+export const guessLimits: GuessLimits = {
+  windowSeconds: 1_200,
+  perAccountAndNetwork: 10,
+  perDevice: 10,
+  perNetwork: 100,
+  perAccount: 30,
+};
+
+/** An attempt at a secret: a password, a code. */
+export type Guess = Readonly<{
+  /** What is guessed at, by the name that the caller typed. */
+  account: string;
+  network: string;
+  /** The mark of a browser that has signed in to this account before. */
+  device: string | null;
+  /** The account has been signed in to out of this network before. */
+  isKnownNetwork: boolean;
+}>;
+
+/** `pressed`: the account is under attack, so an attempt out of nowhere has to wait. */
+export type Verdict = 'free' | 'pressed' | 'refused';
+
+export type CountedGuess = Readonly<{
+  verdict: Verdict;
+  /** The attempt was right, so it counts no more. */
+  giveBack: () => Promise<void>;
+}>;
+
+/**
+ * Slows guessing down by account and network together, so that one attacker gets few guesses and
+ * locks the owner out nowhere else. Guesses at one account out of many networks never refuse a right
+ * answer: they only cost time. Counted before the answer is known, so that guesses at one moment
+ * count as well.
+ */
+export const createGuessLimit = (bus: Bus, clock: Clock, limits: GuessLimits = guessLimits) => {
+  const { windowSeconds } = limits;
+  const limit = (count: number): RateLimit =>
+    createRateLimit({ bus, clock, bucket: 'guesses' }, { count, windowSeconds });
+  const byPair = limit(limits.perAccountAndNetwork);
+  const byDevice = limit(limits.perDevice);
+  const byNetwork = limit(limits.perNetwork);
+  const byAccount = limit(limits.perAccount);
+
+  return async ({ account, network, device, isKnownNetwork }: Guess): Promise<CountedGuess> => {
+    const taken: (() => Promise<void>)[] = [];
+    const take = (counter: RateLimit, subject: string): Promise<boolean> => {
+      taken.push(() => counter.giveBack(subject));
+      return counter.take(subject);
+    };
+    /** A browser that is known counts for itself, whatever others of its network do. */
+    const byKnownDevice = async (): Promise<boolean> =>
+      device !== null && (await take(byDevice, `device/${device}/${account}`));
+    const withinNetwork = async (): Promise<boolean> =>
+      (await take(byPair, `pair/${network}/${account}`)) &&
+      (await take(byNetwork, `network/${network}`));
+    const isCalm = async (): Promise<boolean> =>
+      isKnownNetwork || (await take(byAccount, `account/${account}`));
+    const judge = async (): Promise<Verdict> => {
+      if (await byKnownDevice()) return 'free';
+      if (!(await withinNetwork())) return 'refused';
+      return (await isCalm()) ? 'free' : 'pressed';
+    };
+    const verdict = await judge();
+    return { verdict, giveBack: async () => void (await Promise.all(taken.map((undo) => undo()))) };
+  };
+};

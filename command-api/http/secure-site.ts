@@ -1,0 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isForwardedFromTls } from '../../infra/web/forwarded.ts';
+import type { Services } from '../services.ts';
+
+/** Do cookies of this site travel over TLS only? By its own address, else by how this call came. */
+export const isSecureSite = async (
+  { options }: Pick<Services, 'options'>,
+  headers: IncomingHttpHeaders,
+): Promise<boolean> =>
+  isForwardedFromTls(headers) || /^https:/i.test(await options.text('ServerAddress'));

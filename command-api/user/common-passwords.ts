@@ -1,0 +1,14 @@
+/** Loaded at the first question: the list is long and few are asked. */
+let common: Promise<ReadonlySet<string>> | null = null;
+
+const loadCommon = async (): Promise<ReadonlySet<string>> => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common']);
+};
+
+/** Is it among the passwords that are tried first? Case and blanks around it make no difference. */
+export const isCommonPassword = async (password: string): Promise<boolean> => {
+  common ??= loadCommon();
+  const list = await common;
+  return list.has(password.trim().toLowerCase());
+};

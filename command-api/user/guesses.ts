@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import { networkOf } from '../../infra/web/network.ts';
+import type { Call } from '../http/call.ts';
+import type { Verdict } from '../http/guess-limit.ts';
+import type { RejectionCode } from '../http/rejection-messages.ts';
+import type { Services } from '../services.ts';
+import { createKnownPlaces } from './known-places.ts';
+
+/** What is being guessed at. */
+export type Guessed = Readonly<{
+  /** `password`, `password-change`: shown in the audit trail. */
+  method: string;
+  /** The account as the caller named it: two names of one person tell nothing of each other. */
+  name: string;
+  /** null: there is no such account. */
+  userId: UserId | null;
+}>;
+
+export type Attempt = Readonly<{
+  /** Not null: the answer is not even looked at. */
+  refusal: Rejected<RejectionCode> | null;
+  /** The secret was right: the attempt counts no more. */
+  right: () => Promise<void>;
+  /** The secret was wrong: the audit trail hears of it. */
+  wrong: () => void;
+}>;
+
+/** Milliseconds that an attempt out of nowhere waits while its account is under attack. */
+const pressedMs = 1_000;
+
+/**
+ * Stands before every check of a secret that people know: a password, a second factor. Tell it how
+ * the check came out.
+ */
+export const createGuesses = (services: Services) => {
+  const places = createKnownPlaces(services);
+
+  const isKnownNetwork = async (call: Call, userId: UserId | null): Promise<boolean> =>
+    userId !== null && (await places.isKnownNetwork(call, userId));
+
+  const refusalOf = async (call: Call, verdict: Verdict): Promise<Attempt['refusal']> => {
+    if (verdict === 'free') return null;
+    if (verdict === 'refused') return reject('auth.too-many-attempts');
+    await pause(pressedMs);
+    return call.human.fresh();
+  };
+
+  return {
+    /** Has this person signed in from here before? */
+    isKnownPlace: async (call: Call, userId: UserId): Promise<boolean> =>
+      places.deviceOf(call, userId) !== null || (await isKnownNetwork(call, userId)),
+
+    async begin(call: Call, { method, name, userId }: Guessed): Promise<Attempt> {
+      const counted = await call.takeGuess({
+        account: `${method}/${name}`,
+        network: networkOf(call.ip),
+        device: userId === null ? null : places.deviceOf(call, userId),
+        isKnownNetwork: await isKnownNetwork(call, userId),
+      });
+      const wrong = (): void => {
+        if (userId !== null) services.loginFailures.note({ userId, method, ip: call.ip });
+      };
+      if (counted.verdict === 'refused') wrong();
+      return { refusal: await refusalOf(call, counted.verdict), right: counted.giveBack, wrong };
+    },
+  };
+};

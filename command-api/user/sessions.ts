@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import type { Session } from '../../domain/access/session.ts';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import type { SessionId, UserId } from '../../domain/shared/ids.ts';
+import { userDecider } from '../../domain/user/decider.ts';
+import type { SessionOpened } from '../../domain/user/events.ts';
+import { userStreamId } from '../../domain/user/stream.ts';
+import type { PersonalSeal } from '../../infra/ports/vault.ts';
+import { endedSessionCookie, sessionCookie } from '../../infra/web/session-cookie.ts';
+import type { Call } from '../http/call.ts';
+import { signedSession } from '../http/current-session.ts';
+import type { RejectionCode } from '../http/rejection-messages.ts';
+import { isSecureSite } from '../http/secure-site.ts';
+import type { Services } from '../services.ts';
+import { deviceName } from './device.ts';
+import { type KnownUser, loadUser } from './find-user.ts';
+import { createKnownPlaces } from './known-places.ts';
+
+type Refused = Rejected<RejectionCode>;
+/** Who proved to be whom, by which method. */
+type Proven = Readonly<{ userId: UserId; method: string }>;
+
+const sessionIdBytes = 16;
+
+/** Opens, renews and ends the sessions of browsers. Every way to sign in ends in `open`. */
+export const createSessions = (services: Services) => {
+  const { clock, personalKeys, sessionSigner } = services;
+  const places = createKnownPlaces(services);
+
+  const giveCookie = async ({ request, reply }: Call, session: Session): Promise<void> => {
+    const isSecure = await isSecureSite(services, request.headers);
+    const given = { text: sessionSigner.sign(session), session, isSecure };
+    reply.header('set-cookie', sessionCookie(given, clock().getTime()));
+  };
+
+  const removeCookie = async ({ request, reply }: Call): Promise<void> => {
+    reply.header('set-cookie', endedSessionCookie(await isSecureSite(services, request.headers)));
+  };
+
+  const newSession = ({ request, ip }: Call, { seal }: PersonalSeal): SessionOpened => ({
+    sessionId: randomBytes(sessionIdBytes).toString('base64url'),
+    openedAt: clock().toISOString(),
+    device: seal(deviceName(request.headers['user-agent']), 'session-device'),
+    address: seal(ip, 'session-address'),
+  });
+
+  const end = async (
+    call: Call,
+    session: Pick<Session, 'id' | 'userId'>,
+    reason: 'logged-out' | 'revoked' | 'replaced',
+  ) => {
+    const { id: sessionId, userId } = session;
+    return call.perform(userDecider, userStreamId(userId), {
+      type: 'EndSession',
+      data: { userId, sessionId, reason },
+    });
+  };
+
+  /** The browser forgets the session that it had, so it is over. */
+  const endReplaced = async (call: Call, opened: SessionId): Promise<void> => {
+    const before = signedSession(services, call.request.headers);
+    if (before !== null && before.id !== opened) await end(call, before, 'replaced');
+  };
+
+  return {
+    removeCookie,
+
+    /** Signs the browser in. A repeated command gets the session of the first time. */
+    async open(call: Call, { userId, method }: Proven): Promise<KnownUser | Refused> {
+      const seal = await personalKeys.get(userId);
+      if (!seal) return reject('user.deleted');
+      const recorded = await call.perform(userDecider, userStreamId(userId), {
+        type: 'RecordLogin',
+        data: { userId, method, session: newSession(call, seal) },
+      });
+      if (recorded.kind === 'rejected') return recorded;
+      const login = recorded.events.find(({ type }) => type === 'UserLoggedIn');
+      const opened = login?.type === 'UserLoggedIn' ? login.data.session : undefined;
+      const user = await loadUser(services, userId);
+      if (!user || !opened) return reject('user.unknown');
+      const { sessionId: id, openedAt } = opened;
+      await endReplaced(call, id);
+      const issuedAt = Date.parse(openedAt);
+      await giveCookie(call, { id, userId, epoch: user.sessionEpoch, issuedAt });
+      await places.remember(call, userId);
+      return user;
+    },
+
+    /** After a change that ended all other sessions: the one that asked goes on. */
+    async renew(call: Call, session: Session): Promise<void> {
+      const user = await loadUser(services, session.userId);
+      if (!user?.sessions.some(({ sessionId }) => sessionId === session.id)) return;
+      await giveCookie(call, { ...session, epoch: user.sessionEpoch });
+    },
+
+    end,
+  };
+};
+
+export type Sessions = ReturnType<typeof createSessions>;
