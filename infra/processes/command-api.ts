@@ -1,10 +1,11 @@
 /* `npm run start:command-api`: the write side alone, over real engines and NATS. */
-import { writeSide } from './control-parts.ts';
+
 import { connectBus, requireEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
 import { openKeys } from './open-keys.ts';
 import { openLog } from './open-log.ts';
 import { serveParts } from './serve-parts.ts';
+import { writeSide } from './write-side.ts';
 
 const foundation = layFoundation('command-api');
 const { natsUrl, eventStoreUrl, secret } = await requireEngines(foundation, [

@@ -7,12 +7,13 @@ import { serveBus } from '../bus/ipc/serve-bus.ts';
 import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
 import type { Bus } from '../ports/bus.ts';
 import { enginesFromParent } from './control-child.ts';
-import { readSide, writeSide } from './control-parts.ts';
 import { layFoundation } from './foundation.ts';
 import { keptSecret, openKeys } from './open-keys.ts';
 import { openLog } from './open-log.ts';
+import { readSide } from './read-side.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 import { createWebApp, listen } from './web-app.ts';
+import { writeSide } from './write-side.ts';
 
 const foundation = layFoundation('control');
 const { config, logger } = foundation;

@@ -9,7 +9,7 @@ import { userStreamId } from '../../domain/user/stream.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { createVault } from '../vault/create-vault.ts';
 import type { Keyring } from '../vault/keyring.ts';
-import { siteSessionSigner } from '../vault/site-sessions.ts';
+import { siteSessionSigner } from '../vault/session-signer.ts';
 import type { Foundation } from './foundation.ts';
 
 export type CliSession = Readonly<{

@@ -1,9 +1,10 @@
 /* `npm run start:projections`: the read side and the console, over real engines and NATS. */
-import { readSide } from './control-parts.ts';
+
 import { connectBus, requireEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
 import { openKeys } from './open-keys.ts';
 import { openLog } from './open-log.ts';
+import { readSide } from './read-side.ts';
 import { serveParts } from './serve-parts.ts';
 
 const foundation = layFoundation('projections');

@@ -1,6 +1,10 @@
 import { type KeyPurpose, keyPurposes } from '../../domain/keyring/events.ts';
-import { type DataKey, randomDataKey } from './keyring.ts';
-import { verificationKey } from './site-sessions.ts';
+import { publicKeyOf } from './ed25519.ts';
+import { type DataKey, dataKey, randomDataKey } from './keyring.ts';
+
+/** The public half of a key that signs sessions, as a key of the ring. */
+export const verificationKey = ({ bytes, version, createdAt }: DataKey): DataKey =>
+  dataKey('session-verification', version, { bytes: publicKeyOf(bytes), createdAt });
 
 /** A fresh key of a purpose, with its public half where it has one. */
 export const freshKeys = (

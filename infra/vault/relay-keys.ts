@@ -12,7 +12,7 @@ import { Keyring } from './keyring.ts';
 import { KeyringError } from './keyring-store.ts';
 import { isProcessKey, parseProcessKey } from './process-key.ts';
 import { UnsealError } from './sealed-text.ts';
-import { siteSessionVerifier } from './site-sessions.ts';
+import { siteSessionVerifier } from './site-session-verifier.ts';
 import { newestOf, unwrapKeys } from './wrapped-keys.ts';
 
 type Deps = Readonly<{

@@ -9,7 +9,7 @@ import { Keyring, randomDataKey } from './keyring.ts';
 import { KeyringError } from './keyring-store.ts';
 import { printProcessKey } from './process-key.ts';
 import { createRelayKeys } from './relay-keys.ts';
-import { siteSessionSigner } from './site-sessions.ts';
+import { siteSessionSigner } from './session-signer.ts';
 import { wrapKeys } from './wrapped-keys.ts';
 
 const secret = 'the master key of the site, long enough to be one';

@@ -1,19 +1,13 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { sign } from 'node:crypto';
 import type { SessionSigner } from '../ports/sessions.ts';
+import { privateKeyOf, publicKeyOf } from './ed25519.ts';
+import type { Keyring } from './keyring.ts';
 import { joinSessionText, keyIdOf, signedBytes } from './session-text.ts';
-
-/** What stands before the seed in the PKCS #8 form of an Ed25519 private key (RFC 8410, section 7). */
-const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-const seedBytes = 32;
-const publicKeyBytes = 32;
 
 /** Signs session cookies by Ed25519. @throws when the seed is not 32 bytes long */
 export const createSessionSigner = (seed: Uint8Array): SessionSigner => {
-  if (seed.length !== seedBytes) throw new Error(`a session key needs ${seedBytes} bytes`);
-  const der = Buffer.concat([pkcs8Prefix, seed]);
-  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
-  const publicKey = spki.subarray(-publicKeyBytes);
+  const privateKey = privateKeyOf(seed);
+  const publicKey = publicKeyOf(seed);
   const keyId = keyIdOf(publicKey);
   return {
     publicKey: { keyId, publicKey: publicKey.toString('base64url') },
@@ -24,3 +18,7 @@ export const createSessionSigner = (seed: Uint8Array): SessionSigner => {
     },
   };
 };
+
+/** @throws MissingKeyError in a process that may only verify */
+export const siteSessionSigner = (keyring: Keyring): SessionSigner =>
+  createSessionSigner(keyring.newest('session-signing').bytes);

@@ -6,8 +6,9 @@ import { createReadVault, createVault } from './create-vault.ts';
 import { MissingKeyError } from './keyring.ts';
 import { KeyringError, renewKey } from './keyring-store.ts';
 import { type ProcessKind, printProcessKey, purposesOf } from './process-key.ts';
+import { siteSessionSigner } from './session-signer.ts';
 import { openSiteKeys } from './site-keys.ts';
-import { siteSessionSigner, siteSessionVerifier } from './site-sessions.ts';
+import { siteSessionVerifier } from './site-session-verifier.ts';
 
 const secret = 'the master key of the site, long enough to be one';
 const clock = () => new Date('2026-03-01T08:00:00.000Z');

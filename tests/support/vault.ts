@@ -5,7 +5,7 @@ import type { RelayVault, Vault } from '../../infra/ports/vault.ts';
 import { createRelayVault } from '../../infra/vault/create-relay-vault.ts';
 import { createVault } from '../../infra/vault/create-vault.ts';
 import { dataKey, Keyring } from '../../infra/vault/keyring.ts';
-import { verificationKey } from '../../infra/vault/site-sessions.ts';
+import { verificationKey } from '../../infra/vault/new-keys.ts';
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
 import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
-import { createProjections } from '../../projections/create-projections.ts';
 import { createSessionUse } from '../bus/session-use.ts';
 import { createLogins } from '../login/create-logins.ts';
 import { createTurnstile } from '../login/turnstile.ts';
@@ -9,12 +8,11 @@ import { createSmtpMail } from '../mail/create-smtp-mail.ts';
 import { createWebhooks } from '../net/create-webhooks.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { EventStore } from '../ports/event-store.ts';
-import { createDatabase } from '../postgres/create-database.ts';
-import { createReadVault, createVault } from '../vault/create-vault.ts';
+import { createVault } from '../vault/create-vault.ts';
 import type { Keyring } from '../vault/keyring.ts';
-import { siteSessionSigner, siteSessionVerifier } from '../vault/site-sessions.ts';
+import { siteSessionSigner } from '../vault/session-signer.ts';
+import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
 import type { Foundation } from './foundation.ts';
-import { verifyApart } from './verify-apart.ts';
 import { type Part, productVersion } from './web-app.ts';
 
 type Engines = Readonly<{ eventStore: EventStore; bus: Bus; keyring: Keyring }>;
@@ -70,45 +68,4 @@ export const writeSide = (
     { name: 'keeper', start: keeper.start, stop: keeper.stop, ready: keeper.ready },
     { name: 'command-api', ...commandApi },
   ];
-};
-
-/** The read side: projectors, feeds and the read API. */
-export const readSide = (
-  foundation: Foundation,
-  { eventStore, bus, keyring }: Engines,
-  databaseUrl: string,
-): Part => {
-  const { config, logger, metrics, clock } = foundation;
-  const database = createDatabase({
-    url: databaseUrl,
-    applicationName: 'tollgate-projections',
-    synchronousCommit: false,
-  });
-  const projections = createProjections({
-    eventStore,
-    bus,
-    db: database.db,
-    vault: createReadVault(keyring),
-    sessionVerifier: siteSessionVerifier(() => keyring),
-    sessionUse: createSessionUse({ bus, clock, logger }),
-    clock,
-    logger: logger.child({ part: 'projections' }),
-    metrics,
-    verify: verifyApart({
-      eventStoreUrl: config.eventStoreUrl,
-      databaseUrl,
-      dataDir: config.dataDir,
-    }),
-    settings: { trustedProxies: config.trustedProxies },
-  });
-  return {
-    name: 'projections',
-    register: projections.register,
-    start: projections.start,
-    stop: async () => {
-      await projections.stop();
-      await database.close();
-    },
-    ready: projections.ready,
-  };
 };

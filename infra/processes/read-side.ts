@@ -1,0 +1,54 @@
+import { createProjections } from '../../projections/create-projections.ts';
+import { createSessionUse } from '../bus/session-use.ts';
+import type { Bus } from '../ports/bus.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import { createDatabase } from '../postgres/create-database.ts';
+import { createReadVault } from '../vault/create-vault.ts';
+import type { Keyring } from '../vault/keyring.ts';
+import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
+import type { Foundation } from './foundation.ts';
+import { verifyApart } from './verify-apart.ts';
+import type { Part } from './web-app.ts';
+
+type Engines = Readonly<{ eventStore: EventStore; bus: Bus; keyring: Keyring }>;
+
+/** The read side: projectors, feeds and the read API. */
+export const readSide = (
+  foundation: Foundation,
+  { eventStore, bus, keyring }: Engines,
+  databaseUrl: string,
+): Part => {
+  const { config, logger, metrics, clock } = foundation;
+  const database = createDatabase({
+    url: databaseUrl,
+    applicationName: 'tollgate-projections',
+    synchronousCommit: false,
+  });
+  const projections = createProjections({
+    eventStore,
+    bus,
+    db: database.db,
+    vault: createReadVault(keyring),
+    sessionVerifier: siteSessionVerifier(() => keyring),
+    sessionUse: createSessionUse({ bus, clock, logger }),
+    clock,
+    logger: logger.child({ part: 'projections' }),
+    metrics,
+    verify: verifyApart({
+      eventStoreUrl: config.eventStoreUrl,
+      databaseUrl,
+      dataDir: config.dataDir,
+    }),
+    settings: { trustedProxies: config.trustedProxies },
+  });
+  return {
+    name: 'projections',
+    register: projections.register,
+    start: projections.start,
+    stop: async () => {
+      await projections.stop();
+      await database.close();
+    },
+    ready: projections.ready,
+  };
+};
