@@ -1,6 +1,7 @@
 import { channelDecider } from '../../domain/channel/decider.ts';
 import { channelStreamId } from '../../domain/channel/stream.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import { reasonField } from '../../domain/shared/reason.ts';
 import { changeChannelBody, createChannelBody } from '../contract/channel.ts';
 import { idInPath } from '../contract/fields.ts';
 import { type Answer, ok, okLater } from '../http/answer.ts';
@@ -25,15 +26,16 @@ export const createChannelRoutes = (services: Services): Routes => {
     sealedKeys: readonly string[];
     settings: KnownChannel['settings'];
     enabled: boolean;
+    keyFrom?: KnownChannel['settings'];
   }>;
 
-  const createAll = async (call: Call, { sealedKeys, settings, enabled }: New): Promise<Answer> => {
+  const createAll = async (call: Call, { sealedKeys, ...channel }: New): Promise<Answer> => {
     const createdIds: number[] = [];
     for (const [nth, sealedKey] of sealedKeys.entries()) {
       const channelId = await newId('channel', call, nth);
       const result = await call.perform(channelDecider, channelStreamId(channelId), {
         type: 'CreateChannel',
-        data: { channelId, sealedKey, settings, enabled },
+        data: { channelId, sealedKey, ...channel },
       });
       if (result.kind === 'rejected') return result;
       createdIds.push(channelId);
@@ -48,10 +50,11 @@ export const createChannelRoutes = (services: Services): Routes => {
     if (body.copy_from && !original) return reject('channel.unknown');
     const settings = withWireSettings(original?.settings ?? newChannelSettings, body);
     const keys = keysOf(settings.type, body.key).map((key) => vault.seal(key));
-    const sealedKeys = keys.length === 0 && original ? [original.sealedKey] : keys;
-    if (sealedKeys.length === 0) return reject('channel.key-required');
     const enabled = original === null || original.status === 'enabled';
-    return createAll(call, { sealedKeys, settings, enabled });
+    if (keys.length > 0) return createAll(call, { sealedKeys: keys, settings, enabled });
+    if (original === null) return reject('channel.key-required');
+    const { sealedKey, settings: keyFrom } = original;
+    return createAll(call, { sealedKeys: [sealedKey], settings, enabled, keyFrom });
   };
 
   const changeStatus = async (
@@ -74,19 +77,13 @@ export const createChannelRoutes = (services: Services): Routes => {
     const { channelId } = channel;
     const streamId = channelStreamId(channelId);
     const settings = withWireSettings(channel.settings, body);
+    const key = body.key?.trim();
+    const sealed = key ? { sealedKey: vault.seal(key) } : {};
     const changed = await call.perform(channelDecider, streamId, {
       type: 'ChangeChannel',
-      data: { channelId, settings },
+      data: { channelId, settings, ...sealed, ...reasonField(body.reason) },
     });
     if (changed.kind === 'rejected') return changed;
-    const key = body.key?.trim();
-    if (key) {
-      const replaced = await call.perform(channelDecider, streamId, {
-        type: 'ReplaceChannelKey',
-        data: { channelId, sealedKey: vault.seal(key) },
-      });
-      if (replaced.kind === 'rejected') return replaced;
-    }
     const refused = await changeStatus(call, channel, body.status);
     if (refused) return refused;
     const now = await directory.find(channelId);

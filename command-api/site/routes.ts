@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import { isOptionKey, isSecretOption } from '../../domain/option/table.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
+import { reasonField } from '../../domain/shared/reason.ts';
 import { siteDecider } from '../../domain/site/decider.ts';
 import { siteStreamId } from '../../domain/site/stream.ts';
 import { rootClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
@@ -15,11 +17,19 @@ import type { Services } from '../services.ts';
 import { createUser } from '../user/create-user.ts';
 import { loadUser } from '../user/find-user.ts';
 
+type OptionBody = z.infer<typeof optionBody>;
+
 const minPasswordLength = 8;
 
 /** Console: "system initialised, jumping". */
 const setupDone = { zh: '系统初始化成功', en: 'The site is set up' };
 const ratiosReset = { zh: '模型倍率已重置为默认值', en: 'Model ratios are back to their defaults' };
+
+/** The stored secret was meant for another address and is forgotten. */
+const secretNeeded = (key: string, secret: string) => ({
+  zh: `${key} 已保存。原来的 ${secret} 不会发往新的目标，已被清除，请重新填写`,
+  en: `${key} is saved. The stored ${secret} is not sent to the new target: enter it again`,
+});
 
 type SetupBody = Readonly<{ username: string; password: string; confirmPassword: string }>;
 
@@ -86,23 +96,40 @@ export const createSiteRoutes = (services: Services): Routes => {
     return result.kind === 'rejected' ? result : okWithWords(setupDone);
   };
 
+  const secretCommand = (call: Call, key: string, { value, reason }: OptionBody) => {
+    const data = { key, actorRole: call.caller.role, ...reasonField(reason) };
+    const text = value.trim();
+    if (text === '') return { type: 'ResetOption', data } as const;
+    return {
+      type: 'ChangeSecretOption',
+      data: { ...data, sealed: services.vault.seal(text) },
+    } as const;
+  };
+
   const changeOption = async (call: Call): Promise<Answer> => {
-    const { key, value } = call.body(optionBody);
-    const { role: actorRole } = call.caller;
+    const body = call.body(optionBody);
+    const { key, value, secret } = body;
     const isSecret = isOptionKey(key) && isSecretOption(key);
+    const sealed = secret ? { secret: services.vault.seal(secret) } : {};
+    const { role: actorRole } = call.caller;
     const result = await call.perform(
       siteDecider,
       siteStreamId,
       isSecret
-        ? {
-            type: 'ChangeSecretOption',
-            data: { key, sealed: services.vault.seal(value.trim()), actorRole },
-          }
-        : { type: 'ChangeOption', data: { key, value, actorRole } },
+        ? secretCommand(call, key, body)
+        : {
+            type: 'ChangeOption',
+            data: { key, value, actorRole, ...sealed, ...reasonField(body.reason) },
+          },
     );
     // A form saves all that it shows; what is as it was is as good as saved.
-    if (result.kind === 'rejected' && result.code !== 'option.unchanged') return result;
-    return ok();
+    if (result.kind === 'rejected') return result.code === 'option.unchanged' ? ok() : result;
+    const [forgotten] = result.events.filter(
+      (event) => event.type === 'OptionReset' && event.data.because === key,
+    );
+    if (forgotten?.type !== 'OptionReset') return ok();
+    const { key: secretKey } = forgotten.data;
+    return okWithWords(secretNeeded(key, secretKey), { secret_needed: secretKey });
   };
 
   const resetRatios = async (call: Call): Promise<Answer> => {

@@ -1,12 +1,13 @@
 import type { ActingAs } from '../access/roles.ts';
 import type { Command } from '../shared/event.ts';
 import type { UserId } from '../shared/ids.ts';
+import type { WithReason } from '../shared/reason.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
 import type { IdentityProvider, Role, UserSettingsChanged } from './events.ts';
 
 /** The role of the caller at that moment; the decider holds the hierarchy. */
-type ByAdmin = Readonly<{ actorRole: Role }>;
-type ByAnybody = Readonly<{ actorRole: ActingAs }>;
+type ByAdmin = Readonly<{ actorRole: Role }> & WithReason;
+type ByAnybody = Readonly<{ actorRole: ActingAs }> & WithReason;
 
 /** An e-mail address or an account with a login provider; its hash is claimed beforehand. */
 export type Identity = Readonly<{

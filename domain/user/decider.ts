@@ -1,5 +1,6 @@
 import { type ActingAs, adminRole, mayActOn, ordinaryRole, rootRole } from '../access/roles.ts';
 import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
+import { reasonField, type WithReason } from '../shared/reason.ts';
 import type {
   ChangeGroup,
   ChangeProfile,
@@ -58,39 +59,49 @@ const changeProfile = ({ data }: ChangeProfile, state: Person): Answer => {
   return accept({ type: 'UserProfileChanged', data: { userId, username, displayName } });
 };
 
-const changeGroup = ({ data: { group } }: ChangeGroup, state: Person): Answer => {
+const changeGroup = ({ data: { group, reason } }: ChangeGroup, state: Person): Answer => {
   const { userId, group: previous } = state;
   if (group === previous) return accept();
-  return accept({ type: 'UserGroupChanged', data: { userId, group, previous } });
+  return accept({
+    type: 'UserGroupChanged',
+    data: { userId, group, previous, ...reasonField(reason) },
+  });
 };
 
-const promote = (actorRole: Role, state: Person): Answer => {
+type ByAdmin = Readonly<{ actorRole: Role }> & WithReason;
+
+const promote = ({ actorRole, reason }: ByAdmin, state: Person): Answer => {
   if (actorRole !== rootRole) return reject('user.root-only');
   if (state.role !== ordinaryRole) return reject('user.already-admin');
   const { userId, role: previous } = state;
   const sessionEpoch = state.sessionEpoch + 1;
   return accept({
     type: 'UserPromoted',
-    data: { userId, role: adminRole, previous, sessionEpoch },
+    data: { userId, role: adminRole, previous, sessionEpoch, ...reasonField(reason) },
   });
 };
 
-const demote = (state: Person): Answer => {
+const demote = ({ reason }: WithReason, state: Person): Answer => {
   if (state.role === rootRole) return reject('user.root-protected');
   if (state.role === ordinaryRole) return reject('user.already-ordinary');
   const { userId, role: previous } = state;
   const sessionEpoch = state.sessionEpoch + 1;
   return accept({
     type: 'UserDemoted',
-    data: { userId, role: ordinaryRole, previous, sessionEpoch },
+    data: { userId, role: ordinaryRole, previous, sessionEpoch, ...reasonField(reason) },
   });
 };
 
 /** The end of an account, for a while or for good. Nobody locks the super admin out. */
-const close = (type: 'UserDisabled' | 'UserDeleted', state: Person): Answer => {
+const close = (
+  { type, reason }: Readonly<{ type: 'UserDisabled' | 'UserDeleted' }> & WithReason,
+  state: Person,
+): Answer => {
   if (state.role === rootRole) return reject('user.root-protected');
   if (type === 'UserDisabled' && state.status === 'banned') return accept();
-  return accept({ type, data: { userId: state.userId, sessionEpoch: state.sessionEpoch + 1 } });
+  const { userId } = state;
+  const sessionEpoch = state.sessionEpoch + 1;
+  return accept({ type, data: { userId, sessionEpoch, ...reasonField(reason) } });
 };
 
 const unlinked = ({ userId }: Person, { provider, identityHash }: Identity): IdentityUnlinked => ({
@@ -140,26 +151,29 @@ const decideKnown = (command: Exclude<UserCommand, RegisterUser>, state: Person)
   switch (command.type) {
     case 'ChangeProfile':
       return changeProfile(command, state);
-    case 'ChangePassword':
-    case 'ResetPassword': {
-      const type = command.type === 'ChangePassword' ? 'PasswordChanged' : 'PasswordReset';
+    case 'ChangePassword': {
       const { passwordHash } = command.data;
-      return accept({ type, data: { userId, passwordHash, sessionEpoch } });
+      return accept({ type: 'PasswordChanged', data: { userId, passwordHash, sessionEpoch } });
+    }
+    case 'ResetPassword': {
+      const { passwordHash, reason } = command.data;
+      const data = { userId, passwordHash, sessionEpoch, ...reasonField(reason) };
+      return accept({ type: 'PasswordReset', data });
     }
     case 'ChangeGroup':
       return changeGroup(command, state);
     case 'PromoteUser':
-      return promote(command.data.actorRole, state);
+      return promote(command.data, state);
     case 'DemoteUser':
-      return demote(state);
+      return demote(command.data, state);
     case 'DisableUser':
-      return close('UserDisabled', state);
+      return close({ type: 'UserDisabled', ...reasonField(command.data.reason) }, state);
     case 'EnableUser':
       return state.status === 'active'
         ? accept()
-        : accept({ type: 'UserEnabled', data: { userId } });
+        : accept({ type: 'UserEnabled', data: { userId, ...reasonField(command.data.reason) } });
     case 'DeleteUser':
-      return close('UserDeleted', state);
+      return close({ type: 'UserDeleted', ...reasonField(command.data.reason) }, state);
     case 'LinkIdentity':
       return link(command, state);
     case 'UnlinkIdentity':
