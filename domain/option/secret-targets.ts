@@ -3,7 +3,8 @@ import { isOptionKey, type OptionKey } from './table.ts';
 
 /**
  * Where a secret goes. Changing one of `targets` takes the secret back until it is entered again,
- * but only where it is in use: while one of `neededBy` is empty it is sent nowhere.
+ * but only where it is in use: while one of `neededBy` is empty it is sent nowhere. The secret of
+ * Turnstile goes to one fixed address, and without it no password would be taken: it stays.
  */
 type Use = Readonly<{ targets: readonly OptionKey[]; neededBy: readonly OptionKey[] }>;
 
@@ -18,7 +19,6 @@ const uses: Readonly<Partial<Record<OptionKey, Use>>> = {
   GitHubClientSecret: { targets: ['GitHubClientId'], neededBy: ['GitHubClientId'] },
   LinuxDOClientSecret: { targets: ['LinuxDOClientId'], neededBy: ['LinuxDOClientId'] },
   WeChatServerToken: { targets: ['WeChatServerAddress'], neededBy: ['WeChatServerAddress'] },
-  TurnstileSecretKey: { targets: ['TurnstileSiteKey'], neededBy: ['TurnstileSiteKey'] },
   'oidc.client_secret': {
     targets: [
       'oidc.client_id',

@@ -31,7 +31,6 @@ const lantu = of({ LantuMchId: '1' }, 'LantuSecretKey');
 const github = of({ GitHubClientId: 'Iv1' }, 'GitHubClientSecret');
 const linuxdo = of({ LinuxDOClientId: 'L1' }, 'LinuxDOClientSecret');
 const wechat = of({ WeChatServerAddress: 'https://wechat.example' }, 'WeChatServerToken');
-const turnstile = of({ TurnstileSiteKey: 'site' }, 'TurnstileSecretKey');
 const oidc = of(
   { 'oidc.client_id': 'c', 'oidc.well_known': 'https://id.example/w' },
   'oidc.client_secret',
@@ -52,7 +51,6 @@ describe('a secret is not sent to another target', () => {
     ['GitHubClientId', 'Iv2', 'GitHubClientSecret', github],
     ['LinuxDOClientId', 'L2', 'LinuxDOClientSecret', linuxdo],
     ['WeChatServerAddress', elsewhere, 'WeChatServerToken', wechat],
-    ['TurnstileSiteKey', 'other', 'TurnstileSecretKey', turnstile],
     ['oidc.client_id', 'd', 'oidc.client_secret', oidc],
     ['oidc.well_known', elsewhere, 'oidc.client_secret', oidc],
     ['oidc.authorization_endpoint', elsewhere, 'oidc.client_secret', oidc],
@@ -100,6 +98,10 @@ describe('a secret stays', () => {
     given(aSecretOptionChanged('SMTPToken'), anOptionChanged('SMTPServer', 'smtp.example'))
       .when(byRoot('SMTPPort', '465'))
       .thenEvents(anOptionChanged('SMTPPort', '465')));
+  test('where no option says where it goes', () =>
+    given(...of({ TurnstileSiteKey: 'site' }, 'TurnstileSecretKey'))
+      .when(byRoot('TurnstileSiteKey', 'other'))
+      .thenEvents(anOptionChanged('TurnstileSiteKey', 'other', 'site')));
   test('when what is saved is what was there', () =>
     given(...mail)
       .when(byRoot('SMTPServer', 'smtp.example'))
