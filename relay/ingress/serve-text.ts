@@ -3,10 +3,12 @@ import { quoteFor, withExtras } from '../../domain/pricing/quote.ts';
 import type { Quote } from '../../domain/pricing/types.ts';
 import { checkAddress, checkModel, groupOf, type Route, routeFor } from '../admission/access.ts';
 import { type Caller, isApiError } from '../admission/caller.ts';
+import { needsCount, routeWithin } from '../admission/input-limit.ts';
 import type { Reservation } from '../admission/lease-book.ts';
 import { checkPrompt } from '../admission/sensitive-words.ts';
 import type { Admitted, Incoming } from '../exchange/admitted.ts';
 import { Exchange } from '../exchange/exchange.ts';
+import { countPromptTokens } from '../metering/count-tokens.ts';
 import { asksForUsage } from '../providers/openai/body.ts';
 import { isMedia } from '../providers/shared/operations.ts';
 import type { CallMedia, TextCall } from '../providers/types.ts';
@@ -83,12 +85,14 @@ type GivenText = Readonly<{
   ingress: TextIngress;
   /** null: not a JSON object. */
   given: ScannedBody | null;
+  /** Counted where a channel takes prompts up to a length only. */
+  promptTokens?: number;
 }>;
 
 const plan = (
   core: RelayCore,
   incoming: Incoming,
-  { ingress, given }: GivenText,
+  { ingress, given, promptTokens }: GivenText,
 ): Planned | ApiError => {
   const { route: asked, caller } = ingress;
   const address = core.clientAddress(incoming.req);
@@ -104,7 +108,8 @@ const plan = (
   if (typeof group !== 'string') return group;
   const refused = checkModel(caller, model);
   if (refused !== null) return refused;
-  const route = routeFor(caller, core.channels.table(), { group, model });
+  const open = routeFor(caller, core.channels.table(), { group, model });
+  const route = routeWithin(open, promptTokens);
   if (isApiError(route)) return route;
   const channel = route.pinned ?? chooseChannel(route.tiers, []);
   if (channel === null) return unpriced(model);
@@ -188,12 +193,36 @@ const admit = (core: RelayCore, incoming: Incoming, { planned, caller }: Funded)
   else begin(core, incoming, { planned, caller, reservation });
 };
 
+/** Counts the prompt, and plans again with the channels that take one of this length. */
+const serveWithin = async (
+  core: RelayCore,
+  incoming: Incoming,
+  { planned, text }: Readonly<{ planned: Planned; text: GivenText }>,
+): Promise<void> => {
+  const { body, model } = planned.call;
+  const { res, requestId } = incoming;
+  try {
+    const promptTokens = await countPromptTokens(body, model);
+    if (!res.destroyed) serveTextBody(core, incoming, { ...text, promptTokens });
+  } catch (error) {
+    core.logger.error({ requestId, err: error }, 'the prompt could not be counted');
+    sendError(res, internalError, requestId);
+  }
+};
+
+const mustCount = (core: RelayCore, { call, route }: Planned, text: GivenText): boolean =>
+  core.channels.table().limitsInput &&
+  text.promptTokens === undefined &&
+  !isMedia(call.operation) &&
+  needsCount(route, call.body);
+
 /** Takes a text call through the checks in their order, and hands it on when it passes them all. */
 export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenText): void => {
   const { res, requestId } = incoming;
   try {
     const planned = plan(core, incoming, text);
     if (isApiError(planned)) sendError(res, planned, requestId);
+    else if (mustCount(core, planned, text)) void serveWithin(core, incoming, { planned, text });
     else admit(core, incoming, { planned, caller: text.ingress.caller });
   } catch (error) {
     core.logger.error({ requestId, err: error }, 'admission failed');
