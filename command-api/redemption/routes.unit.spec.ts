@@ -108,7 +108,7 @@ test('twenty connections that redeem one code at the same moment credit it once'
   expect(side.events('RedemptionRedeemed')).toHaveLength(1);
 });
 
-test('who makes a code, or sets what it is worth, does not redeem it', async () => {
+test('a code is redeemed neither by its maker nor by the person who set its quota', async () => {
   const own = { success: false, code: 'redemption.own-code' };
   const redeemAs = async (person: Person, key: unknown) =>
     (await person.call('POST', '/api/user/topup', { body: { key } })).body;

@@ -40,7 +40,7 @@ export const createUserAdminRoutes = (services: Services): Routes => {
   };
 
   /**
-   * The form sends what the balance is to be; the books take what that adds or takes away. A charge
+   * The form sends what the balance is to be; the account takes the difference. A charge
    * moves the same amount from the balance to what is used, so that the record's `used_quota` tells
    * the balance that its reader saw.
    */
@@ -49,10 +49,10 @@ export const createUserAdminRoutes = (services: Services): Routes => {
     { id: userId, quota, quota_seen, used_quota, reason: typed }: EditUser,
   ): Promise<Answer> => {
     if (typeof quota !== 'number') return ok();
-    const books = await accounts.glance(userId);
-    if (!books) return reject('account.not-open');
-    const usedThen = used_quota ?? books.used;
-    const shown = quota_seen ?? books.balance + books.used - usedThen;
+    const account = await accounts.glance(userId);
+    if (!account) return reject('account.not-open');
+    const usedThen = used_quota ?? account.used;
+    const shown = quota_seen ?? account.balance + account.used - usedThen;
     const delta = quota - shown;
     if (delta === 0) return ok();
     const reason = reasonField(typed).reason ?? '';

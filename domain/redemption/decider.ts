@@ -26,7 +26,7 @@ type Code = Readonly<{
   name: string;
   quota: QuotaUnits;
   sealedCode: Sealed;
-  /** Who made it or set what it is worth; they do not redeem it. */
+  /** Its creator and those who set its quota; they do not redeem it. */
   makers: readonly UserId[];
 }>;
 export type RedemptionState =

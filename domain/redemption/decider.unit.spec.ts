@@ -86,7 +86,7 @@ test('a deleted code is unknown to everybody', () =>
     .when(aRedeemCode())
     .thenRejected('redemption.unknown-code'));
 
-describe('who makes a code does not redeem it', () => {
+describe('a code is not redeemed', () => {
   const changed = (name: string, quota: number): RedemptionChanged => ({
     type: 'RedemptionChanged',
     data: {
@@ -97,13 +97,13 @@ describe('who makes a code does not redeem it', () => {
       changedBy: 7,
     },
   });
-  test('nor who created it', () =>
+  test('by its maker', () =>
     given(aRedemptionCreated()).when(aRedeemCode(1)).thenRejected('redemption.own-code'));
-  test('nor who set what it is worth', () =>
+  test('by the person who set its quota', () =>
     given(aRedemptionCreated(), changed('spring', 900))
       .when(aRedeemCode(7))
       .thenRejected('redemption.own-code'));
-  test('but who only renamed it may', () =>
+  test('but is, by the person who only renamed it', () =>
     given(aRedemptionCreated(), changed('summer', 100_000))
       .when(aRedeemCode(7))
       .thenEvents(aRedemptionRedeemed(7)));

@@ -39,7 +39,7 @@ export const leaseToWire = (row: LeaseRow, forAdmin: boolean): LedgerLease => ({
   spent: row.spent,
 });
 
-/** Of an adjustment whose reason nobody gave. */
+/** Of an adjustment without a reason. */
 const adjusted = { zh: '管理员调整', en: 'Adjusted by an administrator' } as const;
 
 /** Columns of the file; the JSON form has the price line by line as well. */

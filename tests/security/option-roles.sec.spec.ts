@@ -4,7 +4,7 @@ import { type Product, removeData, startProduct } from '../support/product.ts';
 import { type OptionCase, optionCases } from './option-table.ts';
 
 let product: Product;
-const people: Partial<Record<1 | 10 | 100 | 'nobody', ConsoleClient>> = {};
+const people: Partial<Record<1 | 10 | 100 | 'visitor', ConsoleClient>> = {};
 const password = 'correct-horse';
 
 const signedIn = async (root: ConsoleClient, username: string, isAdmin: boolean) => {
@@ -23,14 +23,14 @@ beforeAll(async () => {
   people[100] = root;
   people[1] = await signedIn(root, 'user', false);
   people[10] = await signedIn(root, 'admin', true);
-  people.nobody = new ConsoleClient(product.url);
+  people.visitor = new ConsoleClient(product.url);
 });
 afterAll(async () => {
   await product?.stop();
   if (product !== undefined) removeData(product);
 });
 
-const as = (who: 1 | 10 | 100 | 'nobody'): ConsoleClient => {
+const as = (who: 1 | 10 | 100 | 'visitor'): ConsoleClient => {
   const person = people[who];
   if (person === undefined) throw new Error(`there is no ${who}`);
   return person;
@@ -40,7 +40,7 @@ const listed = async (who: 10 | 100 = 100): Promise<readonly Row[]> =>
   as(who).ok<Row[]>('GET', '/api/option/');
 const storedValue = async (key: string): Promise<string | undefined> =>
   (await listed()).find((row) => row.key === key)?.value;
-const put = (who: 1 | 10 | 100 | 'nobody', { key, value }: OptionCase) =>
+const put = (who: 1 | 10 | 100 | 'visitor', { key, value }: OptionCase) =>
   as(who).call('PUT', '/api/option/', { key, value });
 
 test('the table has every option there is, and each one once', async () => {
@@ -53,9 +53,9 @@ test('the table has every option there is, and each one once', async () => {
 describe.each(optionCases)('$key is written by role $writer and above', (option) => {
   const { key, writer, value, isSecret } = option;
 
-  test('nobody below changes it', async () => {
+  test('lower roles do not change it', async () => {
     const before = await storedValue(key);
-    expect(await put('nobody', option)).toMatchObject({ code: 'auth.not-signed-in' });
+    expect(await put('visitor', option)).toMatchObject({ code: 'auth.not-signed-in' });
     expect(await put(1, option)).toMatchObject({ success: false, code: 'auth.not-allowed' });
     if (writer === 100) {
       expect(await put(10, option)).toMatchObject({ success: false, code: 'option.forbidden' });
@@ -63,7 +63,7 @@ describe.each(optionCases)('$key is written by role $writer and above', (option)
     expect(await storedValue(key)).toBe(before);
   });
 
-  test('who may, does', async () => {
+  test('its writers change it', async () => {
     const before = await storedValue(key);
     expect(before).not.toBe(value);
     expect(await put(writer, option)).toMatchObject({ success: true });
@@ -86,10 +86,10 @@ test('what an administrator is shown holds no secret', async () => {
   }
 });
 
-test('ratios go back to their defaults by an administrator, and by nobody below', async () => {
+test('ratios go back to their defaults by an administrator, and by no lower role', async () => {
   const path = '/api/option/rest_model_ratio';
   expect(await as(1).call('POST', path)).toMatchObject({ code: 'auth.not-allowed' });
-  expect(await as('nobody').call('POST', path)).toMatchObject({ code: 'auth.not-signed-in' });
+  expect(await as('visitor').call('POST', path)).toMatchObject({ code: 'auth.not-signed-in' });
   expect(await as(10).call('POST', path)).toMatchObject({ success: true });
 });
 
