@@ -296,6 +296,24 @@ test('settings demand https, and keep a secret that the form does not send', asy
   expect(JSON.stringify(saved)).not.toContain('s3cret');
 });
 
+test('the secret of a webhook is not sent to another address', async () => {
+  const save = async (webhook: object) => {
+    const body = { notify_type: 'webhook', quota_warning_threshold: 500_000, ...webhook };
+    return (await root.call('PUT', '/api/user/setting', { body })).body.message;
+  };
+  const stored = () =>
+    side
+      .events<{ settings: { webhookSecret: string | null } }>('UserSettingsChanged')
+      .map(({ settings }) => settings.webhookSecret !== null);
+  await save({ webhook_url: 'https://x.test/hook', webhook_secret: 's3cret' });
+  expect(await save({ webhook_url: 'https://evil.test/hook' })).toContain('enter it again');
+  await save({ webhook_url: 'https://x.test/hook' });
+  expect(await save({ webhook_url: 'https://y.test/hook', webhook_secret: 'other' })).toBe(
+    'Settings saved',
+  );
+  expect(stored()).toEqual([true, false, false, true]);
+});
+
 test('a registration that is sent again under its key is done once', async () => {
   const send = (body: object) =>
     side.person().call('POST', '/api/user/register', {

@@ -62,7 +62,10 @@ export type IssueAccessToken = Command<
   'IssueAccessToken',
   { userId: UserId; accessTokenHash: string }
 >;
-/** `webhookSecret` null keeps the one that is stored; it is never shown, so forms send none. */
+/**
+ * `webhookSecret` null keeps the one that is stored for the same address; it is never shown, so
+ * forms send none.
+ */
 export type ChangeUserSettings = Command<
   'ChangeUserSettings',
   { userId: UserId; settings: UserSettings }

@@ -139,7 +139,10 @@ const sameSettings = (left: UserSettings, right: UserSettings): boolean =>
   left.acceptUnsetModelRatioModel === right.acceptUnsetModelRatioModel;
 
 const changeSettings = ({ data }: ChangeUserSettings, state: Person): Answer => {
-  const webhookSecret = data.settings.webhookSecret ?? state.settings?.webhookSecret ?? null;
+  // The secret goes out with every webhook: it is not sent to an address it was not entered for.
+  const isSameTarget = data.settings.webhookUrl === state.settings?.webhookUrl;
+  const kept = isSameTarget ? (state.settings?.webhookSecret ?? null) : null;
+  const webhookSecret = data.settings.webhookSecret ?? kept;
   const settings = { ...data.settings, webhookSecret };
   if (state.settings !== null && sameSettings(state.settings, settings)) return accept();
   return accept({ type: 'UserSettingsChanged', data: { userId: state.userId, settings } });
