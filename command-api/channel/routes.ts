@@ -1,6 +1,7 @@
 import { channelDecider } from '../../domain/channel/decider.ts';
 import { channelStreamId } from '../../domain/channel/stream.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import { reasonField } from '../../domain/shared/reason.ts';
 import { channelKeyPlace } from '../../domain/shared/sealed.ts';
 import { changeChannelBody, createChannelBody } from '../contract/channel.ts';
 import { idInPath } from '../contract/fields.ts';
@@ -29,16 +30,17 @@ export const createChannelRoutes = (services: Services): Routes => {
     keys: readonly string[];
     settings: KnownChannel['settings'];
     enabled: boolean;
+    keyFrom?: KnownChannel['settings'];
   }>;
 
-  const createAll = async (call: Call, { keys, settings, enabled }: New): Promise<Answer> => {
+  const createAll = async (call: Call, { keys, ...channel }: New): Promise<Answer> => {
     const createdIds: number[] = [];
     for (const [nth, key] of keys.entries()) {
       const channelId = await newId('channel', call, nth);
       const sealedKey = vault.seal(key, channelKeyPlace(channelId));
       const result = await call.perform(channelDecider, channelStreamId(channelId), {
         type: 'CreateChannel',
-        data: { channelId, sealedKey, settings, enabled },
+        data: { channelId, sealedKey, ...channel },
       });
       if (result.kind === 'rejected') return result;
       createdIds.push(channelId);
@@ -56,7 +58,9 @@ export const createChannelRoutes = (services: Services): Routes => {
     const keys = given.length === 0 && original ? [keyOf(original)] : given;
     if (keys.length === 0) return reject('channel.key-required');
     const enabled = original === null || original.status === 'enabled';
-    return createAll(call, { keys, settings, enabled });
+    const isCopied = given.length === 0 && original !== null;
+    const from = isCopied ? { keyFrom: original.settings } : {};
+    return createAll(call, { keys, settings, enabled, ...from });
   };
 
   const changeStatus = async (
@@ -79,19 +83,13 @@ export const createChannelRoutes = (services: Services): Routes => {
     const { channelId } = channel;
     const streamId = channelStreamId(channelId);
     const settings = withWireSettings(channel.settings, body);
+    const key = body.key?.trim();
+    const sealed = key ? { sealedKey: vault.seal(key, channelKeyPlace(channelId)) } : {};
     const changed = await call.perform(channelDecider, streamId, {
       type: 'ChangeChannel',
-      data: { channelId, settings },
+      data: { channelId, settings, ...sealed, ...reasonField(body.reason) },
     });
     if (changed.kind === 'rejected') return changed;
-    const key = body.key?.trim();
-    if (key) {
-      const replaced = await call.perform(channelDecider, streamId, {
-        type: 'ReplaceChannelKey',
-        data: { channelId, sealedKey: vault.seal(key, channelKeyPlace(channelId)) },
-      });
-      if (replaced.kind === 'rejected') return replaced;
-    }
     const refused = await changeStatus(call, channel, body.status);
     if (refused) return refused;
     const now = await directory.find(channelId);

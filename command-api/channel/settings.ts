@@ -20,6 +20,7 @@ export type WireSettings = Readonly<{
   priority?: Maybe<number>;
   weight?: Maybe<number>;
   auto_ban?: Maybe<0 | 1>;
+  max_input_tokens?: Maybe<number>;
 }>;
 
 export const newChannelSettings: ChannelSettings = {
@@ -68,6 +69,7 @@ export const withWireSettings = (base: ChannelSettings, wire: WireSettings): Cha
   priority: wire.priority ?? base.priority,
   weight: wire.weight ?? base.weight,
   autoBan: typeof wire.auto_ban === 'number' ? wire.auto_ban === 1 : base.autoBan,
+  maxInputTokens: wire.max_input_tokens ?? base.maxInputTokens ?? 0,
 });
 
 const vertexType = 41;

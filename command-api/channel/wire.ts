@@ -37,6 +37,6 @@ export const channelRecord = (
   priority: settings.priority,
   weight: settings.weight,
   auto_ban: settings.autoBan ? 1 : 0,
-  max_input_tokens: 0,
+  max_input_tokens: settings.maxInputTokens ?? 0,
   ...(figures === null ? {} : figuresRecord(figures)),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idField } from './fields.ts';
+import { idField, reasonText } from './fields.ts';
 
 const text = z.string().max(100_000).nullish();
 const settings = {
@@ -22,16 +22,22 @@ const settings = {
   priority: z.number().int().nullish(),
   weight: z.number().int().nullish(),
   auto_ban: z.union([z.literal(0), z.literal(1)]).nullish(),
+  /** Prompt tokens; 0: no limit. */
+  max_input_tokens: z.number().int().nullish(),
 };
 
 /** POST /api/channel/. `copy_from` takes key and settings of another channel; the rest overrides. */
 export const createChannelBody = z.object({ ...settings, copy_from: idField.nullish() });
 
-/** PUT /api/channel/. What is absent, null or (for plain fields) empty stays as it is. */
+/**
+ * PUT /api/channel/. What is absent, null or (for plain fields) empty stays as it is. Another type,
+ * address or proxy needs `key` in the same call.
+ */
 export const changeChannelBody = z.object({
   ...settings,
   id: idField,
   status: z.number().int().nullish(),
+  reason: reasonText,
 });
 
 /** POST /api/channel/batch */

@@ -7,6 +7,9 @@ export const idInPath = z.object({ id: z.coerce.number().int().min(1) });
 /** Quota units: whole, at least 0, exact in a JavaScript number. */
 export const quotaField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
+/** Why, in the caller's own words; stands in the audit trail. */
+export const reasonText = z.string().trim().max(500).nullish();
+
 /** 1 to 12 characters after trimming; no `@`, which would look like somebody's address. */
 export const usernameField = z
   .string()

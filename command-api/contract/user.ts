@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { displayNameField, idField, passwordField, quotaField, usernameField } from './fields.ts';
+import {
+  displayNameField,
+  idField,
+  passwordField,
+  quotaField,
+  reasonText,
+  usernameField,
+} from './fields.ts';
 
 /** An empty text means "leave it as it is". */
 const keepWhenEmpty = <T>(field: z.ZodType<T>) => z.union([z.literal(''), field]).nullish();
@@ -54,8 +61,9 @@ export const createUserBody = z.object({
 });
 
 /**
- * PUT /api/user/. What is absent stays. `quota` in units is what the balance is to be;
- * `quota_seen` is the balance that the form showed, so that spending in between is not lost.
+ * PUT /api/user/. What is absent stays. `quota` in units is what the balance is to be, beside what
+ * was charged since the record was read: its `used_quota` tells how much that is, or `quota_seen`,
+ * the balance that the form showed. `reason` stands in the ledger of the user.
  */
 export const editUserBody = z.object({
   id: idField,
@@ -65,13 +73,16 @@ export const editUserBody = z.object({
   group: z.string().trim().max(64).nullish(),
   quota: z.number().int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).nullish(),
   quota_seen: z.number().int().nullish(),
+  used_quota: z.number().int().nullish(),
   role: z.number().int().nullish(),
+  reason: reasonText,
 });
 
 /** POST /api/user/manage */
 export const manageUserBody = z.object({
   id: idField,
   action: z.enum(['promote', 'demote', 'disable', 'enable', 'delete', 'end_sessions']),
+  reason: reasonText,
 });
 
 /** DELETE /api/user/sessions/:id */

@@ -47,7 +47,7 @@ export const routeAccess = {
 
   'PUT /api/option/': 'admin',
   'POST /api/option/rest_model_ratio': 'admin',
-  'POST /api/option/oidc_discovery': 'admin',
+  'POST /api/option/oidc_discovery': 'root',
 
   'POST /api/channel/': 'admin',
   'PUT /api/channel/': 'admin',
@@ -108,6 +108,27 @@ export const humanRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'POST /api/user/register',
   'GET /api/verification',
   'GET /api/reset_password',
+]);
+
+/** What a mistake or a stolen session would cost: settings of the super admin, money, keys, people. */
+export type Stake = 'root-options' | 'money' | 'keys' | 'people' | 'log';
+
+/**
+ * Routes whose effect cannot be taken back, with what is at stake. A check of the caller that goes
+ * beyond the session belongs to these. `PUT /api/option/` counts for options that the super admin
+ * alone writes.
+ */
+export const sensitiveRoutes: ReadonlyMap<RouteKey, Stake> = new Map<RouteKey, Stake>([
+  ['PUT /api/option/', 'root-options'],
+  ['POST /api/option/oidc_discovery', 'root-options'],
+  ['PUT /api/user/', 'money'],
+  ['POST /api/audit/correction', 'money'],
+  ['POST /api/redemption/', 'money'],
+  ['PUT /api/redemption/', 'money'],
+  ['POST /api/channel/', 'keys'],
+  ['PUT /api/channel/', 'keys'],
+  ['POST /api/user/manage', 'people'],
+  ['DELETE /api/log/', 'log'],
 ]);
 
 /** Routes that services outside call with a form instead of JSON. */

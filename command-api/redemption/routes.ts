@@ -102,7 +102,7 @@ export const createRedemptionRoutes = (services: Services): Routes => {
     const { id: redemptionId, name, quota } = call.body(changeRedemptionBody);
     const result = await call.perform(redemptionDecider, redemptionStreamId(redemptionId), {
       type: 'ChangeRedemption',
-      data: { redemptionId, name, quota },
+      data: { redemptionId, name, quota, changedBy: call.caller.userId },
     });
     return result.kind === 'rejected' ? result : record(redemptionId);
   };

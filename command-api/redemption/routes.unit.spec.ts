@@ -3,20 +3,29 @@ import { type Person, startWriteSide, type WriteSide } from '../../tests/support
 
 let side: WriteSide;
 let root: Person;
+let ada: Person;
 beforeEach(async () => {
   side = await startWriteSide();
   root = await side.root();
+  ada = await signedIn('ada');
 });
 afterEach(() => side.stop());
 
+const signedIn = async (username: string): Promise<Person> => {
+  const password = 'correct-horse';
+  await root.call('POST', '/api/user/', { body: { username, password } });
+  const person = side.person();
+  await person.signIn(username, password);
+  return person;
+};
 const create = async (body: object = {}, headers: Record<string, string> = {}) => {
   const code = { name: 'gift', quota: 700, count: 1, ...body };
   return (await root.call('POST', '/api/redemption/', { body: code, headers })).body;
 };
 const codes = async (count: number) => (await create({ count })).data as string[];
 const redeem = async (key: unknown, headers: Record<string, string> = {}) =>
-  (await root.call('POST', '/api/user/topup', { body: { key }, headers })).body;
-const balance = async () => (await side.keeper.glance(1))?.balance;
+  (await ada.call('POST', '/api/user/topup', { body: { key }, headers })).body;
+const balance = async () => (await side.keeper.glance(ada.userId))?.balance;
 
 test('codes are 32 hexadecimal characters, each its own', async () => {
   const made = await codes(5);
@@ -27,9 +36,9 @@ test('codes are 32 hexadecimal characters, each its own', async () => {
 test('a code gives its quota once, and the balance shows it when the answer comes', async () => {
   const [code] = await codes(1);
   expect(await redeem(code)).toMatchObject({ success: true, data: 700 });
-  expect(await balance()).toBe(100_000_700);
+  expect(await balance()).toBe(700);
   expect(await redeem(code)).toMatchObject({ success: false, code: 'redemption.already-used' });
-  expect(await balance()).toBe(100_000_700);
+  expect(await balance()).toBe(700);
 });
 
 test('a redemption that is sent again under its key answers as before and credits once', async () => {
@@ -37,14 +46,14 @@ test('a redemption that is sent again under its key answers as before and credit
   const headers = { 'idempotency-key': 'wish-1' };
   expect(await redeem(code, headers)).toMatchObject({ data: 700 });
   expect(await redeem(code, headers)).toMatchObject({ data: 700 });
-  expect(await balance()).toBe(100_000_700);
+  expect(await balance()).toBe(700);
 });
 
 test('many who redeem one code at one moment credit it once', async () => {
   const [code] = await codes(1);
   const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(code)));
   expect(answers.filter(({ success }) => success)).toHaveLength(1);
-  expect(await balance()).toBe(100_000_700);
+  expect(await balance()).toBe(700);
 });
 
 test('unknown, empty, disabled and deleted codes are refused', async () => {
@@ -97,4 +106,21 @@ test('twenty connections that redeem one code at the same moment credit it once'
   expect(answers.filter(({ success }) => success)).toHaveLength(1);
   expect(await balance()).toBe(before + 700);
   expect(side.events('RedemptionRedeemed')).toHaveLength(1);
+});
+
+test('a code is redeemed neither by its maker nor by the person who set its quota', async () => {
+  const own = { success: false, code: 'redemption.own-code' };
+  const redeemAs = async (person: Person, key: unknown) =>
+    (await person.call('POST', '/api/user/topup', { body: { key } })).body;
+  const [first, second] = await codes(2);
+  expect(await redeemAs(root, first)).toMatchObject(own);
+  await root.call('POST', '/api/user/manage', { body: { id: ada.userId, action: 'promote' } });
+  await ada.signIn('ada', 'correct-horse');
+  const body = { id: 2, name: 'gift', quota: 1_000_000_000_000 };
+  expect((await ada.call('PUT', '/api/redemption/', { body })).body).toMatchObject({
+    success: true,
+  });
+  expect(await redeem(second)).toMatchObject(own);
+  expect(await redeem(first)).toMatchObject({ success: true, data: 700 });
+  expect(await balance()).toBe(700);
 });

@@ -1,7 +1,10 @@
+import type { z } from 'zod';
 import { rootRole } from '../../domain/access/roles.ts';
+import { secretSentTo } from '../../domain/option/secret-targets.ts';
 import { isOptionKey, isSecretOption } from '../../domain/option/table.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
+import { reasonField } from '../../domain/shared/reason.ts';
 import { optionPlace } from '../../domain/shared/sealed.ts';
 import { siteDecider } from '../../domain/site/decider.ts';
 import { siteStreamId } from '../../domain/site/stream.ts';
@@ -19,9 +22,17 @@ import { createUser } from '../user/create-user.ts';
 import { loadUser } from '../user/find-user.ts';
 import { passwordProblem } from '../user/passwords.ts';
 
+type OptionBody = z.infer<typeof optionBody>;
+
 /** Console: "system initialised, jumping". */
 const setupDone = { zh: '系统初始化成功', en: 'The site is set up' };
 const ratiosReset = { zh: '模型倍率已重置为默认值', en: 'Model ratios are back to their defaults' };
+
+/** The stored secret was meant for another address and is forgotten. */
+const secretNeeded = (key: string, secret: string) => ({
+  zh: `${key} 已保存。原来的 ${secret} 不会发往新的目标，已被清除，请重新填写`,
+  en: `${key} is saved. The stored ${secret} is not sent to the new target: enter it again`,
+});
 
 type SetupBody = Readonly<{ username: string; password: string; confirmPassword: string }>;
 
@@ -91,23 +102,42 @@ export const createSiteRoutes = (services: Services): Routes => {
     return result.kind === 'rejected' ? result : okWithWords(setupDone);
   };
 
+  const secretCommand = (call: Call, key: string, { value, reason }: OptionBody) => {
+    const data = { key, actorRole: call.caller.role, ...reasonField(reason) };
+    const text = value.trim();
+    if (text === '') return { type: 'ResetOption', data } as const;
+    return {
+      type: 'ChangeSecretOption',
+      data: { ...data, sealed: services.vault.seal(text, optionPlace(key)) },
+    } as const;
+  };
+
   const changeOption = async (call: Call): Promise<Answer> => {
-    const { key, value } = call.body(optionBody);
-    const { role: actorRole } = call.caller;
+    const body = call.body(optionBody);
+    const { key, value, secret } = body;
     const isSecret = isOptionKey(key) && isSecretOption(key);
+    // For a key that no secret is sent to the decider refuses it.
+    const place = optionPlace(isOptionKey(key) ? (secretSentTo(key) ?? key) : key);
+    const sealed = secret ? { secret: services.vault.seal(secret, place) } : {};
+    const { role: actorRole } = call.caller;
     const result = await call.perform(
       siteDecider,
       siteStreamId,
       isSecret
-        ? {
-            type: 'ChangeSecretOption',
-            data: { key, sealed: services.vault.seal(value.trim(), optionPlace(key)), actorRole },
-          }
-        : { type: 'ChangeOption', data: { key, value, actorRole } },
+        ? secretCommand(call, key, body)
+        : {
+            type: 'ChangeOption',
+            data: { key, value, actorRole, ...sealed, ...reasonField(body.reason) },
+          },
     );
     // A form saves all that it shows; what is as it was is as good as saved.
-    if (result.kind === 'rejected' && result.code !== 'option.unchanged') return result;
-    return ok();
+    if (result.kind === 'rejected') return result.code === 'option.unchanged' ? ok() : result;
+    const [forgotten] = result.events.filter(
+      (event) => event.type === 'OptionReset' && event.data.because === key,
+    );
+    if (forgotten?.type !== 'OptionReset') return ok();
+    const { key: secretKey } = forgotten.data;
+    return okWithWords(secretNeeded(key, secretKey), { secret_needed: secretKey });
   };
 
   const resetRatios = async (call: Call): Promise<Answer> => {

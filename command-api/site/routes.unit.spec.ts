@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fold } from '../../domain/shared/decider.ts';
+import { siteDecider } from '../../domain/site/decider.ts';
+import type { SiteEvent } from '../../domain/site/events.ts';
 import { type Person, startWriteSide, type WriteSide } from '../../tests/support/write-side.ts';
 
 let side: WriteSide;
@@ -56,6 +59,54 @@ test('the top-up link belongs to the super admin', async () => {
   const link = 'https://shop.test';
   expect(await put('TopUpLink', link, admin)).toMatchObject({ code: 'option.forbidden' });
   expect(await put('TopUpLink', link)).toMatchObject({ success: true });
+});
+
+describe('the secret of a target', () => {
+  const secretsOf = async () => [...(await stored()).secrets.keys()];
+  const stored = async () => {
+    const events = side.eventStore.all.filter(({ streamId }) => streamId === 'site');
+    return fold(
+      siteDecider,
+      events.map(({ event }) => event as SiteEvent),
+    );
+  };
+  const mail = { SMTPServer: 'smtp.example', SMTPAccount: 'desk', SMTPToken: 'hunter2-hunter2' };
+  const putSecret = async (key: string, value: unknown, secret: string) =>
+    (await root.call('PUT', '/api/option/', { body: { key, value, secret, reason: 'moved' } }))
+      .body;
+  beforeEach(async () => {
+    for (const [key, value] of Object.entries(mail)) await put(key, value);
+  });
+
+  test('is forgotten when the target changes, and the answer says so', async () => {
+    expect(await put('SMTPServer', 'other.example')).toMatchObject({
+      success: true,
+      message: expect.stringContaining('SMTPToken'),
+      data: { secret_needed: 'SMTPToken' },
+    });
+    expect(await secretsOf()).toEqual([]);
+    await put('SMTPToken', 'another-secret');
+    expect(await secretsOf()).toEqual(['SMTPToken']);
+  });
+
+  test('comes along with the change, in any order of parallel calls', async () => {
+    const answers = await Promise.all([
+      putSecret('SMTPServer', 'other.example', 'another-secret'),
+      putSecret('SMTPPort', 465, 'another-secret'),
+      putSecret('SMTPAccount', 'other', 'another-secret'),
+    ]);
+    for (const answer of answers) expect(answer).toEqual({ success: true, message: '' });
+    expect(await secretsOf()).toEqual(['SMTPToken']);
+    expect(side.events('OptionChanged').at(-1)).toMatchObject({ reason: 'moved' });
+    expect(JSON.stringify(side.eventStore.all.map(({ event }) => event))).not.toMatch(
+      /another-secret|hunter2/,
+    );
+  });
+
+  test('is forgotten when it is saved empty', async () => {
+    expect(await put('SMTPToken', ' ')).toMatchObject({ success: true });
+    expect(await secretsOf()).toEqual([]);
+  });
 });
 
 test('parallel saves of many options all hold', async () => {

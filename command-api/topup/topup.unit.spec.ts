@@ -216,7 +216,8 @@ describe('an order paid by QR code', () => {
     expect(side.events('TopUpExpired')).toMatchObject([{ reason: 'not-offered' }]);
   });
   test('is not placed while the provider is away or not set up', async () => {
-    await setOption('LantuApiUrl', 'http://127.0.0.1:1');
+    const away = { value: 'http://127.0.0.1:1', secret: provider.secret };
+    await root.call('PUT', '/api/option/', { body: { key: 'LantuApiUrl', ...away } });
     expect(await post('/api/user/pay_lantu', { amount: 10 })).toMatchObject({
       code: 'topup.provider-unavailable',
     });

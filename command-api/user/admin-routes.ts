@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import { mayActOn } from '../../domain/access/roles.ts';
 import { reject } from '../../domain/shared/decider.ts';
+import { reasonField } from '../../domain/shared/reason.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
 import { createUserBody, editUserBody, manageUserBody } from '../contract/user.ts';
@@ -12,6 +14,8 @@ import { createUser } from './create-user.ts';
 import { type KnownUser, loadUser } from './find-user.ts';
 import { hashPassword, passwordProblem } from './passwords.ts';
 import { createSessions } from './sessions.ts';
+
+type EditUser = z.infer<typeof editUserBody>;
 
 const managing = {
   promote: 'PromoteUser',
@@ -36,17 +40,23 @@ export const createUserAdminRoutes = (services: Services): Routes => {
     return created.kind === 'rejected' ? created : ok();
   };
 
-  /** The form sends what the balance is to be; the books take what that adds or takes away. */
+  /**
+   * The form sends what the balance is to be; the account takes the difference. A charge
+   * moves the same amount from the balance to what is used, so that the record's `used_quota` tells
+   * the balance that its reader saw.
+   */
   const changeQuota = async (
     call: Call,
-    { userId, quota, seen }: Readonly<{ userId: number; quota: number; seen: number | null }>,
+    { id: userId, quota, quota_seen, used_quota, reason: typed }: EditUser,
   ): Promise<Answer> => {
-    const books = await accounts.glance(userId);
-    if (!books) return reject('account.not-open');
-    const shown = seen ?? books.balance;
+    if (typeof quota !== 'number') return ok();
+    const account = await accounts.glance(userId);
+    if (!account) return reject('account.not-open');
+    const usedThen = used_quota ?? account.used;
+    const shown = quota_seen ?? account.balance + account.used - usedThen;
     const delta = quota - shown;
     if (delta === 0) return ok();
-    const reason = `admin ${call.caller.userId} set the quota of user ${userId}`;
+    const reason = reasonField(typed).reason ?? '';
     const result = await call.book({
       type: 'AdjustQuota',
       data: { userId, delta, seen: shown, reason },
@@ -57,8 +67,9 @@ export const createUserAdminRoutes = (services: Services): Routes => {
   const resetPassword = async (
     call: Call,
     { userId, role }: Pick<KnownUser, 'userId' | 'role'>,
-    password: string,
+    { password, reason }: EditUser,
   ): Promise<Answer> => {
+    if (!password) return ok();
     const problem = await passwordProblem(password, role);
     if (problem) return reject(problem);
     const { role: actorRole, session } = call.caller;
@@ -70,6 +81,7 @@ export const createUserAdminRoutes = (services: Services): Routes => {
         passwordHash: await hashPassword(password),
         keptSessionId: own?.id ?? null,
         actorRole,
+        ...reasonField(reason),
       },
     });
     if (result.kind === 'rejected') return result;
@@ -77,10 +89,15 @@ export const createUserAdminRoutes = (services: Services): Routes => {
     return ok();
   };
 
-  const changeGroup = async (call: Call, userId: number, group: string): Promise<Answer> => {
+  const changeGroup = async (
+    call: Call,
+    { id: userId, group, reason }: EditUser,
+  ): Promise<Answer> => {
+    if (!group) return ok();
+    const { role: actorRole } = call.caller;
     const result = await call.perform(userDecider, userStreamId(userId), {
       type: 'ChangeGroup',
-      data: { userId, group, actorRole: call.caller.role },
+      data: { userId, group, actorRole, ...reasonField(reason) },
     });
     return result.kind === 'rejected' ? result : ok();
   };
@@ -101,14 +118,9 @@ export const createUserAdminRoutes = (services: Services): Routes => {
           username: body.username ?? '',
           displayName: body.display_name ?? '',
         }),
-      async () => (body.group ? changeGroup(call, userId, body.group) : ok()),
-      async () => (body.password ? resetPassword(call, user, body.password) : ok()),
-      async () => {
-        const { quota, quota_seen: seen } = body;
-        return typeof quota === 'number'
-          ? changeQuota(call, { userId, quota, seen: seen ?? null })
-          : ok();
-      },
+      () => changeGroup(call, body),
+      () => resetPassword(call, user, body),
+      () => changeQuota(call, body),
     ];
     for (const step of steps) {
       const answer = await step();
@@ -118,14 +130,14 @@ export const createUserAdminRoutes = (services: Services): Routes => {
   };
 
   const manage = async (call: Call): Promise<Answer> => {
-    const { id: userId, action } = call.body(manageUserBody);
-    const { role: actorRole } = call.caller;
+    const { id: userId, action, reason } = call.body(manageUserBody);
+    const by = { userId, actorRole: call.caller.role, ...reasonField(reason) };
     const result = await call.perform(
       userDecider,
       userStreamId(userId),
       action === 'end_sessions'
-        ? { type: 'EndSessions', data: { userId, actorRole, keptSessionId: null } }
-        : { type: managing[action], data: { userId, actorRole } },
+        ? { type: 'EndSessions', data: { ...by, keptSessionId: null } }
+        : { type: managing[action], data: by },
     );
     if (result.kind === 'rejected') return result;
     const user = await loadUser(services, userId);

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { UserRegistered } from '../../domain/user/events.ts';
+import { aCall, aUsedRecord } from '../../tests/support/account-examples.ts';
+import { aMetadata } from '../../tests/support/metadata-examples.ts';
 import {
   type Person,
   rootUser,
@@ -175,6 +177,68 @@ test('an admin changes a balance by the difference, so that spending in between 
   expect(side.events('QuotaAdjusted')).toMatchObject([{ delta: 300, seen: 1_200 }]);
 });
 
+/** 375 units: (1000 + 1000 × 4) × 0.075, by the prices of gpt-4o-mini. */
+const charge = async (requestId: string, sequence: number) => {
+  const call = aCall({ requestId, tokenId: 0 });
+  const { usage, quote, ...used } = aUsedRecord({ amount: 375 });
+  await side.keeper.execute({
+    type: 'ChargeRequest',
+    data: {
+      userId: 2,
+      leaseId: null,
+      call,
+      usage,
+      quote,
+      usageSource: used.usageSource,
+      usageNote: used.usageNote,
+      end: used.end,
+      sequence,
+      confirmedNew: true,
+    },
+    metadata: { ...aMetadata(), commandId: requestId },
+  });
+};
+
+test('saving the whole record gives nothing back that was charged meanwhile', async () => {
+  await setOption('QuotaForNewUser', 100_000);
+  await register({ username: 'ada' });
+  await charge('before', 1);
+  const record = { id: 2, username: 'ada', group: 'default', quota: 99_625, used_quota: 375 };
+  await charge('meanwhile-1', 2);
+  await charge('meanwhile-2', 3);
+  await root.call('PUT', '/api/user/', { body: { ...record, display_name: 'Ada' } });
+  expect(await balanceOf(2)).toBe(98_875);
+  expect(side.events('QuotaAdjusted')).toEqual([]);
+  await root.call('PUT', '/api/user/', { body: { ...record, quota: record.quota + 1_000 } });
+  expect(await balanceOf(2)).toBe(99_875);
+  expect(side.events('QuotaAdjusted')).toMatchObject([{ delta: 1_000, seen: 99_625 }]);
+});
+
+test("an adjustment keeps the admin's own words, and none where none were given", async () => {
+  await register({ username: 'ada' });
+  const give = (quota: number, reason?: string) =>
+    root.call('PUT', '/api/user/', { body: { id: 2, quota, reason } });
+  await give(100, '  an apology for the outage ');
+  await give(200);
+  expect(side.events<{ reason: string }>('QuotaAdjusted').map(({ reason }) => reason)).toEqual([
+    'an apology for the outage',
+    '',
+  ]);
+});
+
+test('what is done to a person keeps the reason that was given', async () => {
+  await register({ username: 'ada' });
+  const reason = 'asked for it';
+  for (const action of ['promote', 'demote', 'disable', 'enable', 'delete']) {
+    const body = { id: 2, action, reason };
+    expect((await root.call('POST', '/api/user/manage', { body })).body).toMatchObject({
+      success: true,
+    });
+  }
+  const types = ['UserPromoted', 'UserDemoted', 'UserDisabled', 'UserEnabled', 'UserDeleted'];
+  for (const type of types) expect(side.events(type)).toMatchObject([{ reason }]);
+});
+
 test('without what was seen, the difference is to what stands in the books', async () => {
   await register({ username: 'ada' });
   await root.call('PUT', '/api/user/', { body: { id: 2, quota: 700 } });
@@ -230,6 +294,24 @@ test('settings demand https, and keep a secret that the form does not send', asy
   const saved = side.events<{ settings: { webhookSecret: string } }>('UserSettingsChanged');
   expect(saved[1]?.settings.webhookSecret).toBe(saved[0]?.settings.webhookSecret);
   expect(JSON.stringify(saved)).not.toContain('s3cret');
+});
+
+test('the secret of a webhook is not sent to another address', async () => {
+  const save = async (webhook: object) => {
+    const body = { notify_type: 'webhook', quota_warning_threshold: 500_000, ...webhook };
+    return (await root.call('PUT', '/api/user/setting', { body })).body.message;
+  };
+  const stored = () =>
+    side
+      .events<{ settings: { webhookSecret: string | null } }>('UserSettingsChanged')
+      .map(({ settings }) => settings.webhookSecret !== null);
+  await save({ webhook_url: 'https://x.test/hook', webhook_secret: 's3cret' });
+  expect(await save({ webhook_url: 'https://evil.test/hook' })).toContain('enter it again');
+  await save({ webhook_url: 'https://x.test/hook' });
+  expect(await save({ webhook_url: 'https://y.test/hook', webhook_secret: 'other' })).toBe(
+    'Settings saved',
+  );
+  expect(stored()).toEqual([true, false, false, true]);
 });
 
 test('a registration that is sent again under its key is done once', async () => {

@@ -17,10 +17,16 @@ import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
 import { createChangePassword } from './change-password.ts';
 import { changeProfile } from './change-profile.ts';
+import { loadUser } from './find-user.ts';
 import { createSessions } from './sessions.ts';
 import { settingsFrom, settingsProblem } from './settings.ts';
 
 const settingsSaved = { zh: '设置已更新', en: 'Settings saved' };
+/** The stored secret was entered for another address and is forgotten. */
+const secretForgotten = {
+  zh: '设置已更新。原来的接口凭证不会发往新的地址，已被清除，请重新填写',
+  en: 'Settings saved. The stored secret is not sent to another address: enter it again',
+};
 const transferred = { zh: '划转成功', en: 'Transferred' };
 
 export const createSelfRoutes = (services: Services): Routes => {
@@ -113,11 +119,17 @@ export const createSelfRoutes = (services: Services): Routes => {
     const { userId } = call.caller;
     const seal = await personalKeys.get(userId);
     if (!seal) return reject('user.unknown');
+    const before = await loadUser(services, userId);
     const result = await call.perform(userDecider, userStreamId(userId), {
       type: 'ChangeUserSettings',
       data: { userId, settings: settingsFrom(body, seal) },
     });
-    return result.kind === 'rejected' ? result : okWithWords(settingsSaved);
+    if (result.kind === 'rejected') return result;
+    const [changed] = result.events;
+    const hasSecret =
+      changed?.type !== 'UserSettingsChanged' || changed.data.settings.webhookSecret;
+    const isForgotten = !hasSecret && body.webhook_url && before?.settings?.webhookSecret;
+    return okWithWords(isForgotten ? secretForgotten : settingsSaved);
   };
 
   const transferReward = async (call: Call): Promise<Answer> => {

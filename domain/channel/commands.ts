@@ -1,23 +1,32 @@
 import type { Command } from '../shared/event.ts';
 import type { ChannelId } from '../shared/ids.ts';
+import type { WithReason } from '../shared/reason.ts';
 import type { Sealed } from '../shared/sealed.ts';
 import type { ChannelSettings } from './events.ts';
 
 type OfChannel = Readonly<{ channelId: ChannelId }>;
 
-/** `enabled` false makes a copy that starts switched off, like the original. */
+/**
+ * `enabled` false makes a copy that starts switched off, like the original. `keyFrom`: the key is
+ * the stored one of a channel with these settings, not one that was entered.
+ */
 export type CreateChannel = Command<
   'CreateChannel',
-  OfChannel & Readonly<{ sealedKey: Sealed; settings: ChannelSettings; enabled: boolean }>
+  OfChannel &
+    Readonly<{
+      sealedKey: Sealed;
+      settings: ChannelSettings;
+      enabled: boolean;
+      keyFrom?: ChannelSettings;
+    }>
 >;
-/** Whole settings; the route fills in what a partial update leaves out. */
+/**
+ * Whole settings; the route fills in what a partial update leaves out. `sealedKey` is the key that
+ * was entered; without it the stored one stays, which settings that send it elsewhere refuse.
+ */
 export type ChangeChannel = Command<
   'ChangeChannel',
-  OfChannel & Readonly<{ settings: ChannelSettings }>
->;
-export type ReplaceChannelKey = Command<
-  'ReplaceChannelKey',
-  OfChannel & Readonly<{ sealedKey: Sealed }>
+  OfChannel & Readonly<{ settings: ChannelSettings; sealedKey?: Sealed }> & WithReason
 >;
 export type EnableChannel = Command<'EnableChannel', OfChannel>;
 export type DisableChannel = Command<'DisableChannel', OfChannel>;
@@ -40,7 +49,6 @@ export type DeleteChannel = Command<'DeleteChannel', OfChannel>;
 export type ChannelCommand =
   | CreateChannel
   | ChangeChannel
-  | ReplaceChannelKey
   | EnableChannel
   | DisableChannel
   | AutoDisableChannel

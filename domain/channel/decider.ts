@@ -1,6 +1,7 @@
 import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
 import { isDecimalText } from '../shared/decimal.ts';
 import type { ChannelId } from '../shared/ids.ts';
+import { reasonField } from '../shared/reason.ts';
 import type { Sealed } from '../shared/sealed.ts';
 import type {
   AutoDisableChannel,
@@ -10,6 +11,7 @@ import type {
   TagChannel,
 } from './commands.ts';
 import type { ChannelEvent, ChannelSettings } from './events.ts';
+import { sendsKeyElsewhere } from './key-target.ts';
 import { type SettingsRejection, sameSettings, settingsProblem, tidySettings } from './settings.ts';
 
 export type { ChannelCommand } from './commands.ts';
@@ -18,6 +20,7 @@ export type ChannelRejection =
   | 'channel.already-created'
   | 'channel.unknown'
   | 'channel.balance-invalid'
+  | 'channel.key-needed'
   | SettingsRejection;
 
 export type ChannelState =
@@ -36,7 +39,10 @@ const create = ({ data }: CreateChannel, state: ChannelState): Answer => {
   const settings = tidySettings(data.settings);
   const problem = settingsProblem(settings);
   if (problem !== null) return reject(problem.code, problem.details);
-  const { channelId, sealedKey, enabled } = data;
+  const { channelId, sealedKey, enabled, keyFrom } = data;
+  if (keyFrom !== undefined && sendsKeyElsewhere(keyFrom, settings)) {
+    return reject('channel.key-needed');
+  }
   return accept({
     type: 'ChannelCreated',
     data: { channelId, sealedKey, settings, status: enabled ? 1 : 2 },
@@ -47,9 +53,21 @@ const change = ({ data }: ChangeChannel, state: Existing): Answer => {
   const settings = tidySettings(data.settings);
   const problem = settingsProblem(settings);
   if (problem !== null) return reject(problem.code, problem.details);
-  if (sameSettings(settings, state.settings)) return accept();
+  const { sealedKey } = data;
+  const reason = reasonField(data.reason);
   const { channelId, settings: previous } = state;
-  return accept({ type: 'ChannelChanged', data: { channelId, settings, previous } });
+  if (sameSettings(settings, previous)) {
+    if (sealedKey === undefined) return accept();
+    return accept({ type: 'ChannelKeyReplaced', data: { channelId, sealedKey, ...reason } });
+  }
+  if (sealedKey === undefined && sendsKeyElsewhere(previous, settings)) {
+    return reject('channel.key-needed');
+  }
+  const key = sealedKey === undefined ? {} : { sealedKey };
+  return accept({
+    type: 'ChannelChanged',
+    data: { channelId, settings, previous, ...key, ...reason },
+  });
 };
 
 /** Only a working channel, and only where the operator allows it; a second failure says nothing new. */
@@ -74,10 +92,6 @@ const decideExisting = (
   switch (command.type) {
     case 'ChangeChannel':
       return change(command, state);
-    case 'ReplaceChannelKey': {
-      const { sealedKey } = command.data;
-      return accept({ type: 'ChannelKeyReplaced', data: { channelId, sealedKey } });
-    }
     case 'EnableChannel':
       return state.status === 'enabled'
         ? accept()
@@ -119,8 +133,10 @@ const evolve = (state: ChannelState, event: ChannelEvent): ChannelState => {
   }
   if (state.status === 'absent') return state;
   switch (event.type) {
-    case 'ChannelChanged':
-      return { ...state, settings: event.data.settings };
+    case 'ChannelChanged': {
+      const { settings, sealedKey = state.sealedKey } = event.data;
+      return { ...state, settings, sealedKey };
+    }
     case 'ChannelKeyReplaced':
       return { ...state, sealedKey: event.data.sealedKey };
     case 'ChannelEnabled':

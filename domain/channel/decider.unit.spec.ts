@@ -51,6 +51,10 @@ describe('a channel', () => {
     [{ baseUrl: 'api.example' }, 'channel.base-url-invalid'],
     [{ type: 39 }, 'channel.other-required'],
     [{ type: 41, other: '{"a":"europe"}' }, 'channel.region-default-required'],
+    [{ type: 41, other: 'evil.example/x' }, 'channel.region-invalid'],
+    [{ type: 41, other: '{"default":"us-east1","m":"evil.example#"}' }, 'channel.region-invalid'],
+    [{ maxInputTokens: -1 }, 'channel.max-input-invalid'],
+    [{ maxInputTokens: 0.5 }, 'channel.max-input-invalid'],
   ] as const)('is refused with %j', (settings, code) => {
     given().when(aCreateChannel(settings)).thenRejected(code);
     given(aChannelCreated()).when(aChangeChannel(settings)).thenRejected(code);
@@ -73,8 +77,11 @@ describe('an operator', () => {
     given(aChannelCreated()).when(aChangeChannel()).thenNothing());
   test('replaces its key', () =>
     given(aChannelCreated())
-      .when(aChannelCommand('ReplaceChannelKey', { sealedKey: 'sealed:other' }))
-      .thenState({ sealedKey: 'sealed:other' }));
+      .when(aChangeChannel({}, 'sealed:other'))
+      .thenEvents({
+        type: 'ChannelKeyReplaced',
+        data: { channelId: 3, sealedKey: 'sealed:other' },
+      }));
   test('switches it off and on by hand', () => {
     given(aChannelCreated())
       .when(aChannelCommand('DisableChannel', {}))

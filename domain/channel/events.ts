@@ -1,5 +1,6 @@
 import type { Event } from '../shared/event.ts';
 import type { ChannelId } from '../shared/ids.ts';
+import type { WithReason } from '../shared/reason.ts';
 import type { Sealed } from '../shared/sealed.ts';
 
 /** What an operator sets on a channel. JSON-valued fields are JSON text, "" when unset. */
@@ -26,6 +27,8 @@ export type ChannelSettings = Readonly<{
   weight: number;
   /** May the gateway disable it by itself? */
   autoBan: boolean;
+  /** Prompt tokens of the longest request that it is given; absent: no limit. */
+  maxInputTokens?: number;
 }>;
 
 /** 1 enabled, 2 disabled by hand, 3 disabled automatically (spec section 4). */
@@ -35,14 +38,23 @@ export type ChannelCreated = Event<
   'ChannelCreated',
   { channelId: ChannelId; sealedKey: Sealed; settings: ChannelSettings; status: ChannelStatus }
 >;
-/** Whole settings before and after, so that the audit trail needs no look-up. */
+/**
+ * Whole settings before and after, so that the audit trail needs no look-up. A key that came along
+ * stands in the same event, so that no reader ever pairs a key with the wrong address.
+ */
 export type ChannelChanged = Event<
   'ChannelChanged',
-  { channelId: ChannelId; settings: ChannelSettings; previous: ChannelSettings }
+  {
+    channelId: ChannelId;
+    settings: ChannelSettings;
+    previous: ChannelSettings;
+    sealedKey?: Sealed;
+  } & WithReason
 >;
+/** Another key, all else as it was. */
 export type ChannelKeyReplaced = Event<
   'ChannelKeyReplaced',
-  { channelId: ChannelId; sealedKey: Sealed }
+  { channelId: ChannelId; sealedKey: Sealed } & WithReason
 >;
 export type ChannelEnabled = Event<'ChannelEnabled', { channelId: ChannelId }>;
 export type ChannelDisabled = Event<'ChannelDisabled', { channelId: ChannelId }>;

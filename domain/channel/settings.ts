@@ -14,10 +14,12 @@ export type SettingsRejection =
   | 'channel.priority-invalid'
   | 'channel.weight-invalid'
   | 'channel.json-invalid'
+  | 'channel.max-input-invalid'
   | 'channel.base-url-required'
   | 'channel.base-url-invalid'
   | 'channel.other-required'
-  | 'channel.region-default-required';
+  | 'channel.region-default-required'
+  | 'channel.region-invalid';
 
 export type SettingsProblem = Readonly<{
   code: SettingsRejection;
@@ -31,11 +33,15 @@ const distinct = (names: readonly string[]): readonly string[] => [
 const withoutSlash = (address: string): string => address.trim().replace(/\/+$/, '');
 
 /** One spelling for what means the same: trimmed, no empty or double names, no trailing slash. */
-export const tidySettings = (settings: ChannelSettings): ChannelSettings => {
+export const tidySettings = ({
+  maxInputTokens = 0,
+  ...settings
+}: ChannelSettings): ChannelSettings => {
   const groups = distinct(settings.groups);
   const other = settings.other.trim();
   return {
     ...settings,
+    ...(maxInputTokens === 0 ? {} : { maxInputTokens }),
     name: settings.name.trim(),
     models: distinct(settings.models),
     groups: groups.length === 0 ? ['default'] : groups,
@@ -65,19 +71,34 @@ const nameProblem = ({ name, models }: ChannelSettings): SettingsProblem | null 
     : { code: 'channel.model-name-length', details: { model: long, max: modelNameLimit } };
 };
 
-const numberProblem = ({ priority, weight }: ChannelSettings): SettingsProblem | null => {
+const numberProblem = ({
+  priority,
+  weight,
+  maxInputTokens = 0,
+}: ChannelSettings): SettingsProblem | null => {
+  if (!Number.isSafeInteger(maxInputTokens) || maxInputTokens < 0) {
+    return { code: 'channel.max-input-invalid' };
+  }
   if (!Number.isSafeInteger(priority) || priority < lowestPriority) {
     return { code: 'channel.priority-invalid', details: { min: lowestPriority } };
   }
   return Number.isSafeInteger(weight) && weight >= 0 ? null : { code: 'channel.weight-invalid' };
 };
 
+/** It becomes part of a host name: anything but one label would lead the key elsewhere. */
+export const isRegion = (text: string): boolean => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i.test(text);
+
 /** A region text that is a JSON map needs the entry that stands for all other models. */
 const regionProblem = ({ other }: ChannelSettings): SettingsProblem | null => {
   const map = jsonObject(other);
-  return map !== null && typeof map.default !== 'string'
-    ? { code: 'channel.region-default-required' }
-    : null;
+  if (map !== null && typeof map.default !== 'string') {
+    return { code: 'channel.region-default-required' };
+  }
+  const regions = map === null ? [other] : Object.values(map);
+  const bad = regions.find((region) => typeof region !== 'string' || !isRegion(region.trim()));
+  return bad === undefined
+    ? null
+    : { code: 'channel.region-invalid', details: { region: String(bad).slice(0, 100) } };
 };
 
 const vertexType = 41;
@@ -126,5 +147,6 @@ const textFields = [
 
 export const sameSettings = (left: ChannelSettings, right: ChannelSettings): boolean =>
   textFields.every((field) => left[field] === right[field]) &&
+  (left.maxInputTokens ?? 0) === (right.maxInputTokens ?? 0) &&
   sameList(left.models, right.models) &&
   sameList(left.groups, right.groups);

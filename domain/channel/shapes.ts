@@ -1,5 +1,5 @@
-import { flag, list, number, object, text, whole } from '../shared/shape.ts';
-import { dataOf, type Shapes } from '../shared/shapes.ts';
+import { flag, list, number, object, optional, text, whole } from '../shared/shape.ts';
+import { dataOf, type Shapes, withReason } from '../shared/shapes.ts';
 import type {
   ChannelAutoDisabled,
   ChannelBalanceRead,
@@ -31,12 +31,19 @@ const settings = object<ChannelSettings>({
   priority: whole,
   weight: whole,
   autoBan: flag,
+  maxInputTokens: optional(whole),
 });
 
 export const channelShapes: Shapes<ChannelEvent> = {
   ChannelCreated: dataOf<ChannelCreated>({ channelId, sealedKey: text, settings, status: whole }),
-  ChannelChanged: dataOf<ChannelChanged>({ channelId, settings, previous: settings }),
-  ChannelKeyReplaced: dataOf<ChannelKeyReplaced>({ channelId, sealedKey: text }),
+  ChannelChanged: dataOf<ChannelChanged>({
+    channelId,
+    settings,
+    previous: settings,
+    sealedKey: optional(text),
+    ...withReason,
+  }),
+  ChannelKeyReplaced: dataOf<ChannelKeyReplaced>({ channelId, sealedKey: text, ...withReason }),
   ChannelEnabled: ofChannel,
   ChannelDisabled: ofChannel,
   ChannelAutoDisabled: dataOf<ChannelAutoDisabled>({ channelId, reason: text }),

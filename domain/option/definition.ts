@@ -1,4 +1,4 @@
-import { adminRole } from '../access/roles.ts';
+import { adminRole, rootRole } from '../access/roles.ts';
 import type { Role } from '../user/events.ts';
 
 /** What a JSON option must look like; `json-shapes.ts` checks it. */
@@ -10,6 +10,12 @@ export type JsonShape =
   | 'group-limits'
   | 'model-headers'
   | 'token-counts';
+
+/**
+ * `origin`: scheme, host and port, as people reach this site. `base`: other paths are added behind
+ * it. `page`: used as it stands.
+ */
+export type AddressForm = 'origin' | 'base' | 'page';
 
 export type OptionUnit =
   | 'quota'
@@ -25,8 +31,8 @@ export type OptionUnit =
 type Common = Readonly<{
   /** Options are text everywhere: 'true', '12', JSON. */
   default: string;
-  /** Least role that may write it. */
-  minRole: Role;
+  /** Least role that may write it; `rootOnly` raises it. */
+  writer: Role;
   unit?: OptionUnit;
 }>;
 
@@ -39,16 +45,31 @@ export type OptionDefinition = Common &
       }>
     | Readonly<{ kind: 'int' | 'number'; min: number; max: number }>
     | Readonly<{ kind: 'text'; maxLength: number }>
-    | Readonly<{ kind: 'address' }>
+    | Readonly<{ kind: 'address'; form: AddressForm }>
+    | Readonly<{ kind: 'host' | 'mailbox' }>
     | Readonly<{ kind: 'choice'; choices: readonly string[] }>
     | Readonly<{ kind: 'domains' | 'lines' }>
     | Readonly<{ kind: 'json'; shape: JsonShape }>
     | Readonly<{ kind: 'secret' }>
   );
 
-type Extras = Readonly<{ unit?: OptionUnit; minRole?: Role }>;
-const common = (text: string, { unit, minRole = adminRole }: Extras): Common =>
-  unit === undefined ? { default: text, minRole } : { default: text, minRole, unit };
+type Extras = Readonly<{ unit?: OptionUnit }>;
+const common = (text: string, { unit }: Extras): Common => ({
+  default: text,
+  writer: adminRole,
+  ...(unit === undefined ? {} : { unit }),
+});
+
+/** Who people are, where secrets and money go: the super admin alone writes these. */
+export const rootOnly = <T extends Readonly<Record<string, OptionDefinition>>>(
+  options: T,
+): { readonly [K in keyof T]: OptionDefinition } => {
+  const raised = Object.entries(options).map(([key, option]) => [
+    key,
+    { ...option, writer: rootRole },
+  ]);
+  return Object.fromEntries(raised);
+};
 
 export const bool = (on: boolean, needs?: string): OptionDefinition => {
   const flag = { kind: 'bool', ...common(String(on), {}) } as const;
@@ -83,10 +104,15 @@ export const page = (): OptionDefinition => ({
   ...common('', {}),
 });
 /** http or https, or empty; kept without a trailing slash. */
-export const address = (text = '', extras: Extras = {}): OptionDefinition => ({
+export const address = (form: AddressForm): OptionDefinition => ({
   kind: 'address',
-  ...common(text, extras),
+  form,
+  ...common('', {}),
 });
+/** Name or IP address of a server, without scheme and port; or empty. */
+export const host = (): OptionDefinition => ({ kind: 'host', ...common('', {}) });
+/** An e-mail address, or empty. */
+export const mailbox = (): OptionDefinition => ({ kind: 'mailbox', ...common('', {}) });
 export const choice = (choices: readonly [string, ...string[]]): OptionDefinition => ({
   kind: 'choice',
   choices,

@@ -1,14 +1,21 @@
 import type { OptionDefinition } from './definition.ts';
 import { accessOptions } from './tables/access.ts';
-import { moneyOptions } from './tables/money.ts';
+import { moneyOptions, paymentOptions } from './tables/money.ts';
 import { relayOptions } from './tables/relay.ts';
-import { siteOptions } from './tables/site.ts';
+import { addressOptions, siteOptions } from './tables/site.ts';
 
-const table = { ...accessOptions, ...siteOptions, ...moneyOptions, ...relayOptions };
+const table = {
+  ...accessOptions,
+  ...addressOptions,
+  ...siteOptions,
+  ...moneyOptions,
+  ...paymentOptions,
+  ...relayOptions,
+};
 
 export type OptionKey = keyof typeof table;
 
-/** Every option there is; nothing else can be stored (console API sheet, section 9.5). */
+/** Every option there is; nothing else can be stored. */
 export const optionTable: Readonly<Record<OptionKey, OptionDefinition>> = table;
 
 export const optionKeys = Object.keys(table) as readonly OptionKey[];

@@ -1,8 +1,9 @@
 import { decimalTextOf, isDecimalText } from '../shared/decimal.ts';
 import { jsonValue } from '../shared/json.ts';
-import type { JsonShape, OptionDefinition } from './definition.ts';
+import type { AddressForm, JsonShape, OptionDefinition } from './definition.ts';
 import { shapeProblem } from './json-shapes.ts';
 import { isOptionKey, optionTable } from './table.ts';
+import { type AddressProblem, addressProblem, isHost } from './web-address.ts';
 
 export type OptionProblemCode =
   | 'option.unknown'
@@ -12,7 +13,9 @@ export type OptionProblemCode =
   | 'option.not-whole'
   | 'option.out-of-range'
   | 'option.too-long'
-  | 'option.not-an-address'
+  | AddressProblem
+  | 'option.not-a-host'
+  | 'option.not-a-mailbox'
   | 'option.not-a-choice'
   | 'option.not-a-domain'
   | 'option.not-json'
@@ -43,11 +46,19 @@ const checkNumber = (text: string, { kind, min, max }: NumberDefinition): Option
 };
 type NumberDefinition = Extract<OptionDefinition, { kind: 'int' | 'number' }>;
 
-const checkAddress = (text: string): OptionCheck => {
+const checkAddress = (text: string, form: AddressForm): OptionCheck => {
   const address = text.replace(/\/+$/, '');
-  if (address === '' || /^https?:\/\/[^\s/]\S*$/i.test(address)) return fine(address);
-  return wrong('option.not-an-address');
+  const problem = address === '' ? null : addressProblem(address, form);
+  return problem === null ? fine(address) : wrong(problem);
 };
+
+const checkHost = (text: string): OptionCheck =>
+  text === '' || isHost(text) ? fine(text) : wrong('option.not-a-host');
+
+const checkMailbox = (text: string): OptionCheck =>
+  text === '' || /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(text)
+    ? fine(text)
+    : wrong('option.not-a-mailbox');
 
 const distinct = (entries: readonly string[]): readonly string[] => [
   ...new Set(entries.map((entry) => entry.trim().toLowerCase()).filter((entry) => entry !== '')),
@@ -87,7 +98,11 @@ const check = (text: string, definition: OptionDefinition): OptionCheck => {
         ? fine(text)
         : wrong('option.too-long', { max: definition.maxLength });
     case 'address':
-      return checkAddress(text);
+      return checkAddress(text, definition.form);
+    case 'host':
+      return checkHost(text);
+    case 'mailbox':
+      return checkMailbox(text);
     case 'choice':
       return definition.choices.includes(text)
         ? fine(text)

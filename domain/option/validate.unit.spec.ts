@@ -28,8 +28,10 @@ describe('the table of options', () => {
     ]);
   });
 
-  test('leaves all but the top-up link to admins', () => {
-    expect(optionKeys.filter((key) => optionTable[key].minRole !== 10)).toEqual(['TopUpLink']);
+  test('leaves no secret to admins', () => {
+    for (const key of optionKeys.filter(isSecretOption)) {
+      expect([key, optionTable[key].writer]).toEqual([key, 100]);
+    }
   });
 
   test('knows every option that another one needs', () => {
@@ -69,6 +71,15 @@ describe('an option value', () => {
     ['QuotaPerUnit', '5e5', '500000'],
     ['ServerAddress', 'https://gate.example/', 'https://gate.example'],
     ['PayAddress', '', ''],
+    ['PayAddress', 'https://pay.example/gateway/', 'https://pay.example/gateway'],
+    ['ServerAddress', 'http://[::1]:3000', 'http://[::1]:3000'],
+    ['ServerAddress', 'http://localhost:3000', 'http://localhost:3000'],
+    ['ServerAddress', 'https://网关.example', 'https://网关.example'],
+    ['WorkerUrl', 'http://my_worker:8080/run', 'http://my_worker:8080/run'],
+    ['general_setting.docs_link', 'https://d.example/a?b=c#d', 'https://d.example/a?b=c#d'],
+    ['SMTPServer', 'smtp.example.com', 'smtp.example.com'],
+    ['SMTPServer', '::1', '::1'],
+    ['SMTPFrom', 'desk@example.com', 'desk@example.com'],
     ['EmailDomainWhitelist', 'Example.com, b.example,,example.com', 'example.com,b.example'],
     ['SensitiveWords', ' One \r\n\nTWO\none', 'one\ntwo'],
     ['ModelRatio', '{ "a" : 1.50 }', '{"a":1.5}'],
@@ -98,6 +109,28 @@ describe('an option value', () => {
     ['Notice', 'x'.repeat(1_000_001), 'option.too-long'],
     ['oidc.well_known', 'ftp://x.example', 'option.not-an-address'],
     ['ServerAddress', 'gate.example', 'option.not-an-address'],
+    ['ServerAddress', 'http://127.0.0.1:4300x', 'option.port-invalid'],
+    ['ServerAddress', 'http://gate.example:0', 'option.port-invalid'],
+    ['ServerAddress', 'http://gate.example:65536', 'option.port-invalid'],
+    ['ServerAddress', 'http://gate.example:', 'option.port-invalid'],
+    ['ServerAddress', 'http://a:b@gate.example', 'option.address-with-login'],
+    ['ServerAddress', 'https://gate.example/console', 'option.not-an-origin'],
+    ['ServerAddress', 'https://gate.example?x=1', 'option.not-an-origin'],
+    ['ServerAddress', 'http://', 'option.not-an-address'],
+    ['ServerAddress', 'http://gate..example', 'option.not-an-address'],
+    ['ServerAddress', 'http://-gate.example', 'option.not-an-address'],
+    ['ServerAddress', 'http://1.2.3.400', 'option.not-an-address'],
+    ['ServerAddress', 'http://gate.example\\@evil.example', 'option.not-an-origin'],
+    ['ServerAddress', 'https://[::1', 'option.not-an-address'],
+    ['ServerAddress', 'https://gate example', 'option.not-an-address'],
+    ['PayAddress', 'https://pay.example/submit?x=1', 'option.not-a-base'],
+    ['WorkerUrl', 'https://user:pass@worker.example', 'option.address-with-login'],
+    ['SMTPServer', 'smtp://smtp.example.com', 'option.not-a-host'],
+    ['SMTPServer', 'https://smtp.example.com', 'option.not-a-host'],
+    ['SMTPServer', 'smtp.example.com:587', 'option.not-a-host'],
+    ['SMTPServer', 'smtp.example.com/', 'option.not-a-host'],
+    ['SMTPFrom', 'noreply', 'option.not-a-mailbox'],
+    ['SMTPFrom', 'Desk <desk@example.com>', 'option.not-a-mailbox'],
     ['DataExportDefaultTime', 'year', 'option.not-a-choice'],
     ['EmailDomainWhitelist', 'example.com,not a domain', 'option.not-a-domain'],
     ['ModelRatio', '', 'option.not-json'],

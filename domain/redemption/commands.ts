@@ -18,7 +18,7 @@ export type CreateRedemption = Command<
 >;
 export type ChangeRedemption = Command<
   'ChangeRedemption',
-  OfCode & Readonly<{ name: string; quota: QuotaUnits }>
+  OfCode & Readonly<{ name: string; quota: QuotaUnits; changedBy: UserId }>
 >;
 export type EnableRedemption = Command<'EnableRedemption', OfCode>;
 export type DisableRedemption = Command<'DisableRedemption', OfCode>;

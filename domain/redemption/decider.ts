@@ -18,13 +18,16 @@ export type RedemptionRejection =
   | 'redemption.already-used'
   | 'redemption.disabled'
   | 'redemption.name-length'
-  | 'redemption.quota-invalid';
+  | 'redemption.quota-invalid'
+  | 'redemption.own-code';
 
 type Code = Readonly<{
   redemptionId: RedemptionId;
   name: string;
   quota: QuotaUnits;
   sealedCode: Sealed;
+  /** Its creator and those who set its quota; they do not redeem it. */
+  makers: readonly UserId[];
 }>;
 export type RedemptionState =
   | Readonly<{ status: 'absent' }>
@@ -50,7 +53,8 @@ const create = ({ data }: CreateRedemption, state: RedemptionState): Answer => {
   return problem(data.name, data.quota) ?? accept({ type: 'RedemptionCreated', data });
 };
 
-const change = ({ data: { name, quota } }: ChangeRedemption, state: Existing): Answer => {
+const change = ({ data }: ChangeRedemption, state: Existing): Answer => {
+  const { name, quota, changedBy } = data;
   if (state.status === 'used') return reject('redemption.already-used');
   if (state.status === 'disabled') return reject('redemption.disabled');
   const wrong = problem(name, quota);
@@ -58,12 +62,16 @@ const change = ({ data: { name, quota } }: ChangeRedemption, state: Existing): A
   if (name === state.name && quota === state.quota) return accept();
   const { redemptionId } = state;
   const previous = { name: state.name, quota: state.quota };
-  return accept({ type: 'RedemptionChanged', data: { redemptionId, name, quota, previous } });
+  return accept({
+    type: 'RedemptionChanged',
+    data: { redemptionId, name, quota, previous, changedBy },
+  });
 };
 
 const redeem = ({ data: { userId } }: RedeemCode, state: Existing): Answer => {
   if (state.status === 'used') return reject('redemption.already-used');
   if (state.status === 'disabled') return reject('redemption.disabled');
+  if (state.makers.includes(userId)) return reject('redemption.own-code');
   const { redemptionId, quota } = state;
   return accept({ type: 'RedemptionRedeemed', data: { redemptionId, quota, redeemedBy: userId } });
 };
@@ -97,13 +105,17 @@ const decide = (command: RedemptionCommand, state: RedemptionState): Answer => {
 
 const evolve = (state: RedemptionState, event: RedemptionEvent): RedemptionState => {
   if (event.type === 'RedemptionCreated') {
-    const { redemptionId, name, quota, sealedCode } = event.data;
-    return { status: 'unused', redemptionId, name, quota, sealedCode };
+    const { redemptionId, name, quota, sealedCode, createdBy } = event.data;
+    return { status: 'unused', redemptionId, name, quota, sealedCode, makers: [createdBy] };
   }
   if (state.status === 'absent' || state.status === 'deleted') return state;
   switch (event.type) {
-    case 'RedemptionChanged':
-      return { ...state, name: event.data.name, quota: event.data.quota };
+    case 'RedemptionChanged': {
+      const { name, quota, changedBy } = event.data;
+      const isMaker = changedBy !== undefined && quota !== state.quota;
+      const makers = isMaker ? [...state.makers, changedBy] : state.makers;
+      return { ...state, name, quota, makers };
+    }
     case 'RedemptionEnabled':
       return { ...state, status: 'unused' };
     case 'RedemptionDisabled':

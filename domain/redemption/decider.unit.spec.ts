@@ -10,6 +10,7 @@ import {
   aRedemptionRedeemed,
 } from '../../tests/support/redemption-examples.ts';
 import { redemptionDecider } from './decider.ts';
+import type { RedemptionChanged } from './events.ts';
 
 const given = deciderSpec(redemptionDecider);
 
@@ -84,3 +85,26 @@ test('a deleted code is unknown to everybody', () =>
   given(aRedemptionCreated(), aRedemptionEvent('RedemptionDeleted'))
     .when(aRedeemCode())
     .thenRejected('redemption.unknown-code'));
+
+describe('a code is not redeemed', () => {
+  const changed = (name: string, quota: number): RedemptionChanged => ({
+    type: 'RedemptionChanged',
+    data: {
+      redemptionId: 9,
+      name,
+      quota,
+      previous: { name: 'spring', quota: 100_000 },
+      changedBy: 7,
+    },
+  });
+  test('by its maker', () =>
+    given(aRedemptionCreated()).when(aRedeemCode(1)).thenRejected('redemption.own-code'));
+  test('by the person who set its quota', () =>
+    given(aRedemptionCreated(), changed('spring', 900))
+      .when(aRedeemCode(7))
+      .thenRejected('redemption.own-code'));
+  test('but is, by the person who only renamed it', () =>
+    given(aRedemptionCreated(), changed('summer', 100_000))
+      .when(aRedeemCode(7))
+      .thenEvents(aRedemptionRedeemed(7)));
+});

@@ -23,6 +23,8 @@ export type RedemptionChanged = Event<
     name: string;
     quota: QuotaUnits;
     previous: Readonly<{ name: string; quota: QuotaUnits }>;
+    /** Absent in events of earlier versions. */
+    changedBy?: UserId;
   }
 >;
 export type RedemptionEnabled = Event<'RedemptionEnabled', { redemptionId: RedemptionId }>;

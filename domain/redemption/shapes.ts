@@ -1,4 +1,4 @@
-import { object, text, whole } from '../shared/shape.ts';
+import { object, optional, text, whole } from '../shared/shape.ts';
 import { dataOf, type Shapes } from '../shared/shapes.ts';
 import type {
   RedemptionChanged,
@@ -24,6 +24,7 @@ export const redemptionShapes: Shapes<RedemptionEvent> = {
     name: text,
     quota: whole,
     previous: object({ name: text, quota: whole }),
+    changedBy: optional(whole),
   }),
   RedemptionEnabled: ofRedemption,
   RedemptionDisabled: ofRedemption,

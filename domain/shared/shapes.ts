@@ -1,5 +1,6 @@
 import type { Event } from './event.ts';
-import { type Fields, object, type Shape } from './shape.ts';
+import type { WithReason } from './reason.ts';
+import { type Fields, object, optional, type Shape, text } from './shape.ts';
 
 /** What the data of each event of a union has to look like. */
 export type Shapes<E extends Event> = {
@@ -10,3 +11,6 @@ export type Shapes<E extends Event> = {
 export const dataOf = <E extends Event<string, object>>(
   fields: Fields<E['data']>,
 ): Shape<E['data']> => object<E['data']>(fields);
+
+/** The field of every event that may say why. */
+export const withReason: Fields<WithReason> = { reason: optional(text) };

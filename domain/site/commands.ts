@@ -1,5 +1,6 @@
 import type { Command } from '../shared/event.ts';
 import type { UserId } from '../shared/ids.ts';
+import type { WithReason } from '../shared/reason.ts';
 import type { Sealed } from '../shared/sealed.ts';
 import type { Role } from '../user/events.ts';
 
@@ -8,14 +9,20 @@ export type InitialiseSite = Command<
   'InitialiseSite',
   { rootUserId: UserId; selfUseMode: boolean; demoSite: boolean }
 >;
-export type ChangeOption = Command<'ChangeOption', { key: string; value: string; actorRole: Role }>;
+type ByAdmin = Readonly<{ actorRole: Role }> & WithReason;
+
+/** `secret`: the one that is sent to where this option says, entered again. */
+export type ChangeOption = Command<
+  'ChangeOption',
+  { key: string; value: string; secret?: Sealed } & ByAdmin
+>;
 /** For options that are stored sealed and never shown. */
 export type ChangeSecretOption = Command<
   'ChangeSecretOption',
-  { key: string; sealed: Sealed; actorRole: Role }
+  { key: string; sealed: Sealed } & ByAdmin
 >;
 /** Back to the default; a secret is forgotten. */
-export type ResetOption = Command<'ResetOption', { key: string; actorRole: Role }>;
+export type ResetOption = Command<'ResetOption', { key: string } & ByAdmin>;
 
 /** Takes charges and errors from before `before` (Unix seconds) out of the usage log. */
 export type PruneUsageLog = Command<'PruneUsageLog', { before: number }>;

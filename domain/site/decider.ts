@@ -1,8 +1,10 @@
 import { optionText, type StoredOptions } from '../option/read.ts';
+import { isInUse, isRedirecting, secretSentTo } from '../option/secret-targets.ts';
 import { isOptionKey, isSecretOption, type OptionKey, optionTable } from '../option/table.ts';
 import { type OptionProblemCode, validateOption } from '../option/validate.ts';
 import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
 import type { UserId } from '../shared/ids.ts';
+import { reasonField } from '../shared/reason.ts';
 import type { Sealed } from '../shared/sealed.ts';
 import type { Role } from '../user/events.ts';
 import type {
@@ -13,7 +15,7 @@ import type {
   ResetOption,
   SiteCommand,
 } from './commands.ts';
-import type { OptionChanged, SiteEvent } from './events.ts';
+import type { OptionChanged, OptionReset, SecretOptionChanged, SiteEvent } from './events.ts';
 
 export type { SiteCommand } from './commands.ts';
 
@@ -23,6 +25,7 @@ export type SiteRejection =
   | 'option.forbidden'
   | 'option.not-secret'
   | 'option.needs'
+  | 'option.takes-no-secret'
   | 'log.cut-invalid'
   | OptionProblemCode;
 
@@ -56,7 +59,7 @@ const initialise = ({ data }: InitialiseSite, state: SiteState): Answer => {
 /** null: the caller may write this option. */
 const refusal = (key: string, actorRole: Role): SiteRejection | null => {
   if (!isOptionKey(key)) return 'option.unknown';
-  return actorRole >= optionTable[key].minRole ? null : 'option.forbidden';
+  return actorRole >= optionTable[key].writer ? null : 'option.forbidden';
 };
 
 const isFilledIn = (key: string, { options, secrets }: SiteState): boolean =>
@@ -69,35 +72,69 @@ const missingNeed = (key: OptionKey, value: string, state: SiteState): string | 
   return isFilledIn(definition.needs, state) ? null : definition.needs;
 };
 
+type Retargeted = Readonly<{ key: OptionKey; value: string }>;
+
+/** A secret that was entered for one address is never sent to another: it is taken back. */
+const secretTakenBack = ({ key, value }: Retargeted, state: SiteState): readonly OptionReset[] => {
+  const secret = secretSentTo(key);
+  if (secret === null || !state.secrets.has(secret)) return [];
+  if (!isRedirecting(key, value) || !isInUse(secret, state.options)) return [];
+  return [{ type: 'OptionReset', data: { key: secret, previous: null, because: key } }];
+};
+
+/** The secret that came along, entered anew; else what the change takes back. */
+const secretWith = (
+  { key, value, secret }: Retargeted & Readonly<{ secret: Sealed | undefined }>,
+  state: SiteState,
+): readonly (SecretOptionChanged | OptionReset)[] => {
+  const own = secretSentTo(key);
+  if (secret === undefined || own === null) return secretTakenBack({ key, value }, state);
+  return [{ type: 'SecretOptionChanged', data: { key: own, sealed: secret } }];
+};
+
 const change = ({ data }: ChangeOption, state: SiteState): Answer => {
-  const { key } = data;
+  const { key, secret } = data;
   const refused = refusal(key, data.actorRole);
   if (refused !== null) return reject(refused, { key });
   const checked = validateOption(key, data.value);
   if (!checked.ok) return reject(checked.code, { key, ...checked.details });
   const { value } = checked;
   if (!isOptionKey(key)) return reject('option.unknown', { key });
-  if (optionText(state.options, key) === value) return reject('option.unchanged', { key });
+  if (secret !== undefined && secretSentTo(key) === null) {
+    return reject('option.takes-no-secret', { key });
+  }
+  const isSame = optionText(state.options, key) === value;
+  if (isSame && secret === undefined) return reject('option.unchanged', { key });
   const needs = missingNeed(key, value, state);
   if (needs !== null) return reject('option.needs', { key, needs });
+  const secrets = secretWith({ key, value, secret }, state);
+  if (isSame) return accept<SiteEvent>(...secrets);
   const previous = state.options.get(key) ?? null;
-  return accept({ type: 'OptionChanged', data: { key, value, previous } });
+  const reason = reasonField(data.reason);
+  return accept<SiteEvent>(
+    { type: 'OptionChanged', data: { key, value, previous, ...reason } },
+    ...secrets,
+  );
 };
 
 const changeSecret = ({ data }: ChangeSecretOption): Answer => {
-  const { key, sealed, actorRole } = data;
+  const { key, sealed, actorRole, reason } = data;
   const refused = refusal(key, actorRole);
   if (refused !== null) return reject(refused, { key });
   if (!isOptionKey(key) || !isSecretOption(key)) return reject('option.not-secret', { key });
-  return accept({ type: 'SecretOptionChanged', data: { key, sealed } });
+  return accept({ type: 'SecretOptionChanged', data: { key, sealed, ...reasonField(reason) } });
 };
 
-const reset = ({ data: { key, actorRole } }: ResetOption, state: SiteState): Answer => {
+const reset = ({ data: { key, actorRole, reason } }: ResetOption, state: SiteState): Answer => {
   const refused = refusal(key, actorRole);
   if (refused !== null) return reject(refused, { key });
+  if (!isOptionKey(key)) return reject('option.unknown', { key });
   if (!state.options.has(key) && !state.secrets.has(key)) return accept();
   const previous = state.options.get(key) ?? null;
-  return accept({ type: 'OptionReset', data: { key, previous } });
+  return accept<SiteEvent>(
+    { type: 'OptionReset', data: { key, previous, ...reasonField(reason) } },
+    ...secretTakenBack({ key, value: optionTable[key].default }, state),
+  );
 };
 
 /** What lies ahead cannot be old yet: it would keep entries out that are still to be made. */

@@ -66,11 +66,11 @@ describe('an option', () => {
 describe('the top-up link', () => {
   const link = 'https://pay.example';
   test('is set by the super admin', () =>
-    given()
-      .when(aChangeOption('TopUpLink', link, 100))
-      .thenEvents(anOptionChanged('TopUpLink', link)));
+    given().when(aChangeOption('TopUpLink', link)).thenEvents(anOptionChanged('TopUpLink', link)));
   test('is not set by an admin', () =>
-    given().when(aChangeOption('TopUpLink', link)).thenRejected('option.forbidden'));
+    given()
+      .when(aChangeOption('TopUpLink', link, 10))
+      .thenRejected('option.forbidden'));
 });
 
 describe('a login provider', () => {
@@ -101,6 +101,12 @@ describe('a secret', () => {
     given(aSecretOptionChanged('SMTPToken'))
       .when(aResetOption('SMTPToken'))
       .thenEvents(anOptionReset('SMTPToken')));
+  test('is neither set nor forgotten by an admin', () => {
+    given().when(aChangeSecretOption('SMTPToken', 10)).thenRejected('option.forbidden');
+    given(aSecretOptionChanged('SMTPToken'))
+      .when(aResetOption('SMTPToken', 10))
+      .thenRejected('option.forbidden');
+  });
   test('is a matter of certain options only', () =>
     given().when(aChangeSecretOption('SystemName')).thenRejected('option.not-secret'));
 });

@@ -1,5 +1,5 @@
-import { flag, nullable, text, whole } from '../shared/shape.ts';
-import { dataOf, type Shapes } from '../shared/shapes.ts';
+import { flag, nullable, optional, text, whole } from '../shared/shape.ts';
+import { dataOf, type Shapes, withReason } from '../shared/shapes.ts';
 import type {
   OptionChanged,
   OptionReset,
@@ -15,8 +15,18 @@ export const siteShapes: Shapes<SiteEvent> = {
     selfUseMode: flag,
     demoSite: flag,
   }),
-  OptionChanged: dataOf<OptionChanged>({ key: text, value: text, previous: nullable(text) }),
-  SecretOptionChanged: dataOf<SecretOptionChanged>({ key: text, sealed: text }),
-  OptionReset: dataOf<OptionReset>({ key: text, previous: nullable(text) }),
+  OptionChanged: dataOf<OptionChanged>({
+    key: text,
+    value: text,
+    previous: nullable(text),
+    ...withReason,
+  }),
+  SecretOptionChanged: dataOf<SecretOptionChanged>({ key: text, sealed: text, ...withReason }),
+  OptionReset: dataOf<OptionReset>({
+    key: text,
+    previous: nullable(text),
+    because: optional(text),
+    ...withReason,
+  }),
   UsageLogPruned: dataOf<UsageLogPruned>({ before: whole }),
 };

@@ -1,6 +1,7 @@
 import type { ActingAs } from '../access/roles.ts';
 import type { Command } from '../shared/event.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
+import type { WithReason } from '../shared/reason.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
 import type {
   IdentityProvider,
@@ -11,8 +12,8 @@ import type {
 } from './events.ts';
 
 /** The role of the caller at that moment; the decider holds the hierarchy. */
-type ByAdmin = Readonly<{ actorRole: Role }>;
-type ByAnybody = Readonly<{ actorRole: ActingAs }>;
+type ByAdmin = Readonly<{ actorRole: Role }> & WithReason;
+type ByAnybody = Readonly<{ actorRole: ActingAs }> & WithReason;
 
 /** An e-mail address or an account with a login provider; its hash is claimed beforehand. */
 export type Identity = Readonly<{
@@ -73,7 +74,10 @@ export type IssueAccessToken = Command<
   'IssueAccessToken',
   { userId: UserId; accessTokenHash: string }
 >;
-/** `webhookSecret` null keeps the one that is stored; it is never shown, so forms send none. */
+/**
+ * `webhookSecret` null keeps the one that is stored for the same address; it is never shown, so
+ * forms send none.
+ */
 export type ChangeUserSettings = Command<
   'ChangeUserSettings',
   { userId: UserId; settings: UserSettings }

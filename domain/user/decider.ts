@@ -1,6 +1,7 @@
 import { type ActingAs, adminRole, mayActOn, ordinaryRole, rootRole } from '../access/roles.ts';
 import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
 import type { SessionId } from '../shared/ids.ts';
+import { reasonField, type WithReason } from '../shared/reason.ts';
 import type {
   ChangeGroup,
   ChangeProfile,
@@ -63,39 +64,49 @@ const changeProfile = ({ data }: ChangeProfile, state: Person): Answer => {
   return accept({ type: 'UserProfileChanged', data: { userId, username, displayName } });
 };
 
-const changeGroup = ({ data: { group } }: ChangeGroup, state: Person): Answer => {
+const changeGroup = ({ data: { group, reason } }: ChangeGroup, state: Person): Answer => {
   const { userId, group: previous } = state;
   if (group === previous) return accept();
-  return accept({ type: 'UserGroupChanged', data: { userId, group, previous } });
+  return accept({
+    type: 'UserGroupChanged',
+    data: { userId, group, previous, ...reasonField(reason) },
+  });
 };
 
-const promote = (actorRole: Role, state: Person): Answer => {
+type ByAdmin = Readonly<{ actorRole: Role }> & WithReason;
+
+const promote = ({ actorRole, reason }: ByAdmin, state: Person): Answer => {
   if (actorRole !== rootRole) return reject('user.root-only');
   if (state.role !== ordinaryRole) return reject('user.already-admin');
   const { userId, role: previous } = state;
   const sessionEpoch = state.sessionEpoch + 1;
   return accept({
     type: 'UserPromoted',
-    data: { userId, role: adminRole, previous, sessionEpoch },
+    data: { userId, role: adminRole, previous, sessionEpoch, ...reasonField(reason) },
   });
 };
 
-const demote = (state: Person): Answer => {
+const demote = ({ reason }: WithReason, state: Person): Answer => {
   if (state.role === rootRole) return reject('user.root-protected');
   if (state.role === ordinaryRole) return reject('user.already-ordinary');
   const { userId, role: previous } = state;
   const sessionEpoch = state.sessionEpoch + 1;
   return accept({
     type: 'UserDemoted',
-    data: { userId, role: ordinaryRole, previous, sessionEpoch },
+    data: { userId, role: ordinaryRole, previous, sessionEpoch, ...reasonField(reason) },
   });
 };
 
 /** The end of an account, for a while or for good. Nobody locks the super admin out. */
-const close = (type: 'UserDisabled' | 'UserDeleted', state: Person): Answer => {
+const close = (
+  { type, reason }: Readonly<{ type: 'UserDisabled' | 'UserDeleted' }> & WithReason,
+  state: Person,
+): Answer => {
   if (state.role === rootRole) return reject('user.root-protected');
   if (type === 'UserDisabled' && state.status === 'banned') return accept();
-  return accept({ type, data: { userId: state.userId, sessionEpoch: state.sessionEpoch + 1 } });
+  const { userId } = state;
+  const sessionEpoch = state.sessionEpoch + 1;
+  return accept({ type, data: { userId, sessionEpoch, ...reasonField(reason) } });
 };
 
 const unlinked = ({ userId }: Person, { provider, identityHash }: Identity): IdentityUnlinked => ({
@@ -133,7 +144,10 @@ const sameSettings = (left: UserSettings, right: UserSettings): boolean =>
   left.acceptUnsetModelRatioModel === right.acceptUnsetModelRatioModel;
 
 const changeSettings = ({ data }: ChangeUserSettings, state: Person): Answer => {
-  const webhookSecret = data.settings.webhookSecret ?? state.settings?.webhookSecret ?? null;
+  // The secret goes out with every webhook: it is not sent to an address it was not entered for.
+  const isSameTarget = data.settings.webhookUrl === state.settings?.webhookUrl;
+  const kept = isSameTarget ? (state.settings?.webhookSecret ?? null) : null;
+  const webhookSecret = data.settings.webhookSecret ?? kept;
   const settings = { ...data.settings, webhookSecret };
   if (state.settings !== null && sameSettings(state.settings, settings)) return accept();
   return accept({ type: 'UserSettingsChanged', data: { userId: state.userId, settings } });
@@ -176,22 +190,23 @@ const decideKnown = (command: Exclude<UserCommand, RegisterUser>, state: Person)
       const type = command.type === 'ChangePassword' ? 'PasswordChanged' : 'PasswordReset';
       const { passwordHash, keptSessionId } = command.data;
       const kept = keeping(keptSessionId, state);
-      return accept({ type, data: { userId, passwordHash, sessionEpoch, ...kept } });
+      const given = command.type === 'ResetPassword' ? reasonField(command.data.reason) : {};
+      return accept({ type, data: { userId, passwordHash, sessionEpoch, ...kept, ...given } });
     }
     case 'ChangeGroup':
       return changeGroup(command, state);
     case 'PromoteUser':
-      return promote(command.data.actorRole, state);
+      return promote(command.data, state);
     case 'DemoteUser':
-      return demote(state);
+      return demote(command.data, state);
     case 'DisableUser':
-      return close('UserDisabled', state);
+      return close({ type: 'UserDisabled', ...reasonField(command.data.reason) }, state);
     case 'EnableUser':
       return state.status === 'active'
         ? accept()
-        : accept({ type: 'UserEnabled', data: { userId } });
+        : accept({ type: 'UserEnabled', data: { userId, ...reasonField(command.data.reason) } });
     case 'DeleteUser':
-      return close('UserDeleted', state);
+      return close({ type: 'UserDeleted', ...reasonField(command.data.reason) }, state);
     case 'LinkIdentity':
       return link(command, state);
     case 'UnlinkIdentity':

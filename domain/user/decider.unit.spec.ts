@@ -264,6 +264,16 @@ describe('notification settings', () => {
         }),
       )
       .thenEvents(aUserSettingsChanged({ quotaWarningThreshold: 100_000 })));
+  test('forget it when another address is to get it', () =>
+    given(aUserRegistered(), aUserSettingsChanged())
+      .when(
+        aUserCommand('ChangeUserSettings', {
+          settings: { ...settings, webhookSecret: null, webhookUrl: 'https://evil.example' },
+        }),
+      )
+      .thenEvents(
+        aUserSettingsChanged({ webhookSecret: null, webhookUrl: 'https://evil.example' }),
+      ));
   test('that are the same change nothing', () =>
     given(aUserRegistered(), aUserSettingsChanged())
       .when(aUserCommand('ChangeUserSettings', { settings: { ...settings, webhookSecret: null } }))

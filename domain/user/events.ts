@@ -1,5 +1,6 @@
 import type { Event } from '../shared/event.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
+import type { WithReason } from '../shared/reason.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
 
 /** 1 ordinary user, 10 admin, 100 super admin (spec section 4). */
@@ -30,7 +31,7 @@ export type UserProfileChanged = Event<
 >;
 export type UserGroupChanged = Event<
   'UserGroupChanged',
-  { userId: UserId; group: string; previous: string }
+  { userId: UserId; group: string; previous: string } & WithReason
 >;
 /** What raises `sessionEpoch` ends every session opened before, but for `keptSessionId`. */
 type SessionsKept = Readonly<{ sessionEpoch: number; keptSessionId?: SessionId }>;
@@ -42,20 +43,26 @@ export type PasswordChanged = Event<
 /** A reset link was used or an admin set a password. */
 export type PasswordReset = Event<
   'PasswordReset',
-  { userId: UserId; passwordHash: string } & SessionsKept
+  { userId: UserId; passwordHash: string } & SessionsKept & WithReason
 >;
 export type UserPromoted = Event<
   'UserPromoted',
-  { userId: UserId; role: Role; previous: Role; sessionEpoch: number }
+  { userId: UserId; role: Role; previous: Role; sessionEpoch: number } & WithReason
 >;
 export type UserDemoted = Event<
   'UserDemoted',
-  { userId: UserId; role: Role; previous: Role; sessionEpoch: number }
+  { userId: UserId; role: Role; previous: Role; sessionEpoch: number } & WithReason
 >;
-export type UserDisabled = Event<'UserDisabled', { userId: UserId; sessionEpoch: number }>;
-export type UserEnabled = Event<'UserEnabled', { userId: UserId }>;
+export type UserDisabled = Event<
+  'UserDisabled',
+  { userId: UserId; sessionEpoch: number } & WithReason
+>;
+export type UserEnabled = Event<'UserEnabled', { userId: UserId } & WithReason>;
 /** The account is closed; name and address stay taken, the balance is frozen. */
-export type UserDeleted = Event<'UserDeleted', { userId: UserId; sessionEpoch: number }>;
+export type UserDeleted = Event<
+  'UserDeleted',
+  { userId: UserId; sessionEpoch: number } & WithReason
+>;
 /** `label` is what people call the account there (a GitHub login), where that is not its id. */
 export type IdentityLinked = Event<
   'IdentityLinked',

@@ -1,33 +1,55 @@
-import { flag, instant, nullable, object, oneOf, optional, text, whole } from '../shared/shape.ts';
-import { dataOf, type Shapes } from '../shared/shapes.ts';
+import {
+  flag,
+  instant,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  text,
+  whole,
+} from '../shared/shape.ts';
+import { dataOf, type Shapes, withReason } from '../shared/shapes.ts';
 import type {
   AccessTokenIssued,
   IdentityLinked,
   IdentityUnlinked,
   PasswordChanged,
+  PasswordReset,
   PersonalKeyCreated,
+  Role,
   SessionEnded,
   SessionsEnded,
+  UserDeleted,
+  UserDemoted,
+  UserDisabled,
+  UserEnabled,
   UserEvent,
   UserGroupChanged,
   UserLoggedIn,
   UserLoginFailed,
   UserProfileChanged,
+  UserPromoted,
   UserRegistered,
   UserSettingsChanged,
 } from './events.ts';
 
 const userId = whole;
 const provider = oneOf('email', 'github', 'oidc', 'wechat', 'telegram', 'linuxdo');
-const ofUser = object({ userId });
-const endsSessions = object({ userId, sessionEpoch: whole });
-const sessionsKept = { sessionEpoch: whole, keptSessionId: optional(text) };
-const newPassword = object<PasswordChanged['data']>({
+const ofUser = dataOf<UserEnabled>({ userId, ...withReason });
+const endsSessions = dataOf<UserDisabled | UserDeleted>({
   userId,
-  passwordHash: text,
-  ...sessionsKept,
+  sessionEpoch: whole,
+  ...withReason,
 });
-const newRole = object({ userId, role: whole, previous: whole, sessionEpoch: whole });
+const sessionsKept = { sessionEpoch: whole, keptSessionId: optional(text) };
+const newRole = dataOf<UserPromoted | UserDemoted>({
+  userId,
+  role: whole as Shape<Role>,
+  previous: whole as Shape<Role>,
+  sessionEpoch: whole,
+  ...withReason,
+});
 
 export const userShapes: Shapes<UserEvent | PersonalKeyCreated> = {
   UserRegistered: dataOf<UserRegistered>({
@@ -42,9 +64,19 @@ export const userShapes: Shapes<UserEvent | PersonalKeyCreated> = {
     inviterId: nullable(whole),
   }),
   UserProfileChanged: dataOf<UserProfileChanged>({ userId, username: text, displayName: text }),
-  UserGroupChanged: dataOf<UserGroupChanged>({ userId, group: text, previous: text }),
-  PasswordChanged: newPassword,
-  PasswordReset: newPassword,
+  UserGroupChanged: dataOf<UserGroupChanged>({
+    userId,
+    group: text,
+    previous: text,
+    ...withReason,
+  }),
+  PasswordChanged: dataOf<PasswordChanged>({ userId, passwordHash: text, ...sessionsKept }),
+  PasswordReset: dataOf<PasswordReset>({
+    userId,
+    passwordHash: text,
+    ...sessionsKept,
+    ...withReason,
+  }),
   UserPromoted: newRole,
   UserDemoted: newRole,
   UserDisabled: endsSessions,

@@ -63,6 +63,13 @@ test('a server that refuses or is not there rejects the message', async () => {
   expect(received).toEqual([]);
 });
 
+test('without a password the message is sent without signing in', async () => {
+  await expect(createSmtpMail().send(letter, at(''))).rejects.toThrow(/auth/i);
+  server.options.authOptional = true;
+  await createSmtpMail().send(letter, at(''));
+  expect(received).toMatchObject([{ user: 'undefined' }]);
+});
+
 test('nobody adds receivers or headers by a line break in an address', async () => {
   const forged = { ...letter, subject: 'Hi\r\nBcc: eve@example.com' };
   await createSmtpMail().send(forged, at());

@@ -17,7 +17,10 @@ export const createSmtpMail = (): Mail => ({
       connectionTimeout: connectTimeoutMs,
       greetingTimeout: connectTimeoutMs,
       socketTimeout: silenceTimeoutMs,
-      ...(server.account === '' ? {} : { auth: { user: server.account, pass: server.password } }),
+      // A password that was forgotten with its server is not asked of another one.
+      ...(server.account === '' || server.password === ''
+        ? {}
+        : { auth: { user: server.account, pass: server.password } }),
     });
     try {
       const from = { name: server.senderName, address: server.from };

@@ -45,8 +45,11 @@ export const siteChange = (event: SiteEvent): Change => {
       return { set: { value: event.data.value }, name: event.data.key };
     case 'SecretOptionChanged':
       return { secrets: ['value'], name: event.data.key };
-    case 'OptionReset':
-      return { set: { value: null }, name: event.data.key };
+    case 'OptionReset': {
+      const { key, because } = event.data;
+      const said = because === undefined ? {} : { said: { because } };
+      return { set: { value: null }, name: key, ...said };
+    }
     case 'UsageLogPruned':
       return { said: { before: new Date(event.data.before * 1_000).toISOString() } };
   }
@@ -60,8 +63,11 @@ export const channelChange = (event: ChannelEvent): Change | null => {
       const set = { ...settingsFields(settings), status: word };
       return { set, secrets: ['key'], name: settings.name };
     }
-    case 'ChannelChanged':
-      return { set: settingsFields(event.data.settings), name: event.data.settings.name };
+    case 'ChannelChanged': {
+      const { settings, sealedKey } = event.data;
+      const secrets = sealedKey === undefined ? {} : { secrets: ['key'] };
+      return { set: settingsFields(settings), name: settings.name, ...secrets };
+    }
     case 'ChannelKeyReplaced':
       return { secrets: ['key'] };
     case 'ChannelEnabled':
@@ -69,7 +75,7 @@ export const channelChange = (event: ChannelEvent): Change | null => {
     case 'ChannelDisabled':
       return status('disabled');
     case 'ChannelAutoDisabled':
-      return { ...status('auto-disabled'), said: { reason: event.data.reason } };
+      return status('auto-disabled');
     case 'ChannelAutoEnabled':
       return status('enabled');
     case 'ChannelTagged':
@@ -136,7 +142,7 @@ export const topUpChange = (event: TopUpEvent): Change | null => {
       return { ...status('paid'), said: { providerReference, paid, quota, source, late } };
     }
     case 'TopUpExpired':
-      return { ...status('expired'), said: { reason: event.data.reason } };
+      return status('expired');
     case 'TopUpOffered':
       return null;
   }
@@ -151,12 +157,12 @@ const balance = (balanceAfter: number, delta: number): Pick<Change, 'set' | 'was
 export const accountChange = (event: AccountEvent, actorKind: string): Change | null => {
   switch (event.type) {
     case 'QuotaAdjusted': {
-      const { delta, seen, reason, balanceAfter } = event.data;
-      return { ...balance(balanceAfter, delta), said: { delta, seen, reason } };
+      const { delta, seen, balanceAfter } = event.data;
+      return { ...balance(balanceAfter, delta), said: { delta, seen } };
     }
     case 'CorrectionPosted': {
-      const { delta, corrects, reason, reference, balanceAfter } = event.data;
-      const why = { reason, ...(reference === undefined ? {} : { reference }) };
+      const { delta, corrects, reference, balanceAfter } = event.data;
+      const why = reference === undefined ? {} : { reference };
       return { ...balance(balanceAfter, delta), said: { delta, corrects, ...why } };
     }
     case 'QuotaGranted':

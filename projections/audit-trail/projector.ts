@@ -1,3 +1,4 @@
+import { adjustmentReason } from '../../domain/account/adjustment-reason.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import { projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
@@ -49,6 +50,13 @@ const actorOf = (recorded: Recorded): Recorded['metadata']['actor'] => {
   return { ...actor, id: String(rootUserId ?? ownerOf(recorded)) };
 };
 
+/** Why it was done, as the event says it. */
+const reasonOf = ({ event }: Recorded): Fields => {
+  const { reason } = event.data as Readonly<{ reason?: string }>;
+  const text = adjustmentReason(reason ?? '');
+  return text === '' ? {} : { reason: text };
+};
+
 const enter = (rows: Rows, recorded: Recorded, { change, things }: Entering): void => {
   const subject = subjectOf(recorded);
   if (subject === null) return;
@@ -74,7 +82,7 @@ const enter = (rows: Rows, recorded: Recorded, { change, things }: Entering): vo
     subject_name: name,
     owner_id: ownerOf(recorded),
     before: JSON.stringify(before),
-    after: JSON.stringify({ ...after, ...change.said }),
+    after: JSON.stringify({ ...after, ...change.said, ...reasonOf(recorded) }),
     secrets: (change.secrets ?? []).join(','),
     request_id: correlationId,
   });
@@ -107,7 +115,7 @@ const account = entering(accountChange);
 /** Answers: who changed what, when, from where, and how was it before? */
 export const auditTrailProjector = projector<Audited>()({
   name: 'audit-trail',
-  version: 1,
+  version: 2,
   tables: auditTrailTables,
   prepare: readThings,
   on: {

@@ -16,11 +16,18 @@ type Values = Readonly<Record<string, unknown>>;
 const changesOf = ({ before, after }: AuditTrailRow): AuditRow['changes'] => {
   const was = JSON.parse(before) as Values;
   const is = JSON.parse(after) as Values;
-  return [...new Set([...Object.keys(was), ...Object.keys(is)])].map((field) => ({
+  const fields = new Set([...Object.keys(was), ...Object.keys(is)]);
+  fields.delete('reason');
+  return [...fields].map((field) => ({
     field,
     before: was[field] ?? null,
     after: is[field] ?? null,
   }));
+};
+
+const reasonOf = ({ after }: AuditTrailRow): string => {
+  const { reason } = JSON.parse(after) as Values;
+  return typeof reason === 'string' ? reason : '';
 };
 
 /** `names` null: the reader is an ordinary user, who learns nothing of admins. */
@@ -35,6 +42,7 @@ export const toWire = (
   actor: shownActor(row, names),
   ip: names === null && row.actor_kind === 'admin' ? '' : row.ip,
   subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name },
+  reason: reasonOf(row),
   changes: changesOf(row),
   secrets: row.secrets === '' ? [] : row.secrets.split(','),
   request_id: row.request_id,
@@ -51,6 +59,7 @@ const columns = {
   subject_id: ({ subject }: AuditRow) => subject.id,
   subject_name: ({ subject }: AuditRow) => subject.name,
   changes: ({ changes }: AuditRow) => (changes.length === 0 ? '' : JSON.stringify(changes)),
+  reason: ({ reason }: AuditRow) => reason,
   secrets: ({ secrets }: AuditRow) => secrets.join(' '),
   request_id: ({ request_id }: AuditRow) => request_id,
   event_id: ({ event_id }: AuditRow) => event_id,

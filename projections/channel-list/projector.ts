@@ -21,6 +21,7 @@ const operatorsSettings = (settings: ChannelSettings) => ({
   priority: settings.priority,
   weight: settings.weight,
   auto_ban: settings.autoBan,
+  max_input_tokens: settings.maxInputTokens ?? 0,
 });
 const noReason = { status_reason: '', status_time: 0 } as const;
 

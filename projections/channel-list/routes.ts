@@ -25,7 +25,6 @@ export const toWire = (row: ChannelListRow): ChannelRow => {
     key: '',
     auto_ban: row.auto_ban ? 1 : 0,
     other_info: status_time === 0 ? '' : JSON.stringify({ status_reason, status_time }),
-    max_input_tokens: 0,
   };
 };
 

@@ -21,6 +21,8 @@ export type ChannelListRow = Readonly<{
   priority: number;
   weight: number;
   auto_ban: boolean;
+  /** Prompt tokens; 0: no limit. */
+  max_input_tokens: number;
   /** In the provider's currency. */
   balance: number;
   /** Unix seconds. */
@@ -59,6 +61,7 @@ export const channelListTables = {
       priority: 'int8',
       weight: 'int8',
       auto_ban: 'bool',
+      max_input_tokens: 'int8',
       balance: 'float8',
       balance_updated_time: 'int8',
       used_quota: 'int8',

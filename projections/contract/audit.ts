@@ -33,6 +33,8 @@ export const auditRow = z.object({
   actor: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
   ip: z.string(),
   subject: z.object({ kind: auditSubjectKind, id: z.string(), name: z.string() }),
+  /** Why, in the words of who did it; "" where none were given. */
+  reason: z.string(),
   changes: z.array(auditChange),
   /** Fields that were changed and whose value nobody is shown: keys, passwords, personal data. */
   secrets: z.array(z.string()),

@@ -38,6 +38,7 @@ export const channelRow = z.object({
   balance_updated_time: z.number().int(),
   /** JSON text with `status_reason` and `status_time` (Unix seconds), or "". */
   other_info: z.string(),
+  /** Prompt tokens of the longest request that it is given; 0: no limit. */
   max_input_tokens: z.number().int(),
 });
 export type ChannelRow = z.infer<typeof channelRow>;

@@ -110,6 +110,10 @@ export const logOther = z.object({
   /** How the amount came about, line by line. */
   price_steps: z.array(step).optional(),
   admin_info: z.object({ use_channel: z.array(z.string()) }).optional(),
+  /** Quota units, signed: of a movement that is no charge. */
+  amount: z.number().optional(),
+  /** User id of the administrator who did it; for admins. */
+  operator_id: z.string().optional(),
 });
 export type LogOther = z.infer<typeof logOther>;
 

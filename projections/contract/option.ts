@@ -1,6 +1,13 @@
 import { z } from 'zod';
 
 /** GET /api/option/: values are text; booleans `true`/`false`, maps and lists JSON. No secrets. */
-export const optionRow = z.object({ key: z.string(), value: z.string() });
+export const optionRow = z.object({
+  key: z.string(),
+  value: z.string(),
+  /** Least role that may write it. */
+  writer: z.number().int(),
+  /** A stored secret that a change of this option forgets, unless it is entered again. */
+  secret: z.string().optional(),
+});
 export const optionList = z.array(optionRow);
 export type OptionRow = z.infer<typeof optionRow>;

@@ -75,8 +75,9 @@ export const relayFeedsProjector = (deps: FeedDeps): Projector =>
         });
       },
       ChannelChanged: (rows, recorded) => {
-        const { settings } = recorded.event.data;
-        channel(rows, recorded, { settings: JSON.stringify(settings), tag: settings.tag });
+        const { settings, sealedKey } = recorded.event.data;
+        const key = sealedKey === undefined ? {} : { sealed_key: sealedKey };
+        channel(rows, recorded, { settings: JSON.stringify(settings), tag: settings.tag, ...key });
       },
       ChannelKeyReplaced: (rows, recorded) =>
         channel(rows, recorded, { sealed_key: recorded.event.data.sealedKey }),

@@ -1,3 +1,4 @@
+import { adjustmentReason } from '../../domain/account/adjustment-reason.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { LedgerKind } from '../contract/ledger.ts';
@@ -45,7 +46,7 @@ const enter = (
 /** Answers: what moved the balance of an account, by how much, why, and who caused it? */
 export const ledgerProjector = projector<AccountEvent>()({
   name: 'ledger',
-  version: 1,
+  version: 2,
   tables: ledgerTables,
   prepare: readOpenLeases,
   on: {
@@ -62,7 +63,8 @@ export const ledgerProjector = projector<AccountEvent>()({
       });
     },
     QuotaAdjusted: (rows, recorded) => {
-      const { userId, delta, balanceAfter, reason } = recorded.event.data;
+      const { userId, delta, balanceAfter, reason: stored } = recorded.event.data;
+      const reason = adjustmentReason(stored);
       enter(rows, recorded, { user_id: userId, delta, balance_after: balanceAfter, reason });
     },
     QuotaLeased: grantLease,

@@ -63,13 +63,13 @@ export const ledgerRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
     }
   }
 
-  const file = (query: unknown, { userId, forAdmin }: Reading) => {
+  const file = ({ query, language }: SignedCall, { userId, forAdmin }: Reading) => {
     const { format } = exportQuery.parse(query);
     const name = `ledger_${userId}`;
     return fileOf(everything(filterOf(query, userId), forAdmin), {
       name,
       format,
-      columns: ledgerColumns,
+      columns: ledgerColumns(language),
     });
   };
 
@@ -95,8 +95,8 @@ export const ledgerRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
       return ok(repriceAll(charges, asked, quotaPerUnit));
     },
     'GET /api/ledger/self': async (call) => ok(await page(call.query, own(call))),
-    'GET /api/ledger/self/export': async (call) => file(call.query, own(call)),
+    'GET /api/ledger/self/export': async (call) => file(call, own(call)),
     'GET /api/ledger/:userId': async (call) => ok(await page(call.query, await ofUser(call))),
-    'GET /api/ledger/:userId/export': async (call) => file(call.query, await ofUser(call)),
+    'GET /api/ledger/:userId/export': async (call) => file(call, await ofUser(call)),
   };
 };

@@ -1,3 +1,4 @@
+import type { Language } from '../../domain/access/language.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
 import type { LedgerEntry, LedgerLease } from '../contract/ledger.ts';
 import { timeText } from '../shared/export.ts';
@@ -38,8 +39,11 @@ export const leaseToWire = (row: LeaseRow, forAdmin: boolean): LedgerLease => ({
   spent: row.spent,
 });
 
+/** Of an adjustment without a reason. */
+const adjusted = { zh: '管理员调整', en: 'Adjusted by an administrator' } as const;
+
 /** Columns of the file; the JSON form has the price line by line as well. */
-export const ledgerColumns = {
+export const ledgerColumns = (language: Language) => ({
   time: ({ at }: LedgerEntry) => timeText(at),
   kind: ({ kind }: LedgerEntry) => kind,
   delta: ({ delta }: LedgerEntry) => delta,
@@ -54,10 +58,11 @@ export const ledgerColumns = {
   cached_tokens: ({ price }: LedgerEntry) => price?.usage.cachedTokens ?? '',
   cache_creation_tokens: ({ price }: LedgerEntry) => price?.usage.cacheCreationTokens ?? '',
   quote: ({ price }: LedgerEntry) => (price === null ? '' : JSON.stringify(price.quote)),
-  reason: ({ reason }: LedgerEntry) => reason,
+  reason: ({ kind, reason }: LedgerEntry) =>
+    reason === '' && kind === 'QuotaAdjusted' ? adjusted[language] : reason,
   reference: ({ reference }: LedgerEntry) => reference,
   actor_kind: ({ actor }: LedgerEntry) => actor.kind,
   actor_id: ({ actor }: LedgerEntry) => actor.id,
   actor_name: ({ actor }: LedgerEntry) => actor.name,
   event_id: ({ event_id }: LedgerEntry) => event_id,
-};
+});

@@ -1,9 +1,9 @@
 import { effectiveOptions } from '../../domain/option/read.ts';
-import type { OptionRow } from '../contract/option.ts';
 import type { SetupStatus } from '../contract/status.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { ok, type Routes } from '../http/routes.ts';
 import { createOptionState, isSiteSetUp } from './queries.ts';
+import { optionRows } from './rows.ts';
 import { publicStatusOf } from './status.ts';
 import type { OptionListSchema } from './table.ts';
 
@@ -20,12 +20,7 @@ export const optionRoutes = ({ db: anyDb }: ReadDeps, site: SiteFacts): Routes =
   const state = createOptionState(db);
   const text = async (key: string) => ok(effectiveOptions((await state()).values).get(key) ?? '');
   return {
-    'GET /api/option/': async () => {
-      const rows: OptionRow[] = [...effectiveOptions((await state()).values)].map(
-        ([key, value]) => ({ key, value }),
-      );
-      return ok(rows);
-    },
+    'GET /api/option/': async () => ok(optionRows(await state())),
     'GET /api/status': async () => {
       const { version, startTime } = site;
       const setup = await isSiteSetUp(db);

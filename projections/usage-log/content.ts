@@ -6,6 +6,7 @@ import type {
   ManageDetails,
   MovementDetails,
 } from './details.ts';
+import { management, reasonWords } from './manage-words.ts';
 
 /** How amounts are shown in texts (console sheet, section 4.1). */
 export type AmountForm = Readonly<{ inCurrency: boolean; quotaPerUnit: number }>;
@@ -66,19 +67,6 @@ const movements: Readonly<Record<string, Words>> = {
   },
 };
 
-const management: Readonly<Record<string, Words>> = {
-  UserGroupChanged: {
-    zh: '管理员将分组从 {previous} 改为 {group}',
-    en: 'An administrator moved the user from group {previous} to {group}',
-  },
-  UserPromoted: { zh: '管理员提升了该用户的权限', en: 'An administrator promoted the user' },
-  UserDemoted: { zh: '管理员降低了该用户的权限', en: 'An administrator demoted the user' },
-  UserDisabled: { zh: '管理员禁用了该用户', en: 'An administrator disabled the user' },
-  UserEnabled: { zh: '管理员启用了该用户', en: 'An administrator enabled the user' },
-  UserDeleted: { zh: '管理员删除了该用户', en: 'An administrator deleted the user' },
-  PasswordReset: { zh: '管理员重置了密码', en: 'An administrator reset the password' },
-};
-
 /** Fixed price, group ratio, action and number of a task (task sheet, section 4). */
 const taskWords: Words = {
   zh: '模型固定价格 {price}，分组倍率 {ratio}，操作 {action}，任务 ID {id}',
@@ -97,13 +85,18 @@ const filled = (
 ): string =>
   (words?.[language] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 
+/** "" where none was given. */
+const reasonText = (reason: string, language: Language): string =>
+  reason === '' ? '' : filled(reasonWords, language, { reason });
+
 const movementText = (details: MovementDetails, language: Language, form: AmountForm): string => {
   const { event, delta, balanceAfter, reason, reference, payment } = details;
   const source = sources[payment?.provider ?? reason] ?? sources[reason];
   const isOfTask = event === 'RequestRefunded' && reason.startsWith('task.');
   const kind = isOfTask ? 'TaskRefunded' : event;
   const words = event === 'QuotaGranted' ? source : movements[kind];
-  return filled(words, language, {
+  const because = event === 'QuotaAdjusted' ? reasonText(reason, language) : '';
+  const text = filled(words, language, {
     amount: amountText(delta, form),
     before: amountText(balanceAfter - delta, form),
     after: amountText(balanceAfter, form),
@@ -112,6 +105,7 @@ const movementText = (details: MovementDetails, language: Language, form: Amount
     money: payment?.money ?? '',
     bonus: amountText(payment?.bonusQuota ?? 0, form),
   });
+  return text + because;
 };
 const consumeText = ({ usageNote, quote, task }: ConsumeDetails, language: Language): string => {
   if (task === undefined || quote.kind !== 'price') return usageNote ?? '';
@@ -124,8 +118,16 @@ const consumeText = ({ usageNote, quote, task }: ConsumeDetails, language: Langu
 };
 const failureText = ({ errorCode, message }: FailureDetails, language: Language): string =>
   errorCode === 'request_abandoned' ? abandoned[language] : message;
-const manageText = ({ event, values }: ManageDetails, language: Language): string =>
-  filled(management[event], language, values);
+const manageText = (
+  { event, values }: ManageDetails,
+  language: Language,
+  form: AmountForm,
+): string => {
+  const kind = values.because === undefined ? event : 'SecretTakenBack';
+  const quota = typeof values.quota === 'number' ? amountText(values.quota, form) : '';
+  const text = filled(management[kind], language, { ...values, quota });
+  return text + reasonText(String(values.reason ?? ''), language);
+};
 
 /** The text of an entry, made when it is read, in the reader's language. */
 export const contentOf = (details: LogDetails, language: Language, form: AmountForm): string => {
@@ -137,6 +139,6 @@ export const contentOf = (details: LogDetails, language: Language, form: AmountF
     case 'movement':
       return movementText(details, language, form);
     case 'manage':
-      return manageText(details, language);
+      return manageText(details, language, form);
   }
 };

@@ -5,7 +5,7 @@ import type {
   RequestEnd,
 } from '../../domain/account/events.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
-import type { UserEvent } from '../../domain/user/events.ts';
+import type { Event } from '../../domain/shared/event.ts';
 
 /** What an entry keeps beside its columns. Texts for people are made of it when it is read. */
 export type ConsumeDetails = Readonly<{
@@ -43,13 +43,15 @@ export type MovementDetails = Readonly<{
   /** Source of a grant, reason of a change. */
   reason: string;
   reference: string;
+  /** Who changed it by hand. */
+  actorId?: string;
   /** Of a top-up: what was paid for it, as text, and what part of the delta came on top. */
   payment?: Readonly<{ provider: string; money: string; bonusQuota: number }>;
 }>;
-/** Somebody changed a user. */
+/** An administrator changed a user, an option, a channel or a code. */
 export type ManageDetails = Readonly<{
   kind: 'manage';
-  event: UserEvent['type'];
+  event: Event['type'];
   actorKind: string;
   actorId: string;
   values: Readonly<Record<string, string | number>>;

@@ -1,7 +1,7 @@
 import type { Quote, RatioQuote, Usage } from '../../domain/pricing/types.ts';
 import type { LogOther } from '../contract/log.ts';
 import { priceSteps } from '../shared/price-steps.ts';
-import type { ConsumeDetails, FailureDetails, LogDetails } from './details.ts';
+import type { ConsumeDetails, FailureDetails, LogDetails, MovementDetails } from './details.ts';
 
 const ratiosOf = (quote: Quote): LogOther =>
   quote.kind === 'price'
@@ -100,6 +100,14 @@ const failure = (details: FailureDetails, forAdmin: boolean): LogOther => ({
   ...attempts(details.channelsTried, forAdmin),
 });
 
+const operator = (actorId: string | undefined, forAdmin: boolean): LogOther =>
+  forAdmin && actorId !== undefined ? { operator_id: actorId } : {};
+
+const moved = ({ delta, actorId }: MovementDetails, forAdmin: boolean): LogOther => ({
+  amount: delta,
+  ...operator(actorId, forAdmin),
+});
+
 /** The member `other` of an entry, as JSON text; who is no admin sees no channels. */
 export const otherOf = (details: LogDetails, forAdmin: boolean): string => {
   switch (details.kind) {
@@ -108,8 +116,8 @@ export const otherOf = (details: LogDetails, forAdmin: boolean): string => {
     case 'failure':
       return JSON.stringify(failure(details, forAdmin));
     case 'movement':
-      return JSON.stringify({ amount: details.delta });
+      return JSON.stringify(moved(details, forAdmin));
     case 'manage':
-      return forAdmin ? JSON.stringify({ operator_id: details.actorId }) : '';
+      return forAdmin ? JSON.stringify(operator(details.actorId, forAdmin)) : '';
   }
 };

@@ -1,4 +1,7 @@
+import { adjustmentReason } from '../../domain/account/adjustment-reason.ts';
 import type { AccountEvent, GrantSource } from '../../domain/account/events.ts';
+import type { ChannelEvent } from '../../domain/channel/events.ts';
+import type { RedemptionEvent } from '../../domain/redemption/events.ts';
 import type { RelayEvent } from '../../domain/relay/events.ts';
 import type { Event, Recorded } from '../../domain/shared/event.ts';
 import type { SiteEvent } from '../../domain/site/events.ts';
@@ -8,8 +11,9 @@ import { projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
 import { minorText } from '../shared/money.ts';
 import { secondsOf } from '../shared/time.ts';
-import type { ManageDetails, MovementDetails } from './details.ts';
+import type { MovementDetails } from './details.ts';
 import { callColumns, countPruned, type NewEntry, sumUp, writeEntry } from './entries.ts';
+import { managedChannel, managedCode, managedOption, managedUser } from './manage.ts';
 import { pruneEntries } from './prune.ts';
 import { usageLogTables } from './table.ts';
 import { logSwitch, prepareWriteContext, pruneMark, type WriteContext } from './write-context.ts';
@@ -61,30 +65,12 @@ const movement = (
       reason: entry.reason ?? '',
       reference: entry.reference ?? '',
       ...(entry.payment && { payment: entry.payment }),
+      ...(entry.type === 3 && { actorId: recorded.metadata.actor.id }),
     } satisfies MovementDetails,
   });
 };
 
-/** A change that an operator made to a user; what people do to themselves is not logged here. */
-const managed =
-  (values: (data: never) => ManageDetails['values'] = () => ({})) =>
-  (rows: Rows, recorded: Of<UserEvent>, context: WriteContext): void => {
-    const { actor } = recorded.metadata;
-    const { userId } = recorded.event.data;
-    if (actor.kind !== 'admin') return;
-    writeEntry(rows, recorded, {
-      type: 3,
-      user_id: userId,
-      username: context.usernames.get(userId) ?? '',
-      details: {
-        kind: 'manage',
-        event: recorded.event.type,
-        actorKind: actor.kind,
-        actorId: actor.id,
-        values: values(recorded.event.data as never),
-      },
-    });
-  };
+const madeUser = managedUser();
 
 const prune = (rows: Rows, before: number, context: WriteContext): void => {
   if (before <= context.prunedBefore) return;
@@ -93,16 +79,22 @@ const prune = (rows: Rows, before: number, context: WriteContext): void => {
   rows.switches.put({ key: pruneMark, value: String(before) });
 };
 
-const keepSwitch = (rows: Rows, key: string, value: string, context: WriteContext): void => {
+const keepSwitch = (
+  rows: Rows,
+  { key, value }: Readonly<{ key: string; value: string }>,
+  context: WriteContext,
+): void => {
   if (key !== logSwitch) return;
   context.logsConsumption = value !== 'false';
   rows.switches.put({ key, value });
 };
 
+type Logged = AccountEvent | ChannelEvent | RedemptionEvent | RelayEvent | SiteEvent | UserEvent;
+
 /** Answers: what was called, by whom, at what cost, and what else happened to the quota? */
-export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent | SiteEvent>()({
+export const usageLogProjector = projector<Logged>()({
   name: 'usage-log',
-  version: 1,
+  version: 2,
   tables: usageLogTables,
   prepare: prepareWriteContext,
   settle: sumUp,
@@ -178,7 +170,7 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
     },
     QuotaAdjusted: (rows, recorded, context) => {
       const { delta, reason } = recorded.event.data;
-      movement(rows, recorded, context, { type: 3, delta, reason });
+      movement(rows, recorded, context, { type: 3, delta, reason: adjustmentReason(reason) });
     },
     RequestRefunded: (rows, recorded, context) => {
       const { amount, reason, requestId } = recorded.event.data;
@@ -217,24 +209,26 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
     RelayStarted: 'ignored',
     RelayStopped: 'ignored',
 
-    UserRegistered: ({ usernames }, { event: { data } }, context) => {
-      context.usernames.set(data.userId, data.username);
-      usernames.put({ user_id: data.userId, username: data.username });
+    UserRegistered: (rows, recorded, context) => {
+      const { userId, username } = recorded.event.data;
+      context.usernames.set(userId, username);
+      rows.usernames.put({ user_id: userId, username });
+      madeUser(rows, recorded, context);
     },
     UserProfileChanged: ({ usernames }, { event: { data } }, context) => {
       context.usernames.set(data.userId, data.username);
       usernames.put({ user_id: data.userId, username: data.username });
     },
-    UserGroupChanged: managed(({ group, previous }: { group: string; previous: string }) => ({
+    UserGroupChanged: managedUser(({ group, previous }: { group: string; previous: string }) => ({
       group,
       previous,
     })),
-    UserPromoted: managed(({ role }: { role: number }) => ({ role })),
-    UserDemoted: managed(({ role }: { role: number }) => ({ role })),
-    UserDisabled: managed(),
-    UserEnabled: managed(),
-    UserDeleted: managed(),
-    PasswordReset: managed(),
+    UserPromoted: managedUser(({ role }: { role: number }) => ({ role })),
+    UserDemoted: managedUser(({ role }: { role: number }) => ({ role })),
+    UserDisabled: managedUser(),
+    UserEnabled: managedUser(),
+    UserDeleted: managedUser(),
+    PasswordReset: managedUser(),
     PasswordChanged: 'ignored',
     IdentityLinked: 'ignored',
     IdentityUnlinked: 'ignored',
@@ -245,11 +239,35 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
     SessionsEnded: 'ignored',
 
     SiteInitialised: 'ignored',
-    OptionChanged: (rows, { event: { data } }, context) =>
-      keepSwitch(rows, data.key, data.value, context),
-    OptionReset: (rows, { event: { data } }, context) =>
-      keepSwitch(rows, data.key, 'true', context),
-    SecretOptionChanged: 'ignored',
+    OptionChanged: (rows, recorded, context) => {
+      const { key, value } = recorded.event.data;
+      keepSwitch(rows, { key, value }, context);
+      managedOption(rows, recorded, context);
+    },
+    OptionReset: (rows, recorded, context) => {
+      keepSwitch(rows, { key: recorded.event.data.key, value: 'true' }, context);
+      managedOption(rows, recorded, context);
+    },
+    SecretOptionChanged: managedOption,
+    ChannelCreated: managedChannel,
+    ChannelChanged: managedChannel,
+    ChannelKeyReplaced: managedChannel,
+    ChannelEnabled: managedChannel,
+    ChannelDisabled: managedChannel,
+    ChannelTagged: managedChannel,
+    ChannelDeleted: managedChannel,
+    ChannelAutoDisabled: 'ignored',
+    ChannelAutoEnabled: 'ignored',
+    ChannelTested: 'ignored',
+    ChannelBalanceRead: 'ignored',
+
+    RedemptionCreated: managedCode,
+    RedemptionChanged: managedCode,
+    RedemptionEnabled: managedCode,
+    RedemptionDisabled: managedCode,
+    RedemptionDeleted: managedCode,
+    RedemptionRedeemed: 'ignored',
+
     UsageLogPruned: (rows, { event: { data } }, context) => prune(rows, data.before, context),
   },
 });

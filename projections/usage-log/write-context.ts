@@ -28,9 +28,10 @@ export const prepareWriteContext = async (
   place: Place,
 ): Promise<WriteContext> => {
   const ids = new Set<number>();
-  for (const { event } of events) {
+  for (const { event, metadata } of events) {
     const { userId } = event.data as { userId?: number };
     if (userId !== undefined && !namedTypes.has(event.type)) ids.add(userId);
+    if (userId === undefined && metadata.actor.kind === 'admin') ids.add(Number(metadata.actor.id));
   }
   const usernames =
     ids.size === 0

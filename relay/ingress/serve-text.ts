@@ -1,6 +1,7 @@
 import { quoteFor, withExtras } from '../../domain/pricing/quote.ts';
 import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
 import { isApiError } from '../admission/caller.ts';
+import { needsCount, routeWithin } from '../admission/input-limit.ts';
 import { checkPrompt } from '../admission/sensitive-words.ts';
 import type { Incoming } from '../exchange/admitted.ts';
 import { isMedia } from '../providers/shared/operations.ts';
@@ -54,12 +55,14 @@ type GivenText = Readonly<{
   ingress: TextIngress;
   /** An error: it cannot be used. */
   given: ScannedBody | ApiError;
+  /** Counted where a channel takes prompts up to a length only. */
+  promptTokens?: number;
 }>;
 
 const plan = (
   core: RelayCore,
   incoming: Incoming,
-  { ingress, given }: GivenText,
+  { ingress, given, promptTokens }: GivenText,
 ): Planned | ApiError => {
   const { route: asked, caller } = ingress;
   const address = core.clientAddress(incoming.req);
@@ -75,7 +78,8 @@ const plan = (
   if (typeof group !== 'string') return group;
   const refused = checkModel(caller, model);
   if (refused !== null) return refused;
-  const route = routeFor(caller, core.channels.table(), { group, model });
+  const open = routeFor(caller, core.channels.table(), { group, model });
+  const route = routeWithin(open, promptTokens);
   if (isApiError(route)) return route;
   const channel = route.pinned ?? chooseChannel(route.tiers, []);
   if (channel === null) return unpriced(model);
@@ -100,6 +104,31 @@ const plan = (
 
 const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
 
+/** Counts the prompt, and plans again with the channels that take one of this length. */
+const serveWithin = async (
+  core: RelayCore,
+  incoming: Incoming,
+  { planned, text }: Readonly<{ planned: Planned; text: GivenText }>,
+): Promise<void> => {
+  const { body, scan, model } = planned.call;
+  const { userId } = text.ingress.caller.account;
+  const { res, requestId } = incoming;
+  try {
+    const promptTokens = await core.counting.prompt({ body, scan, model, userId });
+    if (typeof promptTokens !== 'number') sendError(res, promptTokens, requestId);
+    else if (!res.destroyed) serveTextBody(core, incoming, { ...text, promptTokens });
+  } catch (error) {
+    core.logger.error({ requestId, err: error }, 'the prompt could not be counted');
+    sendError(res, internalError, requestId);
+  }
+};
+
+const mustCount = (core: RelayCore, { call, route }: Planned, text: GivenText): boolean =>
+  core.channels.table().limitsInput &&
+  text.promptTokens === undefined &&
+  !isMedia(call.operation) &&
+  needsCount(route, call.body);
+
 /** Takes a text call through the checks in their order, and hands it on when it passes them all. */
 export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenText): void => {
   const { res, requestId } = incoming;
@@ -108,6 +137,7 @@ export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenTe
   try {
     const planned = plan(core, incoming, text);
     if (isApiError(planned)) sendError(res, planned, requestId);
+    else if (mustCount(core, planned, text)) void serveWithin(core, incoming, { planned, text });
     else fund(core, incoming, { planned, caller: text.ingress.caller });
   } catch (error) {
     core.logger.error({ requestId, err: error }, 'admission failed');

@@ -15,6 +15,8 @@ export type RoutingTable = Readonly<{
   channel: (id: ChannelId) => UpstreamChannel | undefined;
   /** Models that enabled channels serve to a group, sorted. */
   models: (group: string) => readonly string[];
+  /** An enabled channel takes prompts up to a length only. */
+  limitsInput: boolean;
   /** An enabled channel that serves the model to the group: who owns it, in lists of models. */
   server: (group: string, model: string) => UpstreamChannel | undefined;
 }>;
@@ -74,6 +76,7 @@ const createTable = (byId: ReadonlyMap<ChannelId, UpstreamChannel>): RoutingTabl
   return {
     tiers,
     models,
+    limitsInput: enabled.some(({ settings }) => (settings.maxInputTokens ?? 0) > 0),
     channel: (id) => byId.get(id),
     server: (group, model) => tiers(group, model)[0]?.channels[0],
   };

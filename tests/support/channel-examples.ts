@@ -46,9 +46,14 @@ export const aCreateChannel = (
 
 export const aChangeChannel = (
   settings: Partial<ChannelSettings> = {},
+  sealedKey?: string,
 ): CommandOf<'ChangeChannel'> => ({
   type: 'ChangeChannel',
-  data: { channelId, settings: someSettings(settings) },
+  data: {
+    channelId,
+    settings: someSettings(settings),
+    ...(sealedKey === undefined ? {} : { sealedKey }),
+  },
   metadata: aMetadata(),
 });
 

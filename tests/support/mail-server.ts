@@ -7,6 +7,8 @@ export type MailServer = Readonly<{
   port: number;
   /** Oldest first. */
   received: readonly ReceivedMail[];
+  /** Those that were used to sign in, oldest first. */
+  passwords: readonly string[];
   close: () => Promise<void>;
 }>;
 
@@ -24,10 +26,14 @@ const decoded = (text: string): string =>
 /** A real SMTP server on a free port of 127.0.0.1, which takes mail from anybody. */
 export const startMailServer = async (): Promise<MailServer> => {
   const received: ReceivedMail[] = [];
+  const passwords: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
     hideSTARTTLS: true,
-    onAuth: ({ username }, _, done) => done(null, { user: username }),
+    onAuth: ({ username, password }, _, done) => {
+      passwords.push(password ?? '');
+      done(null, { user: username });
+    },
     onData: (stream, { envelope }, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -42,6 +48,7 @@ export const startMailServer = async (): Promise<MailServer> => {
   return {
     port: (server.server.address() as AddressInfo).port,
     received,
+    passwords,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 };

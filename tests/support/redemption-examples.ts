@@ -38,9 +38,13 @@ export const aCreateRedemption = (
   metadata: aMetadata(),
 });
 
-export const aChangeRedemption = (name: string, quota: number): CommandOf<'ChangeRedemption'> => ({
+export const aChangeRedemption = (
+  name: string,
+  quota: number,
+  changedBy = 1,
+): CommandOf<'ChangeRedemption'> => ({
   type: 'ChangeRedemption',
-  data: { redemptionId, name, quota },
+  data: { redemptionId, name, quota, changedBy },
   metadata: aMetadata(),
 });
 

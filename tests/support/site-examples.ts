@@ -39,21 +39,24 @@ export const anOptionReset = (
 export const aChangeOption = (
   key: string,
   value: string,
-  actorRole: 10 | 100 = 10,
+  actorRole: 10 | 100 = 100,
 ): CommandOf<'ChangeOption'> => ({
   type: 'ChangeOption',
   data: { key, value, actorRole },
   metadata: aMetadata(),
 });
 
-export const aChangeSecretOption = (key: string): CommandOf<'ChangeSecretOption'> => ({
+export const aChangeSecretOption = (
+  key: string,
+  actorRole: 10 | 100 = 100,
+): CommandOf<'ChangeSecretOption'> => ({
   type: 'ChangeSecretOption',
-  data: { key, sealed: 'sealed:secret', actorRole: 10 },
+  data: { key, sealed: 'sealed:secret', actorRole },
   metadata: aMetadata(),
 });
 
-export const aResetOption = (key: string): CommandOf<'ResetOption'> => ({
+export const aResetOption = (key: string, actorRole: 10 | 100 = 100): CommandOf<'ResetOption'> => ({
   type: 'ResetOption',
-  data: { key, actorRole: 10 },
+  data: { key, actorRole },
   metadata: aMetadata(),
 });

@@ -25,6 +25,10 @@ export const bookMessages = {
   'redemption.unknown-code': { zh: '无效的兑换码', en: 'This code is not valid' },
   'redemption.already-used': { zh: '该兑换码已被使用', en: 'This code was used already' },
   'redemption.disabled': { zh: '该兑换码已被禁用', en: 'This code is disabled' },
+  'redemption.own-code': {
+    zh: '不能兑换自己创建或改过额度的兑换码',
+    en: 'You cannot redeem a code that you made or whose quota you set',
+  },
   'redemption.name-length': {
     zh: '兑换码名称长度必须在 1-{max} 个字符之间',
     en: 'The name must have 1 to {max} characters',

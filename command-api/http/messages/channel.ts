@@ -11,6 +11,10 @@ export const channelMessages = {
     zh: '请填写渠道名称和渠道密钥！',
     en: 'Enter a name and a key for the channel',
   },
+  'channel.key-needed': {
+    zh: '更改类型、地址或代理时须重新填写密钥：已保存的密钥不会发往新的目标',
+    en: 'Enter the key again: a stored key is not sent to another provider, address or proxy',
+  },
   'channel.models-required': { zh: '请至少选择一个模型！', en: 'Choose at least one model' },
   'channel.model-name-length': {
     zh: '模型名称过长：{model}（最多 {max} 个字符）',
@@ -23,6 +27,10 @@ export const channelMessages = {
   'channel.weight-invalid': {
     zh: '权重必须是非负整数！',
     en: 'The weight must be a whole number of at least 0',
+  },
+  'channel.max-input-invalid': {
+    zh: '最大输入 Token 数必须是非负整数，0 表示不限',
+    en: 'The most input tokens must be a whole number of at least 0; 0 means no limit',
   },
   'channel.json-invalid': {
     zh: '{field} 必须是合法的 JSON 格式！',
@@ -39,6 +47,10 @@ export const channelMessages = {
   'channel.other-required': {
     zh: '该类型的渠道必须填写附加信息（版本、地区或编号）',
     en: 'A channel of this type needs its extra field (version, region or id)',
+  },
+  'channel.region-invalid': {
+    zh: '部署地区「{region}」无效，应为 us-central1 这样的名称',
+    en: '{region} is not a region; write a name such as us-central1',
   },
   'channel.region-default-required': {
     zh: '部署地区必须包含 default 字段',

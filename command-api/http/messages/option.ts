@@ -30,8 +30,36 @@ export const optionMessages = {
     en: '{key} must have at most {max} characters',
   },
   'option.not-an-address': {
-    zh: '{key} 必须以 http:// 或 https:// 开头',
-    en: '{key} must start with http:// or https://',
+    zh: '{key} 必须是完整的网址，例如 https://example.com',
+    en: '{key} must be a full web address such as https://example.com',
+  },
+  'option.not-an-origin': {
+    zh: '{key} 只能包含协议、域名和端口，例如 https://gate.example.com:8443，后面不能带路径',
+    en: '{key} takes scheme, host and port only, such as https://gate.example.com:8443, no path',
+  },
+  'option.not-a-base': {
+    zh: '{key} 后面不能带 ? 或 #，例如 https://example.com/pay',
+    en: '{key} must not contain ? or #; write it like https://example.com/pay',
+  },
+  'option.address-with-login': {
+    zh: '{key} 中不能带用户名或密码，例如 https://example.com',
+    en: '{key} must not contain a user name or password; write it like https://example.com',
+  },
+  'option.port-invalid': {
+    zh: '{key} 的端口必须是 1 到 65535 之间的数字，例如 https://example.com:8443',
+    en: 'The port in {key} must be a number from 1 to 65535, as in https://example.com:8443',
+  },
+  'option.not-a-host': {
+    zh: '{key} 应为主机名或 IP 地址，例如 smtp.example.com，不带 http:// 和端口',
+    en: '{key} must be a host name or IP address such as smtp.example.com, without http:// or port',
+  },
+  'option.not-a-mailbox': {
+    zh: '{key} 应为邮箱地址，例如 noreply@example.com',
+    en: '{key} must be an e-mail address such as noreply@example.com',
+  },
+  'option.takes-no-secret': {
+    zh: '{key} 没有对应的密钥，请去掉 secret',
+    en: '{key} has no secret that belongs to it; leave out secret',
   },
   'option.not-a-choice': {
     zh: '{key} 应为以下之一：{choices}',

@@ -37,6 +37,7 @@ export const audit: Record<keyof typeof zh, string> = {
   'no-difference': 'Nothing differs',
   'no-values': 'This act changed no field.',
   place: 'Event ID',
+  reason: 'Reason',
   request: 'Request ID',
   empty: 'Nothing on record',
   'empty-hint': 'Widen the filters, or change something.',

@@ -26,6 +26,7 @@ export const ledger: Record<keyof typeof zh, string> = {
   'kind.RequestRefunded': 'Refund',
   'kind.ReferralRewardTransferred': 'Referral transfer',
   'kind.CorrectionPosted': 'Correction',
+  adjusted: 'Adjusted by an administrator',
   'source.setup': 'Set-up of the site',
   'source.registration': 'Registration',
   'source.invitation': 'Invitation',

@@ -61,6 +61,7 @@ export const personal: Record<keyof typeof zh, string> = {
   'notify.webhook_secret': 'Secret',
   'notify.notification_email': 'E-mail address',
   'notify-hint.webhook_url': 'https only; sent by POST',
+  'secret-again': 'It is not sent to another address: enter it again, or it is forgotten',
   'notify-hint.webhook_secret': 'Sent as Bearer; left empty, it stays',
   'notify-hint.notification_email': 'Left empty, that of the account',
   threshold: 'Warn below, in units',

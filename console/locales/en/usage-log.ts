@@ -68,6 +68,7 @@ export const usageLog: Record<keyof typeof zh, string> = {
   'detail.usage-note': 'Note on usage',
   'detail.status-code': 'Status code',
   'detail.error-code': 'Error code',
+  'detail.operator': 'Operator',
   'detail.content': 'Content',
   'detail.process': 'How it was billed',
   'detail.reference': 'Dollar prices are for reference; the units charged are what counts',

@@ -35,6 +35,7 @@ export const audit = {
   'no-difference': '内容没有变化',
   'no-values': '此动作没有更改字段。',
   place: '事件编号',
+  reason: '原因',
   request: '请求 ID',
   empty: '没有记录',
   'empty-hint': '放宽筛选条件，或者更改一项设置。',

@@ -59,6 +59,7 @@ export const personal = {
   'notify.webhook_secret': '接口凭证',
   'notify.notification_email': '通知邮箱',
   'notify-hint.webhook_url': '仅支持 https，以 POST 发送',
+  'secret-again': '不会发往新的地址：请重新填写，否则将被清除',
   'notify-hint.webhook_secret': '以 Bearer 方式发送，留空则不修改',
   'notify-hint.notification_email': '留空则使用账户邮箱',
   threshold: '额度预警阈值',

@@ -66,6 +66,7 @@ export const usageLog = {
   'detail.usage-note': '用量说明',
   'detail.status-code': '状态码',
   'detail.error-code': '错误代码',
+  'detail.operator': '操作者',
   'detail.content': '内容',
   'detail.process': '计费过程',
   'detail.reference': '美元价格仅供参考，以实际扣费为准',

@@ -1,4 +1,4 @@
-import { Button, PopoverNext } from '@blueprintjs/core';
+import { Button, InputGroup, PopoverNext } from '@blueprintjs/core';
 import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -6,14 +6,17 @@ type Props = Readonly<{
   title: string;
   /** A second line under the question; by default that it cannot be undone. */
   hint?: string;
-  onConfirm: () => void;
+  /** Asks why as well; the answer may be empty. */
+  reasonLabel?: string;
+  onConfirm: (reason: string) => void;
   children: ReactElement;
 }>;
 
 /** Asks before something is lost, right where the person clicked. */
-export const ConfirmPopover = ({ title, hint, onConfirm, children }: Props) => {
+export const ConfirmPopover = ({ title, hint, reasonLabel, onConfirm, children }: Props) => {
   const { t } = useTranslation('common');
   const [isOpen, setOpen] = useState(false);
+  const [reason, setReason] = useState('');
   return (
     <PopoverNext
       isOpen={isOpen}
@@ -23,6 +26,16 @@ export const ConfirmPopover = ({ title, hint, onConfirm, children }: Props) => {
         <div className="confirm" role="alertdialog" aria-label={title}>
           <strong>{title}</strong>
           <p>{hint ?? t('irreversible')}</p>
+          {reasonLabel && (
+            <InputGroup
+              className="confirm-reason"
+              aria-label={reasonLabel}
+              placeholder={reasonLabel}
+              maxLength={500}
+              value={reason}
+              onValueChange={setReason}
+            />
+          )}
           <div className="confirm-actions">
             <Button size="small" text={t('cancel')} onClick={() => setOpen(false)} />
             <Button
@@ -32,7 +45,8 @@ export const ConfirmPopover = ({ title, hint, onConfirm, children }: Props) => {
               autoFocus
               onClick={() => {
                 setOpen(false);
-                onConfirm();
+                setReason('');
+                onConfirm(reason.trim());
               }}
             />
           </div>

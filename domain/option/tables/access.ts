@@ -1,7 +1,7 @@
-import { address, bool, domains, line, type OptionDefinition, secret } from '../definition.ts';
+import { address, bool, domains, line, rootOnly, secret } from '../definition.ts';
 
-/** Login, registration and login providers. */
-export const accessOptions = {
+/** Login, registration and login providers: they decide who people are. */
+export const accessOptions = rootOnly({
   PasswordLoginEnabled: bool(true),
   PasswordRegisterEnabled: bool(true),
   RegisterEnabled: bool(true),
@@ -29,17 +29,17 @@ export const accessOptions = {
   TelegramBotToken: secret(),
   TelegramBotName: line(),
   WeChatAuthEnabled: bool(false, 'WeChatServerAddress'),
-  WeChatServerAddress: address(),
+  WeChatServerAddress: address('base'),
   WeChatServerToken: secret(),
   WeChatAccountQRCodeImageURL: line(),
   'oidc.enabled': bool(false, 'oidc.client_id'),
   'oidc.client_id': line(),
   'oidc.client_secret': secret(),
-  'oidc.well_known': address(),
-  'oidc.authorization_endpoint': address(),
-  'oidc.token_endpoint': address(),
-  'oidc.user_info_endpoint': address(),
+  'oidc.well_known': address('page'),
+  'oidc.authorization_endpoint': address('page'),
+  'oidc.token_endpoint': address('page'),
+  'oidc.user_info_endpoint': address('page'),
   TurnstileCheckEnabled: bool(false, 'TurnstileSiteKey'),
   TurnstileSiteKey: line(),
   TurnstileSecretKey: secret(),
-} satisfies Record<string, OptionDefinition>;
+});

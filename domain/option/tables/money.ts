@@ -16,9 +16,18 @@ import {
   defaultCompletionRatios,
 } from '../../pricing/defaults/token-ratios.ts';
 import { defaultToolPrices } from '../../pricing/defaults/tool-prices.ts';
-import { address, int, json, line, number, type OptionDefinition, secret } from '../definition.ts';
+import {
+  address,
+  int,
+  json,
+  line,
+  number,
+  type OptionDefinition,
+  rootOnly,
+  secret,
+} from '../definition.ts';
 
-/** Quota, prices, groups and payment. */
+/** Quota, prices and groups. */
 export const moneyOptions = {
   QuotaPerUnit: number(defaultQuotaPerUnit, { min: 1, unit: 'quota-per-usd' }),
   QuotaForNewUser: int(0, { unit: 'quota' }),
@@ -36,18 +45,22 @@ export const moneyOptions = {
   ToolPrice: json('ratios', defaultToolPrices),
   GroupRatio: json('ratios', defaultGroupRatios),
   UserUsableGroups: json('texts', defaultUsableGroups),
+} satisfies Record<string, OptionDefinition>;
+
+/** Payment: where people's money goes, and what they get for it. */
+export const paymentOptions = rootOnly({
   TopupGroupRatio: json('ratios', defaultTopupGroupRatios),
   Price: number(7.2, { min: 0.000001, unit: 'currency-per-usd' }),
   MinTopUp: int(1, { min: 1, unit: 'usd' }),
-  PayAddress: address(),
+  PayAddress: address('base'),
   EpayId: line(),
   EpayKey: secret(),
-  CustomCallbackAddress: address(),
-  LantuApiUrl: address(),
+  CustomCallbackAddress: address('base'),
+  LantuApiUrl: address('base'),
   LantuMchId: line(),
   LantuSecretKey: secret(),
   LemonApiKey: secret(),
   LemonStoreId: line(),
   LemonVariantId: line(),
   LemonWebhookSecret: secret(),
-} satisfies Record<string, OptionDefinition>;
+});

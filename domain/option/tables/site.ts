@@ -1,13 +1,15 @@
-import { rootRole } from '../../access/roles.ts';
 import {
   address,
   bool,
   choice,
+  host,
   int,
   json,
   line,
+  mailbox,
   type OptionDefinition,
   page,
+  rootOnly,
   secret,
 } from '../definition.ts';
 
@@ -26,28 +28,32 @@ const sampleChats = [
   { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
 ];
 
-/** Mail, addresses, appearance and what the console shows. */
-export const siteOptions = {
-  SMTPServer: line(),
+/** Mail, and addresses that links, secrets and people's own keys are sent to. */
+export const addressOptions = rootOnly({
+  SMTPServer: host(),
   SMTPPort: int(587, { min: 1, max: 65_535 }),
   SMTPAccount: line(),
-  SMTPFrom: line(),
+  SMTPFrom: mailbox(),
   SMTPToken: secret(),
   SMTPSSLEnabled: bool(false),
-  ServerAddress: address(),
-  WorkerUrl: address(),
+  ServerAddress: address('origin'),
+  WorkerUrl: address('base'),
   WorkerValidKey: secret(),
+  TopUpLink: address('page'),
+  Chats: json('chats', sampleChats),
+});
+
+/** Appearance and what the console shows. */
+export const siteOptions = {
   SystemName: line('Tollgate'),
   Logo: line(),
   Footer: page(),
   Notice: page(),
   About: page(),
   HomePageContent: page(),
-  TopUpLink: address('', { minRole: rootRole }),
-  'general_setting.docs_link': address(),
+  'general_setting.docs_link': address('page'),
   /** Where the console looks for the newest release; empty: it does not look. */
-  'general_setting.releases_url': address(),
-  Chats: json('chats', sampleChats),
+  'general_setting.releases_url': address('page'),
   DefaultCollapseSidebar: bool(false),
   DisplayInCurrencyEnabled: bool(true),
   DisplayTokenStatEnabled: bool(true),

@@ -1,4 +1,6 @@
 import type { AccountEvent, GrantSource } from '../../../domain/account/events.ts';
+import type { ChannelEvent } from '../../../domain/channel/events.ts';
+import type { RedemptionEvent } from '../../../domain/redemption/events.ts';
 import type { RelayEvent } from '../../../domain/relay/events.ts';
 import type { Recorded } from '../../../domain/shared/event.ts';
 import type { SiteEvent } from '../../../domain/site/events.ts';
@@ -9,6 +11,7 @@ import type { Expectation } from './expectation.ts';
 import { compareSums, type EntryType, Margin, prunedCharge, reportSlips } from './usage-sums.ts';
 
 type Told = AccountEvent | RelayEvent | SiteEvent | UserEvent;
+type Managed = ChannelEvent | RedemptionEvent | SiteEvent | UserEvent;
 type Entry = Readonly<{ type: EntryType; userId: number; quota?: number; tokens?: number }>;
 
 /** 1 top-up, 4 system. */
@@ -21,7 +24,9 @@ const typeOfGrant: Readonly<Record<GrantSource, EntryType>> = {
   'referral-transfer': 4,
 };
 
-const managed: ReadonlySet<string> = new Set<UserEvent['type']>([
+/** What an administrator does: of a user in that user's log, all else in the administrator's own. */
+const managed: ReadonlySet<string> = new Set<Managed['type']>([
+  'UserRegistered',
   'UserGroupChanged',
   'UserPromoted',
   'UserDemoted',
@@ -29,6 +34,21 @@ const managed: ReadonlySet<string> = new Set<UserEvent['type']>([
   'UserEnabled',
   'UserDeleted',
   'PasswordReset',
+  'OptionChanged',
+  'SecretOptionChanged',
+  'OptionReset',
+  'ChannelCreated',
+  'ChannelChanged',
+  'ChannelKeyReplaced',
+  'ChannelEnabled',
+  'ChannelDisabled',
+  'ChannelTagged',
+  'ChannelDeleted',
+  'RedemptionCreated',
+  'RedemptionChanged',
+  'RedemptionEnabled',
+  'RedemptionDisabled',
+  'RedemptionDeleted',
 ]);
 
 /** The entry that an event makes in the usage log, if it makes one. */
@@ -76,7 +96,7 @@ export class ExpectedUsage implements Expectation {
     this.#followSwitch(event);
     const { actor, occurredAt } = recorded.metadata;
     const isManaged = managed.has(event.type) && actor.kind === 'admin';
-    const { userId = 0 } = event.data as { userId?: number };
+    const { userId = Number(actor.id) } = event.data as { userId?: number };
     const entry: Entry | null = isManaged ? { type: 3, userId } : entryOf(event);
     if (entry === null || (entry.type === 2 && !this.#logsCharges)) return;
     const seconds = Math.floor(Date.parse(occurredAt) / 1000);

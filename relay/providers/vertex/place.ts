@@ -1,3 +1,4 @@
+import { isRegion } from '../../../domain/channel/settings.ts';
 import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
 import { parseObject, textAt } from '../shared/json.ts';
 import { configurationError, refuse } from '../shared/refusal.ts';
@@ -18,9 +19,10 @@ export const regionOf = (channel: UpstreamChannel, requestedModel: string): stri
   const map = other.trimStart().startsWith('{') ? parseObject(other) : null;
   const region =
     map === null ? other.trim() : textAt(map, requestedModel) || textAt(map, 'default');
-  return region === ''
-    ? refuse(configurationError('The channel has no region for this model'))
-    : region;
+  if (region === '') return refuse(configurationError('The channel has no region for this model'));
+  return isRegion(region)
+    ? region
+    : refuse(configurationError('The region of the channel is not the name of a region'));
 };
 
 /** `global` is a host of its own without a region in front. */

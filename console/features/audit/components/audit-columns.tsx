@@ -45,7 +45,12 @@ export const auditColumns = (t: Translate): readonly Column<AuditRow>[] => [
   {
     key: 'changes',
     title: t('column.changes'),
-    render: (row) => <span className="two-lines">{fieldsOf(row)}</span>,
+    render: (row) => (
+      <>
+        <span className="two-lines">{fieldsOf(row)}</span>
+        {row.reason && <small className="subtle two-lines">{row.reason}</small>}
+      </>
+    ),
   },
   { key: 'ip', title: t('column.ip'), render: ({ ip }) => <code>{ip}</code> },
 ];

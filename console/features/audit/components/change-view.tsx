@@ -34,6 +34,12 @@ export const ChangeView = ({ row }: Readonly<{ row: AuditRow }>) => {
             <CopyTag colour="grey" text={row.event_id} />
           </dd>
         </div>
+        {row.reason && (
+          <div className="facts-row">
+            <dt>{t('reason')}</dt>
+            <dd>{row.reason}</dd>
+          </div>
+        )}
         {row.request_id !== '' && (
           <div className="facts-row">
             <dt>{t('request')}</dt>

@@ -37,6 +37,15 @@ test('a change shows who made it, from where, and what was before and after', as
   expect(screen.getByText('+ 500')).toBeTruthy();
 });
 
+test('the reason that was given stands beside the change', async () => {
+  stubApi({ 'GET /api/audit': page([{ ...row, reason: 'ticket 17' }]) });
+  const { person } = await renderConsole({ at: '/audit', user: anAdmin });
+  expect(await screen.findByText('ticket 17')).toBeTruthy();
+  await person.click(screen.getByRole('button', { name: 'Show details' }));
+  expect(screen.getByText('Reason')).toBeTruthy();
+  expect(screen.getAllByText('ticket 17')).toHaveLength(2);
+});
+
 test('of a secret the trail says only that it changed', async () => {
   stubApi({ 'GET /api/audit': page([secret]) });
   const { person } = await renderConsole({ at: '/audit', user: anAdmin });

@@ -105,8 +105,10 @@ export type ChannelForm = Readonly<{
   priority: number;
   weight: number;
   auto_ban: 0 | 1;
+  /** Prompt tokens; 0: no limit. */
+  max_input_tokens: number;
 }>;
-export type ChannelChange = Readonly<{ id: number }> &
+export type ChannelChange = Readonly<{ id: number; reason?: string }> &
   (
     | ChannelForm
     | Readonly<{ status: 1 | 2 }>

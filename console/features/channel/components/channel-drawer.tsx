@@ -1,7 +1,8 @@
-import { Alert } from '@blueprintjs/core';
+import { Alert, InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Field } from '../../../shared/components/field.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { toast } from '../../../shared/toast.ts';
 import {
@@ -10,7 +11,14 @@ import {
   useCreateChannel,
   useUpdateChannel,
 } from '../api/channels.ts';
-import { blankChannel, endsInVersion, formOf, problemOf, trimmed } from './channel-form.ts';
+import {
+  blankChannel,
+  endsInVersion,
+  formOf,
+  problemOf,
+  sendsKeyElsewhere,
+  trimmed,
+} from './channel-form.ts';
 import { ModelsField } from './models-field.tsx';
 import { ProviderFields } from './provider-fields.tsx';
 import { ExpertFields, RoutingFields } from './routing-fields.tsx';
@@ -29,6 +37,7 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
   const isNew = channelId === null;
   const isSaving = create.isPending || update.isPending;
   const [isWarned, setWarned] = useState(false);
+  const [reason, setReason] = useState('');
   const change = (changes: Partial<ChannelForm>) => setForm({ ...form, ...changes });
 
   const submit = () => {
@@ -36,7 +45,7 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
       toast('error', t('saving'));
       return;
     }
-    const problem = problemOf(form, isNew);
+    const problem = problemOf(form, isNew ? null : initial);
     if (problem !== null) {
       toast('error', t(problem));
       return;
@@ -53,7 +62,10 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
       },
     });
     if (isNew) create.mutate(trimmed(form), done(t('created-done')));
-    else update.mutate({ ...trimmed(form), id: channelId }, done(t('updated-done')));
+    else {
+      const why = form.key.trim() === '' || reason.trim() === '' ? {} : { reason: reason.trim() };
+      update.mutate({ ...trimmed(form), id: channelId, ...why }, done(t('updated-done')));
+    }
   };
 
   return (
@@ -66,7 +78,17 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
       onSubmit={submit}
       onClose={onClose}
     >
-      <ProviderFields form={form} isNew={isNew} onChange={change} />
+      <ProviderFields
+        form={form}
+        isNew={isNew}
+        needsKey={!isNew && sendsKeyElsewhere(initial, form)}
+        onChange={change}
+      />
+      {!isNew && form.key.trim() !== '' && (
+        <Field label={t('reason')} hint={t('reason-hint')}>
+          {(id) => <InputGroup id={id} maxLength={500} value={reason} onValueChange={setReason} />}
+        </Field>
+      )}
       <ModelsField channelId={channelId} form={form} onChange={change} />
       <h2 className="form-section">{t('section.routing')}</h2>
       <RoutingFields form={form} onChange={change} />

@@ -111,6 +111,7 @@ test('an address that ends in /v1 is saved only after a question', async () => {
   const { person, field, submit, sent } = await open('/channel/edit/5');
   await person.clear(field(/^API address/));
   await person.type(field(/^API address/), 'https://two.test/v1');
+  await person.type(field(/^Key/), 'sk-again');
   await submit();
   const question = within(await screen.findByRole('alertdialog'));
   await person.click(question.getByRole('button', { name: 'Cancel' }));
@@ -188,5 +189,35 @@ test('an existing channel comes filled in, and an empty key leaves the stored on
   await submit();
   await waitFor(() =>
     expect(sent('PUT')).toEqual([expect.objectContaining({ id: 5, key: '', models: 'gpt-5' })]),
+  );
+});
+
+test('another address asks for the key again, and sends both with the reason', async () => {
+  const { person, field, submit, sent, drawer } = await open('/channel/edit/5');
+  expect(field(/^Key/)).toHaveProperty('placeholder', 'Empty: keep the current key');
+  await person.clear(field(/^API address/));
+  await person.type(field(/^API address/), 'https://two.test');
+  expect(drawer.getByText(/Enter the key again/)).toBeTruthy();
+  await submit();
+  expect(sent('PUT')).toEqual([]);
+  await person.type(field(/^Key/), 'sk-again');
+  await person.type(field(/^Reason/), 'moved');
+  await submit();
+  const moved = { id: 5, base_url: 'https://two.test', key: 'sk-again', reason: 'moved' };
+  await waitFor(() => expect(sent('PUT')).toEqual([expect.objectContaining(moved)]));
+});
+
+test('a channel takes prompts up to a length, and none below zero', async () => {
+  const { person, field, submit, sent } = await open('/channel/edit/5');
+  expect(field(/^Most input tokens/)).toHaveProperty('value', '0');
+  await person.clear(field(/^Most input tokens/));
+  await person.type(field(/^Most input tokens/), '-5');
+  await submit();
+  expect(await screen.findByText(/must be a whole number of at least 0/)).toBeTruthy();
+  await person.clear(field(/^Most input tokens/));
+  await person.type(field(/^Most input tokens/), '128000');
+  await submit();
+  await waitFor(() =>
+    expect(sent('PUT')).toEqual([expect.objectContaining({ id: 5, max_input_tokens: 128_000 })]),
   );
 });

@@ -19,6 +19,7 @@ export const blankChannel: ChannelForm = {
   priority: 0,
   weight: 0,
   auto_ban: 1,
+  max_input_tokens: 0,
 };
 
 export const formOf = (row: ChannelRow): ChannelForm => ({
@@ -39,6 +40,7 @@ export const formOf = (row: ChannelRow): ChannelForm => ({
   priority: row.priority,
   weight: row.weight,
   auto_ban: row.auto_ban === 0 ? 0 : 1,
+  max_input_tokens: row.max_input_tokens ?? 0,
 });
 
 export const namesOf = (comma: string): readonly string[] =>
@@ -79,14 +81,35 @@ export type ChannelProblem =
   | 'name-or-key-missing'
   | 'models-missing'
   | 'numbers-wrong'
+  | 'key-again'
+  | 'max-input-wrong'
   | `json-wrong.${JsonField}`;
 
-/** In the order in which a person meets the fields. */
-export const problemOf = (form: ChannelForm, isNew: boolean): ChannelProblem | null => {
-  if (form.name.trim() === '' || (isNew && form.key.trim() === '')) return 'name-or-key-missing';
+const proxyOf = (setting: string): string => {
+  try {
+    const parsed: unknown = JSON.parse(setting);
+    return isRecord(parsed) ? String(parsed.proxy ?? '').trim() : '';
+  } catch {
+    return '';
+  }
+};
+
+/** The stored key is not sent to another provider, address or proxy: it is asked for again. */
+export const sendsKeyElsewhere = (stored: ChannelForm, form: ChannelForm): boolean =>
+  stored.type !== form.type ||
+  stored.base_url !== trimmed(form).base_url ||
+  proxyOf(stored.setting) !== proxyOf(form.setting);
+
+/** In the order in which a person meets the fields. `stored` null: the channel is new. */
+export const problemOf = (form: ChannelForm, stored: ChannelForm | null): ChannelProblem | null => {
+  const hasKey = form.key.trim() !== '';
+  if (form.name.trim() === '' || (stored === null && !hasKey)) return 'name-or-key-missing';
+  if (stored !== null && !hasKey && sendsKeyElsewhere(stored, form)) return 'key-again';
   if (namesOf(form.models).length === 0) return 'models-missing';
   const broken = jsonFields.find((field) => !isJsonObject(form[field]));
   if (broken !== undefined) return `json-wrong.${broken}`;
+  const isLimit = Number.isSafeInteger(form.max_input_tokens) && form.max_input_tokens >= 0;
+  if (!isLimit) return 'max-input-wrong';
   const areNumbers = Number.isSafeInteger(form.priority) && Number.isSafeInteger(form.weight);
   return areNumbers && form.weight >= 0 ? null : 'numbers-wrong';
 };

@@ -11,6 +11,8 @@ import { useRelatedModels } from './models-field.tsx';
 type Props = Readonly<{
   form: ChannelForm;
   isNew: boolean;
+  /** The stored key would go somewhere else. */
+  needsKey: boolean;
   onChange: (changes: Partial<ChannelForm>) => void;
 }>;
 
@@ -26,23 +28,26 @@ const addressMeanings: Readonly<
   Record<number, 'endpoint' | 'full-url' | 'private-url' | 'suno-url'>
 > = { 3: 'endpoint', 8: 'full-url', 22: 'private-url', 36: 'suno-url' };
 
-const KeyField = ({ form, isNew, onChange }: Props) => {
+const KeyField = ({ form, isNew, needsKey, onChange }: Props) => {
   const { t } = useTranslation('channel');
   const keyForm = keyForms[form.type];
   const [isBatch, setBatch] = useState(false);
   const isLong = (isNew && isBatch) || form.type === vertex;
   const shared = {
     value: form.key,
-    placeholder: isNew ? (keyForm ?? t('key-placeholder')) : t('key-kept'),
+    placeholder: isNew || needsKey ? (keyForm ?? t('key-placeholder')) : t('key-kept'),
     autoComplete: 'off',
     spellCheck: false,
   };
   return (
     <Field
       label={t('key')}
-      isRequired={isNew}
+      isRequired={isNew || needsKey}
       hint={
         <>
+          {needsKey && form.key.trim() === '' && (
+            <span className="block error-text">{t('key-again')}</span>
+          )}
           {keyForm && <span className="block">{t('key-form', { form: keyForm })}</span>}
           {isNew && isBatch && <span className="block">{t('key-lines')}</span>}
         </>
@@ -87,7 +92,7 @@ const KeyField = ({ form, isNew, onChange }: Props) => {
 };
 
 /** Who is called, where, and with which key. */
-export const ProviderFields = ({ form, isNew, onChange }: Props) => {
+export const ProviderFields = ({ form, isNew, needsKey, onChange }: Props) => {
   const { t } = useTranslation('channel');
   const relatedModels = useRelatedModels();
   const other = otherMeaningOf(form.type);
@@ -166,7 +171,7 @@ export const ProviderFields = ({ form, isNew, onChange }: Props) => {
           )}
         </Field>
       )}
-      <KeyField form={form} isNew={isNew} onChange={onChange} />
+      <KeyField form={form} isNew={isNew} needsKey={needsKey} onChange={onChange} />
     </>
   );
 };

@@ -44,7 +44,7 @@ const JsonInput = ({ field, form, onChange }: Props & Readonly<{ field: JsonFiel
 export const RoutingFields = ({ form, onChange }: Props) => {
   const { t } = useTranslation('channel');
   const groups = useGroups();
-  const numberField = (name: 'priority' | 'weight') => (
+  const numberField = (name: 'priority' | 'weight' | 'max_input_tokens') => (
     <Field label={t(name)} hint={t(`${name}-hint`)}>
       {(id) => (
         <InputGroup
@@ -75,6 +75,7 @@ export const RoutingFields = ({ form, onChange }: Props) => {
         {numberField('priority')}
         {numberField('weight')}
       </div>
+      {numberField('max_input_tokens')}
       <JsonInput field="model_mapping" form={form} onChange={onChange} />
     </>
   );

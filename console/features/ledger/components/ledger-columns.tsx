@@ -19,8 +19,12 @@ const Delta = ({ delta, display }: Readonly<{ delta: number; display: QuotaDispl
   </span>
 );
 
-const causeText = (entry: LedgerEntry, t: Translate): string =>
-  isGrantSource(entry.reason) ? t(`source.${entry.reason}`) : entry.reason;
+/** What a person typed stands as it is; all else is the name of a cause. */
+const causeText = ({ kind, reason }: LedgerEntry, t: Translate): string => {
+  if (kind === 'QuotaAdjusted') return reason || t('adjusted');
+  if (kind === 'CorrectionPosted') return reason;
+  return isGrantSource(reason) ? t(`source.${reason}`) : reason;
+};
 
 const Cause = ({ entry, t }: Readonly<{ entry: LedgerEntry; t: Translate }>) => (
   <div className="cause">

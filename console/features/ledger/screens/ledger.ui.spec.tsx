@@ -144,3 +144,24 @@ test('charges are re-priced without writing, and the difference is posted with a
   });
   expect(posted()?.headers.get('idempotency-key')).not.toBe('');
 });
+
+test('an adjustment shows the reason that was typed, or that an administrator made it', async () => {
+  const adjusted = (id: string, reason: string) => ({
+    ...charge,
+    id,
+    kind: 'QuotaAdjusted',
+    delta: 500,
+    model_name: '',
+    token_name: '',
+    price: null,
+    actor: { kind: 'admin', id: '', name: '' },
+    reason,
+  });
+  const items = [adjusted('3', 'an apology'), adjusted('2', ''), adjusted('1', 'topup')];
+  const page = { items, page: 1, page_size: 10, total: 3, balance: 1500, used: 0 };
+  stubApi({ 'GET /api/ledger/self': ok(page) });
+  await renderConsole({ at: '/ledger', user: aUser });
+  expect(await screen.findByText('an apology')).toBeTruthy();
+  expect(screen.getByText('Adjusted by an administrator')).toBeTruthy();
+  expect(screen.getByText('topup')).toBeTruthy();
+});

@@ -48,6 +48,17 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
   const worth = asCurrency(units, display, units < display.quotaPerUnit / 100 ? 6 : 2);
   const hasOwn = settingOf(user).quota_warning_threshold !== undefined;
   const isWebhook = form.notify_type === 'webhook';
+  const saved = settingOf(user);
+  const losesSecret =
+    saved.webhook_secret_set === true &&
+    form.webhook_secret === '' &&
+    form.webhook_url !== saved.webhook_url;
+  const hintOf = (name: 'webhook_url' | 'webhook_secret' | 'notification_email') =>
+    name === 'webhook_secret' && losesSecret ? (
+      <span className="warn">{t('secret-again')}</span>
+    ) : (
+      t(`notify-hint.${name}`)
+    );
 
   const submit = () => {
     const { threshold, ...rest } = form;
@@ -62,7 +73,7 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
     );
   };
   const text = (name: 'webhook_url' | 'webhook_secret' | 'notification_email') => (
-    <Field label={t(`notify.${name}`)} hint={t(`notify-hint.${name}`)}>
+    <Field label={t(`notify.${name}`)} hint={hintOf(name)}>
       {(id) => (
         <InputGroup
           id={id}

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import i18next from 'i18next';
 import type { OptionRow } from '../../../../projections/contract/option.ts';
 import { deleteJson, getJson, postJson, putJson, withQuery } from '../../../shared/api/client.ts';
@@ -8,18 +8,32 @@ import { toast } from '../../../shared/toast.ts';
 
 /** All but secrets; every value is text. */
 export type Options = ReadonlyMap<string, string>;
-export type OptionChange = Readonly<{ key: string; value: string }>;
+export type OptionChange = Readonly<{
+  key: string;
+  value: string;
+  /** The secret that is sent to where this option says, entered again. */
+  secret?: string;
+  reason?: string;
+}>;
+type OptionRule = Readonly<Pick<OptionRow, 'writer' | 'secret'>>;
+/** Who writes an option, and which stored secret goes where it says. */
+export type OptionRules = ReadonlyMap<string, OptionRule>;
 
 const key = ['option'];
 
-export const useOptions = () =>
-  useQuery({
-    queryKey: key,
-    queryFn: async (): Promise<Options> => {
-      const rows = await getJson<OptionRow[]>('/api/option/');
-      return new Map(rows.map((row) => [row.key, row.value]));
-    },
-  });
+const optionsQuery = queryOptions({
+  queryKey: key,
+  queryFn: () => getJson<OptionRow[]>('/api/option/'),
+});
+const valuesOf = (rows: readonly OptionRow[]): Options =>
+  new Map(rows.map((row) => [row.key, row.value]));
+const rulesOf = (rows: readonly OptionRow[]): OptionRules =>
+  new Map(rows.map((row) => [row.key, row]));
+const noRules: OptionRules = new Map();
+
+export const useOptions = () => useQuery({ ...optionsQuery, select: valuesOf });
+export const useOptionRules = (): OptionRules =>
+  useQuery({ ...optionsQuery, select: rulesOf }).data ?? noRules;
 
 const useOptionCall = <T>(mutationFn: (input: T) => Promise<void>) => {
   const queryClient = useQueryClient();
@@ -35,33 +49,50 @@ const useOptionCall = <T>(mutationFn: (input: T) => Promise<void>) => {
 /** Beside the reason of the refusal, which is told as for every call. */
 const reportPartlySaved = () => toast('error', i18next.t('setting:partly-saved'));
 
+type Forgotten = Readonly<{ secret_needed?: string }>;
+const reportForgotten = (secret: string) =>
+  toast('warning', i18next.t('setting:secret-forgotten', { secret }));
+
 const isSwitch = ({ value }: OptionChange) => value === 'true' || value === 'false';
 
+/** Saves at the same moment. @throws the first refusal, when all answers are there */
+const saveTogether = async (
+  changes: readonly OptionChange[],
+  put: (change: OptionChange) => Promise<void>,
+): Promise<void> => {
+  const answers = await Promise.allSettled(changes.map(put));
+  const refused = answers.find((answer) => answer.status === 'rejected');
+  if (refused) throw refused.reason;
+};
+
 /**
- * One call for each option: plain ones at the same moment, then switches one after the other, as a
- * switch may need what stands beside it. What was saved before a refusal stays saved.
+ * One call for each option: plain ones at the same moment, then secrets, which belong to what was
+ * just saved, then switches one after the other, as a switch may need what stands beside it. What
+ * was saved before a refusal stays saved.
  */
-export const useSaveOptions = () =>
-  useOptionCall(async (changes: readonly OptionChange[]) => {
-    const put = (change: OptionChange) => putJson('/api/option/', change);
-    const plain = changes.filter((change) => !isSwitch(change));
-    const answers = await Promise.allSettled(plain.map(put));
-    const refused = answers.find((answer) => answer.status === 'rejected');
-    if (refused) {
-      if (answers.some(({ status }) => status === 'fulfilled')) reportPartlySaved();
-      throw refused.reason;
-    }
-    let saved = plain.length;
-    for (const change of changes.filter(isSwitch)) {
-      try {
-        await put(change);
-        saved += 1;
-      } catch (error) {
-        if (saved > 0) reportPartlySaved();
-        throw error;
-      }
+export const useSaveOptions = () => {
+  const rules = useOptionRules();
+  return useOptionCall(async (changes: readonly OptionChange[]) => {
+    let saved = 0;
+    const put = async (change: OptionChange) => {
+      const answer = await putJson<Forgotten | undefined>('/api/option/', change);
+      saved += 1;
+      if (answer?.secret_needed) reportForgotten(answer.secret_needed);
+    };
+    // The list has every option but secrets.
+    const isSecret = (change: OptionChange) => !rules.has(change.key);
+    const plain = changes.filter((change) => !isSwitch(change) && !isSecret(change));
+    const secrets = changes.filter((change) => !isSwitch(change) && isSecret(change));
+    try {
+      await saveTogether(plain, put);
+      await saveTogether(secrets, put);
+      for (const change of changes.filter(isSwitch)) await put(change);
+    } catch (error) {
+      if (saved > 0) reportPartlySaved();
+      throw error;
     }
   });
+};
 
 export const useResetRatios = () =>
   useOptionCall<void>(() => postJson('/api/option/rest_model_ratio', {}));

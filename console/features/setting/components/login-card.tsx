@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { toast } from '../../../shared/toast.ts';
 import { type OptionChange, type Options, useSaveOptions } from '../api/options.ts';
 import { type OptionKey, type SettingField, settingTabs } from './option-fields.ts';
+import { LockedNote } from './setting-card.tsx';
+import { useLocked } from './use-locked.ts';
 
 const card = settingTabs.system.find(({ id }) => id === 'login');
 const fields: readonly SettingField[] = card?.fields ?? [];
@@ -14,6 +16,7 @@ export const LoginCard = ({ options }: Readonly<{ options: Options }>) => {
   const { t } = useTranslation(['setting', 'common']);
   const [pending, setPending] = useState<OptionChange | null>(null);
   const [isAsking, setAsking] = useState(false);
+  const locked = useLocked(fields.map(([key]) => key));
   const save = useSaveOptions();
   const set = (change: OptionChange) => {
     setPending(change);
@@ -25,6 +28,7 @@ export const LoginCard = ({ options }: Readonly<{ options: Options }>) => {
   return (
     <section className="panel panel-body" aria-label={t('card.login')}>
       <h2 className="panel-title setting-title">{t('card.login')}</h2>
+      {locked.length > 0 && <LockedNote isWhole={locked.length === fields.length} />}
       <div className="setting-fields">
         {fields.map(([key]) => {
           const value = pending?.key === key ? pending.value : options.get(key);
@@ -33,7 +37,7 @@ export const LoginCard = ({ options }: Readonly<{ options: Options }>) => {
               <Switch
                 label={t(`label.${key}`)}
                 checked={value === 'true'}
-                disabled={save.isPending}
+                disabled={save.isPending || locked.includes(key)}
                 onChange={(event) => {
                   const { checked } = event.currentTarget;
                   if (key === passwordLogin && !checked) setAsking(true);

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
-import { rootRole, useStoredUser } from '../../../shared/session.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type Options, useResetRatios } from '../api/options.ts';
 import { ClearLog } from './clear-log.tsx';
@@ -35,7 +34,6 @@ const ResetRatios = () => {
 /** Changing what a dollar is worth changes what every balance means, so it is asked for twice. */
 const GeneralCard = ({ card, options }: Props & Readonly<{ card: Card }>) => {
   const { t } = useTranslation(['setting', 'common']);
-  const isRoot = (useStoredUser()?.role ?? 0) >= rootRole;
   const [answer, setAnswer] = useState<((isSure: boolean) => void) | null>(null);
   const ask = async (drafts: Drafts): Promise<Drafts | null> => {
     const wanted = drafts.QuotaPerUnit;
@@ -46,13 +44,7 @@ const GeneralCard = ({ card, options }: Props & Readonly<{ card: Card }>) => {
   };
   return (
     <>
-      <SettingCard
-        card={card}
-        options={options}
-        note={t('note.general')}
-        locked={isRoot ? [] : ['TopUpLink']}
-        onSave={ask}
-      />
+      <SettingCard card={card} options={options} note={t('note.general')} onSave={ask} />
       <Alert
         isOpen={answer !== null}
         canEscapeKeyCancel

@@ -34,9 +34,10 @@ export const OptionControl = (props: Props) => {
   }
   const intent = problem === null ? 'none' : 'danger';
   const { text: problemText, min = 0, max = 0, at = 0 } = problem ?? {};
-  const hint = problemText && (
-    <span className="error-text">{t(problemText, { min, max, at })}</span>
-  );
+  const hint =
+    problemText === undefined ? undefined : (
+      <span className="error-text">{t(problemText, { min, max, at })}</span>
+    );
   const area = (id: string) => (
     <TextArea
       id={id}
@@ -77,7 +78,7 @@ export const OptionControl = (props: Props) => {
     return <ChatsEditor {...{ label, hint, value, area, onChange }} />;
   }
   return (
-    <Field label={label} hint={kind === 'secret' ? t('secret-hint') : hint}>
+    <Field label={label} hint={hint ?? (kind === 'secret' ? t('secret-hint') : undefined)}>
       {(id) => {
         if (kind === 'json' || kind === 'area') return area(id);
         if (kind === 'domains') return <DomainInput id={id} value={value} onChange={onChange} />;

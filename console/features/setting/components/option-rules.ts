@@ -28,6 +28,7 @@ export type Problem = Readonly<{
     | 'number-low'
     | 'number-range'
     | 'rates-wrong'
+    | 'secret-again'
     | 'chats-wrong'
     | ChatFault['text'];
   min?: number;

@@ -1,11 +1,14 @@
-import { Button, Callout } from '@blueprintjs/core';
+import { Button, Callout, InputGroup } from '@blueprintjs/core';
+import { Lock } from '@blueprintjs/icons';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toast } from '../../../shared/toast.ts';
-import { type OptionChange, type Options, useSaveOptions } from '../api/options.ts';
+import { type OptionChange, type Options, useOptionRules, useSaveOptions } from '../api/options.ts';
 import { OptionControl } from './option-control.tsx';
 import type { SettingCard as Card, OptionKey, SettingField } from './option-fields.ts';
-import { problemOf, wireValue } from './option-rules.ts';
+import { type Problem, problemOf, wireValue } from './option-rules.ts';
+import { secretsToEnter, withSecrets } from './setting-changes.ts';
+import { useLocked } from './use-locked.ts';
 
 export type Drafts = Readonly<Partial<Record<OptionKey, string>>>;
 
@@ -30,40 +33,56 @@ type Props = Readonly<{
   note?: ReactNode;
   /** Buttons beside the one that saves. */
   extra?: ReactNode;
-  /** Options that this person or this moment cannot change. */
-  locked?: readonly OptionKey[];
   /** A last look before anything is sent: further drafts to send along, or null to stop. */
   onSave?: (drafts: Drafts) => Promise<Drafts | null>;
 }>;
 
+export const LockedNote = ({ isWhole }: Readonly<{ isWhole: boolean }>) => {
+  const { t } = useTranslation('setting');
+  return (
+    <Callout compact icon={<Lock />} className="setting-note">
+      {t(isWhole ? 'locked-card' : 'locked-some')}
+    </Callout>
+  );
+};
+
 /** One card of options with its own button; only what was changed is sent. */
-export const SettingCard = ({ card, options, note, extra, locked = [], onSave }: Props) => {
+export const SettingCard = ({ card, options, note, extra, onSave }: Props) => {
   const { t } = useTranslation('setting');
   const [drafts, setDrafts] = useState<Drafts>({});
+  const [reason, setReason] = useState('');
   const [isChecking, setChecking] = useState(false);
+  const rules = useOptionRules();
   const save = useSaveOptions();
   const fields: readonly SettingField[] = card.fields;
   const textIn = (all: Drafts, field: SettingField) => all[field[0]] ?? loadedText(field, options);
   const changedIn = (all: Drafts) =>
     fields.filter((field) => textIn(all, field) !== loadedText(field, options));
   const changed = changedIn(drafts);
+  const locked = useLocked(fields.map(([key]) => key));
+  const isAllLocked = locked.length === fields.length;
+  const changesIn = (all: Drafts): readonly OptionChange[] =>
+    changedIn(all).map((field) => ({
+      key: field[0],
+      value: wireValue(field[0], textIn(all, field)),
+    }));
+  const missing = secretsToEnter(changesIn(drafts), rules, drafts);
+  const problemIn = (field: SettingField): Problem | null => {
+    if (missing.includes(field[0])) return { text: 'secret-again' };
+    return field[0] in drafts ? problemOf(field, textIn(drafts, field)) : null;
+  };
 
   const send = (all: Drafts) => {
-    const changes = changedIn(all).map(
-      (field): OptionChange => ({
-        key: field[0],
-        value: wireValue(field[0], textIn(all, field)),
-      }),
-    );
     const done = () => {
       toast('success', t('saved'));
       setDrafts({});
+      setReason('');
     };
-    save.mutate(changes, { onSuccess: done });
+    save.mutate(withSecrets(changesIn(all), rules, reason), { onSuccess: done });
   };
   const submit = async () => {
     if (changed.length === 0) return toast('warning', t('nothing-changed'));
-    if (changed.some((field) => problemOf(field, textIn(drafts, field)) !== null)) {
+    if (fields.some((field) => problemIn(field) !== null)) {
       return toast('error', t('check-input'));
     }
     setChecking(true);
@@ -83,6 +102,7 @@ export const SettingCard = ({ card, options, note, extra, locked = [], onSave }:
           {note}
         </Callout>
       )}
+      {locked.length > 0 && <LockedNote isWhole={isAllLocked} />}
       <form
         noValidate
         onSubmit={(event) => {
@@ -92,24 +112,40 @@ export const SettingCard = ({ card, options, note, extra, locked = [], onSave }:
       >
         <div className="setting-fields">
           {fields.map((field) => (
-            <div key={field[0]} className={`setting-field is-${field[1]}`}>
+            <fieldset
+              key={field[0]}
+              className={`setting-field is-${field[1]}`}
+              disabled={locked.includes(field[0])}
+            >
               <OptionControl
                 field={field}
                 value={textIn(drafts, field)}
-                problem={field[0] in drafts ? problemOf(field, textIn(drafts, field)) : null}
+                problem={problemIn(field)}
                 isDisabled={locked.includes(field[0])}
                 onChange={(value) => setDrafts({ ...drafts, [field[0]]: value })}
               />
-            </div>
+            </fieldset>
           ))}
         </div>
         <div className="button-row">
-          <Button
-            type="submit"
-            intent={changed.length > 0 ? 'primary' : 'none'}
-            text={t('save')}
-            loading={save.isPending || isChecking}
-          />
+          {!isAllLocked && (
+            <Button
+              type="submit"
+              intent={changed.length > 0 ? 'primary' : 'none'}
+              text={t('save')}
+              loading={save.isPending || isChecking}
+            />
+          )}
+          {changed.length > 0 && (
+            <InputGroup
+              className="setting-reason"
+              aria-label={t('reason')}
+              placeholder={t('reason')}
+              maxLength={500}
+              value={reason}
+              onValueChange={setReason}
+            />
+          )}
           {extra}
         </div>
       </form>

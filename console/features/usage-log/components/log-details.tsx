@@ -45,6 +45,7 @@ export const LogDetails = ({ row }: Readonly<{ row: LogRow }>) => {
     [t('detail.usage-note'), other.usage_note, Boolean(other.usage_note)],
     [t('detail.status-code'), other.status_code, other.status_code !== undefined],
     [t('detail.error-code'), other.error_code, Boolean(other.error_code)],
+    [t('detail.operator'), `#${other.operator_id}`, isAdmin && Boolean(other.operator_id)],
     [t('detail.content'), row.content, row.content !== ''],
   ];
   return (

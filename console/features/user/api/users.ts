@@ -35,7 +35,7 @@ const useChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
   });
 };
 
-type Managed = Readonly<{ id: number; action: UserAction }>;
+type Managed = Readonly<{ id: number; action: UserAction; reason?: string }>;
 
 /** The row takes what the server answers, not what the console guesses. */
 export const useManageUser = () => {
@@ -73,5 +73,5 @@ export const useCreateUser = () => useChange((user: NewUser) => postJson('/api/u
 
 /** Quota in units; an empty password stays as it is. */
 export type UserEdit = NewUser &
-  Readonly<{ id: number; group: string; quota: number; quota_seen: number }>;
+  Readonly<{ id: number; group: string; quota: number; quota_seen: number; reason?: string }>;
 export const useEditUser = () => useChange((edit: UserEdit) => putJson('/api/user/', edit));

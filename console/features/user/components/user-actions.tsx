@@ -17,13 +17,17 @@ const adminRole = 10;
 export const UserActions = ({ user, onEdit }: Props) => {
   const { t } = useTranslation(['user', 'common']);
   const manage = useManageUser();
-  const act = (action: UserAction) =>
-    manage.mutate({ id: user.id, action }, { onSuccess: () => toast('success', t('common:done')) });
+  const act = (action: UserAction, reason = '') => {
+    const why = reason === '' ? {} : { reason };
+    const done = () => toast('success', t('common:done'));
+    manage.mutate({ id: user.id, action, ...why }, { onSuccess: done });
+  };
   const asking = (action: 'promote' | 'demote' | 'disable' | 'delete', isDisabled = false) => (
     <ConfirmPopover
       title={t(`${action}-question`, { name: user.username })}
       hint={t(`${action}-hint`)}
-      onConfirm={() => act(action)}
+      reasonLabel={t('reason-optional')}
+      onConfirm={(reason) => act(action, reason)}
     >
       <Button
         {...small}

@@ -136,6 +136,8 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
     group: user.group,
     quota: String(user.quota),
   });
+  const [reason, setReason] = useState('');
+  const isAdjusted = form.quota.trim() !== String(user.quota);
   const edit = useEditUser();
   const groups = useAllGroups().data ?? [];
   const change = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
@@ -144,6 +146,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
     if (form.quota.trim() === '' || !Number.isSafeInteger(quota)) {
       return toast('error', t('quota-wrong'));
     }
+    if (isAdjusted && reason.trim() === '') return toast('error', t('reason-missing'));
     if (form.password !== '' && form.password.length < shortestPassword) {
       return toast('error', t('password-short'));
     }
@@ -152,7 +155,8 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
       onClose();
     };
     // The balance that was seen goes along, so that what was spent meanwhile is not given back.
-    const sent = { ...form, id: user.id, quota, quota_seen: user.quota };
+    const why = isAdjusted ? { reason: reason.trim() } : {};
+    const sent = { ...form, id: user.id, quota, quota_seen: user.quota, ...why };
     edit.mutate(sent, { onSuccess: done });
   };
   return (
@@ -204,6 +208,11 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
         )}
       </Field>
       <QuotaField quota={form.quota} onChange={(quota) => change({ quota })} />
+      {isAdjusted && (
+        <Field label={t('reason')} hint={t('reason-hint')} isRequired>
+          {(id) => <InputGroup id={id} maxLength={500} value={reason} onValueChange={setReason} />}
+        </Field>
+      )}
       <h2 className="form-section">{t('bindings')}</h2>
       <Facts facts={bindings.map((name) => [t(`binding.${name}`), user[name] || t('unbound')])} />
       <EndSessions user={user} />

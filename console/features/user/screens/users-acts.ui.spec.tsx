@@ -118,6 +118,40 @@ test('after an act the row shows what the server answered', async () => {
   ]);
 });
 
+test('what is done to a user may be given a reason', async () => {
+  const { person, row, sent } = await open([aRow(1)], { 'POST /api/user/manage': ok({}) });
+  await person.click(row('user-1').getByRole('button', { name: 'Disable' }));
+  await person.type(await screen.findByLabelText('Reason (optional)'), ' stolen card ');
+  await person.click(screen.getByRole('button', { name: 'OK' }));
+  await waitFor(() =>
+    expect(sent('POST')).toEqual([
+      ['/api/user/manage', { id: 1, action: 'disable', reason: 'stolen card' }],
+    ]),
+  );
+});
+
+test('another balance needs a reason, which goes along with it', async () => {
+  const { person, sent } = await open(
+    [aRow(1)],
+    { 'GET /api/user/1': ok(aRow(1)), 'PUT /api/user/': ok() },
+    '/user/edit/1',
+  );
+  const balance = await screen.findByLabelText('Balance', { selector: '.tg-drawer input' });
+  const drawer = within(screen.getByRole('dialog', { name: 'Edit user' }));
+  expect(drawer.queryByLabelText(/^Reason/)).toBeNull();
+  await person.clear(balance);
+  await person.type(balance, '1500');
+  await person.click(drawer.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('Please give a reason for the adjustment')).toBeTruthy();
+  expect(sent('PUT')).toEqual([]);
+  await person.type(drawer.getByLabelText(/^Reason/), 'an apology');
+  await person.click(drawer.getByRole('button', { name: 'Submit' }));
+  const adjusted = { id: 1, quota: 1500, quota_seen: 1000, reason: 'an apology' };
+  await waitFor(() =>
+    expect(sent('PUT')).toEqual([['/api/user/', expect.objectContaining(adjusted)]]),
+  );
+});
+
 test('a new user needs a name and a password; closing the drawer changes nothing', async () => {
   covers('user-5', 'user-22', 'user-23', 'user-24', 'user-25');
   const { person, sent } = await open([aRow(1)], { 'POST /api/user/': ok() });

@@ -30,6 +30,7 @@ test('quota is added to the balance that was seen', async () => {
   await person.click(await screen.findByRole('button', { name: 'Edit' }));
   await person.type(await screen.findByLabelText('Add quota'), '500');
   await person.click(screen.getByRole('button', { name: 'Add' }));
+  await person.type(screen.getByLabelText(/^Reason for/), 'a gift');
   await person.click(screen.getByRole('button', { name: 'Submit' }));
   await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true));
   expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
@@ -37,6 +38,7 @@ test('quota is added to the balance that was seen', async () => {
     quota: 1500,
     quota_seen: 1000,
     password: '',
+    reason: 'a gift',
   });
 });
 

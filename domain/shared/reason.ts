@@ -1,0 +1,11 @@
+/** Why a person did it, in that person's own words; absent where none was given. */
+export type WithReason = Readonly<{ reason?: string }>;
+
+/** Characters. */
+export const reasonLimit = 500;
+
+/** The field of an event: left out when there is nothing to say. */
+export const reasonField = (reason: string | null | undefined): WithReason => {
+  const text = reason?.trim() ?? '';
+  return text === '' ? {} : { reason: text.slice(0, reasonLimit) };
+};
