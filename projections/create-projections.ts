@@ -76,9 +76,9 @@ export interface Projections {
 
 /** All read models. The feeds come first: relays wait for them. */
 export const allProjectors = ({ bus, vault }: Pick<ProjectionsDeps, 'bus' | 'vault'>) => [
-  relayFeedsProjector(bus),
+  relayFeedsProjector(bus, vault),
   userListProjector(vault),
-  tokenListProjector,
+  tokenListProjector(vault),
   channelListProjector,
   optionListProjector,
   ledgerProjector,
@@ -94,7 +94,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
   const { db, vault, clock, logger, settings } = deps;
   const runner = createRunner({ ...deps, projectors: allProjectors(deps) });
   const answering: Stop[] = [];
-  const lookups = createLookups(db);
+  const lookups = createLookups(db, vault);
   const readDeps = { db, lookups, vault, clock };
   const site = {
     version: settings.version ?? '0.1.0',
@@ -128,15 +128,10 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
         clock,
       }),
     start: async () => {
-      for (const serve of [
-        serveChannelFigures,
-        serveLedger,
-        serveTopUps,
-        serveUsageLog,
-        serveTaskList,
-      ]) {
+      for (const serve of [serveChannelFigures, serveLedger, serveTopUps, serveUsageLog]) {
         answering.push(await serve(deps.bus, db));
       }
+      answering.push(await serveTaskList(deps.bus, readDeps));
       await live.start();
       await verifyRuns.start();
       await runner.start();

@@ -130,7 +130,6 @@ export const aChannel = (
 export const aToken = (terms: Partial<TokenFeedEntry> = {}): TokenFeedEntry => ({
   tokenId: 5,
   userId: 7,
-  name: 'my token',
   status: 1,
   expiredTime: -1,
   unlimitedQuota: false,
@@ -142,7 +141,6 @@ export const aToken = (terms: Partial<TokenFeedEntry> = {}): TokenFeedEntry => (
 
 export const anAccount = (more: Partial<AccountFeedEntry> = {}): AccountFeedEntry => ({
   userId: 7,
-  username: 'ada',
   role: 1,
   status: 1,
   group: 'default',

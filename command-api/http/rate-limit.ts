@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 
 export type RateLimitSettings = Readonly<{ count: number; windowSeconds: number }>;
 
@@ -16,15 +16,14 @@ export interface RateLimit {
 
 /** Counts in the bus's key-value store, so that every process of the product counts together. */
 export const createRateLimit = (
-  bus: Bus,
-  clock: Clock,
+  { bus, clock, vault }: Readonly<{ bus: Bus; clock: Clock; vault: Vault }>,
   { count, windowSeconds }: RateLimitSettings,
 ): RateLimit => {
   const counters = bus.keyValue('rate-limit', { ttlSeconds: windowSeconds * 2 });
-  // Hashed: keys of the store have a narrow alphabet, and addresses are personal data.
+  // Hashed under a key: names and addresses are personal data, and few enough to be tried out.
   const keyOf = (subject: string): string => {
     const window = Math.floor(clock().getTime() / 1_000 / windowSeconds);
-    const name = createHash('sha256').update(subject).digest('hex').slice(0, 32);
+    const name = vault.claimHash('rate-limit', subject).slice(0, 32);
     return `critical.${window}.${name}`;
   };
   return {

@@ -9,6 +9,7 @@ import type {
 } from '../../domain/task/messages.ts';
 import { taskStreamId } from '../../domain/task/stream.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
+import { createVault } from '../../infra/vault/create-vault.ts';
 import { aChannelCreated } from '../../tests/support/channel-examples.ts';
 import { createMemoryEventStore } from '../../tests/support/memory-event-store.ts';
 import { aMetadata } from '../../tests/support/metadata-examples.ts';
@@ -60,6 +61,7 @@ const play = async ({ says, task = {}, withoutChannel }: Play) => {
     commands: createHandle({ eventStore }),
     clock: () => now,
     logger: silentLogger,
+    vault: createVault('a secret key for tests, long enough to be one'),
   };
   const job = pollTasks(needs, { isOn: true });
   const look = () => job.run({ runId: 'run-1', signal, isByHand: false });

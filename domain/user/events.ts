@@ -1,5 +1,6 @@
 import type { Event } from '../shared/event.ts';
 import type { UserId } from '../shared/ids.ts';
+import type { WithPersonal } from '../shared/personal.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
 
 /** 1 ordinary user, 10 admin, 100 super admin (spec section 4). */
@@ -22,11 +23,11 @@ export type UserRegistered = Event<
     group: string;
     affCode: string;
     inviterId: UserId | null;
-  }
+  } & WithPersonal
 >;
 export type UserProfileChanged = Event<
   'UserProfileChanged',
-  { userId: UserId; username: string; displayName: SealedPersonal }
+  { userId: UserId; username: string; displayName: SealedPersonal } & WithPersonal
 >;
 export type UserGroupChanged = Event<
   'UserGroupChanged',
@@ -87,7 +88,7 @@ export type UserSettingsChanged = Event<
       notificationEmail: SealedPersonal | null;
       acceptUnsetModelRatioModel: boolean;
     }>;
-  }
+  } & WithPersonal
 >;
 export type UserLoggedIn = Event<'UserLoggedIn', { userId: UserId; method: string }>;
 /** "Log out everywhere". */

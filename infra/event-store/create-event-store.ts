@@ -94,9 +94,9 @@ export const createEventStore = (
     await retrying(() => client.setStreamMetadata(streamId, metadata), limits);
   };
 
-  const deleteStream = async (streamId: string): Promise<void> => {
+  const tombstoneStream = async (streamId: string): Promise<void> => {
     try {
-      await retrying(() => client.deleteStream(streamId), limits);
+      await retrying(() => client.tombstoneStream(streamId), limits);
     } catch (error) {
       const isGone =
         error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError;
@@ -113,7 +113,7 @@ export const createEventStore = (
     subscribeToAll: (subscription) => subscribeToAll(context, subscription),
     head: () => head(client),
     boundStream,
-    deleteStream,
+    tombstoneStream,
     close: () => withTimeout(client.dispose(), closeMs).catch(() => undefined),
   };
 };

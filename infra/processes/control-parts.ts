@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
+import { keyedDigest } from '../../command-api/digest.ts';
 import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
+import { withSealedPersonalData } from '../../command-api/personal-data.ts';
+import { createPersonalKeys } from '../../command-api/personal-keys.ts';
 import { createProjections } from '../../projections/create-projections.ts';
 import { createLogins } from '../login/create-logins.ts';
 import { createTurnstile } from '../login/turnstile.ts';
@@ -19,14 +22,17 @@ type Engines = Readonly<{ eventStore: EventStore; bus: Bus }>;
 const everyMs = (minutes: number): number | null => (minutes === 0 ? null : minutes * 60_000);
 
 /** The write side: routes, the account keeper and the process managers. */
-export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines): Part[] => {
+export const writeSide = (foundation: Foundation, { eventStore: log, bus }: Engines): Part[] => {
   const { config, logger, metrics, vault, clock } = foundation;
+  const personalKeys = createPersonalKeys(log, vault);
+  const eventStore = withSealedPersonalData(log, { personalKeys, vault });
   const keeper = createKeeper({
     eventStore,
     bus,
     clock,
     logger: logger.child({ part: 'keeper' }),
     metrics,
+    digest: keyedDigest(vault),
     leaseTtlMs: config.leaseTtlSeconds * 1_000,
     // On NATS there may be others, which share the accounts.
     ...(config.natsUrl === null ? {} : { keeperId: randomUUID() }),
@@ -42,6 +48,7 @@ export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines):
     webhooks: createWebhooks(),
     logins: createLogins(config.loginEndpoints),
     accounts: keeper,
+    personalKeys,
     schedule: {
       testChannelsEveryMs: everyMs(config.channelTestMinutes),
       readBalancesEveryMs: everyMs(config.channelUpdateMinutes),

@@ -9,6 +9,11 @@ import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import type { FeedEntry } from '../../infra/ports/bus.ts';
 import type { AccountFeedRow, ChannelFeedRow, OptionFeedRow, TokenFeedRow } from './table.ts';
 
+/** What relays need of the terms of a token; its name stays with its owner. */
+export type FedTerms = Omit<TokenTerms, 'name' | 'remainQuota'>;
+
+export const fedTerms = ({ name: _name, remainQuota: _quota, ...fed }: TokenTerms): FedTerms => fed;
+
 /** The value of a row, or null once the thing is gone. */
 const entry = <T>(
   key: string,
@@ -30,11 +35,10 @@ export const channelEntry = (row: ChannelFeedRow): FeedEntry<ChannelFeedEntry> =
 
 export const tokenEntry = (row: TokenFeedRow): FeedEntry<TokenFeedEntry> =>
   entry(row.key_hash, row, () => {
-    const terms = JSON.parse(row.terms) as TokenTerms;
+    const terms = JSON.parse(row.terms) as FedTerms;
     return {
       tokenId: row.token_id,
       userId: row.user_id,
-      name: terms.name,
       status: row.status === 1 ? 1 : 2,
       expiredTime: terms.expiredTime,
       unlimitedQuota: terms.unlimitedQuota,
@@ -47,7 +51,6 @@ export const tokenEntry = (row: TokenFeedRow): FeedEntry<TokenFeedEntry> =>
 export const accountEntry = (row: AccountFeedRow): FeedEntry<AccountFeedEntry> =>
   entry(String(row.user_id), row, () => ({
     userId: row.user_id,
-    username: row.username,
     role: row.role as Role,
     status: row.status as 1 | 2 | 3,
     group: row.group,

@@ -2,10 +2,13 @@ import type { ChannelEvent } from '../../domain/channel/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { SiteEvent } from '../../domain/site/events.ts';
 import type { TokenEvent } from '../../domain/token/events.ts';
-import type { UserEvent } from '../../domain/user/events.ts';
+import type { PersonalKeyCreated, UserEvent } from '../../domain/user/events.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import { type Projector, projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
+import { fedTerms } from './entries.ts';
+import { prepareFeeds } from './prepare.ts';
 import { publishChanges, publishState } from './publish.ts';
 import { type AccountFeedRow, type ChannelFeedRow, feedTables } from './table.ts';
 
@@ -24,11 +27,12 @@ const option = (rows: Rows, recorded: Recorded, entry: { key: string; value: str
   rows.options.put({ key: entry.key, value: entry.value, ...at(recorded) });
 
 /** Answers: what does a relay have to know to admit, route and price a call? */
-export const relayFeedsProjector = (bus: Bus): Projector =>
-  projector<ChannelEvent | TokenEvent | UserEvent | SiteEvent>()({
+export const relayFeedsProjector = (bus: Bus, vault: Vault): Projector =>
+  projector<ChannelEvent | TokenEvent | UserEvent | SiteEvent | PersonalKeyCreated>()({
     name: 'relay-feeds',
-    version: 1,
+    version: 2,
     tables: feedTables,
+    prepare: prepareFeeds(vault),
     started: publishState(bus),
     committed: publishChanges(bus),
     on: {
@@ -60,35 +64,38 @@ export const relayFeedsProjector = (bus: Bus): Projector =>
       ChannelDeleted: (rows, recorded) =>
         channel(rows, recorded, { deleted: true, sealed_key: '' }),
 
-      TokenCreated: ({ tokens }, recorded) => {
-        const { tokenId, userId, keyHash, terms } = recorded.event.data;
+      TokenCreated: ({ tokens }, recorded, { personal, tokensOf }) => {
+        const { tokenId, userId, keyHash, terms } = personal.whole(recorded.event);
+        tokensOf.get(userId)?.push(keyHash);
         tokens.put({
           key_hash: keyHash,
           token_id: tokenId,
           user_id: userId,
           status: 1,
-          terms: JSON.stringify(terms),
+          terms: JSON.stringify(fedTerms(terms)),
           deleted: false,
           ...at(recorded),
         });
       },
-      TokenChanged: ({ tokens }, recorded) =>
-        tokens.patch(recorded.event.data.keyHash, {
-          terms: JSON.stringify(recorded.event.data.terms),
-          ...at(recorded),
-        }),
+      TokenChanged: ({ tokens }, recorded, { personal }) => {
+        const { keyHash, terms } = personal.whole(recorded.event);
+        tokens.patch(keyHash, { terms: JSON.stringify(fedTerms(terms)), ...at(recorded) });
+      },
       TokenEnabled: ({ tokens }, recorded) =>
         tokens.patch(recorded.event.data.keyHash, { status: 1, ...at(recorded) }),
       TokenDisabled: ({ tokens }, recorded) =>
         tokens.patch(recorded.event.data.keyHash, { status: 2, ...at(recorded) }),
       TokenDeleted: ({ tokens }, recorded) =>
-        tokens.patch(recorded.event.data.keyHash, { deleted: true, ...at(recorded) }),
+        tokens.patch(recorded.event.data.keyHash, {
+          deleted: true,
+          terms: '{}',
+          ...at(recorded),
+        }),
 
       UserRegistered: ({ accounts }, recorded) => {
-        const { userId, username, role, group } = recorded.event.data;
+        const { userId, role, group } = recorded.event.data;
         accounts.put({
           user_id: userId,
-          username,
           role,
           status: 1,
           group,
@@ -98,8 +105,7 @@ export const relayFeedsProjector = (bus: Bus): Projector =>
           ...at(recorded),
         });
       },
-      UserProfileChanged: (rows, recorded) =>
-        account(rows, recorded, { username: recorded.event.data.username }),
+      UserProfileChanged: 'ignored',
       UserGroupChanged: (rows, recorded) =>
         account(rows, recorded, { group: recorded.event.data.group }),
       PasswordChanged: (rows, recorded) =>
@@ -117,8 +123,19 @@ export const relayFeedsProjector = (bus: Bus): Projector =>
       UserDisabled: (rows, recorded) =>
         account(rows, recorded, { status: 2, session_epoch: recorded.event.data.sessionEpoch }),
       UserEnabled: (rows, recorded) => account(rows, recorded, { status: 1 }),
-      UserDeleted: (rows, recorded) =>
-        account(rows, recorded, { status: 3, session_epoch: recorded.event.data.sessionEpoch }),
+      UserDeleted: (rows, recorded, { tokensOf }) => {
+        const { userId, sessionEpoch } = recorded.event.data;
+        account(rows, recorded, { status: 3, session_epoch: sessionEpoch });
+        rows.keys.remove(userId);
+        // Their addresses are let go of here and, by the entry that is gone, at the relays.
+        for (const keyHash of tokensOf.get(userId) ?? []) {
+          rows.tokens.patch(keyHash, { deleted: true, terms: '{}', ...at(recorded) });
+        }
+      },
+      PersonalKeyCreated: ({ keys }, { event: { data } }, { personal }) => {
+        personal.learn(data.userId, data.wrappedKey);
+        keys.put({ user_id: data.userId, wrapped_key: data.wrappedKey });
+      },
       IdentityLinked: 'ignored',
       IdentityUnlinked: 'ignored',
       AccessTokenIssued: 'ignored',

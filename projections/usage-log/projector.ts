@@ -6,9 +6,10 @@ import type { UserEvent } from '../../domain/user/events.ts';
 import type { LogType } from '../contract/log.ts';
 import { projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
+import { type Clearing, clear } from '../shared/departures.ts';
 import { minorText } from '../shared/money.ts';
 import { secondsOf } from '../shared/time.ts';
-import type { ManageDetails, MovementDetails } from './details.ts';
+import type { FailureDetails, ManageDetails, MovementDetails } from './details.ts';
 import { callColumns, countPruned, type NewEntry, sumUp, writeEntry } from './entries.ts';
 import { pruneEntries } from './prune.ts';
 import { usageLogTables } from './table.ts';
@@ -39,7 +40,6 @@ const call = (
 const movement = (
   rows: Rows,
   recorded: Of<Extract<AccountEvent, { data: { balanceAfter: number } }>>,
-  context: WriteContext,
   entry: Readonly<{
     type: LogType;
     delta: number;
@@ -52,7 +52,6 @@ const movement = (
   writeEntry(rows, recorded, {
     type: entry.type,
     user_id: userId,
-    username: context.usernames.get(userId) ?? '',
     details: {
       kind: 'movement',
       event: recorded.event.type,
@@ -68,14 +67,13 @@ const movement = (
 /** A change that an operator made to a user; what people do to themselves is not logged here. */
 const managed =
   (values: (data: never) => ManageDetails['values'] = () => ({})) =>
-  (rows: Rows, recorded: Of<UserEvent>, context: WriteContext): void => {
+  (rows: Rows, recorded: Of<UserEvent>): void => {
     const { actor } = recorded.metadata;
     const { userId } = recorded.event.data;
     if (actor.kind !== 'admin') return;
     writeEntry(rows, recorded, {
       type: 3,
       user_id: userId,
-      username: context.usernames.get(userId) ?? '',
       details: {
         kind: 'manage',
         event: recorded.event.type,
@@ -99,15 +97,34 @@ const keepSwitch = (rows: Rows, key: string, value: string, context: WriteContex
   rows.switches.put({ key, value });
 };
 
+const unknownFailure: FailureDetails = {
+  kind: 'failure',
+  statusCode: 0,
+  errorType: '',
+  errorCode: '',
+  message: '',
+  upstreamModel: null,
+  channelsTried: [],
+};
+/** Errors of earlier versions hold what providers said in the clear, and go with their user. */
+const ofDeparted: readonly Clearing[] = [
+  {
+    table: 'entries',
+    set: `details = '${JSON.stringify(unknownFailure)}'`,
+    where: `type = 5 AND user_id = ANY($1::int8[]) AND details NOT LIKE '%"personal":%'`,
+  },
+];
+
 /** Answers: what was called, by whom, at what cost, and what else happened to the quota? */
 export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent | SiteEvent>()({
   name: 'usage-log',
-  version: 1,
+  version: 2,
   tables: usageLogTables,
   prepare: prepareWriteContext,
   settle: sumUp,
-  finish: async ({ prunes, prunedBefore }, place) => {
+  finish: async ({ prunes, prunedBefore, departed }, place) => {
     if (prunes) await pruneEntries(place, prunedBefore);
+    await clear(departed, place, ofDeparted);
   },
   on: {
     RequestCharged: (rows, recorded, context) => {
@@ -152,7 +169,6 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
       const entry: NewEntry = {
         type: 5,
         user_id: userId,
-        username: context.usernames.get(userId) ?? '',
         token_id: tokenId,
         request_id: requestId,
         details: {
@@ -167,37 +183,36 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
       };
       call(rows, recorded, { entry, context });
     },
-    QuotaGranted: (rows, recorded, context) => {
+    QuotaGranted: (rows, recorded) => {
       const { source, amount, reference, payment } = recorded.event.data;
       const type = typeOfGrant[source];
       const entry = { type, delta: amount, reason: source, reference };
-      if (payment === undefined) return movement(rows, recorded, context, entry);
+      if (payment === undefined) return movement(rows, recorded, entry);
       const { provider, paid, bonusQuota } = payment;
       const money = minorText(paid.amountMinor);
-      movement(rows, recorded, context, { ...entry, payment: { provider, money, bonusQuota } });
+      movement(rows, recorded, { ...entry, payment: { provider, money, bonusQuota } });
     },
-    QuotaAdjusted: (rows, recorded, context) => {
+    QuotaAdjusted: (rows, recorded) => {
       const { delta, reason } = recorded.event.data;
-      movement(rows, recorded, context, { type: 3, delta, reason });
+      movement(rows, recorded, { type: 3, delta, reason });
     },
-    RequestRefunded: (rows, recorded, context) => {
+    RequestRefunded: (rows, recorded) => {
       const { amount, reason, requestId } = recorded.event.data;
       const entry = { type: 4, delta: amount, reason, reference: requestId } as const;
-      movement(rows, recorded, context, entry);
+      movement(rows, recorded, entry);
     },
-    ReferralRewardTransferred: (rows, recorded, context) =>
-      movement(rows, recorded, context, { type: 4, delta: recorded.event.data.amount }),
-    CorrectionPosted: (rows, recorded, context) => {
+    ReferralRewardTransferred: (rows, recorded) =>
+      movement(rows, recorded, { type: 4, delta: recorded.event.data.amount }),
+    CorrectionPosted: (rows, recorded) => {
       const { delta, reason, corrects } = recorded.event.data;
       const reference = corrects.join(',');
-      movement(rows, recorded, context, { type: 3, delta, reason, reference });
+      movement(rows, recorded, { type: 3, delta, reason, reference });
     },
-    ReferralRewarded: (rows, recorded, context) => {
+    ReferralRewarded: (rows, recorded) => {
       const { userId, amount, inviteeId } = recorded.event.data;
       writeEntry(rows, recorded, {
         type: 4,
         user_id: userId,
-        username: context.usernames.get(userId) ?? '',
         details: {
           kind: 'movement',
           event: 'ReferralRewarded',
@@ -217,14 +232,8 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
     RelayStarted: 'ignored',
     RelayStopped: 'ignored',
 
-    UserRegistered: ({ usernames }, { event: { data } }, context) => {
-      context.usernames.set(data.userId, data.username);
-      usernames.put({ user_id: data.userId, username: data.username });
-    },
-    UserProfileChanged: ({ usernames }, { event: { data } }, context) => {
-      context.usernames.set(data.userId, data.username);
-      usernames.put({ user_id: data.userId, username: data.username });
-    },
+    UserRegistered: 'ignored',
+    UserProfileChanged: 'ignored',
     UserGroupChanged: managed(({ group, previous }: { group: string; previous: string }) => ({
       group,
       previous,
@@ -233,7 +242,10 @@ export const usageLogProjector = projector<AccountEvent | RelayEvent | UserEvent
     UserDemoted: managed(({ role }: { role: number }) => ({ role })),
     UserDisabled: managed(),
     UserEnabled: managed(),
-    UserDeleted: managed(),
+    UserDeleted: (rows, recorded, { departed }) => {
+      departed.add(recorded.event.data.userId);
+      managed()(rows, recorded);
+    },
     PasswordReset: managed(),
     PasswordChanged: 'ignored',
     IdentityLinked: 'ignored',

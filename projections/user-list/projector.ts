@@ -13,7 +13,7 @@ import type {
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { UserSetting } from '../contract/user.ts';
 import { type Projector, projector } from '../runtime/projector.ts';
-import { type PersonalData, preparePersonalData } from './personal-data.ts';
+import { type PersonalData, preparePersonalData } from '../shared/personal-data.ts';
 import { type UserListRow, userListTables } from './table.ts';
 
 const columnOf = {
@@ -25,7 +25,15 @@ const columnOf = {
   linuxdo: 'linux_do_id',
 } as const satisfies Record<IdentityProvider, keyof UserListRow>;
 
-const newUser = ({ data }: UserRegistered, personal: PersonalData): UserListRow => ({
+/** Events whose person's data the rows show. */
+const personalTypes: ReadonlySet<string> = new Set<UserEvent['type']>([
+  'UserRegistered',
+  'UserProfileChanged',
+  'IdentityLinked',
+  'UserSettingsChanged',
+]);
+
+const newUser = (data: UserRegistered['data'], personal: PersonalData): UserListRow => ({
   id: data.userId,
   username: data.username,
   display_name: personal.open(data.userId, data.displayName),
@@ -52,8 +60,8 @@ const newUser = ({ data }: UserRegistered, personal: PersonalData): UserListRow 
   access_token_hash: null,
 });
 
-const settingText = ({ data }: UserSettingsChanged, personal: PersonalData): string => {
-  const { settings, userId } = data;
+const settingText = (event: UserSettingsChanged, personal: PersonalData): string => {
+  const { settings, userId } = personal.whole(event);
   return JSON.stringify({
     notify_type: settings.notifyType,
     quota_warning_threshold: settings.quotaWarningThreshold,
@@ -75,6 +83,7 @@ const withNewPassword = ({ data }: PasswordChanged | PasswordReset) => ({
 });
 
 const nobody = {
+  username: '',
   display_name: '',
   email: '',
   github_id: '',
@@ -90,20 +99,20 @@ const nobody = {
 export const userListProjector = (vault: Vault): Projector =>
   projector<UserEvent | AccountEvent | PersonalKeyCreated>()({
     name: 'user-list',
-    version: 2,
+    version: 3,
     tables: userListTables,
-    prepare: preparePersonalData(vault),
+    prepare: preparePersonalData(vault, personalTypes),
     on: {
       PersonalKeyCreated: ({ keys }, { event: { data } }, personal) => {
         personal.learn(data.userId, data.wrappedKey);
         keys.put({ user_id: data.userId, wrapped_key: data.wrappedKey });
       },
-      UserRegistered: ({ users }, { event }, personal) => users.put(newUser(event, personal)),
-      UserProfileChanged: ({ users }, { event: { data } }, personal) =>
-        users.patch(data.userId, {
-          username: data.username,
-          display_name: personal.open(data.userId, data.displayName),
-        }),
+      UserRegistered: ({ users }, { event }, personal) =>
+        users.put(newUser(personal.whole(event), personal)),
+      UserProfileChanged: ({ users }, { event }, personal) => {
+        const { userId, username, displayName } = personal.whole(event);
+        users.patch(userId, { username, display_name: personal.open(userId, displayName) });
+      },
       UserGroupChanged: ({ users }, { event: { data } }) =>
         users.patch(data.userId, { group: data.group }),
       PasswordChanged: ({ users }, { event }) =>

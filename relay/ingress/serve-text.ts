@@ -38,7 +38,6 @@ type Planned = Readonly<{
   channel: UpstreamChannel;
   quote: Quote;
   outputLimit: number | null;
-  address: string;
 }>;
 
 /** For moderations that name none (relay sheet, section 9). */
@@ -91,8 +90,7 @@ const plan = (
   { ingress, given }: GivenText,
 ): Planned | ApiError => {
   const { route: asked, caller } = ingress;
-  const address = core.clientAddress(incoming.req);
-  const barred = checkAddress(caller, address);
+  const barred = checkAddress(caller, core.clientAddress(incoming.req));
   if (barred !== null) return barred;
   if (given === null) return notJson;
   const model = asked.model ?? modelOf(given) ?? defaultModel(asked);
@@ -123,7 +121,7 @@ const plan = (
   const { media } = limits;
   const quote = withExtras(prices, plain, extrasOf(given, model, { media, channel }));
   const call = callOf(incoming, asked, { given, model, media });
-  return { call, group, route, channel, quote, address, outputLimit: limits.outputLimit };
+  return { call, group, route, channel, quote, outputLimit: limits.outputLimit };
 };
 
 const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
@@ -145,7 +143,6 @@ const begin = (
     caller,
     call,
     path: call.clientPath,
-    address: planned.address,
     group: planned.group,
     route: planned.route,
     channel: planned.channel,

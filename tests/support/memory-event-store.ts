@@ -9,7 +9,13 @@ import {
 } from '../../infra/ports/event-store.ts';
 
 type Bounds = Readonly<{ maxCount?: number; maxAgeSeconds?: number }>;
-type Stream = { next: bigint; deletedBefore: bigint; exists: boolean; bounds: Bounds };
+type Stream = {
+  next: bigint;
+  deletedBefore: bigint;
+  exists: boolean;
+  isEnded: boolean;
+  bounds: Bounds;
+};
 
 export type MemoryEventStore = EventStore & {
   /** Everything in the log, deleted streams included. */
@@ -20,6 +26,8 @@ export type MemoryEventStore = EventStore & {
   afterAppend: ((streamId: string) => Promise<void>) | null;
   readonly appends: number;
   readonly reads: number;
+  /** Forgets what a stream held, so that it can begin again. */
+  restartStream(streamId: string): void;
 };
 
 type Core = {
@@ -35,7 +43,13 @@ const positionOf = (index: number): bigint => BigInt((index + 1) * 10);
 const streamOf = (core: Core, id: string): Stream => {
   const found = core.streams.get(id);
   if (found) return found;
-  const stream: Stream = { next: 0n, deletedBefore: 0n, exists: false, bounds: {} };
+  const stream: Stream = {
+    next: 0n,
+    deletedBefore: 0n,
+    exists: false,
+    isEnded: false,
+    bounds: {},
+  };
   core.streams.set(id, stream);
   return stream;
 };
@@ -51,6 +65,7 @@ const visibleEvents = (core: Core, streamId: string): Recorded[] => {
 };
 
 const matches = (stream: Stream, expected: ExpectedRevision): boolean => {
+  if (stream.isEnded) return false;
   if (expected === 'any') return true;
   if (expected === 'no-stream') return !stream.exists;
   if (expected === 'stream-exists') return stream.exists;
@@ -180,10 +195,13 @@ export const createMemoryEventStore = (): MemoryEventStore => {
       await Promise.resolve();
       streamOf(core, streamId).bounds = bounds;
     },
-    async deleteStream(streamId) {
+    async tombstoneStream(streamId) {
       await Promise.resolve();
-      const stream = core.streams.get(streamId);
-      if (!stream) return;
+      this.restartStream(streamId);
+      streamOf(core, streamId).isEnded = true;
+    },
+    restartStream(streamId) {
+      const stream = streamOf(core, streamId);
       stream.deletedBefore = stream.next;
       stream.exists = false;
     },

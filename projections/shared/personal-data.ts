@@ -1,24 +1,37 @@
 import { CompiledQuery } from 'kysely';
-import type { Recorded } from '../../domain/shared/event.ts';
+import type { Event, Recorded } from '../../domain/shared/event.ts';
+import {
+  type PersonalTexts,
+  putTexts,
+  subjectOf,
+  type WithPersonal,
+} from '../../domain/shared/personal.ts';
 import type { SealedPersonal } from '../../domain/shared/sealed.ts';
 import type { PersonalSeal, Vault } from '../../infra/ports/vault.ts';
 import type { Place } from '../runtime/projector.ts';
-import { qualified } from '../runtime/table.ts';
-import type { PersonalKeyRow } from './table.ts';
+import { qualified, tableOf } from '../runtime/table.ts';
+
+/** A personal key, wrapped. It goes when its person does. */
+export type PersonalKeyRow = Readonly<{ user_id: number; wrapped_key: string }>;
+
+/**
+ * Of a projector that shows personal data as texts. Each such projector keeps the keys beside its
+ * rows, as it goes through the log at its own pace.
+ */
+export const personalKeyTable = tableOf<PersonalKeyRow>()({
+  name: 'personal_keys',
+  columns: { user_id: 'int8', wrapped_key: 'text' },
+  key: ['user_id'],
+});
 
 /** Opens personal data while a batch of events is projected. */
 export interface PersonalData {
   learn(userId: number, wrappedKey: string): void;
   /** "" once the person's key is gone. */
   open(userId: number, sealed: SealedPersonal | null): string;
+  /** The data of an event with what it says of its person, as far as that can still be read. */
+  whole<E extends Event>(event: E): E['data'];
 }
-
-const sealedTypes = new Set([
-  'UserRegistered',
-  'UserProfileChanged',
-  'IdentityLinked',
-  'UserSettingsChanged',
-]);
 
 const readKeys = async (
   ids: readonly number[],
@@ -26,7 +39,7 @@ const readKeys = async (
 ): Promise<readonly PersonalKeyRow[]> => {
   const { rows } = await db.executeQuery<PersonalKeyRow>(
     CompiledQuery.raw(
-      `SELECT user_id, wrapped_key FROM ${qualified(schema, 'personal_keys')} ` +
+      `SELECT user_id, wrapped_key FROM ${qualified(schema, personalKeyTable.name)} ` +
         'WHERE user_id = ANY($1::int8[])',
       [ids],
     ),
@@ -34,13 +47,17 @@ const readKeys = async (
   return rows;
 };
 
-/** Reads the keys of all people whose data a batch touches, in one query. */
+export const textsOf = (seal: PersonalSeal, personal: SealedPersonal): PersonalTexts =>
+  JSON.parse(seal.unseal(personal)) as PersonalTexts;
+
+/** Reads the keys of all people whose data events of these types hold, in one query for a batch. */
 export const preparePersonalData =
-  (vault: Vault) =>
+  (vault: Vault, types: ReadonlySet<string>) =>
   async (events: readonly Recorded[], place: Place): Promise<PersonalData> => {
     const ids = new Set<number>();
     for (const { event } of events) {
-      if (sealedTypes.has(event.type)) ids.add((event.data as { userId: number }).userId);
+      const subject = types.has(event.type) ? subjectOf(event) : null;
+      if (subject !== null) ids.add(subject);
     }
     const wrapped = new Map<number, string>();
     if (ids.size > 0) {
@@ -61,5 +78,12 @@ export const preparePersonalData =
         opened.delete(userId);
       },
       open: (userId, sealed) => (sealed === null ? '' : (sealOf(userId)?.unseal(sealed) ?? '')),
+      whole: (event) => {
+        const { personal, ...data } = event.data as WithPersonal;
+        const subject = subjectOf(event);
+        const seal = personal === undefined || subject === null ? null : sealOf(subject);
+        if (personal === undefined || seal === null) return event.data;
+        return putTexts(data, textsOf(seal, personal));
+      },
     };
   };
