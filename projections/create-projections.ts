@@ -24,6 +24,7 @@ import { liveRoutes } from './live/routes.ts';
 import { createLookups, isRootThere } from './lookups.ts';
 import { optionListProjector } from './option-list/projector.ts';
 import { optionRoutes } from './option-list/routes.ts';
+import { createReclaim, type Reclaim } from './reclaim.ts';
 import { redemptionListProjector } from './redemption-list/projector.ts';
 import { redemptionRoutes } from './redemption-list/routes.ts';
 import { projectionRoutes } from './runtime/routes.ts';
@@ -75,9 +76,9 @@ export interface Projections {
 }
 
 /** All read models. The feeds come first: relays wait for them. */
-export const allProjectors = ({ bus, vault }: Pick<ProjectionsDeps, 'bus' | 'vault'>) => [
+const allProjectors = ({ bus, vault }: ProjectionsDeps, { soon }: Reclaim) => [
   relayFeedsProjector(bus, vault),
-  userListProjector(vault),
+  userListProjector(vault, soon),
   tokenListProjector(vault),
   channelListProjector,
   optionListProjector,
@@ -92,7 +93,8 @@ export const allProjectors = ({ bus, vault }: Pick<ProjectionsDeps, 'bus' | 'vau
 /** The read side: turns the log into read models and feeds, and serves what people read. */
 export const createProjections = (deps: ProjectionsDeps): Projections => {
   const { db, vault, clock, logger, settings } = deps;
-  const runner = createRunner({ ...deps, projectors: allProjectors(deps) });
+  const reclaim = createReclaim(deps);
+  const runner = createRunner({ ...deps, projectors: allProjectors(deps, reclaim) });
   const answering: Stop[] = [];
   const lookups = createLookups(db, vault);
   const readDeps = { db, lookups, vault, clock };
@@ -141,6 +143,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
       await live.stop();
       await verifyRuns.stop();
       await runner.stop();
+      await reclaim.stop();
     },
     ready: () => runner.ready(),
     rebuild: (name, onProgress) => runner.rebuild(name, onProgress),

@@ -11,6 +11,9 @@ export type Engines = Readonly<{
   stop: () => Promise<void>;
 }>;
 
+/** Both in the one embedded PostgreSQL. */
+export const embeddedDatabases = { readModels: 'tollgate', eventStore: 'event_store' } as const;
+
 const databaseOf = async (postgres: EmbeddedPostgres, name: string): Promise<string> => {
   await postgres.createDatabase(name);
   return postgres.url(name);
@@ -26,11 +29,12 @@ export const startEngines = async (
     return { urls, stop: async () => {} };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), logger });
-  const databaseUrl = config.databaseUrl ?? (await databaseOf(postgres, 'tollgate'));
+  const databaseUrl =
+    config.databaseUrl ?? (await databaseOf(postgres, embeddedDatabases.readModels));
   if (config.eventStoreUrl !== null) {
     return { urls: { eventStoreUrl: config.eventStoreUrl, databaseUrl }, stop: postgres.stop };
   }
-  const nodeDatabase = await databaseOf(postgres, 'event_store');
+  const nodeDatabase = await databaseOf(postgres, embeddedDatabases.eventStore);
   let portOfFirstLife = 0;
   let announce: (port: number) => void = () => {};
   const firstPort = new Promise<number>((resolve) => {

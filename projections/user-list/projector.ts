@@ -13,7 +13,11 @@ import type {
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { UserSetting } from '../contract/user.ts';
 import { type Projector, projector } from '../runtime/projector.ts';
-import { type PersonalData, preparePersonalData } from '../shared/personal-data.ts';
+import {
+  type PersonalData,
+  personalKeyTable,
+  preparePersonalData,
+} from '../shared/personal-data.ts';
 import { type UserListRow, userListTables } from './table.ts';
 
 const columnOf = {
@@ -96,12 +100,17 @@ const nobody = {
 } as const;
 
 /** Answers: who has an account, what may they do, and what is left of their quota? */
-export const userListProjector = (vault: Vault): Projector =>
+export const userListProjector = (vault: Vault, onDeparture: () => void): Projector =>
   projector<UserEvent | AccountEvent | PersonalKeyCreated>()({
     name: 'user-list',
     version: 3,
     tables: userListTables,
     prepare: preparePersonalData(vault, personalTypes),
+    committed: async (changes) => {
+      const keys = changes.find(({ table }) => table.name === personalKeyTable.name);
+      const isGone = [...(keys?.keyed.values() ?? [])].some(({ kind }) => kind === 'remove');
+      if (isGone) onDeparture();
+    },
     on: {
       PersonalKeyCreated: ({ keys }, { event: { data } }, personal) => {
         personal.learn(data.userId, data.wrappedKey);
