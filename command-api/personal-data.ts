@@ -60,12 +60,15 @@ const opened = async <E extends Event>(
 ): Promise<Recorded<E>> => {
   const { event } = recorded;
   const { personal, ...data } = event.data as WithPersonal;
-  if (personal === undefined || neverRead.has(event.type)) return recorded;
+  if (personal === undefined) return recorded;
   const subject = subjectOf(event);
   const seal = subject === null ? null : await personalKeys.get(subject);
   const texts = seal === null ? {} : (JSON.parse(seal.unseal(personal)) as PersonalTexts);
   return { ...recorded, event: { ...event, data: putTexts(data, texts) } };
 };
+
+const isSealed = ({ event: { type, data } }: Recorded): boolean =>
+  (data as WithPersonal).personal !== undefined && !neverRead.has(type);
 
 const needsSealing = ({ event, metadata }: EventToAppend): boolean =>
   metadata.actor.ip !== undefined || personalPathsOf(event.type).length > 0;
@@ -88,7 +91,7 @@ export const withSealedPersonalData = (eventStore: EventStore, needs: Needs): Ev
     options?: Parameters<EventStore['readStream']>[1],
   ): AsyncGenerator<Recorded<E>> {
     for await (const recorded of eventStore.readStream<E>(streamId, options)) {
-      yield await opened(recorded, needs);
+      yield isSealed(recorded) ? await opened(recorded, needs) : recorded;
     }
   },
   readAll: (options) => eventStore.readAll(options),

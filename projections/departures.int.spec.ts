@@ -14,10 +14,12 @@ import { aMetadata } from '../tests/support/metadata-examples.ts';
 import { type ReadApi, startReadApi } from '../tests/support/read-api.ts';
 import { type ReadSide, readModels, testVault } from '../tests/support/read-side.ts';
 import { signedIn } from '../tests/support/read-side-story.ts';
+import { silentLogger } from '../tests/support/silent-logger.ts';
 import { aSiteInitialised } from '../tests/support/site-examples.ts';
 import { aTaskAccepted, aTaskFailed, aTaskSubmitted } from '../tests/support/task-examples.ts';
 import { aTokenChanged, aTokenCreated, someTerms } from '../tests/support/token-examples.ts';
 import { aUserDeleted, aUserRegistered } from '../tests/support/user-examples.ts';
+import { createReclaim } from './reclaim.ts';
 
 const root = 1;
 const eve = 42;
@@ -227,6 +229,24 @@ test('the log is searched by names of people and of tokens, and by what is left 
   expect(await found(`token_name=${traces.token}-2`)).toBe(0);
   // One entry more: that of the deletion itself.
   expect(await found('username=deleted%20user%20%2342')).toBe(calls + 1);
+});
+
+test('tables are vacuumed some moments after somebody has left', async () => {
+  api = await startReadApi(tell(true));
+  await leave();
+  const vacuums = async (): Promise<number> => {
+    const [row] = await api.side.rows<{ count: number }>(
+      'SELECT sum(vacuum_count)::int4 AS count FROM pg_stat_user_tables ' +
+        "WHERE schemaname = 'user_list' AND relname IN ('users', 'personal_keys')",
+    );
+    return row?.count ?? 0;
+  };
+  const before = await vacuums();
+  const { db } = api.side.database;
+  const reclaim = createReclaim({ db, logger: silentLogger, afterMs: 10 });
+  reclaim.soon();
+  await expect.poll(vacuums, { timeout: 20_000 }).toBe(before + 2);
+  await reclaim.stop();
 });
 
 test('relays are told of tasks in words, until their user leaves', async () => {
