@@ -15,6 +15,7 @@ import type { Webhooks } from '../infra/ports/webhooks.ts';
 import { createAuditRoutes } from './audit/routes.ts';
 import { createChannelRoutes } from './channel/routes.ts';
 import { createClaims } from './claims.ts';
+import { keyedDigest } from './digest.ts';
 import { createHandle } from './handle-command.ts';
 import { type HttpSettings, registerRoutes } from './http/register.ts';
 import { createIds } from './ids.ts';
@@ -24,7 +25,7 @@ import { createJobRunner } from './jobs/run-jobs.ts';
 import type { Accounts } from './keeper-port.ts';
 import { createLoginRoutes } from './login/routes.ts';
 import { createNotices } from './notices/create-notices.ts';
-import { createPersonalKeys } from './personal-keys.ts';
+import type { PersonalKeys } from './personal-keys.ts';
 import { createCheckpoints } from './processes/checkpoints.ts';
 import { createNameLooksProcess } from './processes/claim-name-looks.ts';
 import { disableChannelOnFailing } from './processes/disable-channel-on-failing.ts';
@@ -57,6 +58,7 @@ export type CommandApiDeps = Readonly<{
   webhooks: Webhooks;
   logins: Logins;
   accounts: Accounts;
+  personalKeys: PersonalKeys;
   settings: HttpSettings;
   schedule?: Partial<JobSchedule>;
 }>;
@@ -80,13 +82,14 @@ export interface CommandApi {
 /** The write side: takes commands over HTTP, and finishes what spans streams. */
 export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
   const { eventStore, bus, vault, clock, logger, metrics, mail, logins, accounts, settings } = deps;
-  const commands = createHandle({ eventStore, isLive: () => runner.isLive });
+  const { personalKeys } = deps;
+  const digest = keyedDigest(vault);
+  const commands = createHandle({ eventStore, digest, isLive: () => runner.isLive });
   const ids = createIds(eventStore, clock);
   const claims = createClaims(eventStore, clock);
   const options = createSiteOptions(commands);
-  const personalKeys = createPersonalKeys(eventStore, vault);
-  const loginFailures = createLoginFailures({ ...deps, personalKeys });
-  const notices = createNotices({ ...deps, commands, options, personalKeys });
+  const loginFailures = createLoginFailures(deps);
+  const notices = createNotices({ ...deps, commands, options });
   const processes = createProcesses({ accounts, commands, options, personalKeys, logger });
   const reacted = new Set(processes.flatMap(({ on }) => Object.keys(on)));
   const runner = createProcessRunner({

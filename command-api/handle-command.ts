@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type Decider, reject } from '../domain/shared/decider.ts';
 import type { Command, Event, Recorded } from '../domain/shared/event.ts';
 import type { EventStore, UnreadableEvent } from '../infra/ports/event-store.ts';
 import { type Aggregate, advance, emptyAggregate, RecentlyUsed } from './aggregates.ts';
 import type { CommandResult } from './command-result.ts';
+import { type Digest, plainDigest } from './digest.ts';
 import { isWrongExpectedRevision } from './errors.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { uuidFrom } from './uuid.ts';
@@ -12,6 +12,8 @@ type Settings = Readonly<{
   eventStore: EventStore;
   /** Brings events of old versions to today's shape. */
   upcast?: (recorded: Recorded) => Recorded;
+  /** Makes the fingerprint of a command; keyed wherever its data may be guessed. */
+  digest?: Digest;
   /** Streams kept in memory between commands. */
   keep?: number;
   /** Does `observe` hear of every event soon after it was written? Else memory is not trusted. */
@@ -50,21 +52,27 @@ const maxAttempts = 12;
 const keptStreams = 20_000;
 
 /** Metadata stands apart: a repeat comes at another time, from the same wish. */
-const fingerprint = (command: Command): string =>
-  command.metadata.commandHash ??
-  createHash('sha256')
-    .update(JSON.stringify([command.type, command.data]))
-    .digest('base64url');
+const contentOf = ({ type, data }: Command): string => JSON.stringify([type, data]);
 
 type Step<E extends Event, R extends string> = CommandResult<E, R> | 'conflict';
 
 /** The one way from a command to events, free of business. */
-export const createHandle = ({ eventStore, upcast, keep, isLive }: Settings): CommandHandler => {
+export const createHandle = (settings: Settings): CommandHandler => {
+  const { eventStore, upcast, keep, isLive, digest = plainDigest } = settings;
+
   // Each stream belongs to one decider, which its category names, so the states keep their types.
   const kept = new RecentlyUsed<Aggregate<unknown>>(keep ?? keptStreams);
   const oneAtATime = createOneAtATime();
   /** Streams being read, each with the newest revision that was heard of meanwhile. */
   const newest = new Map<string, bigint>();
+
+  const fingerprint = (command: Command): string =>
+    command.metadata.commandHash ?? digest(contentOf(command));
+
+  /** Fingerprints of earlier versions have no key. */
+  const isSameWish = (hash: string | null, command: Command): boolean =>
+    hash === fingerprint(command) ||
+    (command.metadata.commandHash === undefined && hash === plainDigest(contentOf(command)));
 
   const read = async <E extends Event, S>(
     { evolve }: Rules<E, S>,
@@ -113,7 +121,7 @@ export const createHandle = ({ eventStore, upcast, keep, isLive }: Settings): Co
   ): Promise<CommandResult<E, R> | null> => {
     const trace = aggregate.commands.get(command.metadata.commandId);
     if (!trace) return null;
-    if (trace.hash !== fingerprint(command)) return reject('request.idempotency-conflict');
+    if (!isSameWish(trace.hash, command)) return reject('request.idempotency-conflict');
     const { events, position } = await storedEvents<E>(streamId, trace);
     return { kind: 'accepted', events, position, repeated: true };
   };

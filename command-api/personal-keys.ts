@@ -13,11 +13,14 @@ export interface PersonalKeys {
   create(userId: UserId, metadata: Metadata): Promise<PersonalSeal>;
   /** null: the key is gone, and with it everything sealed under it. */
   get(userId: UserId): Promise<PersonalSeal | null>;
-  /** Makes the person's data unreadable for ever. */
+  /**
+   * Makes the person's data unreadable for ever. A tombstone and not a soft deletion: EventStoreDB
+   * never removes the last event of a stream that may go on, and the key is the last one of its own.
+   */
   destroy(userId: UserId): Promise<void>;
 }
 
-const keptKeys = 2_000;
+const keptKeys = 10_000;
 
 export const createPersonalKeys = (eventStore: EventStore, vault: Vault): PersonalKeys => {
   const kept = new RecentlyUsed<PersonalSeal>(keptKeys);
@@ -43,8 +46,11 @@ export const createPersonalKeys = (eventStore: EventStore, vault: Vault): Person
       };
       const streamId = personalKeyStreamId(userId);
       const eventId = uuidFrom(`${streamId}/${metadata.commandId}`);
+      // The address cannot be sealed under the key that this event brings.
+      const { ip: _, ...actor } = metadata.actor;
       try {
-        await eventStore.append(streamId, [{ event, eventId, metadata }], 'no-stream');
+        const made = { event, eventId, metadata: { ...metadata, actor } };
+        await eventStore.append(streamId, [made], 'no-stream');
       } catch (error) {
         // A repeat of the same registration: the key of the first time holds.
         if (!isWrongExpectedRevision(error)) throw error;
@@ -55,7 +61,7 @@ export const createPersonalKeys = (eventStore: EventStore, vault: Vault): Person
     },
     async destroy(userId) {
       kept.delete(String(userId));
-      await eventStore.deleteStream(personalKeyStreamId(userId));
+      await eventStore.tombstoneStream(personalKeyStreamId(userId));
     },
   };
 };

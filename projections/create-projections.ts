@@ -25,6 +25,7 @@ import { liveRoutes } from './live/routes.ts';
 import { createLookups, isRootThere } from './lookups.ts';
 import { optionListProjector } from './option-list/projector.ts';
 import { optionRoutes } from './option-list/routes.ts';
+import { createReclaim } from './reclaim.ts';
 import { redemptionListProjector } from './redemption-list/projector.ts';
 import { redemptionRoutes } from './redemption-list/routes.ts';
 import { projectionRoutes } from './runtime/routes.ts';
@@ -79,14 +80,13 @@ export interface Projections {
 }
 
 /** All read models. The feeds come first: relays wait for them. */
-export const allProjectors = ({
-  bus,
-  vault,
-  logger,
-}: Pick<ProjectionsDeps, 'bus' | 'vault' | 'logger'>) => [
+export const allProjectors = (
+  { bus, vault, logger }: Pick<ProjectionsDeps, 'bus' | 'vault' | 'logger'>,
+  onDeparture: () => void = () => undefined,
+) => [
   relayFeedsProjector({ bus, vault, logger }),
-  userListProjector(vault, logger),
-  tokenListProjector,
+  userListProjector({ vault, logger, onDeparture }),
+  tokenListProjector({ vault, logger }),
   channelListProjector,
   optionListProjector,
   ledgerProjector,
@@ -100,9 +100,10 @@ export const allProjectors = ({
 /** The read side: turns the log into read models and feeds, and serves what people read. */
 export const createProjections = (deps: ProjectionsDeps): Projections => {
   const { db, vault, sessionVerifier, sessionUse, clock, logger, settings } = deps;
-  const runner = createRunner({ ...deps, projectors: allProjectors(deps) });
+  const reclaim = createReclaim(deps);
+  const runner = createRunner({ ...deps, projectors: allProjectors(deps, reclaim.soon) });
   const answering: Stop[] = [];
-  const lookups = createLookups(db);
+  const lookups = createLookups(db, vault);
   const readDeps = { db, lookups, vault, sessionUse, clock };
   const site = {
     version: settings.version ?? '0.1.0',
@@ -137,15 +138,10 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
         clock,
       }),
     start: async () => {
-      for (const serve of [
-        serveChannelFigures,
-        serveLedger,
-        serveTopUps,
-        serveUsageLog,
-        serveTaskList,
-      ]) {
+      for (const serve of [serveChannelFigures, serveLedger, serveTopUps, serveUsageLog]) {
         answering.push(await serve(deps.bus, db));
       }
+      answering.push(await serveTaskList(deps.bus, readDeps));
       await live.start();
       await verifyRuns.start();
       await runner.start();
@@ -155,6 +151,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
       await live.stop();
       await verifyRuns.stop();
       await runner.stop();
+      await reclaim.stop();
     },
     ready: () => runner.ready(),
     rebuild: (name, onProgress) => runner.rebuild(name, onProgress),

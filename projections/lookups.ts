@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
+import type { ReadVault } from '../infra/ports/vault.ts';
 import { channelNamesOf } from './channel-list/queries.ts';
 import type { ChannelListSchema } from './channel-list/table.ts';
 import type { FeedSchema } from './feeds/table.ts';
 import type { Lookups } from './http/lookups.ts';
 import { createOptionState } from './option-list/queries.ts';
 import type { OptionListSchema } from './option-list/table.ts';
-import { tokenWithHash } from './token-list/queries.ts';
+import { tokenIdsNamed, tokenNamesOf, tokenWithHash } from './token-list/queries.ts';
 import type { TokenListSchema } from './token-list/table.ts';
 import {
   balanceOfUser,
@@ -13,12 +14,17 @@ import {
   knownUserById,
   knownUserBySession,
   knownUserByTokenHash,
+  userIdNamed,
   usernamesOf,
+  wrappedKeysOf,
 } from './user-list/queries.ts';
 import type { UserListSchema } from './user-list/table.ts';
 
 /** What read models may ask of each other, without knowing each other. */
-export const createLookups = (db: Kysely<unknown>): Lookups => {
+export const createLookups = (
+  db: Kysely<unknown>,
+  { personalSeal }: Pick<ReadVault, 'personalSeal'>,
+): Lookups => {
   const users = db.withTables<UserListSchema>();
   const channels = db.withTables<ChannelListSchema>();
   const tokens = db.withTables<TokenListSchema & FeedSchema>();
@@ -29,7 +35,18 @@ export const createLookups = (db: Kysely<unknown>): Lookups => {
     userByAccessTokenHash: (hash) => knownUserByTokenHash(users, hash),
     tokenByKeyHash: (hash) => tokenWithHash(tokens, hash),
     balanceOf: (userId) => balanceOfUser(users, userId),
-    usernames: (ids) => usernamesOf(users, ids),
+    usernames: (ids, language) => usernamesOf(users, ids, language),
+    userIdNamed: (name) => userIdNamed(users, name),
+    tokenNames: (ids) => tokenNamesOf(tokens, ids),
+    tokenIdsNamed: (name, ownerId) => tokenIdsNamed(tokens, name, ownerId),
+    // Read each time and kept nowhere: a key that was destroyed opens nothing from then on.
+    personalSeals: async (ids) =>
+      new Map(
+        (await wrappedKeysOf(users, ids)).map((row) => [
+          row.user_id,
+          personalSeal(row.user_id, row.wrapped_key),
+        ]),
+      ),
     channelNames: (ids) => channelNamesOf(channels, ids),
     options: async () => (await optionState()).values,
   };

@@ -89,7 +89,7 @@ test('a deleted user leaves no personal data behind', async () => {
   await side.append('user-42', aUserDeleted());
   await side.settle();
   expect(await only('SELECT * FROM user_list.users WHERE id = 42')).toMatchObject({
-    username: 'ada',
+    username: '',
     display_name: '',
     email: '',
     setting: '',

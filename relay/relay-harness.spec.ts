@@ -96,7 +96,6 @@ export const aChannel = (
 export const aToken = (terms: Partial<TokenFeedEntry> = {}): TokenFeedEntry => ({
   tokenId: 5,
   userId: 7,
-  name: 'my token',
   status: 1,
   expiredTime: -1,
   unlimitedQuota: false,
@@ -108,7 +107,6 @@ export const aToken = (terms: Partial<TokenFeedEntry> = {}): TokenFeedEntry => (
 
 export const anAccount = (more: Partial<AccountFeedEntry> = {}): AccountFeedEntry => ({
   userId: 7,
-  username: 'ada',
   role: 1,
   status: 1,
   group: 'default',

@@ -45,10 +45,6 @@ export default defineConfig({
       { root, test: { name: 'security', include: ['tests/security/**/*.sec.spec.ts'], ...alone } },
       {
         root,
-        test: { name: 'security', include: ['tests/security/**/*.sec.spec.ts'], ...alone },
-      },
-      {
-        root,
         test: { name: 'distributed', include: ['tests/distributed/*.dist.spec.ts'], ...alone },
       },
       { root, test: { name: 'chaos', include: ['tests/chaos/*.chaos.spec.ts'], ...alone } },

@@ -47,8 +47,8 @@ export const createGuard = (services: Services, settings: Settings) => {
   const { bus, clock, vault } = services;
   const signIn = createSignIn(services);
   const clientAddress = createClientAddress(settings.trustedProxies);
-  const rateLimit = createRateLimit({ bus, clock }, settings.criticalLimit ?? criticalLimit);
-  const takeGuess = createGuessLimit(bus, clock, { ...guessLimits, ...settings.guessLimits });
+  const takeGuess = createGuessLimit(services, { ...guessLimits, ...settings.guessLimits });
+  const rateLimit = createRateLimit({ bus, clock, vault }, settings.criticalLimit ?? criticalLimit);
   const humanCheck = createHumanCheck(services, settings.humanCheck);
   const metadataOf = createRequestMetadata(vault, clock);
   const passed = new WeakMap<FastifyRequest, Passed>();

@@ -1,6 +1,4 @@
-import type { Bus } from '../../infra/ports/bus.ts';
-import type { Clock } from '../../infra/ports/clock.ts';
-import { createRateLimit, type RateLimit } from './rate-limit.ts';
+import { createRateLimit, type RateLimit, type RateLimitDeps } from './rate-limit.ts';
 
 /** Attempts that may fail within the window. */
 export type GuessLimits = Readonly<{
@@ -49,10 +47,13 @@ export type CountedGuess = Readonly<{
  * answer: they only cost time. Counted before the answer is known, so that guesses at one moment
  * count as well.
  */
-export const createGuessLimit = (bus: Bus, clock: Clock, limits: GuessLimits = guessLimits) => {
+export const createGuessLimit = (
+  { bus, clock, vault }: RateLimitDeps,
+  limits: GuessLimits = guessLimits,
+) => {
   const { windowSeconds } = limits;
   const limit = (count: number): RateLimit =>
-    createRateLimit({ bus, clock, bucket: 'guesses' }, { count, windowSeconds });
+    createRateLimit({ bus, clock, vault, bucket: 'guesses' }, { count, windowSeconds });
   const byPair = limit(limits.perAccountAndNetwork);
   const byDevice = limit(limits.perDevice);
   const byNetwork = limit(limits.perNetwork);

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
+import { vaultOf } from '../../tests/support/vault.ts';
 import { createGuessLimit, type Guess } from './guess-limit.ts';
 
 let nowMs: number;
@@ -9,7 +10,11 @@ let rightGuess: (changes?: Partial<Guess>) => Promise<void>;
 beforeEach(() => {
   nowMs = Date.UTC(2026, 0, 1);
   const clock = () => new Date(nowMs);
-  const take = createGuessLimit(createMemoryBus({ logger: silentLogger, clock }), clock);
+  const take = createGuessLimit({
+    bus: createMemoryBus({ logger: silentLogger, clock }),
+    clock,
+    vault: vaultOf('guess-limit'),
+  });
   const usual: Guess = { account: 'ada', network: 'n', device: null, isKnownNetwork: false };
   guess = async (changes) => (await take({ ...usual, ...changes })).verdict;
   rightGuess = async (changes) => (await take({ ...usual, ...changes })).giveBack();

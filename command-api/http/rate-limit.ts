@@ -1,9 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import { callerOf } from '../../infra/web/network.ts';
 
 export type RateLimitSettings = Readonly<{ count: number; windowSeconds: number }>;
+
+export type RateLimitDeps = Readonly<{
+  bus: Bus;
+  clock: Clock;
+  vault: Pick<Vault, 'claimHash'>;
+  bucket?: string;
+}>;
 
 /** 20 calls in 1200 seconds for each client address over all critical routes together. */
 export const criticalLimit: RateLimitSettings = { count: 20, windowSeconds: 1_200 };
@@ -23,14 +30,14 @@ export interface RateLimit {
  * `bucket` is counted apart from others, and belongs to one length of the window.
  */
 export const createRateLimit = (
-  { bus, clock, bucket = 'rate-limit' }: Readonly<{ bus: Bus; clock: Clock; bucket?: string }>,
+  { bus, clock, vault, bucket = 'rate-limit' }: RateLimitDeps,
   { count, windowSeconds }: RateLimitSettings,
 ): RateLimit => {
   const counters = bus.keyValue(bucket, { ttlSeconds: windowSeconds * 2 });
-  // Hashed: keys of the store have a narrow alphabet, and addresses are personal data.
+  // Hashed under a key: names and addresses are personal data, and few enough to be tried out.
   const keyOf = (subject: string): string => {
     const window = Math.floor(clock().getTime() / 1_000 / windowSeconds);
-    const name = createHash('sha256').update(subject).digest('hex').slice(0, 32);
+    const name = vault.claimHash('rate-limit', subject).slice(0, 32);
     return `critical.${window}.${name}`;
   };
   return {

@@ -8,6 +8,7 @@ import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Metrics } from '../../infra/ports/metrics.ts';
 import type { CommandResult } from '../command-result.ts';
+import type { Digest } from '../digest.ts';
 import type { AccountGlance, Accounts } from '../keeper-port.ts';
 import { AccountLanes } from './account-lanes.ts';
 import type { Work } from './desk.ts';
@@ -37,6 +38,8 @@ export type KeeperSettings = Readonly<{
   sweepEveryMs?: number;
   /** Accounts kept in memory. */
   keep?: number;
+  /** Makes the fingerprints of commands about tasks, which hold what people asked for. */
+  digest?: Digest;
 }>;
 
 export type KeeperReadiness = Readonly<{ ok: boolean; detail: Readonly<Record<string, number>> }>;
@@ -97,7 +100,8 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     onAppended: (books, events) => watch.appended(books, events),
   });
   const sideStreams = createSideStreams(eventStore, clock);
-  const noteTasks = createTaskNotes(eventStore, clock);
+  const { digest } = settings;
+  const noteTasks = createTaskNotes({ eventStore, clock, ...(digest && { digest }) });
   const beside = { sideStreams, noteTasks };
   const takeUsage = createUsageIntake({ lanes, watch, ...beside, clock, logger, ...meters });
   const expire = createExpiry({ lanes, watch, ...beside, clock, logger, leaseTtlMs });

@@ -3,6 +3,7 @@ import { accountPartitions } from '../../domain/account/messages.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { LeaseWatch } from './lease-watch.ts';
+import { withoutTexts } from './personal-members.ts';
 
 type Settings = Readonly<{ bus: Bus; watch: LeaseWatch; logger: Logger }>;
 
@@ -30,7 +31,9 @@ export const createHandOver = ({ bus, watch, logger }: Settings) => {
     give: (partition: number): Promise<void> =>
       orLeave(partition, async () => {
         const open = watch.takeOpen((userId) => userId % accountPartitions === partition);
-        if (open.length > 0) await bucket.put(String(partition), open.slice(-largestList));
+        if (open.length === 0) return;
+        // The tasks among them are in the log already; what was asked of them stays out of here.
+        await bucket.put(String(partition), open.slice(-largestList).map(withoutTexts));
       }),
 
     receive: (partition: number): Promise<void> =>

@@ -9,6 +9,7 @@ import { type AccountState, abandonmentOf, settlementOf } from '../../domain/acc
 import type { Metadata } from '../../domain/shared/event.ts';
 import type { Desk, Work } from './desk.ts';
 import type { Question } from './lookup.ts';
+import { keptFacts } from './personal-members.ts';
 
 /** The records that move the books of an account. */
 export type Settleable = RequestUsed | RequestLost | LeaseIdle;
@@ -40,7 +41,8 @@ const commandOf = (record: Settleable, metadata: Metadata, isNew: boolean): Acco
   const confirmed = isNew ? { confirmedNew: true as const } : {};
   if (record.kind === 'used') {
     const { kind: _kind, relayId: _relayId, ...data } = record;
-    return { type: 'ChargeRequest', data: { ...data, ...confirmed }, metadata };
+    const call = keptFacts(data.call);
+    return { type: 'ChargeRequest', data: { ...data, call, ...confirmed }, metadata };
   }
   if (record.kind === 'lost') {
     const { kind: _kind, sequence: _sequence, ...data } = record;

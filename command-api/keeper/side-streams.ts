@@ -6,6 +6,7 @@ import type { Metadata } from '../../domain/shared/event.ts';
 import type { RelayId, RequestId } from '../../domain/shared/ids.ts';
 import type { EventStore, EventToAppend } from '../../infra/ports/event-store.ts';
 import { uuidFrom } from '../uuid.ts';
+import { keptFacts } from './personal-members.ts';
 
 /** How long the error log of a relay is kept: 30 days. */
 const errorLogSeconds = 30 * 86_400;
@@ -31,7 +32,7 @@ const failedEvent = (
   const { userId, call, statusCode, errorType, errorCode, message } = record;
   const data = {
     userId,
-    call,
+    call: keptFacts(call),
     statusCode,
     errorType,
     errorCode,

@@ -6,6 +6,7 @@ import type { TaskNote, TaskOutcome } from '../../domain/task/messages.ts';
 import { taskStreamId } from '../../domain/task/stream.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { Digest } from '../digest.ts';
 import { createHandle } from '../handle-command.ts';
 import { schemaVersion } from '../metadata.ts';
 import { uuidFrom } from '../uuid.ts';
@@ -60,12 +61,14 @@ const commandsOf = (record: NotedRecord, occurredAt: string): readonly TaskComma
   return [submit, { type: 'AbandonTask', data, metadata }];
 };
 
+type Settings = Readonly<{ eventStore: EventStore; clock: Clock; digest?: Digest }>;
+
 /**
  * What the records of relays say of tasks. Taken after the money of the same records is booked: a
  * task that fails later finds its charge in the account.
  */
-export const createTaskNotes = (eventStore: EventStore, clock: Clock) => {
-  const commands = createHandle({ eventStore });
+export const createTaskNotes = ({ clock, ...log }: Settings) => {
+  const commands = createHandle(log);
 
   const take = async (record: NotedRecord): Promise<void> => {
     const streamId = taskStreamId(record.task.facts.taskId);

@@ -9,6 +9,7 @@ import type { Logger } from '../../infra/ports/logger.ts';
 import type { Counter, Histogram } from '../../infra/ports/metrics.ts';
 import type { AccountLanes } from './account-lanes.ts';
 import type { LeaseWatch } from './lease-watch.ts';
+import { withoutTexts } from './personal-members.ts';
 import { isSettleable, type Settleable, settlementWork } from './settlement.ts';
 import type { SideStreams } from './side-streams.ts';
 import type { TaskNotes } from './task-notes.ts';
@@ -120,7 +121,9 @@ export const createUsageIntake = (settings: Settings) => {
   };
 
   const putAside = async (partition: number, reason: string, item: unknown): Promise<void> => {
-    const text = typeof item === 'string' ? item : JSON.stringify(item);
+    const record = parse(item);
+    const told = record === null ? item : withoutTexts(record);
+    const text = typeof told === 'string' ? told : JSON.stringify(told);
     logger.error({ partition, reason }, 'a usage record cannot be settled and was set aside');
     settings.setAside.inc();
     await sideStreams.setAside(partition, reason, text);

@@ -13,6 +13,8 @@ export const createNameLooksProcess = (services: Pick<Services, 'claims' | 'vaul
     recorded: Recorded<UserRegistered | UserProfileChanged>,
   ): Promise<bigint | null> => {
     const { userId, username } = recorded.event.data;
+    // A sealed name is of today.
+    if (username === '') return null;
     await claimLooks(services, { userId, username }, causedBy(recorded, 'claim-name-looks'));
     return null;
   };

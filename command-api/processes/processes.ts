@@ -62,8 +62,12 @@ export const createProcesses = (needs: Needs): readonly Process[] => {
       const result = await commands.handle(tokenDecider, streamId, wish);
       if (result.kind === 'accepted') position = latest(position, result.position);
     }
-    await personalKeys.destroy(userId);
     return position;
+  };
+
+  const erase = async ({ event: { data } }: Recorded<UserDeleted>): Promise<null> => {
+    await personalKeys.destroy(data.userId);
+    return null;
   };
 
   return [
@@ -85,6 +89,8 @@ export const createProcesses = (needs: Needs): readonly Process[] => {
       },
     },
     { name: 'user-departures', on: when<UserDeleted>('UserDeleted', leave) },
+    // Apart from the one above, which earlier versions ran with a deletion that left the key behind.
+    { name: 'personal-key-erasure', on: when<UserDeleted>('UserDeleted', erase) },
     {
       name: 'redemption-credits',
       on: when<RedemptionRedeemed>('RedemptionRedeemed', (redeemed) =>

@@ -104,7 +104,7 @@ test('the same events followed twice, by two processes at once, are booked once'
   await root.call('POST', '/api/token/', { body: { name: 'mine', remain_quota: 500 } });
   const head = eventStore.all.at(-1)?.position ?? 0n;
   for (const name of ['user-accounts', 'token-budgets', 'user-departures', 'redemption-credits']) {
-    await eventStore.deleteStream(`process-${name}`);
+    eventStore.restartStream(`process-${name}`);
   }
   const bus = createMemoryBus({ logger: silentLogger });
   let slowest = -1n;

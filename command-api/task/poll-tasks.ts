@@ -13,7 +13,7 @@ import { every, type Job } from '../jobs/job.ts';
 import type { Services } from '../services.ts';
 import { giveUpTask, reportTask } from './report-task.ts';
 
-type Needs = Pick<Services, 'bus' | 'commands' | 'clock' | 'logger'>;
+type Needs = Pick<Services, 'bus' | 'commands' | 'clock' | 'logger' | 'vault'>;
 type Counts = { asked: number; changed: number; givenUp: number };
 
 const pollEveryMs = 15_000;

@@ -19,6 +19,7 @@ import {
   aTaskSubmitted,
   taskId,
 } from '../../tests/support/task-examples.ts';
+import { vaultOf } from '../../tests/support/vault.ts';
 import { createHandle } from '../handle-command.ts';
 import { pollTasks } from './poll-tasks.ts';
 import { serveTaskReports } from './report-task.ts';
@@ -60,6 +61,7 @@ const play = async ({ says, task = {}, withoutChannel }: Play) => {
     commands: createHandle({ eventStore }),
     clock: () => now,
     logger: silentLogger,
+    vault: vaultOf('poll-tasks'),
   };
   const job = pollTasks(needs, { isOn: true });
   const look = () => job.run({ runId: 'run-1', signal, isByHand: false });

@@ -15,16 +15,18 @@ import { schemaVersion } from '../metadata.ts';
 import type { Services } from '../services.ts';
 import { uuidFrom } from '../uuid.ts';
 
-type Needs = Pick<Services, 'commands' | 'clock'>;
+type Needs = Pick<Services, 'commands' | 'clock' | 'vault'>;
 type Told = Readonly<{ taskId: TaskId; report: TaskReport; actor: Actor }>;
 
-/** The same word twice is the same command: it changes a task once. */
+/** The same report twice is the same command: it changes a task once. */
 const metadataOf = (
-  { clock }: Needs,
+  { clock, vault }: Needs,
   taskId: TaskId,
   about: Readonly<{ actor: Actor; wish: unknown }>,
 ): Metadata => {
-  const commandId = uuidFrom(`task/${taskId}/${JSON.stringify(about.wish)}`);
+  // Keyed: a report repeats the prompt, and the id would confirm a guess at it.
+  const said = vault.claimHash('task-report', JSON.stringify(about.wish));
+  const commandId = uuidFrom(`task/${taskId}/${said}`);
   return {
     actor: about.actor,
     correlationId: taskId,

@@ -85,14 +85,16 @@ export type RequestEnd = 'complete' | 'client-gone' | 'upstream-broken' | 'cut-o
 /** A call that set a task going; the task has the id of the request. */
 export type CallTask = Readonly<{ platform: TaskPlatform; action: string; upstreamId: string }>;
 
-/** What is known of a call beside its price: everything the usage log shows. */
+/**
+ * What is known of a call beside its price. Names of the user and the token are looked up by their
+ * ids when a call is shown, and the caller's address is not kept: nothing of a call outlives the
+ * personal key of its user. Calls written earlier also hold `username`, `tokenName` and `ip`.
+ */
 export type CallFacts = Readonly<{
   requestId: RequestId;
   relayId: RelayId;
   /** 0: the playground, which has no token. */
   tokenId: TokenId;
-  tokenName: string;
-  username: string;
   channelId: ChannelId;
   /** Channels in the order they were tried. */
   channelsTried: readonly ChannelId[];
@@ -108,7 +110,6 @@ export type CallFacts = Readonly<{
   durationMs: number;
   /** Milliseconds to the first data; null when not a stream. */
   firstByteMs: number | null;
-  ip: string;
   task?: CallTask;
   /** How long the model was asked to think: `low`, `medium`, `high` and the like. */
   reasoningEffort?: string;

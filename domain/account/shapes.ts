@@ -21,7 +21,7 @@ import {
   text,
   whole,
 } from '../shared/shape.ts';
-import { dataOf, type Shapes } from '../shared/shapes.ts';
+import { dataOf, type Shapes, withPersonal } from '../shared/shapes.ts';
 import type {
   AccountEvent,
   AccountOpened,
@@ -47,8 +47,6 @@ const call = object<CallFacts>({
   requestId: text,
   relayId: text,
   tokenId: whole,
-  tokenName: text,
-  username: text,
   channelId: whole,
   channelsTried: list(whole),
   model: text,
@@ -59,7 +57,6 @@ const call = object<CallFacts>({
   startedAt: instant,
   durationMs: number,
   firstByteMs: nullable(number),
-  ip: text,
   task: optional(object({ platform: text, action: text, upstreamId: text })),
   reasoningEffort: optional(text),
 });
@@ -206,6 +203,7 @@ export const relayShapes: Shapes<RelayEvent> = {
     errorType: text,
     errorCode: text,
     message: text,
+    ...withPersonal,
   }),
   RelayStarted: dataOf<RelayStarted>({ relayId: text }),
   RelayStopped: dataOf<RelayStopped>({ relayId: text }),

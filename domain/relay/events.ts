@@ -1,6 +1,7 @@
 import type { CallFacts } from '../account/events.ts';
 import type { Event } from '../shared/event.ts';
 import type { RelayId, UserId } from '../shared/ids.ts';
+import type { WithPersonal } from '../shared/personal.ts';
 
 /** A call ended without a charge; the error log. Streams `relay-<relayId>` are bounded by `$maxAge`. */
 export type RequestFailed = Event<
@@ -12,7 +13,7 @@ export type RequestFailed = Event<
     errorType: string;
     errorCode: string;
     message: string;
-  }
+  } & WithPersonal
 >;
 export type RelayStarted = Event<'RelayStarted', { relayId: RelayId }>;
 export type RelayStopped = Event<'RelayStopped', { relayId: RelayId }>;

@@ -1,8 +1,18 @@
+import type { SealedPersonal } from './sealed.ts';
+
 /** Who caused a change. `id` is a user id, a relay id or the name of a process. */
 export type Actor = Readonly<{
   kind: 'user' | 'admin' | 'system' | 'relay' | 'payment';
   id: string;
+  /** Address of the request, until the event is appended. In the log of earlier events only. */
   ip?: string;
+  /** The address, under the key of the person who acted. */
+  sealedIp?: SealedPersonal;
+  /**
+   * Six hexadecimal digits of a keyed hash, where nobody knows who asked: tells addresses apart, and
+   * fits so many of them that it leads back to none.
+   */
+  ipMark?: string;
 }>;
 
 /** What every event and command carries beside its data. */

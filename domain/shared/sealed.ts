@@ -30,6 +30,8 @@ export type PersonalField =
   | 'session-device'
   | 'session-address'
   | 'login-failure-address'
+  | 'event'
+  | 'ip'
   | `identity/${string}`
   | `identity-label/${string}`;
 export const emailField = 'identity/email' satisfies PersonalField;

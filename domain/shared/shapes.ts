@@ -1,4 +1,5 @@
 import type { Event } from './event.ts';
+import type { WithPersonal } from './personal.ts';
 import type { WithReason } from './reason.ts';
 import { type Fields, object, optional, type Shape, text } from './shape.ts';
 
@@ -11,6 +12,9 @@ export type Shapes<E extends Event> = {
 export const dataOf = <E extends Event<string, object>>(
   fields: Fields<E['data']>,
 ): Shape<E['data']> => object<E['data']>(fields);
+
+/** The field of every event that says something about a person. */
+export const withPersonal: Fields<WithPersonal> = { personal: optional(text) };
 
 /** The field of every event that may say why. */
 export const withReason: Fields<WithReason> = { reason: optional(text) };

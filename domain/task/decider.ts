@@ -51,11 +51,13 @@ const reported = (state: Running, said: TaskReport): readonly TaskEvent[] => {
     const ended = { ...report, progress: finished, status: 'FAILURE' };
     return [failed(state, 'upstream', { reason: report.failReason, report: ended })];
   }
-  const { taskId } = state;
+  const { taskId, userId } = state;
   if (isSuccess(report)) {
-    return [{ type: 'TaskSucceeded', data: { taskId, report: { ...report, progress: finished } } }];
+    const ended = { ...report, progress: finished };
+    return [{ type: 'TaskSucceeded', data: { taskId, userId, report: ended } }];
   }
-  return isSame(report, state.report) ? [] : [{ type: 'TaskProgressed', data: { taskId, report } }];
+  if (isSame(report, state.report)) return [];
+  return [{ type: 'TaskProgressed', data: { taskId, userId, report } }];
 };
 
 /** A relay may be heard of after it was taken for dead: what it did then counts. */

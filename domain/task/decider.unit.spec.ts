@@ -51,7 +51,7 @@ test('a drawing that exists already ends with its acceptance', () => {
     .when(anAcceptTask({ code: 21 }, aReport(done)))
     .thenEvents(aTaskAccepted({ code: 21 }), {
       type: 'TaskSucceeded',
-      data: { taskId, report: aReport(done) },
+      data: { taskId, userId: 42, report: aReport(done) },
     });
 });
 
@@ -74,7 +74,7 @@ test('a refused task cost nothing, so nothing goes back', () =>
 test('a report that says nothing new changes nothing', () => {
   const progressed: TaskEvent = {
     type: 'TaskProgressed',
-    data: { taskId, report: aReport({ status: 'IN_PROGRESS', progress: '37%' }) },
+    data: { taskId, userId: 42, report: aReport({ status: 'IN_PROGRESS', progress: '37%' }) },
   };
   const running = [aTaskSubmitted(), aTaskAccepted()];
   const say = aReportTask({ status: 'IN_PROGRESS', progress: '37%' });
@@ -95,7 +95,7 @@ test('what a provider leaves out does not wipe out what it said before', () => {
     .when(aReportTask(done))
     .thenEvents({
       type: 'TaskSucceeded',
-      data: { taskId, report: aReport({ ...done, startTime: 5, promptEn: 'a gate' }) },
+      data: { taskId, userId: 42, report: aReport({ ...done, startTime: 5, promptEn: 'a gate' }) },
     });
 });
 

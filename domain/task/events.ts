@@ -1,5 +1,6 @@
 import type { Event } from '../shared/event.ts';
 import type { ChannelId, RequestId, TokenId, UserId } from '../shared/ids.ts';
+import type { WithPersonal } from '../shared/personal.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
 
 /*
@@ -55,7 +56,7 @@ export type TaskFacts = Readonly<{
 }>;
 
 /** Somebody asked for work, and a channel was chosen. Nothing is charged by this. */
-export type TaskSubmitted = Event<'TaskSubmitted', TaskFacts>;
+export type TaskSubmitted = Event<'TaskSubmitted', TaskFacts & WithPersonal>;
 /** The provider took it. From now on the task is looked after until it ends. */
 export type TaskAccepted = Event<
   'TaskAccepted',
@@ -75,11 +76,13 @@ export type TaskAccepted = Event<
     acceptedAt: string;
     /** JSON text of what came with the answer; empty for none. */
     properties: string;
-  }
+  } & WithPersonal
 >;
+/** `userId` is whose task it is; events written earlier lack it. */
+type Reported = Readonly<{ taskId: TaskId; userId?: UserId; report: TaskReport }> & WithPersonal;
 /** Something of it moved on. */
-export type TaskProgressed = Event<'TaskProgressed', { taskId: TaskId; report: TaskReport }>;
-export type TaskSucceeded = Event<'TaskSucceeded', { taskId: TaskId; report: TaskReport }>;
+export type TaskProgressed = Event<'TaskProgressed', Reported>;
+export type TaskSucceeded = Event<'TaskSucceeded', Reported>;
 
 /**
  * Why a task failed. `refused`: the provider never took it. `abandoned`: the relay died before the
@@ -99,7 +102,7 @@ export type TaskFailed = Event<
     quota: QuotaUnits;
     /** What the provider said last; null when it said nothing. */
     report: TaskReport | null;
-  }
+  } & WithPersonal
 >;
 
 export type TaskEvent = TaskSubmitted | TaskAccepted | TaskProgressed | TaskSucceeded | TaskFailed;

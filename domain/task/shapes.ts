@@ -1,5 +1,5 @@
-import { instant, nullable, object, text, whole } from '../shared/shape.ts';
-import { dataOf, type Shapes } from '../shared/shapes.ts';
+import { instant, nullable, object, optional, text, whole } from '../shared/shape.ts';
+import { dataOf, type Shapes, withPersonal } from '../shared/shapes.ts';
 import type {
   TaskAccepted,
   TaskEvent,
@@ -27,6 +27,8 @@ const report = object<TaskReport>({
   data: text,
 });
 
+const reported = { taskId, userId: optional(whole), report, ...withPersonal };
+
 export const taskShapes: Shapes<TaskEvent> = {
   TaskSubmitted: dataOf<TaskSubmitted>({
     taskId,
@@ -41,6 +43,7 @@ export const taskShapes: Shapes<TaskEvent> = {
     state: text,
     properties: text,
     submittedAt: instant,
+    ...withPersonal,
   }),
   TaskAccepted: dataOf<TaskAccepted>({
     taskId,
@@ -53,9 +56,10 @@ export const taskShapes: Shapes<TaskEvent> = {
     quota: whole,
     acceptedAt: instant,
     properties: text,
+    ...withPersonal,
   }),
-  TaskProgressed: dataOf<TaskProgressed>({ taskId, report }),
-  TaskSucceeded: dataOf<TaskSucceeded>({ taskId, report }),
+  TaskProgressed: dataOf<TaskProgressed>(reported),
+  TaskSucceeded: dataOf<TaskSucceeded>(reported),
   TaskFailed: dataOf<TaskFailed>({
     taskId,
     userId: whole,
@@ -64,5 +68,6 @@ export const taskShapes: Shapes<TaskEvent> = {
     reason: text,
     quota: whole,
     report: nullable(report),
+    ...withPersonal,
   }),
 };

@@ -1,5 +1,6 @@
 import type { Event } from '../shared/event.ts';
 import type { TokenId, UserId } from '../shared/ids.ts';
+import type { WithPersonal } from '../shared/personal.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
 import type { Sealed } from '../shared/sealed.ts';
 
@@ -20,7 +21,13 @@ export type TokenTerms = Readonly<{
 /** An owner made an API token. `keyHash` is SHA-256 of the 48-character key, hex. */
 export type TokenCreated = Event<
   'TokenCreated',
-  { tokenId: TokenId; userId: UserId; sealedKey: Sealed; keyHash: string; terms: TokenTerms }
+  {
+    tokenId: TokenId;
+    userId: UserId;
+    sealedKey: Sealed;
+    keyHash: string;
+    terms: TokenTerms;
+  } & WithPersonal
 >;
 /**
  * `keyHash` and `userId` stand here so that feeds need not look up the creating event. `setsBudget`:
@@ -35,7 +42,7 @@ export type TokenChanged = Event<
     terms: TokenTerms;
     previous: TokenTerms;
     setsBudget?: true;
-  }
+  } & WithPersonal
 >;
 export type TokenEnabled = Event<
   'TokenEnabled',

@@ -4,7 +4,6 @@ import type { TokenId, UserId } from '../shared/ids.ts';
 export type TokenFeedEntry = Readonly<{
   tokenId: TokenId;
   userId: UserId;
-  name: string;
   /** 1 enabled, 2 disabled. Expiry and exhaustion are read off time and budget. */
   status: 1 | 2;
   /** Unix seconds; -1 never. */

@@ -1,5 +1,5 @@
 import { flag, list, object, optional, text, whole } from '../shared/shape.ts';
-import { dataOf, type Shapes } from '../shared/shapes.ts';
+import { dataOf, type Shapes, withPersonal } from '../shared/shapes.ts';
 import type { TokenChanged, TokenCreated, TokenEvent, TokenTerms } from './events.ts';
 
 const terms = object<TokenTerms>({
@@ -21,6 +21,7 @@ export const tokenShapes: Shapes<TokenEvent> = {
     sealedKey: text,
     keyHash: text,
     terms,
+    ...withPersonal,
   }),
   TokenChanged: dataOf<TokenChanged>({
     tokenId: whole,
@@ -29,6 +30,7 @@ export const tokenShapes: Shapes<TokenEvent> = {
     terms,
     previous: terms,
     setsBudget: optional(flag),
+    ...withPersonal,
   }),
   TokenEnabled: ofToken,
   TokenDisabled: ofToken,

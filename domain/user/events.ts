@@ -1,5 +1,6 @@
 import type { Event } from '../shared/event.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
+import type { WithPersonal } from '../shared/personal.ts';
 import type { WithReason } from '../shared/reason.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
 
@@ -23,11 +24,11 @@ export type UserRegistered = Event<
     group: string;
     affCode: string;
     inviterId: UserId | null;
-  }
+  } & WithPersonal
 >;
 export type UserProfileChanged = Event<
   'UserProfileChanged',
-  { userId: UserId; username: string; displayName: SealedPersonal }
+  { userId: UserId; username: string; displayName: SealedPersonal } & WithPersonal
 >;
 export type UserGroupChanged = Event<
   'UserGroupChanged',
@@ -96,7 +97,7 @@ export type UserSettingsChanged = Event<
       notificationEmail: SealedPersonal | null;
       acceptUnsetModelRatioModel: boolean;
     }>;
-  }
+  } & WithPersonal
 >;
 /** Device and address are personal data, so they are sealed under the person's own key. */
 export type SessionOpened = Readonly<{

@@ -4,7 +4,6 @@ import type { Role } from './events.ts';
 /** What a relay needs to know of an account holder. Feed `accounts`, key = user id. */
 export type AccountFeedEntry = Readonly<{
   userId: UserId;
-  username: string;
   role: Role;
   /** 1 active, 2 banned, 3 deleted. */
   status: 1 | 2 | 3;

@@ -9,7 +9,7 @@ import {
   text,
   whole,
 } from '../shared/shape.ts';
-import { dataOf, type Shapes, withReason } from '../shared/shapes.ts';
+import { dataOf, type Shapes, withPersonal, withReason } from '../shared/shapes.ts';
 import type {
   AccessTokenIssued,
   IdentityLinked,
@@ -62,8 +62,14 @@ export const userShapes: Shapes<UserEvent | PersonalKeyCreated> = {
     group: text,
     affCode: text,
     inviterId: nullable(whole),
+    ...withPersonal,
   }),
-  UserProfileChanged: dataOf<UserProfileChanged>({ userId, username: text, displayName: text }),
+  UserProfileChanged: dataOf<UserProfileChanged>({
+    userId,
+    username: text,
+    displayName: text,
+    ...withPersonal,
+  }),
   UserGroupChanged: dataOf<UserGroupChanged>({
     userId,
     group: text,
@@ -105,6 +111,7 @@ export const userShapes: Shapes<UserEvent | PersonalKeyCreated> = {
       notificationEmail: nullable(text),
       acceptUnsetModelRatioModel: flag,
     }),
+    ...withPersonal,
   }),
   UserLoggedIn: dataOf<UserLoggedIn>({
     userId,

@@ -58,7 +58,7 @@ const userCases = async (anyDb: AnyDb): Promise<ListCases> => {
   );
   const ids = Array.from({ length: 100 }, (_, nth) => 1 + nth * 997);
   return Object.assign(
-    { 'names of 100 users': async () => (await usernamesOf(db, ids)).size },
+    { 'names of 100 users': async () => (await usernamesOf(db, ids, 'en')).size },
     ...cases,
   );
 };

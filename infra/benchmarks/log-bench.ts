@@ -30,12 +30,12 @@ const everything: LogFilter = {
   start: 0,
   end: 0,
   userId: 0,
-  username: '',
-  tokenName: '',
+  tokenIds: null,
   modelName: '',
   group: '',
   channel: 0,
 };
+const hundredTokens = Array.from({ length: 100 }, (_, nth) => 2 + nth * 6);
 const day = 86_400;
 const lastDays = (days: number): Partial<LogFilter> => ({
   start: logStart + logSeconds - days * day + 1_234,
@@ -53,15 +53,16 @@ const filters: Readonly<Record<string, Partial<LogFilter>>> = {
   'own log, busiest user': { userId: 1 },
   'own log, quiet user': { userId: 290 },
   'own log, one model': { userId: 1, modelName: 'gpt-8' },
-  'own log, one token': { userId: 120, tokenName: 'token-241' },
-  'a user by name': { username: 'user-120' },
-  'a token': { tokenName: 'token-241' },
+  'own log, one token': { userId: 120, tokenIds: [241] },
+  'a user': { userId: 120 },
+  'a token': { tokenIds: [241] },
+  'a hundred tokens of one name': { tokenIds: hundredTokens },
   'a model': { modelName: 'claude-5' },
   'models by pattern': { modelName: 'gpt%' },
   'a group': { group: 'vip' },
   'a channel': { channel: 3 },
   'a channel and a model': { channel: 6, modelName: 'claude-5' },
-  'a user by name and models': { username: 'user-120', modelName: 'gpt%', type: 2 },
+  'a user and models': { userId: 120, modelName: 'gpt%', type: 2 },
   'a group on a channel': { group: 'vip', channel: 3 },
   'one day, ends within hours': lastDays(1),
   'one day, half hours': halfHours,
@@ -71,7 +72,7 @@ const filters: Readonly<Record<string, Partial<LogFilter>>> = {
   'one day, models by pattern': { ...halfHours, modelName: 'gpt%' },
   'a week of a model': { ...lastDays(7), modelName: 'gpt-8' },
   'a week of errors on a channel': { ...lastDays(7), type: 5, channel: 3 },
-  'ten days of a user': { ...lastDays(10), username: 'user-120' },
+  'ten days of a user': { ...lastDays(10), userId: 120 },
 };
 
 /** Milliseconds; `p99` is the median of the rounds'. `cpu` of one page, this process and PostgreSQL, which busy machines do not blur. */

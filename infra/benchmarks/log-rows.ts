@@ -47,8 +47,8 @@ const details = JSON.stringify({
  */
 const entriesSql = (count: number, { from, to }: Readonly<{ from: number; to: number }>) => `
   INSERT INTO ${qualified(schema, 'entries')}
-  SELECT i * 64, ${logStart} + (i * ${logSeconds}::int8) / ${count}, type, u, 'user-' || u,
-    u * 2 + t, 'token-' || (u * 2 + t), model, ((m + c) % 12) + 1,
+  SELECT i * 64, ${logStart} + (i * ${logSeconds}::int8) / ${count}, type, u,
+    u * 2 + t, model, ((m + c) % 12) + 1,
     CASE WHEN u % 5 = 0 THEN 'vip' ELSE 'default' END,
     CASE WHEN type = 2 THEN 100 + i % 900 ELSE 0 END, CASE WHEN type = 2 THEN 200 ELSE 0 END,
     CASE WHEN type = 2 THEN i % 300 ELSE 0 END, 1200, i % 2 = 0, 'req-' || i, '${details}'
@@ -66,7 +66,7 @@ const entriesSql = (count: number, { from, to }: Readonly<{ from: number; to: nu
   ) AS named`;
 
 const counted = 'sum(count)::int8, sum(quota)::int8, sum(tokens)::int8';
-const labels = 'user_id, username, token_name, model_name, channel_id, "group"';
+const labels = 'user_id, token_id, model_name, channel_id, "group"';
 const sumsSql: readonly string[] = [
   `INSERT INTO ${schema}.hours SELECT created_at / 3600 * 3600, type, ${labels}, count(*),
     sum(quota)::int8, sum(prompt_tokens + completion_tokens)::int8

@@ -48,7 +48,6 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 const tokenEntry = (index: number): TokenFeedEntry => ({
   tokenId: index + 1,
   userId: (index % accounts) + 1,
-  name: `token ${index}`,
   status: 1,
   expiredTime: -1,
   unlimitedQuota: false,
@@ -59,7 +58,6 @@ const tokenEntry = (index: number): TokenFeedEntry => ({
 
 const accountEntry = (index: number): AccountFeedEntry => ({
   userId: index + 1,
-  username: `user${index}`,
   role: 1,
   status: 1,
   group: 'default',

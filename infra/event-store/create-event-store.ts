@@ -108,9 +108,9 @@ export const createEventStore = (options: EventStoreOptions): EventStore => {
     await retrying(() => client.setStreamMetadata(streamId, metadata), limits);
   };
 
-  const deleteStream = async (streamId: string): Promise<void> => {
+  const tombstoneStream = async (streamId: string): Promise<void> => {
     try {
-      await retrying(() => client.deleteStream(streamId), limits);
+      await retrying(() => client.tombstoneStream(streamId), limits);
     } catch (error) {
       const isGone =
         error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError;
@@ -127,7 +127,7 @@ export const createEventStore = (options: EventStoreOptions): EventStore => {
     subscribeToAll: (subscription) => subscribeToAll(context, subscription),
     head: () => head(context),
     boundStream,
-    deleteStream,
+    tombstoneStream,
     close: () => withTimeout(client.dispose(), closeMs).catch(() => undefined),
   };
 };

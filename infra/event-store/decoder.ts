@@ -17,7 +17,13 @@ export type StoredEvent = Readonly<{ type: string; data: unknown; metadata: unkn
 export type Decoder = (event: StoredEvent) => string | null;
 
 const metadataShape = object<Metadata>({
-  actor: object<Actor>({ kind: text, id: text, ip: optional(text) }),
+  actor: object<Actor>({
+    kind: text,
+    id: text,
+    ip: optional(text),
+    sealedIp: optional(text),
+    ipMark: optional(text),
+  }),
   correlationId: text,
   causationId: text,
   commandId: text,

@@ -91,8 +91,11 @@ export interface EventStore {
     bounds: Readonly<{ maxCount?: number; maxAgeSeconds?: number }>,
   ): Promise<void>;
 
-  /** Soft-deletes a stream; harmless when there is none. */
-  deleteStream(streamId: string): Promise<void>;
+  /**
+   * Ends a stream for ever, also one that never began: it reads as empty, takes no more events, and the
+   * store may remove all that it held. Again it changes nothing.
+   */
+  tombstoneStream(streamId: string): Promise<void>;
 
   close(): Promise<void>;
 }

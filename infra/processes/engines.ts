@@ -14,6 +14,9 @@ export type Engines = Readonly<{
   stop: () => Promise<void>;
 }>;
 
+/** Both in the one embedded PostgreSQL. */
+export const embeddedDatabases = { readModels: 'tollgate', eventStore: 'event_store' } as const;
+
 const databaseOf = async (postgres: EmbeddedPostgres, name: string): Promise<string> => {
   await postgres.createDatabase(name);
   return postgres.url(name);
@@ -62,11 +65,16 @@ export const startEngines = async (foundation: Foundation, dataDir: string): Pro
     return { urls, stop: async () => {} };
   }
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), logger });
-  const databaseUrl = config.databaseUrl ?? (await databaseOf(postgres, 'tollgate'));
+  const databaseUrl =
+    config.databaseUrl ?? (await databaseOf(postgres, embeddedDatabases.readModels));
   if (config.eventStoreUrl !== null) {
     return { urls: { eventStoreUrl: config.eventStoreUrl, databaseUrl }, stop: postgres.stop };
   }
-  const node = await startNode(foundation, dataDir, await databaseOf(postgres, 'event_store'));
+  const node = await startNode(
+    foundation,
+    dataDir,
+    await databaseOf(postgres, embeddedDatabases.eventStore),
+  );
   return {
     urls: { eventStoreUrl: node.url, databaseUrl },
     stop: async () => {

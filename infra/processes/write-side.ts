@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
+import { keyedDigest } from '../../command-api/digest.ts';
 import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
+import { withSealedPersonalData } from '../../command-api/personal-data.ts';
+import { createPersonalKeys } from '../../command-api/personal-keys.ts';
 import { createSessionUse } from '../bus/session-use.ts';
 import { createLogins } from '../login/create-logins.ts';
 import { createTurnstile } from '../login/turnstile.ts';
@@ -23,16 +26,19 @@ const everyMs = (minutes: number): number | null => (minutes === 0 ? null : minu
 /** The write side: routes, the account keeper and the process managers. */
 export const writeSide = (
   foundation: Foundation,
-  { eventStore, bus, keyring }: Engines,
+  { eventStore: log, bus, keyring }: Engines,
 ): Part[] => {
   const { config, logger, metrics, clock } = foundation;
   const vault = createVault(keyring);
+  const personalKeys = createPersonalKeys(log, vault);
+  const eventStore = withSealedPersonalData(log, { personalKeys, vault });
   const keeper = createKeeper({
     eventStore,
     bus,
     clock,
     logger: logger.child({ part: 'keeper' }),
     metrics,
+    digest: keyedDigest(vault),
     leaseTtlMs: config.leaseTtlSeconds * 1_000,
     // On NATS there may be others, which share the accounts.
     ...(config.natsUrl === null ? {} : { keeperId: randomUUID() }),
@@ -51,6 +57,7 @@ export const writeSide = (
     webhooks: createWebhooks(),
     logins: createLogins(config.loginEndpoints),
     accounts: keeper,
+    personalKeys,
     schedule: {
       testChannelsEveryMs: everyMs(config.channelTestMinutes),
       readBalancesEveryMs: everyMs(config.channelUpdateMinutes),

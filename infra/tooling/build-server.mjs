@@ -27,6 +27,7 @@ const entries = [
   'infra/processes/verify.ts',
   'infra/processes/projections-cli.ts',
   'infra/processes/keys-cli.ts',
+  'infra/processes/scavenge.ts',
   'infra/embedded/event-store/main.ts',
 ];
 /** Measured from a build too, with what they take from the tests; the product does without. */

@@ -79,7 +79,7 @@ describe('another SECRET_KEY', () => {
   test('founds none where the keyring was deleted or cannot be read', async () => {
     const deleted = createMemoryEventStore();
     await open(deleted);
-    await deleted.deleteStream('keyring');
+    await deleted.tombstoneStream('keyring');
     await expect(open(deleted)).rejects.toThrow('restore stream keyring');
     const broken = createMemoryEventStore();
     await open(broken);

@@ -261,7 +261,7 @@ test('a correction of something that never was is found', async () => {
 });
 
 test('somebody who lives and whose personal key is gone is found', async () => {
-  await eventStore.deleteStream('personalKey-42');
+  await eventStore.tombstoneStream('personalKey-42');
   expect(await found()).toEqual([['personal-key-missing', id('user-42')]]);
 });
 
@@ -271,7 +271,7 @@ test('somebody who left and whose personal key is still there is found', async (
     data: { userId: 42, sessionEpoch: 1 },
   });
   expect(await found()).toEqual([['personal-key-left', planted]]);
-  await eventStore.deleteStream('personalKey-42');
+  await eventStore.tombstoneStream('personalKey-42');
   expect(await found()).toEqual([]);
 });
 

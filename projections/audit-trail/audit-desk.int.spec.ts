@@ -71,7 +71,7 @@ const used = (requestId: string, sequence: number, amount: number): RequestUsed 
     leaseId: null,
     sequence,
     amount,
-    call: { requestId, tokenId: 0, username: 'ada' },
+    call: { requestId, tokenId: 0 },
   });
 const ledgerOf = async (person: Person, query = ''): Promise<LedgerPage> =>
   (await get<Answer<LedgerPage>>(person, `/api/ledger/${ada.userId}${query}`)).data;

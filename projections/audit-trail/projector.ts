@@ -1,7 +1,9 @@
 import { adjustmentReason } from '../../domain/account/adjustment-reason.ts';
-import type { Recorded } from '../../domain/shared/event.ts';
+import type { Actor, Recorded } from '../../domain/shared/event.ts';
+import { actingPerson, type WithPersonal } from '../../domain/shared/personal.ts';
 import { projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
+import { type Clearing, clear } from '../shared/departures.ts';
 import { secondsOf } from '../shared/time.ts';
 import {
   type Audited,
@@ -14,7 +16,15 @@ import {
   topUpChange,
 } from './changes.ts';
 import { auditTrailTables } from './table.ts';
-import { type Fields, readThings, subjectOf, type Thing, type Things, thingOf } from './things.ts';
+import {
+  type Fields,
+  prepareTrail,
+  subjectOf,
+  type Thing,
+  type Things,
+  type TrailContext,
+  thingOf,
+} from './things.ts';
 import { userChange } from './user-changes.ts';
 
 type Rows = Writers<typeof auditTrailTables>;
@@ -35,7 +45,7 @@ const differences = (known: Fields, { set = {}, was = {} }: Change) => {
   return { before, after };
 };
 
-const nothing: Thing = { fields: {}, name: '' };
+const nothing: Thing = { fields: {}, name: '', sealed: '' };
 
 const ownerOf = ({ event }: Recorded): number => {
   const { userId, redeemedBy } = event.data as { userId?: number; redeemedBy?: number };
@@ -46,16 +56,17 @@ const ownerOf = ({ event }: Recorded): number => {
 const actorOf = (recorded: Recorded): Recorded['metadata']['actor'] => {
   const { actor } = recorded.metadata;
   if (actor.kind !== 'user' || actor.id !== '0') return actor;
-  const { rootUserId } = recorded.event.data as { rootUserId?: number };
-  return { ...actor, id: String(rootUserId ?? ownerOf(recorded)) };
+  return { ...actor, id: String(actingPerson(recorded) ?? 0) };
 };
 
 /** Why it was done, as the event says it. */
-const reasonOf = ({ event }: Recorded): Fields => {
-  const { reason } = event.data as Readonly<{ reason?: string }>;
-  const text = adjustmentReason(reason ?? '');
-  return text === '' ? {} : { reason: text };
-};
+const reasonOf = ({ event }: Recorded): string =>
+  adjustmentReason((event.data as Readonly<{ reason?: string }>).reason ?? '');
+
+const addressOf = ({ ip, ipMark, sealedIp }: Actor) => ({
+  ip: ip ?? (ipMark === undefined ? '' : `~${ipMark}`),
+  sealed_ip: sealedIp ?? '',
+});
 
 const enter = (rows: Rows, recorded: Recorded, { change, things }: Entering): void => {
   const subject = subjectOf(recorded);
@@ -65,9 +76,11 @@ const enter = (rows: Rows, recorded: Recorded, { change, things }: Entering): vo
   const { before, after } = change.gone
     ? { before: known.fields, after: {} }
     : differences(known.fields, change);
-  const owner = subject.kind === 'account' ? things.get(`user/${subject.id}`) : undefined;
-  const name = change.name ?? owner?.name ?? known.name;
+  const { personal: sealed = '' } = recorded.event.data as WithPersonal;
+  const isPerson = subject.kind === 'user' || subject.kind === 'account';
+  const name = isPerson ? '' : (change.name ?? known.name);
   const { correlationId } = recorded.metadata;
+  const owner_id = ownerOf(recorded);
   const actor = actorOf(recorded);
   rows.entries.insert({
     position: Number(recorded.position),
@@ -76,31 +89,33 @@ const enter = (rows: Rows, recorded: Recorded, { change, things }: Entering): vo
     type: recorded.event.type,
     actor_kind: actor.kind,
     actor_id: actor.id,
-    ip: actor.ip ?? '',
+    ...addressOf(actor),
     subject_kind: subject.kind,
     subject_id: subject.id,
     subject_name: name,
-    owner_id: ownerOf(recorded),
+    owner_id,
     before: JSON.stringify(before),
-    after: JSON.stringify({ ...after, ...change.said, ...reasonOf(recorded) }),
+    after: JSON.stringify({ ...after, ...change.said }),
+    reason: reasonOf(recorded),
+    sealed,
+    sealed_before: known.sealed,
     secrets: (change.secrets ?? []).join(','),
     request_id: correlationId,
   });
-  if (change.gone) {
-    things.set(thing, { fields: {}, name });
-    rows.things.put({ thing, fields: '{}', name });
-    return;
-  }
-  if (change.set === undefined && change.name === undefined) return;
-  const fields = { ...known.fields, ...change.set };
-  things.set(thing, { fields, name });
-  rows.things.put({ thing, fields: JSON.stringify(fields), name });
+  const keep = (now: Thing): void => {
+    things.set(thing, now);
+    rows.things.put({ thing, owner_id, ...now, fields: JSON.stringify(now.fields) });
+  };
+  const isAnother = change.gone || change.set !== undefined || change.name !== undefined;
+  if (!isAnother) return;
+  const fields = change.gone ? {} : { ...known.fields, ...change.set };
+  keep({ fields, name, sealed: sealed || known.sealed });
 };
 type Entering = Readonly<{ change: Change; things: Things }>;
 
 const entering =
   <E extends Audited>(changeOf: (event: E, actorKind: string) => Change | null) =>
-  (rows: Rows, recorded: Recorded<E>, things: Things): void => {
+  (rows: Rows, recorded: Recorded<E>, { things }: TrailContext): void => {
     const change = changeOf(recorded.event, recorded.metadata.actor.kind);
     if (change !== null) enter(rows, recorded, { change, things });
   };
@@ -112,12 +127,39 @@ const redemption = entering(redemptionChange);
 const topUp = entering(topUpChange);
 const account = entering(accountChange);
 
+/** Events of earlier versions say in the clear what later ones seal. */
+const ofDeparted: readonly Clearing[] = [
+  {
+    table: 'entries',
+    set: "before = '{}', after = '{}'",
+    where:
+      "owner_id = ANY($1::int8[]) AND subject_kind IN ('user', 'token') AND " +
+      `(before || after) ~ '"(username|name|allowIps)":("[^"]|\\[")'`,
+  },
+  {
+    table: 'entries',
+    set: "subject_name = ''",
+    where: "owner_id = ANY($1::int8[]) AND subject_kind IN ('user', 'token', 'account')",
+  },
+  {
+    table: 'entries',
+    set: "ip = ''",
+    where: "actor_id = ANY($1::text[]) AND actor_kind IN ('user', 'admin') AND ip <> ''",
+  },
+  {
+    table: 'things',
+    set: "fields = '{}', name = '', sealed = ''",
+    where: 'owner_id = ANY($1::int8[])',
+  },
+];
+
 /** Answers: who changed what, when, from where, and how was it before? */
 export const auditTrailProjector = projector<Audited>()({
   name: 'audit-trail',
   version: 2,
   tables: auditTrailTables,
-  prepare: readThings,
+  prepare: prepareTrail,
+  finish: ({ departed }, place) => clear(departed, place, ofDeparted),
   on: {
     SiteInitialised: site,
     OptionChanged: site,
@@ -133,7 +175,10 @@ export const auditTrailProjector = projector<Audited>()({
     UserDemoted: user,
     UserDisabled: user,
     UserEnabled: user,
-    UserDeleted: user,
+    UserDeleted: (rows, recorded, context) => {
+      context.departed.add(recorded.event.data.userId);
+      user(rows, recorded, context);
+    },
     IdentityLinked: user,
     IdentityUnlinked: user,
     AccessTokenIssued: user,

@@ -1,3 +1,4 @@
+import type { Language } from '../../domain/access/language.ts';
 import type { AuditPage, AuditRow } from '../contract/audit.ts';
 import { auditQuery, exportQuery } from '../contract/query.ts';
 import type { Lookups } from '../http/lookups.ts';
@@ -5,6 +6,7 @@ import type { ReadDeps } from '../http/read-deps.ts';
 import { ok, type Routes, type SignedCall } from '../http/routes.ts';
 import { fileOf, timeText } from '../shared/export.ts';
 import { personIds, shownActor } from '../shared/people.ts';
+import { addressOf, nameOf, type Opening, openingOf, withSealedChanges } from './people.ts';
 import { type AuditFilter, listTrail, trailBefore } from './queries.ts';
 import type { AuditTrailRow, AuditTrailSchema } from './table.ts';
 
@@ -17,7 +19,6 @@ const changesOf = ({ before, after }: AuditTrailRow): AuditRow['changes'] => {
   const was = JSON.parse(before) as Values;
   const is = JSON.parse(after) as Values;
   const fields = new Set([...Object.keys(was), ...Object.keys(is)]);
-  fields.delete('reason');
   return [...fields].map((field) => ({
     field,
     before: was[field] ?? null,
@@ -25,25 +26,31 @@ const changesOf = ({ before, after }: AuditTrailRow): AuditRow['changes'] => {
   }));
 };
 
-const reasonOf = ({ after }: AuditTrailRow): string => {
-  const { reason } = JSON.parse(after) as Values;
-  return typeof reason === 'string' ? reason : '';
-};
+type Names = ReadonlyMap<number, string>;
+type Showing = Opening &
+  Readonly<{
+    /** People that rows are about. */
+    subjects: Names;
+    /** People who acted; null: the reader is an ordinary user, who learns nothing of admins. */
+    actors: Names | null;
+  }>;
 
-/** `names` null: the reader is an ordinary user, who learns nothing of admins. */
-export const toWire = (
-  row: AuditTrailRow,
-  names: ReadonlyMap<number, string> | null,
-): AuditRow => ({
+const isAboutPerson = ({ subject_kind: kind }: AuditTrailRow): boolean =>
+  kind === 'user' || kind === 'account';
+
+const subjectName = (row: AuditTrailRow, showing: Showing): string =>
+  isAboutPerson(row) ? (showing.subjects.get(Number(row.subject_id)) ?? '') : nameOf(row, showing);
+
+export const toWire = (row: AuditTrailRow, showing: Showing): AuditRow => ({
   id: String(row.position),
   event_id: row.event_id,
   at: row.at,
   type: row.type,
-  actor: shownActor(row, names),
-  ip: names === null && row.actor_kind === 'admin' ? '' : row.ip,
-  subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name },
-  reason: reasonOf(row),
-  changes: changesOf(row),
+  actor: shownActor(row, showing.actors),
+  ip: showing.actors === null && row.actor_kind === 'admin' ? '' : addressOf(row, showing),
+  subject: { kind: row.subject_kind, id: row.subject_id, name: subjectName(row, showing) },
+  reason: row.reason,
+  changes: withSealedChanges(changesOf(row), row, showing),
   secrets: row.secrets === '' ? [] : row.secrets.split(','),
   request_id: row.request_id,
 });
@@ -78,28 +85,40 @@ const filterOf = ({ query }: SignedCall, ownerId: number): AuditFilter => {
   };
 };
 
-const namesOf = async (
-  lookups: Lookups,
-  rows: readonly AuditTrailRow[],
-): Promise<ReadonlyMap<number, string>> => lookups.usernames(personIds(rows));
+const createShowing =
+  (lookups: Lookups) =>
+  async (
+    rows: readonly AuditTrailRow[],
+    { language, forAdmin }: Readonly<{ language: Language; forAdmin: boolean }>,
+  ): Promise<Showing> => {
+    const about = rows.filter(isAboutPerson).map(({ subject_id }) => Number(subject_id));
+    const [opening, subjects, actors] = await Promise.all([
+      openingOf(lookups, rows),
+      lookups.usernames([...new Set(about)], language),
+      forAdmin ? lookups.usernames(personIds(rows), language) : null,
+    ]);
+    return { ...opening, subjects, actors };
+  };
 
 export const auditTrailRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
   const db = anyDb.withTables<AuditTrailSchema>();
+  const showingOf = createShowing(lookups);
 
   const list = async (call: SignedCall, ownerId: number): Promise<AuditPage> => {
     const { p, page_size } = auditQuery.parse(call.query);
     const paging = { page: p, pageSize: page_size };
     const { rows, total } = await listTrail(db, filterOf(call, ownerId), paging);
-    const names = ownerId === 0 ? await namesOf(lookups, rows) : null;
-    return { items: rows.map((row) => toWire(row, names)), page: p, page_size, total };
+    const { language } = call;
+    const showing = await showingOf(rows, { language, forAdmin: ownerId === 0 });
+    return { items: rows.map((row) => toWire(row, showing)), page: p, page_size, total };
   };
 
-  async function* everything(filter: AuditFilter): AsyncGenerator<AuditRow[]> {
+  async function* everything(filter: AuditFilter, language: Language): AsyncGenerator<AuditRow[]> {
     let before: number | null = null;
     for (;;) {
       const rows: AuditTrailRow[] = await trailBefore(db, filter, { before, limit: pageRows });
-      const names = await namesOf(lookups, rows);
-      yield rows.map((row) => toWire(row, names));
+      const showing = await showingOf(rows, { language, forAdmin: true });
+      yield rows.map((row) => toWire(row, showing));
       before = rows.at(-1)?.position ?? null;
       if (rows.length < pageRows) return;
     }
@@ -110,7 +129,8 @@ export const auditTrailRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
     'GET /api/audit/self': async (call) => ok(await list(call, call.caller.id)),
     'GET /api/audit/export': async (call) => {
       const { format } = exportQuery.parse(call.query);
-      return fileOf(everything(filterOf(call, 0)), { name: 'audit', format, columns });
+      const rows = everything(filterOf(call, 0), call.language);
+      return fileOf(rows, { name: 'audit', format, columns });
     },
   };
 };

@@ -10,16 +10,25 @@ export type AuditTrailRow = Readonly<{
   type: string;
   actor_kind: string;
   actor_id: string;
+  /** Of earlier versions in the clear; `~` and a mark where nobody knows who acted. */
   ip: string;
+  /** Under the key of the person who acted. */
+  sealed_ip: string;
   subject_kind: AuditSubjectKind;
   subject_id: string;
+  /** "" for people, who are looked up, and for what is sealed. */
   subject_name: string;
   /** Whose own affair it is; 0: nobody's in particular. */
   owner_id: number;
   /** JSON text of the fields that changed, as they were and as they are. */
   before: string;
   after: string;
+  /** What the event, and the one before it, says of the owner; under the owner's key. */
+  sealed: string;
+  sealed_before: string;
   /** Comma list of fields whose value is never shown. */
+  /** Typed by who did it. */
+  reason: string;
   secrets: string;
   request_id: string;
 }>;
@@ -28,9 +37,13 @@ export type AuditTrailRow = Readonly<{
 export type KnownThingRow = Readonly<{
   /** `channel/3` */
   thing: string;
+  /** Whose it is; 0: nobody's in particular. */
+  owner_id: number;
   /** JSON text of its fields. */
   fields: string;
   name: string;
+  /** What its newest event says of its owner, sealed. */
+  sealed: string;
 }>;
 
 export const auditTrailTables = {
@@ -44,27 +57,28 @@ export const auditTrailTables = {
       actor_kind: 'text',
       actor_id: 'text',
       ip: 'text',
+      sealed_ip: 'text',
       subject_kind: 'text',
       subject_id: 'text',
       subject_name: 'text',
       owner_id: 'int8',
       before: 'text',
       after: 'text',
+      sealed: 'text',
+      sealed_before: 'text',
+      reason: 'text',
       secrets: 'text',
       request_id: 'text',
     },
     key: ['position'],
-    indexes: [
-      '(owner_id, position)',
-      '(subject_kind, subject_id, position)',
-      '(actor_id, position)',
-      '(type, position)',
-    ],
+    writeIndexes: ['(owner_id, position)', '(actor_id, position)'],
+    indexes: ['(subject_kind, subject_id, position)', '(type, position)'],
   }),
   things: tableOf<KnownThingRow>()({
     name: 'things',
-    columns: { thing: 'text', fields: 'text', name: 'text' },
+    columns: { thing: 'text', owner_id: 'int8', fields: 'text', name: 'text', sealed: 'text' },
     key: ['thing'],
+    writeIndexes: ['(owner_id)'],
   }),
 };
 export type AuditTrailSchema = { 'audit_trail.entries': AuditTrailRow };

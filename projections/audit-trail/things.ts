@@ -3,16 +3,18 @@ import type { Recorded } from '../../domain/shared/event.ts';
 import type { AuditSubjectKind } from '../contract/audit.ts';
 import type { Place } from '../runtime/projector.ts';
 import { qualified } from '../runtime/table.ts';
+import type { Departures } from '../shared/departures.ts';
 import type { KnownThingRow } from './table.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Subject = Readonly<{ kind: AuditSubjectKind; id: string }>;
-export type Thing = Readonly<{ fields: Fields; name: string }>;
+export type Thing = Readonly<{ fields: Fields; name: string; sealed: string }>;
 
 export const thingOf = ({ kind, id }: Subject): string => `${kind}/${id}`;
 
 /** The things of a batch as they were before it, kept up to date while the batch goes by. */
 export type Things = Map<string, Thing>;
+export type TrailContext = Readonly<{ things: Things; departed: Departures }>;
 
 /** What an event is about, by the ids that it carries. */
 export const subjectOf = ({ event }: Pick<Recorded, 'event'>): Subject | null => {
@@ -31,26 +33,29 @@ export const subjectOf = ({ event }: Pick<Recorded, 'event'>): Subject | null =>
   return typeof userId === 'number' ? { kind: 'user', id: String(userId) } : null;
 };
 
-export const readThings = async (
-  events: readonly Recorded[],
-  { db, schema }: Place,
-): Promise<Things> => {
+const readThings = async (events: readonly Recorded[], { db, schema }: Place): Promise<Things> => {
   const names = new Set<string>();
   for (const recorded of events) {
     const subject = subjectOf(recorded);
-    if (subject === null) continue;
-    names.add(thingOf(subject));
-    // Money is shown under the name of the person.
-    if (subject.kind === 'account') names.add(`user/${subject.id}`);
+    if (subject !== null) names.add(thingOf(subject));
   }
   if (names.size === 0) return new Map();
   const { rows } = await db.executeQuery<KnownThingRow>(
     CompiledQuery.raw(
-      `SELECT thing, fields, name FROM ${qualified(schema, 'things')} WHERE thing = ANY($1::text[])`,
+      `SELECT thing, fields, name, sealed FROM ${qualified(schema, 'things')} ` +
+        'WHERE thing = ANY($1::text[])',
       [[...names]],
     ),
   );
   return new Map(
-    rows.map(({ thing, fields, name }) => [thing, { fields: JSON.parse(fields) as Fields, name }]),
+    rows.map(({ thing, fields, name, sealed }) => [
+      thing,
+      { fields: JSON.parse(fields) as Fields, name, sealed },
+    ]),
   );
 };
+
+export const prepareTrail = async (
+  events: readonly Recorded[],
+  place: Place,
+): Promise<TrailContext> => ({ things: await readThings(events, place), departed: new Set() });

@@ -1,10 +1,10 @@
 import type { UserEvent, UserLoginFailed, UserSettingsChanged } from '../../domain/user/events.ts';
 import type { Change } from './changes.ts';
 
-const settingsChange = ({ data: { settings } }: UserSettingsChanged): Change => {
+const settingsChange = ({ data: { settings, personal } }: UserSettingsChanged): Change => {
   const { webhookSecret, webhookUrl, notificationEmail, ...shown } = settings;
   const secrets = [
-    ...(webhookUrl === '' ? [] : ['webhookUrl']),
+    ...(webhookUrl === '' && personal === undefined ? [] : ['webhookUrl']),
     ...(webhookSecret === null ? [] : ['webhookSecret']),
     ...(notificationEmail === null ? [] : ['notificationEmail']),
   ];

@@ -31,6 +31,7 @@ export const auditRow = z.object({
   type: z.string(),
   /** Ordinary users see that an admin acted, never which one or from where. */
   actor: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
+  /** `~` and six characters where nobody knows who acted: the mark of an address, not the address. */
   ip: z.string(),
   subject: z.object({ kind: auditSubjectKind, id: z.string(), name: z.string() }),
   /** Why, in the words of who did it; "" where none were given. */

@@ -20,6 +20,11 @@ import type {
   TokenFeedRow,
 } from './table.ts';
 
+/** What relays need of the terms of a token; its name stays with its owner. */
+export type FedTerms = Omit<TokenTerms, 'name' | 'remainQuota'>;
+
+export const fedTerms = ({ name: _name, remainQuota: _quota, ...fed }: TokenTerms): FedTerms => fed;
+
 /** The value of a row, or null once the thing is gone. */
 const entry = <T>(
   key: string,
@@ -64,11 +69,10 @@ export const keysEntry = ({
 
 export const tokenEntry = (row: TokenFeedRow): FeedEntry<TokenFeedEntry> =>
   entry(row.key_hash, row, () => {
-    const terms = JSON.parse(row.terms) as TokenTerms;
+    const terms = JSON.parse(row.terms) as FedTerms;
     return {
       tokenId: row.token_id,
       userId: row.user_id,
-      name: terms.name,
       status: row.status === 1 ? 1 : 2,
       expiredTime: terms.expiredTime,
       unlimitedQuota: terms.unlimitedQuota,
@@ -81,7 +85,6 @@ export const tokenEntry = (row: TokenFeedRow): FeedEntry<TokenFeedEntry> =>
 export const accountEntry = (row: AccountFeedRow): FeedEntry<AccountFeedEntry> =>
   entry(String(row.user_id), row, () => ({
     userId: row.user_id,
-    username: row.username,
     role: row.role as Role,
     status: row.status as 1 | 2 | 3,
     group: row.group,

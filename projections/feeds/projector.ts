@@ -8,12 +8,13 @@ import {
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { SiteEvent } from '../../domain/site/events.ts';
 import type { TokenEvent } from '../../domain/token/events.ts';
-import type { UserEvent } from '../../domain/user/events.ts';
+import type { PersonalKeyCreated, UserEvent } from '../../domain/user/events.ts';
 import { type Projector, projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
 import type { LiveSessions } from '../shared/live-sessions.ts';
+import { fedTerms } from './entries.ts';
+import { prepareFeeds } from './prepare.ts';
 import { type FeedDeps, publishChanges, publishState } from './publish.ts';
-import { prepareSessions } from './sessions.ts';
 import { type AccountFeedRow, type ChannelFeedRow, feedTables } from './table.ts';
 
 type Rows = Writers<typeof feedTables>;
@@ -43,13 +44,15 @@ const option = (rows: Rows, recorded: Recorded, entry: { key: string; value: str
 
 /** Answers: what does a relay have to know to admit, route and price a call? */
 export const relayFeedsProjector = (deps: FeedDeps): Projector =>
-  projector<ChannelEvent | TokenEvent | UserEvent | SiteEvent | KeyringWritten>()({
+  projector<
+    ChannelEvent | TokenEvent | UserEvent | SiteEvent | KeyringWritten | PersonalKeyCreated
+  >()({
     name: 'relay-feeds',
     version: 2,
     tables: feedTables,
     started: publishState(deps),
     committed: publishChanges(deps),
-    prepare: prepareSessions,
+    prepare: prepareFeeds(deps),
     on: {
       KeyringWritten: ({ keys }, recorded) => {
         const { salt, keys: wrapped } = recorded.event.data;
@@ -91,35 +94,38 @@ export const relayFeedsProjector = (deps: FeedDeps): Projector =>
       ChannelDeleted: (rows, recorded) =>
         channel(rows, recorded, { deleted: true, sealed_key: '' }),
 
-      TokenCreated: ({ tokens }, recorded) => {
-        const { tokenId, userId, keyHash, terms } = recorded.event.data;
+      TokenCreated: ({ tokens }, recorded, { personal, tokensOf }) => {
+        const { tokenId, userId, keyHash, terms } = personal.whole(recorded.event);
+        tokensOf.get(userId)?.push(keyHash);
         tokens.put({
           key_hash: keyHash,
           token_id: tokenId,
           user_id: userId,
           status: 1,
-          terms: JSON.stringify(terms),
+          terms: JSON.stringify(fedTerms(terms)),
           deleted: false,
           ...at(recorded),
         });
       },
-      TokenChanged: ({ tokens }, recorded) =>
-        tokens.patch(recorded.event.data.keyHash, {
-          terms: JSON.stringify(recorded.event.data.terms),
-          ...at(recorded),
-        }),
+      TokenChanged: ({ tokens }, recorded, { personal }) => {
+        const { keyHash, terms } = personal.whole(recorded.event);
+        tokens.patch(keyHash, { terms: JSON.stringify(fedTerms(terms)), ...at(recorded) });
+      },
       TokenEnabled: ({ tokens }, recorded) =>
         tokens.patch(recorded.event.data.keyHash, { status: 1, ...at(recorded) }),
       TokenDisabled: ({ tokens }, recorded) =>
         tokens.patch(recorded.event.data.keyHash, { status: 2, ...at(recorded) }),
       TokenDeleted: ({ tokens }, recorded) =>
-        tokens.patch(recorded.event.data.keyHash, { deleted: true, ...at(recorded) }),
+        tokens.patch(recorded.event.data.keyHash, {
+          deleted: true,
+          terms: '{}',
+          ...at(recorded),
+        }),
 
       UserRegistered: ({ accounts }, recorded) => {
-        const { userId, username, role, group } = recorded.event.data;
+        const { userId, role, group } = recorded.event.data;
         accounts.put({
           user_id: userId,
-          username,
           role,
           status: 1,
           group,
@@ -130,21 +136,31 @@ export const relayFeedsProjector = (deps: FeedDeps): Projector =>
           ...at(recorded),
         });
       },
-      UserProfileChanged: (rows, recorded) =>
-        account(rows, recorded, { username: recorded.event.data.username }),
+      UserProfileChanged: 'ignored',
       UserGroupChanged: (rows, recorded) =>
         account(rows, recorded, { group: recorded.event.data.group }),
-      PasswordChanged: (rows, recorded, live) => sessions(rows, recorded, { live }),
-      PasswordReset: (rows, recorded, live) => sessions(rows, recorded, { live }),
-      UserPromoted: (rows, recorded, live) =>
+      PasswordChanged: (rows, recorded, { live }) => sessions(rows, recorded, { live }),
+      PasswordReset: (rows, recorded, { live }) => sessions(rows, recorded, { live }),
+      UserPromoted: (rows, recorded, { live }) =>
         sessions(rows, recorded, { live, changes: { role: recorded.event.data.role } }),
-      UserDemoted: (rows, recorded, live) =>
+      UserDemoted: (rows, recorded, { live }) =>
         sessions(rows, recorded, { live, changes: { role: recorded.event.data.role } }),
-      UserDisabled: (rows, recorded, live) =>
+      UserDisabled: (rows, recorded, { live }) =>
         sessions(rows, recorded, { live, changes: { status: 2 } }),
       UserEnabled: (rows, recorded) => account(rows, recorded, { status: 1 }),
-      UserDeleted: (rows, recorded, live) =>
-        sessions(rows, recorded, { live, changes: { status: 3 } }),
+      UserDeleted: (rows, recorded, { live, tokensOf }) => {
+        const { userId } = recorded.event.data;
+        sessions(rows, recorded, { live, changes: { status: 3 } });
+        rows.personalKeys.remove(userId);
+        // Their addresses are let go of here and, by the entry that is gone, at the relays.
+        for (const keyHash of tokensOf.get(userId) ?? []) {
+          rows.tokens.patch(keyHash, { deleted: true, terms: '{}', ...at(recorded) });
+        }
+      },
+      PersonalKeyCreated: ({ personalKeys }, { event: { data } }, { personal }) => {
+        personal.learn(data.userId, data.wrappedKey);
+        personalKeys.put({ user_id: data.userId, wrapped_key: data.wrappedKey });
+      },
       IdentityLinked: 'ignored',
       IdentityUnlinked: 'ignored',
       AccessTokenIssued: 'ignored',
@@ -152,9 +168,9 @@ export const relayFeedsProjector = (deps: FeedDeps): Projector =>
         const { settings } = recorded.event.data;
         account(rows, recorded, { accepts_unpriced: settings.acceptUnsetModelRatioModel });
       },
-      UserLoggedIn: (rows, recorded, live) => sessions(rows, recorded, { live }),
-      SessionEnded: (rows, recorded, live) => sessions(rows, recorded, { live }),
-      SessionsEnded: (rows, recorded, live) => sessions(rows, recorded, { live }),
+      UserLoggedIn: (rows, recorded, { live }) => sessions(rows, recorded, { live }),
+      SessionEnded: (rows, recorded, { live }) => sessions(rows, recorded, { live }),
+      SessionsEnded: (rows, recorded, { live }) => sessions(rows, recorded, { live }),
 
       SiteInitialised: (rows, recorded) => {
         const { selfUseMode, demoSite } = recorded.event.data;

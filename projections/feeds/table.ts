@@ -1,4 +1,5 @@
 import { tableOf } from '../runtime/table.ts';
+import { personalKeyTable } from '../shared/personal-data.ts';
 
 /** What relays are told, with the place in the log of the newest event behind each row. */
 type Fed = Readonly<{ position: number; deleted: boolean }>;
@@ -17,13 +18,12 @@ export type TokenFeedRow = Readonly<{
   token_id: number;
   user_id: number;
   status: number;
-  /** JSON text of `TokenTerms`. */
+  /** JSON text of `FedTerms`. */
   terms: string;
 }> &
   Fed;
 export type AccountFeedRow = Readonly<{
   user_id: number;
-  username: string;
   role: number;
   status: number;
   group: string;
@@ -78,12 +78,12 @@ export const feedTables = {
       ...fed,
     },
     key: ['key_hash'],
+    writeIndexes: ['(user_id)'],
   }),
   accounts: tableOf<AccountFeedRow>()({
     name: 'accounts',
     columns: {
       user_id: 'int8',
-      username: 'text',
       role: 'int8',
       status: 'int8',
       group: 'text',
@@ -99,5 +99,6 @@ export const feedTables = {
     columns: { key: 'text', value: 'text?', position: 'int8' },
     key: ['key'],
   }),
+  personalKeys: personalKeyTable,
 };
 export type FeedSchema = { 'relay_feeds.tokens': TokenFeedRow };

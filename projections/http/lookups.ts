@@ -1,4 +1,6 @@
+import type { Language } from '../../domain/access/language.ts';
 import type { Session } from '../../domain/access/session.ts';
+import type { PersonalSeal } from '../../infra/ports/vault.ts';
 import type { Caller } from './sign-in.ts';
 
 /** A user as the guard needs them, as they are now. */
@@ -31,7 +33,16 @@ export interface Lookups {
   tokenByKeyHash(hash: string): Promise<KeyToken | null>;
   /** Quota units. */
   balanceOf(userId: number): Promise<Readonly<{ balance: number; used: number }>>;
-  usernames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** As they are called now; who has left is named by their number. */
+  usernames(ids: readonly number[], language: Language): Promise<ReadonlyMap<number, string>>;
+  /** null: nobody is called so. */
+  userIdNamed(name: string): Promise<number | null>;
+  /** As they are called now, deleted ones as they were last; those of people who left have no name. */
+  tokenNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** Tokens of that name, deleted ones included. `ownerId` 0: whoever owns them. */
+  tokenIdsNamed(name: string, ownerId: number): Promise<readonly number[]>;
+  /** What opens the data of these people; those who have left are missing. */
+  personalSeals(ids: readonly number[]): Promise<ReadonlyMap<number, PersonalSeal>>;
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** What the operator set; absent keys have their default. Secrets are never among them. */
   options(): Promise<ReadonlyMap<string, string>>;

@@ -1,3 +1,4 @@
+import type { Language } from '../../domain/access/language.ts';
 import { optionNumber } from '../../domain/option/read.ts';
 import type { LedgerEntry, LedgerPage } from '../contract/ledger.ts';
 import { exportQuery, ledgerQuery, userIdParams } from '../contract/query.ts';
@@ -17,7 +18,7 @@ const adminRole = 10;
 /** Rows of an export that are read at one time. */
 const pageRows = 1_000;
 
-type Reading = Readonly<{ userId: number; forAdmin: boolean }>;
+type Reading = Readonly<{ userId: number; forAdmin: boolean; language: Language }>;
 
 const filterOf = (query: unknown, userId: number): LedgerFilter => {
   const { kind, start_timestamp: start, end_timestamp: end, as_of } = ledgerQuery.parse(query);
@@ -28,18 +29,25 @@ const filterOf = (query: unknown, userId: number): LedgerFilter => {
 export const ledgerRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
   const db = anyDb.withTables<LedgerSchema>();
 
-  const shown = async (rows: readonly LedgerRow[], forAdmin: boolean): Promise<LedgerEntry[]> => {
-    const names = forAdmin ? await lookups.usernames(personIds(rows)) : null;
-    return rows.map((row) => toWire(row, names));
+  const shown = async (
+    rows: readonly LedgerRow[],
+    { forAdmin, language }: Reading,
+  ): Promise<LedgerEntry[]> => {
+    const [people, tokens] = await Promise.all([
+      forAdmin ? lookups.usernames(personIds(rows), language) : null,
+      lookups.tokenNames([...new Set(rows.map(({ token_id }) => token_id))]),
+    ]);
+    return rows.map((row) => toWire(row, { people, tokens }));
   };
 
-  const page = async (query: unknown, { userId, forAdmin }: Reading): Promise<LedgerPage> => {
+  const page = async (query: unknown, reading: Reading): Promise<LedgerPage> => {
+    const { userId, forAdmin } = reading;
     const { p, page_size, as_of } = ledgerQuery.parse(query);
     const filter = filterOf(query, userId);
     const { rows, total } = await listMovements(db, filter, { page: p, pageSize: page_size });
     const { balance, used, leases } = await accountAsOf(db, userId, as_of);
     return {
-      items: await shown(rows, forAdmin),
+      items: await shown(rows, reading),
       page: p,
       page_size,
       total,
@@ -52,37 +60,38 @@ export const ledgerRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
 
   async function* everything(
     filter: LedgerFilter,
-    forAdmin: boolean,
+    reading: Reading,
   ): AsyncGenerator<LedgerEntry[]> {
     let before: number | null = null;
     for (;;) {
       const rows: LedgerRow[] = await movementsBefore(db, filter, { before, limit: pageRows });
-      yield await shown(rows, forAdmin);
+      yield await shown(rows, reading);
       before = rows.at(-1)?.position ?? null;
       if (rows.length < pageRows) return;
     }
   }
 
-  const file = ({ query, language }: SignedCall, { userId, forAdmin }: Reading) => {
+  const file = (query: unknown, reading: Reading) => {
     const { format } = exportQuery.parse(query);
-    const name = `ledger_${userId}`;
-    return fileOf(everything(filterOf(query, userId), forAdmin), {
+    const name = `ledger_${reading.userId}`;
+    return fileOf(everything(filterOf(query, reading.userId), reading), {
       name,
       format,
-      columns: ledgerColumns(language),
+      columns: ledgerColumns(reading.language),
     });
   };
 
-  const own = ({ caller }: SignedCall): Reading => ({
+  const own = ({ caller, language }: SignedCall): Reading => ({
     userId: caller.id,
     forAdmin: caller.role >= adminRole,
+    language,
   });
-  const ofUser = async ({ params, caller }: SignedCall): Promise<Reading> => {
+  const ofUser = async ({ params, caller, language }: SignedCall): Promise<Reading> => {
     const { userId } = userIdParams.parse(params);
     const forAdmin = caller.role >= adminRole;
     if (!forAdmin && userId !== caller.id) throw new RefusedError('auth.not-allowed');
     if ((await lookups.userById(userId)) === null) throw new RefusedError('user.unknown');
-    return { userId, forAdmin };
+    return { userId, forAdmin, language };
   };
 
   return {
@@ -95,8 +104,8 @@ export const ledgerRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
       return ok(repriceAll(charges, asked, quotaPerUnit));
     },
     'GET /api/ledger/self': async (call) => ok(await page(call.query, own(call))),
-    'GET /api/ledger/self/export': async (call) => file(call, own(call)),
+    'GET /api/ledger/self/export': async (call) => file(call.query, own(call)),
     'GET /api/ledger/:userId': async (call) => ok(await page(call.query, await ofUser(call))),
-    'GET /api/ledger/:userId/export': async (call) => file(call, await ofUser(call)),
+    'GET /api/ledger/:userId/export': async (call) => file(call.query, await ofUser(call)),
   };
 };

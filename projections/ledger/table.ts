@@ -14,7 +14,6 @@ export type LedgerRow = Readonly<{
   balance_after: number;
   request_id: string;
   token_id: number;
-  token_name: string;
   model_name: string;
   channel_id: number;
   reason: string;
@@ -70,7 +69,6 @@ export const ledgerTables = {
       balance_after: 'int8',
       request_id: 'text',
       token_id: 'int8',
-      token_name: 'text',
       model_name: 'text',
       channel_id: 'int8',
       reason: 'text',

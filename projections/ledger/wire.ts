@@ -12,8 +12,17 @@ const priceOf = ({ price, delta }: LedgerRow): LedgerEntry['price'] => {
   return { quote, usage, amount: delta === 0 ? 0 : -delta, steps: priceSteps(usage, quote) };
 };
 
-/** `names` null: the reader is an ordinary user. */
-export const toWire = (row: LedgerRow, names: ReadonlyMap<number, string> | null): LedgerEntry => ({
+type Names = ReadonlyMap<number, string>;
+
+/** A charge without a token came from the playground. */
+const tokenNameOf = ({ kind, token_id }: LedgerRow, tokens: Names): string =>
+  kind === 'RequestCharged' && token_id === 0 ? 'playground' : (tokens.get(token_id) ?? '');
+
+/** `people` null: the reader is an ordinary user. */
+export const toWire = (
+  row: LedgerRow,
+  { people, tokens }: Readonly<{ people: Names | null; tokens: Names }>,
+): LedgerEntry => ({
   id: String(row.position),
   event_id: row.event_id,
   at: row.at,
@@ -22,12 +31,12 @@ export const toWire = (row: LedgerRow, names: ReadonlyMap<number, string> | null
   balance_after: row.balance_after,
   request_id: row.request_id,
   token_id: row.token_id,
-  token_name: row.token_name,
+  token_name: tokenNameOf(row, tokens),
   model_name: row.model_name,
-  channel: names === null ? 0 : row.channel_id,
+  channel: people === null ? 0 : row.channel_id,
   reason: row.reason,
   reference: row.reference,
-  actor: shownActor(row, names),
+  actor: shownActor(row, people),
   price: priceOf(row),
 });
 

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type {
   FindTasks,
   FindUnfinished,
@@ -7,8 +6,10 @@ import type {
   UnfinishedTasks,
 } from '../../domain/task/messages.ts';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
+import type { ReadDeps } from '../http/read-deps.ts';
 import { findTasks, unfinishedTasks } from './queries.ts';
 import type { TaskListRow, TaskListSchema } from './table.ts';
+import { withWords } from './words.ts';
 
 const found = (row: TaskListRow): FoundTask => ({
   taskId: row.task_id,
@@ -36,11 +37,14 @@ const found = (row: TaskListRow): FoundTask => ({
 });
 
 /** Tells relays of the tasks that callers ask for, and whoever looks after tasks of those still open. */
-export const serveTaskList = async (bus: Bus, anyDb: Kysely<unknown>): Promise<Stop> => {
+export const serveTaskList = async (
+  bus: Bus,
+  { db: anyDb, lookups }: Pick<ReadDeps, 'db' | 'lookups'>,
+): Promise<Stop> => {
   const db = anyDb.withTables<TaskListSchema>();
   const stops = await Promise.all([
     bus.serve<FindTasks, FoundTasks>('task.find', async (asked) => ({
-      tasks: (await findTasks(db, asked)).map(found),
+      tasks: (await withWords(lookups, await findTasks(db, asked))).map(found),
     })),
     bus.serve<FindUnfinished, UnfinishedTasks>('task.unfinished', async (asked) => ({
       tasks: (await unfinishedTasks(db, asked)).map((row) => ({

@@ -1,5 +1,7 @@
 import type { TaskEvent, TaskPlatform, TaskReport } from '../../domain/task/events.ts';
+import type { UserDeleted } from '../../domain/user/events.ts';
 import { projector } from '../runtime/projector.ts';
+import { type Clearing, clear, type Departures } from '../shared/departures.ts';
 import { secondsOf } from '../shared/time.ts';
 import { type TaskListRow, taskListTables } from './table.ts';
 
@@ -10,7 +12,8 @@ const inPlatformTime = (platform: TaskPlatform, ms: number): number =>
   platform === 'mj' ? ms : Math.floor(ms / 1_000);
 
 /** What a provider said, but for what it left empty where we know better. */
-const reported = (report: TaskReport): Partial<TaskListRow> => ({
+const reported = (report: TaskReport, sealed = ''): Partial<TaskListRow> => ({
+  sealed_report: sealed,
   status: plain(report.status),
   progress: plain(report.progress),
   prompt_en: plain(report.promptEn),
@@ -26,24 +29,41 @@ const reported = (report: TaskReport): Partial<TaskListRow> => ({
   ...(report.properties === '' ? {} : { properties: plain(report.properties) }),
 });
 
-/** A drawing whose provider reports on it was taken, whatever it said at first. */
-const taken = ({ data }: TaskReport): Partial<TaskListRow> => (data === '' ? { code: 1 } : {});
+/** A drawing whose provider reports on it was taken, whatever it said at first; songs show no code. */
+const taken = { code: 1 } as const;
 
 /** Nothing is known of it but that it is under way. */
 const begun = (platform: TaskPlatform): Partial<TaskListRow> => ({
   status: platform === 'suno' ? 'NOT_START' : '',
   progress: '0%',
   fail_reason: '',
+  sealed_failure: '',
   is_open: true,
 });
 const failure = { status: 'FAILURE', progress: '100%' } as const;
 
+/** Words that events of earlier versions hold in the clear. */
+const ofDeparted: readonly Clearing[] = [
+  {
+    table: 'tasks',
+    set:
+      "prompt = '', prompt_en = '', description = '', state = '', image_url = '', " +
+      "fail_reason = '', buttons = '', properties = '', data = ''",
+    where: 'user_id = ANY($1::int8[])',
+  },
+];
+
 /** Answers: which drawings and songs were asked for, and what became of each? */
-export const taskListProjector = projector<TaskEvent>()({
+export const taskListProjector = projector<TaskEvent | UserDeleted>()({
   name: 'task-list',
-  version: 1,
+  version: 2,
   tables: taskListTables,
+  prepare: async (): Promise<Departures> => new Set(),
+  finish: (departed, place) => clear(departed, place, ofDeparted),
   on: {
+    UserDeleted: (_rows, { event: { data } }, departed) => {
+      departed.add(data.userId);
+    },
     TaskSubmitted: ({ tasks }, recorded) => {
       const { data } = recorded.event;
       const submittedMs = Date.parse(data.submittedAt);
@@ -75,6 +95,10 @@ export const taskListProjector = projector<TaskEvent>()({
         created_at: Math.floor(submittedMs / 1_000),
         updated_at: secondsOf(recorded),
         is_open: true,
+        sealed_ask: data.personal ?? '',
+        sealed_answer: '',
+        sealed_report: '',
+        sealed_failure: '',
       });
     },
     TaskAccepted: ({ tasks }, recorded) => {
@@ -88,24 +112,26 @@ export const taskListProjector = projector<TaskEvent>()({
         ...(data.properties === '' ? {} : { properties: plain(data.properties) }),
         // A relay that was taken for dead may be heard of after all.
         ...begun(data.platform),
+        sealed_answer: data.personal ?? '',
         updated_at: secondsOf(recorded),
       });
     },
     TaskProgressed: ({ tasks }, recorded) => {
-      const { taskId, report } = recorded.event.data;
+      const { taskId, report, personal } = recorded.event.data;
       const updated_at = secondsOf(recorded);
-      tasks.patch(taskId, { ...reported(report), ...taken(report), updated_at });
+      tasks.patch(taskId, { ...reported(report, personal), ...taken, updated_at });
     },
     TaskSucceeded: ({ tasks }, recorded) => {
-      const { taskId, report } = recorded.event.data;
+      const { taskId, report, personal } = recorded.event.data;
       const updated_at = secondsOf(recorded);
-      tasks.patch(taskId, { ...reported(report), updated_at, is_open: false });
+      tasks.patch(taskId, { ...reported(report, personal), updated_at, is_open: false });
     },
     TaskFailed: ({ tasks }, recorded) => {
-      const { taskId, code, reason, report } = recorded.event.data;
+      const { taskId, code, reason, report, personal } = recorded.event.data;
       tasks.patch(taskId, {
-        ...(report === null ? {} : reported(report)),
+        ...(report === null ? {} : reported(report, personal)),
         ...failure,
+        sealed_failure: personal ?? '',
         fail_reason: plain(reason),
         ...(code === null ? {} : { code }),
         updated_at: secondsOf(recorded),

@@ -4,6 +4,7 @@ import type { ReadDeps } from '../http/read-deps.ts';
 import { ok, type Routes, type SignedCall } from '../http/routes.ts';
 import { listTasks } from './queries.ts';
 import type { TaskListRow, TaskListSchema } from './table.ts';
+import { withWords } from './words.ts';
 
 /** From here on a number of time is milliseconds, whoever sent it (task sheet, section 10). */
 const firstMilliseconds = 100_000_000_000;
@@ -90,7 +91,8 @@ export const taskRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
       to: inMilliseconds(asked.end_timestamp),
     });
     const shown = imagesOf(await lookups.options());
-    return ok(rows.map((row) => drawing(row, shown, userId !== null)));
+    const told = await withWords(lookups, rows);
+    return ok(told.map((row) => drawing(row, shown, userId !== null)));
   };
 
   const songs = async ({ query }: SignedCall, userId: number | null) => {
@@ -107,7 +109,8 @@ export const taskRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
       from: asked.start_timestamp,
       to: asked.end_timestamp,
     });
-    return ok(rows.map((row) => music(row, userId !== null)));
+    const told = await withWords(lookups, rows);
+    return ok(told.map((row) => music(row, userId !== null)));
   };
 
   return {

@@ -39,6 +39,14 @@ export type TaskListRow = Readonly<{
   updated_at: number;
   /** It has not come to its end. */
   is_open: boolean;
+  /**
+   * The words of each event, under the key of the user; the columns above hold those of earlier
+   * versions. A report and a failure replace the ones before.
+   */
+  sealed_ask: string;
+  sealed_answer: string;
+  sealed_report: string;
+  sealed_failure: string;
 }>;
 
 export const taskListTables = {
@@ -72,8 +80,13 @@ export const taskListTables = {
       created_at: 'int8',
       updated_at: 'int8',
       is_open: 'bool',
+      sealed_ask: 'text',
+      sealed_answer: 'text',
+      sealed_report: 'text',
+      sealed_failure: 'text',
     },
     key: ['task_id'],
+    writeIndexes: ['(user_id)'],
     indexes: [
       '(platform, id)',
       '(platform, user_id, id)',

@@ -1,6 +1,12 @@
 import type { AccountEvent } from '../../domain/account/events.ts';
+import type { Recorded } from '../../domain/shared/event.ts';
 import type { TokenEvent, TokenTerms } from '../../domain/token/events.ts';
-import { projector } from '../runtime/projector.ts';
+import type { PersonalKeyCreated, UserDeleted } from '../../domain/user/events.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { ReadVault } from '../../infra/ports/vault.ts';
+import { type Place, type Projector, projector } from '../runtime/projector.ts';
+import { type Clearing, clear, type Departures } from '../shared/departures.ts';
+import { type PersonalData, preparePersonalData } from '../shared/personal-data.ts';
 import { secondsOf } from '../shared/time.ts';
 import { tokenListTables } from './table.ts';
 
@@ -14,56 +20,90 @@ const ownersTerms = (terms: TokenTerms) => ({
   group: terms.group,
 });
 
-/** Answers: which API tokens has a user, and what may each still spend? */
-export const tokenListProjector = projector<TokenEvent | AccountEvent>()({
-  name: 'token-list',
-  version: 1,
-  tables: tokenListTables,
-  on: {
-    TokenCreated: ({ tokens }, recorded) => {
-      const { tokenId, userId, sealedKey, terms } = recorded.event.data;
-      const seconds = secondsOf(recorded);
-      tokens.put({
-        id: tokenId,
-        user_id: userId,
-        sealed_key: sealedKey,
-        status: 1,
-        created_time: seconds,
-        accessed_time: seconds,
-        remain_quota: terms.remainQuota,
-        used_quota: 0,
-        ...ownersTerms(terms),
-      });
-    },
-    // What may be spent follows from the account alone: an edit of the name must not set it back.
-    TokenChanged: ({ tokens }, { event: { data } }) =>
-      tokens.patch(data.tokenId, ownersTerms(data.terms)),
-    TokenEnabled: ({ tokens }, { event: { data } }) => tokens.patch(data.tokenId, { status: 1 }),
-    TokenDisabled: ({ tokens }, { event: { data } }) => tokens.patch(data.tokenId, { status: 2 }),
-    TokenDeleted: ({ tokens }, { event: { data } }) => tokens.remove(data.tokenId),
+type Context = Readonly<{ personal: PersonalData; departed: Departures }>;
 
-    AccountOpened: 'ignored',
-    QuotaGranted: 'ignored',
-    QuotaAdjusted: 'ignored',
-    QuotaLeased: 'ignored',
-    LeaseReturned: 'ignored',
-    LeaseExpired: 'ignored',
-    RequestCharged: ({ tokens }, recorded) => {
-      const { amount, call } = recorded.event.data;
-      if (call.tokenId === 0) return;
-      tokens.add(call.tokenId, { remain_quota: -amount, used_quota: amount });
-      tokens.patch(call.tokenId, { accessed_time: secondsOf(recorded) });
+type Deps = Readonly<{ vault: ReadVault; logger: Logger }>;
+
+const prepare = (deps: Deps) => {
+  const types = new Set<string>(['TokenCreated', 'TokenChanged'] satisfies TokenEvent['type'][]);
+  const personalData = preparePersonalData(deps, types);
+  return async (events: readonly Recorded[], place: Place): Promise<Context> => ({
+    personal: await personalData(events, place),
+    departed: new Set(),
+  });
+};
+
+/** The tokens stay for the books, without a word of their owner. */
+const ofDeparted: readonly Clearing[] = [
+  { table: 'tokens', set: "name = '', allow_ips = ''", where: 'user_id = ANY($1::int8[])' },
+  { table: 'names', where: 'user_id = ANY($1::int8[])' },
+];
+
+/** Answers: which API tokens has a user, and what may each still spend? */
+export const tokenListProjector = (deps: Deps): Projector =>
+  projector<TokenEvent | AccountEvent | PersonalKeyCreated | UserDeleted>()({
+    name: 'token-list',
+    version: 2,
+    tables: tokenListTables,
+    prepare: prepare(deps),
+    finish: ({ departed }, place) => clear(departed, place, ofDeparted),
+    on: {
+      PersonalKeyCreated: ({ keys }, { event: { data } }, { personal }) => {
+        personal.learn(data.userId, data.wrappedKey);
+        keys.put({ user_id: data.userId, wrapped_key: data.wrappedKey });
+      },
+      UserDeleted: ({ keys }, { event: { data } }, { departed }) => {
+        departed.add(data.userId);
+        keys.remove(data.userId);
+      },
+      TokenCreated: ({ tokens, names }, recorded, { personal }) => {
+        const { tokenId, userId, sealedKey, terms } = personal.whole(recorded.event);
+        const seconds = secondsOf(recorded);
+        tokens.put({
+          id: tokenId,
+          user_id: userId,
+          sealed_key: sealedKey,
+          status: 1,
+          created_time: seconds,
+          accessed_time: seconds,
+          remain_quota: terms.remainQuota,
+          used_quota: 0,
+          ...ownersTerms(terms),
+        });
+        names.put({ token_id: tokenId, user_id: userId, name: terms.name });
+      },
+      // What may be spent follows from the account alone: an edit of the name must not set it back.
+      TokenChanged: ({ tokens, names }, { event }, { personal }) => {
+        const { tokenId, userId, terms } = personal.whole(event);
+        tokens.patch(tokenId, ownersTerms(terms));
+        names.put({ token_id: tokenId, user_id: userId, name: terms.name });
+      },
+      TokenEnabled: ({ tokens }, { event: { data } }) => tokens.patch(data.tokenId, { status: 1 }),
+      TokenDisabled: ({ tokens }, { event: { data } }) => tokens.patch(data.tokenId, { status: 2 }),
+      TokenDeleted: ({ tokens }, { event: { data } }) => tokens.remove(data.tokenId),
+
+      AccountOpened: 'ignored',
+      QuotaGranted: 'ignored',
+      QuotaAdjusted: 'ignored',
+      QuotaLeased: 'ignored',
+      LeaseReturned: 'ignored',
+      LeaseExpired: 'ignored',
+      RequestCharged: ({ tokens }, recorded) => {
+        const { amount, call } = recorded.event.data;
+        if (call.tokenId === 0) return;
+        tokens.add(call.tokenId, { remain_quota: -amount, used_quota: amount });
+        tokens.patch(call.tokenId, { accessed_time: secondsOf(recorded) });
+      },
+      RequestRefunded: ({ tokens }, { event: { data } }) => {
+        if (data.tokenId === 0) return;
+        tokens.add(data.tokenId, { remain_quota: data.amount, used_quota: -data.amount });
+      },
+      RequestAbandoned: 'ignored',
+      TokenBudgetSet: ({ tokens }, { event: { data } }) =>
+        tokens.patch(data.tokenId, { remain_quota: data.remain, unlimited_quota: data.unlimited }),
+      TokenBudgetClosed: 'ignored',
+      ReferralRewarded: 'ignored',
+      ReferralRewardTransferred: 'ignored',
+      CorrectionPosted: 'ignored',
     },
-    RequestRefunded: ({ tokens }, { event: { data } }) => {
-      if (data.tokenId === 0) return;
-      tokens.add(data.tokenId, { remain_quota: data.amount, used_quota: -data.amount });
-    },
-    RequestAbandoned: 'ignored',
-    TokenBudgetSet: ({ tokens }, { event: { data } }) =>
-      tokens.patch(data.tokenId, { remain_quota: data.remain, unlimited_quota: data.unlimited }),
-    TokenBudgetClosed: 'ignored',
-    ReferralRewarded: 'ignored',
-    ReferralRewardTransferred: 'ignored',
-    CorrectionPosted: 'ignored',
-  },
-});
+  });

@@ -30,6 +30,29 @@ export const tokensNamed = (db: Db, userId: number, keyword: string): Promise<To
 export const findToken = async (db: Db, userId: number, id: number): Promise<TokenListRow | null> =>
   (await ofOwner(db, userId).where('id', '=', id).executeTakeFirst()) ?? null;
 
+export const tokenNamesOf = async (
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('token_list.names')
+    .select(['token_id', 'name'])
+    .where('token_id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map(({ token_id, name }) => [token_id, name]));
+};
+
+export const tokenIdsNamed = async (
+  db: Db,
+  name: string,
+  ownerId: number,
+): Promise<readonly number[]> => {
+  let query = db.selectFrom('token_list.names').select('token_id').where('name', '=', name);
+  if (ownerId !== 0) query = query.where('user_id', '=', ownerId);
+  return (await query.execute()).map(({ token_id }) => token_id);
+};
+
 /** By the SHA-256 of its key, which only the feed of the relays holds. */
 export const tokenWithHash = async (
   db: Kysely<TokenListSchema & FeedSchema>,

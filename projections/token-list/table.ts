@@ -1,4 +1,5 @@
 import { tableOf } from '../runtime/table.ts';
+import { personalKeyTable } from '../shared/personal-data.ts';
 
 export type TokenListRow = Readonly<{
   id: number;
@@ -24,6 +25,9 @@ export type TokenListRow = Readonly<{
   group: string;
 }>;
 
+/** Outlives its token, so that the log of its calls still names it; goes when its owner leaves. */
+export type TokenNameRow = Readonly<{ token_id: number; user_id: number; name: string }>;
+
 export const tokenListTables = {
   tokens: tableOf<TokenListRow>()({
     name: 'tokens',
@@ -45,7 +49,18 @@ export const tokenListTables = {
       group: 'text',
     },
     key: ['id'],
-    indexes: ['(user_id, id)'],
+    writeIndexes: ['(user_id, id)'],
   }),
+  names: tableOf<TokenNameRow>()({
+    name: 'names',
+    columns: { token_id: 'int8', user_id: 'int8', name: 'text' },
+    key: ['token_id'],
+    writeIndexes: ['(user_id, name)'],
+    indexes: ['(name)'],
+  }),
+  keys: personalKeyTable,
 };
-export type TokenListSchema = { 'token_list.tokens': TokenListRow };
+export type TokenListSchema = {
+  'token_list.tokens': TokenListRow;
+  'token_list.names': TokenNameRow;
+};

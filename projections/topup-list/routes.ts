@@ -1,8 +1,9 @@
 import { CompiledQuery, type Kysely } from 'kysely';
+import type { Language } from '../../domain/access/language.ts';
 import { topUpSearchQuery } from '../contract/query.ts';
 import type { Reconciliation, TopUpOrderRow, TopUpStatus } from '../contract/topup.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
-import { ok, type Routes } from '../http/routes.ts';
+import { ok, type Routes, type SignedCall } from '../http/routes.ts';
 import { minorText } from '../shared/money.ts';
 import {
   creditedNotPaid,
@@ -53,18 +54,21 @@ export const topUpRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => 
   const db = anyDb.withTables<TopUpListSchema>();
   const nowSeconds = (): number => Math.floor(clock().getTime() / 1_000);
 
-  const page = async (query: unknown, userId: number) => {
+  const page = async ({ query, language }: SignedCall, userId: number) => {
     const { p, page_size, ...wanted } = topUpSearchQuery.parse(query);
     const now = nowSeconds();
     const filter = { ...wanted, now, page: p, pageSize: page_size };
     const mine = userId === 0 ? wanted.user_id : userId;
     const { rows, total } = await listOrders(db, { ...filter, userId: mine });
-    const names = await lookups.usernames(rows.map(({ user_id }) => user_id));
+    const names = await lookups.usernames(
+      rows.map(({ user_id }) => user_id),
+      language,
+    );
     return ok({ items: rows.map((row) => toWire(row, names, now)), page: p, page_size, total });
   };
 
   /** All figures of one moment: everything is read in one snapshot. */
-  const reconcile = async (): Promise<Reconciliation> => {
+  const reconcile = async (language: Language): Promise<Reconciliation> => {
     const now = nowSeconds();
     const found = await db
       .transaction()
@@ -78,7 +82,7 @@ export const topUpRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => 
       }));
     const late = found.open.filter(({ paid_time }) => paid_time <= now - graceSeconds);
     const people = [...late, ...found.wrong].map(({ user_id }) => user_id);
-    const names = await lookups.usernames(people);
+    const names = await lookups.usernames(people, language);
     const { count, minor, quota } = found.paid;
     return {
       checked_at: now,
@@ -95,8 +99,8 @@ export const topUpRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => 
   };
 
   return {
-    'GET /api/topup/': ({ query }) => page(query, 0),
-    'GET /api/topup/self': ({ query, caller }) => page(query, caller.id),
-    'GET /api/topup/reconciliation': async () => ok(await reconcile()),
+    'GET /api/topup/': (call) => page(call, 0),
+    'GET /api/topup/self': (call) => page(call, call.caller.id),
+    'GET /api/topup/reconciliation': async ({ language }) => ok(await reconcile(language)),
   };
 };

@@ -6,6 +6,7 @@ import type {
 } from '../../domain/account/events.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
 import type { Event } from '../../domain/shared/event.ts';
+import type { SealedPersonal } from '../../domain/shared/sealed.ts';
 
 /** What an entry keeps beside its columns. Texts for people are made of it when it is read. */
 export type ConsumeDetails = Readonly<{
@@ -29,7 +30,9 @@ export type FailureDetails = Readonly<{
   statusCode: number;
   errorType: string;
   errorCode: string;
+  /** Of earlier versions; later ones hold it in `personal`. */
   message: string;
+  personal?: SealedPersonal;
   upstreamModel: string | null;
   channelsTried: CallFacts['channelsTried'];
 }>;

@@ -10,7 +10,7 @@ import { prunedCharge, type UsageHourRow, type UsageLogRow, type usageLogTables 
 
 type Rows = Writers<typeof usageLogTables>;
 export type NewEntry = Partial<Omit<UsageLogRow, 'id' | 'created_at' | 'details' | 'type'>> &
-  Readonly<{ type: LogType; user_id: number; username: string; details: LogDetails }>;
+  Readonly<{ type: LogType; user_id: number; details: LogDetails }>;
 
 /** Writes an entry and counts it in its hour and its minute. */
 export const writeEntry = (rows: Rows, recorded: Recorded, entry: NewEntry): void => {
@@ -20,9 +20,7 @@ export const writeEntry = (rows: Rows, recorded: Recorded, entry: NewEntry): voi
     created_at,
     type: entry.type,
     user_id: entry.user_id,
-    username: entry.username,
     token_id: entry.token_id ?? 0,
-    token_name: entry.token_name ?? '',
     model_name: entry.model_name ?? '',
     channel_id: entry.channel_id ?? 0,
     group: entry.group ?? '',
@@ -44,8 +42,7 @@ export const writeEntry = (rows: Rows, recorded: Recorded, entry: NewEntry): voi
     hour: hourOf(created_at),
     type: entry.type,
     user_id: row.user_id,
-    username: row.username,
-    token_name: row.token_name,
+    token_id: row.token_id,
     model_name: row.model_name,
     channel_id: row.channel_id,
     group: row.group,
@@ -79,8 +76,7 @@ export const countPruned = (rows: Rows, recorded: Recorded, entry: NewEntry): vo
     hour: hourOf(secondsOf(recorded)),
     type: prunedCharge,
     user_id: entry.user_id,
-    username: entry.username,
-    token_name: entry.token_name ?? '',
+    token_id: entry.token_id ?? 0,
     model_name: entry.model_name ?? '',
     channel_id: entry.channel_id ?? 0,
     group: entry.group ?? '',
@@ -92,9 +88,7 @@ export const countPruned = (rows: Rows, recorded: Recorded, entry: NewEntry): vo
 
 /** The columns that come from the facts of a call. */
 export const callColumns = (call: CallFacts) => ({
-  username: call.username,
   token_id: call.tokenId,
-  token_name: call.tokenName,
   model_name: call.model,
   channel_id: call.channelId,
   group: call.group,

@@ -1,6 +1,6 @@
 import type { UsageLogRow } from './table.ts';
 
-type FacetColumn = 'user_id' | 'username' | 'token_name' | 'model_name' | 'channel_id' | 'group';
+type FacetColumn = 'user_id' | 'token_id' | 'model_name' | 'channel_id' | 'group';
 
 /**
  * What people filter the log by, alone or in the usual pairs. Each has hourly sums of its own, so
@@ -8,12 +8,11 @@ type FacetColumn = 'user_id' | 'username' | 'token_name' | 'model_name' | 'chann
  * holds the blank in between.
  */
 export const facets = {
-  username: ['username'],
-  token: ['token_name'],
+  token: ['token_id'],
   model: ['model_name'],
   channel: ['channel_id'],
   group: ['group'],
-  'user-token': ['user_id', 'token_name'],
+  'user-token': ['user_id', 'token_id'],
   'user-model': ['user_id', 'model_name'],
   'channel-model': ['channel_id', 'model_name'],
   'channel-group': ['channel_id', 'group'],
@@ -38,14 +37,26 @@ export const facetRowsSql = `VALUES ${entries
   })
   .join(', ')}`;
 
-/** The facet of just these columns, with its value there, or `null`. */
+/** What is asked of a facet: one value, or any of several. */
+export type Asked = Readonly<Partial<Record<FacetColumn, string | number | readonly number[]>>>;
+
+/** Every combination of what is asked of each column. */
+const combined = (asked: readonly (string | number | readonly number[])[]): readonly string[] =>
+  asked
+    .reduce<readonly (readonly (string | number)[])[]>(
+      (rows, one) => [one].flat().flatMap((part) => rows.map((row) => [...row, part])),
+      [[]],
+    )
+    .map((row) => row.join(' '));
+
+/** The facet of just these columns, with the values there that are asked for, or `null`. */
 export const facetOf = (
-  asked: Readonly<Partial<Record<FacetColumn, string | number>>>,
-): Readonly<{ facet: string; value: string }> | null => {
+  asked: Asked,
+): Readonly<{ facet: string; values: readonly string[] }> | null => {
   const count = Object.keys(asked).length;
   for (const [facet, columns] of entries) {
     if (columns.length !== count || !columns.every((column) => column in asked)) continue;
-    return { facet, value: columns.map((column) => asked[column]).join(' ') };
+    return { facet, values: combined(columns.map((column) => asked[column] ?? '')) };
   }
   return null;
 };

@@ -2,25 +2,24 @@ import { type RawBuilder, sql } from 'kysely';
 import { facetOf } from './facets.ts';
 import type { Grain, Stretch } from './split-range.ts';
 
-/** What a reader of the log asks for. "" and 0 mean: all. Times are Unix seconds, inclusive. */
+/** What a reader of the log asks for. "", 0 and null: all. Times are Unix seconds, inclusive. */
 export type LogFilter = Readonly<{
   type: number;
   start: number;
   end: number;
   userId: number;
-  username: string;
-  tokenName: string;
+  /** Tokens of a name may be several, or none. */
+  tokenIds: readonly number[] | null;
   /** Knows the wildcards `%` and `_`. */
   modelName: string;
   group: string;
   channel: number;
 }>;
 
-const facetFor = ({ userId, username, tokenName, modelName, channel, group }: LogFilter) =>
+const facetFor = ({ userId, tokenIds, modelName, channel, group }: LogFilter) =>
   facetOf({
     ...(userId === 0 ? {} : { user_id: userId }),
-    ...(username === '' ? {} : { username }),
-    ...(tokenName === '' ? {} : { token_name: tokenName }),
+    ...(tokenIds === null ? {} : { token_id: tokenIds }),
     ...(modelName === '' ? {} : { model_name: modelName }),
     ...(channel === 0 ? {} : { channel_id: channel }),
     ...(group === '' ? {} : { group }),
@@ -29,8 +28,8 @@ const facetFor = ({ userId, username, tokenName, modelName, channel, group }: Lo
 /** How deep the hourly sums have to be to answer a filter. */
 export type Depth = 'site_hours' | 'user_hours' | 'facet_hours' | 'hours';
 export const depthOf = (filter: LogFilter): Depth => {
-  const { username, tokenName, modelName, group, channel } = filter;
-  if (username || tokenName || modelName || group || channel !== 0) {
+  const { tokenIds, modelName, group, channel } = filter;
+  if (tokenIds !== null || modelName || group || channel !== 0) {
     return facetFor(filter) === null ? 'hours' : 'facet_hours';
   }
   return filter.userId === 0 ? 'site_hours' : 'user_hours';
@@ -45,12 +44,16 @@ const ofType = ({ type }: LogFilter): Condition =>
   type === 0 ? sql`type > 0` : sql`type = ${type}`;
 const isPattern = (modelName: string): boolean => /[%_]/.test(modelName);
 
+const isOneOf = (column: string, ids: readonly number[]): Condition =>
+  ids.length === 1
+    ? sql`${sql.ref(column)} = ${ids[0]}`
+    : sql`${sql.ref(column)} = ANY(${ids}::int8[])`;
+
 /** Everything but time and type; the entries and their sums share the names of the columns. */
 const labelled = (filter: LogFilter): readonly Condition[] => {
   const conditions: Condition[] = [];
   if (filter.userId !== 0) conditions.push(sql`user_id = ${filter.userId}`);
-  if (filter.username !== '') conditions.push(sql`username = ${filter.username}`);
-  if (filter.tokenName !== '') conditions.push(sql`token_name = ${filter.tokenName}`);
+  if (filter.tokenIds !== null) conditions.push(isOneOf('token_id', filter.tokenIds));
   if (filter.modelName !== '') {
     conditions.push(
       isPattern(filter.modelName)
@@ -86,17 +89,17 @@ const hoursFor = (filter: LogFilter): SumsGrain => {
   const from = { unit: 3600, table: `usage_log.${depthOf(filter)}`, time: 'hour' } as const;
   const facet = facetFor(filter);
   if (facet === null) return { ...from, rows: all([ofType(filter), ...labelled(filter)]) };
-  const value = isPattern(filter.modelName)
-    ? sql`value LIKE ${facet.value}`
-    : sql`value = ${facet.value}`;
+  const [first] = facet.values;
+  const one = isPattern(filter.modelName) ? sql`value LIKE ${first}` : sql`value = ${first}`;
+  const value = facet.values.length === 1 ? one : sql`value = ANY(${facet.values}::text[])`;
   return { ...from, rows: sql`facet = ${facet.facet} AND ${value} AND ${ofType(filter)}` };
 };
 
 /** All sums that answer a filter, the coarsest first; minutes know types and groups alone. */
 export const grainsFor = (filter: LogFilter): readonly SumsGrain[] => {
   const hours = hoursFor(filter);
-  const { userId, username, tokenName, modelName, channel } = filter;
-  if (userId !== 0 || username || tokenName || modelName || channel !== 0) return [hours];
+  const { userId, tokenIds, modelName, channel } = filter;
+  if (userId !== 0 || tokenIds !== null || modelName || channel !== 0) return [hours];
   const rows = all([ofType(filter), ...labelled(filter)]);
   return [hours, { unit: 60, table: 'usage_log.group_minutes', time: 'minute', rows }];
 };

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { depthOf, grainsFor, rangeOf } from './filter.ts';
+import { depthOf, grainsFor, type LogFilter, rangeOf } from './filter.ts';
 
-const all = {
+const all: LogFilter = {
   type: 0,
   start: 0,
   end: 0,
   userId: 0,
-  username: '',
-  tokenName: '',
+  tokenIds: null,
   modelName: '',
   group: '',
   channel: 0,
@@ -18,7 +17,8 @@ test('the sums are no deeper than the filter', () => {
   expect(depthOf({ ...all, userId: 7, type: 2 })).toBe('user_hours');
   expect(depthOf({ ...all, userId: 7, modelName: 'gpt%' })).toBe('facet_hours');
   expect(depthOf({ ...all, channel: 3, type: 2 })).toBe('facet_hours');
-  expect(depthOf({ ...all, username: 'ann', modelName: 'gpt%' })).toBe('hours');
+  expect(depthOf({ ...all, tokenIds: [4, 5] })).toBe('facet_hours');
+  expect(depthOf({ ...all, tokenIds: [4], modelName: 'gpt%' })).toBe('hours');
 });
 
 test('cut hours are known by the minute where nothing but types and groups is asked for', () => {
@@ -28,8 +28,8 @@ test('cut hours are known by the minute where nothing but types and groups is as
   expect(units({ type: 5, group: 'vip', start: 7 })).toEqual([3_600, 60]);
   for (const changes of [
     { userId: 7 },
-    { username: 'ann' },
-    { tokenName: 'a' },
+    { tokenIds: [4] },
+    { tokenIds: [] },
     { modelName: 'gpt%' },
     { group: 'vip', channel: 3 },
   ]) {

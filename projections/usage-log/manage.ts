@@ -7,7 +7,6 @@ import type { Writers } from '../runtime/table.ts';
 import type { ManageDetails } from './details.ts';
 import { type NewEntry, writeEntry } from './entries.ts';
 import type { usageLogTables } from './table.ts';
-import type { WriteContext } from './write-context.ts';
 
 type Rows = Writers<typeof usageLogTables>;
 type Values = ManageDetails['values'];
@@ -17,7 +16,7 @@ type About = Readonly<{ user_id: number; channel_id?: number; values?: Values }>
 const manage = (
   rows: Rows,
   recorded: Recorded<UserEvent | SiteEvent | ChannelEvent | RedemptionEvent>,
-  { context, about }: Readonly<{ context: WriteContext; about: About }>,
+  about: About,
 ): void => {
   const { actor } = recorded.metadata;
   if (actor.kind !== 'admin') return;
@@ -26,7 +25,6 @@ const manage = (
   const entry: NewEntry = {
     type: 3,
     ...columns,
-    username: context.usernames.get(about.user_id) ?? '',
     details: {
       kind: 'manage',
       event: recorded.event.type,
@@ -43,44 +41,34 @@ const operatorOf = ({ metadata }: Recorded): number => Number(metadata.actor.id)
 /** Of a person, in the log of that person. */
 export const managedUser =
   (valuesOf: (data: never) => Values = () => ({})) =>
-  (rows: Rows, recorded: Recorded<UserEvent>, context: WriteContext): void => {
+  (rows: Rows, recorded: Recorded<UserEvent>): void => {
     const { data } = recorded.event;
-    const about = { user_id: data.userId, values: valuesOf(data as never) };
-    manage(rows, recorded, { context, about });
+    manage(rows, recorded, { user_id: data.userId, values: valuesOf(data as never) });
   };
 
 /** Of an option, in the log of who changed it. */
 export const managedOption = (
   rows: Rows,
   recorded: Recorded<Extract<SiteEvent, { data: { key: string } }>>,
-  context: WriteContext,
 ): void => {
   const { key, because = '' } = recorded.event.data as Readonly<{ key: string; because?: string }>;
   const values = because === '' ? { key } : { key, because };
-  manage(rows, recorded, { context, about: { user_id: operatorOf(recorded), values } });
+  manage(rows, recorded, { user_id: operatorOf(recorded), values });
 };
 
 /** Of a channel, in the log of who changed it. */
-export const managedChannel = (
-  rows: Rows,
-  recorded: Recorded<ChannelEvent>,
-  context: WriteContext,
-): void => {
+export const managedChannel = (rows: Rows, recorded: Recorded<ChannelEvent>): void => {
   const { channelId } = recorded.event.data;
   const about = { user_id: operatorOf(recorded), channel_id: channelId };
-  manage(rows, recorded, { context, about: { ...about, values: { id: channelId } } });
+  manage(rows, recorded, { ...about, values: { id: channelId } });
 };
 
 /** Of a redemption code, in the log of who made or changed it. */
-export const managedCode = (
-  rows: Rows,
-  recorded: Recorded<RedemptionEvent>,
-  context: WriteContext,
-): void => {
+export const managedCode = (rows: Rows, recorded: Recorded<RedemptionEvent>): void => {
   const { redemptionId: id, quota } = recorded.event.data as Readonly<{
     redemptionId: number;
     quota?: number;
   }>;
   const values = quota === undefined ? { id } : { id, quota };
-  manage(rows, recorded, { context, about: { user_id: operatorOf(recorded), values } });
+  manage(rows, recorded, { user_id: operatorOf(recorded), values });
 };

@@ -9,9 +9,10 @@ import type { UserEvent } from '../../domain/user/events.ts';
 import type { LogType } from '../contract/log.ts';
 import { projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
+import { type Clearing, clear } from '../shared/departures.ts';
 import { minorText } from '../shared/money.ts';
 import { secondsOf } from '../shared/time.ts';
-import type { MovementDetails } from './details.ts';
+import type { FailureDetails, MovementDetails } from './details.ts';
 import { callColumns, countPruned, type NewEntry, sumUp, writeEntry } from './entries.ts';
 import { managedChannel, managedCode, managedOption, managedUser } from './manage.ts';
 import { pruneEntries } from './prune.ts';
@@ -43,7 +44,6 @@ const call = (
 const movement = (
   rows: Rows,
   recorded: Of<Extract<AccountEvent, { data: { balanceAfter: number } }>>,
-  context: WriteContext,
   entry: Readonly<{
     type: LogType;
     delta: number;
@@ -56,7 +56,6 @@ const movement = (
   writeEntry(rows, recorded, {
     type: entry.type,
     user_id: userId,
-    username: context.usernames.get(userId) ?? '',
     details: {
       kind: 'movement',
       event: recorded.event.type,
@@ -70,7 +69,7 @@ const movement = (
   });
 };
 
-const madeUser = managedUser();
+const deletedUser = managedUser();
 
 const prune = (rows: Rows, before: number, context: WriteContext): void => {
   if (before <= context.prunedBefore) return;
@@ -91,6 +90,24 @@ const keepSwitch = (
 
 type Logged = AccountEvent | ChannelEvent | RedemptionEvent | RelayEvent | SiteEvent | UserEvent;
 
+const unknownFailure: FailureDetails = {
+  kind: 'failure',
+  statusCode: 0,
+  errorType: '',
+  errorCode: '',
+  message: '',
+  upstreamModel: null,
+  channelsTried: [],
+};
+/** Errors of earlier versions hold what providers said in the clear, and go with their user. */
+const ofDeparted: readonly Clearing[] = [
+  {
+    table: 'entries',
+    set: `details = '${JSON.stringify(unknownFailure)}'`,
+    where: `type = 5 AND user_id = ANY($1::int8[]) AND details NOT LIKE '%"personal":%'`,
+  },
+];
+
 /** Answers: what was called, by whom, at what cost, and what else happened to the quota? */
 export const usageLogProjector = projector<Logged>()({
   name: 'usage-log',
@@ -98,8 +115,9 @@ export const usageLogProjector = projector<Logged>()({
   tables: usageLogTables,
   prepare: prepareWriteContext,
   settle: sumUp,
-  finish: async ({ prunes, prunedBefore }, place) => {
+  finish: async ({ prunes, prunedBefore, departed }, place) => {
     if (prunes) await pruneEntries(place, prunedBefore);
+    await clear(departed, place, ofDeparted);
   },
   on: {
     RequestCharged: (rows, recorded, context) => {
@@ -144,7 +162,6 @@ export const usageLogProjector = projector<Logged>()({
       const entry: NewEntry = {
         type: 5,
         user_id: userId,
-        username: context.usernames.get(userId) ?? '',
         token_id: tokenId,
         request_id: requestId,
         details: {
@@ -159,37 +176,36 @@ export const usageLogProjector = projector<Logged>()({
       };
       call(rows, recorded, { entry, context });
     },
-    QuotaGranted: (rows, recorded, context) => {
+    QuotaGranted: (rows, recorded) => {
       const { source, amount, reference, payment } = recorded.event.data;
       const type = typeOfGrant[source];
       const entry = { type, delta: amount, reason: source, reference };
-      if (payment === undefined) return movement(rows, recorded, context, entry);
+      if (payment === undefined) return movement(rows, recorded, entry);
       const { provider, paid, bonusQuota } = payment;
       const money = minorText(paid.amountMinor);
-      movement(rows, recorded, context, { ...entry, payment: { provider, money, bonusQuota } });
+      movement(rows, recorded, { ...entry, payment: { provider, money, bonusQuota } });
     },
-    QuotaAdjusted: (rows, recorded, context) => {
+    QuotaAdjusted: (rows, recorded) => {
       const { delta, reason } = recorded.event.data;
-      movement(rows, recorded, context, { type: 3, delta, reason: adjustmentReason(reason) });
+      movement(rows, recorded, { type: 3, delta, reason: adjustmentReason(reason) });
     },
-    RequestRefunded: (rows, recorded, context) => {
+    RequestRefunded: (rows, recorded) => {
       const { amount, reason, requestId } = recorded.event.data;
       const entry = { type: 4, delta: amount, reason, reference: requestId } as const;
-      movement(rows, recorded, context, entry);
+      movement(rows, recorded, entry);
     },
-    ReferralRewardTransferred: (rows, recorded, context) =>
-      movement(rows, recorded, context, { type: 4, delta: recorded.event.data.amount }),
-    CorrectionPosted: (rows, recorded, context) => {
+    ReferralRewardTransferred: (rows, recorded) =>
+      movement(rows, recorded, { type: 4, delta: recorded.event.data.amount }),
+    CorrectionPosted: (rows, recorded) => {
       const { delta, reason, corrects } = recorded.event.data;
       const reference = corrects.join(',');
-      movement(rows, recorded, context, { type: 3, delta, reason, reference });
+      movement(rows, recorded, { type: 3, delta, reason, reference });
     },
-    ReferralRewarded: (rows, recorded, context) => {
+    ReferralRewarded: (rows, recorded) => {
       const { userId, amount, inviteeId } = recorded.event.data;
       writeEntry(rows, recorded, {
         type: 4,
         user_id: userId,
-        username: context.usernames.get(userId) ?? '',
         details: {
           kind: 'movement',
           event: 'ReferralRewarded',
@@ -209,16 +225,8 @@ export const usageLogProjector = projector<Logged>()({
     RelayStarted: 'ignored',
     RelayStopped: 'ignored',
 
-    UserRegistered: (rows, recorded, context) => {
-      const { userId, username } = recorded.event.data;
-      context.usernames.set(userId, username);
-      rows.usernames.put({ user_id: userId, username });
-      madeUser(rows, recorded, context);
-    },
-    UserProfileChanged: ({ usernames }, { event: { data } }, context) => {
-      context.usernames.set(data.userId, data.username);
-      usernames.put({ user_id: data.userId, username: data.username });
-    },
+    UserRegistered: managedUser(),
+    UserProfileChanged: 'ignored',
     UserGroupChanged: managedUser(({ group, previous }: { group: string; previous: string }) => ({
       group,
       previous,
@@ -227,7 +235,10 @@ export const usageLogProjector = projector<Logged>()({
     UserDemoted: managedUser(({ role }: { role: number }) => ({ role })),
     UserDisabled: managedUser(),
     UserEnabled: managedUser(),
-    UserDeleted: managedUser(),
+    UserDeleted: (rows, recorded, { departed }) => {
+      departed.add(recorded.event.data.userId);
+      deletedUser(rows, recorded);
+    },
     PasswordReset: managedUser(),
     PasswordChanged: 'ignored',
     IdentityLinked: 'ignored',
@@ -242,11 +253,11 @@ export const usageLogProjector = projector<Logged>()({
     OptionChanged: (rows, recorded, context) => {
       const { key, value } = recorded.event.data;
       keepSwitch(rows, { key, value }, context);
-      managedOption(rows, recorded, context);
+      managedOption(rows, recorded);
     },
     OptionReset: (rows, recorded, context) => {
       keepSwitch(rows, { key: recorded.event.data.key, value: 'true' }, context);
-      managedOption(rows, recorded, context);
+      managedOption(rows, recorded);
     },
     SecretOptionChanged: managedOption,
     ChannelCreated: managedChannel,

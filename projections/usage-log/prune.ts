@@ -8,7 +8,7 @@ import { prunedCharge } from './table.ts';
 /** Charges and errors go; what tells of money stays (console sheet, section 15.5). */
 const goes = 'type IN (2, 5)';
 const sums = ['count', 'quota', 'tokens'] as const;
-const labels = ['user_id', 'username', 'token_name', 'model_name', 'channel_id', 'group'] as const;
+const labels = ['user_id', 'token_id', 'model_name', 'channel_id', 'group'] as const;
 
 /** `time`: the column of the start; `joined`: what gives the keys that are no columns of an entry. */
 type Depth = Readonly<{

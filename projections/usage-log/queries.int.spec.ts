@@ -15,8 +15,7 @@ const all: LogFilter = {
   start: 0,
   end: 0,
   userId: 0,
-  username: '',
-  tokenName: '',
+  tokenIds: null,
   modelName: '',
   group: '',
   channel: 0,
@@ -40,10 +39,9 @@ beforeAll(async () => {
       sequence: i,
       call: {
         requestId: `req-${i}`,
-        username: `user-${40 + (i % 3)}`,
         model: models[i % 7] ?? 'rare-model',
         channelId: 1 + (i % 2),
-        tokenName: i % 97 === 0 ? 'rare' : 'common',
+        tokenId: i % 97 === 0 ? 90 : 8 + (i % 2),
         group: i % 5 === 0 ? 'vip' : 'default',
       },
     });
@@ -64,8 +62,7 @@ const lets = (filter: LogFilter, row: UsageLogRow): boolean =>
   row.created_at >= filter.start &&
   (filter.end === 0 || row.created_at <= filter.end) &&
   (filter.userId === 0 || row.user_id === filter.userId) &&
-  (filter.username === '' || row.username === filter.username) &&
-  (filter.tokenName === '' || row.token_name === filter.tokenName) &&
+  (filter.tokenIds === null || filter.tokenIds.includes(row.token_id)) &&
   (filter.modelName === '' || row.model_name.startsWith(filter.modelName.replace('%', ''))) &&
   (filter.group === '' || row.group === filter.group) &&
   (filter.channel === 0 || row.channel_id === filter.channel);
@@ -82,12 +79,16 @@ const filters: readonly [string, Partial<LogFilter>][] = [
   ['one type', { type: 2 }],
   ['grants', { type: 1, userId: 42 }],
   ['one user', { userId: 41 }],
-  ['one user by name', { username: 'user-40', type: 2 }],
-  ['a rare token', { tokenName: 'rare' }],
+  ['charges of one user', { userId: 40, type: 2 }],
+  ['a rare token', { tokenIds: [90] }],
+  ['two tokens of one name', { tokenIds: [8, 90] }],
+  ['a name that no token has', { tokenIds: [] }],
+  ['two tokens and a model', { tokenIds: [8, 90], modelName: 'deepseek-chat' }],
   ['a pattern of models', { modelName: 'gpt-4o%' }],
   ['a group on a channel', { group: 'vip', channel: 1 }],
   ['own calls of a pattern of models', { userId: 41, modelName: 'gpt-4o%' }],
-  ['own calls by token', { userId: 40, tokenName: 'common' }],
+  ['own calls by token', { userId: 40, tokenIds: [8] }],
+  ['own calls by several tokens', { userId: 40, tokenIds: [9, 90] }],
   ['a model on a channel', { channel: 2, modelName: 'deepseek-chat', start: second + 90_001 }],
   ['a range that cuts two hours', { start: second + 5_000, end: second + 200_001 }],
   ['a range that cuts little off', { start: second + 18_700, end: second + 110_900, channel: 1 }],
@@ -96,7 +97,7 @@ const filters: readonly [string, Partial<LogFilter>][] = [
   ['most of an hour, from its start', { start: second + 7_200, end: second + 10_100, userId: 41 }],
   ['a range within an hour', { start: second + 3_700, end: second + 5_200 }],
   ['an open range of one user', { start: second + 300_007, userId: 40 }],
-  ['nothing', { username: 'nobody' }],
+  ['nobody', { userId: -1 }],
 ];
 
 test('all entries are in the log, in the partitions of their months', async () => {

@@ -67,7 +67,7 @@ export const sumRange = async (db: Db, filter: LogFilter): Promise<Sums> => {
 export const countBefore = async (db: Db, before: number): Promise<number> => {
   // A filter takes an end of 0 for an open one.
   if (before <= 1) return 0;
-  const open = { start: 0, end: before - 1, userId: 0, username: '', tokenName: '' };
+  const open = { start: 0, end: before - 1, userId: 0, tokenIds: null };
   const filter = { ...open, modelName: '', group: '', channel: 0 };
   const [charges, errors] = await Promise.all([
     sumRange(db, { ...filter, type: 2 }),
@@ -173,12 +173,8 @@ export const listEntries = async (
 
 export type ModelHour = Sums & Readonly<{ hour: number; model_name: string }>;
 
-/** Charges by hour and model, of one user or of all (console sheet, section 16). */
-export const modelHours = async (
-  db: Db,
-  range: Stretch,
-  of: Readonly<{ userId: number; username: string }>,
-): Promise<ModelHour[]> => {
+/** Charges by hour and model, of one user or of all (0). */
+export const modelHours = async (db: Db, range: Stretch, userId: number): Promise<ModelHour[]> => {
   let query = db
     .selectFrom('usage_log.hours')
     .select(['hour', 'model_name'])
@@ -190,8 +186,7 @@ export const modelHours = async (
     .where('type', 'in', [2, prunedCharge])
     .where('hour', '>=', range.from)
     .where('hour', '<=', range.to);
-  if (of.userId !== 0) query = query.where('user_id', '=', of.userId);
-  if (of.username !== '') query = query.where('username', '=', of.username);
+  if (userId !== 0) query = query.where('user_id', '=', userId);
   return query.groupBy(['hour', 'model_name']).orderBy('hour').orderBy('model_name').execute();
 };
 

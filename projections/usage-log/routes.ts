@@ -1,32 +1,57 @@
-import { optionIsOn, optionNumber } from '../../domain/option/read.ts';
 import type { DataRow, LogStat } from '../contract/log.ts';
 import { dataQuery, logFilterQuery, logPageQuery } from '../contract/query.ts';
+import type { Lookups } from '../http/lookups.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
 import { type Answer, ok, type Routes, type SignedCall } from '../http/routes.ts';
 import type { LogFilter } from './filter.ts';
 import { entriesOfToken, listEntries, modelHours, sumEntries, sumRange } from './queries.ts';
+import { createShowing } from './showing.ts';
 import type { UsageLogSchema } from './table.ts';
-import { type Showing, toWire } from './wire.ts';
+import { playgroundGroup, toWire } from './wire.ts';
 
 type Reader = 'self' | 'admin';
 /** 31 days: the console's default week view asks for 30 days and an hour. */
 const longestSelfRangeSeconds = 31 * 86_400;
 
-const filterOf = ({ query, caller }: SignedCall, reader: Reader): LogFilter => {
-  const asked = logFilterQuery.parse(query);
-  const isSelf = reader === 'self';
-  return {
-    type: asked.type,
-    start: asked.start_timestamp,
-    end: asked.end_timestamp,
-    userId: isSelf ? caller.id : 0,
-    username: isSelf ? '' : asked.username,
-    tokenName: asked.token_name,
-    modelName: asked.model_name,
-    group: asked.group,
-    channel: isSelf ? 0 : asked.channel,
+/** No user has it. */
+const nobody = -1;
+
+/** Names are looked up as they are now; entries hold nothing but ids. */
+const createFilterOf = (lookups: Lookups) => {
+  /** 0: everybody. */
+  const userIdOf = async (username: string): Promise<number> =>
+    username === '' ? 0 : ((await lookups.userIdNamed(username)) ?? nobody);
+
+  const tokensOf = async (
+    name: string,
+    ownerId: number,
+  ): Promise<Partial<Pick<LogFilter, 'tokenIds' | 'group'>>> => {
+    if (name === '') return {};
+    const tokenIds = await lookups.tokenIdsNamed(name, Math.max(0, ownerId));
+    const group = playgroundGroup(name);
+    return tokenIds.length > 0 || group === null ? { tokenIds } : { tokenIds: [0], group };
   };
+
+  const filterOf = async ({ query, caller }: SignedCall, reader: Reader): Promise<LogFilter> => {
+    const asked = logFilterQuery.parse(query);
+    const isSelf = reader === 'self';
+    const userId = isSelf ? caller.id : await userIdOf(asked.username);
+    const tokens = await tokensOf(asked.token_name, userId);
+    const isContradiction =
+      tokens.group !== undefined && asked.group !== '' && asked.group !== tokens.group;
+    return {
+      type: asked.type,
+      start: asked.start_timestamp,
+      end: asked.end_timestamp,
+      userId: isContradiction ? nobody : userId,
+      tokenIds: tokens.tokenIds ?? null,
+      modelName: asked.model_name,
+      group: tokens.group ?? asked.group,
+      channel: isSelf ? 0 : asked.channel,
+    };
+  };
+  return { userIdOf, filterOf };
 };
 
 /** Rows that a key reads of itself at once. */
@@ -34,38 +59,28 @@ const longestTokenLog = 1_000;
 
 export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => {
   const db = anyDb.withTables<UsageLogSchema>();
-
-  const amounts = async (): Promise<Showing['amounts']> => {
-    const options = await lookups.options();
-    return {
-      inCurrency: optionIsOn(options, 'DisplayInCurrencyEnabled'),
-      quotaPerUnit: optionNumber(options, 'QuotaPerUnit'),
-    };
-  };
+  const { userIdOf, filterOf } = createFilterOf(lookups);
+  const showingOf = createShowing(lookups);
 
   /** What one API key did, for who holds it; as its owner would see it. */
   const ofToken = async ({ token, caller, language }: SignedCall): Promise<Answer> => {
     const of = { userId: caller.id, tokenId: token?.id ?? 0 };
     const rows = await entriesOfToken(db, of, longestTokenLog);
-    const showing: Showing = { language, amounts: await amounts(), channelNames: null };
+    const showing = await showingOf(rows, { language, forAdmin: false });
     return ok(rows.map((row) => toWire(row, showing)));
   };
 
   const list = async (call: SignedCall, reader: Reader): Promise<Answer> => {
     const { p, page_size } = logPageQuery.parse(call.query);
     const paging = { page: p, pageSize: page_size };
-    const { rows, total } = await listEntries(db, filterOf(call, reader), paging);
-    const channels = [...new Set(rows.map(({ channel_id }) => channel_id))];
-    const showing: Showing = {
-      language: call.language,
-      amounts: await amounts(),
-      channelNames: reader === 'admin' ? await lookups.channelNames(channels) : null,
-    };
+    const { rows, total } = await listEntries(db, await filterOf(call, reader), paging);
+    const { language } = call;
+    const showing = await showingOf(rows, { language, forAdmin: reader === 'admin' });
     return ok({ items: rows.map((row) => toWire(row, showing)), page: p, page_size, total });
   };
 
   const stat = async (call: SignedCall, reader: Reader): Promise<Answer> => {
-    const filter = { ...filterOf(call, reader), type: 2 };
+    const filter = { ...(await filterOf(call, reader)), type: 2 };
     const now = Math.floor(clock().getTime() / 1000);
     const [range, minute] = await Promise.all([
       sumRange(db, filter),
@@ -77,14 +92,14 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
 
   const data = async (
     query: unknown,
-    of: Readonly<{ userId: number; username: string; named: string }>,
+    of: Readonly<{ userId: number; shownId: number; named: string }>,
   ): Promise<Answer> => {
     const { start_timestamp, end_timestamp } = dataQuery.parse(query);
     const range = { from: start_timestamp, to: end_timestamp || Number.MAX_SAFE_INTEGER };
-    const rows = await modelHours(db, range, of);
+    const rows = await modelHours(db, range, of.userId);
     const shown: DataRow[] = rows.map(({ hour, model_name, count, quota, tokens }, index) => ({
       id: of.named === '' ? 0 : index + 1,
-      user_id: of.userId,
+      user_id: of.shownId,
       username: of.named,
       model_name,
       created_at: hour,
@@ -101,16 +116,17 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
     'GET /api/log/token': ofToken,
     'GET /api/log/stat': (call) => stat(call, 'admin'),
     'GET /api/log/self/stat': (call) => stat(call, 'self'),
-    'GET /api/data/': ({ query }) => {
+    'GET /api/data/': async ({ query }) => {
       const { username } = dataQuery.parse(query);
-      return data(query, { userId: 0, username, named: username });
+      return data(query, { userId: await userIdOf(username), shownId: 0, named: username });
     },
     'GET /api/data/self': ({ query, caller }) => {
       const { start_timestamp, end_timestamp } = dataQuery.parse(query);
       if (end_timestamp - start_timestamp > longestSelfRangeSeconds) {
         throw new RefusedError('request.range-too-long');
       }
-      return data(query, { userId: caller.id, username: '', named: caller.username });
+      const { id, username: named } = caller;
+      return data(query, { userId: id, shownId: id, named });
     },
   };
 };

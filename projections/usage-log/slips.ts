@@ -5,7 +5,7 @@ import { facetRowsSql } from './facets.ts';
 /** Where many sums are wrong, the first thousand of each table say enough. */
 const mostSlips = 1_000;
 const sums = ['count', 'quota', 'tokens'] as const;
-const labels = ['user_id', 'username', 'token_name', 'model_name', 'channel_id', '"group"'];
+const labels = ['user_id', 'token_id', 'model_name', 'channel_id', '"group"'];
 
 const added =
   'count(*) AS count, sum(quota)::int8 AS quota, ' +
@@ -20,7 +20,7 @@ const levels: readonly Level[] = [
     keys: ['hour', 'type', ...labels],
     due:
       `SELECT created_at - created_at % 3600 AS hour, type, ${labels.join(', ')}, ${added} ` +
-      'FROM usage_log.entries GROUP BY 1, 2, 3, 4, 5, 6, 7, 8',
+      'FROM usage_log.entries GROUP BY 1, 2, 3, 4, 5, 6, 7',
   },
   {
     source: 'group_minutes',

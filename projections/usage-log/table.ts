@@ -7,11 +7,10 @@ export type UsageLogRow = Readonly<{
   /** Unix seconds. */
   created_at: number;
   type: LogType;
+  /** Users and tokens are named when the entry is read, and nobody is once they have left. */
   user_id: number;
-  /** As they were called then. */
-  username: string;
+  /** 0: the playground. */
   token_id: number;
-  token_name: string;
   model_name: string;
   channel_id: number;
   group: string;
@@ -42,8 +41,7 @@ export type UsageHourRow = Readonly<{
   hour: number;
   type: number;
   user_id: number;
-  username: string;
-  token_name: string;
+  token_id: number;
   model_name: string;
   channel_id: number;
   group: string;
@@ -56,8 +54,7 @@ export type UsageHourRow = Readonly<{
  */
 export const prunedCharge = -2;
 
-/** Names and switches that entries are written by. */
-export type UsernameRow = Readonly<{ user_id: number; username: string }>;
+/** Switches that entries are written by. */
 export type SwitchRow = Readonly<{ key: string; value: string }>;
 
 const sums = { count: 'int8', quota: 'int8', tokens: 'int8' } as const;
@@ -71,9 +68,7 @@ export const usageLogTables = {
       created_at: 'int8',
       type: 'int8',
       user_id: 'int8',
-      username: 'text',
       token_id: 'int8',
-      token_name: 'text',
       model_name: 'text',
       channel_id: 'int8',
       group: 'text',
@@ -89,10 +84,10 @@ export const usageLogTables = {
     // What a page skips over is counted in the index alone, whatever these are asked for.
     include: ['type', 'group', 'model_name'],
     partitionByMonth: 'created_at',
+    writeIndexes: ['(user_id) WHERE type = 5'],
     indexes: [
       '(user_id, created_at, id) INCLUDE (type)',
-      '(username, created_at, id) INCLUDE (type)',
-      '(token_name, created_at, id) INCLUDE (type)',
+      '(token_id, created_at, id) INCLUDE (type)',
       '(model_name, created_at, id) INCLUDE (type)',
       '(channel_id, created_at, id) INCLUDE (type)',
     ],
@@ -127,28 +122,15 @@ export const usageLogTables = {
       hour: 'int8',
       type: 'int8',
       user_id: 'int8',
-      username: 'text',
-      token_name: 'text',
+      token_id: 'int8',
       model_name: 'text',
       channel_id: 'int8',
       group: 'text',
       ...sums,
     },
-    key: ['hour', 'type', 'user_id', 'username', 'token_name', 'model_name', 'channel_id', 'group'],
+    key: ['hour', 'type', 'user_id', 'token_id', 'model_name', 'channel_id', 'group'],
     counters,
-    indexes: [
-      '(user_id, hour)',
-      '(username, hour)',
-      // Names are no facet together with anything else; of these pairs this is the usual one.
-      '(username, model_name, hour)',
-      '(token_name, hour)',
-      '(channel_id, hour)',
-    ],
-  }),
-  usernames: tableOf<UsernameRow>()({
-    name: 'usernames',
-    columns: { user_id: 'int8', username: 'text' },
-    key: ['user_id'],
+    indexes: ['(user_id, hour)', '(token_id, hour)', '(channel_id, hour)'],
   }),
   switches: tableOf<SwitchRow>()({
     name: 'switches',

@@ -1,5 +1,7 @@
 import type { Language } from '../../domain/access/language.ts';
+import type { PersonalSeal } from '../../infra/ports/vault.ts';
 import type { LogRow } from '../contract/log.ts';
+import { textsOf } from '../shared/personal-data.ts';
 import { type AmountForm, contentOf } from './content.ts';
 import type { LogDetails } from './details.ts';
 import { otherOf } from './other.ts';
@@ -10,14 +12,39 @@ export type Showing = Readonly<{
   language: Language;
   amounts: AmountForm;
   channelNames: ReadonlyMap<number, string> | null;
+  usernames: ReadonlyMap<number, string>;
+  tokenNames: ReadonlyMap<number, string>;
+  /** Of the users whose errors are shown. */
+  seals: ReadonlyMap<number, PersonalSeal>;
 }>;
+
+/** What providers said of a failed call may repeat parts of it, and goes with the user. */
+const openedDetails = (row: UsageLogRow, { seals }: Showing): LogDetails => {
+  const details = JSON.parse(row.details) as LogDetails;
+  if (details.kind !== 'failure' || details.personal === undefined) return details;
+  const seal = seals.get(row.user_id);
+  const { message } = seal === undefined ? {} : textsOf(seal, details.personal);
+  return { ...details, message: typeof message === 'string' ? message : '' };
+};
+
+const playgroundToken = 'playground-';
+/** A call of the playground has no token; it is told by the group that was chosen there. */
+const tokenNameOf = ({ type, token_id, group }: UsageLogRow, { tokenNames }: Showing): string => {
+  if (token_id !== 0) return tokenNames.get(token_id) ?? '';
+  const isCall = type === 2 || type === 5;
+  return isCall && group !== '' ? `${playgroundToken}${group}` : '';
+};
+/** The group that the name of a playground's call stands for; null for names of tokens. */
+export const playgroundGroup = (name: string): string | null =>
+  name.startsWith(playgroundToken) ? name.slice(playgroundToken.length) : null;
 
 const scramble = 0x9e3779b97f4a7n;
 /** One-to-one on numbers of 53 bits: unique as a row key, silent about how busy the site is. */
 const opaque = (id: number): number => Number((BigInt(id) * scramble) & 0x1fffffffffffffn);
 
-export const toWire = (row: UsageLogRow, { language, amounts, channelNames }: Showing): LogRow => {
-  const details = JSON.parse(row.details) as LogDetails;
+export const toWire = (row: UsageLogRow, showing: Showing): LogRow => {
+  const { language, amounts, channelNames, usernames } = showing;
+  const details = openedDetails(row, showing);
   const forAdmin = channelNames !== null;
   return {
     id: forAdmin ? row.id : opaque(row.id),
@@ -25,8 +52,8 @@ export const toWire = (row: UsageLogRow, { language, amounts, channelNames }: Sh
     created_at: row.created_at,
     type: row.type,
     content: contentOf(details, language, amounts),
-    username: row.username,
-    token_name: row.token_name,
+    username: usernames.get(row.user_id) ?? '',
+    token_name: tokenNameOf(row, showing),
     token_id: row.token_id,
     model_name: row.model_name,
     quota: row.quota,

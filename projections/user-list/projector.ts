@@ -18,7 +18,11 @@ import type { Logger } from '../../infra/ports/logger.ts';
 import type { ReadVault } from '../../infra/ports/vault.ts';
 import type { UserSetting } from '../contract/user.ts';
 import { type Projector, projector } from '../runtime/projector.ts';
-import { type PersonalData, preparePersonalData } from './personal-data.ts';
+import {
+  type PersonalData,
+  personalKeyTable,
+  preparePersonalData,
+} from '../shared/personal-data.ts';
 import { keepSessions, prepareSessions } from './sessions.ts';
 import { type UserListRow, userListTables } from './table.ts';
 
@@ -31,7 +35,15 @@ const columnOf = {
   linuxdo: 'linux_do_id',
 } as const satisfies Record<IdentityProvider, keyof UserListRow>;
 
-const newUser = ({ data }: UserRegistered, personal: PersonalData): UserListRow => ({
+/** Events whose person's data the rows show. */
+const personalTypes: ReadonlySet<string> = new Set<UserEvent['type']>([
+  'UserRegistered',
+  'UserProfileChanged',
+  'IdentityLinked',
+  'UserSettingsChanged',
+]);
+
+const newUser = (data: UserRegistered['data'], personal: PersonalData): UserListRow => ({
   id: data.userId,
   username: data.username,
   display_name: personal.open(data.userId, data.displayName, 'display-name'),
@@ -66,8 +78,8 @@ const shownIdentity = ({ data }: IdentityLinked, personal: PersonalData): string
     : personal.open(userId, label, `identity-label/${provider}`);
 };
 
-const settingText = ({ data }: UserSettingsChanged, personal: PersonalData): string => {
-  const { settings, userId } = data;
+const settingText = (event: UserSettingsChanged, personal: PersonalData): string => {
+  const { settings, userId } = personal.whole(event);
   return JSON.stringify({
     notify_type: settings.notifyType,
     quota_warning_threshold: settings.quotaWarningThreshold,
@@ -94,6 +106,7 @@ const withNewRole = ({ data }: UserPromoted | UserDemoted) => ({
 });
 
 const nobody = {
+  username: '',
   display_name: '',
   email: '',
   github_id: '',
@@ -105,9 +118,16 @@ const nobody = {
   access_token_hash: null,
 } as const;
 
+type Deps = Readonly<{
+  vault: ReadVault;
+  logger: Logger;
+  /** A person's key is gone, and with it what the rows said of them. */
+  onDeparture: () => void;
+}>;
+
 /** Answers: who has an account, what may they do, and what is left of their quota? */
-export const userListProjector = (vault: ReadVault, logger: Logger): Projector => {
-  const personalData = preparePersonalData(vault, logger);
+export const userListProjector = ({ vault, logger, onDeparture }: Deps): Projector => {
+  const personalData = preparePersonalData({ vault, logger }, personalTypes);
   return projector<UserEvent | AccountEvent | PersonalKeyCreated>()({
     name: 'user-list',
     version: 3,
@@ -116,17 +136,25 @@ export const userListProjector = (vault: ReadVault, logger: Logger): Projector =
       personal: await personalData(events, place),
       sessions: await prepareSessions(events, place),
     }),
+    committed: async (changes) => {
+      const keys = changes.find(({ table }) => table.name === personalKeyTable.name);
+      const isGone = [...(keys?.keyed.values() ?? [])].some(({ kind }) => kind === 'remove');
+      if (isGone) onDeparture();
+    },
     on: {
       PersonalKeyCreated: ({ keys }, { event: { data } }, { personal }) => {
         personal.learn(data.userId, data.wrappedKey);
         keys.put({ user_id: data.userId, wrapped_key: data.wrappedKey });
       },
-      UserRegistered: ({ users }, { event }, { personal }) => users.put(newUser(event, personal)),
-      UserProfileChanged: ({ users }, { event: { data } }, { personal }) =>
-        users.patch(data.userId, {
-          username: data.username,
-          display_name: personal.open(data.userId, data.displayName, 'display-name'),
-        }),
+      UserRegistered: ({ users }, { event }, { personal }) =>
+        users.put(newUser(personal.whole(event), personal)),
+      UserProfileChanged: ({ users }, { event }, { personal }) => {
+        const { userId, username, displayName } = personal.whole(event);
+        users.patch(userId, {
+          username,
+          display_name: personal.open(userId, displayName, 'display-name'),
+        });
+      },
       UserGroupChanged: ({ users }, { event: { data } }) =>
         users.patch(data.userId, { group: data.group }),
       PasswordChanged: (rows, { event }, { sessions }) => {

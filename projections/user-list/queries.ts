@@ -1,7 +1,10 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import type { Language } from '../../domain/access/language.ts';
 import type { Session } from '../../domain/access/session.ts';
+import { deletedUserName, deletedUserNamed } from '../../domain/user/deleted-name.ts';
 import { literalPattern } from '../http/like.ts';
 import type { KnownUser, SessionUser } from '../http/lookups.ts';
+import type { PersonalKeyRow } from '../shared/personal-data.ts';
 import type { UserListRow, UserListSchema, UserSessionRow } from './table.ts';
 
 type Db = Kysely<UserListSchema>;
@@ -125,18 +128,50 @@ export const wrappedKeyOf = async (db: Db, userId: number): Promise<string | nul
 export const knownUserByTokenHash = async (db: Db, hash: string): Promise<KnownUser | null> =>
   (await guarded(db).where('access_token_hash', '=', hash).executeTakeFirst()) ?? null;
 
+/** As people are called now; who has left has no name any more. */
 export const usernamesOf = async (
   db: Db,
   ids: readonly number[],
+  language: Language,
 ): Promise<ReadonlyMap<number, string>> => {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('user_list.users')
-    .select(['id', 'username'])
+    .select(['id', 'username', 'deleted_at'])
     .where('id', 'in', [...ids])
     .execute();
-  return new Map(rows.map(({ id, username }) => [id, username]));
+  return new Map(
+    rows.map(({ id, username, deleted_at }) => [
+      id,
+      deleted_at === null ? username : deletedUserName(id, language),
+    ]),
+  );
 };
+
+/** Whoever is called so now, or was shown so after they left; null when nobody is. */
+export const userIdNamed = async (db: Db, name: string): Promise<number | null> => {
+  const deleted = deletedUserNamed(name);
+  if (deleted !== null || name === '') return deleted;
+  const found = await db
+    .selectFrom('user_list.users')
+    .select('id')
+    .where('username', '=', name)
+    .executeTakeFirst();
+  return found?.id ?? null;
+};
+
+/** Keys of those who have not left, wrapped. */
+export const wrappedKeysOf = async (
+  db: Db,
+  ids: readonly number[],
+): Promise<readonly PersonalKeyRow[]> =>
+  ids.length === 0
+    ? []
+    : db
+        .selectFrom('user_list.personal_keys')
+        .selectAll()
+        .where('user_id', 'in', [...ids])
+        .execute();
 
 export const isRootThere = async (db: Db): Promise<boolean> =>
   (await db

@@ -1,6 +1,8 @@
+import type { Language } from '../../domain/access/language.ts';
 import { optionNumber } from '../../domain/option/read.ts';
 import { groupExists, usableGroupsOf } from '../../domain/pricing/groups.ts';
 import { groupRatioOf } from '../../domain/pricing/quote.ts';
+import { deletedUserName } from '../../domain/user/deleted-name.ts';
 import { idParams, pageQuery, userSearchQuery } from '../contract/query.ts';
 import type { SelfRow, UserGroups, UserPage, UserRow } from '../contract/user.ts';
 import { currentPrices } from '../http/prices.ts';
@@ -12,10 +14,11 @@ import type { UserListRow, UserListSchema } from './table.ts';
 
 const rootRole = 100;
 
-export const toWire = (row: UserListRow): UserRow => {
+export const toWire = (row: UserListRow, language: Language): UserRow => {
   const { deleted_at, session_epoch, access_token_hash, ...shown } = row;
   return {
     ...shown,
+    ...(deleted_at === null ? {} : { username: deletedUserName(row.id, language) }),
     password: '',
     verification_code: '',
     access_token: null,
@@ -33,14 +36,15 @@ export const userRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
   const page = async (
     search: { keyword: string; group: string },
     { p, page_size }: { p: number; page_size: number },
+    language: Language,
   ): Promise<UserPage> => {
     const { rows, total } = await listUsers(db, search, { page: p, pageSize: page_size });
-    return { items: rows.map(toWire), page: p, page_size, total };
+    return { items: rows.map((row) => toWire(row, language)), page: p, page_size, total };
   };
   return {
     'GET /api/user/self': async (call) => {
       const own: SelfRow = {
-        ...toWire(await self(call)),
+        ...toWire(await self(call), call.language),
         quota_remind_threshold: optionNumber(await lookups.options(), 'QuotaRemindThreshold'),
       };
       return ok(own);
@@ -61,19 +65,19 @@ export const userRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
       const others = [...groupRatio.keys()].filter((name) => name !== 'default').sort();
       return ok(groupRatio.has('default') ? ['default', ...others] : others);
     },
-    'GET /api/user/': async ({ query }) =>
-      ok(await page({ keyword: '', group: '' }, pageQuery.parse(query))),
-    'GET /api/user/search': async ({ query }) => {
+    'GET /api/user/': async ({ query, language }) =>
+      ok(await page({ keyword: '', group: '' }, pageQuery.parse(query), language)),
+    'GET /api/user/search': async ({ query, language }) => {
       const search = userSearchQuery.parse(query);
-      return ok(await page(search, search));
+      return ok(await page(search, search, language));
     },
-    'GET /api/user/:id': async ({ params, caller }) => {
+    'GET /api/user/:id': async ({ params, caller, language }) => {
       const row = await findUser(db, idParams.parse(params).id);
       if (row === null || row.deleted_at !== null) throw new RefusedError('user.unknown');
       if (caller.role !== rootRole && caller.role <= row.role) {
         throw new RefusedError('auth.not-allowed');
       }
-      return ok(toWire(row));
+      return ok(toWire(row, language));
     },
   };
 };

@@ -1,7 +1,13 @@
 import { tableOf } from '../runtime/table.ts';
+import { type PersonalKeyRow, personalKeyTable } from '../shared/personal-data.ts';
 
+/**
+ * Names and addresses stand here in the clear: administrators search them by any part. All of it goes
+ * from the row when the person leaves.
+ */
 export type UserListRow = Readonly<{
   id: number;
+  /** "" once the person has left. */
   username: string;
   display_name: string;
   role: number;
@@ -31,9 +37,6 @@ export type UserListRow = Readonly<{
   /** SHA-256, hex. */
   access_token_hash: string | null;
 }>;
-
-/** Personal keys, wrapped: what the projector opens names and addresses with. */
-export type PersonalKeyRow = Readonly<{ user_id: number; wrapped_key: string }>;
 
 /** A session that is open. What is personal stays sealed until it is shown. */
 export type UserSessionRow = Readonly<{
@@ -78,11 +81,6 @@ export const userListTables = {
     key: ['id'],
     indexes: ['(access_token_hash)', '(username)', '(aff_code)'],
   }),
-  keys: tableOf<PersonalKeyRow>()({
-    name: 'personal_keys',
-    columns: { user_id: 'int8', wrapped_key: 'text' },
-    key: ['user_id'],
-  }),
   sessions: tableOf<UserSessionRow>()({
     name: 'sessions',
     columns: {
@@ -96,6 +94,7 @@ export const userListTables = {
     key: ['session_id'],
     writeIndexes: ['(user_id)'],
   }),
+  keys: personalKeyTable,
 };
 export type UserListSchema = {
   'user_list.users': UserListRow;

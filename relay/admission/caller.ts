@@ -13,7 +13,6 @@ export type Caller = Readonly<{
   /** null: the playground. */
   token: KnownToken | null;
   tokenId: TokenId;
-  tokenName: string;
   /** "" follows the account's group. */
   tokenGroup: string;
   /** The channel that an administrator pinned with the key; null: chosen by the routing. */
@@ -114,7 +113,6 @@ const check = (
     account,
     token,
     tokenId: entry.tokenId,
-    tokenName: entry.name,
     tokenGroup: entry.group,
     pinnedChannelId,
   };

@@ -84,7 +84,6 @@ export const identifySession = async (
     account,
     token: null,
     tokenId: 0,
-    tokenName: '',
     tokenGroup: '',
     pinnedChannelId: null,
   };

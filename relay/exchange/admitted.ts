@@ -25,7 +25,6 @@ export type Admitted = Incoming &
     call: TextCall;
     /** Path without query, as the client sent it. */
     path: string;
-    address: string;
     group: string;
     route: Route;
     channel: UpstreamChannel;

@@ -147,14 +147,12 @@ export class Booking {
   }
 
   private facts({ channelId, tried, upstreamModel, firstByteMs }: AttemptFacts): CallFacts {
-    const { caller, call, requestId, group, path, address, startedAtMs } = this.admitted;
+    const { caller, call, requestId, group, path, startedAtMs } = this.admitted;
     const reasoningEffort = reasoningEffortOf(call);
     const facts: CallFacts = {
       requestId,
       relayId: this.core.journal.relayId,
       tokenId: caller.tokenId,
-      tokenName: caller.tokenName,
-      username: caller.account.username,
       channelId,
       channelsTried: tried,
       model: call.model,
@@ -165,7 +163,6 @@ export class Booking {
       startedAt: this.startedAt,
       durationMs: Math.max(0, this.core.clock().getTime() - startedAtMs),
       firstByteMs,
-      ip: address,
     };
     return reasoningEffort === undefined ? facts : { ...facts, reasoningEffort };
   }

@@ -62,7 +62,7 @@ describe('the request limit', () => {
     await scene.put({ groups: ['default', 'vip'] });
     await scene.relay.put.token(rawKey, aToken({ group: 'vip' }));
     expect(await statuses(3)).toEqual([200, 200, 429]);
-    await scene.relay.put.account(anAccount({ userId: 8, username: 'bob' }));
+    await scene.relay.put.account(anAccount({ userId: 8 }));
     await scene.relay.put.token('p'.repeat(48), aToken({ tokenId: 9, userId: 8 }));
     const other = () =>
       scene.relay.send('/v1/chat/completions', chatBody(), {

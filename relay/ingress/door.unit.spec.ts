@@ -228,7 +228,7 @@ describe('the playground', () => {
     const sent = JSON.parse(upstream.requests[0]?.body.toString() ?? '');
     expect(Object.keys(sent)).toEqual(['model', 'messages', 'stream', 'stream_options']);
     const used = await relay.journal.used();
-    expect(used.call).toMatchObject({ tokenId: 0, tokenName: 'playground-vip', group: 'vip' });
+    expect(used.call).toMatchObject({ tokenId: 0, group: 'vip' });
   });
 
   test.each([

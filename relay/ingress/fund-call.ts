@@ -20,7 +20,6 @@ export type Planned = Readonly<{
   channel: UpstreamChannel;
   quote: Quote;
   outputLimit: number | null;
-  address: string;
 }>;
 
 /** UTF-8 bytes for one token, at the least that texts in use come to: more than a prompt takes. */
@@ -49,7 +48,6 @@ const begin = (
     caller,
     call,
     path: call.clientPath,
-    address: planned.address,
     group: planned.group,
     route: planned.route,
     channel: planned.channel,

@@ -61,7 +61,7 @@ const callerIn = (core: RelayCore, caller: Caller, asked: string): Caller | null
   const own = caller.account.group === '' ? 'default' : caller.account.group;
   const group = asked === '' ? own : asked;
   if (!mayUseGroup(core.options.current().prices, own, group)) return null;
-  return { ...caller, tokenGroup: group, tokenName: `playground-${group}` };
+  return { ...caller, tokenGroup: group };
 };
 
 const chatRoute: TextRoute = {

@@ -65,8 +65,7 @@ const plan = (
   { ingress, given, promptTokens }: GivenText,
 ): Planned | ApiError => {
   const { route: asked, caller } = ingress;
-  const address = core.clientAddress(incoming.req);
-  const barred = checkAddress(caller, address);
+  const barred = checkAddress(caller, core.clientAddress(incoming.req));
   if (barred !== null) return barred;
   if (isApiError(given)) return given;
   const model = asked.model ?? modelOf(given) ?? defaultModel(asked);
@@ -99,7 +98,7 @@ const plan = (
   const { media } = limits;
   const quote = withExtras(prices, plain, extrasOf(given, model, { media, channel }));
   const call = callOf(incoming, asked, { given, model, media });
-  return { call, group, route, channel, quote, address, outputLimit: limits.outputLimit };
+  return { call, group, route, channel, quote, outputLimit: limits.outputLimit };
 };
 
 const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');

@@ -24,12 +24,19 @@ export interface Segments {
   close(): Promise<void>;
 }
 
-type Settings = Readonly<{ directory: string; logger: Logger; segmentBytes: number }>;
+type Settings = Readonly<{
+  directory: string;
+  logger: Logger;
+  segmentBytes: number;
+  quietMs?: number;
+}>;
 
 /** Bytes kept while the disk refuses. */
 const largestBacklog = 64 * 1024 * 1024;
 const retryMs = 500;
 const markWithinMs = 200;
+/** Longer than leases stay idle: which of them are open is told by the files alone after a crash. */
+const defaultQuietMs = 90_000;
 
 const lineBreak = Buffer.from('\n');
 const lengthOf = (pieces: readonly Buffer[]): number =>
@@ -49,6 +56,8 @@ class FileSegments implements Segments {
   #isHealthy = true;
   #retry: NodeJS.Timeout | null = null;
   #marking: NodeJS.Timeout | null = null;
+  #sweeping: NodeJS.Timeout | null = null;
+  #appends = 0;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -57,6 +66,7 @@ class FileSegments implements Segments {
   append(entries: readonly JournalEntry[], bytes: readonly Buffer[]): void {
     const [first] = entries;
     if (first === undefined) return;
+    this.#appends += 1;
     const segment = this.#current(first.sequence);
     for (const entry of entries) {
       segment.lastSequence = entry.sequence;
@@ -83,6 +93,7 @@ class FileSegments implements Segments {
     }
     this.#dropShipped();
     this.#markLater();
+    this.#sweepLater();
   }
 
   async read({
@@ -108,6 +119,7 @@ class FileSegments implements Segments {
   async close(): Promise<void> {
     if (this.#retry !== null) clearTimeout(this.#retry);
     if (this.#marking !== null) clearTimeout(this.#marking);
+    if (this.#sweeping !== null) clearTimeout(this.#sweeping);
     this.#write(this.#takeMarks());
     if (this.#descriptor !== null) closeSync(this.#descriptor);
     this.#descriptor = null;
@@ -121,6 +133,37 @@ class FileSegments implements Segments {
       this.#marking = null;
       this.#write(this.#takeMarks());
     }, markWithinMs).unref();
+  }
+
+  /** The last file is never full on a quiet site; records say what people asked for, and must not stay. */
+  #sweepLater(): void {
+    if (this.#sweeping !== null) return;
+    const appends = this.#appends;
+    this.#sweeping = setTimeout(() => {
+      this.#sweeping = null;
+      if (appends === this.#appends) this.#dropLast();
+      else this.#sweepLater();
+    }, this.#settings.quietMs ?? defaultQuietMs).unref();
+  }
+
+  #dropLast(): void {
+    const [only, ...others] = this.#segments;
+    const isDone = only !== undefined && others.length === 0 && only.pending === 0;
+    if (!isDone || this.#backlog.length > 0) return;
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+    this.#segments.length = 0;
+    // They speak of records in files, and there are none.
+    this.#marks.clear();
+    this.#unlink(only);
+  }
+
+  #unlink({ path }: Segment): void {
+    try {
+      unlinkSync(path);
+    } catch (error) {
+      this.#settings.logger.warn({ error: String(error) }, 'a journal file could not be removed');
+    }
   }
 
   #takeMarks(): readonly Buffer[] {
@@ -167,11 +210,7 @@ class FileSegments implements Segments {
       const [oldest] = this.#segments;
       if (oldest === undefined || oldest.pending > 0) return;
       this.#segments.shift();
-      try {
-        unlinkSync(oldest.path);
-      } catch (error) {
-        this.#settings.logger.warn({ error: String(error) }, 'a journal file could not be removed');
-      }
+      this.#unlink(oldest);
     }
   }
 

@@ -68,6 +68,8 @@ export type JournalSettings = Readonly<{
   logger: Logger;
   /** Bytes after which a new file begins; 8 MB by default. */
   segmentBytes?: number;
+  /** After this long without a record the last file goes, once all of it was shipped; 90 s by default. */
+  quietMs?: number;
 }>;
 
 class FileJournal implements ShippableJournal {
@@ -165,6 +167,7 @@ export const openJournal = (settings: JournalSettings): ShippableJournal => {
     directory: own,
     logger,
     segmentBytes: settings.segmentBytes ?? 8 * 1024 * 1024,
+    ...(settings.quietMs === undefined ? {} : { quietMs: settings.quietMs }),
   });
   return new FileJournal(relayId, segments, recovered);
 };

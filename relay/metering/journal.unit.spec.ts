@@ -36,13 +36,14 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const open = (relayId: string, segmentBytes?: number): ShippableJournal =>
+const open = (relayId: string, segmentBytes?: number, quietMs?: number): ShippableJournal =>
   openJournal({
     directory,
     relayId,
     clock: () => new Date(0),
     logger: silentLogger,
     ...(segmentBytes === undefined ? {} : { segmentBytes }),
+    ...(quietMs === undefined ? {} : { quietMs }),
   });
 
 const started = (nth: number, userId = 7): StartedEntry => {
@@ -168,6 +169,23 @@ test('records are shipped in order and their files go away', async () => {
   await shipper.stop();
   await journal.close();
   expect(existsSync(join(directory, 'relay-a'))).toBe(false);
+});
+
+test('in quiet times no record stays that was shipped, and one that runs does', async () => {
+  const { bus, records } = await openBus();
+  const journal = open('relay-a', 8_000_000, 40);
+  await ship(journal, bus);
+  journal.started(started(1));
+  await end(journal, 1);
+  await until(() => records.length === 1 && files('relay-a').length === 0);
+  journal.started(started(2));
+  journal.started(started(3));
+  await end(journal, 3);
+  await until(() => records.length === 2);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(linesOf('relay-a').join('')).toContain('"req-2"');
+  await end(journal, 2);
+  await until(() => records.length === 3 && files('relay-a').length === 0);
 });
 
 test('a request that is still running is announced after a while, one that ended is not', async () => {

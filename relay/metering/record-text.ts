@@ -48,8 +48,6 @@ const callIsComplete: Complete<
   | 'requestId'
   | 'relayId'
   | 'tokenId'
-  | 'tokenName'
-  | 'username'
   | 'channelId'
   | 'channelsTried'
   | 'model'
@@ -60,7 +58,6 @@ const callIsComplete: Complete<
   | 'startedAt'
   | 'durationMs'
   | 'firstByteMs'
-  | 'ip'
   | 'reasoningEffort'
   | 'task'
 > = true;
@@ -110,7 +107,7 @@ const effortText = (effort: string | undefined): string =>
   effort === undefined ? '' : `,"reasoningEffort":${named(effort)}`;
 
 const callText = (call: CallFacts): string =>
-  `{"requestId":"${call.requestId}","relayId":${named(call.relayId)},"tokenId":${call.tokenId},"tokenName":${named(call.tokenName)},"username":${named(call.username)},"channelId":${call.channelId},"channelsTried":${numbers(call.channelsTried)},"model":${named(call.model)},"upstreamModel":${orNull(call.upstreamModel)},"group":${named(call.group)},"path":${named(call.path)},"isStream":${call.isStream},"startedAt":"${call.startedAt}","durationMs":${call.durationMs},"firstByteMs":${call.firstByteMs},"ip":${named(call.ip)}${taskText(call.task)}${effortText(call.reasoningEffort)}}`;
+  `{"requestId":"${call.requestId}","relayId":${named(call.relayId)},"tokenId":${call.tokenId},"channelId":${call.channelId},"channelsTried":${numbers(call.channelsTried)},"model":${named(call.model)},"upstreamModel":${orNull(call.upstreamModel)},"group":${named(call.group)},"path":${named(call.path)},"isStream":${call.isStream},"startedAt":"${call.startedAt}","durationMs":${call.durationMs},"firstByteMs":${call.firstByteMs}${taskText(call.task)}${effortText(call.reasoningEffort)}}`;
 
 const usageText = (usage: Usage): string =>
   hasExtras(usage) ? json(usage) : plainUsageText(usage);

@@ -15,8 +15,6 @@ const call = fc.record(
     requestId: anId,
     relayId: anyText,
     tokenId: whole,
-    tokenName: anyText,
-    username: anyText,
     channelId: whole,
     channelsTried: fc.array(whole),
     model: anyText,
@@ -27,14 +25,13 @@ const call = fc.record(
     startedAt: fc.constant('2026-01-01T00:00:00.000Z'),
     durationMs: whole,
     firstByteMs: orNull(whole),
-    ip: anyText,
     reasoningEffort: anyText,
   },
   {
     requiredKeys: [
-      ...(['requestId', 'relayId', 'tokenId', 'tokenName', 'username', 'channelId'] as const),
+      ...(['requestId', 'relayId', 'tokenId', 'channelId'] as const),
       ...(['channelsTried', 'model', 'upstreamModel', 'group', 'path', 'isStream'] as const),
-      ...(['startedAt', 'durationMs', 'firstByteMs', 'ip'] as const),
+      ...(['startedAt', 'durationMs', 'firstByteMs'] as const),
     ],
   },
 );

@@ -32,8 +32,7 @@ const betaOf = ({ headers }: IncomingMessage): string => {
 
 const termsOf = (core: RelayCore, incoming: Incoming, caller: Caller): Terms | ApiError => {
   const { req } = incoming;
-  const address = core.clientAddress(req);
-  const barred = checkAddress(caller, address);
+  const barred = checkAddress(caller, core.clientAddress(req));
   if (barred !== null) return barred;
   const query = new URLSearchParams((req.url ?? '').split('?')[1] ?? '');
   const model = query.get('model') ?? '';
@@ -51,7 +50,7 @@ const termsOf = (core: RelayCore, incoming: Incoming, caller: Caller): Terms | A
   if (channel === null || quote === 'unpriced') return unpriced(model);
   const ask = { model, apiVersion: query.get('api-version') ?? '', beta: betaOf(req) };
   const purse = new Purse(core, caller, quote);
-  return { incoming, caller, ask, address, group, route, channel, purse };
+  return { incoming, caller, ask, group, route, channel, purse };
 };
 
 /** Counts against the caller's rate; a session that does not open does not count as a success. */

@@ -20,7 +20,6 @@ export type Terms = Readonly<{
   incoming: Incoming;
   caller: Caller;
   ask: RealtimeAsk;
-  address: string;
   group: string;
   route: Route;
   channel: UpstreamChannel;
@@ -146,7 +145,7 @@ export const admittedOf = (
   terms: Terms,
   { reservation, isFirst }: Readonly<{ reservation: Reservation; isFirst: boolean }>,
 ): Admitted => {
-  const { incoming, caller, address, group, route, channel, purse } = terms;
+  const { incoming, caller, group, route, channel, purse } = terms;
   const call = callOf(terms);
   const nowMs = core.clock().getTime();
   return {
@@ -155,7 +154,6 @@ export const admittedOf = (
     caller,
     call,
     path: call.clientPath,
-    address,
     group,
     route,
     channel,

@@ -76,7 +76,6 @@ type Planned = Readonly<{
   group: string;
   channel: UpstreamChannel;
   origin: FoundTask | null;
-  address: string;
 }>;
 
 const plan = async (
@@ -84,8 +83,7 @@ const plan = async (
   incoming: Incoming,
   { route, caller, raw }: DrawAsk,
 ): Promise<Planned | ApiError | DrawingRefusal> => {
-  const address = core.clientAddress(incoming.req);
-  const barred = checkAddress(caller, address);
+  const barred = checkAddress(caller, core.clientAddress(incoming.req));
   if (barred !== null) return barred;
   const group = groupOf(caller, core.options.current().prices);
   if (typeof group !== 'string') return group;
@@ -97,10 +95,10 @@ const plan = async (
   const origin = await originOf(core, caller, call);
   if (origin !== null && isRefusal(origin)) return origin;
   if (origin !== null) {
-    return { call, group, channel: origin.channel, origin: origin.task, address };
+    return { call, group, channel: origin.channel, origin: origin.task };
   }
   const channel = channelFor(core, caller, { group, model });
-  return isApiError(channel) ? channel : { call, group, channel, origin: null, address };
+  return isApiError(channel) ? channel : { call, group, channel, origin: null };
 };
 
 const factsOf = (
@@ -133,7 +131,7 @@ const serve = async (core: RelayCore, incoming: Incoming, ask: DrawAsk): Promise
   const planned = await plan(core, incoming, ask);
   if (isApiError(planned)) return sendError(incoming.res, planned, incoming.requestId);
   if (isRefusal(planned)) return sendRefusal(incoming, planned);
-  const { call, group, channel, address } = planned;
+  const { call, group, channel } = planned;
   const { prices } = core.options.current();
   const isFree = freeActions.has(call.action);
   const quote = taskQuote(prices, { model: call.model, group, isFree });
@@ -143,7 +141,7 @@ const serve = async (core: RelayCore, incoming: Incoming, ask: DrawAsk): Promise
   }
   const startedAtMs = core.clock().getTime();
   const facts = factsOf(incoming, caller, planned, startedAtMs);
-  const taskAsk: TaskAsk = { incoming, caller, address, facts, quote, startedAtMs };
+  const taskAsk: TaskAsk = { incoming, caller, facts, quote, startedAtMs };
   const money = new TaskMoney(core, taskAsk, reservation);
   await submitDrawing(core, incoming, { call, channel, facts, money, path: ask.route.path });
 };

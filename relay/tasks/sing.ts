@@ -20,7 +20,7 @@ const longestText = 16_384;
 const longestInput = 65_536;
 
 type Way = Readonly<{ channel: UpstreamChannel; tiers: readonly Tier[] }>;
-type Planned = Way & Readonly<{ call: MusicCall; group: string; address: string }>;
+type Planned = Way & Readonly<{ call: MusicCall; group: string }>;
 
 const isMusicRefusal = (value: object): value is MusicRefusal => 'message' in value;
 
@@ -51,8 +51,7 @@ const plan = async (
   incoming: Incoming,
   { action, caller, raw }: SingAsk,
 ): Promise<Planned | MusicRefusal> => {
-  const address = core.clientAddress(incoming.req);
-  const barred = checkAddress(caller, address);
+  const barred = checkAddress(caller, core.clientAddress(incoming.req));
   if (barred !== null) return fromApiError(barred);
   const group = groupOf(caller, core.options.current().prices);
   if (typeof group !== 'string') return fromApiError(group);
@@ -61,7 +60,7 @@ const plan = async (
   const closed = checkModel(caller, call.model);
   if (closed !== null) return fromApiError(closed);
   const way = await wayOf(core, caller, { call, group });
-  return isMusicRefusal(way) ? way : { ...way, call, group, address };
+  return isMusicRefusal(way) ? way : { ...way, call, group };
 };
 
 const inputOf = ({ body }: MusicCall): string => {
@@ -93,7 +92,7 @@ const serve = async (core: RelayCore, incoming: Incoming, ask: SingAsk): Promise
   const { caller } = ask;
   const planned = await plan(core, incoming, ask);
   if (isMusicRefusal(planned)) return sendMusicRefusal(incoming, planned);
-  const { call, group, channel, tiers, address } = planned;
+  const { call, group, channel, tiers } = planned;
   const { prices } = core.options.current();
   const quote = taskQuote(prices, { model: call.model, group, isFree: false });
   const reservation = await reserveFor(core, caller, quote);
@@ -104,11 +103,7 @@ const serve = async (core: RelayCore, incoming: Incoming, ask: SingAsk): Promise
   }
   const startedAtMs = core.clock().getTime();
   const facts = factsOf(incoming, caller, planned, startedAtMs);
-  const money = new TaskMoney(
-    core,
-    { incoming, caller, address, facts, quote, startedAtMs },
-    reservation,
-  );
+  const money = new TaskMoney(core, { incoming, caller, facts, quote, startedAtMs }, reservation);
   await submitSong(core, incoming, { call, facts, money, channel, tiers });
 };
 

@@ -103,7 +103,7 @@ export const startTaskHarness = async (): Promise<TaskHarness> => {
   await harness.put.channel(aChannel(1, { type: 5, models, baseUrl: upstream.url }));
   const music = ['suno_music', 'suno_lyrics'];
   await harness.put.channel(aChannel(2, { type: 36, models: music, baseUrl: upstream.url }));
-  await harness.put.account(anAccount({ userId: 8, username: 'eve' }));
+  await harness.put.account(anAccount({ userId: 8 }));
   await harness.put.token(otherKey, aToken({ tokenId: 6, userId: 8 }));
   return {
     ...harness,

@@ -14,7 +14,6 @@ import { noUsage } from './price.ts';
 export type TaskAsk = Readonly<{
   incoming: Incoming;
   caller: Caller;
-  address: string;
   facts: TaskFacts;
   quote: PriceQuote;
   startedAtMs: number;
@@ -130,15 +129,13 @@ export class TaskMoney {
   }
 
   private call({ channelId, tried }: Ending): CallFacts {
-    const { incoming, caller, address, facts, startedAtMs } = this.ask;
+    const { incoming, caller, facts, startedAtMs } = this.ask;
     const url = incoming.req.url ?? '/';
     const query = url.indexOf('?');
     return {
       requestId: incoming.requestId,
       relayId: this.core.journal.relayId,
       tokenId: caller.tokenId,
-      tokenName: caller.tokenName,
-      username: caller.account.username,
       channelId,
       channelsTried: tried,
       model: facts.model,
@@ -149,7 +146,6 @@ export class TaskMoney {
       startedAt: isoTime(startedAtMs),
       durationMs: Math.max(0, this.core.clock().getTime() - startedAtMs),
       firstByteMs: null,
-      ip: address,
     };
   }
 }

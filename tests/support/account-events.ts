@@ -7,8 +7,6 @@ const call: RequestCharged['data']['call'] = {
   requestId: 'req-100',
   relayId: 'relay-a',
   tokenId: 7,
-  tokenName: 'laptop',
-  username: 'ada',
   channelId: 3,
   channelsTried: [5, 3],
   model: 'gpt-4o',
@@ -19,7 +17,6 @@ const call: RequestCharged['data']['call'] = {
   startedAt: '2026-03-01T08:00:00.000Z',
   durationMs: 1_400,
   firstByteMs: 230,
-  ip: '192.0.2.7',
 };
 
 type Changes = Partial<Omit<RequestCharged['data'], 'call'>> &

@@ -21,8 +21,6 @@ export const aCall = (changes: Partial<CallFacts> = {}): CallFacts => ({
   requestId: 'req-1',
   relayId,
   tokenId,
-  tokenName: 'laptop',
-  username: 'ada',
   channelId: 3,
   channelsTried: [3],
   model: 'gpt-4o',
@@ -33,7 +31,6 @@ export const aCall = (changes: Partial<CallFacts> = {}): CallFacts => ({
   startedAt: '2026-03-01T08:00:00.000Z',
   durationMs: 1_200,
   firstByteMs: null,
-  ip: '192.0.2.7',
   ...changes,
 });
 

@@ -3,11 +3,14 @@ type Answer<T> = Readonly<{ success: boolean; message: string; code?: string; da
 /** The console API as a browser calls it: cookie, user-id header, JSON. */
 export class ConsoleClient {
   readonly #url: string;
+  /** Of every call: where the browser is, and which one it is. */
+  readonly #ownHeaders: Readonly<Record<string, string>>;
   #cookie = '';
   #userId = -1;
 
-  constructor(url: string) {
+  constructor(url: string, ownHeaders: Readonly<Record<string, string>> = {}) {
     this.#url = url;
+    this.#ownHeaders = ownHeaders;
   }
 
   get userId(): number {
@@ -24,6 +27,7 @@ export class ConsoleClient {
       method,
       headers: {
         'accept-language': 'en',
+        ...this.#ownHeaders,
         ...this.headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },

@@ -13,7 +13,13 @@ import {
 import { aMetadata } from './metadata-examples.ts';
 
 type Bounds = Readonly<{ maxCount?: number; maxAgeSeconds?: number }>;
-type Stream = { next: bigint; deletedBefore: bigint; exists: boolean; bounds: Bounds };
+type Stream = {
+  next: bigint;
+  deletedBefore: bigint;
+  exists: boolean;
+  isEnded: boolean;
+  bounds: Bounds;
+};
 
 export type MemoryEventStore = EventStore & {
   /** Everything in the log, deleted streams included. */
@@ -26,6 +32,8 @@ export type MemoryEventStore = EventStore & {
   readonly reads: number;
   /** What somebody else wrote to the log and no reader can read. */
   appendUnreadable: (streamId: string) => void;
+  /** Forgets what a stream held, so that it can begin again. */
+  restartStream(streamId: string): void;
 };
 
 type Core = {
@@ -41,7 +49,13 @@ const positionOf = (index: number): bigint => BigInt((index + 1) * 10);
 const streamOf = (core: Core, id: string): Stream => {
   const found = core.streams.get(id);
   if (found) return found;
-  const stream: Stream = { next: 0n, deletedBefore: 0n, exists: false, bounds: {} };
+  const stream: Stream = {
+    next: 0n,
+    deletedBefore: 0n,
+    exists: false,
+    isEnded: false,
+    bounds: {},
+  };
   core.streams.set(id, stream);
   return stream;
 };
@@ -57,6 +71,7 @@ const visibleEvents = (core: Core, streamId: string): Recorded[] => {
 };
 
 const matches = (stream: Stream, expected: ExpectedRevision): boolean => {
+  if (stream.isEnded) return false;
   if (expected === 'any') return true;
   if (expected === 'no-stream') return !stream.exists;
   if (expected === 'stream-exists') return stream.exists;
@@ -218,10 +233,13 @@ export const createMemoryEventStore = (): MemoryEventStore => {
       await Promise.resolve();
       streamOf(core, streamId).bounds = bounds;
     },
-    async deleteStream(streamId) {
+    async tombstoneStream(streamId) {
       await Promise.resolve();
-      const stream = core.streams.get(streamId);
-      if (!stream) return;
+      this.restartStream(streamId);
+      streamOf(core, streamId).isEnded = true;
+    },
+    restartStream(streamId) {
+      const stream = streamOf(core, streamId);
       stream.deletedBefore = stream.next;
       stream.exists = false;
     },

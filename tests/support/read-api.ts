@@ -15,11 +15,11 @@ const startApp = async (side: ReadSide) => {
   return app;
 };
 
-/** The read API over a log that tells the story. */
-export const startReadApi = async () => {
+/** The read API over a log that tells the story, or another one. */
+export const startReadApi = async (tell = tellStory) => {
   const postgres = await startTestPostgres();
   const side = await startReadSide(postgres);
-  await tellStory(side);
+  await tell(side);
   await side.settle();
   const app = await startApp(side);
   const call = async (method: string, url: string, headers: Headers = {}) => {

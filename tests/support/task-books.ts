@@ -6,7 +6,6 @@ import type { EventStore } from '../../infra/ports/event-store.ts';
 export type TaskStory = {
   taskId: string;
   upstreamId: string;
-  prompt: string;
   isAccepted: boolean;
   end: 'succeeded' | 'failed' | null;
   /** Amounts, one for each event. */
@@ -26,8 +25,7 @@ export const tellTasks = async (log: EventStore): Promise<readonly TaskStory[]> 
   const follow = (event: TaskEvent): void => {
     const { taskId } = event.data;
     if (event.type === 'TaskSubmitted') {
-      const { prompt } = event.data;
-      const begun = { taskId, upstreamId: '', prompt, isAccepted: false, end: null };
+      const begun = { taskId, upstreamId: '', isAccepted: false, end: null };
       stories.set(taskId, { ...begun, ...moneyOf(taskId) });
     }
     const story = stories.get(taskId);

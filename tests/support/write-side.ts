@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
 import { createKeeper, type Keeper } from '../../command-api/keeper/create-keeper.ts';
+import { createPersonalKeys } from '../../command-api/personal-keys.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createLogins, type LoginEndpoints } from '../../infra/login/create-logins.ts';
 import { createTurnstile } from '../../infra/login/turnstile.ts';
@@ -114,12 +115,13 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
   const clock = () => new Date();
   const mails: SentMail[] = [];
   const webhooks: SentWebhook[] = [];
+  const vault = options.vault ?? vaultOf('write-side');
   const keeper = createKeeper({ eventStore, bus, clock, logger, metrics });
   const commandApi = createCommandApi({
     eventStore,
     bus,
-    vault: options.vault ?? vaultOf('write-side'),
     ...testSessions(bus),
+    vault,
     clock,
     logger,
     metrics,
@@ -135,6 +137,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
     },
     logins: createLogins(options.loginEndpoints ?? nobodyThere),
     accounts: keeper,
+    personalKeys: createPersonalKeys(eventStore, vault),
     settings: {
       trustedProxies: options.trustedProxies ?? [],
       maxBodyBytes: 1024 * 1024,

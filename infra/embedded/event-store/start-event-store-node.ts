@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import { OperationsService } from '@eventstore/db-client/generated/operations_grpc_pb.js';
 import { PersistentSubscriptionsService } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -15,6 +16,7 @@ import { type NodeContext, passThrough } from './services/calls.ts';
 import { gossipHandler } from './services/gossip.ts';
 import { persistentHandlers } from './services/persistent.ts';
 import { readHandler } from './services/read.ts';
+import { Scavenges } from './services/scavenges.ts';
 import { supportedMethodsHandler } from './services/server-features.ts';
 
 export type EventStoreNode = Readonly<{
@@ -122,7 +124,10 @@ export const startEventStoreNode = async (options: NodeOptions): Promise<EventSt
     tombstone: tombstoneHandler(context),
   });
   server.addService(persistentService, persistentHandlers(context, groups));
+  const scavenges = new Scavenges(context);
+  server.addService(OperationsService, scavenges.handlers());
   server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethodsHandler });
+  scavenges.schedule();
   const { endpoint } = options;
   const host = 'host' in endpoint ? endpoint.host : 'localhost';
   server.addService(GossipService, { read: gossipHandler(() => ({ host, port: port ?? 0 })) });
@@ -134,6 +139,7 @@ export const startEventStoreNode = async (options: NodeOptions): Promise<EventSt
     port,
     close: async () => {
       stopping.abort();
+      scavenges.stop();
       await groups.stop();
       // One turn, so that the last statuses leave before their connections close.
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -8,6 +8,7 @@ export const stubWishes = z.object({
   /** Answer with this HTTP status and an OpenAI-shaped error. */
   status: z.number().int().optional(),
   errorCode: z.string().optional(),
+  message: z.string().optional(),
   /** Milliseconds before the first byte. */
   delayMs: z.number().optional(),
   /** Milliseconds between two chunks of a stream. */

@@ -121,9 +121,8 @@ const answerCall = async (res: ServerResponse, path: string, body: StubBody): Pr
   if (wishes.delayMs !== undefined) await pause(wishes.delayMs);
   if (wishes.status !== undefined) {
     const code = wishes.errorCode ?? 'stub_error';
-    json(res, wishes.status, {
-      error: { message: 'The stub was asked to fail.', type: 'stub_error', param: null, code },
-    });
+    const message = wishes.message ?? 'The stub was asked to fail.';
+    json(res, wishes.status, { error: { message, type: 'stub_error', param: null, code } });
     return;
   }
   if (path.endsWith('/embeddings')) return json(res, 200, embedding(body));

@@ -7,8 +7,9 @@ import { uuidOf } from '../wire/uuid.ts';
 import type { Write } from './batch.ts';
 import { Commits } from './commits.ts';
 import { RecentRecords } from './recent-records.ts';
+import { Scavenger } from './scavenger.ts';
 import { eventStoreMigrations } from './schema.ts';
-import { visibleRange } from './stream-metadata.ts';
+import { isDeletion, visibleRange } from './stream-metadata.ts';
 import { StreamStates } from './stream-states.ts';
 import {
   ABSENT,
@@ -63,6 +64,12 @@ export type StreamPage =
   | Readonly<{ kind: 'not-found' }>
   | Readonly<{ kind: 'stream-deleted' }>;
 
+/** Soft deletion is said in the metadata stream. */
+const deletedStreams = (records: readonly LogRecord[]): readonly string[] =>
+  records
+    .filter(isDeletion)
+    .map(({ stream }) => (isMetaStream(stream) ? originalOf(stream) : stream));
+
 const cachedStreams = 50_000;
 const recentLimits = { maxCount: 16_384, maxBytes: 48 * 1024 * 1024 };
 
@@ -70,6 +77,7 @@ const recentLimits = { maxCount: 16_384, maxBytes: 48 * 1024 * 1024 };
 export class Log {
   readonly commits: Commits;
   readonly pool: pg.Pool;
+  readonly scavenger: Scavenger;
   readonly #writer: Writer;
   readonly #states: StreamStates;
   readonly #recent: RecentRecords;
@@ -77,13 +85,19 @@ export class Log {
   private constructor(
     pool: pg.Pool,
     writer: Writer,
-    parts: Readonly<{ states: StreamStates; recent: RecentRecords; commits: Commits }>,
+    parts: Readonly<{
+      states: StreamStates;
+      recent: RecentRecords;
+      commits: Commits;
+      scavenger: Scavenger;
+    }>,
   ) {
     this.pool = pool;
     this.#writer = writer;
     this.#states = parts.states;
     this.#recent = parts.recent;
     this.commits = parts.commits;
+    this.scavenger = parts.scavenger;
   }
 
   /** @throws when another process writes this log */
@@ -97,6 +111,8 @@ export class Log {
     const states = new StreamStates(cachedStreams);
     const recent = new RecentRecords(recentLimits);
     const commits = new Commits(0);
+    const onRemoved = (upTo: number): void => recent.forget(upTo);
+    const scavenger = new Scavenger({ pool, logger: options.logger, onRemoved });
     const writer = await Writer.open({
       connect: () =>
         new pg.Client({
@@ -108,6 +124,7 @@ export class Log {
       logger: options.logger,
       onCommitted: ({ head, records }) => {
         recent.push(records);
+        scavenger.soon(deletedStreams(records));
         commits.publish(head, new Set(records.map(({ stream }) => stream)));
       },
       onReopened: (head) => {
@@ -116,7 +133,7 @@ export class Log {
       },
     });
     commits.reset(writer.head);
-    return new Log(pool, writer, { states, recent, commits });
+    return new Log(pool, writer, { states, recent, commits, scavenger });
   }
 
   write(write: Write, deadlineMs: number): Promise<WriteResult> {
@@ -168,6 +185,7 @@ export class Log {
   }
 
   async close(): Promise<void> {
+    await this.scavenger.close();
     await this.#writer.close();
     await this.pool.end();
   }

@@ -31,6 +31,12 @@ export class RecentRecords {
     }
   }
 
+  /** Events up to this place were removed from the log; the gaps would put the others in wrong places. */
+  forget(upTo: number): void {
+    const first = this.#records[this.#start];
+    if (first !== undefined && upTo >= first.position) this.clear();
+  }
+
   clear(): void {
     this.#records = [];
     this.#start = 0;

@@ -43,4 +43,10 @@ export const eventStoreMigrations: readonly Migration[] = [
       );
     `,
   },
+  {
+    name: '0003-shortened-streams',
+    statements: `
+      create index shortened_streams on streams (id) where is_tombstoned or metadata is not null;
+    `,
+  },
 ];

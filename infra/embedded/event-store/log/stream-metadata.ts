@@ -45,6 +45,10 @@ export const retentionOf = (metadata: Buffer | null): Retention => {
   };
 };
 
+/** Is this the event by which a stream was deleted, for ever or softly? */
+export const isDeletion = ({ type, data }: Readonly<{ type: string; data: Buffer }>): boolean =>
+  type === '$streamDeleted' || (type === '$metadata' && retentionOf(data).isSoftDeleted);
+
 /** Deleting replaces the metadata: bounds and access rules do not outlive the stream. */
 export const softDeletedMetadata = (): Buffer => Buffer.from(`{"$tb":${deletedMark}}`);
 

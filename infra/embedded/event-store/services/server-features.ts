@@ -7,6 +7,8 @@ export const serverVersion = '23.10.0';
 const streams = 'event_store.client.streams.streams';
 const persistent = 'event_store.client.persistent_subscriptions.persistentsubscriptions';
 
+const operations = 'event_store.client.operations.operations';
+
 const methods: readonly (readonly [service: string, method: string, features: string[]])[] = [
   [streams, 'append', []],
   [streams, 'read', ['position', 'events']],
@@ -23,6 +25,8 @@ const methods: readonly (readonly [service: string, method: string, features: st
   [persistent, 'replayparked', ['stream', 'all']],
   [persistent, 'list', ['stream', 'all']],
   [persistent, 'restartsubsystem', []],
+  [operations, 'startscavenge', []],
+  [operations, 'stopscavenge', []],
 ];
 
 type SupportedMethods = InstanceType<typeof serverFeaturesPb.SupportedMethods>;

@@ -57,6 +57,12 @@ export const invalidArgument = (message: string): ServiceError =>
 export const unavailable = (message: string): ServiceError =>
   serviceError(status.UNAVAILABLE, message);
 
+export const scavengeNotFoundError = (scavengeId: string): ServiceError =>
+  serviceError(status.NOT_FOUND, `No scavenge ${scavengeId} is running.`, {
+    exception: 'scavenge-not-found',
+    'scavenge-id': scavengeId,
+  });
+
 export const tooLargeError = (limit: number): ServiceError =>
   serviceError(status.INVALID_ARGUMENT, `Maximum Append Size of ${limit} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',

@@ -7,7 +7,7 @@ import { preparePersonalData } from './personal-data.ts';
 const vault = vaultOf('a site');
 /** Of events that touch nobody's data no key is read. */
 const place = { db: null as unknown as Kysely<unknown>, schema: 'user_list' };
-const open = () => preparePersonalData(vault, silentLogger)([], place);
+const open = () => preparePersonalData({ vault, logger: silentLogger }, new Set())([], place);
 
 test('text that a person’s key does not open is shown as empty, and stops nothing', async () => {
   const personal = await open();
