@@ -16,6 +16,7 @@ import { createChannelRoutes } from './channel/routes.ts';
 import { createClaims } from './claims.ts';
 import { createHandle } from './handle-command.ts';
 import { type HttpSettings, registerRoutes } from './http/register.ts';
+import { createTokenOwner } from './http/token-owner.ts';
 import { createIds } from './ids.ts';
 import { createJobs, type JobSchedule } from './jobs/jobs.ts';
 import { createJobRoutes } from './jobs/routes.ts';
@@ -69,6 +70,8 @@ export interface CommandApi {
   start(): Promise<void>;
   stop(): Promise<void>;
   ready(): Readonly<{ ok: boolean; detail: unknown }>;
+  /** Whose access token has this SHA-256, hex; null when it opens nothing. */
+  tokenOwner(hash: string): Promise<number | null>;
 }
 
 /** The write side: takes commands over HTTP, and finishes what spans streams. */
@@ -174,6 +177,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
       await runner.stop();
       await visibility.stop();
     },
+    tokenOwner: createTokenOwner(services),
     ready() {
       const { isLive, failing } = runner;
       return { ok: isLive && failing.length === 0, detail: { isLive, failing } };

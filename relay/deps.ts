@@ -3,6 +3,7 @@ import type { Clock } from '../infra/ports/clock.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { Vault } from '../infra/ports/vault.ts';
+import type { BodyBudget } from '../infra/web/body-budget.ts';
 import type { LeaseBook } from './admission/lease-book.ts';
 import type { Journal } from './metering/journal.ts';
 
@@ -32,5 +33,7 @@ export type RelayDeps = Readonly<{
   metrics: Metrics;
   leaseBook: LeaseBook;
   journal: Journal;
+  /** Bytes of request bodies in memory, shared with whatever else this process serves. */
+  bodies: BodyBudget;
   settings: RelaySettings;
 }>;

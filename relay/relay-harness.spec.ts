@@ -10,8 +10,9 @@ import { createMemoryBus } from '../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../infra/ports/bus.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import { createVault } from '../infra/vault/create-vault.ts';
+import { acceptUpgrades } from '../infra/web/accept-upgrades.ts';
+import { createBodyBudget } from '../infra/web/body-budget.ts';
 import { silentLogger } from '../tests/support/silent-logger.ts';
-import { acceptUpgrades } from './accept-upgrades.ts';
 import { createRelay, type Relay, type RelaySettings } from './create-relay.ts';
 import { FakeJournal, FakeLeaseBook, noMetrics } from './relay-fakes.spec.ts';
 
@@ -225,6 +226,7 @@ export const startHarness = async (
     metrics: noMetrics,
     leaseBook: leases,
     journal,
+    bodies: createBodyBudget(64 * 1_048_576),
     settings: {
       trustedProxies: [],
       maxBodyBytes: 1_048_576,

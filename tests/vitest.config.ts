@@ -42,6 +42,7 @@ export default defineConfig({
         },
       },
       { root, test: { name: 'e2e', include: ['tests/journeys/*.e2e.spec.ts'], ...alone } },
+      { root, test: { name: 'security', include: ['tests/security/**/*.sec.spec.ts'], ...alone } },
       {
         root,
         test: { name: 'distributed', include: ['tests/distributed/*.dist.spec.ts'], ...alone },

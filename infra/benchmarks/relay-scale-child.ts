@@ -15,6 +15,7 @@ import { createLogger } from '../logging/create-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import type { Bus, Feed, FeedEntry, FeedName } from '../ports/bus.ts';
 import { createVault } from '../vault/create-vault.ts';
+import { createBodyBudget } from '../web/body-budget.ts';
 
 const tokens = 100_000;
 const channels = 1_000;
@@ -162,6 +163,7 @@ export const serveScale = async (upstreamUrl: string): Promise<void> => {
     metrics: createMetrics({ process: 'relay' }),
     leaseBook: plenty,
     journal: openJournal({ directory, relayId: 'scale', clock, logger }),
+    bodies: createBodyBudget(256 * 1_048_576),
     settings: {
       trustedProxies: [],
       maxBodyBytes: 1_048_576,

@@ -15,6 +15,7 @@ import { superviseControl } from './control-child.ts';
 import { startEngines } from './engines.ts';
 import { layFoundation } from './foundation.ts';
 import { shutDownOnSignal } from './shutdown.ts';
+import { openControlDirectory } from './socket-directory.ts';
 
 const foundation = layFoundation('edge');
 const { config, logger } = foundation;
@@ -23,25 +24,32 @@ mkdirSync(dataDir, { recursive: true });
 
 const starting = startEngines(foundation, dataDir);
 const line = config.natsUrl === null ? connectBus({ logger }) : null;
+const socketDirectory = await openControlDirectory(dataDir);
 const control = superviseControl({
   foundation,
   dataDir,
+  socketDirectory: socketDirectory.path,
   engines: starting.then(({ urls }) => urls),
   onLine: (channel) => line?.attach(channel),
 });
 const { openEdge } = await import('./edge.ts');
 const engines = await starting;
-const edge = await openEdge(foundation, { line, controlPort: control.port });
+const edge = await openEdge(foundation, { line, control: control.sockets });
 // For tools on this machine: `npm run verify`, `npm run projections`.
 writeFileSync(
   resolve(dataDir, 'run.json'),
-  JSON.stringify({ pid: process.pid, url: edge.url, ...engines.urls }, null, 2),
+  JSON.stringify(
+    { pid: process.pid, url: edge.url, metricsUrl: edge.metricsUrl, ...engines.urls },
+    null,
+    2,
+  ),
   { mode: 0o600 },
 );
 
 shutDownOnSignal(logger, [
   { name: 'relay', run: edge.close },
   { name: 'control', run: control.stop },
+  { name: 'sockets', run: socketDirectory.remove },
   { name: 'bus', run: edge.closeBus },
   { name: 'engines', run: engines.stop },
 ]);

@@ -10,6 +10,7 @@ const { bus, eventStoreUrl } = await connectEngines(foundation, 'command-api');
 const eventStore = createEventStore({ url: eventStoreUrl(), logger: foundation.logger });
 await serveParts(foundation, {
   parts: writeSide(foundation, { eventStore, bus }),
+  bus,
   port: foundation.config.commandApiPort,
   console: false,
   close: [bus.close, eventStore.close],

@@ -51,7 +51,6 @@ export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines):
     },
     settings: {
       trustedProxies: config.trustedProxies,
-      maxBodyBytes: config.maxBodyMb * 1024 * 1024,
       humanCheck: createTurnstile(config.turnstileUrl),
     },
   });
@@ -91,6 +90,7 @@ export const readSide = (
   return {
     name: 'projections',
     register: projections.register,
+    tokenOwner: projections.tokenOwner,
     start: projections.start,
     stop: async () => {
       await projections.stop();

@@ -10,6 +10,7 @@ const { bus, eventStoreUrl, databaseUrl } = await connectEngines(foundation, 'pr
 const eventStore = createEventStore({ url: eventStoreUrl(), logger: foundation.logger });
 await serveParts(foundation, {
   parts: [readSide(foundation, { eventStore, bus }, databaseUrl())],
+  bus,
   port: foundation.config.projectionsPort,
   console: true,
   close: [bus.close, eventStore.close],

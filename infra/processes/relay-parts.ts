@@ -5,6 +5,7 @@ import { createRelay, type Relay } from '../../relay/create-relay.ts';
 import { openJournal } from '../../relay/metering/journal.ts';
 import { createShipper } from '../../relay/metering/shipper.ts';
 import type { Bus } from '../ports/bus.ts';
+import type { BodyBudget } from '../web/body-budget.ts';
 import type { Foundation } from './foundation.ts';
 
 export type RelayParts = Readonly<{
@@ -15,7 +16,10 @@ export type RelayParts = Readonly<{
 }>;
 
 /** The relay with its lease book, journal and shipper, wired in the order in which they depend. */
-export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
+export const assembleRelay = (
+  foundation: Foundation,
+  { bus, bodies }: Readonly<{ bus: Bus; bodies: BodyBudget }>,
+): RelayParts => {
   const { config, logger, metrics, vault, clock } = foundation;
   const relayId = `${config.relayId ?? 'relay'}-${randomBytes(6).toString('hex')}`;
   const log = logger.child({ relayId });
@@ -44,6 +48,7 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
     metrics,
     leaseBook,
     journal,
+    bodies,
     settings: {
       trustedProxies: config.trustedProxies,
       maxBodyBytes: config.maxBodyMb * 1024 * 1024,

@@ -20,6 +20,7 @@ const messages = {
   'auth.not-allowed': ['无权进行此操作，权限不足。', 'You may not do this.'],
   'request.invalid': ['请求参数无效：{detail}', 'The request is not valid: {detail}'],
   'request.malformed': ['请求体不是合法的 JSON。', 'The request body is not valid JSON.'],
+  'request.too-large': ['请求体过大。', 'The body of the request is too large.'],
   'request.range-too-long': ['时间跨度不能超过 31 天。', 'The range may not exceed 31 days.'],
   'user.unknown': ['用户不存在。', 'There is no such user.'],
   'token.unknown': ['令牌不存在。', 'There is no such token.'],

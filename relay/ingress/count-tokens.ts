@@ -45,8 +45,8 @@ const count = async (
 
 /** How long a prompt is, by the relay's own count: nobody is asked and nothing is charged. */
 export const serveCount = (core: RelayCore, incoming: Incoming, asked: Count): void => {
-  const { req, res, requestId } = incoming;
-  readBody(req, core.settings.maxBodyBytes, (raw) => {
+  const { res, requestId } = incoming;
+  readBody(core, incoming, (raw) => {
     if (raw === 'gone') return;
     if (!Buffer.isBuffer(raw)) {
       sendError(res, raw, requestId);

@@ -5,7 +5,7 @@ import type { Incoming } from '../exchange/admitted.ts';
 import type { RelayCore } from '../relay-core.ts';
 import { gatewayError, sendError } from './api-error.ts';
 import { type ScannedBody, scanned } from './normalise.ts';
-import { readBody } from './read-body.ts';
+import { type BodyResult, readBody } from './read-body.ts';
 import type { TextRoute } from './routes.ts';
 import { serveTextBody } from './serve-text.ts';
 import { type Edit, removeMember, splice, valueText } from './splice.ts';
@@ -21,9 +21,10 @@ const sendRefusal = ({ res, requestId }: Incoming, refusal: SessionRefusal): voi
     String(body.length),
     'X-Request-Id',
     requestId,
+    // A body that was not read to its end cannot be followed by another request.
+    ...(res.req.complete ? [] : ['Connection', 'close']),
   ]);
   res.end(body);
-  res.req.resume();
 };
 
 const textMember = ({ body, scan }: ScannedBody, key: 'group'): string => {
@@ -93,15 +94,12 @@ const serveBody = (
 /** POST /pg/chat/completions: the console's own page, under the session of who is signed in. */
 export const servePlayground = async (core: RelayCore, incoming: Incoming): Promise<void> => {
   const { req, res, requestId } = incoming;
-  const body = new Promise<Parameters<Parameters<typeof readBody>[2]>[0]>((resolve) => {
-    readBody(req, core.settings.maxBodyBytes, resolve);
-  });
   const caller = await identifySession(core, req);
   if ('kind' in caller) {
     sendRefusal(incoming, caller);
     return;
   }
-  const raw = await body;
+  const raw = await new Promise<BodyResult>((resolve) => readBody(core, incoming, resolve));
   if (raw === 'gone') return;
   if (Buffer.isBuffer(raw)) serveBody(core, incoming, { raw, caller });
   else sendError(res, raw, requestId);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,8 @@ export type Product = Readonly<{
   url: string;
   dataDir: string;
   pid: number;
+  /** Where this machine reads metrics, once the product is open. */
+  metricsUrl: () => string;
   /** Everything the processes wrote. */
   log: () => string;
   /** SIGTERM, and waits until the whole tree is gone. */
@@ -64,6 +66,8 @@ export const startProduct = async (options: ProductOptions = {}): Promise<Produc
       DATA_DIR: dataDir,
       LOG_LEVEL: 'info',
       API_RATE_LIMIT: '0',
+      API_USER_RATE_LIMIT: '0',
+      METRICS_PORT: '0',
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -97,6 +101,7 @@ export const startProduct = async (options: ProductOptions = {}): Promise<Produc
     url,
     dataDir,
     pid,
+    metricsUrl: () => JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')).metricsUrl,
     log: () => log,
     stop: async () => {
       const pids = treeOf(pid);
