@@ -50,10 +50,6 @@ class Recent {
     this.#times.push(now);
     return 0;
   }
-
-  giveBack(): void {
-    this.#times.pop();
-  }
 }
 
 class Callers {
@@ -90,15 +86,14 @@ export const limitApiCalls = (app: FastifyInstance, settings: Settings): void =>
     const now = clock().getTime();
     const ofUser = (userId: number): number => callers.of(`user/${userId}`).take(now, userLimit);
     const known = signedInUser.known(headers, now);
-    if (known !== null) return ofUser(known);
-    const address = callers.of(networkOf(clientAddress({ headers, socket })));
-    const waitMs = address.take(now, limit);
-    if (waitMs > 0) return waitMs;
-    // Looking a token up costs a query, so the address pays until it turns out to be a user's.
-    const found = await signedInUser.find(headers, now);
-    if (found === null) return 0;
-    address.giveBack();
-    return ofUser(found);
+    if (typeof known === 'number') return ofUser(known);
+    const network = networkOf(clientAddress({ headers, socket }));
+    // A look-up costs a query: no address has more of them than calls.
+    if (known === 'ask' && callers.of(`ask/${network}`).take(now, limit) === 0) {
+      const found = await signedInUser.find(headers, now);
+      if (found !== null) return ofUser(found);
+    }
+    return callers.of(network).take(now, limit);
   };
 
   app.addHook('onRequest', async (request, reply) => {

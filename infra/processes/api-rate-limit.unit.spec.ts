@@ -132,10 +132,10 @@ test('who is signed in is counted by the user, from whatever address', async () 
 test('an access token is its user’s; made-up ones are counted by address and looked up no more than that', async () => {
   const { status, lookUps } = start(2, 3);
   for (let nth = 0; nth < 3; nth += 1) {
-    expect(await status('/api/status', { token: owned.token })).toBe(200);
+    expect(await status('/api/status', { token: owned.token, ip: '203.0.113.8' })).toBe(200);
   }
   expect(lookUps()).toBe(1);
-  expect(await status('/api/status', { token: owned.token })).toBe(429);
+  expect(await status('/api/status', { token: owned.token, ip: '203.0.113.8' })).toBe(429);
   expect(await status('/api/status', { token: 'made-up-1' })).toBe(200);
   expect(await status('/api/status', { token: 'made-up-2' })).toBe(200);
   expect(await status('/api/status', { token: 'made-up-3' })).toBe(429);

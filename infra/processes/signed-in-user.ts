@@ -13,8 +13,8 @@ type Deps = Readonly<{
 
 /** Who calls, as far as counting calls needs to know: what they may do is checked by each route. */
 export type SignedInUser = Readonly<{
-  /** At once; null when it takes a look-up, or for nobody. */
-  known: (headers: IncomingHttpHeaders, nowMs: number) => number | null;
+  /** At once; `ask` when it takes a look-up. */
+  known: (headers: IncomingHttpHeaders, nowMs: number) => number | null | 'ask';
   /** By a look-up. */
   find: (headers: IncomingHttpHeaders, nowMs: number) => Promise<number | null>;
 }>;
@@ -47,13 +47,13 @@ export const createSignedInUser = ({ openSession, tokenOwner }: Deps): SignedInU
       const session = readSession(headers.cookie, openSession, nowMs);
       if (session !== null) return session.userId;
       const hash = hashIn(headers);
-      return hash === null ? null : (answered(hash, nowMs)?.userId ?? null);
+      if (hash === null) return null;
+      const kept = answered(hash, nowMs);
+      return kept === null ? 'ask' : kept.userId;
     },
     find: async (headers, nowMs) => {
       const hash = hashIn(headers);
       if (hash === null || tokenOwner === null) return null;
-      const kept = answered(hash, nowMs);
-      if (kept !== null) return kept.userId;
       // A look-up that fails leaves the call to the count of its address.
       const userId = await tokenOwner(hash).catch(() => null);
       keep(hash, { userId, until: nowMs + keptForMs });
