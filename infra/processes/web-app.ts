@@ -69,6 +69,10 @@ const registerConsole = async (app: FastifyInstance): Promise<void> => {
       // The build leaves a brotli and a gzip form beside each file.
       preCompressed: true,
       maxAge: '7d',
+      // Only names below /assets change with what is in them.
+      setHeaders: (res, path) => {
+        if (!path.includes('/assets/')) res.setHeader('cache-control', 'no-cache');
+      },
     });
   }
   app.setNotFoundHandler(async (request, reply) => {
