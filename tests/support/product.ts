@@ -49,6 +49,8 @@ export type ProductOptions = Readonly<{
   dataDir?: string;
   port?: number;
   env?: Readonly<Record<string, string>>;
+  /** How many files and sockets each of its processes may have open; as usual here when absent. */
+  openFiles?: number;
 }>;
 
 /** Starts the product as `npm start` does, on a free port of 127.0.0.1. */
@@ -56,7 +58,9 @@ export const startProduct = async (options: ProductOptions = {}): Promise<Produc
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tollgate-test-'));
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [...flags, 'infra/tooling/start.mjs', 'all-in-one'], {
+  const node = [process.execPath, ...flags, 'infra/tooling/start.mjs', 'all-in-one'];
+  const limit = options.openFiles === undefined ? '' : `ulimit -n ${options.openFiles}; `;
+  const child = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', ...node], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
