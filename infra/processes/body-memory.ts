@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { languageOf } from '../../domain/access/language.ts';
 import type { BodyBudget } from '../web/body-budget.ts';
+import { hasUnreadBody } from '../web/unread-body.ts';
 import { refusalOf } from './early-refusals.ts';
 
 /** What is known of a body before it is read: at most so many bytes. */
@@ -28,7 +29,7 @@ export const limitBodyMemory = (app: FastifyInstance, budget: BodyBudget): void 
   });
   // A connection is not used again for another request while a body is still on its way over it.
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!request.raw.complete) reply.header('connection', 'close');
+    if (hasUnreadBody(request.raw)) reply.header('connection', 'close');
     return payload;
   });
 };

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Language, languageOf } from '../../domain/access/language.ts';
+import { hasUnreadBody } from '../web/unread-body.ts';
 
 /** What a server of the console says before any route is asked. */
 const answers = {
@@ -51,7 +52,7 @@ export const refuseEarly = (res: ServerResponse, code: EarlyRefusal): void => {
     'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
     // A body that was not read to its end cannot be followed by another request.
-    ...(res.req.complete ? {} : { connection: 'close' }),
+    ...(hasUnreadBody(res.req) ? { connection: 'close' } : {}),
   });
   res.end(text);
 };

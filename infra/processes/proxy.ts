@@ -4,6 +4,7 @@ import { type Dispatcher, errors, Pool } from 'undici';
 import type { BodyBudget } from '../web/body-budget.ts';
 import type { ClientAddress, ForwardedProtocol } from '../web/client-address.ts';
 import { endToEndHeaders } from '../web/hop-headers.ts';
+import { hasUnreadBody } from '../web/unread-body.ts';
 import { refuseEarly } from './early-refusals.ts';
 import { readStart } from './read-start.ts';
 
@@ -55,7 +56,7 @@ type Sent = Readonly<{ req: IncomingMessage; res: ServerResponse; gone: AbortSig
 const handBack = ({ req, res }: Sent, answer: Dispatcher.ResponseData): void => {
   const headers = endToEndHeaders(answer.headers);
   // A body that was not read to its end cannot be followed by another request.
-  if (!req.complete) headers.connection = 'close';
+  if (hasUnreadBody(req)) headers.connection = 'close';
   res.writeHead(answer.statusCode, headers);
   pipeline(answer.body, res, () => undefined);
 };

@@ -74,6 +74,19 @@ describe('nothing is kept of what a stranger sends', () => {
   });
 });
 
+test('a refusal ends the connection only where a body is still on its way', async () => {
+  const without = await openRaw(relay);
+  without.write('GET /v1/nowhere HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+  await eventually(async () =>
+    expect(answersIn(without.received())).toMatchObject([{ status: 404 }, { status: 404 }]),
+  );
+  expect(without.received()).not.toMatch(/connection: close/i);
+  without.close();
+  const half = await upload('/v1/nowhere', [], megabyte);
+  await eventually(async () => expect(half.received()).toMatch(/^connection: close$/im));
+  half.close();
+});
+
 describe('bodies of callers', () => {
   test('count until they are answered', async () => {
     const reply = relay.send('/v1/chat/completions', heldBody(100_000));

@@ -1,4 +1,5 @@
 import { mayUseGroup } from '../../domain/pricing/groups.ts';
+import { hasUnreadBody } from '../../infra/web/unread-body.ts';
 import type { Caller } from '../admission/caller.ts';
 import { identifySession, type SessionRefusal } from '../admission/session.ts';
 import type { Incoming } from '../exchange/admitted.ts';
@@ -22,7 +23,7 @@ const sendRefusal = ({ res, requestId }: Incoming, refusal: SessionRefusal): voi
     'X-Request-Id',
     requestId,
     // A body that was not read to its end cannot be followed by another request.
-    ...(res.req.complete ? [] : ['Connection', 'close']),
+    ...(hasUnreadBody(res.req) ? ['Connection', 'close'] : []),
   ]);
   res.end(body);
 };
