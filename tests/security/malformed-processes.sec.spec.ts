@@ -35,7 +35,7 @@ if (available.start === null) {
       const { attacks, problems } = await runAttacks(target());
       expect(problems).toEqual([]);
       expect(attacks).toBeGreaterThan(200);
-      expect(await runSplits(target())).toBeGreaterThan(50);
+      expect(await runSplits(target())).toBeGreaterThan(400);
     },
     600_000,
   );

@@ -8,8 +8,9 @@ import { treeOf } from '../support/processes.ts';
 import { type Product, removeData, startProduct } from '../support/product.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
 
-const ofEachKind = 500;
-const kinds = 6;
+/** Of six kinds, one of which is refused at once. */
+const ofEachKind = 620;
+const leastMs = 10_000;
 const megabyte = 1024 * 1024;
 
 let product: Product;
@@ -98,7 +99,7 @@ test('3,000 slow connections and 24 large uploads of strangers slow nobody down 
     return message;
   };
   const ready = await said();
-  expect(ready.open).toBeGreaterThan(ofEachKind * kinds * 0.8);
+  expect(ready.open).toBeGreaterThanOrEqual(3_000);
 
   let most = 0;
   let isUploading = true;
@@ -106,12 +107,13 @@ test('3,000 slow connections and 24 large uploads of strangers slow nobody down 
     isUploading = false;
   });
   const during: number[] = [];
-  while (isUploading || during.length < 60) {
+  const begun = performance.now();
+  while (isUploading || during.length < 60 || performance.now() - begun < leastMs) {
     during.push(...(await latencies(5)));
     most = Math.max(most, residentBytes() - before);
   }
   const { answers } = await uploads;
-  const shown = `idle ${median(idle).toFixed(1)} ms, during ${median(during).toFixed(1)} ms, worst ${Math.max(...during).toFixed(0)} ms of ${Math.max(...idle).toFixed(0)}; +${(most / megabyte).toFixed(0)} MB`;
+  const shown = `${ready.open} open; idle ${median(idle).toFixed(1)} ms, during ${median(during).toFixed(1)} ms, worst ${Math.max(...during).toFixed(0)} ms of ${Math.max(...idle).toFixed(0)}; +${(most / megabyte).toFixed(0)} MB`;
   console.log(shown);
   // Bounds of the same run, as the machine may be busy with other things.
   expect(Math.max(...during), shown).toBeLessThan(1_000 + 10 * Math.max(...idle));

@@ -23,6 +23,8 @@ export const openRaw = async ({ port, localAddress }: At): Promise<RawConnection
   const socket = connect({
     port,
     host: '127.0.0.1',
+    // Each piece goes out at once, as a segment of its own.
+    noDelay: true,
     ...(localAddress === undefined ? {} : { localAddress }),
   });
   let received = '';
