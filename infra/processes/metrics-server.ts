@@ -108,7 +108,11 @@ export const openMetrics = async (foundation: Foundation, plan: Plan): Promise<M
   const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address;
   const url = `http://${family === 'IPv6' && host === address ? `[${host}]` : host}:${port}`;
   foundation.logger.info({ url: `${url}/metrics` }, 'metrics are served');
-  return { url, close: async () => server.closeAllConnections() };
+  const close = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url, close };
 };
 
 /** The same for a process that has no port: over a unix socket. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { BodyBudget } from '../web/body-budget.ts';
+import { announcesBody } from '../web/unread-body.ts';
 
 /** What most bodies of a console fit into, and every body of a caller who is not signed in. */
 export const startBytes = 64 * 1024;
@@ -10,9 +11,6 @@ export type BodyStart =
   | Readonly<{ kind: 'large'; pieces: readonly Buffer[] }>
   | Readonly<{ kind: 'no-room' }>
   | Readonly<{ kind: 'gone' }>;
-
-const announcesBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Reads a request body until it is over or too large to be kept. `held` is told what is kept. */
 export const readStart = (
