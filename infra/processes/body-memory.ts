@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { languageOf } from '../../domain/access/language.ts';
-import type { BodyBudget } from '../web/body-budget.ts';
+import type { BodyShares } from '../web/body-shares.ts';
+import { type ClientAddress, networkOf } from '../web/client-address.ts';
 import { hasUnreadBody } from '../web/unread-body.ts';
 import { refusalOf } from './early-refusals.ts';
 
@@ -12,10 +13,14 @@ const expectedBytes = ({ headers, routeOptions }: FastifyRequest): number => {
 };
 
 /** Takes a body's memory out of the budget before it is read, and gives it back with the answer. */
-export const limitBodyMemory = (app: FastifyInstance, budget: BodyBudget): void => {
+export const limitBodyMemory = (
+  app: FastifyInstance,
+  { shares, clientAddress }: Readonly<{ shares: BodyShares; clientAddress: ClientAddress }>,
+): void => {
   app.addHook('preParsing', async (request, reply, payload) => {
     const bytes = expectedBytes(request);
     if (bytes === 0) return payload;
+    const budget = shares.of(networkOf(clientAddress(request.raw)));
     if (!budget.take(bytes, 0)) {
       const { status, headers, body } = refusalOf(
         'request.no-memory',

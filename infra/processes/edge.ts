@@ -1,5 +1,6 @@
 import type { BusConnection } from '../bus/ipc/connect-bus.ts';
 import { createBodyBudget } from '../web/body-budget.ts';
+import { createBodyShares } from '../web/body-shares.ts';
 import { createClientAddress, createForwardedProtocol } from '../web/client-address.ts';
 import { createHttpServer } from '../web/http-server.ts';
 import type { Foundation } from './foundation.ts';
@@ -9,7 +10,7 @@ import { openMetrics } from './metrics-server.ts';
 import { metricsOverSocket } from './metrics-source.ts';
 import { createProxy } from './proxy.ts';
 import { assembleRelay } from './relay-parts.ts';
-import { consoleBodyMs, serverLimits } from './server-limits.ts';
+import { consoleBodyBytes, consoleBodyMs, serverLimits } from './server-limits.ts';
 import type { ControlSockets } from './socket-directory.ts';
 
 type Plan = Readonly<{
@@ -37,7 +38,8 @@ export const openEdge = async (foundation: Foundation, plan: Plan): Promise<Edge
     socketPath: () => plan.control()?.web ?? null,
     clientAddress: createClientAddress(config.trustedProxies),
     forwardedProtocol: createForwardedProtocol(config.trustedProxies),
-    bodies,
+    // Not the relay's: callers of the console need not be signed in to have a body read.
+    bodies: createBodyShares(consoleBodyBytes(config)),
     bodyTimeoutMs: consoleBodyMs(config),
   });
   const health = createHealth(() => ready().ok && plan.control() !== null);

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { type Dispatcher, errors, Pool } from 'undici';
-import type { BodyBudget } from '../web/body-budget.ts';
-import type { ClientAddress, ForwardedProtocol } from '../web/client-address.ts';
+import type { BodyShares } from '../web/body-shares.ts';
+import { type ClientAddress, type ForwardedProtocol, networkOf } from '../web/client-address.ts';
 import { endToEndHeaders } from '../web/hop-headers.ts';
 import { hasUnreadBody } from '../web/unread-body.ts';
 import { refuseEarly } from './early-refusals.ts';
@@ -13,7 +13,7 @@ export type ProxyPlan = Readonly<{
   socketPath: () => string | null;
   clientAddress: ClientAddress;
   forwardedProtocol: ForwardedProtocol;
-  bodies: BodyBudget;
+  bodies: BodyShares;
   /** For the whole body of a request. */
   bodyTimeoutMs: number;
 }>;
@@ -117,6 +117,7 @@ export const createProxy = (plan: ProxyPlan) => {
     }
     const gone = new AbortController();
     const held = { bytes: 0 };
+    const bodies = plan.bodies.of(networkOf(plan.clientAddress(req)));
     const late = setTimeout(() => {
       if (!res.headersSent) refuseEarly(res, 'request.too-slow');
       gone.abort();
@@ -124,10 +125,10 @@ export const createProxy = (plan: ProxyPlan) => {
     req.once('end', () => clearTimeout(late));
     res.once('close', () => {
       clearTimeout(late);
-      plan.bodies.give(held.bytes);
+      bodies.give(held.bytes);
       gone.abort();
     });
-    const start = await readStart(req, plan.bodies, held);
+    const start = await readStart(req, bodies, held);
     if (start.kind === 'gone' || gone.signal.aborted) return;
     if (start.kind === 'no-room') {
       refuseEarly(res, 'request.no-memory');

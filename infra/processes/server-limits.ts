@@ -43,6 +43,10 @@ export const serverLimits = ({ config, logger }: Foundation): ServerLimits => {
   };
 };
 
+/** Of bodies of console calls, over all callers: a quarter of what relayed ones may take. */
+export const consoleBodyBytes = ({ limits }: Config): number =>
+  (limits.bodyMemoryMb * 1024 * 1024) / 4;
+
 /** Milliseconds for the whole body of a console call. */
 export const consoleBodyMs = ({ limits }: Config): number =>
   Math.min(consoleBodyTimeoutMs, limits.bodyTimeoutSeconds * 1_000);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { createBodyBudget } from '../web/body-budget.ts';
+import { createBodyShares } from '../web/body-shares.ts';
 import { createClientAddress, createForwardedProtocol } from '../web/client-address.ts';
 import { createHttpServer, type ServerLimits } from '../web/http-server.ts';
 import { limitApiCalls } from './api-rate-limit.ts';
@@ -12,6 +12,7 @@ import type { Foundation } from './foundation.ts';
 import { areReady, type PartState } from './health.ts';
 import { registerOpenApi } from './openapi/register.ts';
 import { addSecurityHeaders } from './security-headers.ts';
+import { consoleBodyBytes } from './server-limits.ts';
 import { createSignedInUser } from './signed-in-user.ts';
 import { answerBadAddress, answerErrors } from './web-errors.ts';
 
@@ -95,17 +96,18 @@ const registerConsole = async (app: FastifyInstance): Promise<void> => {
 /** What every request meets before its route. */
 const registerLimits = (app: FastifyInstance, foundation: Foundation, parts: readonly Part[]) => {
   const { config, vault, clock } = foundation;
+  const clientAddress = createClientAddress(config.trustedProxies);
   limitApiCalls(app, {
     limit: config.apiRateLimit,
     userLimit: config.apiUserRateLimit,
-    clientAddress: createClientAddress(config.trustedProxies),
+    clientAddress,
     signedInUser: createSignedInUser({
       openSession: vault.unsealSession,
       tokenOwner: parts.find(({ tokenOwner }) => tokenOwner !== undefined)?.tokenOwner ?? null,
     }),
     clock,
   });
-  limitBodyMemory(app, createBodyBudget(config.limits.bodyMemoryMb * 1024 * 1024));
+  limitBodyMemory(app, { shares: createBodyShares(consoleBodyBytes(config)), clientAddress });
 };
 
 /** One Fastify app for the rooms of this process, with health, limits and security headers. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import OpenAI, { type APIError } from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allRoutes } from '../support/all-routes.ts';
-import { type ConsoleClient, setUpSite } from '../support/console-client.ts';
+import { addToken, type ConsoleClient, setUpSite } from '../support/console-client.ts';
 import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
 import { askRaw, openRaw, type RawConnection } from '../support/raw-http.ts';
 
@@ -183,6 +183,36 @@ test('connections that say nothing keep neither probes nor callers out', async (
     await answer.text();
   }
   for (const one of silent) one.close();
+  await narrow.stop();
+  removeData(narrow);
+}, 120_000);
+
+test('what one address holds half-sent takes no memory from others', async () => {
+  const narrow = await startProduct({ env: { MAX_BODY_MB: '8', BODY_MEMORY_MB: '16' } });
+  const port = Number(new URL(narrow.url).port);
+  const owner = await setUpSite(narrow.url);
+  const { key } = await addToken(owner);
+  const half = await Promise.all(
+    Array.from({ length: 300 }, async () => {
+      const connection = await openRaw({ port, localAddress: '127.0.0.2' });
+      const head = headersOf({ 'Content-Length': '65000' });
+      connection.write(`POST /api/user/login HTTP/1.1\r\n${head}\r\n${'a'.repeat(64_000)}`);
+      return connection;
+    }),
+  );
+  await eventually(async () =>
+    expect(half.some((one) => one.received().includes('"request.no-memory"'))).toBe(true),
+  );
+  for (let nth = 0; nth < 5; nth += 1) {
+    expect((await owner.call('PUT', '/api/user/self', {})).code).not.toBe('request.no-memory');
+    const relayed = await fetch(`${narrow.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o-mini', messages: [], user: 'x'.repeat(200_000) }),
+    });
+    expect(await relayed.text()).not.toContain('request_memory_exhausted');
+  }
+  for (const one of half) one.close();
   await narrow.stop();
   removeData(narrow);
 }, 120_000);
