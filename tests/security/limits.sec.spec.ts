@@ -2,10 +2,16 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI, { type APIError } from 'openai';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { allRoutes } from '../support/all-routes.ts';
 import { addToken, type ConsoleClient, setUpSite } from '../support/console-client.ts';
-import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
+import {
+  eventually,
+  type Product,
+  type ProductOptions,
+  removeData,
+  startProduct,
+} from '../support/product.ts';
 import { askRaw, openRaw, type RawConnection } from '../support/raw-http.ts';
 
 let product: Product;
@@ -21,6 +27,16 @@ afterAll(async () => {
 });
 
 const at = (): { port: number } => ({ port: Number(new URL(product.url).port) });
+/** A product for one test, with limits of its own. */
+const startNarrow = async (options: ProductOptions): Promise<Product> => {
+  const narrow = await startProduct(options);
+  onTestFinished(async () => {
+    await narrow.stop();
+    removeData(narrow);
+  });
+  return narrow;
+};
+
 const headersOf = (fields: Readonly<Record<string, string>>): string =>
   Object.entries({ Host: 'x', ...fields })
     .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -170,25 +186,25 @@ test('a websocket where there is none is refused', async () => {
 });
 
 test('connections that say nothing keep neither probes nor callers out', async () => {
-  const narrow = await startProduct({ openFiles: 600 });
+  const narrow = await startNarrow({ openFiles: 600 });
   const port = Number(new URL(narrow.url).port);
   const silent = await Promise.all(
     Array.from({ length: 700 }, (_, nth) =>
       openRaw({ port, localAddress: `127.0.0.${2 + (nth % 4)}` }),
     ),
   );
+  onTestFinished(() => {
+    for (const one of silent) one.close();
+  });
   for (const path of ['/healthz', '/readyz', '/api/status', '/v1/models']) {
     const answer = await eventually(() => fetch(narrow.url + path), 5_000);
     expect([path, answer.status]).toEqual([path, path === '/v1/models' ? 401 : 200]);
     await answer.text();
   }
-  for (const one of silent) one.close();
-  await narrow.stop();
-  removeData(narrow);
 }, 120_000);
 
 test('what one address holds half-sent takes no memory from others', async () => {
-  const narrow = await startProduct({ env: { MAX_BODY_MB: '8', BODY_MEMORY_MB: '16' } });
+  const narrow = await startNarrow({ env: { MAX_BODY_MB: '8', BODY_MEMORY_MB: '16' } });
   const port = Number(new URL(narrow.url).port);
   const owner = await setUpSite(narrow.url);
   const { key } = await addToken(owner);
@@ -200,6 +216,9 @@ test('what one address holds half-sent takes no memory from others', async () =>
       return connection;
     }),
   );
+  onTestFinished(() => {
+    for (const one of half) one.close();
+  });
   await eventually(async () =>
     expect(half.some((one) => one.received().includes('"request.no-memory"'))).toBe(true),
   );
@@ -212,7 +231,4 @@ test('what one address holds half-sent takes no memory from others', async () =>
     });
     expect(await relayed.text()).not.toContain('request_memory_exhausted');
   }
-  for (const one of half) one.close();
-  await narrow.stop();
-  removeData(narrow);
 }, 120_000);
