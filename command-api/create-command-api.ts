@@ -18,6 +18,7 @@ import { createClaims } from './claims.ts';
 import { keyedDigest } from './digest.ts';
 import { createHandle } from './handle-command.ts';
 import { type HttpSettings, registerRoutes } from './http/register.ts';
+import { createTokenOwner } from './http/token-owner.ts';
 import { createIds } from './ids.ts';
 import { createJobs, type JobSchedule } from './jobs/jobs.ts';
 import { createJobRoutes } from './jobs/routes.ts';
@@ -77,6 +78,8 @@ export interface CommandApi {
   start(): Promise<void>;
   stop(): Promise<void>;
   ready(): Readonly<{ ok: boolean; detail: unknown }>;
+  /** Whose access token has this SHA-256, hex; null when it opens nothing. */
+  tokenOwner(hash: string): Promise<number | null>;
 }
 
 /** The write side: takes commands over HTTP, and finishes what spans streams. */
@@ -194,6 +197,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
       await runner.stop();
       await visibility.stop();
     },
+    tokenOwner: createTokenOwner(services),
     ready() {
       const { isLive, failing } = runner;
       return { ok: isLive && failing.length === 0, detail: { isLive, failing } };

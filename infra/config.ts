@@ -1,5 +1,12 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import {
+  type LimitConfig,
+  limitProblem,
+  limitsOf,
+  limitVariables,
+  whole,
+} from './config-limits.ts';
 
 /** The environment holds a value that cannot be used. The message is one line and names them all. */
 export class ConfigError extends Error {
@@ -48,8 +55,13 @@ export type Config = Readonly<{
   /** The same where a request has to be translated for its provider, and messages it may hold. */
   translatedMaxBodyMb: number;
   translatedMaxMessages: number;
-  /** Calls below `/api` that one address may make in 180 seconds; 0 does not count them. */
+  limits: LimitConfig;
+  /** Where `/metrics` and the details of `/readyz` are; null: the usual port, or a free one. */
+  metricsPort: number | null;
+  metricsHost: string;
+  /** Calls below `/api` in 180 seconds: of one address, of one user. 0 does not count them. */
   apiRateLimit: number;
+  apiUserRateLimit: number;
   /** Where people sign in by GitHub and Linux DO; an enterprise server has addresses of its own. */
   loginEndpoints: Readonly<{ github: string; githubApi: string; linuxdo: string }>;
   /** Who says whether a person is in front of the screen. */
@@ -66,15 +78,6 @@ export type Config = Readonly<{
 }>;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-const whole = (min: number, max: number) => {
-  const expectation = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, expectation)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, expectation);
-};
 
 const port = whole(0, 65_535);
 
@@ -148,7 +151,11 @@ const environmentSchema = z.object({
   MAX_BODY_MB: whole(1, 1_024).default(64),
   TRANSLATED_MAX_BODY_MB: whole(1, 1_024).default(32),
   TRANSLATED_MAX_MESSAGES: whole(1, 1_000_000).default(10_000),
+  ...limitVariables,
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   API_RATE_LIMIT: whole(0, 1_000_000).default(180),
+  API_USER_RATE_LIMIT: whole(0, 1_000_000).default(3_000),
   GITHUB_URL: webAddress('https://github.com'),
   GITHUB_API_URL: webAddress('https://api.github.com'),
   LINUXDO_URL: webAddress('https://connect.linux.do'),
@@ -172,6 +179,9 @@ export const loadConfig = (env: Environment): Config => {
     throw new ConfigError([...problems].map(([name, expectation]) => `${name} ${expectation}`));
   }
   const values = parsed.data;
+  const limits = limitsOf(values, values.MAX_BODY_MB);
+  const problem = limitProblem(limits, values.MAX_BODY_MB);
+  if (problem !== null) throw new ConfigError([problem]);
   return Object.freeze({
     port: values.PORT,
     host: values.HOST,
@@ -194,7 +204,11 @@ export const loadConfig = (env: Environment): Config => {
     maxBodyMb: values.MAX_BODY_MB,
     translatedMaxBodyMb: values.TRANSLATED_MAX_BODY_MB,
     translatedMaxMessages: values.TRANSLATED_MAX_MESSAGES,
+    limits,
+    metricsPort: values.METRICS_PORT ?? null,
+    metricsHost: values.METRICS_HOST,
     apiRateLimit: values.API_RATE_LIMIT,
+    apiUserRateLimit: values.API_USER_RATE_LIMIT,
     loginEndpoints: Object.freeze({
       github: values.GITHUB_URL,
       githubApi: values.GITHUB_API_URL,

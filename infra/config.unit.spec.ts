@@ -35,7 +35,18 @@ describe('configuration from the environment', () => {
       maxBodyMb: 64,
       translatedMaxBodyMb: 32,
       translatedMaxMessages: 10_000,
+      limits: {
+        bodyMemoryMb: 256,
+        headersTimeoutSeconds: 20,
+        bodyIdleTimeoutSeconds: 30,
+        bodyTimeoutSeconds: 600,
+        maxConnections: 10_000,
+        maxConnectionsPerAddress: 2_048,
+      },
+      metricsPort: null,
+      metricsHost: '127.0.0.1',
       apiRateLimit: 180,
+      apiUserRateLimit: 3_000,
       loginEndpoints: {
         github: 'https://github.com',
         githubApi: 'https://api.github.com',
@@ -75,6 +86,12 @@ describe('configuration from the environment', () => {
       '::1',
     ]);
     expect(messageOf({ TRUSTED_PROXIES: '10.0.0.0/33' })).toContain('TRUSTED_PROXIES must be');
+  });
+
+  test('memory for bodies follows their largest size, and is never too small for one', () => {
+    expect(loadConfig({ MAX_BODY_MB: '200' }).limits.bodyMemoryMb).toBe(800);
+    const message = messageOf({ MAX_BODY_MB: '200', BODY_MEMORY_MB: '300' });
+    expect(message).toBe('configuration: BODY_MEMORY_MB must be at least twice MAX_BODY_MB');
   });
 
   test('one line names every bad value and what would be right, without showing secrets', () => {

@@ -74,6 +74,8 @@ export interface Projections {
   start(): Promise<void>;
   stop(): Promise<void>;
   ready(): Readonly<{ ok: boolean; detail: string }>;
+  /** Whose access token has this SHA-256, hex; null when it opens nothing. */
+  tokenOwner(hash: string): Promise<number | null>;
   rebuild(name: string, onProgress: (progress: number) => void): Promise<void>;
   /** How far each projection of this process is. */
   status(): ReturnType<Runner['status']>;
@@ -130,6 +132,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...verifyRoutes(verifyRuns),
   };
   return {
+    tokenOwner: async (hash) => (await lookups.userByAccessTokenHash(hash))?.id ?? null,
     register: (app) =>
       registerRoutes(app, routes, {
         signIn: createSignIn({ ...readDeps, sessionVerifier }),

@@ -5,6 +5,7 @@ import type { Metrics } from '../infra/ports/metrics.ts';
 import type { SessionVerifier } from '../infra/ports/sessions.ts';
 import type { RelayVault } from '../infra/ports/vault.ts';
 import type { Workers } from '../infra/ports/workers.ts';
+import type { BodyBudget } from '../infra/web/body-budget.ts';
 import type { LeaseBook } from './admission/lease-book.ts';
 import type { Journal } from './metering/journal.ts';
 
@@ -42,6 +43,8 @@ export type RelayDeps = Readonly<{
   metrics: Metrics;
   leaseBook: LeaseBook;
   journal: Journal;
+  /** Bytes of request bodies in memory, shared with whatever else this process serves. */
+  bodies: BodyBudget;
   settings: RelaySettings;
   /** Absent in tests of short bodies: everything is done at once. */
   workers?: Workers;

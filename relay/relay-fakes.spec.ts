@@ -100,5 +100,5 @@ export const noMetrics: Metrics = {
   counter: () => ({ inc: () => {} }),
   gauge: () => ({ set: () => {} }),
   histogram: () => ({ observe: () => {} }),
-  text: async () => '',
+  values: async () => [],
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import type { ChannelSettings } from '../domain/channel/events.ts';
 import type { ChannelFeedEntry } from '../domain/channel/feed.ts';
@@ -10,14 +10,18 @@ import { createMemoryBus } from '../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../infra/ports/bus.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Workers } from '../infra/ports/workers.ts';
+import { type BodyBudget, createBodyBudget } from '../infra/web/body-budget.ts';
+import { createHttpServer } from '../infra/web/http-server.ts';
 import { testVerifier } from '../tests/support/sessions.ts';
 import { silentLogger } from '../tests/support/silent-logger.ts';
 import { aSessionId } from '../tests/support/user-examples.ts';
 import { fedKey, relayVaultOf, vaultOf } from '../tests/support/vault.ts';
-import { acceptUpgrades } from './accept-upgrades.ts';
 import { createRelay, type Relay, type RelaySettings } from './create-relay.ts';
 import { FakeJournal, FakeLeaseBook, noMetrics } from './relay-fakes.spec.ts';
+import { exchangeHttp, limits, type Reply } from './relay-http.spec.ts';
 import type { Answer } from './upstream-answers.spec.ts';
+
+export type { Reply } from './relay-http.spec.ts';
 
 export * from './upstream-answers.spec.ts';
 
@@ -116,20 +120,12 @@ export const anAccount = (more: Partial<AccountFeedEntry> = {}): AccountFeedEntr
   ...more,
 });
 
-export type Reply = Readonly<{
-  status: number;
-  headers: IncomingMessage['headers'];
-  body: Buffer;
-  text: string;
-  /** The connection broke before the answer ended. */
-  broken: boolean;
-}>;
-
 export type Harness = Readonly<{
   relay: Relay;
   bus: Bus;
   leases: FakeLeaseBook;
   journal: FakeJournal;
+  bodies: BodyBudget;
   port: number;
   put: Readonly<{
     channel: (entry: ChannelFeedEntry) => Promise<void>;
@@ -144,26 +140,7 @@ export type Harness = Readonly<{
   close: () => Promise<void>;
 }>;
 
-const exchangeHttp = (
-  port: number,
-  options: Readonly<{ method: string; path: string; headers: Record<string, string | number> }>,
-  body: Buffer | null,
-): Promise<Reply> =>
-  new Promise((resolve, reject) => {
-    const req = httpRequest({ host: '127.0.0.1', port, agent: false, ...options }, (res) => {
-      const chunks: Buffer[] = [];
-      const end = (broken: boolean): void => {
-        const all = Buffer.concat(chunks);
-        const { statusCode: status = 0, headers } = res;
-        resolve({ status, headers, body: all, text: all.toString('utf8'), broken });
-      };
-      res.on('data', (chunk: Buffer) => chunks.push(chunk));
-      res.on('end', () => end(false));
-      res.on('error', () => end(true));
-    });
-    req.on('error', reject);
-    req.end(body ?? undefined);
-  });
+type HarnessSettings = Partial<RelaySettings> & Readonly<{ bodyMemory?: number }>;
 
 type HarnessOptions = Readonly<{
   logger?: Logger;
@@ -173,9 +150,10 @@ type HarnessOptions = Readonly<{
 
 /** A relay on a free port with a fake purse and journal, one account, one token, no channel. */
 export const startHarness = async (
-  settings: Partial<RelaySettings> = {},
+  { bodyMemory = 64 * 1_048_576, ...settings }: HarnessSettings = {},
   { logger = silentLogger, workers }: HarnessOptions = {},
 ): Promise<Harness> => {
+  const bodies = createBodyBudget(bodyMemory);
   const bus = createMemoryBus({ logger: silentLogger });
   const leases = new FakeLeaseBook();
   const journal = new FakeJournal();
@@ -198,6 +176,7 @@ export const startHarness = async (
     leaseBook: leases,
     journal,
     ...(workers === undefined ? {} : { workers }),
+    bodies,
     settings: {
       trustedProxies: [],
       maxBodyBytes: 1_048_576,
@@ -217,15 +196,15 @@ export const startHarness = async (
   await puts.token(rawKey, aToken());
   await relay.start();
   let closeWaiters: (() => void)[] = [];
-  const server = createServer((req, res) => {
+  const handle: RequestListener = (req, res) => {
     if (!relay.handle(req, res)) res.writeHead(418).end();
     res.on('close', () => {
       const waiting = closeWaiters;
       closeWaiters = [];
       for (const wake of waiting) wake();
     });
-  });
-  acceptUpgrades(server, relay.upgrade);
+  };
+  const server = createHttpServer({ limits, handle, upgrade: relay.upgrade });
   const port = await listen(server);
   return {
     nextClose: () => new Promise((resolve) => closeWaiters.push(resolve)),
@@ -233,6 +212,7 @@ export const startHarness = async (
     bus,
     leases,
     journal,
+    bodies,
     port,
     put: puts,
     send: (path, body, headers = {}) => {

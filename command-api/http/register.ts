@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { HumanCheck } from '../../infra/ports/human-check.ts';
+import { parseJson } from '../../infra/web/parse-json.ts';
 import type { Services } from '../services.ts';
 import type { Visibility } from '../visibility.ts';
 import type { Answer } from './answer.ts';
+import { bodyLimitOf } from './body-limits.ts';
 import { type Call, createCall } from './call.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createGuard } from './guard.ts';
@@ -14,16 +16,12 @@ import { endpointOf, formsOf, type Handler, type Routes } from './routes.ts';
 
 export type HttpSettings = Readonly<{
   trustedProxies: readonly string[];
-  maxBodyBytes: number;
   criticalLimit?: RateLimitSettings;
   guessLimits?: Partial<GuessLimits>;
   humanCheck: HumanCheck;
 }>;
 
 type Parts = Readonly<{ services: Services; visibility: Visibility; settings: HttpSettings }>;
-
-/** Nobody who is not signed in has more to say than this. */
-const publicBodyBytes = 64 * 1024;
 
 const isRouteKey = (key: string): key is RouteKey => Object.hasOwn(routeAccess, key);
 
@@ -39,7 +37,7 @@ const acceptBodies = (scope: FastifyInstance): void => {
       return done(null, Object.fromEntries(new URLSearchParams(String(text))));
     }
     try {
-      done(null, JSON.parse(String(text)));
+      done(null, parseJson(String(text)));
     } catch (error) {
       done(error instanceof Error ? error : new SyntaxError('not JSON'));
     }
@@ -70,12 +68,11 @@ export const registerRoutes = async (
   const register = (scope: FastifyInstance, key: string, answer: Handler): void => {
     if (!isRouteKey(key)) throw new Error(`${key} is missing in the table of route access`);
     const { method, url } = endpointOf(key);
-    const isPublic = routeAccess[key] === 'public';
     for (const form of formsOf(scope, url)) {
       scope.route({
         method,
         url: form,
-        bodyLimit: isPublic ? publicBodyBytes : settings.maxBodyBytes,
+        bodyLimit: bodyLimitOf(key),
         config: { takesForm: formRoutes.has(key) } satisfies RouteConfig,
         onRequest: guard.admit(key),
         handler: async (request, reply) => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Session } from '../../domain/access/session.ts';
 import { reject } from '../../domain/shared/decider.ts';
@@ -6,6 +5,7 @@ import type { UserId } from '../../domain/shared/ids.ts';
 import { type UserState, userDecider } from '../../domain/user/decider.ts';
 import type { Role } from '../../domain/user/events.ts';
 import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import { accessTokenHash, tokenIn } from '../../infra/web/access-token.ts';
 import { RecentlyUsed } from '../aggregates.ts';
 import type { Services } from '../services.ts';
 import { currentSession } from './current-session.ts';
@@ -38,9 +38,6 @@ export type SignInRefusal = ReturnType<
 const neededRole: Record<Exclude<Access, 'public'>, Role> = { user: 1, admin: 10, root: 100 };
 const keptTokens = 10_000;
 
-export const accessTokenHash = (token: string): string =>
-  createHash('sha256').update(token).digest('hex');
-
 type Identity = Readonly<{ state: UserState }> & Pick<Caller, 'via' | 'session'>;
 
 /** Who asks, by the state of the user now: a ban or a new role counts from the next call on. */
@@ -71,7 +68,7 @@ export const createSignIn = (services: Services) => {
   };
 
   const byAccessToken = async (authorization: string): Promise<Identity | null> => {
-    const hash = accessTokenHash(authorization.replace(/^Bearer\s+/i, '').trim());
+    const hash = accessTokenHash(tokenIn(authorization));
     const owner = await ownerOf(hash);
     if (owner === null) return null;
     const state = await userState(owner);

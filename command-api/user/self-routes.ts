@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { reject } from '../../domain/shared/decider.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import { accessTokenHash } from '../../infra/web/access-token.ts';
 import {
   affTransferBody,
   changeSelfBody,
@@ -12,7 +13,6 @@ import {
 import { type Answer, ok, okWithWords } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
-import { accessTokenHash } from '../http/sign-in.ts';
 import { derivedMetadata } from '../metadata.ts';
 import type { Services } from '../services.ts';
 import { createChangePassword } from './change-password.ts';

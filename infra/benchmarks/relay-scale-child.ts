@@ -20,6 +20,7 @@ import { createVault } from '../vault/create-vault.ts';
 import { Keyring } from '../vault/keyring.ts';
 import { newKeys } from '../vault/new-keys.ts';
 import { createSessionVerifier } from '../vault/session-verifier.ts';
+import { createBodyBudget } from '../web/body-budget.ts';
 
 const tokens = 100_000;
 const channels = 1_000;
@@ -168,6 +169,7 @@ export const serveScale = async (upstreamUrl: string): Promise<void> => {
     metrics: createMetrics({ process: 'relay' }),
     leaseBook: plenty,
     journal: openJournal({ directory, relayId: 'scale', clock, logger }),
+    bodies: createBodyBudget(256 * 1_048_576),
     settings: {
       trustedProxies: [],
       maxBodyBytes: 1_048_576,

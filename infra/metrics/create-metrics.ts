@@ -49,6 +49,6 @@ export const createMetrics = (options: Readonly<{ process: string }>): Metrics =
       );
       return { observe: (value, values = none) => histogram.observe(values, value) };
     },
-    text: () => registry.metrics(),
+    values: () => registry.getMetricsAsJSON(),
   };
 };

@@ -9,11 +9,14 @@ export interface Histogram {
 }
 type Shape = Readonly<{ name: string; help: string; labels?: readonly string[] }>;
 
+/** What a registry holds, as one process hands it to another; its form is the adapter's own. */
+export type MetricValues = readonly object[];
+
 /** Prometheus metrics of one process. */
 export interface Metrics {
   counter(shape: Shape): Counter;
   gauge(shape: Shape): Gauge;
   histogram(shape: Shape & Readonly<{ buckets: readonly number[] }>): Histogram;
-  /** The text that `/metrics` answers. */
-  text(): Promise<string>;
+  /** What `/metrics` answers, before it is put into text. */
+  values(): Promise<MetricValues>;
 }

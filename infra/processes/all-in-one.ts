@@ -17,6 +17,7 @@ import { startEngines } from './engines.ts';
 import { layFoundation } from './foundation.ts';
 import { keptSecret } from './open-keys.ts';
 import { shutDownOnSignal } from './shutdown.ts';
+import { openControlDirectory } from './socket-directory.ts';
 
 const foundation = layFoundation('edge');
 const { config, logger } = foundation;
@@ -25,9 +26,11 @@ const secret = await keptSecret(foundation);
 
 const starting = startEngines(foundation, dataDir);
 const line = config.natsUrl === null ? connectBus({ logger }) : null;
+const socketDirectory = await openControlDirectory(dataDir);
 const control = superviseControl({
   foundation,
   dataDir,
+  socketDirectory: socketDirectory.path,
   engines: starting.then(({ urls }) => urls),
   onLine: (channel) => line?.attach(channel),
   onRefused: () => void endRefused(),
@@ -42,22 +45,22 @@ const endRefused = async (): Promise<void> => {
 
 const { openEdge } = await import('./edge.ts');
 const engines = await starting;
-const edge = await openEdge(foundation, {
-  secret,
-  line,
-  controlPort: control.port,
-  logState: control.logState,
-});
+const edge = await openEdge(foundation, { secret, line, control: control.sockets });
 // For tools on this machine: `npm run verify`, `npm run projections`.
 writeFileSync(
   resolve(dataDir, 'run.json'),
-  JSON.stringify({ pid: process.pid, url: edge.url, ...engines.urls }, null, 2),
+  JSON.stringify(
+    { pid: process.pid, url: edge.url, metricsUrl: edge.metricsUrl, ...engines.urls },
+    null,
+    2,
+  ),
   { mode: 0o600 },
 );
 
 shutDownOnSignal(logger, [
   { name: 'relay', run: edge.close },
   { name: 'control', run: control.stop },
+  { name: 'sockets', run: socketDirectory.remove },
   { name: 'bus', run: edge.closeBus },
   { name: 'engines', run: engines.stop },
 ]);

@@ -1,5 +1,6 @@
 /* `npm run start:command-api`: the write side alone, over real engines and NATS. */
 
+import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
 import { connectBus, requireEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
 import { openKeys } from './open-keys.ts';
@@ -17,6 +18,8 @@ const keys = await openKeys(foundation, { eventStore, secret, kind: null });
 const bus = await connectBus(foundation, natsUrl, 'command-api');
 await serveParts(foundation, {
   parts: [...writeSide(foundation, { eventStore, bus, keyring: keys.keyring }), log],
+  bus,
+  sessionVerifier: siteSessionVerifier(() => keys.keyring),
   port: foundation.config.commandApiPort,
   console: false,
   close: [async () => keys.stop(), bus.close, eventStore.close],

@@ -1,22 +1,30 @@
 /*
  * The control process of the all-in-one run: write side, read side and the console behind one
- * loopback port. It holds the in-process bus, and serves it to the edge over the process channel.
+ * unix socket that only this user may enter. It holds the in-process bus, and serves it to the edge over the process channel.
  */
 import { channelOfProcess } from '../bus/ipc/channel.ts';
 import { serveBus } from '../bus/ipc/serve-bus.ts';
 import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
 import type { Bus } from '../ports/bus.ts';
-import { enginesFromParent } from './control-child.ts';
+import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
+import { unixSocketPeer } from '../web/client-address.ts';
+import { enginesFromParent, socketsFromParent } from './control-child.ts';
 import { layFoundation } from './foundation.ts';
+import { openMetricsAt } from './metrics-server.ts';
 import { keptSecret, openKeys } from './open-keys.ts';
 import { openLog } from './open-log.ts';
 import { readSide } from './read-side.ts';
+import { socketLimits } from './server-limits.ts';
 import { shutDownOnSignal } from './shutdown.ts';
-import { createWebApp, listen } from './web-app.ts';
+import { watchSiteAddress } from './site-address.ts';
+import { createWebApp, statesOf } from './web-app.ts';
 import { writeSide } from './write-side.ts';
 
-const foundation = layFoundation('control');
-const { config, logger } = foundation;
+const laid = layFoundation('control');
+// The edge has worked out who calls, and only the edge reaches the socket.
+const config = { ...laid.config, trustedProxies: [unixSocketPeer] };
+const foundation = { ...laid, config };
+const { logger } = foundation;
 const { eventStoreUrl, databaseUrl } = await enginesFromParent();
 
 const openBus = async (): Promise<Bus> => {
@@ -39,15 +47,26 @@ const parts = [
   readSide(foundation, { eventStore, bus, keyring }, databaseUrl),
   log,
 ];
-const app = await createWebApp(foundation, parts, { console: true });
-const port = await listen(app, { host: '127.0.0.1', port: 0 });
+const site = watchSiteAddress(bus);
+const limits = socketLimits(foundation);
+const app = await createWebApp(foundation, parts, {
+  console: true,
+  limits,
+  isHttps: site.isHttps,
+  sessionVerifier: siteSessionVerifier(() => keyring),
+});
+const sockets = socketsFromParent();
+await app.listen({ path: sockets.web });
+await openMetricsAt(foundation, { socketPath: sockets.metrics, parts: () => statesOf(parts) });
+await site.start();
 await Promise.all(parts.map(({ start }) => start()));
-process.send?.({ kind: 'control-ready', port });
-logger.info({ port }, 'control plane is ready');
+process.send?.({ kind: 'control-ready' });
+logger.info({ socket: sockets.web }, 'control plane is ready');
 
 shutDownOnSignal(logger, [
   { name: 'web', run: () => app.close() },
   ...parts.map(({ name, stop }) => ({ name, run: stop })),
+  { name: 'site address', run: site.stop },
   { name: 'bus', run: () => bus.close() },
   { name: 'event-store', run: () => eventStore.close() },
 ]);

@@ -1,23 +1,30 @@
-import { createServer } from 'node:http';
-import { acceptUpgrades } from '../../relay/accept-upgrades.ts';
 import type { BusConnection } from '../bus/ipc/connect-bus.ts';
+import { createBodyBudget } from '../web/body-budget.ts';
+import { createBodyShares } from '../web/body-shares.ts';
+import { createClientAddress, createForwardedProtocol } from '../web/client-address.ts';
+import { createHttpServer } from '../web/http-server.ts';
 import type { Foundation } from './foundation.ts';
 import { createHealth } from './health.ts';
+import { listenForClients } from './listen.ts';
+import { openMetrics } from './metrics-server.ts';
+import { metricsOverSocket } from './metrics-source.ts';
 import { createProxy } from './proxy.ts';
 import { assembleRelay } from './relay-parts.ts';
+import { consoleBodyBytes, consoleBodyMs, serverLimits } from './server-limits.ts';
+import type { ControlSockets } from './socket-directory.ts';
 
 type Plan = Readonly<{
   secret: string;
   /** The control process's bus; null when NATS carries it. */
   line: BusConnection | null;
-  controlPort: () => number | null;
-  /** What the control process says of the log. */
-  logState: () => unknown;
+  /** null while there is no control process. */
+  control: () => ControlSockets | null;
 }>;
 
 export type Edge = Readonly<{
   /** Where programs of this machine reach the site. */
   url: string;
+  metricsUrl: string;
   close: () => Promise<void>;
   closeBus: () => Promise<void>;
 }>;
@@ -26,37 +33,41 @@ export type Edge = Readonly<{
 export const openEdge = async (foundation: Foundation, plan: Plan): Promise<Edge> => {
   const { config, logger } = foundation;
   const bus = plan.line ?? (await connectNats(foundation));
-  const { relay, start, stop, ready } = await assembleRelay(foundation, bus, plan.secret);
-  const proxy = createProxy(plan.controlPort);
-  const health = createHealth(foundation, () => [
-    { name: 'relay', ...ready() },
-    { name: 'control', ok: plan.controlPort() !== null, detail: { log: plan.logState() } },
-  ]);
-  const server = createServer((req, res) => {
-    if (relay.handle(req, res) || health(req, res)) return;
-    proxy(req, res);
+  const bodies = createBodyBudget(config.limits.bodyMemoryMb * 1024 * 1024);
+  const { secret } = plan;
+  const { relay, start, stop, ready } = await assembleRelay(foundation, { bus, bodies, secret });
+  const proxy = createProxy({
+    socketPath: () => plan.control()?.web ?? null,
+    clientAddress: createClientAddress(config.trustedProxies),
+    forwardedProtocol: createForwardedProtocol(config.trustedProxies),
+    // Not the relay's: callers of the console need not be signed in to have a body read.
+    bodies: createBodyShares(consoleBodyBytes(config)),
+    bodyTimeoutMs: consoleBodyMs(config),
   });
-  acceptUpgrades(server, relay.upgrade);
-  server.keepAliveTimeout = 75_000;
-  server.requestTimeout = 0;
-  await new Promise<void>((done, fail) => {
-    server.once('error', fail);
-    server.listen({ port: config.port, host: config.host }, () => done());
-  }).catch((error: Error) => {
-    process.stderr.write(`cannot listen on ${config.host}:${config.port}: ${error.message}\n`);
-    process.exit(1);
+  const health = createHealth(() => ready().ok && plan.control() !== null);
+  const server = createHttpServer({
+    limits: serverLimits(foundation),
+    upgrade: relay.upgrade,
+    handle: (req, res) => {
+      if (!relay.handle(req, res) && !health(req, res)) proxy(req, res);
+    },
   });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  const port = await listenForClients(server, config);
+  const metrics = await openMetrics(foundation, {
+    parts: () => [{ name: 'relay', ...ready() }],
+    sources: [metricsOverSocket('control', () => plan.control()?.metrics ?? null)],
+  });
   await start();
   logger.info({ url: `http://localhost:${port}` }, 'Tollgate is open');
   const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host;
   return {
     url: `http://${host}:${port}`,
+    metricsUrl: metrics.url,
     close: async () => {
       server.close();
       await stop();
       server.closeAllConnections();
+      await metrics.close();
     },
     closeBus: () => bus.close(),
   };

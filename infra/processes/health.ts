@@ -1,33 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Foundation } from './foundation.ts';
 
 export type PartState = Readonly<{ name: string; ok: boolean; detail: unknown }>;
 
-/** Answers `/healthz`, `/readyz` and `/metrics` of a process without Fastify; true when it did. */
-export const createHealth = (
-  { metrics }: Pick<Foundation, 'metrics'>,
-  parts: () => readonly PartState[],
-) => {
-  const json = (res: ServerResponse, status: number, body: unknown): true => {
-    res.writeHead(status, { 'content-type': 'application/json' });
-    res.end(JSON.stringify(body));
-    return true;
-  };
-  return (req: IncomingMessage, res: ServerResponse): boolean => {
-    if (req.url === '/healthz') return json(res, 200, { ok: true });
-    if (req.url === '/readyz') {
-      const states = parts();
-      const ok = states.every((state) => state.ok);
-      return json(res, ok ? 200 : 503, { ok, parts: states });
-    }
-    if (req.url !== '/metrics') return false;
-    metrics.text().then(
-      (text) => {
-        res.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' });
-        res.end(text);
-      },
-      () => json(res, 500, { ok: false }),
-    );
-    return true;
-  };
+export const sendJson = (res: ServerResponse, status: number, body: unknown): void => {
+  res.writeHead(status, { 'content-type': 'application/json' });
+  res.end(JSON.stringify(body));
 };
+
+/**
+ * Answers what anybody may know on a public port: `/healthz`, and whether the process can serve.
+ * Details and metrics have a port of their own, see `metrics-server.ts`. True when it answered.
+ */
+export const createHealth =
+  (isReady: () => boolean) =>
+  (req: IncomingMessage, res: ServerResponse): boolean => {
+    switch ((req.url ?? '/').split('?', 1)[0]) {
+      case '/healthz':
+        sendJson(res, 200, { ok: true });
+        return true;
+      case '/readyz': {
+        const ok = isReady();
+        sendJson(res, ok ? 200 : 503, { ok });
+        return true;
+      }
+      case '/metrics':
+        sendJson(res, 404, { success: false, code: 'request.unknown-path' });
+        return true;
+      default:
+        return false;
+    }
+  };
+
+export const areReady = (parts: readonly PartState[]): boolean => parts.every(({ ok }) => ok);

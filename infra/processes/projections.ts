@@ -1,5 +1,6 @@
 /* `npm run start:projections`: the read side and the console, over real engines and NATS. */
 
+import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
 import { connectBus, requireEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
 import { openKeys } from './open-keys.ts';
@@ -18,6 +19,8 @@ const keys = await openKeys(foundation, { eventStore, secret, kind: 'projections
 const bus = await connectBus(foundation, natsUrl, 'projections');
 await serveParts(foundation, {
   parts: [readSide(foundation, { eventStore, bus, keyring: keys.keyring }, databaseUrl), log],
+  bus,
+  sessionVerifier: siteSessionVerifier(() => keys.keyring),
   port: foundation.config.projectionsPort,
   console: true,
   close: [async () => keys.stop(), bus.close, eventStore.close],

@@ -44,6 +44,7 @@ export const readSide = (
   return {
     name: 'projections',
     register: projections.register,
+    tokenOwner: projections.tokenOwner,
     start: projections.start,
     stop: async () => {
       await projections.stop();

@@ -6,6 +6,7 @@ import { openJournal } from '../../relay/metering/journal.ts';
 import { createShipper } from '../../relay/metering/shipper.ts';
 import type { Bus } from '../ports/bus.ts';
 import { createRelayKeys } from '../vault/relay-keys.ts';
+import type { BodyBudget } from '../web/body-budget.ts';
 import { createWorkers } from '../workers/create-workers.ts';
 import { workerEntry } from './entries.ts';
 import type { Foundation } from './foundation.ts';
@@ -21,8 +22,7 @@ export type RelayParts = Readonly<{
 /** The relay with its lease book, journal and shipper, wired in the order in which they depend. */
 export const assembleRelay = async (
   foundation: Foundation,
-  bus: Bus,
-  secret: string,
+  { bus, bodies, secret }: Readonly<{ bus: Bus; bodies: BodyBudget; secret: string }>,
 ): Promise<RelayParts> => {
   const { config, logger, metrics, clock } = foundation;
   const keys = await orRefuse(() =>
@@ -62,6 +62,7 @@ export const assembleRelay = async (
     leaseBook,
     journal,
     workers,
+    bodies,
     settings: {
       trustedProxies: config.trustedProxies,
       maxBodyBytes: config.maxBodyMb * 1024 * 1024,

@@ -1,11 +1,14 @@
 /* `npm run start:relay`: one relay of any number, over NATS. */
-import { createServer } from 'node:http';
-import { acceptUpgrades } from '../../relay/accept-upgrades.ts';
+import { createBodyBudget } from '../web/body-budget.ts';
+import { createHttpServer } from '../web/http-server.ts';
 import { openDataFolder } from './data-folder.ts';
 import { connectBus, requireEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
 import { createHealth } from './health.ts';
+import { listenForClients } from './listen.ts';
+import { openMetrics } from './metrics-server.ts';
 import { assembleRelay } from './relay-parts.ts';
+import { serverLimits } from './server-limits.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 
 const foundation = layFoundation('relay');
@@ -13,22 +16,26 @@ const { config, logger } = foundation;
 openDataFolder(config.dataDir, logger);
 const { natsUrl, secret } = await requireEngines(foundation, ['natsUrl']);
 const bus = await connectBus(foundation, natsUrl, 'relay');
-const { relay, start, stop, ready } = await assembleRelay(foundation, bus, secret);
-const health = createHealth(foundation, () => [{ name: 'relay', ...ready() }]);
-const server = createServer((req, res) => {
-  if (relay.handle(req, res) || health(req, res)) return;
-  res.writeHead(404, { 'content-type': 'application/json' });
-  res.end(JSON.stringify({ error: { message: 'no such path', type: 'invalid_request_error' } }));
+const bodies = createBodyBudget(config.limits.bodyMemoryMb * 1024 * 1024);
+const { relay, start, stop, ready } = await assembleRelay(foundation, { bus, bodies, secret });
+const health = createHealth(() => ready().ok);
+const server = createHttpServer({
+  limits: serverLimits(foundation),
+  upgrade: relay.upgrade,
+  handle: (req, res) => {
+    if (relay.handle(req, res) || health(req, res)) return;
+    res.writeHead(404, { 'content-type': 'application/json' });
+    res.end(JSON.stringify({ error: { message: 'no such path', type: 'invalid_request_error' } }));
+  },
 });
-acceptUpgrades(server, relay.upgrade);
-server.requestTimeout = 0;
-server.keepAliveTimeout = 75_000;
+const metrics = await openMetrics(foundation, { parts: () => [{ name: 'relay', ...ready() }] });
 await start();
-await new Promise<void>((done) => server.listen(config.relayPort, config.host, () => done()));
+await listenForClients(server, { host: config.host, port: config.relayPort });
 logger.info({ port: config.relayPort }, 'relay is open');
 
 shutDownOnSignal(logger, [
   { name: 'listener', run: async () => void server.close() },
   { name: 'relay', run: stop },
+  { name: 'metrics', run: metrics.close },
   { name: 'bus', run: bus.close },
 ]);

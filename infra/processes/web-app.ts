@@ -2,21 +2,43 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { SessionVerifier } from '../ports/sessions.ts';
+import { createBodyShares } from '../web/body-shares.ts';
+import { createClientAddress, createForwardedProtocol } from '../web/client-address.ts';
+import { createHttpServer, type ServerLimits } from '../web/http-server.ts';
 import { limitApiCalls } from './api-rate-limit.ts';
+import { limitBodyMemory } from './body-memory.ts';
 import { projectPath } from './entries.ts';
 import type { Foundation } from './foundation.ts';
+import { areReady, type PartState } from './health.ts';
 import { registerOpenApi } from './openapi/register.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+import { consoleBodyBytes } from './server-limits.ts';
+import { createSignedInUser } from './signed-in-user.ts';
+import { answerBadAddress, answerErrors } from './web-errors.ts';
 
 /** A room that runs in this process: it may offer routes, and says whether it can serve. */
 export type Part = Readonly<{
   name: string;
   register?: (app: FastifyInstance) => Promise<void>;
+  /** Whose access token has this SHA-256. */
+  tokenOwner?: (hash: string) => Promise<number | null>;
   start: () => Promise<void>;
   stop: () => Promise<void>;
   ready: () => Readonly<{ ok: boolean; detail: unknown }>;
 }>;
 
+export type WebAppOptions = Readonly<{
+  console: boolean;
+  limits: ServerLimits;
+  /** The operator says that the site is reached over TLS. */
+  isHttps: () => boolean;
+  sessionVerifier: SessionVerifier;
+}>;
+
 const consoleFolder = projectPath('console', 'dist');
+/** Routes that take more say so. */
+const usualBodyBytes = 64 * 1024;
 
 export const productVersion = (): string => {
   const text = readFileSync(projectPath('package.json'), 'utf8');
@@ -24,18 +46,18 @@ export const productVersion = (): string => {
 };
 
 /** Paths that belong to an API: unknown ones below them are 404, never the console's page. */
-const ofAnApi = /^\/(api|v1|v1beta|pg|mj|suno|dashboard|assets)(\/|$)/;
+const ofAnApi = /^\/(api|v1|v1beta|pg|mj|suno|dashboard|assets|metrics)(\/|$)/;
 
-const registerHealth = (app: FastifyInstance, { metrics }: Foundation, parts: readonly Part[]) => {
+export const statesOf = (parts: readonly Part[]): readonly PartState[] =>
+  parts.map(({ name, ready }) => ({ name, ...ready() }));
+
+/** What anybody may know. Details and metrics have a port of their own, see `metrics-server.ts`. */
+const registerHealth = (app: FastifyInstance, parts: readonly Part[]) => {
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_, reply) => {
-    const states = parts.map(({ name, ready }) => ({ name, ...ready() }));
-    const ok = states.every((state) => state.ok);
-    return reply.status(ok ? 200 : 503).send({ ok, parts: states });
+    const ok = areReady(statesOf(parts));
+    return reply.status(ok ? 200 : 503).send({ ok });
   });
-  app.get('/metrics', async (_, reply) =>
-    reply.type('text/plain; version=0.0.4').send(await metrics.text()),
-  );
 };
 
 /** The built console, and its page for every path that is nobody's. */
@@ -50,6 +72,10 @@ const registerConsole = async (app: FastifyInstance): Promise<void> => {
       // The build leaves a brotli and a gzip form beside each file.
       preCompressed: true,
       maxAge: '7d',
+      // Only names below /assets change with what is in them.
+      setHeaders: (res, path) => {
+        if (!path.includes('/assets/')) res.setHeader('cache-control', 'no-cache');
+      },
     });
   }
   app.setNotFoundHandler(async (request, reply) => {
@@ -69,23 +95,54 @@ const registerConsole = async (app: FastifyInstance): Promise<void> => {
   });
 };
 
-/** One Fastify app for the rooms of this process, with health, readiness and metrics. */
+/** What every request meets before its route. */
+type Limiting = Pick<WebAppOptions, 'sessionVerifier'> & Readonly<{ parts: readonly Part[] }>;
+
+const registerLimits = (
+  app: FastifyInstance,
+  { config, clock }: Foundation,
+  { parts, sessionVerifier }: Limiting,
+): void => {
+  const clientAddress = createClientAddress(config.trustedProxies);
+  limitApiCalls(app, {
+    limit: config.apiRateLimit,
+    userLimit: config.apiUserRateLimit,
+    clientAddress,
+    signedInUser: createSignedInUser({
+      openSession: sessionVerifier.verify,
+      tokenOwner: parts.find(({ tokenOwner }) => tokenOwner !== undefined)?.tokenOwner ?? null,
+    }),
+    clock,
+  });
+  limitBodyMemory(app, { shares: createBodyShares(consoleBodyBytes(config)), clientAddress });
+};
+
+/** One Fastify app for the rooms of this process, with health, limits and security headers. */
 export const createWebApp = async (
   foundation: Foundation,
   parts: readonly Part[],
-  options: Readonly<{ console: boolean }>,
+  options: WebAppOptions,
 ): Promise<FastifyInstance> => {
   const app = Fastify({
     logger: false,
-    bodyLimit: foundation.config.maxBodyMb * 1024 * 1024,
+    bodyLimit: usualBodyBytes,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
+    frameworkErrors: answerBadAddress,
+    serverFactory: (handle) => createHttpServer({ limits: options.limits, handle }),
   });
-  const { config, clock } = foundation;
-  const { apiRateLimit: limit, trustedProxies } = config;
-  limitApiCalls(app, { limit, trustedProxies, clock });
+  answerErrors(app, foundation.logger);
+  const protocolOf = createForwardedProtocol(foundation.config.trustedProxies);
+  app.addHook('onRequest', async ({ raw }) => {
+    // Whoever reads it further on reads what a trusted proxy said.
+    raw.headers['x-forwarded-proto'] = protocolOf(raw);
+  });
+  await addSecurityHeaders(app, {
+    isHttps: ({ raw }) => options.isHttps() || raw.headers['x-forwarded-proto'] === 'https',
+  });
+  registerLimits(app, foundation, { parts, sessionVerifier: options.sessionVerifier });
   registerOpenApi(app, productVersion());
-  registerHealth(app, foundation, parts);
+  registerHealth(app, parts);
   if (options.console) await registerConsole(app);
   for (const { register } of parts) await register?.(app);
   return app;

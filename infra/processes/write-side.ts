@@ -67,7 +67,6 @@ export const writeSide = (
     },
     settings: {
       trustedProxies: config.trustedProxies,
-      maxBodyBytes: config.maxBodyMb * 1024 * 1024,
       humanCheck: createTurnstile(config.turnstileUrl),
     },
   });

@@ -15,6 +15,7 @@ const react = [
   'react-i18next',
   'react-markdown',
   'qrcode[.]react',
+  'dompurify',
   'zod',
 ];
 

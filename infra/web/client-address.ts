@@ -9,6 +9,13 @@ type Incoming = Readonly<{
 }>;
 
 export type ClientAddress = (request: Incoming) => string;
+export type ForwardedProtocol = (request: Incoming) => 'http' | 'https';
+
+/**
+ * In a list of trusted proxies: whatever connects over a unix socket, which has no address. Files
+ * and their modes decide who that is.
+ */
+export const unixSocketPeer = 'unix:';
 
 /** One spelling for each address; an IPv4-mapped IPv6 address becomes its IPv4 address. */
 const canonical = (address: string): string => {
@@ -22,10 +29,24 @@ const listOf = (proxies: readonly string[]): BlockList => {
   const list = new BlockList();
   for (const proxy of proxies) {
     const [address = '', bits] = proxy.split('/');
+    if (isIP(address) === 0) continue;
     if (bits === undefined) list.addAddress(canonical(address), familyOf(canonical(address)));
     else list.addSubnet(address, Number(bits), familyOf(address));
   }
   return list;
+};
+
+/** Is the peer at this address a trusted proxy? The address of a unix socket's peer is "". */
+export const createProxyTrust = (
+  trustedProxies: readonly string[],
+): ((address: string) => boolean) => {
+  const list = listOf(trustedProxies);
+  const trustsUnixSockets = trustedProxies.includes(unixSocketPeer);
+  return (given) => {
+    const address = canonical(given);
+    if (address === '') return trustsUnixSockets;
+    return isIP(address) !== 0 && list.check(address, familyOf(address));
+  };
 };
 
 /**
@@ -35,9 +56,7 @@ const listOf = (proxies: readonly string[]): BlockList => {
 export const createClientAddress = (trustedProxies: readonly string[]): ClientAddress => {
   if (trustedProxies.length === 0)
     return (request) => canonical(request.socket.remoteAddress ?? '');
-  const trusted = listOf(trustedProxies);
-  const isTrusted = (address: string): boolean =>
-    isIP(address) !== 0 && trusted.check(address, familyOf(address));
+  const isTrusted = createProxyTrust(trustedProxies);
   return ({ socket, headers }) => {
     let address = canonical(socket.remoteAddress ?? '');
     const forwarded = headers['x-forwarded-for'];
@@ -52,5 +71,19 @@ export const createClientAddress = (trustedProxies: readonly string[]): ClientAd
       address = canonical(hop);
     }
     return address;
+  };
+};
+
+/**
+ * What the client spoke to the outermost proxy. `X-Forwarded-Proto` counts from a trusted proxy only;
+ * of several values the last is the one that it wrote itself.
+ */
+export const createForwardedProtocol = (trustedProxies: readonly string[]): ForwardedProtocol => {
+  const isTrusted = createProxyTrust(trustedProxies);
+  return ({ socket, headers }) => {
+    const said = headers['x-forwarded-proto'];
+    if (said === undefined || !isTrusted(socket.remoteAddress ?? '')) return 'http';
+    const last = String(said).split(',').at(-1)?.trim().toLowerCase();
+    return last === 'https' ? 'https' : 'http';
   };
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createClientAddress } from './client-address.ts';
+import { createClientAddress, createForwardedProtocol, unixSocketPeer } from './client-address.ts';
+import { callerOf } from './network.ts';
 
 /** The address that is worked out for a connection from `peer` with an `X-Forwarded-For`. */
 const addressBehind =
@@ -35,4 +36,33 @@ test('a header that is no address leaves the last known hop', () => {
   const clientIp = addressBehind(['127.0.0.1', '::1']);
   expect(clientIp('127.0.0.1', 'nonsense')).toBe('127.0.0.1');
   expect(clientIp('::1', '2001:db8::5')).toBe('2001:db8::5');
+});
+
+test('the peer of a unix socket is believed only where the list says so', () => {
+  const overSocket = (trusted: readonly string[]): string =>
+    createClientAddress(trusted)({
+      socket: {},
+      headers: { 'x-forwarded-for': '1.1.1.1, 198.51.100.1' },
+    });
+  expect(overSocket([unixSocketPeer])).toBe('198.51.100.1');
+  expect(overSocket(['127.0.0.1'])).toBe('');
+});
+
+test('the protocol that a header names counts from a trusted proxy alone', () => {
+  const spoken = (peer: string, said: string): string =>
+    createForwardedProtocol(['10.0.0.0/8'])({
+      socket: { remoteAddress: peer },
+      headers: { 'x-forwarded-proto': said },
+    });
+  expect(spoken('10.1.2.3', 'https')).toBe('https');
+  expect(spoken('203.0.113.9', 'https')).toBe('http');
+  expect(spoken('10.1.2.3', 'https, http')).toBe('http');
+  expect(spoken('10.1.2.3', 'gopher')).toBe('http');
+});
+
+test('addresses of one IPv6 network count as one client', () => {
+  expect(callerOf('2001:db8:1:2::1')).toBe(callerOf('2001:db8:1:2:ffff::9'));
+  expect(callerOf('2001:db8:1:2::1')).not.toBe(callerOf('2001:db8:1:3::1'));
+  expect(callerOf('::ffff:203.0.113.9')).toBe('203.0.113.9');
+  expect(callerOf('')).toBe('');
 });

@@ -19,6 +19,9 @@ export const networkOf = (address: string): string => {
   return `${prefix.join(':')}::/64`;
 };
 
-/** What counts as one caller: an IPv4 address, or the IPv6 network that a caller has to itself. */
-export const callerOf = (address: string): string =>
-  isIP(address) === 6 ? networkOf(address) : address;
+/** What counts as one caller: an IPv4 address, or the /64 that a caller has to itself (RFC 6177). */
+export const callerOf = (address: string): string => {
+  if (isIP(address) !== 6) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv4' ? parsed.toString() : networkOf(address);
+};

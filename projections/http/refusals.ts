@@ -24,6 +24,7 @@ const messages = {
     '已拒绝来自其他网站页面的请求。',
     'A call from the page of another site is refused.',
   ],
+  'request.too-large': ['请求体过大。', 'The body of the request is too large.'],
   'request.range-too-long': ['时间跨度不能超过 31 天。', 'The range may not exceed 31 days.'],
   'user.unknown': ['用户不存在。', 'There is no such user.'],
   'token.unknown': ['令牌不存在。', 'There is no such token.'],

@@ -6,6 +6,7 @@ import type { Session } from '../../domain/access/session.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import { isForgedByAnotherSite } from '../../infra/web/cross-site.ts';
+import { parseJson } from '../../infra/web/parse-json.ts';
 import { newRequestId } from '../../infra/web/request-id.ts';
 import { isStoreAway } from '../runtime/db-errors.ts';
 import { type createKeySignIn, KeyRefusedError, keyRefusalBody } from './key-sign-in.ts';
@@ -61,6 +62,18 @@ type Deps = Readonly<{
 const describe = (error: ZodError): string =>
   error.issues.map(({ path, message }) => `${path.join('.') || 'query'}: ${message}`).join('; ');
 
+type BodyRefusal = Readonly<{
+  status: number;
+  code: 'request.too-large' | 'request.malformed';
+}>;
+
+/** What the server says of a body that it could not take; null for every other error. */
+const refusalOfBody = (error: unknown): BodyRefusal | null => {
+  if (!(error instanceof Error) || !('statusCode' in error)) return null;
+  if (error.statusCode === 413) return { status: 413, code: 'request.too-large' };
+  return Number(error.statusCode) < 500 ? { status: 200, code: 'request.malformed' } : null;
+};
+
 const sendError = (deps: Deps, error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const language = languageOf(request.headers['accept-language']);
   if (error instanceof RefusedError) {
@@ -72,6 +85,9 @@ const sendError = (deps: Deps, error: unknown, request: FastifyRequest, reply: F
   if (error instanceof ZodError) {
     return reply.status(200).send(refusalBody('request.invalid', language, describe(error)));
   }
+  const refused = refusalOfBody(error);
+  if (refused !== null)
+    return reply.status(refused.status).send(refusalBody(refused.code, language));
   const requestId = String(reply.getHeader('x-request-id') ?? '');
   if (isStoreAway(error)) {
     deps.logger.warn({ error: String(error), requestId }, 'the database is away');
@@ -119,13 +135,17 @@ const sendEvents = (reply: FastifyReply, { events }: Events) =>
     .header('x-accel-buffering', 'no')
     .send(Readable.from(events, { objectMode: false }));
 
+/** Reads take a few filters; a dry run takes tables of prices. */
+const bodyLimitOf = (key: RouteKey): number =>
+  key === 'POST /api/audit/reprice' ? 512 * 1024 : 64 * 1024;
+
 /** Forgiving about the content type and about a body that is not there. */
 const acceptJson = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined);
     try {
-      done(null, JSON.parse(String(text)));
+      done(null, parseJson(String(text)));
     } catch {
       done(new RefusedError('request.malformed'));
     }
@@ -177,7 +197,13 @@ export const registerRoutes = async (
         throw new Error(`${key} is not in the table of access`);
       }
       for (const form of formsOf(scope, url)) {
-        scope.route({ method, url: form, handler: answer(deps, key as RouteKey, handler) });
+        const handle = answer(deps, key as RouteKey, handler);
+        scope.route({
+          method,
+          url: form,
+          bodyLimit: bodyLimitOf(key as RouteKey),
+          handler: handle,
+        });
       }
     }
   });

@@ -4,7 +4,7 @@ import { RefusedError } from '../http/refusals.ts';
 type Announcement = Readonly<{
   checkpoints: readonly Readonly<{ name: string; failed?: true }>[];
 }>;
-type Listener = { readonly moved: Set<string>; wake: () => void };
+type Listener = { readonly userId: number; readonly moved: Set<string>; wake: () => void };
 
 export type LiveSettings = Readonly<{
   bus: Bus;
@@ -14,6 +14,8 @@ export type LiveSettings = Readonly<{
   heartbeatMs?: number;
   /** Each holds a connection through the proxy in front; 100 by default. */
   mostListeners?: number;
+  /** Of those, so that one user cannot take all; 4 by default. */
+  mostOfOneUser?: number;
 }>;
 
 export interface Live {
@@ -23,7 +25,7 @@ export interface Live {
    * Server-sent events `moved` with the names of the read models that went on since the last one.
    * @throws RefusedError when too many listen; who is refused asks now and then instead.
    */
-  events(): AsyncIterable<string>;
+  events(userId: number): AsyncIterable<string>;
 }
 
 const pause = (ms: number): Promise<void> =>
@@ -33,7 +35,8 @@ const pause = (ms: number): Promise<void> =>
 
 /** Tells consoles that a read model has moved, never what is in it: that they ask for themselves. */
 export const createLive = (settings: LiveSettings): Live => {
-  const { bus, leastGapMs = 1_000, heartbeatMs = 15_000, mostListeners = 100 } = settings;
+  const { bus, leastGapMs = 1_000, heartbeatMs = 15_000 } = settings;
+  const { mostListeners = 100, mostOfOneUser = 4 } = settings;
   const listeners = new Set<Listener>();
   let stopHearing: Stop = async () => undefined;
   let isStopped = false;
@@ -81,9 +84,12 @@ export const createLive = (settings: LiveSettings): Live => {
       for (const { wake } of listeners) wake();
       await stopHearing();
     },
-    events: () => {
-      if (listeners.size >= mostListeners) throw new RefusedError('live.too-many');
-      return wordsFor({ moved: new Set(), wake: () => undefined });
+    events: (userId) => {
+      const own = [...listeners].filter((listener) => listener.userId === userId);
+      if (listeners.size >= mostListeners || own.length >= mostOfOneUser) {
+        throw new RefusedError('live.too-many');
+      }
+      return wordsFor({ userId, moved: new Set(), wake: () => undefined });
     },
   };
 };

@@ -23,8 +23,10 @@ const announce = (...names: readonly string[]): void =>
   });
 
 /** Words of a listener, heartbeats left out. */
-const listen = (): Readonly<{ next: () => Promise<string>; leave: () => Promise<void> }> => {
-  const words = live.events()[Symbol.asyncIterator]();
+const listen = (
+  userId = 1,
+): Readonly<{ next: () => Promise<string>; leave: () => Promise<void> }> => {
+  const words = live.events(userId)[Symbol.asyncIterator]();
   const next = async (): Promise<string> => {
     for (;;) {
       const { value, done } = await words.next();
@@ -61,12 +63,22 @@ test('process managers and their likes are nobody’s business', async () => {
 test('no more listen than the line in front can carry, and whoever leaves makes room', async () => {
   const first = listen();
   const heard = first.next();
-  void listen().next();
-  expect(() => live.events()).toThrow('live.too-many');
+  void listen(2).next();
+  expect(() => live.events(3)).toThrow('live.too-many');
   announce('ledger');
   await heard;
   await first.leave();
-  expect(() => live.events()).not.toThrow();
+  expect(() => live.events(3)).not.toThrow();
+});
+
+test('one user cannot take the lines of all', async () => {
+  const roomy = createLive({ bus, heartbeatMs: 20, mostListeners: 100 });
+  const lines = Array.from({ length: 4 }, () => roomy.events(1)[Symbol.asyncIterator]());
+  await Promise.all(lines.map((line) => line.next()));
+  expect(() => roomy.events(1)).toThrow('live.too-many');
+  expect(() => roomy.events(2)).not.toThrow();
+  await lines[0]?.return?.(undefined);
+  expect(() => roomy.events(1)).not.toThrow();
 });
 
 test('every listener is let go when the process stops', async () => {

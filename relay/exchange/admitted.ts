@@ -7,8 +7,8 @@ import type { Reservation } from '../admission/lease-book.ts';
 import type { TextCall } from '../providers/types.ts';
 import type { UpstreamChannel } from '../routing/upstream-channel.ts';
 
-/** A request on its way in. */
-export type Incoming = Readonly<{
+/** A request that has come. */
+type Arrived = Readonly<{
   req: IncomingMessage;
   res: ServerResponse;
   requestId: RequestId;
@@ -18,8 +18,14 @@ export type Incoming = Readonly<{
   arrivedTick: number;
 }>;
 
+/** A request on its way in. */
+export type Incoming = Arrived & {
+  /** Bytes of its body in memory, as taken from the budget of the process. */
+  heldBytes: number;
+};
+
 /** A request that passed every check and holds its reservation. */
-export type Admitted = Incoming &
+export type Admitted = Arrived &
   Readonly<{
     caller: Caller;
     call: TextCall;

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { hasUnreadBody } from '../../infra/web/unread-body.ts';
 import { errorOf as claudeError } from './anthropic-messages/words.ts';
 import { errorOf as geminiError } from './gemini/words.ts';
 import { type Protocol, protocolOf } from './protocol.ts';
@@ -62,7 +63,7 @@ export const sendError = (res: ServerResponse, error: ApiError, requestId: strin
     headers.push('Retry-After', String(error.retryAfterSeconds));
   }
   // A body that was not read to its end cannot be followed by another request.
-  if (!res.req.complete) headers.push('Connection', 'close');
+  if (hasUnreadBody(res.req)) headers.push('Connection', 'close');
   res.writeHead(error.status, headers);
   res.end(body);
   if (!res.req.complete) res.req.resume();

@@ -42,7 +42,7 @@ const count = async (
 
 /** How long a prompt is, by the relay's own count: nothing is charged. */
 export const serveCount = (core: RelayCore, incoming: Incoming, asked: Count): void => {
-  const { req, res, requestId } = incoming;
+  const { res, requestId } = incoming;
   const answer = async (given: ScannedBody | ApiError): Promise<void> => {
     const tokens = isApiError(given) ? given : await count(core, asked, given);
     if (typeof tokens !== 'number') sendError(res, tokens, requestId);
@@ -56,7 +56,7 @@ export const serveCount = (core: RelayCore, incoming: Incoming, asked: Count): v
     const internal = gatewayError(500, 'internal_error', 'The gateway failed on this request');
     sendError(res, internal, requestId);
   };
-  readBody(req, core.settings.maxBodyBytes, (raw) => {
+  readBody(core, incoming, (raw) => {
     if (raw === 'gone') return;
     if (!Buffer.isBuffer(raw)) {
       sendError(res, raw, requestId);

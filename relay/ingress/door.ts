@@ -161,8 +161,13 @@ export const createDoor =
       return true;
     }
     core.meters.began();
-    res.on('close', () => core.meters.ended(res.headersSent ? res.statusCode : 499));
-    const incoming = { req, res, requestId, arrivedAtMs, arrivedTick: performance.now() };
+    const arrivedTick = performance.now();
+    const incoming: Incoming = { req, res, requestId, arrivedAtMs, arrivedTick, heldBytes: 0 };
+    res.on('close', () => {
+      core.bodies.give(incoming.heldBytes);
+      incoming.heldBytes = 0;
+      core.meters.ended(res.headersSent ? res.statusCode : 499);
+    });
     try {
       serve(core, incoming);
     } catch (error) {

@@ -1,4 +1,5 @@
 import { mayUseGroup } from '../../domain/pricing/groups.ts';
+import { hasUnreadBody } from '../../infra/web/unread-body.ts';
 import { type Caller, isApiError } from '../admission/caller.ts';
 import { identifySession, type SessionRefusal } from '../admission/session.ts';
 import type { Incoming } from '../exchange/admitted.ts';
@@ -7,7 +8,7 @@ import type { RelayCore } from '../relay-core.ts';
 import { type ApiError, gatewayError, sendError } from './api-error.ts';
 import { examineBody } from './examine-body.ts';
 import type { ScannedBody } from './normalise.ts';
-import { readBody } from './read-body.ts';
+import { type BodyResult, readBody } from './read-body.ts';
 import type { TextRoute } from './routes.ts';
 import { forgetMember, type KnownKey, type Member } from './scan-body.ts';
 import { serveTextBody } from './serve-text.ts';
@@ -23,9 +24,10 @@ const sendRefusal = ({ res, requestId }: Incoming, refusal: SessionRefusal): voi
     String(body.length),
     'X-Request-Id',
     requestId,
+    // A body that was not read to its end cannot be followed by another request.
+    ...(hasUnreadBody(res.req) ? ['Connection', 'close'] : []),
   ]);
   res.end(body);
-  res.req.resume();
 };
 
 const textMember = ({ body, scan }: ScannedBody, key: 'group'): string => {
@@ -104,15 +106,12 @@ const serveBody = (
 /** POST /pg/chat/completions: the console's own page, under the session of who is signed in. */
 export const servePlayground = async (core: RelayCore, incoming: Incoming): Promise<void> => {
   const { req, res, requestId } = incoming;
-  const body = new Promise<Parameters<Parameters<typeof readBody>[2]>[0]>((resolve) => {
-    readBody(req, core.settings.maxBodyBytes, resolve);
-  });
   const caller = await identifySession(core, req);
   if ('kind' in caller) {
     sendRefusal(incoming, caller);
     return;
   }
-  const raw = await body;
+  const raw = await new Promise<BodyResult>((resolve) => readBody(core, incoming, resolve));
   if (raw === 'gone') return;
   if (!Buffer.isBuffer(raw)) {
     sendError(res, raw, requestId);

@@ -1,82 +1,169 @@
-import type { IncomingMessage } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Incoming } from '../exchange/admitted.ts';
 import { gatherShared } from '../offload/shared-bytes.ts';
 import { largeBytes } from '../offload/sizes.ts';
+import type { RelayCore } from '../relay-core.ts';
 import { type ApiError, gatewayError } from './api-error.ts';
 
 export type BodyResult = Buffer | ApiError | 'gone';
 
-const decoders = new Map([
-  ['gzip', promisify(gunzip)],
-  ['br', promisify(brotliDecompress)],
-  ['deflate', promisify(inflate)],
+type Done = (result: BodyResult) => void;
+
+const decoders: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['br', createBrotliDecompress],
+  ['deflate', createInflate],
 ]);
 
 const tooLarge = (maxBytes: number): ApiError =>
   gatewayError(413, 'request_too_large', `Request body is larger than ${maxBytes} bytes`);
 
-/** Long bodies are put together step by step, where other threads can read them. */
-const joined = (first: Buffer | null, chunks: readonly Buffer[] | null, size: number) => {
-  if (chunks === null) return first ?? Buffer.alloc(0);
-  return size < largeBytes ? Buffer.concat(chunks, size) : gatherShared(chunks, size);
+const noRoom: ApiError = {
+  ...gatewayError(
+    503,
+    'request_memory_exhausted',
+    'The gateway holds as many request bodies as it can, try again in a moment',
+  ),
+  retryAfterSeconds: 1,
 };
 
-const decode = async (raw: Buffer, encoding: string, maxBytes: number): Promise<BodyResult> => {
-  const decoder = decoders.get(encoding);
-  if (decoder === undefined) {
-    return gatewayError(415, 'unsupported_encoding', 'Content-Encoding is not supported');
+const unknownEncoding = gatewayError(
+  415,
+  'unsupported_encoding',
+  'Content-Encoding is not supported',
+);
+
+const brokenEncoding = gatewayError(
+  400,
+  'invalid_request_body',
+  'Request body cannot be decompressed',
+);
+
+/** The pieces of a body, counted against the limit of one body and the budget of the process. */
+class Pieces {
+  readonly #core: RelayCore;
+  readonly #incoming: Incoming;
+  readonly #maxBytes: number;
+  #first: Buffer | null = null;
+  #pieces: Buffer[] | null = null;
+  size = 0;
+
+  constructor(core: RelayCore, incoming: Incoming, maxBytes: number) {
+    this.#core = core;
+    this.#incoming = incoming;
+    this.#maxBytes = maxBytes;
   }
-  try {
-    return await decoder(raw, { maxOutputLength: maxBytes });
-  } catch (error) {
-    const isLarge = error instanceof RangeError;
-    if (isLarge) return tooLarge(maxBytes);
-    return gatewayError(400, 'invalid_request_body', 'Request body cannot be decompressed');
+
+  /** null: it was taken; otherwise why not. */
+  add(piece: Buffer): ApiError | null {
+    const { length } = piece;
+    if (this.size + length > this.#maxBytes) return tooLarge(this.#maxBytes);
+    if (!this.#core.bodies.take(length, this.size)) return noRoom;
+    this.#incoming.heldBytes += length;
+    this.size += length;
+    if (this.#first === null) this.#first = piece;
+    else if (this.#pieces === null) this.#pieces = [this.#first, piece];
+    else this.#pieces.push(piece);
+    return null;
   }
+
+  /** Long bodies are put together step by step, where other threads can read them. */
+  whole(): Buffer | Promise<Buffer> {
+    const pieces = this.#pieces;
+    if (pieces === null) return this.#first ?? Buffer.alloc(0);
+    this.#pieces = null;
+    this.#first = null;
+    const { size } = this;
+    return size < largeBytes ? Buffer.concat(pieces, size) : gatherShared(pieces, size);
+  }
+
+  writeTo(decoder: Transform): void {
+    for (const piece of this.#pieces ?? [this.#first ?? Buffer.alloc(0)]) decoder.write(piece);
+    decoder.end();
+  }
+
+  /** The request has ended; nothing may be taken for it any more. */
+  isOver(): boolean {
+    return this.#incoming.res.destroyed;
+  }
+
+  drop(): void {
+    // The end of the request gives back everything that is still held.
+    const held = Math.min(this.size, this.#incoming.heldBytes);
+    this.#core.bodies.give(held);
+    this.#incoming.heldBytes -= held;
+    this.size = 0;
+    this.#first = null;
+    this.#pieces = null;
+  }
+}
+
+/** Decompresses what was read; the result counts against the same limits. */
+const decode = (raw: Pieces, plain: Pieces, encoding: string): Promise<BodyResult> => {
+  const create = decoders.get(encoding);
+  if (create === undefined) return Promise.resolve(unknownEncoding);
+  const decoder = create();
+  return new Promise<BodyResult>((resolve) => {
+    const stop = (result: ApiError | 'gone'): void => {
+      plain.drop();
+      decoder.destroy();
+      resolve(result);
+    };
+    decoder.on('data', (piece: Buffer) => {
+      const refused = plain.isOver() ? 'gone' : plain.add(piece);
+      if (refused !== null) stop(refused);
+    });
+    decoder.on('end', () => resolve(plain.whole()));
+    decoder.on('error', () => stop(brokenEncoding));
+    raw.writeTo(decoder);
+  }).finally(() => raw.drop());
 };
 
-/** Collects a body up to a limit and decompresses it. `done` runs once. */
+/**
+ * Collects a body up to a limit and decompresses it. `done` runs once. What it holds is given back
+ * when the request is over.
+ */
 export const readBody = (
-  req: IncomingMessage,
-  maxBytes: number,
-  done: (result: BodyResult) => void,
+  core: RelayCore,
+  incoming: Incoming,
+  done: Done,
+  maxBytes: number = core.settings.maxBodyBytes,
 ): void => {
+  const { req } = incoming;
+  if (req.destroyed) {
+    done('gone');
+    return;
+  }
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) {
     done(tooLarge(maxBytes));
     return;
   }
-  let first: Buffer | null = null;
-  let chunks: Buffer[] | null = null;
-  let size = 0;
+  const raw = new Pieces(core, incoming, maxBytes);
   let finished = false;
   const finish = (result: BodyResult): void => {
     if (finished) return;
     finished = true;
     done(result);
   };
-  req.on('data', (chunk: Buffer) => {
+  req.on('data', (piece: Buffer) => {
     if (finished) return;
-    size += chunk.length;
-    if (size > maxBytes) {
-      finish(tooLarge(maxBytes));
-      return;
-    }
-    if (first === null) first = chunk;
-    else if (chunks === null) chunks = [first, chunk];
-    else chunks.push(chunk);
+    const refused = raw.add(piece);
+    if (refused === null) return;
+    raw.drop();
+    finish(refused);
   });
-  const finishWith = (raw: Buffer): void => {
-    const encoding = req.headers['content-encoding'];
-    if (encoding === undefined || encoding === 'identity') finish(raw);
-    else void decode(raw, encoding.toLowerCase(), maxBytes).then(finish);
-  };
   req.on('end', () => {
-    const raw = joined(first, chunks, size);
-    chunks = null;
-    first = null;
-    if (Buffer.isBuffer(raw)) finishWith(raw);
-    else void raw.then(finishWith);
+    if (finished) return;
+    const encoding = req.headers['content-encoding'];
+    if (encoding === undefined || encoding === 'identity') {
+      const whole = raw.whole();
+      if (Buffer.isBuffer(whole)) finish(whole);
+      else void whole.then(finish);
+    } else {
+      const plain = new Pieces(core, incoming, maxBytes);
+      void decode(raw, plain, encoding.toLowerCase()).then(finish);
+    }
   });
   req.on('error', () => finish('gone'));
   req.on('close', () => {

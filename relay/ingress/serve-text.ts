@@ -146,7 +146,7 @@ export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenTe
 
 /** Reads the body of a text call and serves it. */
 export const serveText = (core: RelayCore, incoming: Incoming, ingress: TextIngress): void => {
-  readBody(incoming.req, core.settings.maxBodyBytes, (raw) => {
+  readBody(core, incoming, (raw) => {
     if (raw === 'gone') return;
     const type = incoming.req.headers['content-type'];
     const takesForm = isMedia(ingress.route.operation) && isForm(type);

@@ -182,7 +182,8 @@ export const createRealtimeDoor = (core: RelayCore, isOpen: () => boolean): Real
       const requestId = core.nextRequestId(arrivedAtMs);
       const res = new ServerResponse(req);
       res.assignSocket(socket);
-      const incoming = { req, res, requestId, arrivedAtMs, arrivedTick: performance.now() };
+      const arrivedTick = performance.now();
+      const incoming: Incoming = { req, res, requestId, arrivedAtMs, arrivedTick, heldBytes: 0 };
       const knock = { incoming, socket, head };
       core.meters.began();
       socket.on('error', () => socket.destroy());

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { hasUnreadBody } from '../../infra/web/unread-body.ts';
 import type { Incoming } from '../exchange/admitted.ts';
 
 /** What a drawing call is told when it comes to nothing (task sheet, section 11). */
@@ -28,7 +29,7 @@ export const sendJson = (
     'X-Oneapi-Request-Id': requestId,
     'Access-Control-Allow-Origin': '*',
     // A body that was not read to its end cannot be followed by another request.
-    ...(res.req.complete ? {} : { Connection: 'close' }),
+    ...(hasUnreadBody(res.req) ? { Connection: 'close' } : {}),
   });
   res.end(body);
 };

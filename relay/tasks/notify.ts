@@ -7,7 +7,7 @@ import { findTasks } from './find.ts';
 import { isSameText, taskOfHook } from './notify-hook.ts';
 import { drawingReport } from './reports.ts';
 
-const noCredential: DrawingRefusal = { refusal: 'invalid_credential', code: 4, status: 401 };
+export const noCredential: DrawingRefusal = { refusal: 'invalid_credential', code: 4, status: 401 };
 const reportTimeoutMs = 5_000;
 
 const secretOf = ({ req }: Incoming): string => {
@@ -43,6 +43,10 @@ const report = async (core: RelayCore, task: FoundTask, body: object): Promise<b
   return isKnown;
 };
 
+/** Does a callback carry anything that could say who it is? Asked before its body is read. */
+export const isSigned = (core: RelayCore, incoming: Incoming): boolean =>
+  taskOfHook(core.vault, incoming.req.url ?? '') !== null || secretOf(incoming) !== '';
+
 /** POST /mj/notify: a provider calls back, and says who it is (task sheet, section 6.3). */
 export const serveNotify = async (
   core: RelayCore,
@@ -51,7 +55,6 @@ export const serveNotify = async (
 ): Promise<void> => {
   const taskId = taskOfHook(core.vault, incoming.req.url ?? '');
   const secret = secretOf(incoming);
-  if (taskId === null && secret === '') return sendRefusal(incoming, noCredential);
   const body = parseObject(raw.toString('utf8'));
   const id = body === null ? '' : textAt(body, 'id');
   if (body === null) return sendRefusal(incoming, refused('bind_request_body_failed'));

@@ -8,7 +8,7 @@ import { sendRefusal } from './drawing-error.ts';
 import { serveImage } from './image.ts';
 import { longBodyProblem } from './long-body.ts';
 import { musicRefusal, sendMusicRefusal } from './music-error.ts';
-import { serveNotify } from './notify.ts';
+import { isSigned, noCredential, serveNotify } from './notify.ts';
 import { serveDrawing, serveDrawings, serveSeed, unavailable } from './read-drawings.ts';
 import { serveSong, serveSongs } from './read-songs.ts';
 import type { TaskRoute } from './routes.ts';
@@ -17,8 +17,11 @@ import { serveSing } from './sing.ts';
 type OpenRoute = Extract<TaskRoute, { kind: 'drawing-image' | 'drawing-notify' }>;
 type OwnRoute = Exclude<TaskRoute, OpenRoute>;
 
-const bodyOf = (core: RelayCore, incoming: Incoming): Promise<BodyResult> =>
-  new Promise((resolve) => readBody(incoming.req, core.settings.maxBodyBytes, resolve));
+/** Of a callback, which comes from outside without an API key. */
+const maxNotifyBytes = 64 * 1024;
+
+const bodyOf = (core: RelayCore, incoming: Incoming, maxBytes?: number): Promise<BodyResult> =>
+  new Promise((resolve) => readBody(core, incoming, resolve, maxBytes));
 
 /** Providers call back without a token. */
 const anonymous = 0;
@@ -50,13 +53,13 @@ const serveOwn = (
 
 const serve = async (core: RelayCore, incoming: Incoming, route: TaskRoute): Promise<void> => {
   if (route.kind === 'drawing-image') return serveImage(core, incoming, route.id);
-  const body = bodyOf(core, incoming);
   const isOpen = route.kind === 'drawing-notify';
+  if (isOpen && !isSigned(core, incoming)) return sendRefusal(incoming, noCredential);
   const caller = isOpen ? null : await identify(core, incoming.req, incoming.arrivedAtMs);
   if (caller !== null && isApiError(caller)) {
     return sendError(incoming.res, caller, incoming.requestId);
   }
-  const raw = await body;
+  const raw = await bodyOf(core, incoming, isOpen ? maxNotifyBytes : undefined);
   if (raw === 'gone') return;
   if (!Buffer.isBuffer(raw)) return sendError(incoming.res, raw, incoming.requestId);
   const problem = await longBodyProblem(core, raw, caller?.account.userId ?? anonymous);

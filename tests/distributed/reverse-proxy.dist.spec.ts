@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { routeAccess as writes } from '../../command-api/http/route-access.ts';
 import { routeAccess as reads } from '../../projections/http/route-access.ts';
@@ -38,4 +39,35 @@ test('what relays answer goes to them by every method, and nothing else does', (
   for (const method of ['POST', 'OPTIONS', 'DELETE']) {
     for (const path of paths) expect(backendOf(method, path)).toBe('relay');
   }
+});
+
+const read = (path: string): string =>
+  readFileSync(new URL(`../../infra/${path}`, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => !line.trim().startsWith('#'))
+    .join('\n');
+
+test('the outermost proxy overwrites what a client says of its address, and limits no body itself', () => {
+  const config = read('proxy/nginx.conf');
+  expect(config).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
+  expect(config).not.toContain('$proxy_add_x_forwarded_for');
+  expect(config).toContain('proxy_set_header X-Forwarded-Proto $forwarded_proto;');
+  // Unless an operator names a load balancer, nobody is believed.
+  expect(config).toMatch(/geo \$realip_remote_addr \$is_load_balancer \{\s+default 0;\s+\}/);
+  expect(config).not.toContain('set_real_ip_from');
+  expect(config).toMatch(/client_max_body_size 0;/);
+});
+
+test('the processes behind it believe that proxy alone', () => {
+  const trusted = /TRUSTED_PROXIES[:=] *([\d./,]+)/.exec(read('compose.yaml'))?.[1];
+  expect(read('compose.yaml')).toContain(`front: { ipv4_address: ${trusted} }`);
+  expect(read('kustomization.yaml')).toMatch(/TRUSTED_PROXIES=\d+\.\d+\.\d+\.\d+\/(1[6-9]|2\d)\b/);
+});
+
+test('metrics are behind no proxy and no service', () => {
+  const files = ['command-api', 'projections', 'relay', 'proxy'].map((n) =>
+    read(`kubernetes/${n}.yaml`),
+  );
+  for (const file of files) expect(file).not.toMatch(/^ {2}ports:.*9464/m);
+  expect(read('compose.yaml')).not.toContain('9464');
 });

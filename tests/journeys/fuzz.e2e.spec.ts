@@ -20,7 +20,8 @@ let callers: readonly Credentials[];
 let secrets: readonly string[];
 
 beforeAll(async () => {
-  product = await startProduct();
+  // Each login comes from an address of its own, as a proxy in front says.
+  product = await startProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
   root = await setUpSite(product.url);
   const user = await makePerson(root, product.url, { username: 'user', rank: 'user' });
   const admin = await makePerson(root, product.url, { username: 'admin', rank: 'admin' });

@@ -10,7 +10,8 @@ let root: ConsoleClient;
 const people: Record<'user' | 'admin' | 'banned' | 'deleted', Person> = {} as never;
 
 beforeAll(async () => {
-  product = await startProduct();
+  // Each login comes from an address of its own, as a proxy in front says.
+  product = await startProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
   root = await setUpSite(product.url);
   for (const username of ['user', 'admin', 'banned', 'deleted'] as const) {
     const rank = username === 'user' ? 'user' : 'admin';

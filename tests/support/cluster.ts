@@ -46,11 +46,14 @@ export const clusterSecret = 'a-secret-for-tests-that-is-long-enough-to-be-taken
 
 const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** What `/readyz` of a process says; throws while it does not answer. */
+/** Where the process at an address has its metrics and the details of its readiness. */
+const metricsUrls = new Map<string, string>();
+
+/** What a process says of its parts; throws while it does not answer. */
 export const readiness = async (
   url: string,
 ): Promise<Readonly<{ ok: boolean; parts: { name: string; ok: boolean; detail: unknown }[] }>> => {
-  const answer = await fetch(`${url}/readyz`);
+  const answer = await fetch(`${metricsUrls.get(url)}/readyz`);
   return (await answer.json()) as Awaited<ReturnType<typeof readiness>>;
 };
 
@@ -92,8 +95,10 @@ export const startCluster = async (
     own: (index: number) => Readonly<Record<string, string>>,
   ): Promise<Kind> => {
     const ports = await Promise.all(Array.from({ length: count }, freePort));
-    const members = ports.map((port, index) =>
-      startMember({
+    const metricsPorts = await Promise.all(Array.from({ length: count }, freePort));
+    const members = ports.map((port, index) => {
+      metricsUrls.set(urlOf(port), urlOf(metricsPorts[index] ?? 0));
+      return startMember({
         name: `${process}-${index + 1}`,
         build,
         entry: `infra/processes/${process}`,
@@ -101,11 +106,12 @@ export const startCluster = async (
           ...shared,
           NATS_URL: nats.url,
           PORT: String(port),
+          METRICS_PORT: String(metricsPorts[index]),
           DATA_DIR: join(directory, `${process}-${index + 1}`),
           ...own(index),
         },
-      }),
-    );
+      });
+    });
     return { members, ports, urls: ports.map(urlOf) };
   };
 

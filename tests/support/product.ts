@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,8 @@ export type Product = Readonly<{
   url: string;
   dataDir: string;
   pid: number;
+  /** Where this machine reads metrics, once the product is open. */
+  metricsUrl: () => string;
   /** Everything the processes wrote. */
   log: () => string;
   /** SIGTERM, and waits until the whole tree is gone. */
@@ -47,6 +49,8 @@ export type ProductOptions = Readonly<{
   dataDir?: string;
   port?: number;
   env?: Readonly<Record<string, string>>;
+  /** How many files and sockets each of its processes may have open; as usual here when absent. */
+  openFiles?: number;
 }>;
 
 /** Starts the product as `npm start` does, on a free port of 127.0.0.1. */
@@ -54,7 +58,9 @@ export const startProduct = async (options: ProductOptions = {}): Promise<Produc
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tollgate-test-'));
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [...flags, 'infra/tooling/start.mjs', 'all-in-one'], {
+  const node = [process.execPath, ...flags, 'infra/tooling/start.mjs', 'all-in-one'];
+  const limit = options.openFiles === undefined ? '' : `ulimit -n ${options.openFiles}; `;
+  const child = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', ...node], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
@@ -64,6 +70,8 @@ export const startProduct = async (options: ProductOptions = {}): Promise<Produc
       DATA_DIR: dataDir,
       LOG_LEVEL: 'info',
       API_RATE_LIMIT: '0',
+      API_USER_RATE_LIMIT: '0',
+      METRICS_PORT: '0',
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -97,6 +105,7 @@ export const startProduct = async (options: ProductOptions = {}): Promise<Produc
     url,
     dataDir,
     pid,
+    metricsUrl: () => JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')).metricsUrl,
     log: () => log,
     stop: async () => {
       const pids = treeOf(pid);

@@ -140,7 +140,6 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
     personalKeys: createPersonalKeys(eventStore, vault),
     settings: {
       trustedProxies: options.trustedProxies ?? [],
-      maxBodyBytes: 1024 * 1024,
       criticalLimit: { count: options.attempts ?? 1_000, windowSeconds: 1_200 },
       humanCheck: options.humanCheck ?? createTurnstile(options.turnstileUrl ?? nowhere),
     },

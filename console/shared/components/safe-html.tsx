@@ -1,8 +1,10 @@
-import { useMemo } from 'react';
-import { sanitiseHtml } from '../safe-html.ts';
+import { lazy, Suspense } from 'react';
 
-export const SafeHtml = ({ html }: Readonly<{ html: string }>) => {
-  const clean = useMemo(() => sanitiseHtml(html), [html]);
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: the line above leaves nothing that runs
-  return <div className="operator-html" dangerouslySetInnerHTML={{ __html: clean }} />;
-};
+const CleanHtml = lazy(async () => ({ default: (await import('./clean-html.tsx')).CleanHtml }));
+
+/** Fetches what cleans HTML with the first piece that a page shows. */
+export const SafeHtml = ({ html }: Readonly<{ html: string }>) => (
+  <Suspense fallback={<div className="operator-html" aria-busy="true" />}>
+    <CleanHtml html={html} />
+  </Suspense>
+);

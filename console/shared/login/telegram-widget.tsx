@@ -3,39 +3,41 @@ import { useTranslation } from 'react-i18next';
 import { useStatus } from '../status.ts';
 import type { TelegramUser } from './api.ts';
 
-const widgetScript = 'https://telegram.org/js/telegram-widget.js?22';
-/** The widget calls a global function by name. */
-const callbackName = 'onTelegramAuth';
+type Said =
+  | Readonly<{ kind: 'telegram-user'; user: TelegramUser }>
+  | Readonly<{ kind: 'telegram-failed' }>;
 
 type Props = Readonly<{ onUser: (user: TelegramUser) => void }>;
 
-/** Telegram's own button. Its result comes to this page, so that no other page can hand one in. */
+/**
+ * Telegram's own button, in a frame whose policy allows Telegram's script. Its result comes to this
+ * page, so that no other page can hand one in.
+ */
 export const TelegramWidget = ({ onUser }: Props) => {
   const { t } = useTranslation('login');
   const { telegram_bot_name } = useStatus();
-  const place = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
   const latest = useRef(onUser);
   const [isAway, setAway] = useState(false);
   latest.current = onUser;
 
   useEffect(() => {
-    const host = place.current;
-    if (!host) return;
-    Object.assign(window, { [callbackName]: (user: TelegramUser) => latest.current(user) });
-    const script = document.createElement('script');
-    script.src = widgetScript;
-    script.async = true;
-    script.dataset.telegramLogin = telegram_bot_name;
-    script.dataset.size = 'medium';
-    script.dataset.onauth = `${callbackName}(user)`;
-    script.onerror = () => setAway(true);
-    host.append(script);
-    return () => host.replaceChildren();
-  }, [telegram_bot_name]);
+    const hear = ({ source, origin, data }: MessageEvent<Said>): void => {
+      if (origin !== window.location.origin || source !== frame.current?.contentWindow) return;
+      if (data.kind === 'telegram-user') latest.current(data.user);
+      else if (data.kind === 'telegram-failed') setAway(true);
+    };
+    window.addEventListener('message', hear);
+    return () => window.removeEventListener('message', hear);
+  }, []);
 
   return (
     <section className="telegram-widget" aria-label={t('telegram')}>
-      <div ref={place} />
+      <iframe
+        ref={frame}
+        title={t('telegram')}
+        src={`/telegram.html?bot=${encodeURIComponent(telegram_bot_name)}`}
+      />
       {isAway && <p className="error-text">{t('telegram-failed')}</p>}
     </section>
   );

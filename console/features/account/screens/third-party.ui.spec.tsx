@@ -5,6 +5,7 @@ import { readLocal } from '../../../shared/local-values.ts';
 import { everyLogin } from '../../../testing/account-examples.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, statusWith, stubApi } from '../../../testing/stub-api.ts';
+import { sayFromTelegram } from '../../../testing/telegram.ts';
 
 cleanBrowser();
 
@@ -102,11 +103,10 @@ test('what Telegram’s widget hands over signs the person in', async () => {
   });
   await renderConsole({ at: '/login' });
   const region = await screen.findByRole('region', { name: 'Sign in by Telegram' });
-  const script = region.querySelector('script');
-  expect(script?.dataset.telegramLogin).toBe('gate_bot');
-  expect(script?.dataset.onauth).toBe('onTelegramAuth(user)');
-  const widget = window as unknown as { onTelegramAuth: (user: object) => void };
-  act(() => widget.onTelegramAuth({ id: 77, first_name: 'Ada', auth_date: 1, hash: 'aa' }));
+  expect(region.querySelector('iframe')?.getAttribute('src')).toBe('/telegram.html?bot=gate_bot');
+  const user = { id: 77, first_name: 'Ada', auth_date: 1, hash: 'aa' };
+  act(() => sayFromTelegram({ ...user, id: 666 }, 'https://elsewhere.test'));
+  act(() => sayFromTelegram(user));
   await screen.findByRole('heading', { name: 'API tokens' });
   const sent = calls.find(({ path }) => path === '/api/oauth/telegram/login');
   expect(Object.fromEntries(sent?.query ?? [])).toEqual({

@@ -4,6 +4,7 @@ import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { aSelf, everyLogin } from '../../../testing/account-examples.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, type StubRoutes, statusWith, stubApi } from '../../../testing/stub-api.ts';
+import { sayFromTelegram } from '../../../testing/telegram.ts';
 
 cleanBrowser();
 
@@ -120,8 +121,7 @@ test('WeChat is bound by the code of the account', async () => {
 test('Telegram is bound by what its widget hands over', async () => {
   covers('personal-28');
   const { calls } = await open({ routes: { 'GET /api/oauth/telegram/bind': ok() } });
-  const widget = window as unknown as { onTelegramAuth: (user: object) => void };
-  act(() => widget.onTelegramAuth({ id: 77, auth_date: 1, hash: 'aa' }));
+  act(() => sayFromTelegram({ id: 77, auth_date: 1, hash: 'aa' }));
   expect(await screen.findByText('Telegram account bound!')).toBeTruthy();
   const sent = calls.find(({ path }) => path === '/api/oauth/telegram/bind');
   expect(sent?.query.get('id')).toBe('77');

@@ -1,0 +1,14 @@
+import type { UserId } from '../../domain/shared/ids.ts';
+import { userDecider } from '../../domain/user/decider.ts';
+import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import type { Services } from '../services.ts';
+
+/** Whose access token has this hash, as things stand now; null when it opens nothing. */
+export const createTokenOwner =
+  ({ claims, commands }: Pick<Services, 'claims' | 'commands'>) =>
+  async (hash: string): Promise<UserId | null> => {
+    const owner = await claims.owner(accessTokenClaimStreamId(hash));
+    if (owner === null) return null;
+    const { state } = await commands.load(userDecider, userStreamId(owner));
+    return state.status === 'active' && state.accessTokenHash === hash ? owner : null;
+  };
