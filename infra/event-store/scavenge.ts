@@ -3,6 +3,8 @@ import { BACKWARDS, END, EventStoreDBClient, StreamNotFoundError } from '@events
 import { OperationsClient } from '@eventstore/db-client/generated/operations_grpc_pb.js';
 import operationsPb from '@eventstore/db-client/generated/operations_pb.js';
 import type { CallOptions, Metadata } from '@grpc/grpc-js';
+import { connectionStringOf } from './socket-address.ts';
+import { widenFlowWindow } from './wide-window.ts';
 
 type Started = Readonly<{ scavengeId: string; isAnother: boolean }>;
 /** `result` is the store's own word: `Success`, `Stopped`, `Failed`. */
@@ -74,7 +76,8 @@ const untilDone = async (client: EventStoreDBClient, scavengeId: string): Promis
  * @throws when the store refuses; a real one wants a user of the group $ops
  */
 export const scavengeEventStore = async (url: string): Promise<ScavengeReport> => {
-  const client = EventStoreDBClient.connectionString(url);
+  widenFlowWindow();
+  const client = EventStoreDBClient.connectionString(connectionStringOf(url));
   try {
     let started = await start(client);
     while (started.isAnother) {

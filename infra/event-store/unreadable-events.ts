@@ -15,15 +15,10 @@ const remembered = 10_000;
 const mostLines = 1_000;
 const longestType = 100;
 
-type Deps = Readonly<{
-  logger: Logger;
-  metrics: Metrics;
-  /** Called with `detail` each time that it changes. */
-  onChange?: (detail: unknown) => void;
-}>;
+type Deps = Readonly<{ logger: Logger; metrics: Metrics }>;
 
 /** Logs each unreadable event once, and counts them for `/metrics` and `/readyz`. */
-export const createUnreadableEvents = ({ logger, metrics, onChange }: Deps): UnreadableEvents => {
+export const createUnreadableEvents = ({ logger, metrics }: Deps): UnreadableEvents => {
   const counter = metrics.counter({
     name: 'unreadable_events_total',
     help: 'Events of the log that this process left out because it cannot read them',
@@ -40,7 +35,6 @@ export const createUnreadableEvents = ({ logger, metrics, onChange }: Deps): Unr
       if (known.size < remembered) known.add(eventId);
       count += 1;
       counter.inc();
-      onChange?.(detail());
       if (count > mostLines) return;
       const fields = { eventId, streamId, type: type.slice(0, longestType), reason };
       logger.error({ ...fields, position: String(position) }, 'event cannot be read, left out');

@@ -12,12 +12,7 @@ export const openLog = (
   { logger, metrics }: Pick<Foundation, 'logger' | 'metrics'>,
   url: string,
 ): OpenLog => {
-  const unreadable = createUnreadableEvents({
-    logger,
-    metrics,
-    // For `/readyz` of the edge, whose child this process may be.
-    onChange: (detail) => void process.send?.({ kind: 'log-state', detail }),
-  });
+  const unreadable = createUnreadableEvents({ logger, metrics });
   const events = { decode: decodeProductEvent, unreadable };
   return {
     eventStore: createEventStore({ url, logger, events }),

@@ -75,11 +75,11 @@ type Readiness = { ok: boolean; parts: { name: string; detail: unknown }[] };
 
 /** Serving, and saying that something is left out. */
 const expectDegraded = async (): Promise<void> => {
-  const answer = await fetch(`${product.url}/readyz`);
+  const answer = await fetch(`${product.metricsUrl()}/readyz`);
   expect(answer.status).toBe(200);
   const { ok, parts } = (await answer.json()) as Readiness;
   expect(ok).toBe(true);
-  const detail = JSON.stringify(parts.find(({ name }) => name === 'control')?.detail);
+  const detail = JSON.stringify(parts.find(({ name }) => name === 'log')?.detail);
   expect(detail).toContain(`${appended.length} events cannot be read`);
 };
 

@@ -6,7 +6,7 @@ import { chat } from '../support/chat.ts';
 import { buildCluster, type ClusterBuild } from '../support/cluster/build.ts';
 import { type Member, startMember } from '../support/cluster/member.ts';
 import { type Customer, setUpCustomers } from '../support/cluster/site.ts';
-import { type Cluster, clusterSecret, readiness, startCluster } from '../support/cluster.ts';
+import { type Cluster, clusterSecret, startCluster } from '../support/cluster.ts';
 import { findNatsServer } from '../support/nats-server.ts';
 import { eventually, freePort } from '../support/product.ts';
 import { runTool, type ToolRun } from '../support/run-tool.ts';
@@ -97,10 +97,19 @@ if (available.start === null) {
   /** A further process that serves; answers its address. */
   const addProcess = async (kind: string, secret: string): Promise<string> => {
     const port = await freePort();
-    const env = { ...cluster.env, PORT: String(port), DATA_DIR: aFolder(), SECRET_KEY: secret };
+    const metricsPort = await freePort();
+    const env = {
+      ...cluster.env,
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      DATA_DIR: aFolder(),
+      SECRET_KEY: secret,
+    };
     members.push(startMember({ name: kind, build, entry: `infra/processes/${kind}`, env }));
     const url = `http://127.0.0.1:${port}`;
-    await eventually(async () => expect((await readiness(url)).ok).toBe(true));
+    await eventually(async () =>
+      expect((await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status).toBe(200),
+    );
     return url;
   };
 
