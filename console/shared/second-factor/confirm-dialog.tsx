@@ -6,7 +6,7 @@ import { DialogButtons } from '../components/dialog-buttons.tsx';
 import { LoadFailed } from '../components/load-failed.tsx';
 import type { FactorProof, FactorQuestion } from './api.ts';
 import { settleConfirmation } from './confirmation.ts';
-import { ProofFields, useProofForm } from './proof-fields.tsx';
+import { OtherMethods, ProofFields, useProofForm } from './proof-fields.tsx';
 
 const ConfirmForm = ({ question }: Readonly<{ question: FactorQuestion }>) => {
   const { t } = useTranslation('factor');
@@ -27,6 +27,7 @@ const ConfirmForm = ({ question }: Readonly<{ question: FactorQuestion }>) => {
       <DialogBody>
         <p className="proof-lead">{t('confirm-lead')}</p>
         <ProofFields form={form} error={confirm.error} />
+        <OtherMethods form={form} />
       </DialogBody>
       <DialogButtons
         text={t(form.method === 'passkey' ? 'use-passkey' : 'confirm')}

@@ -62,12 +62,11 @@ export const useProofForm = ({ question, onProof }: Pick<ProofForm, 'question' |
 type Form = ReturnType<typeof useProofForm>;
 type Props = Readonly<{ form: Form; error: Error | null }>;
 
-/** A code to type, or a passkey to touch; and the other ways to prove it. */
+/** A code to type, or a passkey to touch. */
 export const ProofFields = ({ form, error }: Props) => {
   const { t } = useTranslation('factor');
   const { t: common } = useTranslation('common');
-  const { method, usable, code } = form;
-  const others = usable.filter((other) => other !== method);
+  const { method, code } = form;
   const problem = form.isMissing
     ? t('code-missing')
     : form.hasFailed
@@ -102,19 +101,25 @@ export const ProofFields = ({ form, error }: Props) => {
           {problem}
         </Callout>
       )}
-      {others.length > 0 && (
-        <div className="proof-others">
-          {others.map((other) => (
-            <Button
-              key={other}
-              size="small"
-              variant="minimal"
-              text={t(`use.${other}`)}
-              onClick={() => form.choose(other)}
-            />
-          ))}
-        </div>
-      )}
+    </div>
+  );
+};
+
+/** The other ways to prove it. */
+export const OtherMethods = ({ form }: Readonly<{ form: Form }>) => {
+  const { t } = useTranslation('factor');
+  const others = form.usable.filter((method) => method !== form.method);
+  return (
+    <div className="proof-others">
+      {others.map((method) => (
+        <Button
+          key={method}
+          size="small"
+          variant="minimal"
+          text={t(`use.${method}`)}
+          onClick={() => form.choose(method)}
+        />
+      ))}
     </div>
   );
 };

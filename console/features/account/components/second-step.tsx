@@ -4,7 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { postJson } from '../../../shared/api/client.ts';
 import { SignForm } from '../../../shared/components/sign-form.tsx';
 import type { FactorProof, FactorQuestion } from '../../../shared/second-factor/api.ts';
-import { ProofFields, useProofForm } from '../../../shared/second-factor/proof-fields.tsx';
+import {
+  OtherMethods,
+  ProofFields,
+  useProofForm,
+} from '../../../shared/second-factor/proof-fields.tsx';
 import { type StoredUser, storeUser } from '../../../shared/session.ts';
 
 type Props = Readonly<{ question: FactorQuestion; onDone: () => void; onBack: () => void }>;
@@ -30,7 +34,8 @@ export const SecondStep = ({ question, onDone, onBack }: Props) => {
       isSending={prove.isPending}
       onSubmit={form.submit}
       footer={
-        <div className="sign-links">
+        <div className="proof-footer">
+          <OtherMethods form={form} />
           <Button variant="minimal" size="small" text={t('sign-in-back')} onClick={onBack} />
         </div>
       }
