@@ -85,7 +85,7 @@ withBrowser('a second factor in a browser (needs a Chromium)', () => {
     await card(page).getByRole('button', { name: 'Add authenticator app' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
-    const secret = await dialog.locator('.totp-key').innerText();
+    const secret = (await dialog.locator('.totp-key').textContent()) ?? '';
     await shot(page, 'totp-dialog');
     app = new AuthenticatorApp(secret.replaceAll(' ', ''));
     await dialog.getByLabel('Six digits that the app shows').fill(await app.nextCode());
@@ -164,19 +164,19 @@ withBrowser('a second factor in a browser (needs a Chromium)', () => {
   });
 
   test('signs in as a recovery code, which works once', async () => {
-    const useCode = async (at: Page): Promise<void> => {
+    const signInByCode = async (at: Page): Promise<void> => {
       await passwordStep(at);
       await at.getByRole('button', { name: 'Use a recovery code' }).click();
       await at.getByLabel('Recovery code').fill(codes[0] ?? '');
       await at.locator('form').getByRole('button', { name: 'Sign in' }).click();
     };
     const fresh = await freshBrowser();
-    await useCode(fresh);
+    await signInByCode(fresh);
     await fresh.waitForURL('**/token');
     await fresh.goto(`${url}/personal`);
     await card(fresh).getByText('9 left').waitFor();
     await freshBrowser();
-    await useCode(fresh);
+    await signInByCode(fresh);
     await fresh
       .getByRole('alert')
       .getByText(/has been used already/)
