@@ -36,16 +36,38 @@ const registration = z.object({
 });
 export type PasskeyRegistration = z.infer<typeof registration>;
 
-/**
- * POST /api/user/login/second_factor: the second step of a sign-in.
- * POST /api/user/second_factors/confirm: proves the caller anew, for ten minutes of this session.
- */
-export const factorProofBody = z.discriminatedUnion('method', [
-  z.object({ method: z.literal('totp'), token, code: z.string().trim().min(1).max(16) }),
-  z.object({ method: z.literal('recovery-code'), token, code: z.string().trim().min(1).max(64) }),
-  z.object({ method: z.literal('passkey'), token, assertion }),
-]);
+const byTotp = z.object({
+  method: z.literal('totp'),
+  token,
+  code: z.string().trim().min(1).max(16),
+});
+const byRecoveryCode = z.object({
+  method: z.literal('recovery-code'),
+  token,
+  code: z.string().trim().min(1).max(64),
+});
+const byPasskey = z.object({ method: z.literal('passkey'), token, assertion });
+const byPassword = z.object({
+  method: z.literal('password'),
+  token,
+  password: z.string().min(1).max(256),
+});
+
+/** POST /api/user/login/second_factor: the second step of a sign-in. */
+export const factorProofBody = z.discriminatedUnion('method', [byTotp, byRecoveryCode, byPasskey]);
 export type FactorProof = z.infer<typeof factorProofBody>;
+
+/**
+ * POST /api/user/second_factors/confirm: proves the caller anew, for ten minutes of this session.
+ * The password counts for those without a second factor.
+ */
+export const confirmationBody = z.discriminatedUnion('method', [
+  byTotp,
+  byRecoveryCode,
+  byPasskey,
+  byPassword,
+]);
+export type Confirmation = z.infer<typeof confirmationBody>;
 
 /** PUT /api/user/second_factors/totp: `code` of the authenticator that got the new secret. */
 export const enrolTotpBody = z.object({ token, code: z.string().trim().min(1).max(16) });

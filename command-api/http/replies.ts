@@ -14,6 +14,7 @@ const forbidden: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
   'login.state-invalid',
   'login.foreign-page',
   'auth.second-factor-required',
+  'auth.password-required',
 ]);
 
 /**

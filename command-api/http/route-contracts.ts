@@ -25,6 +25,7 @@ import {
 } from '../contract/redemption.ts';
 import {
   addPasskeyBody,
+  confirmationBody,
   enrolTotpBody,
   factorProofBody,
   renamePasskeyBody,
@@ -63,7 +64,7 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
 
   'POST /api/user/login': { body: loginBody },
   'POST /api/user/login/second_factor': { body: factorProofBody },
-  'POST /api/user/second_factors/confirm': { body: factorProofBody },
+  'POST /api/user/second_factors/confirm': { body: confirmationBody },
   'PUT /api/user/second_factors/totp': { body: enrolTotpBody },
   'POST /api/user/second_factors/passkeys': { body: addPasskeyBody },
   'PUT /api/user/second_factors/passkeys/:id': { body: renamePasskeyBody },

@@ -21,6 +21,7 @@ export type Caller = Readonly<{
   /** The session that asks; null with an access token. */
   session: Session | null;
   hasSecondFactor: boolean;
+  hasPassword: boolean;
 }>;
 
 /**
@@ -123,7 +124,10 @@ export const createSignIn = (services: Services) => {
     const refused = await rightsProblem(state, access);
     if (refused) return refused;
     const { userId, username, role, group } = state;
-    const isProtected = hasSecondFactor(state.secondFactors);
-    return { userId, username, role, group, via, session, hasSecondFactor: isProtected };
+    const proofs = {
+      hasSecondFactor: hasSecondFactor(state.secondFactors),
+      hasPassword: state.passwordHash !== null,
+    };
+    return { userId, username, role, group, via, session, ...proofs };
   };
 };

@@ -7,17 +7,23 @@ import type { Call } from './call.ts';
 import type { RejectionCode } from './rejection-messages.ts';
 import { type RouteKey, sensitiveRoutes } from './route-access.ts';
 
-/** A proof of the second factor holds this long in the session that brought it. */
+/** A proof holds this long in the session that brought it. */
 export const confirmedSeconds = 10 * 60;
 
-/** Sessions that brought the second factor lately. */
+/** What a session brought: a password or a login provider, or a second factor as well. */
+export type Proof = 'first-factor' | 'second-factor';
+type Noted = Readonly<{ proof: Proof; at: number }>;
+
+/** Sessions whose owner has proven lately who they are. */
 export const createConfirmations = ({ bus, clock }: Pick<Services, 'bus' | 'clock'>) => {
   const held = bus.keyValue('second-factor-confirmations', { ttlSeconds: confirmedSeconds });
   return {
-    note: (sessionId: SessionId): Promise<void> => held.put(sessionId, clock().getTime()),
-    async isFresh(sessionId: SessionId): Promise<boolean> {
-      const at = await held.get<number>(sessionId);
-      return at !== null && clock().getTime() - at < confirmedSeconds * 1_000;
+    note: (sessionId: SessionId, proof: Proof): Promise<void> =>
+      held.put<Noted>(sessionId, { proof, at: clock().getTime() }),
+    async isFresh(sessionId: SessionId, needed: Proof): Promise<boolean> {
+      const noted = await held.get<Noted>(sessionId);
+      if (noted === null || (needed === 'second-factor' && noted.proof !== needed)) return false;
+      return clock().getTime() - noted.at < confirmedSeconds * 1_000;
     },
   };
 };
@@ -49,16 +55,22 @@ const isSensitive = (key: RouteKey, body: unknown): boolean =>
   sensitiveRoutes.has(key) && (sensitiveBodies[key]?.(fieldsOf(body)) ?? true);
 
 /**
- * Asks callers for their second factor again before what cannot be taken back. Access tokens are not
+ * Asks callers for their second factor again before what cannot be taken back, and for their password
+ * before their first factor: a stolen session must not lock its owner out. Access tokens are not
  * asked: issuing one is sensitive itself, and programs have no second factor at hand.
  */
 export const createStepUp = (services: Pick<Services, 'bus' | 'clock'>) => {
   const confirmations = createConfirmations(services);
   return async (key: RouteKey, call: Call): Promise<Rejected<RejectionCode> | null> => {
     if (!isSensitive(key, call.request.body)) return null;
-    const { session, hasSecondFactor } = call.caller;
-    if (!hasSecondFactor || session === null) return null;
-    const isFresh = await confirmations.isFresh(session.id);
-    return isFresh ? null : reject('auth.second-factor-required');
+    const { session, hasSecondFactor, hasPassword } = call.caller;
+    if (session === null) return null;
+    if (hasSecondFactor) {
+      const isFresh = await confirmations.isFresh(session.id, 'second-factor');
+      return isFresh ? null : reject('auth.second-factor-required');
+    }
+    if (sensitiveRoutes.get(key) !== 'factors' || !hasPassword) return null;
+    const isFresh = await confirmations.isFresh(session.id, 'first-factor');
+    return isFresh ? null : reject('auth.password-required');
   };
 };

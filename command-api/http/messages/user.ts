@@ -42,6 +42,10 @@ export const userMessages = {
     zh: '此操作需要再次验证身份，请先完成两步验证',
     en: 'This needs your second factor again: confirm it is you first',
   },
+  'auth.password-required': {
+    zh: '启用两步验证前，请先验证密码',
+    en: 'Confirm your password before you set up a second factor',
+  },
   'auth.second-factor-not-enrolled': {
     zh: '本站要求管理员启用两步验证：请先在个人设置中启用，然后再使用管理功能',
     en: 'This site demands a second factor of administrators: set one up on your personal page first',
@@ -66,6 +70,7 @@ export const userMessages = {
     zh: '尚未启用身份验证器',
     en: 'No authenticator app is set up',
   },
+  'user.confirmation-wrong': { zh: '密码不正确', en: 'The password is not right' },
   'user.totp-code-wrong': {
     zh: '验证码不正确，请检查手机时间后重试',
     en: 'The code is not right; check the time of your phone and try again',

@@ -65,7 +65,7 @@ export const createEnrolRoutes = (
     const hashes = codes.map((code) => recoveryCodeHash(vault, userId, code));
     const result = await perform(call, holder, wish(hashes));
     if (result.kind === 'rejected') return result;
-    await confirmations.note(holder.session.id);
+    await confirmations.note(holder.session.id, 'second-factor');
     const isFirst = result.events.some(({ type }) => type === 'RecoveryCodesIssued');
     return ok({ recovery_codes: isFirst ? codes : [] });
   };

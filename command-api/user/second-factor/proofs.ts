@@ -5,12 +5,13 @@ import type { SecondFactorCommand } from '../../../domain/user/second-factor-com
 import type { FactorPurpose } from '../../../domain/user/second-factor-events.ts';
 import { hasSecondFactor, passkeyOf } from '../../../domain/user/second-factors.ts';
 import { userStreamId } from '../../../domain/user/stream.ts';
-import type { FactorProof } from '../../contract/second-factor.ts';
+import type { Confirmation } from '../../contract/second-factor.ts';
 import type { Call, Wish } from '../../http/call.ts';
 import type { RejectionCode } from '../../http/rejection-messages.ts';
 import type { Services } from '../../services.ts';
 import type { KnownUser } from '../find-user.ts';
 import { createGuesses } from '../guesses.ts';
+import { isPasswordOf } from '../passwords.ts';
 import type { Challenge, createChallenges } from './challenges.ts';
 import { assertionOptions, relyingParty, verifiedAssertion } from './passkeys.ts';
 import { recoveryCodeHash } from './recovery-codes.ts';
@@ -18,19 +19,24 @@ import { timeStepOf } from './totp.ts';
 
 type Refused = Rejected<RejectionCode>;
 type Challenges = ReturnType<typeof createChallenges>;
-type Given<M extends FactorMethod> = Readonly<{
+/** The password confirms for those without a second factor. */
+type Method = FactorMethod | 'password';
+type Given<M extends Method> = Readonly<{
   challenge: Challenge;
   purpose: FactorPurpose;
-  proof: Extract<FactorProof, { method: M }>;
+  proof: Extract<Confirmation, { method: M }>;
 }>;
-type Told<M extends FactorMethod> = Given<M> & Readonly<{ user: KnownUser }>;
+type Told<M extends Method> = Given<M> & Readonly<{ user: KnownUser }>;
 
 /** What a person can prove it by, the best first. */
-const methodsOf = ({ secondFactors }: KnownUser): readonly FactorMethod[] => [
-  ...(secondFactors.passkeys.length > 0 ? (['passkey'] as const) : []),
-  ...(secondFactors.totp === null ? [] : (['totp'] as const)),
-  ...(secondFactors.recoveryCodeHashes.length > 0 ? (['recovery-code'] as const) : []),
-];
+const methodsOf = ({ secondFactors, passwordHash }: KnownUser): readonly Method[] => {
+  if (!hasSecondFactor(secondFactors)) return passwordHash === null ? [] : ['password'];
+  return [
+    ...(secondFactors.passkeys.length > 0 ? (['passkey'] as const) : []),
+    ...(secondFactors.totp === null ? [] : (['totp'] as const)),
+    ...(secondFactors.recoveryCodeHashes.length > 0 ? (['recovery-code'] as const) : []),
+  ];
+};
 
 /** One answer for every code and passkey that does not fit. */
 const wrong = (): Refused => reject('auth.second-factor-wrong');
@@ -81,10 +87,16 @@ export const createProofs = (services: Services, challenges: Challenges) => {
     });
   };
 
+  const byPassword = async ({ user, proof }: Told<'password'>): Promise<Refused | null> => {
+    if (hasSecondFactor(user.secondFactors)) return reject('auth.second-factor-required');
+    const isRight = await isPasswordOf(user.passwordHash, proof.password);
+    return isRight ? null : reject('user.confirmation-wrong');
+  };
+
   const check = (
     call: Call,
     user: KnownUser,
-    { challenge, purpose, proof }: Given<FactorMethod>,
+    { challenge, purpose, proof }: Given<Method>,
   ): Promise<Refused | null> => {
     const told = { user, challenge, purpose };
     switch (proof.method) {
@@ -94,11 +106,16 @@ export const createProofs = (services: Services, challenges: Challenges) => {
         return byRecoveryCode(call, { ...told, proof });
       case 'passkey':
         return byPasskey(call, { ...told, proof });
+      case 'password':
+        return byPassword({ ...told, proof });
     }
   };
 
   return {
     isNeeded: (user: KnownUser): boolean => hasSecondFactor(user.secondFactors),
+
+    /** Is there anything to confirm by? */
+    canProve: (user: KnownUser): boolean => methodsOf(user).length > 0,
 
     /** What the client shows and signs. */
     async ask(
@@ -119,9 +136,11 @@ export const createProofs = (services: Services, challenges: Challenges) => {
     },
 
     /** null: proven, by this call and no other. */
-    async verify(call: Call, user: KnownUser, given: Given<FactorMethod>): Promise<Refused | null> {
+    async verify(call: Call, user: KnownUser, given: Given<Method>): Promise<Refused | null> {
       const { userId } = user;
-      const guessed = { method: 'second-factor', name: String(userId), userId };
+      // Passwords are counted together with those of other calls that ask for one.
+      const method = given.proof.method === 'password' ? 'password-change' : 'second-factor';
+      const guessed = { method, name: String(userId), userId };
       const attempt = await guesses.begin(call, { ...guessed, isSecondStep: true });
       if (attempt.refusal) return attempt.refusal;
       const refused = await check(call, user, given);

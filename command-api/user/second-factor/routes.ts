@@ -1,5 +1,5 @@
 import { reject } from '../../../domain/shared/decider.ts';
-import { factorProofBody } from '../../contract/second-factor.ts';
+import { confirmationBody } from '../../contract/second-factor.ts';
 import { type Answer, ok } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import type { Routes } from '../../http/routes.ts';
@@ -22,12 +22,12 @@ export const createSecondFactorRoutes = (services: Services): Routes => {
     const user = await loadUser(services, userId);
     if (!user) return reject('user.unknown');
     if (session === null) return reject('auth.session-needed');
-    if (!proofs.isNeeded(user)) return reject('user.no-second-factor');
+    if (!proofs.canProve(user)) return reject('user.no-second-factor');
     return ok(await proofs.ask(call, user, { purpose: 'confirmation', boundTo: session.id }));
   };
 
   const confirm = async (call: Call): Promise<Answer> => {
-    const proof = call.body(factorProofBody);
+    const proof = call.body(confirmationBody);
     const { userId, session } = call.caller;
     const user = await loadUser(services, userId);
     if (!user) return reject('user.unknown');
@@ -37,7 +37,8 @@ export const createSecondFactorRoutes = (services: Services): Routes => {
     if (challenge?.userId !== userId) return reject('auth.second-factor-expired');
     const refused = await proofs.verify(call, user, { challenge, purpose, proof });
     if (refused) return refused;
-    await confirmations.note(session.id);
+    const given = proof.method === 'password' ? 'first-factor' : 'second-factor';
+    await confirmations.note(session.id, given);
     return ok();
   };
 

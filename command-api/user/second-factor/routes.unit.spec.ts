@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { UserLoggedIn } from '../../../domain/user/events.ts';
 import { SoftwarePasskey } from '../../../tests/support/authenticator.ts';
 import { AuthenticatorApp } from '../../../tests/support/totp.ts';
@@ -235,6 +235,59 @@ describe('asking again', () => {
     expect(changed.body).toMatchObject({ success: true });
     const path = '/api/user/second_factors/totp';
     expect(codeOf(await program.call('DELETE', path, { headers }))).toBe('auth.session-needed');
+  });
+});
+
+describe('the first factor', () => {
+  const path = '/api/user/second_factors/totp';
+  const later = (minutes: number) =>
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is enrolled right after signing in, and later once the password is given', async () => {
+    expect((await root.call('POST', path)).body).toMatchObject({ success: true });
+    later(11);
+    const refused = await root.call('POST', path);
+    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'auth.password-required']);
+    const { token, methods } = dataOf<{ token: string; methods: string[] }>(
+      await root.call('POST', '/api/user/second_factors/challenge'),
+    );
+    expect(methods).toEqual(['password']);
+    const confirm = (password: string) =>
+      root.call('POST', '/api/user/second_factors/confirm', {
+        body: { method: 'password', token, password },
+      });
+    expect(codeOf(await confirm('wrong-horse'))).toBe('user.confirmation-wrong');
+    expect(codeOf(await root.call('POST', path))).toBe('auth.password-required');
+    dataOf(await confirm(rootUser.password));
+    await enrolTotp(root);
+  });
+
+  test('makes the password worth nothing where the factor is asked for', async () => {
+    const person = side.person();
+    await person.signIn(rootUser.username, rootUser.password);
+    await enrolTotp(root);
+    const { token } = dataOf<{ token: string }>(
+      await person.call('POST', '/api/user/second_factors/challenge'),
+    );
+    const body = { method: 'password', token, password: rootUser.password };
+    const refused = await person.call('POST', '/api/user/second_factors/confirm', { body });
+    expect(codeOf(refused)).toBe('auth.second-factor-required');
+    const byPassword = new Browser();
+    const step = await byPassword.password();
+    const proof = { method: 'password', token: step.token, password: rootUser.password };
+    expect(codeOf(await byPassword.prove(proof))).toBe('request.invalid');
+  });
+
+  test('is confirmed for ten minutes', async () => {
+    await enrolTotp(root);
+    const wish = { key: 'RegisterEnabled', value: 'false' };
+    const change = () => root.call('PUT', '/api/option/', { body: wish });
+    expect((await change()).body).toMatchObject({ success: true });
+    later(11);
+    expect(codeOf(await change())).toBe('auth.second-factor-required');
   });
 });
 

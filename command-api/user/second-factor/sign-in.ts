@@ -30,7 +30,8 @@ export const createSignIn = (services: Services) => {
   const open = async (call: Call, { user: { userId }, ...how }: Proven): Promise<Answer> => {
     const opened = await sessions.open(call, { userId, ...how });
     if (opened.kind === 'rejected') return opened;
-    if (how.secondFactor) await confirmations.note(opened.sessionId);
+    const proof = how.secondFactor ? 'second-factor' : 'first-factor';
+    await confirmations.note(opened.sessionId, proof);
     return ok(signedInUser(opened.user, await personalKeys.get(userId)));
   };
 

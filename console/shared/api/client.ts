@@ -109,6 +109,9 @@ const envelopeOf = async <T>(response: Response): Promise<Envelope<T>> => {
 const isForbidden = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.status === 403 && error.code === code;
 
+/** The caller has to prove anew who they are. */
+const proofCodes = ['auth.second-factor-required', 'auth.password-required'] as const;
+
 type Performed<T> = Readonly<{ envelope: Envelope<T>; response: Response }>;
 
 const performOnce = async <T>(call: Call): Promise<Performed<T>> => {
@@ -132,7 +135,7 @@ const perform = async <T>(call: Call): Promise<Performed<T>> => {
     return await performOnce<T>(call);
   } catch (error) {
     if (isForbidden(error, 'auth.second-factor-not-enrolled')) wiring.onEnrolmentNeeded();
-    const isAsked = isForbidden(error, 'auth.second-factor-required');
+    const isAsked = proofCodes.some((code) => isForbidden(error, code));
     if (!isAsked || !(await wiring.confirm())) throw error;
     return performOnce<T>(call);
   }

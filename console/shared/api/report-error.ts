@@ -4,7 +4,8 @@ import { ApiError } from './api-error.ts';
 
 type Translate = TFunction<'common'>;
 
-const isAboutSecondFactor = ({ code }: ApiError): boolean => code.startsWith('auth.second-factor-');
+const isAboutSecondFactor = ({ code }: ApiError): boolean =>
+  code.startsWith('auth.second-factor-') || code === 'auth.password-required';
 
 /** What a person reads for a failed call. A lost session has its own page and gets no text. */
 export const errorText = (error: unknown, t: Translate): string => {

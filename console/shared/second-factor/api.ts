@@ -5,7 +5,8 @@ import type {
 import { isRecord } from '../local-values.ts';
 import type { StoredUser } from '../session.ts';
 
-export type FactorMethod = 'passkey' | 'totp' | 'recovery-code';
+/** The password confirms for those without a second factor. */
+export type FactorMethod = 'passkey' | 'totp' | 'recovery-code' | 'password';
 
 /** What the server asks: by which methods, and what a passkey signs. Good for five minutes. */
 export type FactorQuestion = Readonly<{
@@ -18,6 +19,7 @@ export type FactorProof = Readonly<{ token: string }> &
   (
     | Readonly<{ method: 'totp' | 'recovery-code'; code: string }>
     | Readonly<{ method: 'passkey'; assertion: AuthenticationResponseJSON }>
+    | Readonly<{ method: 'password'; password: string }>
   );
 
 /** What a sign-in answers: the person, or the question for a second factor. */

@@ -54,12 +54,14 @@ export const useProofForm = ({ question, onProof }: Pick<ProofForm, 'question' |
     submit: () => {
       if (method === 'passkey') void byPasskey();
       else if (code.trim() === '') setMissing(true);
+      else if (method === 'password') onProof({ method, token, password: code });
       else onProof({ method, token, code: code.trim() });
     },
   };
 };
 
 type Form = ReturnType<typeof useProofForm>;
+const longest = { totp: 8, 'recovery-code': 24, password: 256 } as const;
 type Props = Readonly<{ form: Form; error: Error | null }>;
 
 /** A code to type, or a passkey to touch. */
@@ -85,11 +87,12 @@ export const ProofFields = ({ form, error }: Props) => {
             <InputGroup
               id={id}
               size="large"
-              className="mono proof-code"
+              className={method === 'password' ? '' : 'mono proof-code'}
+              type={method === 'password' ? 'password' : 'text'}
               autoFocus
-              autoComplete="one-time-code"
+              autoComplete={method === 'password' ? 'current-password' : 'one-time-code'}
               inputMode={method === 'totp' ? 'numeric' : 'text'}
-              maxLength={method === 'totp' ? 8 : 24}
+              maxLength={longest[method]}
               value={code}
               onValueChange={form.type}
             />
