@@ -44,6 +44,7 @@ import { usageLogProjector } from './usage-log/projector.ts';
 import { usageLogRoutes } from './usage-log/routes.ts';
 import { userListProjector } from './user-list/projector.ts';
 import { userRoutes } from './user-list/routes.ts';
+import { secondFactorRoutes } from './user-list/second-factor-routes.ts';
 import { sessionRoutes } from './user-list/session-routes.ts';
 import { verifyRoutes } from './verify/routes.ts';
 import { createVerifyRuns } from './verify/runs.ts';
@@ -117,6 +118,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
   const routes = {
     ...userRoutes(readDeps),
     ...sessionRoutes(readDeps),
+    ...secondFactorRoutes(readDeps),
     ...tokenRoutes(readDeps),
     ...billingRoutes(readDeps),
     ...channelRoutes(readDeps),

@@ -78,10 +78,18 @@ export const editUserBody = z.object({
   reason: reasonText,
 });
 
-/** POST /api/user/manage */
+/** POST /api/user/manage. `remove_second_factors` needs a `reason`. */
 export const manageUserBody = z.object({
   id: idField,
-  action: z.enum(['promote', 'demote', 'disable', 'enable', 'delete', 'end_sessions']),
+  action: z.enum([
+    'promote',
+    'demote',
+    'disable',
+    'enable',
+    'delete',
+    'end_sessions',
+    'remove_second_factors',
+  ]),
   reason: reasonText,
 });
 

@@ -13,6 +13,7 @@ import type { RateLimitSettings } from './rate-limit.ts';
 import { sendAnswer } from './replies.ts';
 import { formRoutes, type RouteKey, routeAccess } from './route-access.ts';
 import { endpointOf, formsOf, type Handler, type Routes } from './routes.ts';
+import { createStepUp } from './step-up.ts';
 
 export type HttpSettings = Readonly<{
   trustedProxies: readonly string[];
@@ -64,6 +65,7 @@ export const registerRoutes = async (
   { services, visibility, settings }: Parts,
 ): Promise<void> => {
   const guard = createGuard(services, settings);
+  const stepUp = createStepUp(services);
 
   const register = (scope: FastifyInstance, key: string, answer: Handler): void => {
     if (!isRouteKey(key)) throw new Error(`${key} is missing in the table of route access`);
@@ -77,6 +79,8 @@ export const registerRoutes = async (
         onRequest: guard.admit(key),
         handler: async (request, reply) => {
           const call = createCall(guard.factsOf(request, reply), services);
+          const refused = await stepUp(key, call);
+          if (refused) return sendAnswer(reply, refused);
           const answered = await answer(call);
           await settle(call, visibility);
           return sendAnswer(reply, await completed(answered));

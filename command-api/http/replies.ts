@@ -10,9 +10,18 @@ export const refuse = (reply: FastifyReply, status: number, refusal: Refusal): F
   return reply.status(status).send({ success: false, code: refusal.code, message });
 };
 
-/** Refusals are answers of the product, but for a login that somebody else began. */
-const statusOf = ({ code }: Refusal): number =>
-  code === 'login.state-invalid' || code === 'login.foreign-page' ? 403 : 200;
+const forbidden: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
+  'login.state-invalid',
+  'login.foreign-page',
+  'auth.second-factor-required',
+  'auth.password-required',
+]);
+
+/**
+ * Refusals are answers of the product, but for a login that somebody else began, and for calls that
+ * want the second factor first.
+ */
+const statusOf = ({ code }: Refusal): number => (forbidden.has(code) ? 403 : 200);
 
 export const sendAnswer = (reply: FastifyReply, answer: Answer): FastifyReply => {
   if (answer.kind === 'rejected') return refuse(reply, statusOf(answer), answer);

@@ -9,6 +9,7 @@ export const routeAccess = {
   'POST /api/setup': 'public',
 
   'POST /api/user/login': 'public',
+  'POST /api/user/login/second_factor': 'public',
   'GET /api/user/logout': 'public',
   'POST /api/user/register': 'public',
   'GET /api/verification': 'public',
@@ -28,6 +29,16 @@ export const routeAccess = {
   'DELETE /api/user/sessions': 'user',
   'DELETE /api/user/sessions/:id': 'user',
   'DELETE /api/user/self/identity/:provider': 'user',
+  'POST /api/user/second_factors/challenge': 'user',
+  'POST /api/user/second_factors/confirm': 'user',
+  'POST /api/user/second_factors/totp': 'user',
+  'PUT /api/user/second_factors/totp': 'user',
+  'DELETE /api/user/second_factors/totp': 'user',
+  'POST /api/user/second_factors/passkey_options': 'user',
+  'POST /api/user/second_factors/passkeys': 'user',
+  'PUT /api/user/second_factors/passkeys/:id': 'user',
+  'DELETE /api/user/second_factors/passkeys/:id': 'user',
+  'POST /api/user/second_factors/recovery_codes': 'user',
   'GET /api/user/token': 'user',
   'PUT /api/user/setting': 'user',
   'POST /api/user/aff_transfer': 'user',
@@ -87,6 +98,7 @@ export type RouteKey = keyof typeof routeAccess;
 export const criticalRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'POST /api/setup',
   'POST /api/user/login',
+  'POST /api/user/login/second_factor',
   'POST /api/user/register',
   'GET /api/verification',
   'GET /api/reset_password',
@@ -111,12 +123,11 @@ export const humanRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
 ]);
 
 /** What a mistake or a stolen session would cost: settings of the super admin, money, keys, people. */
-export type Stake = 'root-options' | 'money' | 'keys' | 'people' | 'log';
+export type Stake = 'root-options' | 'money' | 'keys' | 'people' | 'log' | 'factors';
 
 /**
- * Routes whose effect cannot be taken back, with what is at stake. A check of the caller that goes
- * beyond the session belongs to these. `PUT /api/option/` counts for options that the super admin
- * alone writes.
+ * Routes whose effect cannot be taken back, with what is at stake: callers with a second factor are
+ * asked for it again. `step-up.ts` says what in the body of some of them makes them sensitive.
  */
 export const sensitiveRoutes: ReadonlyMap<RouteKey, Stake> = new Map<RouteKey, Stake>([
   ['PUT /api/option/', 'root-options'],
@@ -129,6 +140,15 @@ export const sensitiveRoutes: ReadonlyMap<RouteKey, Stake> = new Map<RouteKey, S
   ['PUT /api/channel/', 'keys'],
   ['POST /api/user/manage', 'people'],
   ['DELETE /api/log/', 'log'],
+  ['GET /api/user/token', 'keys'],
+  ['POST /api/user/second_factors/totp', 'factors'],
+  ['PUT /api/user/second_factors/totp', 'factors'],
+  ['DELETE /api/user/second_factors/totp', 'factors'],
+  ['POST /api/user/second_factors/passkey_options', 'factors'],
+  ['POST /api/user/second_factors/passkeys', 'factors'],
+  ['PUT /api/user/second_factors/passkeys/:id', 'factors'],
+  ['DELETE /api/user/second_factors/passkeys/:id', 'factors'],
+  ['POST /api/user/second_factors/recovery_codes', 'factors'],
 ]);
 
 /** Routes that services outside call with a form instead of JSON. */
@@ -183,6 +203,7 @@ export const signedRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
 export const jsonRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'POST /api/setup',
   'POST /api/user/login',
+  'POST /api/user/login/second_factor',
   'POST /api/user/register',
   'POST /api/user/reset',
 ]);

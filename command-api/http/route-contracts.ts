@@ -23,6 +23,13 @@ import {
   createRedemptionBody,
   redeemCodeBody,
 } from '../contract/redemption.ts';
+import {
+  addPasskeyBody,
+  confirmationBody,
+  enrolTotpBody,
+  factorProofBody,
+  renamePasskeyBody,
+} from '../contract/second-factor.ts';
 import { setupBody } from '../contract/setup.ts';
 import { changeTokenBody, createTokenBody, tokenChangeQuery } from '../contract/token.ts';
 import {
@@ -56,6 +63,11 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'POST /api/setup': { body: setupBody },
 
   'POST /api/user/login': { body: loginBody },
+  'POST /api/user/login/second_factor': { body: factorProofBody },
+  'POST /api/user/second_factors/confirm': { body: confirmationBody },
+  'PUT /api/user/second_factors/totp': { body: enrolTotpBody },
+  'POST /api/user/second_factors/passkeys': { body: addPasskeyBody },
+  'PUT /api/user/second_factors/passkeys/:id': { body: renamePasskeyBody },
   'POST /api/user/register': { body: registerBody },
   'GET /api/verification': { query: addressQuery },
   'GET /api/reset_password': { query: addressQuery },

@@ -4,6 +4,7 @@ import { reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import { type UserState, userDecider } from '../../domain/user/decider.ts';
 import type { Role } from '../../domain/user/events.ts';
+import { hasSecondFactor } from '../../domain/user/second-factors.ts';
 import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
 import { accessTokenHash, tokenIn } from '../../infra/web/access-token.ts';
 import { RecentlyUsed } from '../aggregates.ts';
@@ -19,10 +20,18 @@ export type Caller = Readonly<{
   via: 'session' | 'access-token';
   /** The session that asks; null with an access token. */
   session: Session | null;
+  hasSecondFactor: boolean;
+  hasPassword: boolean;
 }>;
 
-/** `status` 401: the client sends the person to the login page; 200: it shows the message. */
-const refusal = <C extends string>(status: 200 | 401, code: C) => ({ status, ...reject(code) });
+/**
+ * `status` 401: the client sends the person to the login page; 403: to where a second factor is
+ * enrolled; 200: it shows the message.
+ */
+const refusal = <C extends string>(status: 200 | 401 | 403, code: C) => ({
+  status,
+  ...reject(code),
+});
 export type SignInRefusal = ReturnType<
   typeof refusal<
     | 'auth.not-signed-in'
@@ -32,6 +41,7 @@ export type SignInRefusal = ReturnType<
     | 'auth.invalid-access-token'
     | 'auth.banned'
     | 'auth.not-allowed'
+    | 'auth.second-factor-not-enrolled'
   >
 >;
 
@@ -42,7 +52,7 @@ type Identity = Readonly<{ state: UserState }> & Pick<Caller, 'via' | 'session'>
 
 /** Who asks, by the state of the user now: a ban or a new role counts from the next call on. */
 export const createSignIn = (services: Services) => {
-  const { claims, commands, sessionUse } = services;
+  const { claims, commands, options, sessionUse } = services;
   // Which user a token was issued to never changes; whether it still holds is asked each time.
   const owners = new RecentlyUsed<UserId>(keptTokens);
 
@@ -84,6 +94,18 @@ export const createSignIn = (services: Services) => {
     return Number(text) === userId ? null : refusal(401, 'auth.user-header-mismatch');
   };
 
+  /** What only administrators may call can be closed to those of them without a second factor. */
+  const rightsProblem = async (
+    state: Exclude<UserState, { status: 'absent' }>,
+    access: Exclude<Access, 'public'>,
+  ): Promise<SignInRefusal | null> => {
+    if (state.status !== 'active') return refusal(200, 'auth.banned');
+    if (state.role < neededRole[access]) return refusal(200, 'auth.not-allowed');
+    if (access === 'user' || hasSecondFactor(state.secondFactors)) return null;
+    const isDemanded = await options.isOn('SecondFactorRequiredOfAdmins');
+    return isDemanded ? refusal(403, 'auth.second-factor-not-enrolled') : null;
+  };
+
   return async (
     headers: IncomingHttpHeaders,
     access: Exclude<Access, 'public'>,
@@ -99,9 +121,13 @@ export const createSignIn = (services: Services) => {
     const { state, via, session } = identity;
     const problem = headerProblem(headers['new-api-user'], state.userId);
     if (problem) return problem;
-    if (state.status !== 'active') return refusal(200, 'auth.banned');
-    if (state.role < neededRole[access]) return refusal(200, 'auth.not-allowed');
+    const refused = await rightsProblem(state, access);
+    if (refused) return refused;
     const { userId, username, role, group } = state;
-    return { userId, username, role, group, via, session };
+    const proofs = {
+      hasSecondFactor: hasSecondFactor(state.secondFactors),
+      hasPassword: state.passwordHash !== null,
+    };
+    return { userId, username, role, group, via, session, ...proofs };
   };
 };

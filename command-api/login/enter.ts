@@ -2,13 +2,12 @@ import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
-import { type Answer, ok, okWithWords } from '../http/answer.ts';
+import { type Answer, okWithWords } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { Services } from '../services.ts';
-import type { KnownUser } from '../user/find-user.ts';
-import { createSessions } from '../user/sessions.ts';
-import { signedInUser } from '../user/wire.ts';
+import { type KnownUser, loadUser } from '../user/find-user.ts';
+import { createSignIn } from '../user/second-factor/sign-in.ts';
 import { claimIdentity, type External, holderOf, identityFor } from './identities.ts';
 import { type Arrival, createNewPeople } from './new-people.ts';
 import { takenRefusal } from './refusals.ts';
@@ -20,12 +19,11 @@ const bound = { zh: 'bind', en: 'bind' };
 export const createEnter = (services: Services) => {
   const newPeople = createNewPeople(services);
   const { personalKeys } = services;
-  const sessions = createSessions(services);
+  const signIn = createSignIn(services);
 
   const open = async (call: Call, userId: UserId, method: string): Promise<Answer> => {
-    const user = await sessions.open(call, { userId, method });
-    if ('kind' in user) return user;
-    return ok(signedInUser(user, await personalKeys.get(userId)));
+    const user = await loadUser(services, userId);
+    return user ? signIn.begin(call, user, method) : reject('user.unknown');
   };
 
   const refusalOf = ({ status }: KnownUser): Rejected<RejectionCode> | null => {

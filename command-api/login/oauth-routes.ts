@@ -7,9 +7,9 @@ import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { Routes } from '../http/routes.ts';
 import type { Services } from '../services.ts';
-import { browserMark, markBrowser, signedIn } from './browser.ts';
+import { createLoginMark, signedIn } from './browser.ts';
 import type { Enter } from './enter.ts';
-import { createLoginStates, type LoginState, stateLifeSeconds } from './login-states.ts';
+import { createLoginStates, type LoginState } from './login-states.ts';
 import { loginClient } from './providers.ts';
 import { failureRefusal, isFailure, offRefusal } from './refusals.ts';
 
@@ -22,12 +22,13 @@ const shownReason = 200;
 export const createOAuthRoutes = (services: Services, { enter, bind }: Enter): Routes => {
   const { logins, logger } = services;
   const states = createLoginStates(services);
+  const mark = createLoginMark(services);
 
   const state = async (call: Call): Promise<Answer> => {
     const { aff = '', provider } = call.query(loginStateQuery);
     const client = provider === undefined ? null : await loginClient(services, provider);
     if (provider !== undefined && client === null) return offRefusal(provider);
-    const browser = await markBrowser(services, call, stateLifeSeconds);
+    const browser = await mark.give(call);
     const binding = { browser, userId: await signedIn(services, call) };
     const begun = await states.begin(binding, { provider: provider ?? null, aff });
     if (client === null) return ok(begun.state);
@@ -59,7 +60,7 @@ export const createOAuthRoutes = (services: Services, { enter, bind }: Enter): R
   const returned = async (call: Call, provider: OAuthProvider): Promise<Answer> => {
     const query = call.query(loginReturnQuery);
     const userId = await signedIn(services, call);
-    const binding = { browser: browserMark(call), userId };
+    const binding = { browser: mark.read(call), userId };
     const begun = await states.redeem(query.state, provider, binding);
     if (begun === null) return reject('login.state-invalid');
     const profile = await profileOf(provider, query, begun);

@@ -23,6 +23,7 @@ const managing = {
   disable: 'DisableUser',
   enable: 'EnableUser',
   delete: 'DeleteUser',
+  remove_second_factors: 'RemoveSecondFactors',
 } as const;
 
 const statusOnWire = { active: 1, banned: 2, deleted: 2 } as const;

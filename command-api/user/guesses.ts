@@ -16,6 +16,11 @@ export type Guessed = Readonly<{
   name: string;
   /** null: there is no such account. */
   userId: UserId | null;
+  /**
+   * The caller has given a first proof of who they are. Strangers do not come here, so refusing
+   * guesses out of many networks locks nobody out.
+   */
+  isSecondStep?: boolean;
 }>;
 
 export type Attempt = Readonly<{
@@ -40,9 +45,13 @@ export const createGuesses = (services: Services) => {
   const isKnownNetwork = async (call: Call, userId: UserId | null): Promise<boolean> =>
     userId !== null && (await places.isKnownNetwork(call, userId));
 
-  const refusalOf = async (call: Call, verdict: Verdict): Promise<Attempt['refusal']> => {
+  const refusalOf = async (
+    call: Call,
+    verdict: Verdict,
+    isSecondStep: boolean,
+  ): Promise<Attempt['refusal']> => {
     if (verdict === 'free') return null;
-    if (verdict === 'refused') return reject('auth.too-many-attempts');
+    if (verdict === 'refused' || isSecondStep) return reject('auth.too-many-attempts');
     await pause(pressedMs);
     return call.human.fresh();
   };
@@ -52,7 +61,10 @@ export const createGuesses = (services: Services) => {
     isKnownPlace: async (call: Call, userId: UserId): Promise<boolean> =>
       places.deviceOf(call, userId) !== null || (await isKnownNetwork(call, userId)),
 
-    async begin(call: Call, { method, name, userId }: Guessed): Promise<Attempt> {
+    async begin(
+      call: Call,
+      { method, name, userId, isSecondStep = false }: Guessed,
+    ): Promise<Attempt> {
       const counted = await call.takeGuess({
         account: `${method}/${name}`,
         network: networkOf(call.ip),
@@ -62,8 +74,9 @@ export const createGuesses = (services: Services) => {
       const wrong = (): void => {
         if (userId !== null) services.loginFailures.note({ userId, method, ip: call.ip });
       };
+      const refusal = await refusalOf(call, counted.verdict, isSecondStep);
       if (counted.verdict === 'refused') wrong();
-      return { refusal: await refusalOf(call, counted.verdict), right: counted.giveBack, wrong };
+      return { refusal, right: counted.giveBack, wrong };
     },
   };
 };

@@ -13,14 +13,15 @@ import { findInviter, findUser, foldName } from './find-user.ts';
 import { createGuesses } from './guesses.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { isPasswordOf } from './passwords.ts';
+import { createSignIn } from './second-factor/sign-in.ts';
 import { createSessions } from './sessions.ts';
-import { signedInUser } from './wire.ts';
 
 export const createSessionRoutes = (services: Services): Routes => {
-  const { options, personalKeys } = services;
+  const { options } = services;
   const codes = createOneTimeCodes(services);
   const sessions = createSessions(services);
   const guesses = createGuesses(services);
+  const signIn = createSignIn(services);
 
   const login = async (call: Call): Promise<Answer> => {
     if (!(await options.isOn('PasswordLoginEnabled'))) return reject('auth.password-login-off');
@@ -33,11 +34,9 @@ export const createSessionRoutes = (services: Services): Routes => {
     if (!matches) attempt.wrong();
     // One answer for every cause, so that it tells nobody which names exist.
     if (!user || !matches || user.status !== 'active') return reject('auth.wrong-credentials');
-    const { userId } = user;
-    const signedIn = await sessions.open(call, { userId, method: 'password' });
-    if ('kind' in signedIn) return signedIn;
-    await Promise.all([attempt.right(), call.giveBackAttempt()]);
-    return ok(signedInUser(signedIn, await personalKeys.get(userId)));
+    const answer = await signIn.begin(call, user, 'password');
+    if (answer.kind === 'ok') await Promise.all([attempt.right(), call.giveBackAttempt()]);
+    return answer;
   };
 
   /** The browser forgets its session, and a copy of the cookie is worth nothing any more. */

@@ -3,7 +3,7 @@ import type { Session } from '../../domain/access/session.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { SessionId, UserId } from '../../domain/shared/ids.ts';
 import { userDecider } from '../../domain/user/decider.ts';
-import type { SessionOpened } from '../../domain/user/events.ts';
+import type { FactorMethod, SessionOpened } from '../../domain/user/events.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
 import type { PersonalSeal } from '../../infra/ports/vault.ts';
 import { endedSessionCookie, sessionCookie } from '../../infra/web/session-cookie.ts';
@@ -17,12 +17,14 @@ import { type KnownUser, loadUser } from './find-user.ts';
 import { createKnownPlaces } from './known-places.ts';
 
 type Refused = Rejected<RejectionCode>;
-/** Who proved to be whom, by which method. */
-type Proven = Readonly<{ userId: UserId; method: string }>;
+/** Who proved to be whom, by which method, and by which second factor where one was asked for. */
+type Proven = Readonly<{ userId: UserId; method: string; secondFactor?: FactorMethod }>;
+export type Opened = Readonly<{ kind: 'opened'; user: KnownUser; sessionId: SessionId }>;
 
 const sessionIdBytes = 16;
 
-/** Opens, renews and ends the sessions of browsers. Every way to sign in ends in `open`. */
+/** Opens, renews and ends the sessions of browsers. Every way to sign in ends in `open`, by
+ * `second-factor/sign-in.ts`. */
 export const createSessions = (services: Services) => {
   const { clock, personalKeys, sessionSigner } = services;
   const places = createKnownPlaces(services);
@@ -66,12 +68,13 @@ export const createSessions = (services: Services) => {
     removeCookie,
 
     /** Signs the browser in. A repeated command gets the session of the first time. */
-    async open(call: Call, { userId, method }: Proven): Promise<KnownUser | Refused> {
+    async open(call: Call, proven: Proven): Promise<Opened | Refused> {
+      const { userId } = proven;
       const seal = await personalKeys.get(userId);
       if (!seal) return reject('user.deleted');
       const recorded = await call.perform(userDecider, userStreamId(userId), {
         type: 'RecordLogin',
-        data: { userId, method, session: newSession(call, seal) },
+        data: { ...proven, session: newSession(call, seal) },
       });
       if (recorded.kind === 'rejected') return recorded;
       const login = recorded.events.find(({ type }) => type === 'UserLoggedIn');
@@ -83,7 +86,7 @@ export const createSessions = (services: Services) => {
       const issuedAt = Date.parse(openedAt);
       await giveCookie(call, { id, userId, epoch: user.sessionEpoch, issuedAt });
       await places.remember(call, userId);
-      return user;
+      return { kind: 'opened', user, sessionId: id };
     },
 
     /** After a change that ended all other sessions: the one that asked goes on. */

@@ -1,6 +1,8 @@
 import { Suspense, useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import { configureApi } from '../shared/api/client.ts';
+import { paths } from '../shared/paths.ts';
+import { askForConfirmation } from '../shared/second-factor/confirmation.ts';
 import { clearUser } from '../shared/session.ts';
 import { currentLanguage } from './i18n.ts';
 import { Providers } from './providers.tsx';
@@ -14,6 +16,8 @@ const start = () => {
   const router = createRouter();
   configureApi({
     language: currentLanguage,
+    confirm: askForConfirmation,
+    onEnrolmentNeeded: () => void router.navigate(`${paths.personal}#second-factor`),
     onUnauthorised: () => {
       // The guard of protected pages sees that the person is gone and leads to the login page;
       // on a public page nothing moves, so nobody is sent in circles.

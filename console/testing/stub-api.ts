@@ -47,10 +47,16 @@ const status = {
   setup: true,
 };
 
+const noFactors = { totp: null, passkeys: [], recovery_codes_left: 0, required: false };
+
 /** A server without a server: answers what the test says and keeps what was asked. */
 export const stubApi = (routes: StubRoutes): { calls: StubCall[] } => {
   const calls: StubCall[] = [];
-  const all: StubRoutes = { 'GET /api/status': ok(status), ...routes };
+  const all: StubRoutes = {
+    'GET /api/status': ok(status),
+    'GET /api/user/second_factors': ok(noFactors),
+    ...routes,
+  };
   vi.stubGlobal('fetch', async (target: string, init: RequestInit = {}) => {
     const { pathname, searchParams } = new URL(target, 'http://console.test');
     const call: StubCall = {

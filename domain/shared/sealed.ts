@@ -32,6 +32,8 @@ export type PersonalField =
   | 'login-failure-address'
   | 'event'
   | 'ip'
+  | 'totp-secret'
+  | 'passkey-name'
   | `identity/${string}`
   | `identity-label/${string}`;
 export const emailField = 'identity/email' satisfies PersonalField;

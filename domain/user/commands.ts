@@ -4,12 +4,14 @@ import type { SessionId, UserId } from '../shared/ids.ts';
 import type { WithReason } from '../shared/reason.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
 import type {
+  FactorMethod,
   IdentityProvider,
   Role,
   SessionEndReason,
   SessionOpened,
   UserSettingsChanged,
 } from './events.ts';
+import type { SecondFactorCommand } from './second-factor-commands.ts';
 
 /** The role of the caller at that moment; the decider holds the hierarchy. */
 type ByAdmin = Readonly<{ actorRole: Role }> & WithReason;
@@ -84,7 +86,7 @@ export type ChangeUserSettings = Command<
 >;
 export type RecordLogin = Command<
   'RecordLogin',
-  { userId: UserId; method: string; session: SessionOpened }
+  { userId: UserId; method: string; session: SessionOpened; secondFactor?: FactorMethod }
 >;
 export type EndSession = Command<
   'EndSession',
@@ -109,4 +111,5 @@ export type UserCommand =
   | ChangeUserSettings
   | RecordLogin
   | EndSession
-  | EndSessions;
+  | EndSessions
+  | SecondFactorCommand;

@@ -17,6 +17,12 @@ import type {
 } from './commands.ts';
 import type { IdentityLinked, IdentityUnlinked, Role, SessionEnded, UserEvent } from './events.ts';
 import { maxLiveSessions, unexpired } from './live-sessions.ts';
+import type { SecondFactorCommand } from './second-factor-commands.ts';
+import {
+  decideSecondFactor,
+  isSecondFactorCommand,
+  type SecondFactorRejection,
+} from './second-factor-decider.ts';
 import { absentUser, evolve, type UserState } from './state.ts';
 
 export type { UserCommand } from './commands.ts';
@@ -35,7 +41,8 @@ export type UserRejection =
   | 'user.identity-already-linked'
   | 'user.identity-not-linked'
   | 'user.last-way-in'
-  | 'user.session-unknown';
+  | 'user.session-unknown'
+  | SecondFactorRejection;
 
 type Answer = Decision<UserEvent, UserRejection>;
 type Person = Exclude<UserState, { status: 'absent' }>;
@@ -155,7 +162,7 @@ const changeSettings = ({ data }: ChangeUserSettings, state: Person): Answer => 
 
 const recordLogin = ({ data }: RecordLogin, state: Person): Answer => {
   if (state.status === 'banned') return reject('user.banned');
-  const { userId, method, session } = data;
+  const { userId, session } = data;
   const live = unexpired(state.sessions, session.openedAt);
   const tooMany = live.slice(0, Math.max(0, live.length + 1 - maxLiveSessions));
   const ended = tooMany.map(
@@ -164,7 +171,7 @@ const recordLogin = ({ data }: RecordLogin, state: Person): Answer => {
       data: { userId, sessionId, reason: 'superseded' },
     }),
   );
-  return accept<UserEvent>(...ended, { type: 'UserLoggedIn', data: { userId, method, session } });
+  return accept<UserEvent>(...ended, { type: 'UserLoggedIn', data });
 };
 
 const endSession = ({ data }: EndSession, { sessions }: Person): Answer => {
@@ -179,7 +186,10 @@ const keeping = (sessionId: SessionId | null, { sessions }: Person) =>
     ? { keptSessionId: sessionId }
     : {};
 
-const decideKnown = (command: Exclude<UserCommand, RegisterUser>, state: Person): Answer => {
+const decideKnown = (
+  command: Exclude<UserCommand, RegisterUser | SecondFactorCommand>,
+  state: Person,
+): Answer => {
   const { userId } = state;
   const sessionEpoch = state.sessionEpoch + 1;
   switch (command.type) {
@@ -234,7 +244,10 @@ const decide = (command: UserCommand, state: UserState): Answer => {
   if (state.status === 'absent') return reject('user.unknown');
   const actorRole = 'actorRole' in command.data ? command.data.actorRole : 'self';
   const refused = refusal(actorRole, state);
-  return refused === null ? decideKnown(command, state) : reject(refused);
+  if (refused !== null) return reject(refused);
+  return isSecondFactorCommand(command)
+    ? decideSecondFactor(command, state)
+    : decideKnown(command, state);
 };
 
 export const userDecider: Decider<UserCommand, UserEvent, UserState, UserRejection> = {

@@ -3,6 +3,7 @@ import type { SessionId, UserId } from '../shared/ids.ts';
 import type { WithPersonal } from '../shared/personal.ts';
 import type { WithReason } from '../shared/reason.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
+import type { SecondFactorEvent } from './second-factor-events.ts';
 
 /** 1 ordinary user, 10 admin, 100 super admin (spec section 4). */
 export type Role = 1 | 10 | 100;
@@ -109,10 +110,15 @@ export type SessionOpened = Readonly<{
   address: SealedPersonal;
 }>;
 
-/** `session` is absent in events that were written before sessions had ids. */
+export type FactorMethod = 'totp' | 'passkey' | 'recovery-code';
+
+/**
+ * `session` is absent in events that were written before sessions had ids, `secondFactor` where none
+ * was asked for.
+ */
 export type UserLoggedIn = Event<
   'UserLoggedIn',
-  { userId: UserId; method: string; session?: SessionOpened }
+  { userId: UserId; method: string; session?: SessionOpened; secondFactor?: FactorMethod }
 >;
 
 /** `superseded`: the oldest of too many; `replaced`: the same browser signed in again. */
@@ -157,7 +163,8 @@ export type UserEvent =
   | UserSettingsChanged
   | UserLoggedIn
   | SessionEnded
-  | SessionsEnded;
+  | SessionsEnded
+  | SecondFactorEvent;
 
 /** The key under which one person's data is sealed, itself sealed under `SECRET_KEY`. */
 export type PersonalKeyCreated = Event<

@@ -53,6 +53,16 @@ export const liveSessionsAfter = (
     case 'IdentityUnlinked':
     case 'AccessTokenIssued':
     case 'UserSettingsChanged':
+    case 'TotpEnrolled':
+    case 'TotpRemoved':
+    case 'TotpCodeUsed':
+    case 'RecoveryCodesIssued':
+    case 'RecoveryCodeUsed':
+    case 'PasskeyAdded':
+    case 'PasskeyRenamed':
+    case 'PasskeyRemoved':
+    case 'PasskeyUsed':
+    case 'SecondFactorsRemoved':
       return live;
   }
 };

@@ -33,6 +33,7 @@ import type {
   UserRegistered,
   UserSettingsChanged,
 } from './events.ts';
+import { secondFactorShapes } from './second-factor-shapes.ts';
 
 const userId = whole;
 const provider = oneOf('email', 'github', 'oidc', 'wechat', 'telegram', 'linuxdo');
@@ -117,6 +118,7 @@ export const userShapes: Shapes<UserEvent | PersonalKeyCreated> = {
     userId,
     method: text,
     session: optional(object({ sessionId: text, openedAt: instant, device: text, address: text })),
+    secondFactor: optional(oneOf('totp', 'passkey', 'recovery-code')),
   }),
   SessionEnded: dataOf<SessionEnded>({
     userId,
@@ -124,6 +126,7 @@ export const userShapes: Shapes<UserEvent | PersonalKeyCreated> = {
     reason: oneOf('logged-out', 'revoked', 'replaced', 'superseded'),
   }),
   SessionsEnded: dataOf<SessionsEnded>({ userId, ...sessionsKept }),
+  ...secondFactorShapes,
   PersonalKeyCreated: dataOf<PersonalKeyCreated>({ userId, wrappedKey: text }),
 };
 

@@ -3,6 +3,13 @@ import type { SealedPersonal } from '../shared/sealed.ts';
 import type { Identity, UserSettings } from './commands.ts';
 import type { IdentityLinked, Role, UserEvent, UserRegistered } from './events.ts';
 import { type LiveSession, liveSessionsAfter } from './live-sessions.ts';
+import type { SecondFactorEvent } from './second-factor-events.ts';
+import {
+  factorsAfter,
+  isSecondFactorEvent,
+  noSecondFactors,
+  type SecondFactors,
+} from './second-factors.ts';
 
 /** What the write side knows of a person. */
 export type Person = Readonly<{
@@ -24,6 +31,7 @@ export type Person = Readonly<{
   settings: UserSettings | null;
   /** At most one for each provider. */
   identities: readonly Identity[];
+  secondFactors: SecondFactors;
 }>;
 
 export type UserState =
@@ -41,6 +49,7 @@ const registered = ({ data }: UserRegistered): UserState => ({
   accessTokenHash: null,
   settings: null,
   identities: [],
+  secondFactors: noSecondFactors,
 });
 
 const without = (state: Known, provider: Identity['provider']): readonly Identity[] =>
@@ -55,7 +64,10 @@ const linked = (
   identities: [...without(state, provider), { provider, externalId, identityHash }],
 });
 
-const evolveKnown = (state: Known, event: Exclude<UserEvent, UserRegistered>): UserState => {
+const evolveKnown = (
+  state: Known,
+  event: Exclude<UserEvent, UserRegistered | SecondFactorEvent>,
+): UserState => {
   switch (event.type) {
     case 'UserProfileChanged': {
       const { username, displayName } = event.data;
@@ -102,5 +114,8 @@ const evolveKnown = (state: Known, event: Exclude<UserEvent, UserRegistered>): U
 export const evolve = (state: UserState, event: UserEvent): UserState => {
   if (event.type === 'UserRegistered') return registered(event);
   if (state.status === 'absent') return state;
+  if (isSecondFactorEvent(event)) {
+    return { ...state, secondFactors: factorsAfter(state.secondFactors, event) };
+  }
   return evolveKnown({ ...state, sessions: liveSessionsAfter(state.sessions, event) }, event);
 };

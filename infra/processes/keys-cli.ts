@@ -8,7 +8,6 @@
  *
  * Takes the master key as the site does: SECRET_KEY, SECRET_KEY_FILE or DATA_DIR/secret-key.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError, minSecretLength } from '../config.ts';
 import { readSecretFile } from '../secret-key.ts';
@@ -20,6 +19,7 @@ import {
   rotateKeyring,
 } from '../vault/keyring-store.ts';
 import { isProcessKey, printProcessKey, processKinds } from '../vault/process-key.ts';
+import { findLog } from './find-log.ts';
 import { layFoundation } from './foundation.ts';
 import { foundSecret } from './open-keys.ts';
 import { openLog } from './open-log.ts';
@@ -42,15 +42,6 @@ const say = (...lines: readonly string[]): void => {
 };
 const warn = (message: string): void => logger.warn({}, message);
 
-const findLog = async (): Promise<string> => {
-  if (config.eventStoreUrl !== null) return config.eventStoreUrl;
-  const path = join(resolve(config.dataDir), 'run.json');
-  if (!existsSync(path)) {
-    return refuse(`no site runs on ${config.dataDir}; start it, or set EVENTSTORE_URL`);
-  }
-  return (JSON.parse(readFileSync(path, 'utf8')) as { eventStoreUrl: string }).eventStoreUrl;
-};
-
 /** @throws ConfigError */
 const newSecret = (): string => {
   const { NEW_SECRET_KEY: text, NEW_SECRET_KEY_FILE: file } = process.env;
@@ -65,7 +56,10 @@ const masterKey = async (): Promise<string> => {
   return isProcessKey(secret) ? refuse('npm run keys needs the master key') : secret;
 };
 
-const deps = async () => ({ clock, eventStore: openLog(foundation, await findLog()).eventStore });
+const deps = async () => ({
+  clock,
+  eventStore: openLog(foundation, await findLog(foundation)).eventStore,
+});
 
 const list = async (): Promise<void> => {
   const { eventStore } = await deps();

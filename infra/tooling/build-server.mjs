@@ -27,6 +27,7 @@ const entries = [
   'infra/processes/verify.ts',
   'infra/processes/projections-cli.ts',
   'infra/processes/keys-cli.ts',
+  'infra/processes/second-factor-cli.ts',
   'infra/processes/scavenge.ts',
   'infra/embedded/event-store/main.ts',
 ];

@@ -16,6 +16,7 @@ const react = [
   'react-markdown',
   'qrcode[.]react',
   'dompurify',
+  '@simplewebauthn/browser',
   'zod',
 ];
 
@@ -87,6 +88,8 @@ module.exports = {
     packagesOf('command-api', [
       ...server,
       '@node-rs/argon2',
+      '@simplewebauthn/server',
+      'otpauth',
       '@zxcvbn-ts/[^/]+',
       'bowser',
       'ipaddr[.]js',

@@ -1,4 +1,11 @@
-import type { UserEvent, UserLoginFailed, UserSettingsChanged } from '../../domain/user/events.ts';
+import type {
+  UserEvent,
+  UserLoggedIn,
+  UserLoginFailed,
+  UserSettingsChanged,
+} from '../../domain/user/events.ts';
+import type { SecondFactorEvent } from '../../domain/user/second-factor-events.ts';
+import { isSecondFactorEvent } from '../../domain/user/second-factors.ts';
 import type { Change } from './changes.ts';
 
 const settingsChange = ({ data: { settings, personal } }: UserSettingsChanged): Change => {
@@ -11,8 +18,34 @@ const settingsChange = ({ data: { settings, personal } }: UserSettingsChanged): 
   return { set: shown, secrets };
 };
 
+const loginSaid = ({ data: { method, secondFactor } }: UserLoggedIn) => ({
+  method,
+  ...(secondFactor === undefined ? {} : { secondFactor }),
+});
+
+const factorChange = (event: SecondFactorEvent): Change => {
+  switch (event.type) {
+    case 'TotpEnrolled':
+      return { secrets: ['authenticator'] };
+    case 'TotpCodeUsed':
+    case 'PasskeyUsed':
+    case 'RecoveryCodeUsed':
+      return { said: { purpose: event.data.purpose } };
+    case 'RecoveryCodesIssued':
+      return { said: { count: event.data.codeHashes.length }, secrets: ['recoveryCodes'] };
+    case 'PasskeyAdded':
+    case 'PasskeyRenamed':
+      return { secrets: ['passkeyName'] };
+    case 'TotpRemoved':
+    case 'PasskeyRemoved':
+    case 'SecondFactorsRemoved':
+      return {};
+  }
+};
+
 /** Personal data is named and never shown: what a person is called outlives them nowhere. */
 export const userChange = (event: UserEvent | UserLoginFailed): Change => {
+  if (isSecondFactorEvent(event)) return factorChange(event);
   switch (event.type) {
     case 'UserRegistered': {
       const { username, role, group, inviterId } = event.data;
@@ -52,7 +85,7 @@ export const userChange = (event: UserEvent | UserLoginFailed): Change => {
     case 'UserSettingsChanged':
       return settingsChange(event);
     case 'UserLoggedIn':
-      return { said: { method: event.data.method } };
+      return { said: loginSaid(event) };
     case 'UserLoginFailed':
       return { said: { method: event.data.method, count: event.data.count }, secrets: ['address'] };
     case 'SessionEnded':

@@ -34,6 +34,8 @@ export const userRow = z.object({
   DeletedAt: z.string().nullable(),
   /** JSON text of `userSetting`, "" when never saved. */
   setting: z.string(),
+  /** There is an authenticator app or a passkey. */
+  second_factor: z.boolean(),
 });
 export type UserRow = z.infer<typeof userRow>;
 
@@ -72,6 +74,17 @@ export const userSession = z.object({
 });
 export const userSessions = z.array(userSession);
 export type UserSession = z.infer<typeof userSession>;
+
+const factorTimes = { added_at: z.number().int(), used_at: z.number().int() };
+/** GET /api/user/second_factors. Times are unix seconds; `used_at` 0: never. */
+export const secondFactorList = z.object({
+  totp: z.object(factorTimes).nullable(),
+  passkeys: z.array(z.object({ id: z.string(), name: z.string(), ...factorTimes })),
+  recovery_codes_left: z.number().int(),
+  /** The site demands one of this person, whether there is one or not. */
+  required: z.boolean(),
+});
+export type SecondFactorList = z.infer<typeof secondFactorList>;
 
 /** GET /api/user/ and GET /api/user/search */
 export const userPage = pageOf(userRow);

@@ -171,6 +171,16 @@ export const relayFeedsProjector = (deps: FeedDeps): Projector =>
       UserLoggedIn: (rows, recorded, { live }) => sessions(rows, recorded, { live }),
       SessionEnded: (rows, recorded, { live }) => sessions(rows, recorded, { live }),
       SessionsEnded: (rows, recorded, { live }) => sessions(rows, recorded, { live }),
+      TotpEnrolled: 'ignored',
+      TotpRemoved: 'ignored',
+      TotpCodeUsed: 'ignored',
+      RecoveryCodesIssued: 'ignored',
+      RecoveryCodeUsed: 'ignored',
+      PasskeyAdded: 'ignored',
+      PasskeyRenamed: 'ignored',
+      PasskeyRemoved: 'ignored',
+      PasskeyUsed: 'ignored',
+      SecondFactorsRemoved: 'ignored',
 
       SiteInitialised: (rows, recorded) => {
         const { selfUseMode, demoSite } = recorded.event.data;

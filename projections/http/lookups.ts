@@ -5,7 +5,12 @@ import type { Caller } from './sign-in.ts';
 
 /** A user as the guard needs them, as they are now. */
 export type KnownUser = Caller &
-  Readonly<{ status: number; deleted: boolean; session_epoch: number }>;
+  Readonly<{
+    status: number;
+    deleted: boolean;
+    session_epoch: number;
+    has_second_factor: boolean;
+  }>;
 
 /** The same, and whether the session that asks is open, whatever its epoch. */
 export type SessionUser = KnownUser & Readonly<{ session_open: boolean }>;

@@ -17,6 +17,10 @@ const messages = {
     'The header New-Api-User names another user than the one signed in.',
   ],
   'auth.banned': ['用户已被封禁。', 'This user is banned.'],
+  'auth.second-factor-not-enrolled': [
+    '本站要求管理员启用两步验证：请先在个人设置中启用，然后再使用管理功能',
+    'This site demands a second factor of administrators: set one up on your personal page first',
+  ],
   'auth.not-allowed': ['无权进行此操作，权限不足。', 'You may not do this.'],
   'request.invalid': ['请求参数无效：{detail}', 'The request is not valid: {detail}'],
   'request.malformed': ['请求体不是合法的 JSON。', 'The request body is not valid JSON.'],

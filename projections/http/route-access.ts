@@ -13,6 +13,7 @@ export const routeAccess = {
 
   'GET /api/user/self': 'user',
   'GET /api/user/sessions': 'user',
+  'GET /api/user/second_factors': 'user',
   'GET /api/user/models': 'user',
   'GET /api/user/self/groups': 'user',
   'GET /api/user/aff': 'user',

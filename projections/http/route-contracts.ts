@@ -34,6 +34,7 @@ import { reconciliation, topUpPage } from '../contract/topup.ts';
 import {
   affCode,
   nameList,
+  secondFactorList,
   selfRow,
   userGroups,
   userPage,
@@ -67,6 +68,7 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
 
   'GET /api/user/self': { data: selfRow },
   'GET /api/user/sessions': { data: userSessions },
+  'GET /api/user/second_factors': { data: secondFactorList },
   'GET /api/user/models': { data: nameList },
   'GET /api/user/self/groups': { data: userGroups },
   'GET /api/user/aff': { data: affCode },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Session } from '../../domain/access/session.ts';
+import { optionIsOn } from '../../domain/option/read.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { SessionUse, SessionVerifier } from '../../infra/ports/sessions.ts';
 import { readSession } from '../../infra/web/session-cookie.ts';
@@ -18,7 +19,7 @@ type Deps = Readonly<{
 export type SignedIn = Readonly<{ caller: Caller; session: Session | null }>;
 type Identity = Readonly<{ user: KnownUser; session: Session | null }>;
 
-const neededRole = { visitor: 1, user: 1, admin: 10 } as const;
+const neededRole = { user: 1, admin: 10 } as const;
 
 const bySession = async (deps: Deps, headers: IncomingHttpHeaders): Promise<Identity | null> => {
   const now = deps.clock().getTime();
@@ -48,6 +49,20 @@ const checkUserHeader = (header: string | string[] | undefined, userId: number):
   if (Number(text) !== userId) throw new RefusedError('auth.user-header-mismatch', 401);
 };
 
+/** What only administrators may read can be closed to those of them without a second factor. */
+const checkRights = async (
+  { lookups }: Deps,
+  user: KnownUser,
+  access: 'user' | 'admin',
+): Promise<void> => {
+  if (user.status !== 1) throw new RefusedError('auth.banned');
+  if (user.role < neededRole[access]) throw new RefusedError('auth.not-allowed');
+  if (access === 'user' || user.has_second_factor) return;
+  if (optionIsOn(await lookups.options(), 'SecondFactorRequiredOfAdmins')) {
+    throw new RefusedError('auth.second-factor-not-enrolled', 403);
+  }
+};
+
 /** Checks in the order of the console sheet, section 2.2, against what the user is now. */
 export const createSignIn =
   (deps: Deps) =>
@@ -66,7 +81,6 @@ export const createSignIn =
     }
     const { user, session } = identity;
     checkUserHeader(headers['new-api-user'], user.id);
-    if (user.status !== 1) throw new RefusedError('auth.banned');
-    if (user.role < neededRole[access]) throw new RefusedError('auth.not-allowed');
+    await checkRights(deps, user, access);
     return { caller: user, session };
   };

@@ -248,6 +248,16 @@ export const usageLogProjector = projector<Logged>()({
     UserLoggedIn: 'ignored',
     SessionEnded: 'ignored',
     SessionsEnded: 'ignored',
+    TotpEnrolled: 'ignored',
+    TotpRemoved: 'ignored',
+    TotpCodeUsed: 'ignored',
+    RecoveryCodesIssued: 'ignored',
+    RecoveryCodeUsed: 'ignored',
+    PasskeyAdded: 'ignored',
+    PasskeyRenamed: 'ignored',
+    PasskeyRemoved: 'ignored',
+    PasskeyUsed: 'ignored',
+    SecondFactorsRemoved: 'ignored',
 
     SiteInitialised: 'ignored',
     OptionChanged: (rows, recorded, context) => {

@@ -23,6 +23,7 @@ import {
   personalKeyTable,
   preparePersonalData,
 } from '../shared/personal-data.ts';
+import { keepSecondFactors, prepareSecondFactors } from './second-factors.ts';
 import { keepSessions, prepareSessions } from './sessions.ts';
 import { type UserListRow, userListTables } from './table.ts';
 
@@ -68,6 +69,8 @@ const newUser = (data: UserRegistered['data'], personal: PersonalData): UserList
   setting: '',
   session_epoch: 0,
   access_token_hash: null,
+  second_factors: '',
+  has_second_factor: false,
 });
 
 /** What people call the account there. */
@@ -116,6 +119,8 @@ const nobody = {
   linux_do_id: '',
   setting: '',
   access_token_hash: null,
+  second_factors: '',
+  has_second_factor: false,
 } as const;
 
 type Deps = Readonly<{
@@ -130,11 +135,12 @@ export const userListProjector = ({ vault, logger, onDeparture }: Deps): Project
   const personalData = preparePersonalData({ vault, logger }, personalTypes);
   return projector<UserEvent | AccountEvent | PersonalKeyCreated>()({
     name: 'user-list',
-    version: 3,
+    version: 4,
     tables: userListTables,
     prepare: async (events, place) => ({
       personal: await personalData(events, place),
       sessions: await prepareSessions(events, place),
+      factors: await prepareSecondFactors(events, place),
     }),
     committed: async (changes) => {
       const keys = changes.find(({ table }) => table.name === personalKeyTable.name);
@@ -202,6 +208,18 @@ export const userListProjector = ({ vault, logger, onDeparture }: Deps): Project
         rows.users.patch(event.data.userId, { session_epoch: event.data.sessionEpoch });
         keepSessions(rows, event, sessions);
       },
+      TotpEnrolled: (rows, recorded, { factors }) => keepSecondFactors(rows, recorded, factors),
+      TotpRemoved: (rows, recorded, { factors }) => keepSecondFactors(rows, recorded, factors),
+      TotpCodeUsed: (rows, recorded, { factors }) => keepSecondFactors(rows, recorded, factors),
+      RecoveryCodesIssued: (rows, recorded, { factors }) =>
+        keepSecondFactors(rows, recorded, factors),
+      RecoveryCodeUsed: (rows, recorded, { factors }) => keepSecondFactors(rows, recorded, factors),
+      PasskeyAdded: (rows, recorded, { factors }) => keepSecondFactors(rows, recorded, factors),
+      PasskeyRenamed: (rows, recorded, { factors }) => keepSecondFactors(rows, recorded, factors),
+      PasskeyRemoved: (rows, recorded, { factors }) => keepSecondFactors(rows, recorded, factors),
+      PasskeyUsed: (rows, recorded, { factors }) => keepSecondFactors(rows, recorded, factors),
+      SecondFactorsRemoved: (rows, recorded, { factors }) =>
+        keepSecondFactors(rows, recorded, factors),
 
       AccountOpened: 'ignored',
       QuotaGranted: ({ users }, { event: { data } }) =>

@@ -78,7 +78,7 @@ export const findUser = async (db: Db, id: number): Promise<UserListRow | null> 
 const guarded = (db: Db) =>
   db
     .selectFrom('user_list.users')
-    .select(['id', 'username', 'role', 'group', 'status', 'session_epoch'])
+    .select(['id', 'username', 'role', 'group', 'status', 'session_epoch', 'has_second_factor'])
     .select(sql<boolean>`deleted_at IS NOT NULL`.as('deleted'));
 
 export const knownUserById = async (db: Db, id: number): Promise<KnownUser | null> =>

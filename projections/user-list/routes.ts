@@ -15,7 +15,14 @@ import type { UserListRow, UserListSchema } from './table.ts';
 const rootRole = 100;
 
 export const toWire = (row: UserListRow, language: Language): UserRow => {
-  const { deleted_at, session_epoch, access_token_hash, ...shown } = row;
+  const {
+    deleted_at,
+    session_epoch,
+    access_token_hash,
+    second_factors,
+    has_second_factor,
+    ...shown
+  } = row;
   return {
     ...shown,
     ...(deleted_at === null ? {} : { username: deletedUserName(row.id, language) }),
@@ -23,6 +30,7 @@ export const toWire = (row: UserListRow, language: Language): UserRow => {
     verification_code: '',
     access_token: null,
     DeletedAt: deleted_at,
+    second_factor: has_second_factor,
   };
 };
 

@@ -36,6 +36,9 @@ export type UserListRow = Readonly<{
   session_epoch: number;
   /** SHA-256, hex. */
   access_token_hash: string | null;
+  /** JSON text of what there is; "" for nothing. Names within stay sealed. */
+  second_factors: string;
+  has_second_factor: boolean;
 }>;
 
 /** A session that is open. What is personal stays sealed until it is shown. */
@@ -77,6 +80,8 @@ export const userListTables = {
       setting: 'text',
       session_epoch: 'int8',
       access_token_hash: 'text?',
+      second_factors: 'text',
+      has_second_factor: 'bool',
     },
     key: ['id'],
     indexes: ['(access_token_hash)', '(username)', '(aff_code)'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConsoleClient, setUpSite } from '../support/console-client.ts';
 import { type Product, removeData, startProduct } from '../support/product.ts';
+import { enrolTotp } from '../support/second-factor.ts';
 import { type OptionCase, optionCases } from './option-table.ts';
 
 let product: Product;
@@ -65,6 +66,11 @@ describe.each(optionCases)('$key is written by role $writer and above', (option)
 
   test('its writers change it', async () => {
     const before = await storedValue(key);
+    // Without one they could not look at it afterwards.
+    if (key === 'SecondFactorRequiredOfAdmins') {
+      await enrolTotp(as(100));
+      await enrolTotp(as(10));
+    }
     expect(before).not.toBe(value);
     expect(await put(writer, option)).toMatchObject({ success: true });
     expect(await storedValue(key)).toBe(isSecret ? undefined : value);

@@ -130,6 +130,7 @@ FileUploadPermission                                10   1
 FileDownloadPermission                              10   1
 ImageUploadPermission                               10   1
 ImageDownloadPermission                             10   1
+SecondFactorRequiredOfAdmins                        100  true
 `;
 
 export type OptionCase = Readonly<{

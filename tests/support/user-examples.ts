@@ -105,3 +105,33 @@ export const aSessionEnded = (
   type: 'SessionEnded',
   data: { userId: ada.userId, sessionId: aSessionId(), reason: 'logged-out', ...changes },
 });
+
+export const aTotpEnrolled = (
+  changes: Partial<EventOf<'TotpEnrolled'>['data']> = {},
+): EventOf<'TotpEnrolled'> => ({
+  type: 'TotpEnrolled',
+  data: { userId: ada.userId, secret: 'sealed:secret', timeStep: 100, ...changes },
+});
+
+export const aRecoveryCodesIssued = (
+  codeHashes: readonly string[],
+  { userId } = { userId: ada.userId as number },
+): EventOf<'RecoveryCodesIssued'> => ({
+  type: 'RecoveryCodesIssued',
+  data: { userId, codeHashes },
+});
+
+export const aPasskeyAdded = (
+  changes: Partial<EventOf<'PasskeyAdded'>['data']> = {},
+): EventOf<'PasskeyAdded'> => ({
+  type: 'PasskeyAdded',
+  data: {
+    userId: ada.userId,
+    credentialId: 'credential-1',
+    publicKey: 'cose-key',
+    counter: 1,
+    name: 'sealed:Phone',
+    transports: ['internal'],
+    ...changes,
+  },
+});

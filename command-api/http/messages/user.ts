@@ -38,6 +38,74 @@ export const userMessages = {
     en: 'An account of this kind is linked already, unlink it first',
   },
   'user.identity-not-linked': { zh: '该账号未绑定', en: 'This account is not linked' },
+  'auth.second-factor-required': {
+    zh: '此操作需要再次验证身份，请先完成两步验证',
+    en: 'This needs your second factor again: confirm it is you first',
+  },
+  'auth.password-required': {
+    zh: '启用两步验证前，请先验证密码',
+    en: 'Confirm your password before you set up a second factor',
+  },
+  'auth.second-factor-not-enrolled': {
+    zh: '本站要求管理员启用两步验证：请先在个人设置中启用，然后再使用管理功能',
+    en: 'This site demands a second factor of administrators: set one up on your personal page first',
+  },
+  'auth.second-factor-wrong': {
+    zh: '验证码或通行密钥不正确，请重试',
+    en: 'The code or the passkey is not right, try again',
+  },
+  'auth.second-factor-expired': {
+    zh: '验证已过期，请重新开始',
+    en: 'This took too long or was begun elsewhere, start again',
+  },
+  'auth.session-needed': {
+    zh: '此操作只能在浏览器登录后进行，不能使用访问令牌',
+    en: 'This can be done in a browser only, not with an access token',
+  },
+  'user.totp-already-enrolled': {
+    zh: '已启用身份验证器，如需更换请先移除',
+    en: 'An authenticator app is set up already, remove it first',
+  },
+  'user.totp-not-enrolled': {
+    zh: '尚未启用身份验证器',
+    en: 'No authenticator app is set up',
+  },
+  'user.confirmation-wrong': { zh: '密码不正确', en: 'The password is not right' },
+  'user.totp-code-wrong': {
+    zh: '验证码不正确，请检查手机时间后重试',
+    en: 'The code is not right; check the time of your phone and try again',
+  },
+  'user.totp-code-used': {
+    zh: '该验证码已被使用，请等待下一个验证码',
+    en: 'This code has been used already, wait for the next one',
+  },
+  'user.recovery-code-wrong': {
+    zh: '恢复码不正确或已被使用',
+    en: 'The recovery code is not right or has been used already',
+  },
+  'user.passkey-already-added': { zh: '该通行密钥已添加', en: 'This passkey is added already' },
+  'user.passkey-unknown': { zh: '该通行密钥不存在', en: 'There is no such passkey' },
+  'user.passkey-copied': {
+    zh: '该通行密钥的使用计数异常，可能已被复制，请移除后重新添加',
+    en: 'The counter of this passkey did not grow, it may be a copy: remove it and add it again',
+  },
+  'user.passkey-not-verified': {
+    zh: '无法验证该通行密钥，请确认正在通过本站地址访问',
+    en: 'The passkey could not be verified; use the address of this site',
+  },
+  'user.passkey-no-address': {
+    zh: '无法确定本站地址，请管理员设置服务器地址',
+    en: 'The address of this site is not known; an administrator has to set the server address',
+  },
+  'user.too-many-passkeys': {
+    zh: '通行密钥数量已达上限，请先移除不再使用的密钥',
+    en: 'There are too many passkeys, remove one first',
+  },
+  'user.no-second-factor': {
+    zh: '尚未启用两步验证',
+    en: 'No second factor is set up',
+  },
+  'user.reason-needed': { zh: '请填写原因', en: 'Give a reason' },
   'user.session-unknown': {
     zh: '该登录会话不存在或已结束',
     en: 'This session does not exist or is over already',

@@ -130,6 +130,7 @@ export const setting: Record<keyof typeof zh, string> = {
   'label.WeChatAuthEnabled': 'Login by WeChat',
   'label.TelegramOAuthEnabled': 'Login by Telegram',
   'label.oidc.enabled': 'Login by OIDC',
+  'label.SecondFactorRequiredOfAdmins': 'Administrators need a second factor',
   'label.TurnstileCheckEnabled': 'Human check by Turnstile',
   'card.domains': 'E-mail domains',
   'label.EmailDomainRestrictionEnabled': 'Only domains on the list',

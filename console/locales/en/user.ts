@@ -71,6 +71,13 @@ export const user: Record<keyof typeof zh, string> = {
   'binding.telegram_id': 'Telegram',
   'binding.linux_do_id': 'Linux DO',
   sessions: 'Sign-in',
+  factor: 'Second factor',
+  'factor-remove': 'Remove second factor',
+  'factor-remove-question': 'Remove the second factor of {{name}}?',
+  'factor-remove-hint':
+    'For a lost device, once you know who is asking. After that the password alone signs them in.',
+  'factor-reason': 'Reason (required, kept in the audit trail)',
+  'factor-removed': 'The second factor was removed',
   'end-sessions': 'End all sessions',
   'end-sessions-question': 'End all sessions of {{name}}?',
   'end-sessions-hint': 'They have to sign in again on every device. Their API keys keep working.',

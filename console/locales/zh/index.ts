@@ -6,6 +6,7 @@ import { chat } from './chat.ts';
 import { common } from './common.ts';
 import { dashboard } from './dashboard.ts';
 import { drawing } from './drawing.ts';
+import { factor } from './factor.ts';
 import { home } from './home.ts';
 import { job } from './job.ts';
 import { ledger } from './ledger.ts';
@@ -36,6 +37,7 @@ export const texts = {
   common,
   dashboard,
   drawing,
+  factor,
   home,
   job,
   ledger,

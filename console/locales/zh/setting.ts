@@ -127,6 +127,7 @@ export const setting = {
   'label.WeChatAuthEnabled': '允许通过微信登录',
   'label.TelegramOAuthEnabled': '允许通过 Telegram 登录',
   'label.oidc.enabled': '允许通过 OIDC 登录',
+  'label.SecondFactorRequiredOfAdmins': '要求管理员启用两步验证',
   'label.TurnstileCheckEnabled': '启用 Turnstile 校验',
   'card.domains': '配置邮箱域名白名单',
   'label.EmailDomainRestrictionEnabled': '启用邮箱域名白名单',

@@ -7,8 +7,20 @@ export type Query = Readonly<Record<string, QueryValue>>;
 export type Envelope<T> = Readonly<{ success: boolean; message: string; data: T }> &
   Readonly<Record<string, unknown>>;
 
-type Wiring = Readonly<{ language: () => string; onUnauthorised: () => void }>;
-let wiring: Wiring = { language: () => 'zh', onUnauthorised: () => undefined };
+type Wiring = Readonly<{
+  language: () => string;
+  onUnauthorised: () => void;
+  /** Asks for the second factor; true: the call can be made again. */
+  confirm: () => Promise<boolean>;
+  /** The site demands a second factor of this administrator first. */
+  onEnrolmentNeeded: () => void;
+}>;
+let wiring: Wiring = {
+  language: () => 'zh',
+  onUnauthorised: () => undefined,
+  confirm: async () => false,
+  onEnrolmentNeeded: () => undefined,
+};
 
 /** The app hands in what the client must not know: the router and the language. */
 export const configureApi = (next: Wiring): void => {
@@ -94,7 +106,15 @@ const envelopeOf = async <T>(response: Response): Promise<Envelope<T>> => {
   });
 };
 
-const perform = async <T>(call: Call): Promise<{ envelope: Envelope<T>; response: Response }> => {
+const isForbidden = (error: unknown, code: string): boolean =>
+  error instanceof ApiError && error.status === 403 && error.code === code;
+
+/** The caller has to prove anew who they are. */
+const proofCodes = ['auth.second-factor-required', 'auth.password-required'] as const;
+
+type Performed<T> = Readonly<{ envelope: Envelope<T>; response: Response }>;
+
+const performOnce = async <T>(call: Call): Promise<Performed<T>> => {
   const hasBody = call.body !== undefined;
   const response = await send(call.path, {
     method: call.method,
@@ -107,6 +127,18 @@ const perform = async <T>(call: Call): Promise<{ envelope: Envelope<T>; response
     ...(call.signal && { signal: call.signal }),
   });
   return { envelope: await envelopeOf<T>(response), response };
+};
+
+/** A call that the server wants confirmed by the second factor is made again after that. */
+const perform = async <T>(call: Call): Promise<Performed<T>> => {
+  try {
+    return await performOnce<T>(call);
+  } catch (error) {
+    if (isForbidden(error, 'auth.second-factor-not-enrolled')) wiring.onEnrolmentNeeded();
+    const isAsked = proofCodes.some((code) => isForbidden(error, code));
+    if (!isAsked || !(await wiring.confirm())) throw error;
+    return performOnce<T>(call);
+  }
 };
 
 /** For the answer that leads a browser on: done as soon as it does. */

@@ -8,12 +8,14 @@ type Props = Readonly<{
   hint?: string;
   /** Asks why as well; the answer may be empty. */
   reasonLabel?: string;
+  isReasonRequired?: boolean;
   onConfirm: (reason: string) => void;
   children: ReactElement;
 }>;
 
 /** Asks before something is lost, right where the person clicked. */
-export const ConfirmPopover = ({ title, hint, reasonLabel, onConfirm, children }: Props) => {
+export const ConfirmPopover = (props: Props) => {
+  const { title, hint, reasonLabel, isReasonRequired = false, onConfirm, children } = props;
   const { t } = useTranslation('common');
   const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState('');
@@ -41,6 +43,7 @@ export const ConfirmPopover = ({ title, hint, reasonLabel, onConfirm, children }
             <Button
               size="small"
               intent="danger"
+              disabled={isReasonRequired && reason.trim() === ''}
               text={t('ok')}
               autoFocus
               onClick={() => {

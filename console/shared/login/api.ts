@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { getEnvelope, getJson } from '../api/client.ts';
 import { leaveFor } from '../leave.ts';
 import { readLocal } from '../local-values.ts';
-import type { StoredUser } from '../session.ts';
+import type { SignInAnswer } from '../second-factor/api.ts';
 import { toast } from '../toast.ts';
 
 export type OAuthProvider = 'github' | 'oidc' | 'linuxdo';
@@ -20,11 +20,11 @@ export const useBeginLogin = () => {
   });
 };
 
-export const loginByWeChat = (code: string): Promise<StoredUser> =>
-  getJson<StoredUser>('/api/oauth/wechat', { code, aff: readLocal('aff') ?? undefined });
+export const loginByWeChat = (code: string): Promise<SignInAnswer> =>
+  getJson<SignInAnswer>('/api/oauth/wechat', { code, aff: readLocal('aff') ?? undefined });
 
 /** What Telegram's widget hands over, as it stands. */
 export type TelegramUser = Readonly<Record<string, string | number>>;
 
-export const loginByTelegram = (user: TelegramUser): Promise<StoredUser> =>
-  getJson<StoredUser>('/api/oauth/telegram/login', user);
+export const loginByTelegram = (user: TelegramUser): Promise<SignInAnswer> =>
+  getJson<SignInAnswer>('/api/oauth/telegram/login', user);

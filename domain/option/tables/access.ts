@@ -3,6 +3,8 @@ import { address, bool, domains, line, rootOnly, secret } from '../definition.ts
 /** Login, registration and login providers: they decide who people are. */
 export const accessOptions = rootOnly({
   PasswordLoginEnabled: bool(true),
+  /** Administrators without a second factor can do what ordinary users can, until they enrol one. */
+  SecondFactorRequiredOfAdmins: bool(false),
   PasswordRegisterEnabled: bool(true),
   RegisterEnabled: bool(true),
   EmailVerificationEnabled: bool(false),

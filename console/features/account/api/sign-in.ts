@@ -1,12 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { postJson, withQuery } from '../../../shared/api/client.ts';
-import { type StoredUser, storeUser } from '../../../shared/session.ts';
+import type { SignInAnswer } from '../../../shared/second-factor/api.ts';
+import { storeUser } from '../../../shared/session.ts';
 
 export const useLogin = (turnstile: string) =>
   useMutation({
     mutationFn: (form: Readonly<{ username: string; password: string }>) =>
-      postJson<StoredUser>(withQuery('/api/user/login', { turnstile }), form),
-    onSuccess: storeUser,
+      postJson<SignInAnswer>(withQuery('/api/user/login', { turnstile }), form),
+    onSuccess: (answer) => {
+      if (!('second_factor' in answer)) storeUser(answer);
+    },
   });
 
 export type Registration = Readonly<{

@@ -9,7 +9,8 @@ import { WeChatIcon } from '../../../shared/login/provider-icons.tsx';
 import { TelegramWidget } from '../../../shared/login/telegram-widget.tsx';
 import { WeChatDialog } from '../../../shared/login/wechat-dialog.tsx';
 import { paths } from '../../../shared/paths.ts';
-import { type StoredUser, storeUser } from '../../../shared/session.ts';
+import type { SignInAnswer } from '../../../shared/second-factor/api.ts';
+import { storeUser } from '../../../shared/session.ts';
 import { useStatus } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 
@@ -20,8 +21,12 @@ export const ThirdParty = () => {
   const status = useStatus();
   const begin = useBeginLogin();
   const [isScanning, setScanning] = useState(false);
-  const entered = (user: StoredUser) => {
-    storeUser(user);
+  const entered = (answer: SignInAnswer) => {
+    if ('second_factor' in answer) {
+      void navigate(paths.login, { state: { question: answer.second_factor } });
+      return;
+    }
+    storeUser(answer);
     toast('success', t('signed-in'));
     void navigate(paths.token);
   };

@@ -1,16 +1,18 @@
 import { Alert, InputGroup } from '@blueprintjs/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { Field } from '../../../shared/components/field.tsx';
 import { SignForm } from '../../../shared/components/sign-form.tsx';
 import { useHumanCheck } from '../../../shared/login/human-check.tsx';
 import { paths } from '../../../shared/paths.ts';
+import { isFactorQuestion } from '../../../shared/second-factor/api.ts';
 import { useStatus } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useLogin } from '../api/sign-in.ts';
 import { useReferral } from '../components/keep-referral.ts';
 import { PasswordInput } from '../components/password-input.tsx';
+import { SecondStep } from '../components/second-step.tsx';
 import { ThirdParty } from '../components/third-party.tsx';
 
 /** Said once, even though React mounts twice in development. */
@@ -30,7 +32,7 @@ const useExpiredNotice = () => {
 const isDefaultPassword = (username: string, password: string) =>
   username === 'root' && password === '123456';
 
-export const Login = () => {
+const PasswordStep = () => {
   const { t } = useTranslation('account');
   const navigate = useNavigate();
   const status = useStatus();
@@ -52,7 +54,11 @@ export const Login = () => {
       { username: username.trim(), password },
       {
         onError: humanCheck.renew,
-        onSuccess: () => {
+        onSuccess: (answer) => {
+          if ('second_factor' in answer) {
+            void navigate(paths.login, { state: { question: answer.second_factor } });
+            return;
+          }
           toast('success', t('login-done'));
           if (isDefaultPassword(username, password)) setWarned(true);
           else void navigate(paths.token);
@@ -115,5 +121,24 @@ export const Login = () => {
         )}
       </Field>
     </SignForm>
+  );
+};
+
+/** The question for a second factor stands in the state of the page, whichever way it came. */
+export const Login = () => {
+  const { t } = useTranslation('account');
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const question: unknown = state?.question;
+  if (!isFactorQuestion(question)) return <PasswordStep />;
+  return (
+    <SecondStep
+      question={question}
+      onBack={() => void navigate(paths.login, { replace: true, state: null })}
+      onDone={() => {
+        toast('success', t('login-done'));
+        void navigate(paths.token, { replace: true, state: null });
+      }}
+    />
   );
 };

@@ -6,7 +6,8 @@ import { getEnvelope } from '../../../shared/api/client.ts';
 import { reportError } from '../../../shared/api/report-error.ts';
 import type { OAuthProvider } from '../../../shared/login/api.ts';
 import { paths } from '../../../shared/paths.ts';
-import { type StoredUser, storeUser } from '../../../shared/session.ts';
+import type { SignInAnswer } from '../../../shared/second-factor/api.ts';
+import { storeUser } from '../../../shared/session.ts';
 import { toast } from '../../../shared/toast.ts';
 
 type Props = Readonly<{ provider: OAuthProvider }>;
@@ -28,10 +29,14 @@ export const OAuthReturn = ({ provider }: Props) => {
     wasSent.current = true;
     const handOver = async () => {
       const returned = Object.fromEntries(new URLSearchParams(search));
-      const { message, data } = await getEnvelope<StoredUser>(`/api/oauth/${provider}`, returned);
+      const { message, data } = await getEnvelope<SignInAnswer>(`/api/oauth/${provider}`, returned);
       if (message === 'bind') {
         toast('success', t('bound'));
         return navigate(paths.setting, { replace: true });
+      }
+      if ('second_factor' in data) {
+        const state = { question: data.second_factor };
+        return navigate(paths.login, { replace: true, state });
       }
       storeUser(data);
       toast('success', t('signed-in'));

@@ -12,6 +12,7 @@ import { InviteCard } from '../components/invite-card.tsx';
 import { ModelsCard } from '../components/models-card.tsx';
 import { NotifyCard } from '../components/notify-card.tsx';
 import { PasswordCard } from '../components/password-card.tsx';
+import { SecondFactorCard } from '../components/second-factor-card.tsx';
 import { SessionsCard } from '../components/sessions-card.tsx';
 
 export const Personal = () => {
@@ -39,6 +40,7 @@ export const Personal = () => {
         <AccessTokenCard />
         <PasswordCard canLackPassword={self.data !== undefined && hasOtherWayIn(self.data)} />
       </div>
+      <SecondFactorCard />
       <SessionsCard />
       {self.data && <DeleteCard user={self.data} />}
     </Page>

@@ -171,6 +171,7 @@ export const settingTabs = {
         ['TelegramOAuthEnabled', 'switch'],
         ['oidc.enabled', 'switch'],
         ['TurnstileCheckEnabled', 'switch'],
+        ['SecondFactorRequiredOfAdmins', 'switch'],
       ],
     },
     {

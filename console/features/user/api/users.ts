@@ -25,7 +25,14 @@ export const usersQuery = ({ page, pageSize, keyword, group }: UserView) =>
 
 export const useUsers = (view: UserView) => useQuery(usersQuery(view));
 
-export type UserAction = 'enable' | 'disable' | 'promote' | 'demote' | 'delete' | 'end_sessions';
+export type UserAction =
+  | 'enable'
+  | 'disable'
+  | 'promote'
+  | 'demote'
+  | 'delete'
+  | 'end_sessions'
+  | 'remove_second_factors';
 
 const useChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
   const queryClient = useQueryClient();

@@ -78,7 +78,16 @@ export const userColumns = ({
     ),
   },
   { key: 'role', title: t('column.role'), render: ({ role }) => <Role role={role} t={t} /> },
-  { key: 'status', title: t('column.status'), render: (user) => <Status user={user} t={t} /> },
+  {
+    key: 'status',
+    title: t('column.status'),
+    render: (user) => (
+      <span className="lines">
+        <Status user={user} t={t} />
+        {user.second_factor && <small className="subtle">{t('factor')}</small>}
+      </span>
+    ),
+  },
   {
     key: 'actions',
     title: t('column.actions'),

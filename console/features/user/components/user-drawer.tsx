@@ -11,6 +11,7 @@ import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type UserRow, useAllGroups, useCreateUser, useEditUser } from '../api/users.ts';
 import { EndSessions } from './end-sessions.tsx';
+import { RemoveSecondFactor } from './remove-second-factor.tsx';
 
 /** Null: closed. */
 export type DrawerTarget = 'new' | number | null;
@@ -216,6 +217,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
       <h2 className="form-section">{t('bindings')}</h2>
       <Facts facts={bindings.map((name) => [t(`binding.${name}`), user[name] || t('unbound')])} />
       <EndSessions user={user} />
+      {user.second_factor && <RemoveSecondFactor user={user} />}
     </SideDrawer>
   );
 };

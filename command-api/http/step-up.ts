@@ -1,0 +1,76 @@
+import { rootRole } from '../../domain/access/roles.ts';
+import { isOptionKey, optionTable } from '../../domain/option/table.ts';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import type { SessionId } from '../../domain/shared/ids.ts';
+import type { Services } from '../services.ts';
+import type { Call } from './call.ts';
+import type { RejectionCode } from './rejection-messages.ts';
+import { type RouteKey, sensitiveRoutes } from './route-access.ts';
+
+/** A proof holds this long in the session that brought it. */
+export const confirmedSeconds = 10 * 60;
+
+/** What a session brought: a password or a login provider, or a second factor as well. */
+export type Proof = 'first-factor' | 'second-factor';
+type Noted = Readonly<{ proof: Proof; at: number }>;
+
+/** Sessions whose owner has proven lately who they are. */
+export const createConfirmations = ({ bus, clock }: Pick<Services, 'bus' | 'clock'>) => {
+  const held = bus.keyValue('second-factor-confirmations', { ttlSeconds: confirmedSeconds });
+  return {
+    note: (sessionId: SessionId, proof: Proof): Promise<void> =>
+      held.put<Noted>(sessionId, { proof, at: clock().getTime() }),
+    async isFresh(sessionId: SessionId, needed: Proof): Promise<boolean> {
+      const noted = await held.get<Noted>(sessionId);
+      if (noted === null || (needed === 'second-factor' && noted.proof !== needed)) return false;
+      return clock().getTime() - noted.at < confirmedSeconds * 1_000;
+    },
+  };
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+
+const sensitiveActions: ReadonlySet<unknown> = new Set([
+  'promote',
+  'demote',
+  'delete',
+  'remove_second_factors',
+]);
+
+/** What makes a call of these routes sensitive; calls of other sensitive routes always are. */
+const sensitiveBodies: Readonly<Partial<Record<RouteKey, (body: Fields) => boolean>>> = {
+  'PUT /api/option/': ({ key }) =>
+    typeof key === 'string' && isOptionKey(key) && optionTable[key].writer === rootRole,
+  'PUT /api/user/': ({ quota, quota_seen, password }) =>
+    (typeof quota === 'number' && quota !== quota_seen) || isText(password),
+  'PUT /api/channel/': ({ key }) => isText(key),
+  'POST /api/user/manage': ({ action }) => sensitiveActions.has(action),
+};
+
+const fieldsOf = (body: unknown): Fields =>
+  typeof body === 'object' && body !== null ? (body as Fields) : {};
+
+const isSensitive = (key: RouteKey, body: unknown): boolean =>
+  sensitiveRoutes.has(key) && (sensitiveBodies[key]?.(fieldsOf(body)) ?? true);
+
+/**
+ * Asks callers for their second factor again before what cannot be taken back, and for their password
+ * before their first factor: a stolen session must not lock its owner out. Access tokens are not
+ * asked: issuing one is sensitive itself, and programs have no second factor at hand.
+ */
+export const createStepUp = (services: Pick<Services, 'bus' | 'clock'>) => {
+  const confirmations = createConfirmations(services);
+  return async (key: RouteKey, call: Call): Promise<Rejected<RejectionCode> | null> => {
+    if (!isSensitive(key, call.request.body)) return null;
+    const { session, hasSecondFactor, hasPassword } = call.caller;
+    if (session === null) return null;
+    if (hasSecondFactor) {
+      const isFresh = await confirmations.isFresh(session.id, 'second-factor');
+      return isFresh ? null : reject('auth.second-factor-required');
+    }
+    if (sensitiveRoutes.get(key) !== 'factors' || !hasPassword) return null;
+    const isFresh = await confirmations.isFresh(session.id, 'first-factor');
+    return isFresh ? null : reject('auth.password-required');
+  };
+};
