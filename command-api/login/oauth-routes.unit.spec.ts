@@ -6,6 +6,7 @@ import {
   startLogins,
 } from '../../tests/support/login/start-logins.ts';
 import type { Visitor } from '../../tests/support/login/visitor.ts';
+import { AuthenticatorApp } from '../../tests/support/totp.ts';
 
 let site: LoginSide;
 beforeAll(async () => {
@@ -199,4 +200,25 @@ test('a code that GitHub does not know, or a user without an id, signs nobody in
   expect((await byGitHub(visitor, { login: '' })).body).toMatchObject({
     code: 'login.github-profile-empty',
   });
+});
+
+test('who has a second factor is asked for it after the provider, and signed in by both', async () => {
+  const visitor = site.visitor();
+  const user = { id: 9_001, login: 'careful' };
+  const { body: first } = await byGitHub(visitor, user);
+  expect(first).toMatchObject({ success: true });
+  const totp = '/api/user/second_factors/totp';
+  const begun = (await visitor.call('POST', totp)).body.data as { token: string; secret: string };
+  const app = new AuthenticatorApp(begun.secret);
+  const proof = { token: begun.token, code: await app.nextCode() };
+  expect((await visitor.call('PUT', totp, { body: proof })).body).toMatchObject({ success: true });
+  const browser = site.visitor();
+  const { body, setCookies } = await byGitHub(browser, user);
+  const { second_factor: asked } = body.data as { second_factor: { token: string } };
+  expect(setCookies.some((cookie) => cookie.startsWith('session='))).toBe(false);
+  const done = await browser.call('POST', '/api/user/login/second_factor', {
+    body: { method: 'totp', token: asked.token, code: await app.nextCode() },
+  });
+  expect(done.body).toMatchObject({ success: true, data: { id: visitor.userId } });
+  expect(site.logins().at(-1)).toMatchObject({ method: 'github', secondFactor: 'totp' });
 });

@@ -18,7 +18,7 @@ export type Guessed = Readonly<{
   userId: UserId | null;
   /**
    * The caller has given a first proof of who they are. Strangers do not come here, so refusing
-   * guesses out of many networks locks nobody out.
+   * guesses out of many networks locks no owner out.
    */
   isSecondStep?: boolean;
 }>;

@@ -28,7 +28,7 @@ export type RecoveryCodeUsed = Event<
   { userId: UserId; codeHash: string; purpose: FactorPurpose }
 >;
 
-/** A WebAuthn credential. Id and public key are random to everybody but this site. */
+/** A WebAuthn credential. Id and public key are random and made for this site. */
 export type PasskeyAdded = Event<
   'PasskeyAdded',
   {

@@ -1,6 +1,6 @@
 /*
- * `npm run second-factor -- remove USERNAME`: signs somebody in by password alone again, who has lost
- * every second factor and has nobody above to ask. For a running site, found by EVENTSTORE_URL or
+ * `npm run second-factor -- remove USERNAME`: removes the second factors of a user who has lost them
+ * all and has no administrator to ask. For a running site, found by EVENTSTORE_URL or
  * DATA_DIR/run.json.
  *
  * Takes the master key as the site does: SECRET_KEY, SECRET_KEY_FILE or DATA_DIR/secret-key. Whoever

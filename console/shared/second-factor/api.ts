@@ -28,5 +28,5 @@ export type SignInAnswer = StoredUser | Readonly<{ second_factor: FactorQuestion
 export const isFactorQuestion = (value: unknown): value is FactorQuestion =>
   isRecord(value) && typeof value.token === 'string' && Array.isArray(value.methods);
 
-/** Read when it is used: few people sign in with a passkey, everybody loads the page. */
+/** Read when it is used: few people sign in with a passkey, and all load the page. */
 export const passkeys = () => import('@simplewebauthn/browser');
