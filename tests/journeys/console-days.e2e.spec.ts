@@ -87,6 +87,7 @@ withBrowser('the day of an administrator (needs a Chromium)', () => {
     await row.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Add quota').fill('250000');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByLabel(/^Reason/).fill('a gift to begin with');
     await page.getByRole('button', { name: 'Submit' }).click();
     await row.getByText('$0.50').first().waitFor();
   });

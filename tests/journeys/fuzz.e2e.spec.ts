@@ -41,8 +41,14 @@ afterAll(async () => {
 
 const looksLikeAFault = /\bat .*\.(ts|js|mjs):\d+|node_modules|SyntaxError|TypeError|ZodError/;
 
-/** Whoever leaves is not there for the next request. */
-const isTried = ({ key }: ListedRoute): boolean => key !== 'DELETE /api/user/self';
+/** Whoever leaves, or ends all sessions, is not there for the next request. */
+const leaving: ReadonlySet<string> = new Set([
+  'DELETE /api/user/self',
+  'GET /api/user/logout',
+  'DELETE /api/user/sessions',
+  'DELETE /api/user/sessions/:id',
+]);
+const isTried = ({ key }: ListedRoute): boolean => !leaving.has(key);
 
 type Asked = Readonly<{ request: OddRequest; as: Credentials }>;
 

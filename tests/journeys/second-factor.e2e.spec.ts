@@ -86,7 +86,9 @@ withBrowser('a second factor in a browser (needs a Chromium)', () => {
     await signIn(admin, url, boss);
     await admin.goto(`${url}/channel`);
     await admin.waitForURL('**/personal#second-factor');
-    await card(admin).getByText(/This site demands a second factor/).waitFor();
+    await card(admin)
+      .getByText(/This site demands a second factor/)
+      .waitFor();
     await admin.context().close();
   });
 
