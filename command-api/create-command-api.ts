@@ -9,6 +9,8 @@ import type { Logger } from '../infra/ports/logger.ts';
 import type { Logins } from '../infra/ports/logins.ts';
 import type { Mail } from '../infra/ports/mail.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
+import type { Random } from '../infra/ports/random.ts';
+import type { Timers } from '../infra/ports/timers.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import type { Webhooks } from '../infra/ports/webhooks.ts';
 import { createAuditRoutes } from './audit/routes.ts';
@@ -45,6 +47,8 @@ export type CommandApiDeps = Readonly<{
   bus: Bus;
   vault: Vault;
   clock: Clock;
+  timers: Timers;
+  random: Random;
   logger: Logger;
   metrics: Metrics;
   mail: Mail;
@@ -84,9 +88,10 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
   const runner = createProcessRunner({
     eventStore,
     bus,
+    timers: deps.timers,
     logger,
     processes: [...processes, createNoticeProcess({ clock, commands, ids, options, notices })],
-    checkpoints: createCheckpoints(eventStore, clock),
+    checkpoints: createCheckpoints({ eventStore, clock, random: deps.random }),
     observe: commands.observe,
   });
   const visibility = createVisibility(bus);

@@ -5,6 +5,7 @@ import type { Clock } from '../infra/ports/clock.ts';
 import type { EventStore } from '../infra/ports/event-store.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
+import type { Timers } from '../infra/ports/timers.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import type { Verify } from '../infra/ports/verify.ts';
 import { auditTrailProjector } from './audit-trail/projector.ts';
@@ -52,6 +53,7 @@ export type ProjectionsDeps = Readonly<{
   db: Kysely<unknown>;
   vault: Vault;
   clock: Clock;
+  timers: Timers;
   logger: Logger;
   metrics: Metrics;
   /** Walks the log; absent: this process cannot verify. */

@@ -2,6 +2,7 @@ import type { Bus } from '../infra/ports/bus.ts';
 import type { Clock } from '../infra/ports/clock.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
+import type { Timers } from '../infra/ports/timers.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import type { LeaseBook } from './admission/lease-book.ts';
 import type { Journal } from './metering/journal.ts';
@@ -28,6 +29,7 @@ export type RelayDeps = Readonly<{
   bus: Bus;
   vault: Vault;
   clock: Clock;
+  timers: Timers;
   logger: Logger;
   metrics: Metrics;
   leaseBook: LeaseBook;

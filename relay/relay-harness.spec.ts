@@ -9,6 +9,7 @@ import type { AccountFeedEntry } from '../domain/user/feed.ts';
 import { createMemoryBus } from '../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../infra/ports/bus.ts';
 import type { Logger } from '../infra/ports/logger.ts';
+import { nodeSystem } from '../infra/system/node-system.ts';
 import { createVault } from '../infra/vault/create-vault.ts';
 import { silentLogger } from '../tests/support/silent-logger.ts';
 import { acceptUpgrades } from './accept-upgrades.ts';
@@ -218,6 +219,7 @@ export const startHarness = async (
     await bus.feed<T>(feed).put([{ key, position, value }]);
   };
   const relay = createRelay({
+    ...nodeSystem,
     bus,
     vault,
     clock: () => new Date(),

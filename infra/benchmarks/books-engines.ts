@@ -11,6 +11,7 @@ import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postg
 import { createEventStore } from '../event-store/create-event-store.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import { entryPath } from '../processes/entries.ts';
+import { nodeSystem } from '../system/node-system.ts';
 
 const metadata: Metadata = {
   actor: { kind: 'system', id: 'bench' },
@@ -81,7 +82,7 @@ export const startBooks = async () => {
   const { node, url } = await startNode(postgres.url('event_store'));
   const eventStore = createEventStore({ url, logger: silentLogger });
   const bus = createMemoryBus({ logger: silentLogger });
-  const shared = { eventStore, bus, clock: () => new Date(), logger: silentLogger };
+  const shared = { ...nodeSystem, eventStore, bus, clock: () => new Date(), logger: silentLogger };
   const metrics = createMetrics({ process: 'bench' });
   return {
     postgres,

@@ -14,6 +14,7 @@ import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import type { Bus, Feed, FeedEntry, FeedName } from '../ports/bus.ts';
+import { nodeSystem } from '../system/node-system.ts';
 import { createVault } from '../vault/create-vault.ts';
 
 const tokens = 100_000;
@@ -155,13 +156,14 @@ export const serveScale = async (upstreamUrl: string): Promise<void> => {
     feed: <T>(name: FeedName) => (feeds[name] ?? memory.feed<T>(name)) as Feed<T>,
   };
   const relay = createRelay({
+    ...nodeSystem,
     bus,
     vault,
     clock,
     logger,
     metrics: createMetrics({ process: 'relay' }),
     leaseBook: plenty,
-    journal: openJournal({ directory, relayId: 'scale', clock, logger }),
+    journal: openJournal({ ...nodeSystem, directory, relayId: 'scale', clock, logger }),
     settings: {
       trustedProxies: [],
       maxBodyBytes: 1_048_576,

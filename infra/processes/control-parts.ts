@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
 import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
 import { createProjections } from '../../projections/create-projections.ts';
@@ -21,21 +20,26 @@ const everyMs = (minutes: number): number | null => (minutes === 0 ? null : minu
 /** The write side: routes, the account keeper and the process managers. */
 export const writeSide = (foundation: Foundation, { eventStore, bus }: Engines): Part[] => {
   const { config, logger, metrics, vault, clock } = foundation;
+  const { timers, random } = foundation.system;
   const keeper = createKeeper({
     eventStore,
     bus,
     clock,
+    timers,
+    random,
     logger: logger.child({ part: 'keeper' }),
     metrics,
     leaseTtlMs: config.leaseTtlSeconds * 1_000,
     // On NATS there may be others, which share the accounts.
-    ...(config.natsUrl === null ? {} : { keeperId: randomUUID() }),
+    ...(config.natsUrl === null ? {} : { keeperId: random.uuid() }),
   });
   const commandApi = createCommandApi({
     eventStore,
     bus,
     vault,
     clock,
+    timers,
+    random,
     logger: logger.child({ part: 'command-api' }),
     metrics,
     mail: createSmtpMail(),
@@ -79,6 +83,7 @@ export const readSide = (
     db: database.db,
     vault,
     clock,
+    timers: foundation.system.timers,
     logger: logger.child({ part: 'projections' }),
     metrics,
     verify: verifyApart({

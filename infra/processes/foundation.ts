@@ -5,6 +5,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Vault } from '../ports/vault.ts';
+import { nodeClock } from '../system/clock.ts';
+import { nodeSystem, type System } from '../system/node-system.ts';
 import { createVault } from '../vault/create-vault.ts';
 import { failLoudly } from './shutdown.ts';
 
@@ -15,6 +17,7 @@ export type Foundation = Readonly<{
   metrics: Metrics;
   vault: Vault;
   clock: Clock;
+  system: System;
 }>;
 
 /** Ends the process with one line on standard error when the environment holds a bad value. */
@@ -28,7 +31,8 @@ export const layFoundation = (name: string): Foundation => {
       logger,
       metrics: createMetrics({ process: name }),
       vault: createVault(loadSecretKey(config)),
-      clock: () => new Date(),
+      clock: nodeClock,
+      system: nodeSystem,
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createLeaseBook } from '../../relay/admission/lease-book.ts';
 import { createRelay, type Relay } from '../../relay/create-relay.ts';
-import { openJournal } from '../../relay/metering/journal.ts';
-import { createShipper } from '../../relay/metering/shipper.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Foundation } from './foundation.ts';
+import { openMetering } from './relay-metering.ts';
 
 export type RelayParts = Readonly<{
   relay: Relay;
@@ -14,33 +11,26 @@ export type RelayParts = Readonly<{
   ready: () => Readonly<{ ok: boolean; detail: unknown }>;
 }>;
 
-/** The relay with its lease book, journal and shipper, wired in the order in which they depend. */
+/** The relay over its lease book, journal and shipper. */
 export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
-  const { config, logger, metrics, vault, clock } = foundation;
-  const relayId = `${config.relayId ?? 'relay'}-${randomBytes(6).toString('hex')}`;
-  const log = logger.child({ relayId });
-  const journal = openJournal({
-    directory: join(config.dataDir, 'journal'),
-    relayId,
-    clock,
-    logger: log,
-  });
-  const shipper = createShipper({ journal, bus, logger: log, metrics });
-  const leaseBook = createLeaseBook({
+  const { config, logger, metrics, vault, clock, system } = foundation;
+  const metering = openMetering({
     bus,
-    relayId,
-    journal,
     clock,
-    logger: log,
+    system,
+    logger,
     metrics,
-    // Three beats may be lost before the leases are.
-    heartbeatMs: Math.min(5_000, (config.leaseTtlSeconds * 1_000) / 4),
+    name: config.relayId ?? 'relay',
+    directory: join(config.dataDir, 'journal'),
+    leaseTtlMs: config.leaseTtlSeconds * 1_000,
   });
+  const { relayId, journal, leaseBook } = metering;
   const relay = createRelay({
     bus,
     vault,
     clock,
-    logger: log,
+    timers: system.timers,
+    logger: metering.logger,
     metrics,
     leaseBook,
     journal,
@@ -55,15 +45,12 @@ export const assembleRelay = (foundation: Foundation, bus: Bus): RelayParts => {
   return {
     relay,
     start: async () => {
-      await shipper.start();
-      await leaseBook.start();
+      await metering.start();
       await relay.start();
     },
     stop: async () => {
       await relay.stop();
-      await leaseBook.stop();
-      await shipper.stop();
-      await journal.close();
+      await metering.stop();
     },
     ready: () => ({ ok: relay.ready(), detail: { relayId } }),
   };

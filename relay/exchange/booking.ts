@@ -7,7 +7,7 @@ import type { ApiError } from '../ingress/api-error.ts';
 import { boundOf, countedUsage, saysNothing, withOwnCounts } from '../metering/counted-usage.ts';
 import { reasoningEffortOf } from '../metering/reasoning-effort.ts';
 import type { RelayCore } from '../relay-core.ts';
-import type { Admitted } from './admitted.ts';
+import type { BookedCall } from './admitted.ts';
 import type { Funding } from './funding.ts';
 import { isoTime } from './iso-time.ts';
 
@@ -19,6 +19,9 @@ export type AttemptFacts = Readonly<{
   firstByteMs: number | null;
 }>;
 
+/** What the outcome is written with. */
+export type Books = Pick<RelayCore, 'journal' | 'clock'>;
+
 /** What a used request comes to. */
 export type Settled = Readonly<{ usage: Usage; source: 'upstream' | 'counted' }>;
 
@@ -27,15 +30,15 @@ export type Settled = Readonly<{ usage: Usage; source: 'upstream' | 'counted' }>
  * byte reaches the client. The first outcome wins; later ones are ignored.
  */
 export class Booking {
-  private readonly core: RelayCore;
-  private readonly admitted: Admitted;
+  private readonly core: Books;
+  private readonly admitted: BookedCall;
   private readonly funding: Funding;
   /** Made once: it stands in both records. */
   private readonly startedAt: string;
   private claimed = false;
   private recorded = false;
 
-  constructor(core: RelayCore, admitted: Admitted, funding: Funding) {
+  constructor(core: Books, admitted: BookedCall, funding: Funding) {
     this.core = core;
     this.admitted = admitted;
     this.funding = funding;

@@ -3,6 +3,7 @@ import { quoteFor, withExtras } from '../../domain/pricing/quote.ts';
 import type { Quote } from '../../domain/pricing/types.ts';
 import { checkAddress, checkModel, groupOf, type Route, routeFor } from '../admission/access.ts';
 import { type Caller, isApiError } from '../admission/caller.ts';
+import { fundCall } from '../admission/fund-call.ts';
 import type { Reservation } from '../admission/lease-book.ts';
 import { checkPrompt } from '../admission/sensitive-words.ts';
 import type { Admitted, Incoming } from '../exchange/admitted.ts';
@@ -165,10 +166,12 @@ const askKeeper = async (
 ): Promise<void> => {
   const { res, requestId } = incoming;
   try {
-    const result = await core.leaseBook.reserve(caller.account.userId, caller.tokenId, need);
-    if (result.kind === 'refused') sendError(res, refusalError(result, need), requestId);
-    else if (res.destroyed) core.leaseBook.settle(result.reservation, 0);
-    else begin(core, incoming, { planned, caller, reservation: result.reservation });
+    const ask = { userId: caller.account.userId, tokenId: caller.tokenId, need };
+    const funded = await fundCall(core.leaseBook, ask, () => res.destroyed);
+    if (funded.kind === 'refused') sendError(res, refusalError(funded, need), requestId);
+    else if (funded.kind === 'reserved') {
+      begin(core, incoming, { planned, caller, reservation: funded.reservation });
+    }
   } catch (error) {
     core.logger.error({ requestId, err: error }, 'reservation failed');
     sendError(res, quotaBusy, requestId);

@@ -1,7 +1,7 @@
-import { closeSync, openSync, unlinkSync, writeSync, writevSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Descriptor, Files } from '../../infra/ports/files.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import type { JournalEntry } from './journal.ts';
 import { entryOf, parseLines } from './journal-lines.ts';
 import { partitionOf } from './journal-partition.ts';
@@ -24,7 +24,13 @@ export interface Segments {
   close(): Promise<void>;
 }
 
-type Settings = Readonly<{ directory: string; logger: Logger; segmentBytes: number }>;
+type Settings = Readonly<{
+  directory: string;
+  files: Files;
+  timers: Timers;
+  logger: Logger;
+  segmentBytes: number;
+}>;
 
 /** Bytes kept while the disk refuses. */
 const largestBacklog = 64 * 1024 * 1024;
@@ -39,19 +45,21 @@ const isEnd = ({ kind }: JournalEntry): boolean => kind === 'used' || kind === '
 
 class FileSegments implements Segments {
   readonly #settings: Settings;
+  readonly #files: Files;
   readonly #segments: Segment[] = [];
   /** Where each request without a shipped end was announced. */
   readonly #starts = new Map<string, Segment>();
   readonly #marks = new Map<number, number>();
-  #descriptor: number | null = null;
-  #files = 0;
+  #descriptor: Descriptor | null = null;
+  #opened = 0;
   #backlog: readonly Buffer[] = [];
   #isHealthy = true;
-  #retry: NodeJS.Timeout | null = null;
-  #marking: NodeJS.Timeout | null = null;
+  #retry: Timer | null = null;
+  #marking: Timer | null = null;
 
   constructor(settings: Settings) {
     this.#settings = settings;
+    this.#files = settings.files;
   }
 
   append(entries: readonly JournalEntry[], bytes: readonly Buffer[]): void {
@@ -92,7 +100,8 @@ class FileSegments implements Segments {
     const found: JournalEntry[] = [];
     for (const { path, lastSequence } of [...this.#segments]) {
       if (lastSequence <= sequence) continue;
-      for (const line of parseLines(await readFile(path, 'utf8'))) {
+      const bytes = await this.#files.readLater(path);
+      for (const line of parseLines(Buffer.from(bytes).toString('utf8'))) {
         if (line.kind !== 'record' || line.record.sequence <= sequence) continue;
         found.push(entryOf(line.record, line.line));
         if (found.length >= limit) return found;
@@ -106,21 +115,28 @@ class FileSegments implements Segments {
   }
 
   async close(): Promise<void> {
-    if (this.#retry !== null) clearTimeout(this.#retry);
-    if (this.#marking !== null) clearTimeout(this.#marking);
+    const { timers, directory } = this.#settings;
+    timers.clear(this.#retry);
+    timers.clear(this.#marking);
     this.#write(this.#takeMarks());
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-    this.#descriptor = null;
+    this.#closeFile();
     const isDone = this.#segments.every(({ pending }) => pending === 0) && this.#isHealthy;
-    if (isDone) await rm(this.#settings.directory, { recursive: true, force: true });
+    if (isDone) await this.#files.removeTree(directory);
+  }
+
+  #closeFile(): void {
+    if (this.#descriptor !== null) this.#files.close(this.#descriptor);
+    this.#descriptor = null;
   }
 
   /** Usually the next records carry the marks along; in quiet times they are written alone. */
   #markLater(): void {
-    this.#marking ??= setTimeout(() => {
+    if (this.#marking !== null) return;
+    const mark = (): void => {
       this.#marking = null;
       this.#write(this.#takeMarks());
-    }, markWithinMs).unref();
+    };
+    this.#marking = this.#settings.timers.setTimeout(mark, markWithinMs).unref();
   }
 
   #takeMarks(): readonly Buffer[] {
@@ -146,10 +162,9 @@ class FileSegments implements Segments {
     const last = this.#segments.at(-1);
     const isFull = last !== undefined && last.bytes >= this.#settings.segmentBytes;
     if (last !== undefined && (!isFull || this.#backlog.length > 0)) return last;
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-    this.#descriptor = null;
-    this.#files += 1;
-    const name = `${String(this.#files).padStart(8, '0')}.log`;
+    this.#closeFile();
+    this.#opened += 1;
+    const name = `${String(this.#opened).padStart(8, '0')}.log`;
     const segment: Segment = {
       path: join(this.#settings.directory, name),
       firstSequence: sequence,
@@ -168,7 +183,7 @@ class FileSegments implements Segments {
       if (oldest === undefined || oldest.pending > 0) return;
       this.#segments.shift();
       try {
-        unlinkSync(oldest.path);
+        this.#files.removeFile(oldest.path);
       } catch (error) {
         this.#settings.logger.warn({ error: String(error) }, 'a journal file could not be removed');
       }
@@ -191,15 +206,13 @@ class FileSegments implements Segments {
   #writeOut(pieces: readonly Buffer[]): void {
     const path = this.#segments.at(-1)?.path;
     if (path === undefined) return;
-    this.#descriptor ??= openSync(path, 'a');
-    const [first] = pieces;
-    const isOne = pieces.length === 1 && first !== undefined;
-    const written = isOne
-      ? writeSync(this.#descriptor, first)
-      : writevSync(this.#descriptor, pieces);
+    this.#descriptor ??= this.#files.open(path, 'append');
+    const written = this.#files.write(this.#descriptor, pieces, null);
     if (written === lengthOf(pieces)) return;
     const all = Buffer.concat(pieces);
-    for (let at = written; at < all.length; ) at += writeSync(this.#descriptor, all, at);
+    for (let at = written; at < all.length; ) {
+      at += this.#files.write(this.#descriptor, [all.subarray(at)], null);
+    }
   }
 
   #keepForLater(pieces: readonly Buffer[], error: unknown): void {
@@ -216,11 +229,11 @@ class FileSegments implements Segments {
       this.#backlog = [lineBreak];
     }
     if (this.#retry !== null) return;
-    this.#retry = setTimeout(() => {
+    const again = (): void => {
       this.#retry = null;
       this.#write([]);
-    }, retryMs);
-    this.#retry.unref();
+    };
+    this.#retry = this.#settings.timers.setTimeout(again, retryMs).unref();
   }
 }
 

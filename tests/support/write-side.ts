@@ -10,6 +10,7 @@ import type { HumanCheck } from '../../infra/ports/human-check.ts';
 import type { MailMessage, MailServer } from '../../infra/ports/mail.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { WebhookCall, WebhookWorker } from '../../infra/ports/webhooks.ts';
+import { nodeSystem } from '../../infra/system/node-system.ts';
 import { createVault } from '../../infra/vault/create-vault.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -115,8 +116,9 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
   const clock = () => new Date();
   const mails: SentMail[] = [];
   const webhooks: SentWebhook[] = [];
-  const keeper = createKeeper({ eventStore, bus, clock, logger, metrics });
+  const keeper = createKeeper({ ...nodeSystem, eventStore, bus, clock, logger, metrics });
   const commandApi = createCommandApi({
+    ...nodeSystem,
     eventStore,
     bus,
     vault: options.vault ?? createVault(secretKey),
