@@ -1,0 +1,54 @@
+import type { ActionKind } from '../history.ts';
+
+/** What a generated history may hold. */
+export type Profile = Readonly<{
+  /** Kind → how often it is drawn, against the others. */
+  kinds: Readonly<Partial<Record<ActionKind, number>>>;
+  /** Pauses and cuts last this long at most, milliseconds. */
+  longestAbsenceMs: number;
+  /** Wall clocks are apart by this much at most. */
+  clockSpreadMs: number;
+  /** Some calls cost more than was set aside for them. */
+  underestimates: boolean;
+  /** Most machines of each kind. */
+  mostKeepers: number;
+  mostRelays: number;
+}>;
+
+/** All that the nemesis can do. */
+export const full: Profile = {
+  kinds: {
+    crash: 6,
+    'lose-power': 2,
+    stop: 3,
+    pause: 4,
+    'jump-clock': 2,
+    hold: 4,
+    break: 4,
+    slow: 2,
+    reset: 4,
+    'fill-disk': 2,
+    'fill-log': 1,
+    'fill-bus': 1,
+    'flip-bit': 1,
+    'lose-file': 1,
+    'restart-bus': 2,
+    'empty-bus': 1,
+    'restart-log': 2,
+    'restore-log': 1,
+    'restore-read-models': 1,
+    'change-price': 2,
+    'set-budget': 2,
+    adjust: 2,
+    'empty-balance': 1,
+    'top-up': 3,
+    correct: 1,
+    refund: 1,
+    tamper: 1,
+  },
+  longestAbsenceMs: 12_000,
+  clockSpreadMs: 3 * 3_600_000,
+  underestimates: true,
+  mostKeepers: 3,
+  mostRelays: 3,
+};

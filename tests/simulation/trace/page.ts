@@ -1,0 +1,1 @@
+export const pageOf = (_given: object): string => '';
