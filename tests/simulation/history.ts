@@ -97,7 +97,14 @@ export type Action =
   /** After the rest: breaks the log on purpose, which verify has to find. */
   | Readonly<{ kind: 'tamper'; at: number; what: Tampering }>;
 
-export type Tampering = 'amount' | 'remove-charge' | 'repeat-charge' | 'balance' | 'read-model';
+export type Tampering =
+  | 'amount'
+  | 'balance'
+  | 'remove-charge'
+  /** Nothing follows it in its stream. */
+  | 'remove-last-charge'
+  | 'repeat-charge'
+  | 'read-model';
 export type ActionKind = Action['kind'];
 
 export type History = Readonly<{
@@ -113,4 +120,5 @@ export const userIdOf = (customer: number): number => customer + 1;
 /** Token numbers are unique over all customers. */
 export const tokenIdOf = (customer: number, token: number): number => 10 * (customer + 1) + token;
 export const relayName = (index: number): string => `relay-${index + 1}`;
+export const projectionsName = 'projections';
 export const keeperName = (index: number): string => `keeper-${index + 1}`;

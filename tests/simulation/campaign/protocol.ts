@@ -1,7 +1,7 @@
 import type { ActionKind, History } from '../history.ts';
 import type { Profile } from '../nemesis/profile.ts';
 import type { Violation, ViolationKind } from '../oracle/violations.ts';
-import type { Trace } from '../trace/recorder.ts';
+import type { Trace } from '../trace/trace.ts';
 
 /** What is asked of a worker, which holds the bundled simulator. */
 export type Task =

@@ -12,6 +12,8 @@ import { type Violation, Violations } from '../oracle/violations.ts';
 import { sendCall } from '../site/customers.ts';
 import { probeCustomers } from '../site/founding.ts';
 import { Operator } from '../site/operator.ts';
+import { Recorder } from '../trace/recorder.ts';
+import type { Trace } from '../trace/trace.ts';
 import { type Watcher, World } from '../world/world.ts';
 
 export type Outcome = Readonly<{
@@ -40,9 +42,19 @@ const probePlan: Omit<CallPlan, 'customer' | 'relay'> = {
   leavesAfterMs: null,
 };
 
+/** Read models that are not where the log is. */
+const lateReadModels = ({ store, projections, log }: World): readonly string[] => {
+  if (store === null || projections === null) return [];
+  const head = String(log.log.head ?? '');
+  const late = [...store.database.checkpoints].flatMap(([name, { position }]) =>
+    position === head ? [] : [name],
+  );
+  return [...late, ...projections.current().failed()];
+};
+
 /** One history from its first process to the verdict on its log. */
 class Run {
-  readonly #world: World;
+  readonly world: World;
   readonly #ledger: Ledger;
   readonly #violations = new Violations();
   readonly #nemesis: Nemesis;
@@ -55,7 +67,7 @@ class Run {
   constructor(history: History, watcher: Watcher | null) {
     const world = new World(history, watcher);
     const { scheduler, log } = world;
-    this.#world = world;
+    this.world = world;
     this.#ledger = new Ledger(log.log, () => scheduler.now);
     this.#nemesis = new Nemesis(world);
     this.#operator = new Operator(world, this.#ledger);
@@ -67,15 +79,15 @@ class Run {
       ledger: this.#ledger,
       charges: this.#charges,
       operator: this.#operator,
-      lateReadModels: () => [],
+      lateReadModels: () => lateReadModels(world),
     });
   }
 
   async run(): Promise<Outcome> {
-    const { scheduler, hosts, history } = this.#world;
+    const { scheduler, hosts, history } = this.world;
     for (const host of hosts) host.start();
     for (const plan of history.calls) {
-      scheduler.after(bootMs + plan.at, () => void sendCall(this.#world, plan));
+      scheduler.after(bootMs + plan.at, () => void sendCall(this.world, plan));
     }
     for (const [index, action] of history.actions.entries()) {
       scheduler.after(bootMs + action.at, () => this.#act(action, index));
@@ -90,6 +102,10 @@ class Run {
 
   #act(action: Action, index: number): void {
     if (action.kind === 'tamper') return;
+    if (action.kind === 'restore-read-models') {
+      this.#restoreReadModels(action.agoMs);
+      return;
+    }
     if (action.kind === 'restore-log') {
       this.#restoreLog(action.agoMs);
       return;
@@ -99,8 +115,8 @@ class Run {
 
   /** The backup of some seconds ago comes in place of the log; everybody connects anew. */
   #restoreLog(agoMs: number): void {
-    const { log, scheduler, network, hosts } = this.#world;
-    this.#world.note('nemesis', `the log is ${agoMs} ms older`);
+    const { log, scheduler, network, hosts } = this.world;
+    this.world.note('nemesis', `the log is ${agoMs} ms older`);
     this.#charges.beforeRestore();
     this.#overdraft.isOff = true;
     this.#refusals.isOff = true;
@@ -109,26 +125,35 @@ class Run {
     for (const { machine } of hosts) network.reset(machine, log.machine);
   }
 
+  /** The database comes up with what a backup of some seconds ago held. */
+  #restoreReadModels(agoMs: number): void {
+    const { store, projections, scheduler, network } = this.world;
+    if (store === null || projections === null) return;
+    this.world.note('nemesis', `the read models are ${agoMs} ms older`);
+    network.reset(projections.host.machine, store.machine);
+    store.database.restore(scheduler.now - agoMs);
+  }
+
   /** The site works: a call for each partition is answered and charged. */
   async #probe(): Promise<void> {
-    const { relays } = this.#world;
+    const { relays } = this.world;
     for (const [nth, customer] of probeCustomers.entries()) {
-      sendCall(this.#world, { ...probePlan, customer, relay: nth % relays.length });
+      sendCall(this.world, { ...probePlan, customer, relay: nth % relays.length });
     }
     if (!(await this.#rest.reached())) this.#rest.blame(this.#violations);
-    for (const { plan, outcome, requestId } of this.#world.truth.calls) {
+    for (const { plan, outcome, requestId } of this.world.truth.calls) {
       if (!probeCustomers.includes(plan.customer) || outcome === 'answered') continue;
       this.#violations.add('stalled', `at rest, ${requestId} is ${outcome}`);
     }
   }
 
   async #judge(): Promise<void> {
-    const { faults, history } = this.#world;
+    const { faults, history } = this.world;
     this.#charges.check();
     checkCorrections(this.#ledger, this.#violations);
     this.#rest.blameCredits(this.#violations);
     for (const fault of faults) this.#violations.add('process-fault', fault);
-    const { breaks } = await verdictOn(this.#world);
+    const { breaks } = await verdictOn(this.world);
     const lost = this.#charges.lostToDamage();
     if (lost.length > 0 && breaks.length === 0) {
       const detail = `a damaged journal lost ${lost.length} charges, verify says all is well`;
@@ -139,18 +164,20 @@ class Run {
         this.#violations.add('verify-finds', `${kind}: ${detail}`);
       }
     }
-    for (const action of history.actions) if (action.kind === 'tamper') await this.#tamper(action);
+    // One forgery may hide another: each history has one.
+    const forgery = history.actions.find((action) => action.kind === 'tamper');
+    if (forgery !== undefined) await this.#tamper(forgery);
   }
 
   async #tamper({ what }: Extract<Action, { kind: 'tamper' }>): Promise<void> {
-    if (!tamper(this.#world.log.log, what)) return;
-    const { breaks } = await verdictOn(this.#world);
+    if (!tamper(this.world.log.log, what)) return;
+    const { breaks } = await verdictOn(this.world);
     if (breaks.length > 0) return;
     this.#violations.add('verify-misses', `the log was tampered with: ${what}`);
   }
 
   #outcome(): Outcome {
-    const { scheduler, truth, log } = this.#world;
+    const { scheduler, truth, log } = this.world;
     const calls: Record<string, number> = {};
     for (const { outcome } of truth.calls) calls[outcome] = (calls[outcome] ?? 0) + 1;
     const last = log.log.all.at(-1)?.eventId ?? '';
@@ -163,5 +190,14 @@ class Run {
   }
 }
 
-export const runHistory = (history: History, watcher: Watcher | null = null): Promise<Outcome> =>
-  new Run(history, watcher).run();
+export const runHistory = (history: History): Promise<Outcome> => new Run(history, null).run();
+
+/** The same, written down for the picture of it. */
+export const traceHistory = async (
+  history: History,
+): Promise<Readonly<{ outcome: Outcome; trace: Trace }>> => {
+  const recorder = new Recorder();
+  const run = new Run(history, recorder);
+  const outcome = await run.run();
+  return { outcome, trace: recorder.trace(run.world) };
+};

@@ -136,7 +136,12 @@ export const shrink = async (
   kind: ViolationKind,
   violationsOf: (candidate: History) => Promise<ReadonlySet<ViolationKind>>,
 ): Promise<History> => {
-  const fails: Fails = async (candidate) => (await violationsOf(candidate)).has(kind);
+  const before = await violationsOf(history);
+  /** What shows other things as well may be another defect. */
+  const fails: Fails = async (candidate) => {
+    const kinds = await violationsOf(candidate);
+    return kinds.has(kind) && [...kinds].every((other) => before.has(other));
+  };
   const shrinking = new Shrinking(history, fails);
   for (let isShorter = true; isShorter && !shrinking.isExhausted; ) {
     isShorter = await shrinking.without(actions, withActions);

@@ -2,11 +2,9 @@
 import { parentPort } from 'node:worker_threads';
 import type { ActionKind, History } from '../history.ts';
 import { generate } from '../nemesis/generate.ts';
-import { Recorder } from '../trace/recorder.ts';
 import { withoutRealTime } from '../world/real-time.ts';
-import type { Watcher } from '../world/world.ts';
 import type { Answer, Failure, HistoryResult, SeedsResult, Task } from './protocol.ts';
-import { type Outcome, runHistory } from './run-history.ts';
+import { type Outcome, runHistory, traceHistory } from './run-history.ts';
 import { shrink } from './shrink.ts';
 
 const { setImmediate: nextTurn } = globalThis;
@@ -15,15 +13,21 @@ process.on('unhandledRejection', (error) => {
   strayed.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
 });
 
-const run = async (history: History, watcher: Watcher | null = null): Promise<Outcome> => {
-  strayed.length = 0;
-  const outcome = await withoutRealTime(() => runHistory(history, watcher));
-  // Node tells of rejections that nobody handled when its queues are empty.
-  await new Promise((resolve) => nextTurn(resolve));
-  if (strayed.length === 0) return outcome;
+const withStrayed = (outcome: Outcome): Outcome => {
   const faults = strayed.map((detail) => ({ kind: 'process-fault' as const, detail }));
   return { ...outcome, violations: [...outcome.violations, ...faults.slice(0, 3)] };
 };
+
+/** Node tells of rejections that nobody handled when its queues are empty. */
+const settled = async <T>(work: () => Promise<T>): Promise<T> => {
+  strayed.length = 0;
+  const result = await withoutRealTime(work);
+  await new Promise((resolve) => nextTurn(resolve));
+  return result;
+};
+
+const run = async (history: History): Promise<Outcome> =>
+  withStrayed(await settled(() => runHistory(history)));
 
 const addAll = (sums: Record<string, number>, more: Readonly<Record<string, number>>): void => {
   for (const [key, count] of Object.entries(more)) sums[key] = (sums[key] ?? 0) + count;
@@ -40,16 +44,16 @@ const runSeeds = async (task: Extract<Task, { kind: 'seeds' }>): Promise<SeedsRe
     events += outcome.events;
     addAll(calls, outcome.calls);
     for (const { kind } of history.actions) actions[kind] = (actions[kind] ?? 0) + 1;
-    if (outcome.violations.length > 0) failures.push({ seed, violations: outcome.violations });
+    const told = outcome.violations.filter(({ kind }) => !task.profile.muted.includes(kind));
+    if (told.length > 0) failures.push({ seed, violations: told });
   }
   return { histories: task.count, events, calls, actions, failures };
 };
 
 const runOne = async (history: History, isTraced: boolean): Promise<HistoryResult> => {
-  const recorder = isTraced ? new Recorder() : null;
-  const { violations, fingerprint } = await run(history, recorder);
-  const trace = recorder === null ? null : { messages: recorder.messages, notes: recorder.notes };
-  return { violations, fingerprint, trace };
+  if (!isTraced) return { ...(await run(history)), trace: null };
+  const { outcome, trace } = await settled(() => traceHistory(history));
+  return { ...withStrayed(outcome), trace };
 };
 
 const perform = (task: Task): Promise<Answer> | Answer => {

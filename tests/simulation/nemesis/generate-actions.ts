@@ -2,9 +2,9 @@ import {
   type Action,
   type ActionKind,
   keeperName,
+  projectionsName,
   relayName,
   type Setup,
-  type Tampering,
 } from '../history.ts';
 import type { Dice } from '../world/dice.ts';
 import { drawPrice } from './draw-price.ts';
@@ -25,17 +25,22 @@ const drawKind = (dice: Dice, { kinds }: Profile): ActionKind => {
 
 const relay = ({ dice, setup }: Needs): string => relayName(dice.int(setup.relays));
 const keeper = ({ dice, setup }: Needs): string => keeperName(dice.int(setup.keepers));
-const host = (needs: Needs): string => (needs.dice.chance(0.5) ? relay(needs) : keeper(needs));
+const host = (needs: Needs): string => {
+  if (needs.setup.projections && needs.dice.chance(0.3)) return projectionsName;
+  return needs.dice.chance(0.5) ? relay(needs) : keeper(needs);
+};
+const serversOf = (client: string): readonly string[] => {
+  if (client === projectionsName) return ['bus', 'log', 'database', 'database'];
+  return client.startsWith('keeper') ? ['bus', 'log'] : ['bus'];
+};
 const line = (needs: Needs): Readonly<{ a: string; b: string }> => {
   const a = host(needs);
-  return { a, b: a.startsWith('keeper') && needs.dice.chance(0.5) ? 'log' : 'bus' };
+  return { a, b: needs.dice.pick(serversOf(a)) };
 };
 const absence = ({ dice, profile }: Needs): number =>
   Math.round(Math.min(dice.pick([100, 500, 2_000, 6_000, 12_000]), profile.longestAbsenceMs));
 const down = ({ dice }: Needs): number => Math.round(dice.pick([50, 500, 2_000, 6_000]));
 const customer = ({ dice, setup }: Needs): number => dice.int(setup.customers.length);
-const tamperings: readonly Tampering[] = ['amount', 'remove-charge', 'repeat-charge', 'balance'];
-
 /** Customers spend some hundreds of units a call. */
 const units = ({ dice }: Needs): number => dice.pick([100, 1_000, 5_000, 20_000]);
 
@@ -70,11 +75,11 @@ const drawers: Readonly<Record<ActionKind, (needs: Needs) => Action>> = {
   'restart-bus': (n) => ({
     kind: 'restart-bus',
     at: n.at,
-    forMs: down(n),
-    agoMs: n.dice.pick([0, 500, 5_000]),
+    forMs: absence(n),
+    agoMs: Math.min(n.dice.pick([0, 500, 5_000]), n.profile.busForgetsMs),
   }),
-  'empty-bus': (n) => ({ kind: 'empty-bus', at: n.at, forMs: down(n) }),
-  'restart-log': (n) => ({ kind: 'restart-log', at: n.at, forMs: down(n) }),
+  'empty-bus': (n) => ({ kind: 'empty-bus', at: n.at, forMs: absence(n) }),
+  'restart-log': (n) => ({ kind: 'restart-log', at: n.at, forMs: absence(n) }),
   'restore-log': (n) => ({ kind: 'restore-log', at: n.at, agoMs: n.dice.int(4_000) }),
   'restore-read-models': (n) => ({
     kind: 'restore-read-models',
@@ -108,7 +113,7 @@ const drawers: Readonly<Record<ActionKind, (needs: Needs) => Action>> = {
     customer: customer(n),
     percent: n.dice.pick([10, 50, 100]),
   }),
-  tamper: (n) => ({ kind: 'tamper', at: n.at, what: n.dice.pick(tamperings) }),
+  tamper: (n) => ({ kind: 'tamper', at: n.at, what: n.dice.pick(n.profile.tamperings) }),
 };
 
 /** In the order of time; some histories have none, so that calm weather is seen too. */

@@ -42,7 +42,7 @@ const drawSetup = (dice: Dice, profile: Profile): Setup => {
   return {
     keepers,
     relays,
-    projections: false,
+    projections: dice.chance(profile.projections),
     customers: Array.from({ length: dice.pick([1, 2, 3]) }, () => drawCustomer(dice, price)),
     models,
     latency: { lowMs: 0.2, highMs },

@@ -5,9 +5,12 @@ import { emptyBus, fillBus, fillLog, restartBus, restartLog } from './servers.ts
 
 type LineAction = Extract<Action, { a: string; b: string }>;
 
-const disturbLine = ({ network, machine }: LineNeeds, action: LineAction): Deed => {
-  const a = machine(action.a);
-  const b = machine(action.b);
+/** A shrunk history may name a machine that its site does not have. */
+const disturbLine = (world: World, action: LineAction): Deed => {
+  const { network } = world;
+  const a = world.machine(action.a);
+  const b = world.machine(action.b);
+  if (a === null || b === null) return null;
   switch (action.kind) {
     case 'hold':
       network.hold(a, b);
@@ -25,13 +28,9 @@ const disturbLine = ({ network, machine }: LineNeeds, action: LineAction): Deed 
   return () => network.heal(a, b);
 };
 
-type LineNeeds = Pick<World, 'network'> & Readonly<{ machine: World['machine'] }>;
-
 /** Actions of the people who run the site are not the nemesis's; they answer null here. */
 const disturb = (world: World, action: Action): Deed => {
-  if ('a' in action) {
-    return disturbLine({ network: world.network, machine: (name) => world.machine(name) }, action);
-  }
+  if ('a' in action) return disturbLine(world, action);
   if ('machine' in action) return disturbMachine(world, action);
   switch (action.kind) {
     case 'restart-bus':

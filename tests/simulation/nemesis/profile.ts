@@ -1,4 +1,5 @@
-import type { ActionKind } from '../history.ts';
+import type { ActionKind, Tampering } from '../history.ts';
+import type { ViolationKind } from '../oracle/violations.ts';
 
 /** What a generated history may hold. */
 export type Profile = Readonly<{
@@ -6,13 +7,20 @@ export type Profile = Readonly<{
   kinds: Readonly<Partial<Record<ActionKind, number>>>;
   /** Pauses and cuts last this long at most, milliseconds. */
   longestAbsenceMs: number;
+  /** State that the bus had not synced and loses with its power, at most, milliseconds. */
+  busForgetsMs: number;
   /** Wall clocks are apart by this much at most. */
   clockSpreadMs: number;
+  /** Share of the histories that keep read models. */
+  projections: number;
   /** Some calls cost more than was set aside for them. */
   underestimates: boolean;
+  tamperings: readonly Tampering[];
   /** Most machines of each kind. */
   mostKeepers: number;
   mostRelays: number;
+  /** What is not told: the product is known to show it. */
+  muted: readonly ViolationKind[];
 }>;
 
 /** All that the nemesis can do. */
@@ -47,8 +55,12 @@ export const full: Profile = {
     tamper: 1,
   },
   longestAbsenceMs: 12_000,
+  busForgetsMs: 5_000,
   clockSpreadMs: 3 * 3_600_000,
+  projections: 0.15,
   underestimates: true,
+  tamperings: ['amount', 'balance', 'remove-charge', 'remove-last-charge', 'repeat-charge'],
   mostKeepers: 3,
   mostRelays: 3,
+  muted: [],
 };

@@ -1,4 +1,5 @@
-import type { Operator } from '../site/operator.ts';
+import { redemptionStreamId } from '../../../domain/redemption/stream.ts';
+import type { Credit, Operator } from '../site/operator.ts';
 import type { World } from '../world/world.ts';
 import type { ChargeCheck } from './charges.ts';
 import type { Ledger } from './ledger.ts';
@@ -63,27 +64,33 @@ export class Rest {
 
   /** A customer was told that a code is redeemed: its quota came, once. */
   blameCredits(violations: Violations): void {
-    const { ledger, operator } = this.#needs;
-    for (const { userId, code, isConfirmed } of operator.credits) {
-      const amount = ledger.book(userId).grants.get(String(code)) ?? 0;
-      if (isConfirmed && amount === 0) {
-        violations.add('credit-lost', `code ${code} of user ${userId} was redeemed for nothing`);
-      }
+    for (const { userId, code } of this.#owedCredits()) {
+      violations.add('credit-lost', `code ${code} of user ${userId} was redeemed for nothing`);
     }
   }
 
+  /** Customers were told of them, and the log has not forgotten it. */
+  #owedCredits(): readonly Credit[] {
+    const { world, ledger, operator } = this.#needs;
+    return operator.credits.filter(
+      ({ userId, code, isConfirmed }) =>
+        isConfirmed &&
+        !ledger.book(userId).grants.has(String(code)) &&
+        world.log.log
+          .read(redemptionStreamId(code), {})
+          .some(({ event }) => event.type === 'RedemptionRedeemed'),
+    );
+  }
+
   #isBusy(): boolean {
-    const { world, ledger, charges, operator, lateReadModels } = this.#needs;
+    const { world, ledger, charges, lateReadModels } = this.#needs;
     if (world.truth.calls.some(({ outcome }) => outcome === 'pending')) return true;
     if (world.bus.streams.waiting() > 0) return true;
     if (world.hosts.some(({ isReady }) => !isReady)) return true;
     if (charges.missing().length > charges.lostToDamage().length) return true;
     for (const { leases } of ledger.books) if (leases.size > 0) return true;
     if (this.#lateProcesses().length > 0 || lateReadModels().length > 0) return true;
-    return operator.credits.some(
-      ({ userId, code, isConfirmed }) =>
-        isConfirmed && !ledger.book(userId).grants.has(String(code)),
-    );
+    return this.#owedCredits().length > 0;
   }
 
   #lateProcesses(): readonly string[] {

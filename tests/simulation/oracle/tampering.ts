@@ -13,13 +13,18 @@ const withData = (recorded: Charged, change: object): Recorded => ({
   event: { ...recorded.event, data: { ...recorded.event.data, ...change } },
 });
 
+const isLast = (log: SimLog, { streamId, revision }: Recorded): boolean =>
+  log.read(streamId, { backwards: true, maxCount: 1 })[0]?.revision === revision;
+
 /** Numbers them as they stand: who tampers well leaves no gap. */
 const renumbered = (events: readonly Recorded[]): Recorded[] =>
   events.map((recorded, index) => ({ ...recorded, position: BigInt(index + 1) }));
 
 /** Changes a log that is at rest. False where it holds nothing to change. */
 export const tamper = (log: SimLog, what: Tampering): boolean => {
-  const index = log.all.findIndex(isCharge);
+  const index = log.all.findIndex(
+    (recorded) => isCharge(recorded) && isLast(log, recorded) === (what === 'remove-last-charge'),
+  );
   const charge = log.all[index];
   if (charge === undefined || !isCharge(charge)) return false;
   const { amount, balanceAfter } = charge.event.data;
@@ -32,6 +37,7 @@ export const tamper = (log: SimLog, what: Tampering): boolean => {
         events[index] = withData(charge, { balanceAfter: balanceAfter + 1 });
         return events;
       case 'remove-charge':
+      case 'remove-last-charge':
         events.splice(index, 1);
         return renumbered(events);
       case 'repeat-charge':

@@ -70,7 +70,8 @@ export class Scheduler {
         queueMicrotask(afterMicrotasks);
       };
       const afterMicrotasks = (): void => process.nextTick(next);
-      afterMicrotasks();
+      // Ticks of a turn that is not over would come before its microtasks.
+      queueMicrotask(afterMicrotasks);
     });
   }
 

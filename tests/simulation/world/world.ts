@@ -2,14 +2,22 @@ import type { Recorded } from '../../../domain/shared/event.ts';
 import type { Logger } from '../../../infra/ports/logger.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { NatsServer } from '../bus/nats-server.ts';
+import { SimDatabase } from '../database/sim-database.ts';
 import { SimDisk } from '../disk/sim-disk.ts';
-import { type History, keeperName, type ModelPrice, relayName } from '../history.ts';
+import {
+  type History,
+  keeperName,
+  type ModelPrice,
+  projectionsName,
+  relayName,
+} from '../history.ts';
 import { LogServer } from '../log/log-server.ts';
 import { SimLog } from '../log/sim-log.ts';
 import { Truth } from '../oracle/truth.ts';
 import { ControlProcess } from '../site/control-process.ts';
 import { found } from '../site/founding.ts';
-import { ProcessHost } from '../site/process-host.ts';
+import { type Process, ProcessHost } from '../site/process-host.ts';
+import { type DatabaseServer, ProjectionsProcess } from '../site/projections-process.ts';
 import { Provider } from '../site/provider.ts';
 import { RelayProcess } from '../site/relay-process.ts';
 import { createDice, type Dice } from './dice.ts';
@@ -30,6 +38,10 @@ export interface Watcher {
 const steady = { offsetMs: 0, drift: 0 };
 
 export type RelayHost = Readonly<{ host: ProcessHost; disk: SimDisk; current: () => RelayProcess }>;
+export type ProjectionsHost = Readonly<{
+  host: ProcessHost;
+  current: () => ProjectionsProcess;
+}>;
 export type KeeperHost = Readonly<{ host: ProcessHost; current: () => ControlProcess }>;
 
 /** All machines of one site, the lines between them, and the truth about what they did. */
@@ -44,6 +56,9 @@ export class World {
   readonly provider: Provider;
   readonly keepers: readonly KeeperHost[];
   readonly relays: readonly RelayHost[];
+  /** Where the read models are, and who writes them; none in most histories. */
+  readonly store: DatabaseServer | null;
+  readonly projections: ProjectionsHost | null;
   readonly dice: Dice;
   /** As the operator has set them last. */
   readonly prices: ModelPrice[];
@@ -88,12 +103,18 @@ export class World {
     const { setup } = history;
     this.keepers = Array.from({ length: setup.keepers }, (_, nth) => this.#keeper(keeperName(nth)));
     this.relays = Array.from({ length: setup.relays }, (_, nth) => this.#relay(relayName(nth)));
+    this.store = setup.projections
+      ? { database: new SimDatabase(now), machine: this.#server('database') }
+      : null;
+    this.projections = this.store === null ? null : this.#projections(this.store);
   }
 
-  machine(name: string): Machine {
-    const machine = this.#machines.get(name);
-    if (machine === undefined) throw new Error(`no machine is called ${name}`);
-    return machine;
+  get machines(): readonly Machine[] {
+    return [...this.#machines.values()];
+  }
+
+  machine(name: string): Machine | null {
+    return this.#machines.get(name) ?? null;
   }
 
   /** Since when everything has been in order; now while something is not. */
@@ -107,7 +128,8 @@ export class World {
   }
 
   get hosts(): readonly ProcessHost[] {
-    return [...this.keepers, ...this.relays].map(({ host }) => host);
+    const projections = this.projections === null ? [] : [this.projections];
+    return [...this.keepers, ...this.relays, ...projections].map(({ host }) => host);
   }
 
   note(machine: string, text: string): void {
@@ -155,7 +177,19 @@ export class World {
     return { host, disk, current: () => current ?? missing(name) };
   }
 
-  #host(machine: Machine, create: () => ControlProcess | RelayProcess): ProcessHost {
+  #projections(store: DatabaseServer): ProjectionsHost {
+    const machine = this.#newMachine(projectionsName);
+    const { network, bus, log } = this;
+    const logger = this.#logger(projectionsName);
+    let current: ProjectionsProcess | null = null;
+    const host = this.#host(machine, () => {
+      current = new ProjectionsProcess({ machine, network, bus, log, store, logger });
+      return current;
+    });
+    return { host, current: () => current ?? missing(projectionsName) };
+  }
+
+  #host(machine: Machine, create: () => Process): ProcessHost {
     const { scheduler } = this;
     return new ProcessHost({
       machine,
