@@ -12,7 +12,14 @@ const results = join(root, '.cache', 'test-results');
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-const stages = [['unit', 'architecture', 'ui'], ['int'], ['e2e'], ['distributed'], ['chaos']];
+const stages = [
+  ['unit', 'architecture', 'ui'],
+  ['simulation'],
+  ['int'],
+  ['e2e'],
+  ['distributed'],
+  ['chaos'],
+];
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const leftOut = [];
 const broken = [];

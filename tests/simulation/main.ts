@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign/campaign.ts';
 import { replay } from './campaign/replay.ts';
 import { faults } from './faults/catalogue.ts';
-import { today } from './known-failures.ts';
+import { today } from './known-faults.ts';
 import { full } from './nemesis/profile.ts';
 
 const { values } = parseArgs({

@@ -1,6 +1,7 @@
 import { tokenIdOf, userIdOf } from '../history.ts';
 import { leaseTtlMs } from '../site/limits.ts';
 import type { World } from '../world/world.ts';
+import { costOf } from './calculator.ts';
 import type { AccountBook, Ledger } from './ledger.ts';
 import type { CallTruth } from './truth.ts';
 import type { Violations } from './violations.ts';
@@ -10,7 +11,25 @@ const recallMs = 1_500;
 /** The same where a machine cannot be reached: its leases run out. */
 const recallWhileDisturbedMs = leaseTtlMs + 2_000;
 
-const costOf = ({ due, reserved }: CallTruth): number => due ?? reserved;
+const takenBy = ({ due, reserved }: CallTruth): number => due ?? reserved;
+
+/** A stream that nobody can fund ends: so long may it run on until that is known. */
+const cutOffMs = 500;
+
+/** What a stream may cost beyond its reservations: one read, and what comes while its relay asks. */
+const overrunOf = ({ plan, price }: CallTruth): number => {
+  if (price === null) return 0;
+  const { outputTokens, chunks, takesMs } = plan;
+  const tokens = Math.ceil(outputTokens / chunks + (outputTokens * cutOffMs) / takesMs);
+  return costOf(price, { prompt: 0, cached: 0, output: tokens });
+};
+
+const underestimated = (call: CallTruth): number => {
+  const { due, reserved, plan } = call;
+  if (due === null || due <= reserved) return 0;
+  const beyond = due - reserved;
+  return plan.chunks === 0 ? beyond : Math.min(beyond, overrunOf(call));
+};
 
 /**
  * No account and no token falls below zero by more than what was in flight and underestimated: what
@@ -50,11 +69,11 @@ export class OverdraftCheck {
     const own = book.lowerings.filter((lowering) => lowering.tokenId === tokenId);
     let sum = own.reduce((total, { below }) => total + below, 0);
     for (const call of this.#world.truth.calls) {
-      const { plan, due, reserved, admittedAt } = call;
+      const { plan, admittedAt } = call;
       if (admittedAt === null || userIdOf(plan.customer) !== book.userId) continue;
       if (tokenId !== null && tokenIdOf(plan.customer, plan.token) !== tokenId) continue;
-      if (this.#wasLoweredUnder(book, tokenId, call)) sum += costOf(call);
-      else if (due !== null) sum += Math.max(0, due - reserved);
+      if (this.#wasLoweredUnder(book, tokenId, call)) sum += takenBy(call);
+      else sum += underestimated(call);
     }
     return sum;
   }
