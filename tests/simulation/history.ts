@@ -94,17 +94,25 @@ export type Action =
   /** Gives back part of the customer's newest charged call, in percent of its charge. */
   | Readonly<{ kind: 'correct'; at: number; customer: number; percent: number }>
   | Readonly<{ kind: 'refund'; at: number; customer: number; percent: number }>
-  /** After the rest: breaks the log on purpose, which verify has to find. */
+  /** After the rest: breaks the log or the read models on purpose, which verify has to find. */
   | Readonly<{ kind: 'tamper'; at: number; what: Tampering }>;
 
 export type Tampering =
   | 'amount'
   | 'balance'
+  /** Who did it. */
+  | 'actor'
+  /** Who called, in a charge. */
+  | 'caller'
   | 'remove-charge'
   /** Nothing follows it in its stream. */
   | 'remove-last-charge'
   | 'repeat-charge'
-  | 'read-model';
+  | 'remove-failure'
+  | 'snapshot'
+  | 'forged-credit'
+  | 'read-model'
+  | 'missing-read-model';
 export type ActionKind = Action['kind'];
 
 export type History = Readonly<{

@@ -27,8 +27,23 @@ export const knownFaults: readonly KnownFault[] = [
     shows: ['not-charged'],
   },
   {
+    name: 'a02-full-disk-loses-at-stop',
+    what: 'a relay that stops in order drops what a full disk did not take',
+    shows: ['not-charged'],
+  },
+  {
     name: 'a03-clock-hides-outcome',
     what: 'a relay clock two hours ahead hides an outcome from the search for it',
+    shows: ['charged-twice', 'verify-finds'],
+  },
+  {
+    name: 'a03-late-credit-hides-outcome',
+    what: 'a credit with an old time hides an outcome from the search for it',
+    shows: ['charged-twice', 'verify-finds'],
+  },
+  {
+    name: 'a03-keeper-clock-hides-outcome',
+    what: 'a keeper clock two hours back for one append hides an outcome',
     shows: ['charged-twice', 'verify-finds'],
   },
   {
@@ -40,6 +55,26 @@ export const knownFaults: readonly KnownFault[] = [
     name: 'a05-paused-relay-spends',
     what: 'a relay that was paused spends leases that have been granted again',
     shows: ['overdrawn'],
+  },
+  {
+    name: 'a05-paused-keeper-grants-again',
+    what: 'a keeper that was paused takes leases of live relays for expired and grants again',
+    shows: ['overdrawn'],
+  },
+  {
+    name: 'a05-cut-keeper-grants-again',
+    what: 'a keeper that was cut off from the bus takes leases of live relays for expired',
+    shows: ['overdrawn'],
+  },
+  {
+    name: 'a05-clock-ahead-expires-leases',
+    what: 'a keeper clock that jumps ahead expires leases of live relays',
+    shows: ['overdrawn'],
+  },
+  {
+    name: 'a05-clock-behind-stalls-takeover',
+    what: 'with a keeper clock far back a dead keeper is not replaced and leases stay',
+    shows: ['not-charged', 'reserved-at-rest', 'stalled'],
   },
   {
     name: 'a06-corrections-unbounded',
@@ -77,13 +112,48 @@ export const knownFaults: readonly KnownFault[] = [
     shows: ['wrong-amount'],
   },
   {
+    name: 'a12-poisoned-snapshot-unseen',
+    what: 'verify does not see a forged balance in a snapshot',
+    shows: ['verify-misses'],
+  },
+  {
     name: 'a13-credit-beyond-numbers',
     what: 'a redeemed code is used up although its credit goes beyond the largest balance',
     shows: ['credit-lost', 'verify-finds'],
   },
   {
+    name: 'a14-missing-read-models-unseen',
+    what: 'verify takes read models that are gone for none that were to be',
+    shows: ['verify-misses'],
+  },
+  {
     name: 'a15-damage-unseen',
     what: 'a charge that a damaged journal loses is in no report',
+    shows: ['verify-misses'],
+  },
+  {
+    name: 'b-actor-unseen',
+    what: 'verify does not see another actor in an event',
+    shows: ['verify-misses'],
+  },
+  {
+    name: 'b-caller-unseen',
+    what: 'verify does not see another address in a charge',
+    shows: ['verify-misses'],
+  },
+  {
+    name: 'b-remove-failure-unseen',
+    what: 'verify does not see that a failed request is gone',
+    shows: ['verify-misses'],
+  },
+  {
+    name: 'b-remove-last-charge-unseen',
+    what: 'verify does not see that the last event of an account, a charge, is gone',
+    shows: ['verify-misses'],
+  },
+  {
+    name: 'b-forged-credit-unseen',
+    what: 'verify does not see a forged adjustment at the end of an account',
     shows: ['verify-misses'],
   },
   {
@@ -102,8 +172,18 @@ export const knownFaults: readonly KnownFault[] = [
     shows: ['stalled'],
   },
   {
+    name: 'n03-process-ahead-of-log',
+    what: 'a process manager stands ahead of a restored log',
+    shows: ['verify-finds'],
+  },
+  {
     name: 'n04-power-loss-two-outcomes',
     what: 'a request that has failed is abandoned when its relay loses power',
+    shows: ['verify-finds'],
+  },
+  {
+    name: 'n06-failure-stored-twice',
+    what: 'a failure that comes again after its keeper died is stored again under the same id',
     shows: ['verify-finds'],
   },
 ];

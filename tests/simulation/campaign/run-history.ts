@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Action, CallPlan, History } from '../history.ts';
 import { Nemesis } from '../nemesis/nemesis.ts';
 import { ChargeCheck } from '../oracle/charges.ts';
@@ -50,6 +51,21 @@ const lateReadModels = ({ store, projections, log }: World): readonly string[] =
     position === head ? [] : [name],
   );
   return [...late, ...projections.current().failed()];
+};
+
+/** Everything that happened in its order, every event as it was stored, and what customers saw. */
+const digestOf = ({ scheduler, log, truth }: World): string => {
+  const hash = createHash('sha256').update(
+    `${scheduler.count}/${scheduler.now}/${scheduler.trace}`,
+  );
+  for (const { position, ...recorded } of log.log.all) {
+    hash.update(`${position} ${recorded.revision} ${recorded.streamId} ${recorded.eventId}`);
+    hash.update(JSON.stringify([recorded.event, recorded.metadata]));
+  }
+  for (const { requestId, outcome, due, bookedAt } of truth.calls) {
+    hash.update(`${requestId} ${outcome} ${due} ${bookedAt}`);
+  }
+  return hash.digest('hex');
 };
 
 /** One history from its first process to the verdict on its log. */
@@ -170,20 +186,19 @@ class Run {
   }
 
   async #tamper({ what }: Extract<Action, { kind: 'tamper' }>): Promise<void> {
-    if (!tamper(this.world.log.log, what)) return;
+    if (!tamper(this.world, what)) return;
     const { breaks } = await verdictOn(this.world);
     if (breaks.length > 0) return;
-    this.#violations.add('verify-misses', `the log was tampered with: ${what}`);
+    this.#violations.add('verify-misses', `tampered with: ${what}`);
   }
 
   #outcome(): Outcome {
-    const { scheduler, truth, log } = this.world;
+    const { truth, log } = this.world;
     const calls: Record<string, number> = {};
     for (const { outcome } of truth.calls) calls[outcome] = (calls[outcome] ?? 0) + 1;
-    const last = log.log.all.at(-1)?.eventId ?? '';
     return {
       violations: this.#violations.found,
-      fingerprint: `${scheduler.count}/${scheduler.now}/${log.log.all.length}/${last}`,
+      fingerprint: digestOf(this.world),
       calls,
       events: log.log.all.length,
     };

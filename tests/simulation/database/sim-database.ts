@@ -43,6 +43,12 @@ export class SimDatabase {
     undo.push(() => restoreEntry(this.#schemas, name, before));
   }
 
+  /** All read models are gone, and how far they were. */
+  dropAll(): void {
+    this.#schemas.clear();
+    this.#checkpoints.clear();
+  }
+
   createSchema(name: string, undo: Undo): void {
     this.#schemas.set(name, new Map());
     undo.push(() => this.#schemas.delete(name));

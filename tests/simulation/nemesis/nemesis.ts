@@ -13,19 +13,15 @@ const disturbLine = (world: World, action: LineAction): Deed => {
   if (a === null || b === null) return null;
   switch (action.kind) {
     case 'hold':
-      network.hold(a, b);
-      break;
+      return network.hold(a, b);
     case 'break':
-      network.break(a, b);
-      break;
+      return network.break(a, b);
     case 'slow':
-      network.slow(a, b, action.byMs);
-      break;
+      return network.slow(a, b, action.byMs);
     case 'reset':
       network.reset(a, b);
       return null;
   }
-  return () => network.heal(a, b);
 };
 
 /** Actions of the people who run the site are not the nemesis's; they answer null here. */

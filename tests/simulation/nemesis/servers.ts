@@ -6,10 +6,10 @@ const clientsOf = (world: World): readonly Machine[] => world.hosts.map(({ machi
 
 /** Its lines break; what it does meanwhile is nothing. */
 const away = (world: World, server: Machine, onBack: () => void): Deed => {
-  for (const client of clientsOf(world)) world.network.break(client, server);
+  const mend = clientsOf(world).map((client) => world.network.break(client, server));
   return () => {
     onBack();
-    for (const client of clientsOf(world)) world.network.heal(client, server);
+    for (const heal of mend) heal();
   };
 };
 

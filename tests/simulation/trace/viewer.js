@@ -71,15 +71,29 @@
       paint.fillStyle = ink;
       paint.fillText(name, 8, y(name) + 4);
     }
+  };
+
+  const drawMessages = () => {
     for (const { from: sender, to: receiver, sentAt, at } of trace.messages) {
       if (at < from || sentAt > to) continue;
       line(x(sentAt), y(sender), x(at), y(receiver), colours.message);
     }
+  };
+
+  const drawNotes = () => {
     for (const { at, machine, kind } of trace.notes) {
       if (at < from || at > to || kind === 'log-line') continue;
       paint.fillStyle = kind === 'event' ? colours.event : colours.note;
       paint.fillRect(x(at) - 2, y(machine) - 4, 4, 8);
     }
+  };
+
+  const drawBar = (bar, start, at) => {
+    paint.fillStyle = `${bar.colour}99`;
+    paint.fillRect(start, at, Math.max(2, x(bar.to) - start), barHeight);
+    paint.fillStyle = ink;
+    for (const mark of bar.marks) if (mark !== null) paint.fillRect(x(mark), at, 1, barHeight);
+    paint.fillText(bar.label, start + 3, at + 10);
   };
 
   /** Bars that are over leave their row to the next ones. */
@@ -94,12 +108,7 @@
       let row = taken.findIndex((right) => right < start);
       if (row < 0) row = taken.length;
       taken[row] = reach;
-      const at = top + row * (barHeight + 3);
-      paint.fillStyle = `${bar.colour}99`;
-      paint.fillRect(start, at, width, barHeight);
-      paint.fillStyle = ink;
-      for (const mark of bar.marks) if (mark !== null) paint.fillRect(x(mark), at, 1, barHeight);
-      paint.fillText(bar.label, start + 3, at + 10);
+      drawBar(bar, start, top + row * (barHeight + 3));
     }
   };
 
@@ -111,6 +120,8 @@
     paint.font = '11px system-ui, sans-serif';
     drawTime();
     drawMachines();
+    drawMessages();
+    drawNotes();
     drawBars();
   };
 

@@ -2,12 +2,12 @@ import type { Dice } from './dice.ts';
 import type { Machine } from './machine.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** `held`: packets wait and arrive late; `broken`: they are lost, and both ends learn of it. */
-export type LineState = 'up' | 'held' | 'broken';
-
 type Waiting = Readonly<{ from: Machine; to: Machine; deliver: () => void }>;
 type Line = {
-  state: LineState;
+  /** While there is one, packets are lost; both ends learn of the first. */
+  breaks: number;
+  /** While there is one, packets wait and arrive late. */
+  holds: number;
   /** Rises with each break: what was under way then is lost. */
   connection: number;
   /** Nothing overtakes on one connection: when the newest message of each direction arrives. */
@@ -39,13 +39,13 @@ export class Network {
   send(from: Machine, to: Machine, task: () => void): void {
     const line = this.#line(from, to);
     const deliver = to.bind(task);
-    if (line.state === 'broken') return;
-    if (line.state === 'held') line.held.push({ from, to, deliver });
+    if (line.breaks > 0) return;
+    if (line.holds > 0) line.held.push({ from, to, deliver });
     else this.#transmit(line, { from, to, deliver });
   }
 
   isUp(a: Machine, b: Machine): boolean {
-    return this.#line(a, b).state !== 'broken';
+    return this.#line(a, b).breaks === 0;
   }
 
   /** Hears when the connection breaks and when it can be opened again. */
@@ -55,39 +55,50 @@ export class Network {
     return () => watchers.delete(watcher);
   }
 
-  hold(a: Machine, b: Machine): void {
+  /** Until what it answers is called; of holds and breaks that overlap, all have to end. */
+  hold(a: Machine, b: Machine): () => void {
     const line = this.#line(a, b);
-    if (line.state === 'up') line.state = 'held';
+    line.holds += 1;
+    return () => {
+      line.holds -= 1;
+      this.#release(line);
+    };
   }
 
-  break(a: Machine, b: Machine): void {
+  break(a: Machine, b: Machine): () => void {
     const line = this.#line(a, b);
-    if (line.state === 'broken') return;
-    line.state = 'broken';
-    this.#lose(line);
-    for (const watcher of [...line.watchers]) watcher(false);
-  }
-
-  heal(a: Machine, b: Machine): void {
-    const line = this.#line(a, b);
-    const before = line.state;
-    line.state = 'up';
-    line.slowMs = 0;
-    for (const waiting of line.held.splice(0)) this.#transmit(line, waiting);
-    if (before === 'broken') for (const watcher of [...line.watchers]) watcher(true);
+    line.breaks += 1;
+    if (line.breaks === 1) {
+      this.#lose(line);
+      for (const watcher of [...line.watchers]) watcher(false);
+    }
+    return () => {
+      line.breaks -= 1;
+      if (line.breaks > 0) return;
+      for (const watcher of [...line.watchers]) watcher(true);
+    };
   }
 
   /** What is under way is lost; the connection can be opened again at once. */
   reset(a: Machine, b: Machine): void {
     const line = this.#line(a, b);
-    if (line.state === 'broken') return;
+    if (line.breaks > 0) return;
     this.#lose(line);
     for (const watcher of [...line.watchers]) watcher(false);
     for (const watcher of [...line.watchers]) watcher(true);
   }
 
-  slow(a: Machine, b: Machine, ms: number): void {
-    this.#line(a, b).slowMs = ms;
+  slow(a: Machine, b: Machine, ms: number): () => void {
+    const line = this.#line(a, b);
+    line.slowMs += ms;
+    return () => {
+      line.slowMs -= ms;
+    };
+  }
+
+  #release(line: Line): void {
+    if (line.holds > 0) return;
+    for (const waiting of line.held.splice(0)) this.#transmit(line, waiting);
   }
 
   #lose(line: Line): void {
@@ -119,7 +130,8 @@ export class Network {
     let line = ofFirst.get(second);
     if (line === undefined) {
       line = {
-        state: 'up',
+        breaks: 0,
+        holds: 0,
         connection: 0,
         lastAt: new Map(),
         held: [],

@@ -25,6 +25,7 @@ export class Scheduler {
   readonly #heap: Entry[] = [];
   #now = 0;
   #count = 0;
+  #trace = 0;
 
   constructor(dice: Dice) {
     this.#dice = dice;
@@ -38,6 +39,11 @@ export class Scheduler {
   /** Entries so far. */
   get count(): number {
     return this.#count;
+  }
+
+  /** A digest of all that ran, in its order. */
+  get trace(): number {
+    return this.#trace;
   }
 
   after(ms: number, run: () => void): Entry {
@@ -60,6 +66,7 @@ export class Scheduler {
           return;
         }
         this.#now = entry.at;
+        this.#trace = (Math.imul(this.#trace, 31) + entry.number + entry.at * 1_024) | 0;
         try {
           entry.run();
         } catch (error) {
