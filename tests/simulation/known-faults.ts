@@ -188,8 +188,8 @@ export const knownFaults: readonly KnownFault[] = [
   },
 ];
 
+/** Kinds of actions that show a known fault. */
 const left: readonly ActionKind[] = [
-  'restart-bus',
   'empty-bus',
   'fill-log',
   'fill-disk',

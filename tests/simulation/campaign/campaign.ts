@@ -31,7 +31,8 @@ export type CampaignResult = Readonly<{
   foundAfter: number | null;
 }>;
 
-const batch = 50;
+/** Histories that are asked for at once; few, so that a failure ends the search soon. */
+const batch = 10;
 
 class Totals {
   histories = 0;

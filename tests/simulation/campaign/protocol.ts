@@ -23,7 +23,7 @@ export type SeedsResult = Readonly<{
 
 export type HistoryResult = Readonly<{
   violations: readonly Violation[];
-  fingerprint: string;
+  digest: string;
   trace: Trace | null;
 }>;
 

@@ -20,7 +20,7 @@ import { type Watcher, World } from '../world/world.ts';
 export type Outcome = Readonly<{
   violations: readonly Violation[];
   /** Of the whole run, so that two runs of one history can be compared. */
-  fingerprint: string;
+  digest: string;
   calls: Readonly<Record<string, number>>;
   events: number;
 }>;
@@ -198,7 +198,7 @@ class Run {
     for (const { outcome } of truth.calls) calls[outcome] = (calls[outcome] ?? 0) + 1;
     return {
       violations: this.#violations.found,
-      fingerprint: digestOf(this.world),
+      digest: digestOf(this.world),
       calls,
       events: log.log.all.length,
     };

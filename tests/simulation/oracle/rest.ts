@@ -67,6 +67,11 @@ export class Rest {
     for (const { userId, code } of this.#owedCredits()) {
       violations.add('credit-lost', `code ${code} of user ${userId} was redeemed for nothing`);
     }
+    for (const { userId, code, amount } of this.#needs.operator.credits) {
+      const granted = this.#needs.ledger.book(userId).grants.get(String(code)) ?? 0;
+      if (granted <= amount) continue;
+      violations.add('credited-twice', `code ${code} of ${amount} brought ${granted}`);
+    }
   }
 
   /** Customers were told of them, and the log has not forgotten it. */

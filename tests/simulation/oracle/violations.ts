@@ -1,24 +1,27 @@
 /** Everything that must never be seen. */
-export type ViolationKind =
-  /** The provider answered, the customer had it, and nobody paid. */
-  | 'not-charged'
-  | 'charged-twice'
-  | 'wrong-amount'
-  /** Charged, and nothing was served. */
-  | 'charged-for-nothing'
-  /** Below zero by more than what was in flight and underestimated. */
-  | 'overdrawn'
-  /** More given back than was charged. */
-  | 'over-corrected'
-  | 'reserved-at-rest'
-  | 'refused-with-quota'
-  | 'stalled'
-  /** The customer was told of a credit that did not come, or comes twice. */
-  | 'credit-lost'
-  | 'credited-twice'
-  | 'verify-finds'
-  | 'verify-misses'
-  | 'process-fault';
+export const violationKinds = [
+  // The provider answered, the customer had it, and nobody paid.
+  'not-charged',
+  'charged-twice',
+  'wrong-amount',
+  // Charged, and nothing was served.
+  'charged-for-nothing',
+  // Below zero by more than what was in flight and underestimated.
+  'overdrawn',
+  // More given back than was charged.
+  'over-corrected',
+  'reserved-at-rest',
+  'refused-with-quota',
+  'stalled',
+  // The customer was told of a credit that did not come, or comes twice.
+  'credit-lost',
+  'credited-twice',
+  'verify-finds',
+  'verify-misses',
+  'process-fault',
+] as const;
+
+export type ViolationKind = (typeof violationKinds)[number];
 
 export type Violation = Readonly<{ kind: ViolationKind; detail: string }>;
 

@@ -11,7 +11,12 @@ import type { ControlProcess } from './control-process.ts';
 import { codeOfAction, termsOf } from './founding.ts';
 
 /** A credit that a customer was told of, or asked for. */
-export type Credit = { readonly userId: number; readonly code: number; isConfirmed: boolean };
+export type Credit = {
+  readonly userId: number;
+  readonly code: number;
+  readonly amount: number;
+  isConfirmed: boolean;
+};
 
 type Wish = (control: ControlProcess, metadata: Metadata) => Promise<unknown>;
 
@@ -41,7 +46,7 @@ export class Operator {
   #wishOf(action: Action, index: number): Wish | null {
     switch (action.kind) {
       case 'top-up':
-        return this.#topUp(userIdOf(action.customer), codeOfAction(index));
+        return this.#topUp(userIdOf(action.customer), codeOfAction(index), action.amount);
       case 'adjust':
         return this.#adjust(userIdOf(action.customer), action.delta);
       case 'empty-balance': {
@@ -70,8 +75,8 @@ export class Operator {
     }
   }
 
-  #topUp(userId: number, redemptionId: number): Wish {
-    const credit: Credit = { userId, code: redemptionId, isConfirmed: false };
+  #topUp(userId: number, redemptionId: number, amount: number): Wish {
+    const credit: Credit = { userId, code: redemptionId, amount, isConfirmed: false };
     this.credits.push(credit);
     return async ({ commands }, metadata) => {
       const command = { type: 'RedeemCode' as const, data: { redemptionId, userId }, metadata };
