@@ -132,6 +132,12 @@ const openLeases: Statement = (database, match, { parameters }) => {
   };
 };
 
+const personalKeys: Statement = (database, match, { parameters }) => {
+  const wanted = new Set(parameters[0] as number[]);
+  const rows = [...database.rows(match[1] ?? '', 'personal_keys')];
+  return { rows: rows.filter(({ user_id }) => wanted.has(Number(user_id))), affected: 0 };
+};
+
 const readCheckpoint: Statement = (database, _match, { parameters }) => {
   const held = database.checkpoints.get(text(parameters[0]));
   return held === undefined ? nothing : { rows: [{ ...held }], affected: 0 };
@@ -183,6 +189,7 @@ const statements: readonly (readonly [RegExp, Statement])[] = [
   [new RegExp(`^UPDATE ${table} AS t SET (.*) FROM unnest.* WHERE t\\."(\\w+)" = x\\.c0$`), update],
   [new RegExp(`^DELETE FROM ${table} WHERE "(\\w+)" = ANY`), remove],
   [/^SELECT id, lease_id, amount, spent FROM "(\w+)"\."leases"/, openLeases],
+  [/^SELECT user_id, wrapped_key FROM "(\w+)"\."personal_keys"/, personalKeys],
   [/^SELECT version, position::text/, readCheckpoint],
   [/^INSERT INTO projections\.checkpoint/, insertCheckpoint],
   [/^UPDATE projections\.checkpoint SET position = \$2::int8 WHERE name = \$1 AND/, moveCheckpoint],

@@ -3,11 +3,7 @@ import {
   judgeAppend,
   type KnownEvent,
 } from '../../../infra/embedded/event-store/log/append-rules.ts';
-import {
-  softDeletedMetadata,
-  undeletedMetadata,
-  visibleRange,
-} from '../../../infra/embedded/event-store/log/stream-metadata.ts';
+import { visibleRange } from '../../../infra/embedded/event-store/log/stream-metadata.ts';
 import type { StreamState } from '../../../infra/embedded/event-store/log/types.ts';
 import type {
   AppendResult,
@@ -70,10 +66,6 @@ export class SimLog {
       const { revision, position } = verdict.last;
       return { revision: BigInt(revision), position: BigInt(position) };
     }
-    if (verdict.isUndelete) {
-      const first = stateOf(stream).lastRevision + 1;
-      stream.metadata = undeletedMetadata(stream.metadata, first);
-    }
     return this.#store(stream, events);
   }
 
@@ -104,13 +96,6 @@ export class SimLog {
       ...(maxAgeSeconds === undefined ? {} : { $maxAge: maxAgeSeconds }),
     };
     stream.metadata = Buffer.from(JSON.stringify(metadata));
-    stream.metadataRevision += 1;
-  }
-
-  delete(streamId: string): void {
-    const stream = this.#streams.get(streamId);
-    if (stream === undefined) return;
-    stream.metadata = softDeletedMetadata();
     stream.metadataRevision += 1;
   }
 
