@@ -10,6 +10,9 @@ import { type CustomerSetup, type History, tokenIdOf, userIdOf } from '../histor
 import type { SimLog } from '../log/sim-log.ts';
 import { epochMs } from '../world/machine.ts';
 
+/** Runs the site and is no customer: who makes a code may not redeem it. */
+export const operatorId = 1_000_000;
+
 /** Codes of the actions that top up follow those of the first balances. */
 const firstCodeOfActions = 1_000;
 export const codeOfAction = (index: number): number => firstCodeOfActions + index;
@@ -18,6 +21,7 @@ const processNames = [
   'user-accounts',
   'token-budgets',
   'user-departures',
+  'personal-key-erasure',
   'redemption-credits',
   'topup-credits',
   'task-refunds',
@@ -71,7 +75,7 @@ class Founding {
         quota,
         sealedCode: 'sealed',
         codeHash: String(redemptionId),
-        createdBy: 1,
+        createdBy: operatorId,
       },
     });
   }

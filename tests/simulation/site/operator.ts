@@ -8,7 +8,7 @@ import { type Action, type ModelPrice, tokenIdOf, userIdOf } from '../history.ts
 import type { Ledger } from '../oracle/ledger.ts';
 import type { World } from '../world/world.ts';
 import type { ControlProcess } from './control-process.ts';
-import { codeOfAction, termsOf } from './founding.ts';
+import { codeOfAction, operatorId, termsOf } from './founding.ts';
 
 /** A credit that a customer was told of, or asked for. */
 export type Credit = {
@@ -148,7 +148,7 @@ export class Operator {
     };
     network.send(outside, machine, () => {
       const metadata: Metadata = {
-        actor: { kind: 'admin', id: '1' },
+        actor: { kind: 'admin', id: String(operatorId) },
         correlationId: commandId,
         causationId: commandId,
         commandId,
