@@ -96,7 +96,7 @@ export const transportFaults: readonly Fault[] = [
     name: 'gives-up-reactions',
     what: 'a process manager goes on after a failed reaction',
     shows: ['credit-lost'],
-    under: { kinds: { 'top-up': 3, 'restart-log': 2, 'fill-log': 1 }, longestAbsenceMs: 6_000 },
+    under: { kinds: { 'top-up': 3, 'fill-log': 2 }, longestAbsenceMs: 6_000 },
     patches: [
       {
         file: 'command-api/processes/worker.ts',
