@@ -184,7 +184,9 @@ export const knownFaults: readonly KnownFault[] = [
   {
     name: 'n06-failure-stored-twice',
     what: 'a failure that comes again after its keeper died is stored again under the same id',
-    shows: ['verify-finds'],
+    // What its history showed was a note of leased accounts, at a moment that has moved since. The
+    // failure itself has no history that shows it, and is not known to be mended.
+    shows: [],
   },
 ];
 
