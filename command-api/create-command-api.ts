@@ -9,7 +9,9 @@ import type { Logger } from '../infra/ports/logger.ts';
 import type { Logins } from '../infra/ports/logins.ts';
 import type { Mail } from '../infra/ports/mail.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
+import type { Random } from '../infra/ports/random.ts';
 import type { SessionSigner, SessionUse, SessionVerifier } from '../infra/ports/sessions.ts';
+import type { Timers } from '../infra/ports/timers.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import type { Webhooks } from '../infra/ports/webhooks.ts';
 import { createAuditRoutes } from './audit/routes.ts';
@@ -53,6 +55,8 @@ export type CommandApiDeps = Readonly<{
   sessionVerifier: SessionVerifier;
   sessionUse: SessionUse;
   clock: Clock;
+  timers: Timers;
+  random: Random;
   logger: Logger;
   metrics: Metrics;
   mail: Mail;
@@ -98,13 +102,14 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
   const runner = createProcessRunner({
     eventStore,
     bus,
+    timers: deps.timers,
     logger,
     processes: [
       ...processes,
       createNoticeProcess({ clock, commands, ids, options, notices }),
       createNameLooksProcess({ claims, vault }),
     ],
-    checkpoints: createCheckpoints(eventStore, clock),
+    checkpoints: createCheckpoints({ eventStore, clock, random: deps.random }),
     observe: commands.observe,
   });
   const visibility = createVisibility(bus);

@@ -6,17 +6,18 @@ import { uuidFrom } from './uuid.ts';
 export const schemaVersion = 1;
 
 /** For what the product does by itself, with no request behind it. */
-export const systemMetadata = (name: string, clock: Clock): Metadata => {
-  const commandId = randomUUID();
-  return {
-    actor: { kind: 'system', id: name },
-    correlationId: commandId,
-    causationId: commandId,
-    commandId,
-    occurredAt: clock().toISOString(),
-    schemaVersion,
-  };
-};
+export const systemMetadata = (
+  name: string,
+  clock: Clock,
+  commandId: string = randomUUID(),
+): Metadata => ({
+  actor: { kind: 'system', id: name },
+  correlationId: commandId,
+  causationId: commandId,
+  commandId,
+  occurredAt: clock().toISOString(),
+  schemaVersion,
+});
 
 /**
  * For a command that another one led to. Its id is derived, so that a repeat of the first repeats

@@ -6,6 +6,7 @@ import type { EventStore } from '../infra/ports/event-store.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { SessionUse, SessionVerifier } from '../infra/ports/sessions.ts';
+import type { Timers } from '../infra/ports/timers.ts';
 import type { ReadVault } from '../infra/ports/vault.ts';
 import type { Verify } from '../infra/ports/verify.ts';
 import { auditTrailProjector } from './audit-trail/projector.ts';
@@ -58,6 +59,7 @@ export type ProjectionsDeps = Readonly<{
   sessionVerifier: SessionVerifier;
   sessionUse: SessionUse;
   clock: Clock;
+  timers: Timers;
   logger: Logger;
   metrics: Metrics;
   /** Walks the log; absent: this process cannot verify. */

@@ -72,7 +72,7 @@ const createCore = (deps: RelayDeps): RelayCore => {
       idleTimeoutMs: deps.settings.streamIdleTimeoutMs,
     }),
     providerIo: createProviderIo(deps.clock),
-    meters: createMeters(deps.metrics),
+    meters: createMeters(deps.metrics, deps.timers),
     rateLimiter: createRateLimiter(deps),
     pace: createPace(deps.settings.beatMs ?? usualBeatMs),
     answerBounds: boundsOf(deps.settings),

@@ -3,6 +3,7 @@ import type { Clock } from '../infra/ports/clock.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { SessionVerifier } from '../infra/ports/sessions.ts';
+import type { Timers } from '../infra/ports/timers.ts';
 import type { RelayVault } from '../infra/ports/vault.ts';
 import type { Workers } from '../infra/ports/workers.ts';
 import type { BodyBudget } from '../infra/web/body-budget.ts';
@@ -39,6 +40,7 @@ export type RelayDeps = Readonly<{
   vault: RelayVault;
   sessionVerifier: SessionVerifier;
   clock: Clock;
+  timers: Timers;
   logger: Logger;
   metrics: Metrics;
   leaseBook: LeaseBook;

@@ -10,6 +10,7 @@ import { createMemoryBus } from '../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../infra/ports/bus.ts';
 import type { Logger } from '../infra/ports/logger.ts';
 import type { Workers } from '../infra/ports/workers.ts';
+import { nodeSystem } from '../infra/system/node-system.ts';
 import { type BodyBudget, createBodyBudget } from '../infra/web/body-budget.ts';
 import { createHttpServer } from '../infra/web/http-server.ts';
 import { testVerifier } from '../tests/support/sessions.ts';
@@ -167,6 +168,7 @@ export const startHarness = async (
     await bus.feed<T>(feed).put([{ key, position, value }]);
   };
   const relay = createRelay({
+    ...nodeSystem,
     bus,
     vault,
     sessionVerifier: testVerifier,

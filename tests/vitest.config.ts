@@ -48,6 +48,10 @@ export default defineConfig({
         test: { name: 'distributed', include: ['tests/distributed/*.dist.spec.ts'], ...alone },
       },
       { root, test: { name: 'chaos', include: ['tests/chaos/*.chaos.spec.ts'], ...alone } },
+      {
+        root,
+        test: { name: 'simulation', include: ['tests/simulation/*.sim.spec.ts'], ...alone },
+      },
       { root, test: { name: 'load', include: ['tests/load/*.load.spec.ts'], ...alone } },
     ],
   },

@@ -4,6 +4,7 @@ import type { UserId } from '../../domain/shared/ids.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Random } from '../../infra/ports/random.ts';
 import { isWrongExpectedRevision } from '../errors.ts';
 import { type Books, loadBooks, refreshBooks, snapshotOf } from './books.ts';
 import { Desk, type Work } from './desk.ts';
@@ -23,6 +24,7 @@ type Lane = { readonly userId: UserId; books: Books | null; queue: Waiting[]; ru
 type Settings = Readonly<{
   eventStore: EventStore;
   clock: Clock;
+  random: Random;
   logger: Logger;
   /** Accounts kept in memory. */
   keep: number;
@@ -153,7 +155,7 @@ export class AccountLanes {
     const questions: Question[] = [];
     for (const { work } of round) questions.push(...work.questions(books.state, books.commands));
     const findings = await lookUp(this.#settings.eventStore, books.userId, questions);
-    const desk = new Desk(books, findings);
+    const desk = new Desk(books, findings, this.#settings.random);
     const values = round.map(({ work }) => work.run(desk));
     return { desk, values };
   }

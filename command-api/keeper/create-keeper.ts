@@ -7,6 +7,8 @@ import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Metrics } from '../../infra/ports/metrics.ts';
+import type { Random } from '../../infra/ports/random.ts';
+import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import type { CommandResult } from '../command-result.ts';
 import type { Digest } from '../digest.ts';
 import type { AccountGlance, Accounts } from '../keeper-port.ts';
@@ -28,6 +30,8 @@ export type KeeperSettings = Readonly<{
   eventStore: EventStore;
   bus: Bus;
   clock: Clock;
+  timers: Timers;
+  random: Random;
   logger: Logger;
   metrics: Metrics;
   /** Names this life of the keeper where several share the partitions; alone without it. */
@@ -76,7 +80,7 @@ const look: Work<null> = { size: 0, questions: () => [], run: () => null };
 const readAhead = 16;
 
 export const createKeeper = (settings: KeeperSettings): Keeper => {
-  const { eventStore, bus, clock, logger, leaseTtlMs = 30_000 } = settings;
+  const { eventStore, bus, clock, timers, logger, leaseTtlMs = 30_000 } = settings;
   const { keeperId = null } = settings;
   const meters = createMeters(settings.metrics);
   const watch = new LeaseWatch(() => clock().getTime());
@@ -90,6 +94,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
   const lanes = new AccountLanes({
     eventStore,
     clock,
+    random: settings.random,
     logger,
     keep: settings.keep ?? 5_000,
     beforeLease: (userId) => index.note(userId),
@@ -106,7 +111,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
   const takeUsage = createUsageIntake({ lanes, watch, ...beside, clock, logger, ...meters });
   const expire = createExpiry({ lanes, watch, ...beside, clock, logger, leaseTtlMs });
   const stops: Stop[] = [];
-  let timer: NodeJS.Timeout | null = null;
+  let timer: Timer | null = null;
   let sweeping: Promise<void> | null = null;
   let isStarted = false;
 
@@ -154,7 +159,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
   const partitions =
     keeperId === null
       ? ownAllPartitions(take)
-      : sharePartitions({ bus, clock, logger, keeperId, take: takeOne });
+      : sharePartitions({ bus, clock, timers, logger, keeperId, take: takeOne });
   const serveLeases = createLeaseDesk({ bus, clock, lanes, watch, partitions, keeperId });
 
   return {
@@ -164,15 +169,14 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
         ...(await serveLeases()),
       );
       await partitions.start();
-      timer = setInterval(tick, settings.sweepEveryMs ?? 1_000);
-      timer.unref();
+      timer = timers.setInterval(tick, settings.sweepEveryMs ?? 1_000).unref();
       tick();
       isStarted = true;
     },
 
     async stop() {
       isStarted = false;
-      if (timer !== null) clearInterval(timer);
+      timers.clear(timer);
       for (const stop of stops.splice(0).reverse()) await stop();
       await partitions.stop();
       await sweeping;

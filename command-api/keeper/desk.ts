@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { AccountCommand, AccountRejection } from '../../domain/account/commands.ts';
 import { decideAccount } from '../../domain/account/decider.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { AccountState } from '../../domain/account/state.ts';
 import type { Decision } from '../../domain/shared/decider.ts';
 import type { EventToAppend } from '../../infra/ports/event-store.ts';
+import type { Random } from '../../infra/ports/random.ts';
 import { uuidFrom } from '../uuid.ts';
 import { advanceBooks, type Books } from './books.ts';
 import type { CommandMemory } from './command-memory.ts';
@@ -14,7 +14,7 @@ import type { Findings, Question } from './lookup.ts';
  * Derived where the same cause gives the same event on every machine; leases are numbered by their
  * ask, and for what a keeper does of its own accord the state after a reload tells a repeat.
  */
-const eventIdFor = (command: AccountCommand, index: number): string => {
+const eventIdFor = (command: AccountCommand, index: number, random: Random): string => {
   switch (command.type) {
     case 'ChargeRequest':
       return uuidFrom(command.data.call.requestId);
@@ -23,7 +23,7 @@ const eventIdFor = (command: AccountCommand, index: number): string => {
     case 'LeaseQuota':
     case 'ReturnLease':
     case 'ExpireLease':
-      return randomUUID();
+      return random.uuid();
     default:
       return uuidFrom(`account-${command.data.userId}/${command.metadata.commandId}#${index}`);
   }
@@ -36,13 +36,15 @@ const needsFreshBooks = (command: AccountCommand): boolean =>
 /** Where several works on one account are decided, one after the other, for one append. */
 export class Desk {
   readonly #books: Books;
+  readonly #random: Random;
   readonly findings: Findings;
   readonly events: EventToAppend<AccountEvent>[] = [];
   /** Something was refused, or there was nothing to do: true only if memory is up to date. */
   doubtful = false;
 
-  constructor(books: Books, findings: Findings) {
+  constructor(books: Books, findings: Findings, random: Random) {
     this.#books = books;
+    this.#random = random;
     this.findings = findings;
   }
 
@@ -64,7 +66,7 @@ export class Desk {
     }
     for (const [index, event] of decision.events.entries()) {
       advanceBooks(this.#books, event, command.metadata);
-      const eventId = eventIdFor(command, index);
+      const eventId = eventIdFor(command, index, this.#random);
       this.events.push({ event, eventId, metadata: command.metadata });
     }
     return decision;

@@ -3,6 +3,7 @@ import type { LeaseReply, LeaseRequest } from '../../domain/account/messages.ts'
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import { type Bus, BusUnavailableError } from '../../infra/ports/bus.ts';
+import { nodeSystem } from '../../infra/system/node-system.ts';
 import {
   anAccountCommand,
   relayId,
@@ -32,6 +33,7 @@ afterEach(async () => {
 
 const join = async (keeperId: string, line: Bus = bus): Promise<Keeper> => {
   const keeper = createKeeper({
+    ...nodeSystem,
     eventStore: store,
     bus: line,
     clock: () => new Date(),

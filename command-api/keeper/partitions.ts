@@ -2,11 +2,13 @@ import { accountPartitions } from '../../domain/account/messages.ts';
 import type { Bus, KeyValue, Stop } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { PartitionMembers } from './partition-members.ts';
 
 type Settings = Readonly<{
   bus: Bus;
   clock: Clock;
+  timers: Timers;
   logger: Logger;
   /** Names this life of the keeper; no two are alike. */
   keeperId: string;
@@ -34,9 +36,9 @@ const renewAfterMs = 10_000;
 const atOnce = 16;
 const stopGraceMs = 3_000;
 
-const pause = (ms: number): Promise<void> =>
+const pause = (timers: Timers, ms: number): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
+    timers.setTimeout(resolve, ms).unref();
   });
 
 type Held = { stop: Stop; renewedAt: number; isContested: boolean };
@@ -65,7 +67,7 @@ class SharedPartitions implements Partitions {
   readonly #members: PartitionMembers;
   readonly #bucket: KeyValue;
   readonly #held = new Map<number, Held>();
-  #timer: NodeJS.Timeout | null = null;
+  #timer: Timer | null = null;
   #round: Promise<void> | null = null;
   #isWanted = false;
   #taking = 0;
@@ -86,21 +88,23 @@ class SharedPartitions implements Partitions {
 
   async start(): Promise<void> {
     await this.#members.start();
-    this.#timer = setInterval(() => {
+    const round = (): void => {
       this.#announce();
       this.#lookThrough();
-    }, this.#settings.roundMs ?? 1_000);
-    this.#timer.unref();
+    };
+    const { timers, roundMs = 1_000 } = this.#settings;
+    this.#timer = timers.setInterval(round, roundMs).unref();
     this.#announce();
     this.#lookThrough();
     await this.#round;
   }
 
   async stop(): Promise<void> {
+    const { timers } = this.#settings;
     this.#isStopped = true;
-    if (this.#timer !== null) clearInterval(this.#timer);
+    timers.clear(this.#timer);
     // A round hangs while the bus is away; what it would still take dies with this process.
-    await Promise.race([this.#round, pause(stopGraceMs)]);
+    await Promise.race([this.#round, pause(timers, stopGraceMs)]);
     await inParallel([...this.#held.keys()], (partition) => this.#release(partition));
     this.#members.say([], true);
     await this.#members.stop();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accountPartitions } from '../../domain/account/messages.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
+import { nodeSystem } from '../../infra/system/node-system.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { type Partitions, sharePartitions } from './partitions.ts';
 
@@ -53,6 +54,7 @@ const join = async (keeperId: string): Promise<Sharer> => {
   const working = new Set<number>();
   const { line, cut } = mortal();
   const partitions = sharePartitions({
+    ...nodeSystem,
     bus: line,
     clock: () => new Date(),
     logger: silentLogger,

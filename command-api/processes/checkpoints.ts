@@ -1,6 +1,7 @@
 import type { ProcessAdvanced } from '../../domain/shared/process.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { Random } from '../../infra/ports/random.ts';
 import { systemMetadata } from '../metadata.ts';
 
 export const checkpointStreamId = (name: string): string => `process-${name}`;
@@ -11,7 +12,9 @@ export interface Checkpoints {
   save(name: string, position: bigint): Promise<void>;
 }
 
-export const createCheckpoints = (eventStore: EventStore, clock: Clock): Checkpoints => ({
+type Settings = Readonly<{ eventStore: EventStore; clock: Clock; random: Random }>;
+
+export const createCheckpoints = ({ eventStore, clock, random }: Settings): Checkpoints => ({
   async load(name) {
     const range = { maxCount: 1, backwards: true };
     const streamId = checkpointStreamId(name);
@@ -22,7 +25,7 @@ export const createCheckpoints = (eventStore: EventStore, clock: Clock): Checkpo
     return null;
   },
   async save(name, position) {
-    const metadata = systemMetadata(`process:${name}`, clock);
+    const metadata = systemMetadata(`process:${name}`, clock, random.uuid());
     const data = { name, position: position.toString() };
     const event: ProcessAdvanced = { type: 'ProcessAdvanced', data };
     const toAppend = { event, eventId: metadata.commandId, metadata };

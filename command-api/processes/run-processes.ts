@@ -2,6 +2,7 @@ import type { Recorded } from '../../domain/shared/event.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { type CheckpointNotice, checkpointSubject } from '../visibility.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Process } from './process.ts';
@@ -10,6 +11,7 @@ import { createWorker, type Worker } from './worker.ts';
 type Settings = Readonly<{
   eventStore: EventStore;
   bus: Bus;
+  timers: Timers;
   logger: Logger;
   checkpoints: Checkpoints;
   processes: readonly Process[];
@@ -45,7 +47,7 @@ const earliest = (positions: readonly (bigint | null)[]): bigint | null => {
 
 /** One subscription to the log feeds every process; each has its own order, pace and checkpoint. */
 export const createProcessRunner = (settings: Settings): ProcessRunner => {
-  const { eventStore, bus, logger, checkpoints, processes, observe } = settings;
+  const { eventStore, bus, timers, logger, checkpoints, processes, observe } = settings;
   const awaited = processes.filter(({ aside }) => aside === undefined);
   const awaitedNames = new Set(awaited.map(({ name }) => name));
   const reacted = new Set(awaited.flatMap(({ on }) => Object.keys(on)));
@@ -53,7 +55,7 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
   let workers: readonly Worker[] = [];
   let abort: AbortController | null = null;
   let following: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | null = null;
+  let timer: Timer | null = null;
   let unsaved = 0;
   let isLive = false;
 
@@ -121,7 +123,7 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
         starts.push(start);
         const retryDelayMs = settings.retryDelayMs ?? defaultRetryDelayMs;
         const onProgress = process.aside ? () => undefined : announce;
-        made.push(createWorker({ process, start, logger, onProgress, retryDelayMs }));
+        made.push(createWorker({ process, start, logger, timers, onProgress, retryDelayMs }));
       }
       workers = made;
       announce();
@@ -130,16 +132,16 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
         isLive = false;
         logger.error({ error }, 'subscription of processes ended');
       });
-      timer = setInterval(() => {
+      const saveLater = (): void => {
         // For those who began to listen since.
         announce();
         if (unsaved > 0) void saveQuietly();
-      }, saveAfterMs);
-      timer.unref();
+      };
+      timer = timers.setInterval(saveLater, saveAfterMs).unref();
     },
     async stop() {
       abort?.abort();
-      if (timer) clearInterval(timer);
+      timers.clear(timer);
       for (const worker of workers) worker.stop();
       await following;
       if (unsaved > 0) await saveQuietly();

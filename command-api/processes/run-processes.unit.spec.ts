@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
+import { nodeSystem } from '../../infra/system/node-system.ts';
 import {
   createMemoryEventStore,
   type MemoryEventStore,
@@ -34,10 +35,11 @@ const happen = async (type: string, data: object = {}) => {
 };
 const run = async (processes: readonly Process[]): Promise<ProcessRunner> => {
   const runner = createProcessRunner({
+    ...nodeSystem,
     eventStore,
     bus,
     logger: silentLogger,
-    checkpoints: createCheckpoints(eventStore, clock),
+    checkpoints: createCheckpoints({ ...nodeSystem, eventStore, clock }),
     processes,
     observe: () => {},
     retryDelayMs: () => 1,

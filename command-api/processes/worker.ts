@@ -1,5 +1,6 @@
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timers } from '../../infra/ports/timers.ts';
 import type { Process, Reaction } from './process.ts';
 
 type Settings = Readonly<{
@@ -7,6 +8,7 @@ type Settings = Readonly<{
   /** Events up to here were dealt with in an earlier life. */
   start: bigint | null;
   logger: Logger;
+  timers: Timers;
   /** Something changed that others wait for. */
   onProgress: () => void;
   /** Milliseconds before the n-th repeat of a failed reaction. */
@@ -35,7 +37,7 @@ const patience = 3;
 
 /** Runs the reactions of one process in the order of the log; a failed one is repeated for ever. */
 export const createWorker = (settings: Settings): Worker => {
-  const { process, start, logger, onProgress, retryDelayMs } = settings;
+  const { process, start, logger, timers, onProgress, retryDelayMs } = settings;
   const { name, on, aside } = process;
   const queue: Task[] = [];
   let busy = false;
@@ -50,9 +52,9 @@ export const createWorker = (settings: Settings): Worker => {
 
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
+      const timer = timers.setTimeout(resolve, ms);
       wake = () => {
-        clearTimeout(timer);
+        timers.clear(timer);
         resolve();
       };
     });

@@ -14,6 +14,7 @@ import { createEventStore } from '../event-store/create-event-store.ts';
 import { socketUrl } from '../event-store/socket-address.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import { entryPath } from '../processes/entries.ts';
+import { nodeSystem } from '../system/node-system.ts';
 
 const metadata: Metadata = {
   actor: { kind: 'system', id: 'bench' },
@@ -84,7 +85,7 @@ export const startBooks = async () => {
   const { node, url } = await startNode(postgres.url('event_store'), folder);
   const eventStore = createEventStore({ url, logger: silentLogger });
   const bus = createMemoryBus({ logger: silentLogger });
-  const shared = { eventStore, bus, clock: () => new Date(), logger: silentLogger };
+  const shared = { ...nodeSystem, eventStore, bus, clock: () => new Date(), logger: silentLogger };
   const metrics = createMetrics({ process: 'bench' });
   return {
     postgres,

@@ -15,6 +15,7 @@ import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import type { Bus, Feed, FeedEntry, FeedName } from '../ports/bus.ts';
+import { nodeSystem } from '../system/node-system.ts';
 import { createRelayVault } from '../vault/create-relay-vault.ts';
 import { createVault } from '../vault/create-vault.ts';
 import { Keyring } from '../vault/keyring.ts';
@@ -161,6 +162,7 @@ export const serveScale = async (upstreamUrl: string): Promise<void> => {
     feed: <T>(name: FeedName) => (feeds[name] ?? memory.feed<T>(name)) as Feed<T>,
   };
   const relay = createRelay({
+    ...nodeSystem,
     bus,
     vault: createRelayVault(() => keyring),
     sessionVerifier: createSessionVerifier(),
@@ -168,7 +170,7 @@ export const serveScale = async (upstreamUrl: string): Promise<void> => {
     logger,
     metrics: createMetrics({ process: 'relay' }),
     leaseBook: plenty,
-    journal: openJournal({ directory, relayId: 'scale', clock, logger }),
+    journal: openJournal({ ...nodeSystem, directory, relayId: 'scale', clock, logger }),
     bodies: createBodyBudget(256 * 1_048_576),
     settings: {
       trustedProxies: [],

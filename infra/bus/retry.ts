@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Timers } from '../ports/timers.ts';
 
 const firstDelayMs = 50;
 const longestDelayMs = 5_000;
@@ -8,14 +8,26 @@ export const retryDelayMs = (attempt: number): number =>
   Math.min(firstDelayMs * 2 ** Math.min(attempt - 1, 20), longestDelayMs);
 
 /** Waits, or returns at once when `signal` aborts. Holds no process open. */
-export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
-  await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
-};
+export const pause = (timers: Timers, ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = (): void => {
+      timers.clear(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = timers.setTimeout(done, ms).unref();
+    signal.addEventListener('abort', done);
+  });
 
 /** Tries until it works. False when `signal` aborted first. */
 export const untilDone = async (
   work: () => Promise<void>,
-  options: Readonly<{ signal: AbortSignal; onFailure: (error: unknown, attempt: number) => void }>,
+  options: Readonly<{
+    signal: AbortSignal;
+    timers: Timers;
+    onFailure: (error: unknown, attempt: number) => void;
+  }>,
 ): Promise<boolean> => {
   for (let attempt = 1; !options.signal.aborted; attempt += 1) {
     try {
@@ -23,7 +35,7 @@ export const untilDone = async (
       return true;
     } catch (error) {
       options.onFailure(error, attempt);
-      await pause(retryDelayMs(attempt), options.signal);
+      await pause(options.timers, retryDelayMs(attempt), options.signal);
     }
   }
   return false;

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { EventStore } from './event-store.ts';
 import type { ReadModels } from './read-models.ts';
+import type { Timers } from './timers.ts';
 
 /** Every way in which the books can be broken. */
 export type BreakKind =
@@ -91,6 +92,8 @@ export type VerifyInput = Readonly<{
   /** null: only the log is walked. */
   readModels: ReadModels | null;
   clock: Clock;
+  /** Those of this process when absent. */
+  timers?: Timers;
   onProgress?: (progress: VerifyProgress) => void;
   /** Relays that were heard of lately: their leases may be open. */
   aliveRelays?: ReadonlySet<string>;

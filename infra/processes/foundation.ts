@@ -5,6 +5,8 @@ import { createMetrics } from '../metrics/create-metrics.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import { nodeClock } from '../system/clock.ts';
+import { nodeSystem, type System } from '../system/node-system.ts';
 import { failLoudly } from './shutdown.ts';
 
 /** What every process stands on. */
@@ -13,6 +15,7 @@ export type Foundation = Readonly<{
   logger: Logger;
   metrics: Metrics;
   clock: Clock;
+  system: System;
 }>;
 
 const standardError = 2;
@@ -37,7 +40,8 @@ export const layFoundation = (name: string, kind: 'server' | 'tool' = 'server'):
       config,
       logger,
       metrics: createMetrics({ process: name }),
-      clock: () => new Date(),
+      clock: nodeClock,
+      system: nodeSystem,
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

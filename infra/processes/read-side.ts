@@ -32,6 +32,7 @@ export const readSide = (
     sessionVerifier: siteSessionVerifier(() => keyring),
     sessionUse: createSessionUse({ bus, clock, logger }),
     clock,
+    timers: foundation.system.timers,
     logger: logger.child({ part: 'projections' }),
     metrics,
     verify: verifyApart({

@@ -1,9 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createLeaseBook } from '../../relay/admission/lease-book.ts';
 import { createRelay, type Relay } from '../../relay/create-relay.ts';
-import { openJournal } from '../../relay/metering/journal.ts';
-import { createShipper } from '../../relay/metering/shipper.ts';
 import type { Bus } from '../ports/bus.ts';
 import { createRelayKeys } from '../vault/relay-keys.ts';
 import type { BodyBudget } from '../web/body-budget.ts';
@@ -11,6 +7,7 @@ import { createWorkers } from '../workers/create-workers.ts';
 import { workerEntry } from './entries.ts';
 import type { Foundation } from './foundation.ts';
 import { orRefuse, refuse } from './refuse.ts';
+import { openMetering } from './relay-metering.ts';
 
 export type RelayParts = Readonly<{
   relay: Relay;
@@ -19,37 +16,29 @@ export type RelayParts = Readonly<{
   ready: () => Readonly<{ ok: boolean; detail: unknown }>;
 }>;
 
-/** The relay with its lease book, journal and shipper, wired in the order in which they depend. */
+/** The relay over its lease book, journal and shipper. */
 export const assembleRelay = async (
   foundation: Foundation,
   { bus, bodies, secret }: Readonly<{ bus: Bus; bodies: BodyBudget; secret: string }>,
 ): Promise<RelayParts> => {
-  const { config, logger, metrics, clock } = foundation;
+  const { config, logger, metrics, clock, system } = foundation;
   const keys = await orRefuse(() =>
     createRelayKeys({ bus, secret, logger, onRefused: ({ message }) => void refuse(message) }),
   );
-  const relayId = `${config.relayId ?? 'relay'}-${randomBytes(6).toString('hex')}`;
-  const log = logger.child({ relayId });
-  const journal = openJournal({
-    directory: join(config.dataDir, 'journal'),
-    relayId,
-    clock,
-    logger: log,
-  });
-  const shipper = createShipper({ journal, bus, logger: log, metrics });
-  const leaseBook = createLeaseBook({
+  const metering = openMetering({
     bus,
-    relayId,
-    journal,
     clock,
-    logger: log,
+    system,
+    logger,
     metrics,
-    // Three beats may be lost before the leases are.
-    heartbeatMs: Math.min(5_000, (config.leaseTtlSeconds * 1_000) / 4),
+    name: config.relayId ?? 'relay',
+    directory: join(config.dataDir, 'journal'),
+    leaseTtlMs: config.leaseTtlSeconds * 1_000,
   });
+  const { relayId, journal, leaseBook } = metering;
   const workers = createWorkers({
     entry: workerEntry('infra/processes/relay-worker'),
-    logger: log,
+    logger: metering.logger,
     metrics,
   });
   const relay = createRelay({
@@ -57,7 +46,8 @@ export const assembleRelay = async (
     vault: keys.vault,
     sessionVerifier: keys.sessionVerifier,
     clock,
-    logger: log,
+    timers: system.timers,
+    logger: metering.logger,
     metrics,
     leaseBook,
     journal,
@@ -80,15 +70,12 @@ export const assembleRelay = async (
     relay,
     start: async () => {
       await orRefuse(keys.start);
-      await shipper.start();
-      await leaseBook.start();
+      await metering.start();
       await relay.start();
     },
     stop: async () => {
       await relay.stop();
-      await leaseBook.stop();
-      await shipper.stop();
-      await journal.close();
+      await metering.stop();
       await keys.stop();
     },
     ready: () => ({ ok: relay.ready(), detail: { relayId } }),

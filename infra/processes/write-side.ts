@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
 import { keyedDigest } from '../../command-api/digest.ts';
 import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
@@ -32,16 +31,19 @@ export const writeSide = (
   const vault = createVault(keyring);
   const personalKeys = createPersonalKeys(log, vault);
   const eventStore = withSealedPersonalData(log, { personalKeys, vault });
+  const { timers, random } = foundation.system;
   const keeper = createKeeper({
     eventStore,
     bus,
     clock,
+    timers,
+    random,
     logger: logger.child({ part: 'keeper' }),
     metrics,
     digest: keyedDigest(vault),
     leaseTtlMs: config.leaseTtlSeconds * 1_000,
     // On NATS there may be others, which share the accounts.
-    ...(config.natsUrl === null ? {} : { keeperId: randomUUID() }),
+    ...(config.natsUrl === null ? {} : { keeperId: random.uuid() }),
   });
   const commandApi = createCommandApi({
     eventStore,
@@ -51,6 +53,8 @@ export const writeSide = (
     sessionVerifier: siteSessionVerifier(() => keyring),
     sessionUse: createSessionUse({ bus, clock, logger }),
     clock,
+    timers,
+    random,
     logger: logger.child({ part: 'command-api' }),
     metrics,
     mail: createSmtpMail(),

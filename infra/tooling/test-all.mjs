@@ -14,6 +14,7 @@ mkdirSync(results, { recursive: true });
 
 const stages = [
   ['unit', 'architecture', 'ui'],
+  ['simulation'],
   ['int'],
   ['e2e'],
   ['security'],

@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { OnUnreadable } from '../ports/event-store.ts';
 import type { ReadModels, ReadModelView } from '../ports/read-models.ts';
+import type { Timers } from '../ports/timers.ts';
 import type { Verify, VerifyInput, VerifyReport } from '../ports/verify.ts';
+import { nodeTimers } from '../system/timers.ts';
 import { AccountCheck } from './account-check.ts';
 import type { Check } from './check.ts';
 import { CheckpointCheck } from './checkpoint-check.ts';
@@ -25,16 +26,16 @@ const askAgainMs = 100;
 const caughtUp = async (
   readModels: ReadModels,
   goal: bigint | null,
-  patienceMs: number,
+  { timers, patienceMs }: Readonly<{ timers: Timers; patienceMs: number }>,
 ): Promise<string[]> => {
-  const end = performance.now() + patienceMs;
+  const end = timers.now() + patienceMs;
   for (;;) {
     const late: string[] = [];
     for (const [name, position] of await readModels.checkpoints()) {
       if (goal !== null && (position ?? -1n) < goal) late.push(name);
     }
-    if (late.length === 0 || performance.now() > end) return late;
-    await sleep(askAgainMs);
+    if (late.length === 0 || timers.now() > end) return late;
+    await new Promise<void>((resolve) => void timers.setTimeout(resolve, askAgainMs));
   }
 };
 
@@ -57,7 +58,8 @@ const run = async (
   view: ReadModelView | null,
   findings: Findings,
 ): Promise<VerifyReport> => {
-  const { eventStore, clock, onProgress } = input;
+  const { eventStore, clock, timers = nodeTimers, onProgress } = input;
+  const nextTurn = () => new Promise<void>((resolve) => timers.setImmediate(resolve));
   const startedAt = clock().toISOString();
   const log = new LogCheck(findings);
   const accounts = new AccountCheck(findings);
@@ -129,10 +131,10 @@ const run = async (
  * channel, option, redeemed code, order, task and stream, and one for each hour of the usage log.
  */
 export const verify: Verify = async (input) => {
-  const { readModels, eventStore, patienceMs = 10_000 } = input;
+  const { readModels, eventStore, timers = nodeTimers, patienceMs = 10_000 } = input;
   const findings = new Findings();
   if (readModels === null) return run(input, null, findings);
-  const late = await caughtUp(readModels, await eventStore.head(), patienceMs);
+  const late = await caughtUp(readModels, await eventStore.head(), { timers, patienceMs });
   for (const name of late) findings.note(`projection ${name} is behind the log`);
   return readModels.view((view) => run(input, view, findings));
 };

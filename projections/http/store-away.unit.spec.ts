@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import { createDatabase } from '../../infra/postgres/create-database.ts';
+import { nodeSystem } from '../../infra/system/node-system.ts';
 import { createMemoryEventStore } from '../../tests/support/memory-event-store.ts';
 import { testReadSessions } from '../../tests/support/sessions.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
@@ -14,6 +15,7 @@ test('while the database is away, the health probe and every list answer 503, no
   // Nobody listens on port 1.
   const database = createDatabase({ url: 'postgres://127.0.0.1:1/none', applicationName: 'test' });
   const projections = createProjections({
+    ...nodeSystem,
     eventStore: createMemoryEventStore(),
     bus,
     db: database.db,

@@ -1,3 +1,5 @@
+import type { Timers } from '../../infra/ports/timers.ts';
+
 /** A handler threw: the event, or the code, is at fault, and trying again will not help. */
 export class HandlerFaultError extends Error {
   constructor(type: string, position: bigint, cause: unknown) {
@@ -43,15 +45,15 @@ export const isStoreAway = (error: unknown): boolean => {
 };
 
 /** Resolves after `ms` or as soon as the signal aborts. */
-export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+export const pause = (timers: Timers, ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const done = () => {
-      clearTimeout(timer);
+      timers.clear(timer);
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, ms);
+    const timer = timers.setTimeout(done, ms);
     signal.addEventListener('abort', done, { once: true });
   });
 

@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely } from 'kysely';
+import type { Timers } from '../../infra/ports/timers.ts';
 import { pause } from './db-errors.ts';
 
 /** `pg_advisory_lock` key of the one process that may write the read models of a database. */
@@ -6,13 +7,14 @@ const lockKey = 7_164_118_201;
 const heartbeatMs = 2_000;
 
 type Db = Kysely<unknown>;
+type Place = Readonly<{ db: Db; timers: Timers }>;
 
 /** The session that holds the lock has to stay alive; without it another process takes over. */
-const watch = async (connection: Db, lost: AbortController): Promise<void> => {
+const watch = async ({ db, timers }: Place, lost: AbortController): Promise<void> => {
   while (!lost.signal.aborted) {
-    await pause(heartbeatMs, lost.signal);
+    await pause(timers, heartbeatMs, lost.signal);
     try {
-      await connection.executeQuery(CompiledQuery.raw('SELECT 1'));
+      await db.executeQuery(CompiledQuery.raw('SELECT 1'));
     } catch {
       lost.abort();
     }
@@ -24,7 +26,7 @@ const watch = async (connection: Db, lost: AbortController): Promise<void> => {
  * Answers false when another process holds it.
  */
 export const asLeader = (
-  db: Db,
+  { db, timers }: Place,
   signal: AbortSignal,
   task: (signal: AbortSignal) => Promise<void>,
 ): Promise<boolean> =>
@@ -37,7 +39,7 @@ export const asLeader = (
     const abort = () => lost.abort();
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    const watching = watch(connection, lost);
+    const watching = watch({ db: connection, timers }, lost);
     try {
       await task(lost.signal);
     } finally {

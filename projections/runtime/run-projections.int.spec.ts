@@ -4,6 +4,7 @@ import type { Event } from '../../domain/shared/event.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
+import { nodeSystem } from '../../infra/system/node-system.ts';
 import {
   createMemoryEventStore,
   type MemoryEventStore,
@@ -82,6 +83,7 @@ afterEach(async () => {
 
 const run = async (...projectors: readonly Projector[]): Promise<Runner> => {
   const runner = createRunner({
+    ...nodeSystem,
     db: database.db,
     eventStore,
     bus,

@@ -4,12 +4,13 @@ import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Gauge, Metrics } from '../../infra/ports/metrics.ts';
+import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { createCheckpointTable } from './checkpoints.ts';
 import { backoffMs, pause } from './db-errors.ts';
 import { asLeader } from './leadership.ts';
 import type { Projector } from './projector.ts';
 import { type OnProgress, rebuildProjection } from './rebuild.ts';
-import { runSession, type Session } from './session.ts';
+import { runSession, type Session, type SessionDeps } from './session.ts';
 import { createStatus, type ProjectionStatus } from './status.ts';
 
 /** Bus subject on which readers say how far they are; commands wait for it. */
@@ -24,6 +25,7 @@ export type RunnerDeps = Readonly<{
   bus: Bus;
   projectors: readonly Projector[];
   clock: Clock;
+  timers: Timers;
   logger: Logger;
   metrics: Metrics;
 }>;
@@ -51,12 +53,12 @@ const announce = (bus: Bus, { workers }: Session): void => {
 };
 
 /** One message for all projectors that came forward in the same turn of the event loop. */
-const coalesced = (task: () => void): (() => void) => {
+const coalesced = (timers: Timers, task: () => void): (() => void) => {
   let scheduled = false;
   return () => {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(() => {
+    timers.setImmediate(() => {
       scheduled = false;
       task();
     });
@@ -75,7 +77,7 @@ const tick = async (deps: RunnerDeps, session: Session, lag: Gauge): Promise<voi
 };
 
 export const createRunner = (deps: RunnerDeps): Runner => {
-  const { bus, db, eventStore, logger, projectors } = deps;
+  const { bus, db, eventStore, timers, logger, projectors } = deps;
   const control = new AbortController();
   const lag = deps.metrics.gauge({
     name: 'projection_lag_positions',
@@ -86,17 +88,18 @@ export const createRunner = (deps: RunnerDeps): Runner => {
   let session: Session | null = null;
   let running: Promise<void> = Promise.resolve();
 
-  const onProgress = coalesced(() => {
+  const onProgress = coalesced(timers, () => {
     if (session !== null) announce(bus, session);
   });
   const lead = async (signal: AbortSignal, onOpen: () => void): Promise<void> => {
-    let timer: ReturnType<typeof setInterval> | undefined;
+    let timer: Timer | null = null;
     try {
       await createCheckpointTable(db);
-      await runSession({ db, eventStore, projectors, logger, onProgress }, signal, (opened) => {
+      const sessionDeps: SessionDeps = { db, eventStore, projectors, timers, logger, onProgress };
+      await runSession(sessionDeps, signal, (opened) => {
         session = opened;
         status.opened(opened);
-        timer = setInterval(() => {
+        timer = timers.setInterval(() => {
           status.sample();
           void tick(deps, opened, lag);
         }, tickMs);
@@ -104,7 +107,7 @@ export const createRunner = (deps: RunnerDeps): Runner => {
         onOpen();
       });
     } finally {
-      clearInterval(timer);
+      timers.clear(timer);
       session = null;
       status.closed();
     }
@@ -116,15 +119,17 @@ export const createRunner = (deps: RunnerDeps): Runner => {
           failures = 0;
           onSettled();
         };
-        const led = await asLeader(db, control.signal, (signal) => lead(signal, onOpen));
+        const led = await asLeader({ db, timers }, control.signal, (signal) =>
+          lead(signal, onOpen),
+        );
         if (!led) {
           status.standby();
           onSettled();
         }
-        await pause(tickMs, control.signal);
+        await pause(timers, tickMs, control.signal);
       } catch (error) {
         logger.error({ err: error }, 'projections start again');
-        await pause(backoffMs(failures), control.signal);
+        await pause(timers, backoffMs(failures), control.signal);
         failures += 1;
       }
     }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { prepareTables } from './checkpoints.ts';
 import type { Projector } from './projector.ts';
 import { createWorker, type Worker } from './worker.ts';
@@ -26,6 +27,7 @@ export type SessionDeps = Readonly<{
   db: Kysely<unknown>;
   eventStore: EventStore;
   projectors: readonly Projector[];
+  timers: Timers;
   logger: Logger;
   onProgress: () => void;
 }>;
@@ -44,6 +46,7 @@ const openWorkers = async (
         db: deps.db,
         projector,
         prepared,
+        timers: deps.timers,
         logger: deps.logger,
         signal: control.signal,
         onProgress: deps.onProgress,
@@ -65,25 +68,23 @@ const smallest = (workers: readonly Worker[]): bigint | null => {
   return least ?? null;
 };
 
-const createReader = (workers: readonly Worker[], reading: Reading) => {
+const createReader = (timers: Timers, workers: readonly Worker[], reading: Reading) => {
   let pending: Recorded[] = [];
-  let cancel: (() => void) | null = null;
+  let isScheduled = false;
+  let timer: Timer | null = null;
   const deliver = () => {
-    cancel?.();
-    cancel = null;
+    timers.clear(timer);
+    timer = null;
+    isScheduled = false;
     const events = pending;
     pending = [];
     for (const { inbox } of workers) inbox.push(events);
   };
   const schedule = () => {
-    if (cancel !== null) return;
-    if (reading.caughtUp) {
-      const turn = setImmediate(deliver);
-      cancel = () => clearImmediate(turn);
-    } else {
-      const timer = setTimeout(deliver, longestWaitMs);
-      cancel = () => clearTimeout(timer);
-    }
+    if (isScheduled) return;
+    isScheduled = true;
+    if (reading.caughtUp) timers.setImmediate(deliver);
+    else timer = timers.setTimeout(deliver, longestWaitMs);
   };
   return {
     /** Delivers what arrived in the same turn of the event loop together, without waiting longer. */
@@ -123,7 +124,7 @@ export const runSession = async (
     const reading: Reading = { head: after, caughtUp: false };
     onOpen({ workers, reading });
     const running = workers.map((worker) => worker.run());
-    const reader = createReader(workers, reading);
+    const reader = createReader(deps.timers, workers, reading);
     try {
       if (signal.aborted) abort();
       const items = deps.eventStore.subscribeToAll({ after, signal: control.signal });

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timers } from '../../infra/ports/timers.ts';
 import {
   CheckpointMovedError,
   finishTables,
@@ -46,6 +47,7 @@ type Deps = Readonly<{
   db: Kysely<unknown>;
   projector: Projector;
   prepared: Prepared;
+  timers: Timers;
   logger: Logger;
   signal: AbortSignal;
   /** After each batch, and when the projector failed. */
@@ -153,7 +155,7 @@ const applyPatiently = async (
         return;
       }
       deps.logger.warn({ projection: name, err: error }, 'projection waits for the database');
-      await pause(backoffMs(failures), deps.signal);
+      await pause(deps.timers, backoffMs(failures), deps.signal);
     }
   }
 };

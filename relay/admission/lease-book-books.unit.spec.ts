@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
+import { nodeSystem } from '../../infra/system/node-system.ts';
 import {
   aStartedRecord,
   aUsedRecord,
@@ -19,9 +20,24 @@ import { createLeaseBook, type Reservation } from './lease-book.ts';
 const openRelay = async ({ bus }: KeeperDesk, directory: string, relayId: string) => {
   const clock = () => new Date();
   const metrics = createMetrics({ process: 'test' });
-  const journal = openJournal({ directory, relayId, clock, logger: silentLogger });
-  const shipper = createShipper({ journal, bus, logger: silentLogger, metrics, gatherMs: 1 });
-  const book = createLeaseBook({ bus, relayId, journal, clock, logger: silentLogger, metrics });
+  const journal = openJournal({ ...nodeSystem, directory, relayId, clock, logger: silentLogger });
+  const shipper = createShipper({
+    ...nodeSystem,
+    journal,
+    bus,
+    logger: silentLogger,
+    metrics,
+    gatherMs: 1,
+  });
+  const book = createLeaseBook({
+    ...nodeSystem,
+    bus,
+    relayId,
+    journal,
+    clock,
+    logger: silentLogger,
+    metrics,
+  });
   await shipper.start();
   await book.start();
 

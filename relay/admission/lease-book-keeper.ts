@@ -1,6 +1,7 @@
 import type { LeaseReply, LeaseRequest, RelayAlive } from '../../domain/account/messages.ts';
 import type { TokenId, UserId } from '../../domain/shared/ids.ts';
 import type { Counter, Gauge } from '../../infra/ports/metrics.ts';
+import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import type { LeaseBook, LeaseBookSettings, Reservation, ReserveResult } from './lease-book.ts';
 import { HeldReservation, Lease } from './lease-book-lease.ts';
 
@@ -38,6 +39,7 @@ const keyOf = (userId: UserId, tokenId: TokenId): number => (tokenId > 0 ? token
 /** Leases from the account keeper, spent in memory. */
 export class KeeperLeaseBook implements LeaseBook {
   readonly #settings: LeaseBookSettings;
+  readonly #timers: Timers;
   readonly #leases = new Map<number, Lease>();
   readonly #askTimeoutMs: number;
   readonly #heartbeatMs: number;
@@ -47,13 +49,14 @@ export class KeeperLeaseBook implements LeaseBook {
   #tick = 0;
   /** Rises over all leases: one that went back and came again never repeats a number. */
   #lastAsk = 0;
-  #timer: NodeJS.Timeout | null = null;
+  #timer: Timer | null = null;
   #isStopped = false;
   #wake = new Set<() => void>();
   #asking = new Set<Promise<void>>();
 
   constructor(settings: LeaseBookSettings) {
     this.#settings = settings;
+    this.#timers = settings.timers;
     this.#askTimeoutMs = settings.askTimeoutMs ?? 2_000;
     this.#heartbeatMs = settings.heartbeatMs ?? 5_000;
     this.#idleTicks = Math.max(1, Math.ceil((settings.idleMs ?? 60_000) / this.#heartbeatMs));
@@ -70,13 +73,12 @@ export class KeeperLeaseBook implements LeaseBook {
 
   async start(): Promise<void> {
     this.#beat();
-    this.#timer = setInterval(() => this.#beat(), this.#heartbeatMs);
-    this.#timer.unref();
+    this.#timer = this.#timers.setInterval(() => this.#beat(), this.#heartbeatMs).unref();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timers.clear(this.#timer);
     for (const wake of this.#wake) wake();
     // An answer on its way may bring quota; each ask ends within its time limit.
     await Promise.allSettled(this.#asking);
@@ -156,7 +158,7 @@ export class KeeperLeaseBook implements LeaseBook {
   #ask(lease: Lease): void {
     lease.isAsking = true;
     // Asked after this turn of the loop, so that all who came in it are asked for at once.
-    const asking = new Promise((resolve) => setImmediate(resolve))
+    const asking = new Promise<void>((resolve) => this.#timers.setImmediate(resolve))
       .then(() => this.#askUntilAnswered(lease))
       .finally(() => this.#asking.delete(asking));
     this.#asking.add(asking);
@@ -275,11 +277,11 @@ export class KeeperLeaseBook implements LeaseBook {
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
-        clearTimeout(timer);
+        this.#timers.clear(timer);
         this.#wake.delete(done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const timer = this.#timers.setTimeout(done, ms);
       this.#wake.add(done);
     });
   }

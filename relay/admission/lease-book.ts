@@ -4,6 +4,7 @@ import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Metrics } from '../../infra/ports/metrics.ts';
+import type { Timers } from '../../infra/ports/timers.ts';
 import type { Journal } from '../metering/journal.ts';
 import { KeeperLeaseBook } from './lease-book-keeper.ts';
 
@@ -43,6 +44,7 @@ export type LeaseBookSettings = Readonly<{
   relayId: RelayId;
   journal: Pick<Journal, 'leaseIdle'>;
   clock: Clock;
+  timers: Timers;
   logger: Logger;
   metrics: Metrics;
   /** How often this relay says that it lives; 5 s by default, a sixth of the keeper's patience. */

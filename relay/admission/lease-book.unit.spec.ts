@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { LeaseReply, LeaseRequest } from '../../domain/account/messages.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
+import { nodeSystem } from '../../infra/system/node-system.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import type { LeaseIdleEntry } from '../metering/journal.ts';
 import { createLeaseBook, type LeaseBook, type ReserveResult } from './lease-book.ts';
@@ -33,6 +34,7 @@ const openBench = async (heartbeatMs = 60_000, idleMs = 60_000): Promise<Bench> 
     answer: ({ need }) => ({ granted: Math.max(need, 1_000) }),
     now: 1_000_000,
     book: createLeaseBook({
+      ...nodeSystem,
       bus,
       relayId: 'relay-a',
       journal: { leaseIdle: (entry) => bench.idle.push(entry) },

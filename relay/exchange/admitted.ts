@@ -24,22 +24,28 @@ export type Incoming = Arrived & {
   heldBytes: number;
 };
 
+/** What the records of an admitted request are made of. */
+export type BookedCall = Readonly<{
+  requestId: RequestId;
+  caller: Caller;
+  call: TextCall;
+  /** Path without query, as the client sent it. */
+  path: string;
+  group: string;
+  quote: Quote;
+  reservation: Reservation;
+  /** Unix milliseconds, after the channel was chosen. */
+  startedAtMs: number;
+}>;
+
 /** A request that passed every check and holds its reservation. */
 export type Admitted = Arrived &
+  BookedCall &
   Readonly<{
-    caller: Caller;
-    call: TextCall;
-    /** Path without query, as the client sent it. */
-    path: string;
-    group: string;
     route: Route;
     channel: UpstreamChannel;
-    quote: Quote;
-    reservation: Reservation;
     /** Output tokens that the reservation covers. */
     coveredTokens: number;
     /** The client asked for the usage chunk of a stream. */
     wantsUsage: boolean;
-    /** Unix milliseconds, after the channel was chosen. */
-    startedAtMs: number;
   }>;

@@ -7,9 +7,9 @@ import type { ApiError } from '../ingress/api-error.ts';
 import { believed, countedUsage, saysNothing, withOwnCounts } from '../metering/counted-usage.ts';
 import { reasoningEffortOf } from '../metering/reasoning-effort.ts';
 import type { SeenAnswer } from '../metering/seen-answer.ts';
-import type { Attempted } from '../metering/usage-bound.ts';
+import type { Attempted, BoundTerms } from '../metering/usage-bound.ts';
 import type { RelayCore } from '../relay-core.ts';
-import type { Admitted } from './admitted.ts';
+import type { BookedCall } from './admitted.ts';
 import type { Funding } from './funding.ts';
 import { isoTime } from './iso-time.ts';
 
@@ -23,6 +23,8 @@ export type AttemptFacts = Readonly<{
 
 /** Which attempt answered, and what was seen of its answer. */
 export type Answered = Readonly<{ attempt: Attempted; seen: SeenAnswer }>;
+/** What the outcome is written with. */
+export type Books = Pick<RelayCore, 'journal' | 'clock' | 'counting'>;
 
 /** What a used request comes to. */
 export type Settled = Readonly<{ usage: Usage; source: 'upstream' | 'counted' }>;
@@ -32,15 +34,15 @@ export type Settled = Readonly<{ usage: Usage; source: 'upstream' | 'counted' }>
  * byte reaches the client. The first outcome wins; later ones are ignored.
  */
 export class Booking {
-  private readonly core: RelayCore;
-  private readonly admitted: Admitted;
+  private readonly core: Books;
+  private readonly admitted: BookedCall;
   private readonly funding: Funding;
   /** Made once: it stands in both records. */
   private readonly startedAt: string;
   private claimed = false;
   private recorded = false;
 
-  constructor(core: RelayCore, admitted: Admitted, funding: Funding) {
+  constructor(core: Books, admitted: BookedCall, funding: Funding) {
     this.core = core;
     this.admitted = admitted;
     this.funding = funding;
@@ -78,7 +80,7 @@ export class Booking {
   /** The report of upstream made usable; null when it says nothing that can be billed. */
   bounded(
     reported: ReportedUsage | null,
-    { attempt, seen }: Answered,
+    { attempt, seen }: Pick<BoundTerms, 'attempt' | 'seen'>,
   ): Readonly<{ usage: Usage; note: string | null }> | null {
     if (reported === null) return null;
     const { call, quote } = this.admitted;

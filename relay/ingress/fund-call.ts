@@ -2,6 +2,7 @@ import { estimate } from '../../domain/pricing/estimate.ts';
 import type { Quote } from '../../domain/pricing/types.ts';
 import type { Route } from '../admission/access.ts';
 import type { Caller } from '../admission/caller.ts';
+import { fundCall, type Funded as Reserved } from '../admission/fund-call.ts';
 import type { Reservation, ReserveResult } from '../admission/lease-book.ts';
 import type { Admitted, Incoming } from '../exchange/admitted.ts';
 import { Exchange } from '../exchange/exchange.ts';
@@ -86,12 +87,13 @@ type Need = Funded & Readonly<{ need: number }>;
  */
 const reserve = async (
   core: RelayCore,
-  { planned, caller, need }: Need,
-): Promise<Readonly<{ result: ReserveResult; need: number }>> => {
+  { planned, caller, need, isClientGone }: Need & Readonly<{ isClientGone: () => boolean }>,
+): Promise<Readonly<{ result: Reserved; need: number }>> => {
   const { userId } = caller.account;
-  const result = await core.leaseBook.reserve(userId, caller.tokenId, need);
+  const { tokenId } = caller;
+  const result = await fundCall(core.leaseBook, { userId, tokenId, need }, isClientGone);
   const { call } = planned;
-  if (result.kind === 'reserved' || call.media !== undefined) return { result, need };
+  if (result.kind !== 'refused' || call.media !== undefined) return { result, need };
   // A count is of use only where there is something left for what comes after the prompt.
   if (needOf(core, planned, 1) > leftOf(result)) return { result, need };
   const { body, scan, model } = call;
@@ -99,16 +101,18 @@ const reserve = async (
   if (typeof counted !== 'number') return { result, need };
   const less = needOf(core, planned, counted);
   if (less >= need) return { result, need };
-  return { result: await core.leaseBook.reserve(userId, caller.tokenId, less), need: less };
+  const ask = { userId, tokenId, need: less };
+  return { result: await fundCall(core.leaseBook, ask, isClientGone), need: less };
 };
 
 const askKeeper = async (core: RelayCore, incoming: Incoming, asked: Need): Promise<void> => {
   const { res, requestId } = incoming;
   try {
-    const { result, need } = await reserve(core, asked);
+    const isClientGone = (): boolean => res.destroyed;
+    const { result, need } = await reserve(core, { ...asked, isClientGone });
     if (result.kind === 'refused') sendError(res, refusalError(result, need), requestId);
-    else if (res.destroyed) core.leaseBook.settle(result.reservation, 0);
-    else begin(core, incoming, { ...asked, reservation: result.reservation });
+    else if (result.kind === 'reserved')
+      begin(core, incoming, { ...asked, reservation: result.reservation });
   } catch (error) {
     core.logger.error({ requestId, err: error }, 'reservation failed');
     sendError(res, quotaBusy, requestId);

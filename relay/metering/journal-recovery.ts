@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LeaseIdle, RequestLost, RequestStarted } from '../../domain/account/messages.ts';
 import type { LeaseId, UserId } from '../../domain/shared/ids.ts';
+import type { Files } from '../../infra/ports/files.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { JournalEntry } from './journal.ts';
 import { entryOf, type JournalLine, parseLines } from './journal-lines.ts';
@@ -66,12 +65,17 @@ const closingEntries = (
 const isUnshipped = ({ kind, userId, sequence }: JournalEntry, { shipped }: Survey): boolean =>
   kind !== 'started' && sequence > (shipped.get(partitionOf(userId)) ?? 0);
 
-export const readLife = ({ relayId, directory }: DeadLife, logger: Logger): RecoveredLife => {
-  const files = readdirSync(directory)
+export const readLife = (
+  { relayId, directory }: DeadLife,
+  { files, logger }: Readonly<{ files: Files; logger: Logger }>,
+): RecoveredLife => {
+  const names = files
+    .list(directory)
+    .map(({ name }) => name)
     .filter((name) => name.endsWith('.log'))
     .sort();
   const linesOf = (name: string): JournalLine[] =>
-    parseLines(readFileSync(join(directory, name), 'utf8'));
+    parseLines(Buffer.from(files.read(join(directory, name))).toString('utf8'));
 
   return {
     relayId,
@@ -82,8 +86,8 @@ export const readLife = ({ relayId, directory }: DeadLife, logger: Logger): Reco
         leases: new Map(),
         lastSequence: 0,
       };
-      for (const name of files) for (const line of linesOf(name)) surveyLine(survey, line);
-      for (const name of files) {
+      for (const name of names) for (const line of linesOf(name)) surveyLine(survey, line);
+      for (const name of names) {
         yield linesOf(name)
           .flatMap((line) => (line.kind === 'record' ? [entryOf(line.record, line.line)] : []))
           .filter((entry) => isUnshipped(entry, survey));
@@ -94,6 +98,6 @@ export const readLife = ({ relayId, directory }: DeadLife, logger: Logger): Reco
         'the journal of an earlier life is read',
       );
     },
-    drop: () => rm(directory, { recursive: true, force: true }),
+    drop: () => files.removeTree(directory),
   };
 };

@@ -1,7 +1,7 @@
-import { closeSync, openSync, unlinkSync, writeSync, writevSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Descriptor, Files } from '../../infra/ports/files.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import type { JournalEntry } from './journal.ts';
 import { entryOf, parseLines } from './journal-lines.ts';
 import { partitionOf } from './journal-partition.ts';
@@ -26,6 +26,8 @@ export interface Segments {
 
 type Settings = Readonly<{
   directory: string;
+  files: Files;
+  timers: Timers;
   logger: Logger;
   segmentBytes: number;
   quietMs?: number;
@@ -46,21 +48,23 @@ const isEnd = ({ kind }: JournalEntry): boolean => kind === 'used' || kind === '
 
 class FileSegments implements Segments {
   readonly #settings: Settings;
+  readonly #files: Files;
   readonly #segments: Segment[] = [];
   /** Where each request without a shipped end was announced. */
   readonly #starts = new Map<string, Segment>();
   readonly #marks = new Map<number, number>();
-  #descriptor: number | null = null;
-  #files = 0;
+  #descriptor: Descriptor | null = null;
+  #opened = 0;
   #backlog: readonly Buffer[] = [];
   #isHealthy = true;
-  #retry: NodeJS.Timeout | null = null;
-  #marking: NodeJS.Timeout | null = null;
-  #sweeping: NodeJS.Timeout | null = null;
+  #retry: Timer | null = null;
+  #marking: Timer | null = null;
+  #sweeping: Timer | null = null;
   #appends = 0;
 
   constructor(settings: Settings) {
     this.#settings = settings;
+    this.#files = settings.files;
   }
 
   append(entries: readonly JournalEntry[], bytes: readonly Buffer[]): void {
@@ -103,7 +107,8 @@ class FileSegments implements Segments {
     const found: JournalEntry[] = [];
     for (const { path, lastSequence } of [...this.#segments]) {
       if (lastSequence <= sequence) continue;
-      for (const line of parseLines(await readFile(path, 'utf8'))) {
+      const bytes = await this.#files.readLater(path);
+      for (const line of parseLines(Buffer.from(bytes).toString('utf8'))) {
         if (line.kind !== 'record' || line.record.sequence <= sequence) continue;
         found.push(entryOf(line.record, line.line));
         if (found.length >= limit) return found;
@@ -117,41 +122,49 @@ class FileSegments implements Segments {
   }
 
   async close(): Promise<void> {
-    if (this.#retry !== null) clearTimeout(this.#retry);
-    if (this.#marking !== null) clearTimeout(this.#marking);
-    if (this.#sweeping !== null) clearTimeout(this.#sweeping);
+    const { timers, directory } = this.#settings;
+    timers.clear(this.#retry);
+    timers.clear(this.#marking);
+    timers.clear(this.#sweeping);
     this.#write(this.#takeMarks());
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-    this.#descriptor = null;
+    this.#closeFile();
     const isDone = this.#segments.every(({ pending }) => pending === 0) && this.#isHealthy;
-    if (isDone) await rm(this.#settings.directory, { recursive: true, force: true });
+    if (isDone) await this.#files.removeTree(directory);
+  }
+
+  #closeFile(): void {
+    if (this.#descriptor !== null) this.#files.close(this.#descriptor);
+    this.#descriptor = null;
   }
 
   /** Usually the next records carry the marks along; in quiet times they are written alone. */
   #markLater(): void {
-    this.#marking ??= setTimeout(() => {
+    if (this.#marking !== null) return;
+    const mark = (): void => {
       this.#marking = null;
       this.#write(this.#takeMarks());
-    }, markWithinMs).unref();
+    };
+    this.#marking = this.#settings.timers.setTimeout(mark, markWithinMs).unref();
   }
 
   /** The last file is never full on a quiet site; records say what people asked for, and must not stay. */
   #sweepLater(): void {
     if (this.#sweeping !== null) return;
     const appends = this.#appends;
-    this.#sweeping = setTimeout(() => {
+    const sweep = (): void => {
       this.#sweeping = null;
       if (appends === this.#appends) this.#dropLast();
       else this.#sweepLater();
-    }, this.#settings.quietMs ?? defaultQuietMs).unref();
+    };
+    const { timers, quietMs = defaultQuietMs } = this.#settings;
+    this.#sweeping = timers.setTimeout(sweep, quietMs).unref();
   }
 
   #dropLast(): void {
     const [only, ...others] = this.#segments;
     const isDone = only !== undefined && others.length === 0 && only.pending === 0;
     if (!isDone || this.#backlog.length > 0) return;
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-    this.#descriptor = null;
+    this.#closeFile();
     this.#segments.length = 0;
     // They speak of records in files, and there are none.
     this.#marks.clear();
@@ -160,7 +173,7 @@ class FileSegments implements Segments {
 
   #unlink({ path }: Segment): void {
     try {
-      unlinkSync(path);
+      this.#files.removeFile(path);
     } catch (error) {
       this.#settings.logger.warn({ error: String(error) }, 'a journal file could not be removed');
     }
@@ -189,10 +202,9 @@ class FileSegments implements Segments {
     const last = this.#segments.at(-1);
     const isFull = last !== undefined && last.bytes >= this.#settings.segmentBytes;
     if (last !== undefined && (!isFull || this.#backlog.length > 0)) return last;
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-    this.#descriptor = null;
-    this.#files += 1;
-    const name = `${String(this.#files).padStart(8, '0')}.log`;
+    this.#closeFile();
+    this.#opened += 1;
+    const name = `${String(this.#opened).padStart(8, '0')}.log`;
     const segment: Segment = {
       path: join(this.#settings.directory, name),
       firstSequence: sequence,
@@ -230,16 +242,13 @@ class FileSegments implements Segments {
   #writeOut(pieces: readonly Buffer[]): void {
     const path = this.#segments.at(-1)?.path;
     if (path === undefined) return;
-    // Names and addresses of users stand in it.
-    this.#descriptor ??= openSync(path, 'a', 0o600);
-    const [first] = pieces;
-    const isOne = pieces.length === 1 && first !== undefined;
-    const written = isOne
-      ? writeSync(this.#descriptor, first)
-      : writevSync(this.#descriptor, pieces);
+    this.#descriptor ??= this.#files.open(path, 'append');
+    const written = this.#files.write(this.#descriptor, pieces, null);
     if (written === lengthOf(pieces)) return;
     const all = Buffer.concat(pieces);
-    for (let at = written; at < all.length; ) at += writeSync(this.#descriptor, all, at);
+    for (let at = written; at < all.length; ) {
+      at += this.#files.write(this.#descriptor, [all.subarray(at)], null);
+    }
   }
 
   #keepForLater(pieces: readonly Buffer[], error: unknown): void {
@@ -256,11 +265,11 @@ class FileSegments implements Segments {
       this.#backlog = [lineBreak];
     }
     if (this.#retry !== null) return;
-    this.#retry = setTimeout(() => {
+    const again = (): void => {
       this.#retry = null;
       this.#write([]);
-    }, retryMs);
-    this.#retry.unref();
+    };
+    this.#retry = this.#settings.timers.setTimeout(again, retryMs).unref();
   }
 }
 

@@ -6,7 +6,10 @@ import type {
 } from '../../domain/account/messages.ts';
 import type { RelayId, RequestId, UserId } from '../../domain/shared/ids.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
+import type { Files } from '../../infra/ports/files.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { ProcessTable } from '../../infra/ports/process-table.ts';
+import type { Timers } from '../../infra/ports/timers.ts';
 import { claimDirectory, deadLives } from './journal-owner.ts';
 import { type RecoveredLife, readLife } from './journal-recovery.ts';
 import { createSegments, type Segments } from './journal-segments.ts';
@@ -65,6 +68,9 @@ export type JournalSettings = Readonly<{
   directory: string;
   relayId: RelayId;
   clock: Clock;
+  timers: Timers;
+  files: Files;
+  processTable: ProcessTable;
   logger: Logger;
   /** Bytes after which a new file begins; 8 MB by default. */
   segmentBytes?: number;
@@ -76,6 +82,7 @@ class FileJournal implements ShippableJournal {
   readonly relayId: RelayId;
   readonly recovered: readonly RecoveredLife[];
   readonly #segments: Segments;
+  readonly #timers: Timers;
   readonly #prefix: string;
   readonly #bytes = new RecordBytes();
   #sequence = 0;
@@ -84,10 +91,15 @@ class FileJournal implements ShippableJournal {
   #isScheduled = false;
   #listener: (entries: readonly JournalEntry[]) => void = () => undefined;
 
-  constructor(relayId: RelayId, segments: Segments, recovered: readonly RecoveredLife[]) {
+  constructor(
+    { relayId, timers }: Pick<JournalSettings, 'relayId' | 'timers'>,
+    segments: Segments,
+    recovered: readonly RecoveredLife[],
+  ) {
     this.relayId = relayId;
     this.recovered = recovered;
     this.#segments = segments;
+    this.#timers = timers;
     this.#prefix = `{"relayId":${JSON.stringify(relayId)},"sequence":`;
   }
 
@@ -141,7 +153,7 @@ class FileJournal implements ShippableJournal {
     this.#entries.push({ kind, userId, requestId, sequence: this.#sequence, slab, from, to });
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(this.#write);
+    this.#timers.setImmediate(this.#write);
   }
 
   /** All of this tick in one write; the callbacks run even when the disk refuses. */
@@ -160,14 +172,16 @@ class FileJournal implements ShippableJournal {
 
 /** Opens the journal of a new life, and finds those of lives that are over. */
 export const openJournal = (settings: JournalSettings): ShippableJournal => {
-  const { directory, relayId, logger } = settings;
-  const recovered = deadLives(directory, relayId).map((life) => readLife(life, logger));
-  const own = claimDirectory(directory, relayId);
+  const { relayId, timers, files, logger } = settings;
+  const home = { root: settings.directory, files, processTable: settings.processTable };
+  const recovered = deadLives(home, relayId).map((life) => readLife(life, { files, logger }));
   const segments = createSegments({
-    directory: own,
+    directory: claimDirectory(home, relayId),
+    files,
+    timers,
     logger,
     segmentBytes: settings.segmentBytes ?? 8 * 1024 * 1024,
     ...(settings.quietMs === undefined ? {} : { quietMs: settings.quietMs }),
   });
-  return new FileJournal(relayId, segments, recovered);
+  return new FileJournal(settings, segments, recovered);
 };

@@ -16,6 +16,7 @@ import type { UsageRecord } from '../../domain/account/messages.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Bus, Queue } from '../../infra/ports/bus.ts';
+import { nodeSystem } from '../../infra/system/node-system.ts';
 import { aStartedRecord, aUsedRecord } from '../../tests/support/account-examples.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import {
@@ -38,6 +39,7 @@ afterEach(async () => {
 
 const open = (relayId: string, segmentBytes?: number, quietMs?: number): ShippableJournal =>
   openJournal({
+    ...nodeSystem,
     directory,
     relayId,
     clock: () => new Date(0),
@@ -103,6 +105,7 @@ const openBus = async (): Promise<Taken> => {
 const ship = async (journal: ShippableJournal, bus: Bus, more: object = {}): Promise<Shipper> => {
   const metrics = createMetrics({ process: 'test' });
   const settings = {
+    ...nodeSystem,
     journal,
     bus,
     logger: silentLogger,

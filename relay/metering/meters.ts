@@ -1,4 +1,5 @@
 import type { Histogram, Metrics } from '../../infra/ports/metrics.ts';
+import type { Timer, Timers } from '../../infra/ports/timers.ts';
 
 export type RelayMeters = Readonly<{
   began: () => void;
@@ -39,7 +40,7 @@ const gathered = (histogram: Histogram) => {
 };
 
 /** Counts in plain numbers and hands them on once a second: a labelled count costs microseconds. */
-export const createMeters = (metrics: Metrics): RelayMeters => {
+export const createMeters = (metrics: Metrics, timers: Timers): RelayMeters => {
   const requests = metrics.counter({
     name: 'relay_requests_total',
     help: 'Requests answered, by class of status',
@@ -73,7 +74,7 @@ export const createMeters = (metrics: Metrics): RelayMeters => {
   let running = 0;
   let open = 0;
   let exchanges = 0;
-  let timer: NodeJS.Timeout | null = null;
+  let timer: Timer | null = null;
 
   const flush = (): void => {
     inFlight.set(running);
@@ -111,10 +112,10 @@ export const createMeters = (metrics: Metrics): RelayMeters => {
     running: () => running + exchanges,
     attemptFailed: (kind) => failures.inc(1, { kind }),
     start: () => {
-      timer ??= setInterval(flush, flushEveryMs).unref();
+      timer ??= timers.setInterval(flush, flushEveryMs).unref();
     },
     stop: () => {
-      if (timer !== null) clearInterval(timer);
+      timers.clear(timer);
       timer = null;
       flush();
     },

@@ -1,6 +1,7 @@
 import type { UsageLines } from '../../domain/account/messages.ts';
 import type { Queue } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timers } from '../../infra/ports/timers.ts';
 import type { JournalEntry } from './journal.ts';
 import { partitionOf, partitions } from './journal-partition.ts';
 import { linesOf } from './record-bytes.ts';
@@ -10,7 +11,7 @@ type Load = Readonly<{
   onShipped: (entries: readonly JournalEntry[]) => void;
 }>;
 type Lane = { readonly partition: number; queue: Load[]; isPublishing: boolean };
-type Settings = Readonly<{ queue: Queue<UsageLines>; logger: Logger }>;
+type Settings = Readonly<{ queue: Queue<UsageLines>; timers: Timers; logger: Logger }>;
 
 const entryOf = ({ entry }: Load): JournalEntry => entry;
 
@@ -58,10 +59,12 @@ export class ShipperLanes {
   /** True when everything has left, false when the time is over or the lanes were stopped. */
   drained(withinMs: number): Promise<boolean> {
     if (this.#waiting === 0) return Promise.resolve(true);
+    const { timers } = this.#settings;
     return new Promise((resolve) => {
-      const timer = Number.isFinite(withinMs) ? setTimeout(() => resolve(false), withinMs) : null;
+      const isBound = Number.isFinite(withinMs);
+      const timer = isBound ? timers.setTimeout(() => resolve(false), withinMs) : null;
       this.#onDrained.push(() => {
-        if (timer !== null) clearTimeout(timer);
+        timers.clear(timer);
         resolve(this.#waiting === 0);
       });
     });
@@ -108,13 +111,14 @@ export class ShipperLanes {
   }
 
   #pause(ms: number): Promise<void> {
+    const { timers } = this.#settings;
     return new Promise((resolve) => {
       const done = () => {
-        clearTimeout(timer);
+        timers.clear(timer);
         this.#wake.delete(done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const timer = timers.setTimeout(done, ms);
       this.#wake.add(done);
     });
   }

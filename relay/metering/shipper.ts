@@ -3,6 +3,7 @@ import type { RequestId } from '../../domain/shared/ids.ts';
 import type { Bus, Queue } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Gauge, Metrics } from '../../infra/ports/metrics.ts';
+import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import type { JournalEntry, ShippableJournal } from './journal.ts';
 import type { RecoveredLife } from './journal-recovery.ts';
 import { ShipperLanes } from './shipper-lanes.ts';
@@ -10,6 +11,7 @@ import { ShipperLanes } from './shipper-lanes.ts';
 type Settings = Readonly<{
   journal: ShippableJournal;
   bus: Bus;
+  timers: Timers;
   logger: Logger;
   metrics: Metrics;
   /** How long records gather before they leave; 20 ms by default. */
@@ -32,6 +34,7 @@ const readAtOnce = 5_000;
 class JournalShipper implements Shipper {
   readonly #journal: ShippableJournal;
   readonly #logger: Logger;
+  readonly #timers: Timers;
   readonly #lanes: ShipperLanes;
   readonly #unshipped: Gauge;
   readonly #gatherMs: number;
@@ -44,14 +47,15 @@ class JournalShipper implements Shipper {
   #spilledAfter: number | null = null;
   /** What came while the files were being read. */
   #meanwhile: JournalEntry[] | null = null;
-  #gathering: NodeJS.Timeout | null = null;
-  #holding: NodeJS.Timeout | null = null;
+  #gathering: Timer | null = null;
+  #holding: Timer | null = null;
   #lastSequence = 0;
 
   constructor(settings: Settings) {
-    const { journal, bus, logger, metrics } = settings;
+    const { journal, bus, timers, logger, metrics } = settings;
     this.#journal = journal;
     this.#logger = logger;
+    this.#timers = timers;
     this.#gatherMs = settings.gatherMs ?? 20;
     this.#holdStartsMs = settings.holdStartsMs ?? 1_000;
     this.#largestBacklog = settings.largestBacklog ?? 50_000;
@@ -60,21 +64,20 @@ class JournalShipper implements Shipper {
       help: 'Usage records of this relay that the bus has not taken over',
     });
     const queue: Queue<UsageLines> = bus.queue<UsageLines>('usage');
-    this.#lanes = new ShipperLanes({ queue, logger });
+    this.#lanes = new ShipperLanes({ queue, timers, logger });
   }
 
   async start(): Promise<void> {
     this.#journal.follow((entries) => this.#take(entries));
-    this.#holding = setInterval(() => this.#announce(), this.#holdStartsMs);
-    this.#holding.unref();
+    this.#holding = this.#timers.setInterval(() => this.#announce(), this.#holdStartsMs).unref();
     void this.#shipRecovered();
   }
 
   async stop(): Promise<void> {
     // What was recorded in this turn of the loop is written at its end, and only then comes here.
-    await new Promise((resolve) => setImmediate(resolve));
-    if (this.#holding !== null) clearInterval(this.#holding);
-    if (this.#gathering !== null) clearTimeout(this.#gathering);
+    await new Promise<void>((resolve) => this.#timers.setImmediate(resolve));
+    this.#timers.clear(this.#holding);
+    this.#timers.clear(this.#gathering);
     this.#gathering = null;
     this.#lanes.flush();
     const isDone = await this.#lanes.drained(stopWithinMs);
@@ -128,7 +131,7 @@ class JournalShipper implements Shipper {
 
   #gather(): void {
     if (this.#gathering !== null || this.#lanes.waiting === 0) return;
-    this.#gathering = setTimeout(() => {
+    this.#gathering = this.#timers.setTimeout(() => {
       this.#gathering = null;
       this.#lanes.flush();
     }, this.#gatherMs);
@@ -163,7 +166,7 @@ class JournalShipper implements Shipper {
   }
 
   #readBackLater(): void {
-    setTimeout(() => void this.#readBack(), this.#gatherMs).unref();
+    this.#timers.setTimeout(() => void this.#readBack(), this.#gatherMs).unref();
   }
 
   async #shipRecovered(): Promise<void> {

@@ -6,6 +6,7 @@ import { accountStreamId } from '../../domain/account/stream.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
+import { nodeSystem } from '../../infra/system/node-system.ts';
 import { anAccountCommand, relayId, tokenId, userId } from './account-examples.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -44,6 +45,7 @@ export const openKeeperDesk = async (options: Options = {}): Promise<KeeperDesk>
   const now = options.now ?? { ms: startOfTime };
   const bus = options.bus ?? createMemoryBus({ logger: silentLogger });
   const keeper = createKeeper({
+    ...nodeSystem,
     eventStore: store,
     bus,
     clock: () => new Date(now.ms),

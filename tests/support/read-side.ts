@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '../../infra/embedded/postgres/start-embed
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import { createDatabase } from '../../infra/postgres/create-database.ts';
+import { nodeSystem } from '../../infra/system/node-system.ts';
 import { createProjections, type Projections } from '../../projections/create-projections.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { aMetadata } from './metadata-examples.ts';
@@ -151,6 +152,7 @@ export const startReadSide = async (
   const database = await postgres.database();
   const bus = createMemoryBus({ logger: silentLogger });
   const projections = createProjections({
+    ...nodeSystem,
     eventStore,
     bus,
     db: database.db,

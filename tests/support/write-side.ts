@@ -11,6 +11,7 @@ import type { HumanCheck } from '../../infra/ports/human-check.ts';
 import type { MailMessage, MailServer } from '../../infra/ports/mail.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { WebhookCall, WebhookWorker } from '../../infra/ports/webhooks.ts';
+import { nodeSystem } from '../../infra/system/node-system.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { testSessions } from './sessions.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -116,8 +117,9 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
   const mails: SentMail[] = [];
   const webhooks: SentWebhook[] = [];
   const vault = options.vault ?? vaultOf('write-side');
-  const keeper = createKeeper({ eventStore, bus, clock, logger, metrics });
+  const keeper = createKeeper({ ...nodeSystem, eventStore, bus, clock, logger, metrics });
   const commandApi = createCommandApi({
+    ...nodeSystem,
     eventStore,
     bus,
     ...testSessions(bus),

@@ -1,5 +1,7 @@
 import { type Bus, BusUnavailableError, type FeedEntry, type Stop } from '../../ports/bus.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { Timers } from '../../ports/timers.ts';
+import { nodeTimers } from '../../system/timers.ts';
 import { answeredInTime, defaultRequestTimeoutMs } from '../memory/memory-messages.ts';
 import type { Channel } from './channel.ts';
 import { createPeer, type Peer } from './peer.ts';
@@ -32,7 +34,7 @@ const isUnavailable = (error: unknown): boolean => error instanceof BusUnavailab
 const callTimeoutMs = 10_000;
 
 /** The line itself: who is attached, and what is to be announced again on a new one. */
-const createLine = (logger: Logger) => {
+const createLine = (logger: Logger, timers: Timers) => {
   const orders = new Map<number, Order>();
   let lastId = 0;
   let peer: Peer | null = null;
@@ -86,6 +88,7 @@ const createLine = (logger: Logger) => {
   return {
     call,
     detach,
+    timers,
     note: (subject: string, body: unknown): void => {
       if (connected) peer?.note('publish', { subject, body });
     },
@@ -138,7 +141,11 @@ type Line = ReturnType<typeof createLine>;
 
 /** The answer of a call that is short work on the other side. */
 const shortly = async <T>(line: Line, ...call: Parameters<Line['call']>): Promise<T> =>
-  (await answeredInTime(line.call(...call), call[2] ?? call[0], callTimeoutMs)) as T;
+  (await answeredInTime(line.call(...call), {
+    subject: call[2] ?? call[0],
+    timeoutMs: callTimeoutMs,
+    timers: line.timers,
+  })) as T;
 
 const connectFeed =
   (line: Line): Bus['feed'] =>
@@ -179,9 +186,10 @@ const connectKeyValue =
  * reject when the line breaks, so that the journal of the publisher sends them again.
  */
 export const connectBus = (
-  options: Readonly<{ logger: Logger; channel?: Channel }>,
+  options: Readonly<{ logger: Logger; channel?: Channel; timers?: Timers }>,
 ): BusConnection => {
-  const line = createLine(options.logger);
+  const { timers = nodeTimers } = options;
+  const line = createLine(options.logger, timers);
   if (options.channel !== undefined) line.attach(options.channel);
   return {
     attach: line.attach,
@@ -207,7 +215,7 @@ export const connectBus = (
       { timeoutMs = defaultRequestTimeoutMs }: Readonly<{ timeoutMs?: number }> = {},
     ) => {
       const answer = line.call('request', { subject, body, timeoutMs }, subject);
-      return (await answeredInTime(answer, subject, timeoutMs)) as Res;
+      return (await answeredInTime(answer, { subject, timeoutMs, timers })) as Res;
     },
     serve: <Req, Res>(subject: string, handler: (body: Req) => Promise<Res>) =>
       line.order({

@@ -1,5 +1,6 @@
 import { type Bus, BusUnavailableError, type Stop } from '../../ports/bus.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { Timers } from '../../ports/timers.ts';
 
 type Handler = (body: unknown) => Promise<unknown>;
 type Listener = (body: unknown) => void;
@@ -23,15 +24,14 @@ const added = <T>(lists: Map<string, T[]>, subject: string, item: T): Stop => {
 /** Rejects with BusUnavailableError when `answer` takes longer than `timeoutMs`. */
 export const answeredInTime = <T>(
   answer: Promise<T>,
-  subject: string,
-  timeoutMs: number,
+  { subject, timeoutMs, timers }: Readonly<{ subject: string; timeoutMs: number; timers: Timers }>,
 ): Promise<T> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new BusUnavailableError(subject)), timeoutMs);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    const timer = timers.setTimeout(() => reject(new BusUnavailableError(subject)), timeoutMs);
+    answer.then(resolve, reject).finally(() => timers.clear(timer));
   });
 
-export const createMemoryMessages = (logger: Logger): Messages => {
+export const createMemoryMessages = (logger: Logger, timers: Timers): Messages => {
   const servers = new Map<string, Handler[]>();
   const listeners = new Map<string, Listener[]>();
 
@@ -61,7 +61,7 @@ export const createMemoryMessages = (logger: Logger): Messages => {
       if (server === undefined) throw new BusUnavailableError(subject);
       const answer = Promise.resolve().then(() => server(body));
       const timeoutMs = options?.timeoutMs ?? defaultRequestTimeoutMs;
-      return (await answeredInTime(answer, subject, timeoutMs)) as Res;
+      return (await answeredInTime(answer, { subject, timeoutMs, timers })) as Res;
     },
     serve: async <Req, Res>(subject: string, handler: (body: Req) => Promise<Res>) =>
       added<Handler>(servers, subject, (body) => handler(body as Req)),

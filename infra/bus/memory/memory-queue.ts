@@ -1,5 +1,6 @@
 import { BusUnavailableError, type Queue, type Stop } from '../../ports/bus.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { Timers } from '../../ports/timers.ts';
 import { untilDone } from '../retry.ts';
 
 type Handler<T> = (items: readonly T[], partition: number) => Promise<void>;
@@ -40,9 +41,9 @@ const nextBatches = <T>(waiting: readonly Waiting<T>[]): readonly Waiting<T>[] =
  * there is none. What a crash loses is still in the journal of the publisher.
  */
 export const createMemoryQueue = <T>(
-  options: Readonly<{ name: string; logger: Logger; maxWaitingItems?: number }>,
+  options: Readonly<{ name: string; logger: Logger; timers: Timers; maxWaitingItems?: number }>,
 ): MemoryQueue<T> => {
-  const { name, logger, maxWaitingItems = defaultMaxWaitingItems } = options;
+  const { name, logger, timers, maxWaitingItems = defaultMaxWaitingItems } = options;
   const partitions = new Map<number, Partition<T>>();
   let waitingItems = 0;
   let closed = false;
@@ -62,6 +63,7 @@ export const createMemoryQueue = <T>(
       batches.length === 1 && only !== undefined ? only.items : batches.flatMap((b) => b.items);
     const done = await untilDone(() => consumer.handler(items, partition.id), {
       signal: consumer.stopping.signal,
+      timers,
       onFailure: (err, attempt) =>
         logger.error({ err, queue: name, partition: partition.id, attempt }, 'consumer failed'),
     });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLogger } from '../../logging/create-logger.ts';
 import { BusUnavailableError } from '../../ports/bus.ts';
+import { nodeTimers } from '../../system/timers.ts';
 import { createMemoryQueue } from './memory-queue.ts';
 
 const logger = createLogger({ level: 'silent', name: 'spec' });
@@ -8,6 +9,7 @@ const aQueue = (maxWaitingItems?: number) =>
   createMemoryQueue<number>({
     name: 'usage',
     logger,
+    timers: nodeTimers,
     ...(maxWaitingItems === undefined ? {} : { maxWaitingItems }),
   });
 

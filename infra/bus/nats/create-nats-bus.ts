@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus, Feed, FeedName, KeyValue, Queue } from '../../ports/bus.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { nodeClock } from '../../system/clock.ts';
 import { createNatsFeed } from './nats-feed.ts';
 import { createNatsKeyValue } from './nats-key-value.ts';
 import { type NatsLink, type NatsOptions, openNatsLink } from './nats-link.ts';
@@ -19,10 +19,13 @@ const remembered = <Key, Value>(create: (key: Key) => Value): ((key: Key) => Val
   };
 };
 
-const close = async ({ connection }: NatsLink): Promise<void> => {
+const close = async ({ connection, system: { timers } }: NatsLink): Promise<void> => {
   if (connection.isClosed()) return;
   const drained = connection.drain().catch(() => undefined);
-  await Promise.race([drained, delay(drainTimeoutMs, undefined, { ref: false })]);
+  const isLate = new Promise<void>((resolve) => {
+    timers.setTimeout(resolve, drainTimeoutMs).unref();
+  });
+  await Promise.race([drained, isLate]);
   await connection.close();
 };
 
@@ -32,9 +35,10 @@ const close = async ({ connection }: NatsLink): Promise<void> => {
  */
 export const createNatsBus = async (
   options: NatsOptions & Readonly<{ clock?: Clock }>,
-): Promise<Bus> => {
-  const { clock = () => new Date() } = options;
-  const link = await openNatsLink(options);
+): Promise<Bus> => natsBusOver(await openNatsLink(options), options.clock ?? nodeClock);
+
+/** The same over a connection that is open. */
+export const natsBusOver = (link: NatsLink, clock: Clock): Bus => {
   const feed = remembered<FeedName, Feed<unknown>>((name) => createNatsFeed(link, name));
   const queue = remembered<string, Queue<unknown>>((name) => createNatsQueue(link, name));
   const keyValue = remembered<string, KeyValue>((id) => {

@@ -50,6 +50,7 @@ const newestOfEach = <T>(entries: readonly FeedEntry<T>[]): readonly FeedEntry<T
 
 /** Writes entries unless the bucket holds newer ones; remembers the bucket so as not to ask it. */
 const createPublisher = (link: NatsLink, open: () => Promise<KV>) => {
+  const { timers } = link.system;
   const known = new Map<string, Known>();
   let loading: Watch | null = null;
 
@@ -94,7 +95,7 @@ const createPublisher = (link: NatsLink, open: () => Promise<KV>) => {
   };
 
   return async (entries: readonly FeedEntry<unknown>[]): Promise<void> => {
-    await answeredInTime(load(), 'feed', loadTimeoutMs);
+    await answeredInTime(load(), { subject: 'feed', timeoutMs: loadTimeoutMs, timers });
     const kv = await open();
     const rest = newestOfEach(entries).values();
     const writeRest = async (): Promise<void> => {

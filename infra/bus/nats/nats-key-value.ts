@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { KvEntry } from 'nats';
 import { BusUnavailableError, type KeyValue } from '../../ports/bus.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { asCount } from '../memory/memory-key-value.ts';
 import { encodeKey, heldText, lazyBucket } from './nats-bucket.ts';
-import { isConflict, type NatsLink, reaching } from './nats-link.ts';
+import { delay, isConflict, type NatsLink, reaching } from './nats-link.ts';
 
 /** The value and when it ends (ms); a bucket alone would let a rising count live on for ever. */
 type Slot = Readonly<{ v: unknown; e: number }>;
@@ -17,6 +16,7 @@ export const createNatsKeyValue = (
   link: NatsLink,
   options: Readonly<{ bucket: string; ttlSeconds: number; clock: Clock }>,
 ): KeyValue => {
+  const { timers, random } = link.system;
   const ttlMs = options.ttlSeconds * 1_000;
   const open = lazyBucket(link, { name: `kv-${options.bucket}`, ttlMs });
   const now = (): number => options.clock().getTime();
@@ -50,7 +50,7 @@ export const createNatsKeyValue = (
         return changed.result;
       } catch (error) {
         if (!isConflict(error)) throw error;
-        await delay(Math.random() * Math.min(attempt, 20));
+        await delay(timers, random.fraction() * Math.min(attempt, 20));
       }
     }
     throw new BusUnavailableError(`${options.bucket}.${key}`);

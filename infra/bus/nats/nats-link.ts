@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ConnectionOptions,
   connect,
@@ -11,6 +10,9 @@ import {
 } from 'nats';
 import { BusUnavailableError } from '../../ports/bus.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { Random } from '../../ports/random.ts';
+import type { Timers } from '../../ports/timers.ts';
+import { nodeSystem } from '../../system/node-system.ts';
 import { retryDelayMs } from '../retry.ts';
 
 type Listener = () => void;
@@ -22,6 +24,7 @@ export type NatsLink = Readonly<{
   jetStream: JetStreamClient;
   manager: JetStreamManager;
   logger: Logger;
+  system: Readonly<{ timers: Timers; random: Random }>;
   /** Stands before every subject, stream and bucket, so that installations may share a server. */
   namespace: string;
   /** How many servers keep a copy of streams and buckets. */
@@ -103,16 +106,20 @@ const parseUrl = (text: string): Pick<ConnectionOptions, 'servers' | 'user' | 'p
   };
 };
 
+/** Waits, and keeps the process open meanwhile. */
+export const delay = (timers: Timers, ms: number): Promise<void> =>
+  new Promise((resolve) => void timers.setTimeout(resolve, ms));
+
 /** Waits for a server that starts later than this process; after that the client reconnects itself. */
-const connectPatiently = async (options: ConnectionOptions, logger: Logger) => {
-  const deadline = performance.now() + firstConnectTimeoutMs;
+const connectPatiently = async (options: ConnectionOptions, logger: Logger, timers: Timers) => {
+  const deadline = timers.now() + firstConnectTimeoutMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await connect(options);
     } catch (error) {
-      if (performance.now() > deadline) throw error;
+      if (timers.now() > deadline) throw error;
       logger.warn({ err: error, attempt }, 'NATS does not answer yet');
-      await delay(retryDelayMs(attempt));
+      await delay(timers, retryDelayMs(attempt));
     }
   }
 };
@@ -159,6 +166,7 @@ export type NatsOptions = Readonly<{
 
 export const openNatsLink = async (options: NatsOptions): Promise<NatsLink> => {
   const { logger, namespace = 'tollgate', replicas = 1 } = options;
+  const system = nodeSystem;
   const connection = await connectPatiently(
     {
       ...parseUrl(options.url),
@@ -170,6 +178,7 @@ export const openNatsLink = async (options: NatsOptions): Promise<NatsLink> => {
       noAsyncTraces: true,
     },
     logger,
+    system.timers,
   );
   const onReconnect = createListeners();
   const onDisconnect = createListeners();
@@ -183,6 +192,7 @@ export const openNatsLink = async (options: NatsOptions): Promise<NatsLink> => {
     jetStream: connection.jetstream(),
     manager: await connection.jetstreamManager(),
     logger,
+    system,
     namespace,
     replicas,
     onReconnect: onReconnect.add,

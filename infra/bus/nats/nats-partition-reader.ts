@@ -66,6 +66,7 @@ const itemsOf = (message: JsMsg): readonly unknown[] | null => {
 
 /** Hands messages to the handler in the order of the stream and acknowledges what is done. */
 const createHands = (link: NatsLink, reader: PartitionReader, signal: AbortSignal) => {
+  const { timers } = link.system;
   const held: Readonly<{ message: JsMsg; items: readonly unknown[] }>[] = [];
   let working: Promise<void> | null = null;
 
@@ -85,6 +86,7 @@ const createHands = (link: NatsLink, reader: PartitionReader, signal: AbortSigna
     const items = batches.flatMap((batch) => batch.items);
     const done = await untilDone(() => reader.handler(items, reader.partition), {
       signal,
+      timers: link.system.timers,
       onFailure: (err, attempt) =>
         link.logger.error({ err, partition: reader.partition, attempt }, 'consumer failed'),
     });
@@ -99,7 +101,7 @@ const createHands = (link: NatsLink, reader: PartitionReader, signal: AbortSigna
   };
 
   // The server would give messages that wait long to somebody else, out of order.
-  const stillAtIt = setInterval(() => {
+  const stillAtIt = timers.setInterval(() => {
     for (const { message } of held) message.working();
   }, ackWaitMs / 3);
   stillAtIt.unref();
@@ -117,7 +119,7 @@ const createHands = (link: NatsLink, reader: PartitionReader, signal: AbortSigna
     },
     /** Waits for the handler at work; what it has not begun goes back to the server. */
     letGo: async (): Promise<void> => {
-      clearInterval(stillAtIt);
+      timers.clear(stillAtIt);
       await working;
     },
   };
@@ -181,12 +183,13 @@ export const readPartition = (
     started = resolve;
   });
   const { partition } = reader;
+  const { timers } = link.system;
 
   const run = async (): Promise<void> => {
     for (let attempt = 1; !signal.aborted && !link.connection.isClosed(); attempt += 1) {
       await lineIsUp(link, signal);
       if (signal.aborted) return;
-      const startedAt = performance.now();
+      const startedAt = timers.now();
       await readSession(link, reader, { signal, started }).catch((err: unknown) => {
         link.logger.warn({ err, partition }, 'reading a partition broke off');
       });
@@ -196,8 +199,8 @@ export const readPartition = (
         link.logger.warn({ partition }, 'another consumer has taken the partition');
         return;
       }
-      if (performance.now() - startedAt > longSessionMs) attempt = 1;
-      await pause(retryDelayMs(attempt), signal);
+      if (timers.now() - startedAt > longSessionMs) attempt = 1;
+      await pause(timers, retryDelayMs(attempt), signal);
     }
   };
 

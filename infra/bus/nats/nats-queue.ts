@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { RetentionPolicy } from 'nats';
 import type { Queue } from '../../ports/bus.ts';
 import { isNotFound, type NatsLink, reaching } from './nats-link.ts';
@@ -63,7 +62,7 @@ export const createNatsQueue = (link: NatsLink, name: string): Queue<unknown> =>
     },
     consume: async (partitions, handler) => {
       await reaching(link, name, ensure);
-      const owner = randomUUID();
+      const owner = link.system.random.uuid();
       const readers = partitions.map((partition) =>
         readPartition(link, { stream, partition, owner, handler }),
       );

@@ -1,5 +1,6 @@
 import type { KV, KvEntry } from 'nats';
 import type { Stop } from '../../ports/bus.ts';
+import type { Timers } from '../../ports/timers.ts';
 import { pause, retryDelayMs } from '../retry.ts';
 import { lineIsUp, type NatsLink, reaching } from './nats-link.ts';
 
@@ -11,23 +12,28 @@ const entriesPerBatch = 2_000;
 /** After a watch that lasted this long, the next begins without delay. */
 const longWatchMs = 10_000;
 
-const createBatches = (onEntries: OnEntries) => {
+const createBatches = (timers: Timers, onEntries: OnEntries) => {
   let batch: KvEntry[] = [];
-  let scheduled: NodeJS.Immediate | null = null;
+  let isScheduled = false;
   const flush = (): void => {
-    if (scheduled !== null) clearImmediate(scheduled);
-    scheduled = null;
     if (batch.length === 0) return;
     const entries = batch;
     batch = [];
     onEntries(entries);
+  };
+  const flushLater = (): void => {
+    isScheduled = false;
+    flush();
   };
   return {
     flush,
     add: (entry: KvEntry): void => {
       batch.push(entry);
       if (batch.length >= entriesPerBatch) flush();
-      else scheduled ??= setImmediate(flush);
+      else if (!isScheduled) {
+        isScheduled = true;
+        timers.setImmediate(flushLater);
+      }
     },
   };
 };
@@ -43,6 +49,7 @@ export const watchBucket = (
 ): Watch => {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const { timers } = link.system;
   let restart: () => void = () => undefined;
   let announce: () => void = () => undefined;
   const ready = new Promise<void>((resolve) => {
@@ -59,7 +66,7 @@ export const watchBucket = (
   };
 
   const watchOnce = async (): Promise<void> => {
-    const batches = createBatches(deliver);
+    const batches = createBatches(timers, deliver);
     const initializedFn = (): void => {
       batches.flush();
       announce();
@@ -80,10 +87,10 @@ export const watchBucket = (
     for (let attempt = 1; !signal.aborted && !link.connection.isClosed(); attempt += 1) {
       await lineIsUp(link, signal);
       if (signal.aborted) return;
-      const startedAt = performance.now();
+      const startedAt = timers.now();
       await watchOnce().catch((err: unknown) => link.logger.warn({ err }, 'a feed watch broke'));
-      if (performance.now() - startedAt > longWatchMs) attempt = 1;
-      await pause(retryDelayMs(attempt), signal);
+      if (timers.now() - startedAt > longWatchMs) attempt = 1;
+      await pause(timers, retryDelayMs(attempt), signal);
     }
   };
 

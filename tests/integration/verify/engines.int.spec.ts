@@ -5,6 +5,7 @@ import { createMetrics } from '../../../infra/metrics/create-metrics.ts';
 import type { EventStore } from '../../../infra/ports/event-store.ts';
 import type { VerifyReport } from '../../../infra/ports/verify.ts';
 import { createDatabase, type Database } from '../../../infra/postgres/create-database.ts';
+import { nodeSystem } from '../../../infra/system/node-system.ts';
 import { verify } from '../../../infra/verify/verify.ts';
 import { createProjections, type Projections } from '../../../projections/create-projections.ts';
 import { createReadModels } from '../../../projections/verify-rows.ts';
@@ -34,6 +35,7 @@ beforeAll(async () => {
     pool.on('connect', (client) => client.on('error', () => undefined));
   }
   projections = createProjections({
+    ...nodeSystem,
     eventStore,
     bus,
     db: readModels.db,

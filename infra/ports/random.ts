@@ -1,0 +1,8 @@
+/** Where ids and chance come from. */
+export interface Random {
+  /** UUID version 4. */
+  uuid(): string;
+  bytes(size: number): Uint8Array;
+  /** From 0 to 1, 1 excluded; not for secrets. */
+  fraction(): number;
+}

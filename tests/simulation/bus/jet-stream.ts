@@ -1,0 +1,209 @@
+import type { Machine } from '../world/machine.ts';
+import { natsErrors } from './nats-errors.ts';
+import type { UndoLog } from './undo-log.ts';
+
+export type StoredMessage = Readonly<{ sequence: number; subject: string; text: string }>;
+export type Delivered = Readonly<{
+  message: StoredMessage;
+  deliverySequence: number;
+  redelivered: boolean;
+}>;
+/** Where the messages of a consumer go: one pull request of one client. */
+export type Session = Readonly<{
+  deliver: (delivered: Delivered) => void;
+  /** The consumer is gone. */
+  ended: () => void;
+}>;
+export type ConsumerConfig = Readonly<{
+  name: string;
+  description: string;
+  filter: string;
+  ackWaitMs: number;
+  maxAckPending: number;
+}>;
+
+type Pending = { deadline: number; readonly message: StoredMessage };
+type Consumer = {
+  readonly config: ConsumerConfig;
+  /** Newest message that was handed out. */
+  deliveredSequence: number;
+  deliveries: number;
+  readonly pending: Map<number, Pending>;
+  session: Session | null;
+  isWatched: boolean;
+};
+type Stream = {
+  readonly messages: Map<number, StoredMessage>;
+  lastSequence: number;
+  readonly consumers: Map<string, Consumer>;
+};
+
+/** Work queues: a message stays until its one consumer has acknowledged it. */
+export class JetStream {
+  readonly #streams = new Map<string, Stream>();
+  readonly #machine: Machine;
+  readonly #undo: UndoLog;
+  /** Nothing more fits in. */
+  isFull = false;
+
+  constructor(machine: Machine, undo: UndoLog) {
+    this.#machine = machine;
+    this.#undo = undo;
+  }
+
+  hasStream(name: string): boolean {
+    return this.#streams.has(name);
+  }
+
+  addStream(name: string): void {
+    if (this.#streams.has(name)) return;
+    this.#streams.set(name, { messages: new Map(), lastSequence: 0, consumers: new Map() });
+    this.#undo.note(() => this.#streams.delete(name));
+  }
+
+  /** Messages that nobody has acknowledged. */
+  waiting(): number {
+    let count = 0;
+    for (const { messages } of this.#streams.values()) count += messages.size;
+    return count;
+  }
+
+  publish(subject: string, text: string): void {
+    const name = subject.slice(0, subject.lastIndexOf('.'));
+    const stream = this.#streams.get(name);
+    if (stream === undefined) throw natsErrors.noResponders();
+    if (this.isFull) throw natsErrors.noSpace();
+    stream.lastSequence += 1;
+    const message = { sequence: stream.lastSequence, subject, text };
+    stream.messages.set(message.sequence, message);
+    this.#undo.note(() => stream.messages.delete(message.sequence));
+    for (const consumer of stream.consumers.values()) this.#pump(stream, consumer);
+  }
+
+  /** What stands in its configuration; null when there is none. */
+  consumer(streamName: string, name: string): ConsumerConfig | null {
+    return this.#streams.get(streamName)?.consumers.get(name)?.config ?? null;
+  }
+
+  addConsumer(streamName: string, config: ConsumerConfig): void {
+    const stream = this.#streams.get(streamName);
+    if (stream === undefined) throw natsErrors.notFound('stream');
+    const consumer: Consumer = {
+      config,
+      deliveredSequence: 0,
+      deliveries: 0,
+      pending: new Map(),
+      session: null,
+      isWatched: false,
+    };
+    stream.consumers.set(config.name, consumer);
+    this.#undo.note(() => stream.consumers.delete(config.name));
+  }
+
+  deleteConsumer(streamName: string, name: string): void {
+    const stream = this.#streams.get(streamName);
+    const consumer = stream?.consumers.get(name);
+    if (stream === undefined || consumer === undefined) throw natsErrors.notFound('consumer');
+    stream.consumers.delete(name);
+    consumer.session?.ended();
+    consumer.session = null;
+    this.#undo.note(() => stream.consumers.set(name, { ...consumer, pending: new Map() }));
+  }
+
+  /** Hands the messages of a consumer to one client; an earlier one gets no more. */
+  attach(streamName: string, name: string, session: Session): void {
+    const stream = this.#streams.get(streamName);
+    const consumer = stream?.consumers.get(name);
+    if (stream === undefined || consumer === undefined) {
+      session.ended();
+      return;
+    }
+    consumer.session = session;
+    this.#pump(stream, consumer);
+  }
+
+  detach(session: Session): void {
+    for (const { consumers } of this.#streams.values()) {
+      for (const consumer of consumers.values()) {
+        if (consumer.session === session) consumer.session = null;
+      }
+    }
+  }
+
+  acknowledge(streamName: string, name: string, sequence: number): void {
+    const stream = this.#streams.get(streamName);
+    const message = stream?.messages.get(sequence);
+    const consumer = stream?.consumers.get(name);
+    if (stream === undefined || message === undefined) return;
+    stream.messages.delete(sequence);
+    this.#undo.note(() => stream.messages.set(sequence, message));
+    if (consumer === undefined) return;
+    consumer.pending.delete(sequence);
+    this.#pump(stream, consumer);
+  }
+
+  working(streamName: string, name: string, sequence: number): void {
+    const consumer = this.#streams.get(streamName)?.consumers.get(name);
+    const pending = consumer?.pending.get(sequence);
+    if (consumer === undefined || pending === undefined) return;
+    pending.deadline = this.#machine.timers.now() + consumer.config.ackWaitMs;
+  }
+
+  /** After a restart every consumer begins again at its oldest message. */
+  restart(): void {
+    for (const stream of this.#streams.values()) {
+      const ordered = [...stream.messages.values()].sort((a, b) => a.sequence - b.sequence);
+      stream.messages.clear();
+      for (const message of ordered) stream.messages.set(message.sequence, message);
+      for (const consumer of stream.consumers.values()) {
+        consumer.session = null;
+        consumer.deliveredSequence = 0;
+        consumer.pending.clear();
+        consumer.isWatched = false;
+      }
+    }
+  }
+
+  /** Everything is gone, streams and consumers too. */
+  loseAll(): void {
+    this.#streams.clear();
+  }
+
+  #pump(stream: Stream, consumer: Consumer): void {
+    const { config, pending, session } = consumer;
+    if (session === null) return;
+    for (const message of stream.messages.values()) {
+      if (pending.size >= config.maxAckPending) return;
+      if (message.sequence <= consumer.deliveredSequence) continue;
+      if (message.subject !== config.filter) continue;
+      consumer.deliveredSequence = message.sequence;
+      this.#deliver(consumer, message, false);
+    }
+  }
+
+  #deliver(consumer: Consumer, message: StoredMessage, redelivered: boolean): void {
+    const { pending, session, config } = consumer;
+    consumer.deliveries += 1;
+    const deadline = this.#machine.timers.now() + config.ackWaitMs;
+    pending.set(message.sequence, { deadline, message });
+    session?.deliver({ message, deliverySequence: consumer.deliveries, redelivered });
+    this.#watch(consumer);
+  }
+
+  #watch(consumer: Consumer): void {
+    if (consumer.isWatched) return;
+    consumer.isWatched = true;
+    this.#machine.timers.setTimeout(() => {
+      consumer.isWatched = false;
+      this.#redeliver(consumer);
+    }, consumer.config.ackWaitMs);
+  }
+
+  #redeliver(consumer: Consumer): void {
+    const now = this.#machine.timers.now();
+    for (const { deadline, message } of [...consumer.pending.values()]) {
+      if (deadline <= now && consumer.session !== null) this.#deliver(consumer, message, true);
+    }
+    if (consumer.pending.size > 0) this.#watch(consumer);
+  }
+}

@@ -1,0 +1,141 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleWithFaults } from '../faults/catalogue.ts';
+import type { History } from '../history.ts';
+import type { Profile } from '../nemesis/profile.ts';
+import type { ViolationKind } from '../oracle/violations.ts';
+import type { Failure, SeedsResult } from './protocol.ts';
+import { openSimulator, type Simulator } from './simulator.ts';
+
+export type CampaignPlan = Readonly<{
+  /** The first seed. */
+  from: number;
+  /** null: as many as fit into the time. */
+  histories: number | null;
+  /** null: as long as it takes. */
+  seconds: number | null;
+  cores: number;
+  profile: Profile;
+  /** Names of planted faults. */
+  faults: readonly string[];
+}>;
+
+export type CampaignResult = Readonly<{
+  histories: number;
+  cpuMs: number;
+  calls: Readonly<Record<string, number>>;
+  actions: Readonly<Record<string, number>>;
+  /** The first one found; null: there was none. */
+  failure: Failure | null;
+  /** Seed of the failure less the first seed, plus one. */
+  foundAfter: number | null;
+}>;
+
+/** Histories that are asked for at once; few, so that a failure ends the search soon. */
+const batch = 10;
+
+class Totals {
+  histories = 0;
+  readonly calls: Record<string, number> = {};
+  readonly actions: Record<string, number> = {};
+
+  add(result: SeedsResult): void {
+    this.histories += result.histories;
+    for (const [key, count] of Object.entries(result.calls)) {
+      this.calls[key] = (this.calls[key] ?? 0) + count;
+    }
+    for (const [key, count] of Object.entries(result.actions)) {
+      this.actions[key] = (this.actions[key] ?? 0) + count;
+    }
+  }
+}
+
+const earliest = (failures: readonly Failure[]): Failure | null =>
+  failures.toSorted((left, right) => left.seed - right.seed)[0] ?? null;
+
+/** Runs seeds one after the other until one fails or the plan is done. */
+export const search = async (
+  simulators: readonly Simulator[],
+  plan: Omit<CampaignPlan, 'cores' | 'faults'>,
+): Promise<CampaignResult> => {
+  const { from, histories, seconds, profile } = plan;
+  const before = process.cpuUsage();
+  const end = performance.now() + (seconds ?? Number.POSITIVE_INFINITY) * 1_000;
+  const last = from + (histories ?? Number.POSITIVE_INFINITY);
+  const totals = new Totals();
+  const failures: Failure[] = [];
+  let next = from;
+  const work = async (simulator: Simulator): Promise<void> => {
+    while (failures.length === 0 && next < last && performance.now() < end) {
+      const first = next;
+      const count = Math.min(batch, last - first);
+      next += count;
+      const result = await simulator.seeds(first, count, profile);
+      totals.add(result);
+      failures.push(...result.failures);
+    }
+  };
+  await Promise.all(simulators.map(work));
+  const { user, system } = process.cpuUsage(before);
+  const failure = earliest(failures);
+  return {
+    histories: totals.histories,
+    cpuMs: (user + system) / 1_000,
+    calls: totals.calls,
+    actions: totals.actions,
+    failure,
+    foundAfter: failure === null ? null : failure.seed - from + 1,
+  };
+};
+
+export const outputDirectory = new URL('../../../.cache/simulation', import.meta.url).pathname;
+
+export const writeHistory = (name: string, history: History): string => {
+  mkdirSync(outputDirectory, { recursive: true });
+  const path = join(outputDirectory, `${name}.json`);
+  writeFileSync(path, `${JSON.stringify(history, null, 1)}\n`);
+  return path;
+};
+
+const counted = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .toSorted(([, left], [, right]) => right - left)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+
+const report = ({ histories, cpuMs, calls, actions }: CampaignResult): void => {
+  const perMinute = Math.round((histories / cpuMs) * 60_000);
+  console.log(`${histories} histories, ${perMinute} a minute and core`);
+  console.log(`calls: ${counted(calls)}`);
+  console.log(`actions: ${counted(actions)}`);
+};
+
+const reportFailure = async (
+  simulator: Simulator,
+  { seed, violations }: Failure,
+  { profile, faults }: CampaignPlan,
+): Promise<void> => {
+  console.log(`\nSeed ${seed} fails:`);
+  for (const { kind, detail } of violations) console.log(`  ${kind}: ${detail}`);
+  const kind: ViolationKind | undefined = violations[0]?.kind;
+  if (kind === undefined) return;
+  const history = await simulator.shrink(await simulator.generate(seed, profile), kind);
+  const path = writeHistory(`seed-${seed}`, history);
+  console.log(`\nThe shortest history that shows ${kind}:\n${JSON.stringify(history)}`);
+  const more = faults.length === 0 ? '' : ` --faults ${faults.join(',')}`;
+  console.log(`\nnpm run simulate -- --history ${path}${more} --trace`);
+};
+
+/** 0: nothing was found. */
+export const runCampaign = async (plan: CampaignPlan): Promise<number> => {
+  const path = await bundleWithFaults(plan.faults);
+  const simulators = Array.from({ length: plan.cores }, () => openSimulator(path));
+  const result = await search(simulators, plan);
+  report(result);
+  const [simulator] = simulators;
+  if (result.failure !== null && simulator !== undefined) {
+    await reportFailure(simulator, result.failure, plan);
+  }
+  await Promise.all(simulators.map(({ stop }) => stop()));
+  return result.failure === null ? 0 : 1;
+};

@@ -1,0 +1,30 @@
+import type { ActionKind, History } from '../history.ts';
+import type { Profile } from '../nemesis/profile.ts';
+import type { Violation, ViolationKind } from '../oracle/violations.ts';
+import type { Trace } from '../trace/trace.ts';
+
+/** What is asked of a worker, which holds the bundled simulator. */
+export type Task =
+  | Readonly<{ kind: 'seeds'; from: number; count: number; profile: Profile }>
+  | Readonly<{ kind: 'generate'; seed: number; profile: Profile }>
+  | Readonly<{ kind: 'history'; history: History; isTraced: boolean }>
+  | Readonly<{ kind: 'shrink'; history: History; violation: ViolationKind }>;
+
+export type Failure = Readonly<{ seed: number; violations: readonly Violation[] }>;
+
+/** What a batch of seeds came to. */
+export type SeedsResult = Readonly<{
+  histories: number;
+  events: number;
+  calls: Readonly<Record<string, number>>;
+  actions: Readonly<Partial<Record<ActionKind, number>>>;
+  failures: readonly Failure[];
+}>;
+
+export type HistoryResult = Readonly<{
+  violations: readonly Violation[];
+  digest: string;
+  trace: Trace | null;
+}>;
+
+export type Answer = SeedsResult | HistoryResult | History;

@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import type { Action, CallPlan, History } from '../history.ts';
+import { Nemesis } from '../nemesis/nemesis.ts';
+import { ChargeCheck } from '../oracle/charges.ts';
+import { checkCorrections } from '../oracle/corrections.ts';
+import { Ledger } from '../oracle/ledger.ts';
+import { OverdraftCheck } from '../oracle/overdraft.ts';
+import { RefusalCheck } from '../oracle/refusals.ts';
+import { Rest } from '../oracle/rest.ts';
+import { tamper } from '../oracle/tampering.ts';
+import { verdictOn } from '../oracle/verdict.ts';
+import { type Violation, Violations } from '../oracle/violations.ts';
+import { sendCall } from '../site/customers.ts';
+import { probeCustomers } from '../site/founding.ts';
+import { Operator } from '../site/operator.ts';
+import { Recorder } from '../trace/recorder.ts';
+import type { Trace } from '../trace/trace.ts';
+import { type Watcher, World } from '../world/world.ts';
+
+export type Outcome = Readonly<{
+  violations: readonly Violation[];
+  /** Of the whole run, so that two runs of one history can be compared. */
+  digest: string;
+  calls: Readonly<Record<string, number>>;
+  events: number;
+}>;
+
+/** Processes are up before the first call comes. */
+export const bootMs = 1_500;
+
+const probePlan: Omit<CallPlan, 'customer' | 'relay'> = {
+  at: 0,
+  token: 0,
+  model: 0,
+  promptTokens: 10,
+  promptEstimate: 10,
+  cachedTokens: 0,
+  outputTokens: 10,
+  limit: 10,
+  chunks: 0,
+  takesMs: 50,
+  fate: 'served',
+  leavesAfterMs: null,
+};
+
+/** Read models that are not where the log is. */
+const lateReadModels = ({ store, projections, log }: World): readonly string[] => {
+  if (store === null || projections === null) return [];
+  const head = String(log.log.head ?? '');
+  const late = [...store.database.checkpoints].flatMap(([name, { position }]) =>
+    position === head ? [] : [name],
+  );
+  return [...late, ...projections.current().failed()];
+};
+
+/** Everything that happened in its order, every event as it was stored, and what customers saw. */
+const digestOf = ({ scheduler, log, truth }: World): string => {
+  const hash = createHash('sha256').update(
+    `${scheduler.count}/${scheduler.now}/${scheduler.trace}`,
+  );
+  for (const { position, ...recorded } of log.log.all) {
+    hash.update(`${position} ${recorded.revision} ${recorded.streamId} ${recorded.eventId}`);
+    hash.update(JSON.stringify([recorded.event, recorded.metadata]));
+  }
+  for (const { requestId, outcome, due, bookedAt } of truth.calls) {
+    hash.update(`${requestId} ${outcome} ${due} ${bookedAt}`);
+  }
+  return hash.digest('hex');
+};
+
+/** One history from its first process to the verdict on its log. */
+class Run {
+  readonly world: World;
+  readonly #ledger: Ledger;
+  readonly #violations = new Violations();
+  readonly #nemesis: Nemesis;
+  readonly #operator: Operator;
+  readonly #charges: ChargeCheck;
+  readonly #overdraft: OverdraftCheck;
+  readonly #refusals: RefusalCheck;
+  readonly #rest: Rest;
+
+  constructor(history: History, watcher: Watcher | null) {
+    const world = new World(history, watcher);
+    const { scheduler, log } = world;
+    this.world = world;
+    this.#ledger = new Ledger(log.log, () => scheduler.now);
+    this.#nemesis = new Nemesis(world);
+    this.#operator = new Operator(world, this.#ledger);
+    this.#charges = new ChargeCheck(world, this.#ledger, this.#violations);
+    this.#overdraft = new OverdraftCheck(world, this.#ledger, this.#violations);
+    this.#refusals = new RefusalCheck(world, this.#ledger, this.#violations);
+    this.#rest = new Rest({
+      world,
+      ledger: this.#ledger,
+      charges: this.#charges,
+      operator: this.#operator,
+      lateReadModels: () => lateReadModels(world),
+    });
+  }
+
+  async run(): Promise<Outcome> {
+    const { scheduler, hosts, history } = this.world;
+    for (const host of hosts) host.start();
+    for (const plan of history.calls) {
+      scheduler.after(bootMs + plan.at, () => void sendCall(this.world, plan));
+    }
+    for (const [index, action] of history.actions.entries()) {
+      scheduler.after(bootMs + action.at, () => this.#act(action, index));
+    }
+    await scheduler.runUntil(bootMs + history.setup.lengthMs);
+    this.#nemesis.end();
+    if (await this.#rest.reached()) await this.#probe();
+    else this.#rest.blame(this.#violations);
+    await this.#judge();
+    return this.#outcome();
+  }
+
+  #act(action: Action, index: number): void {
+    if (action.kind === 'tamper') return;
+    if (action.kind === 'restore-read-models') {
+      this.#restoreReadModels(action.agoMs);
+      return;
+    }
+    if (action.kind === 'restore-log') {
+      this.#restoreLog(action.agoMs);
+      return;
+    }
+    if (!this.#nemesis.begin(action)) this.#operator.act(action, index);
+  }
+
+  /** The backup of some seconds ago comes in place of the log; everybody connects anew. */
+  #restoreLog(agoMs: number): void {
+    const { log, scheduler, network, hosts } = this.world;
+    this.world.note('nemesis', `the log is ${agoMs} ms older`);
+    this.#charges.beforeRestore();
+    this.#overdraft.isOff = true;
+    this.#refusals.isOff = true;
+    log.restore(scheduler.now - agoMs);
+    this.#ledger.restart(log.log);
+    for (const { machine } of hosts) network.reset(machine, log.machine);
+  }
+
+  /** The database comes up with what a backup of some seconds ago held. */
+  #restoreReadModels(agoMs: number): void {
+    const { store, projections, scheduler, network } = this.world;
+    if (store === null || projections === null) return;
+    this.world.note('nemesis', `the read models are ${agoMs} ms older`);
+    network.reset(projections.host.machine, store.machine);
+    store.database.restore(scheduler.now - agoMs);
+  }
+
+  /** The site works: a call for each partition is answered and charged. */
+  async #probe(): Promise<void> {
+    const { relays } = this.world;
+    for (const [nth, customer] of probeCustomers.entries()) {
+      sendCall(this.world, { ...probePlan, customer, relay: nth % relays.length });
+    }
+    if (!(await this.#rest.reached())) this.#rest.blame(this.#violations);
+    for (const { plan, outcome, requestId } of this.world.truth.calls) {
+      if (!probeCustomers.includes(plan.customer) || outcome === 'answered') continue;
+      this.#violations.add('stalled', `at rest, ${requestId} is ${outcome}`);
+    }
+  }
+
+  async #judge(): Promise<void> {
+    const { faults, history } = this.world;
+    this.#charges.check();
+    checkCorrections(this.#ledger, this.#violations);
+    this.#rest.blameCredits(this.#violations);
+    for (const fault of faults) this.#violations.add('process-fault', fault);
+    const { breaks } = await verdictOn(this.world);
+    const lost = this.#charges.lostToDamage();
+    if (lost.length > 0 && breaks.length === 0) {
+      const detail = `a damaged journal lost ${lost.length} charges, verify says all is well`;
+      this.#violations.add('verify-misses', detail);
+    }
+    if (lost.length === 0) {
+      for (const { kind, detail } of breaks) {
+        this.#violations.add('verify-finds', `${kind}: ${detail}`);
+      }
+    }
+    // One forgery may hide another: each history has one.
+    const forgery = history.actions.find((action) => action.kind === 'tamper');
+    if (forgery !== undefined) await this.#tamper(forgery);
+  }
+
+  async #tamper({ what }: Extract<Action, { kind: 'tamper' }>): Promise<void> {
+    if (!tamper(this.world, what)) return;
+    const { breaks } = await verdictOn(this.world);
+    if (breaks.length > 0) return;
+    this.#violations.add('verify-misses', `tampered with: ${what}`);
+  }
+
+  #outcome(): Outcome {
+    const { truth, log } = this.world;
+    const calls: Record<string, number> = {};
+    for (const { outcome } of truth.calls) calls[outcome] = (calls[outcome] ?? 0) + 1;
+    return {
+      violations: this.#violations.found,
+      digest: digestOf(this.world),
+      calls,
+      events: log.log.all.length,
+    };
+  }
+}
+
+export const runHistory = (history: History): Promise<Outcome> => new Run(history, null).run();
+
+/** The same, written down for the picture of it. */
+export const traceHistory = async (
+  history: History,
+): Promise<Readonly<{ outcome: Outcome; trace: Trace }>> => {
+  const recorder = new Recorder();
+  const run = new Run(history, recorder);
+  const outcome = await run.run();
+  return { outcome, trace: recorder.trace(run.world) };
+};

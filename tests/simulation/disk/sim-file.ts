@@ -1,0 +1,76 @@
+import type { Dice } from '../world/dice.ts';
+
+type Write = Readonly<{ from: number; bytes: Uint8Array }>;
+
+/** The bytes of one file: as the process sees them, and as they survive a loss of power. */
+export class SimFile {
+  #bytes = Buffer.alloc(0);
+  #length = 0;
+  #durable = Buffer.alloc(0);
+  /** In the order in which they were made; not synced. */
+  #unsynced: Write[] = [];
+
+  get length(): number {
+    return this.#length;
+  }
+
+  content(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  write(bytes: Uint8Array, from: number): void {
+    this.#grow(from + bytes.length);
+    this.#bytes.set(bytes, from);
+    this.#length = Math.max(this.#length, from + bytes.length);
+    this.#unsynced.push({ from, bytes: Uint8Array.from(bytes) });
+  }
+
+  truncate(length: number): void {
+    if (length > this.#length) {
+      this.write(new Uint8Array(length - this.#length), this.#length);
+      return;
+    }
+    this.#length = length;
+    this.sync();
+  }
+
+  sync(): void {
+    this.#durable = Buffer.from(this.content());
+    this.#unsynced = [];
+  }
+
+  /** What was not synced is there, torn, or gone, write by write. */
+  losePower(dice: Dice): void {
+    const survived = new SimFile();
+    survived.#bytes = Buffer.from(this.#durable);
+    survived.#length = this.#durable.length;
+    for (const { from, bytes } of this.#unsynced) {
+      const kept = dice.chance(0.3)
+        ? dice.int(bytes.length + 1)
+        : dice.chance(0.5)
+          ? bytes.length
+          : 0;
+      if (kept > 0) survived.write(bytes.subarray(0, kept), from);
+      // Later appends do not reach the disk without the ones before them.
+      if (kept < bytes.length) break;
+    }
+    this.#bytes = survived.#bytes;
+    this.#length = survived.#length;
+    this.sync();
+  }
+
+  /** Another byte than was written, somewhere in what is there. */
+  flip(at: number, bit: number): void {
+    const byte = this.#bytes[at];
+    if (at >= this.#length || byte === undefined) return;
+    this.#bytes[at] = byte ^ (1 << bit);
+    this.sync();
+  }
+
+  #grow(length: number): void {
+    if (length <= this.#bytes.length) return;
+    const grown = Buffer.alloc(Math.max(4_096, 2 * length));
+    grown.set(this.content());
+    this.#bytes = grown;
+  }
+}

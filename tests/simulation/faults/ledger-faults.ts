@@ -1,0 +1,148 @@
+import type { Fault } from './fault.ts';
+
+/** Prices, decisions of the account, and the keeper that carries them out. */
+export const ledgerFaults: readonly Fault[] = [
+  {
+    name: 'rounds-down',
+    what: 'a charge is rounded down',
+    shows: ['wrong-amount'],
+    patches: [
+      {
+        file: 'domain/pricing/price.ts',
+        find: '(rest * 2 >= small.denominator ? 1 : 0)',
+        replace: '0',
+      },
+    ],
+  },
+  {
+    name: 'reads-cached-as-plain',
+    what: 'cached tokens are charged like others',
+    shows: ['wrong-amount'],
+    patches: [
+      {
+        file: 'domain/pricing/price.ts',
+        find: 'usage.cachedTokens * small.cached',
+        replace: 'usage.cachedTokens * small.prompt',
+      },
+    ],
+  },
+  {
+    name: 'charges-repeats',
+    what: 'a record that comes again is charged again',
+    shows: ['charged-twice'],
+    patches: [
+      {
+        file: 'domain/account/state.ts',
+        find: "  if (recentOutcome(state, requestId) === 'charged') return 'settled';\n",
+        replace: '',
+      },
+      {
+        file: 'domain/account/state.ts',
+        find: "  if (trace !== undefined && sequence > trace.sequence) return 'new';\n",
+        replace: "  if (trace === undefined || sequence > 0) return 'new';\n",
+      },
+    ],
+  },
+  {
+    name: 'grants-what-is-reserved',
+    what: 'quota that is set aside is granted again',
+    shows: ['overdrawn', 'verify-finds'],
+    patches: [
+      {
+        file: 'domain/account/state.ts',
+        find: 'state.balance - state.reserved',
+        replace: 'state.balance',
+      },
+    ],
+  },
+  {
+    name: 'leaves-tokens-unbounded',
+    what: 'the budget of a token bounds nothing',
+    shows: ['overdrawn'],
+    patches: [
+      {
+        file: 'domain/account/state.ts',
+        find: 'return budget.unlimited ? null : budget.remain',
+        replace: 'return true ? null : budget.remain',
+      },
+    ],
+  },
+  {
+    name: 'grants-repeated-asks',
+    what: 'an ask that comes again is granted again',
+    shows: ['reserved-at-rest', 'stalled'],
+    under: { kinds: { reset: 1, slow: 1 } },
+    patches: [
+      {
+        file: 'domain/account/decider-leases.ts',
+        find: '  if (held !== undefined && ask <= held.ask) return accept();\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'returns-what-is-spent',
+    what: 'a lease that comes back counts as if nothing of it had been spent',
+    shows: ['verify-finds', 'overdrawn'],
+    patches: [
+      {
+        file: 'domain/account/decider-leases.ts',
+        find: 'const unspent = Math.min(told, outstanding(held));',
+        replace: 'const unspent = Math.min(told, held.amount);',
+      },
+    ],
+  },
+  {
+    name: 'writes-over-other-keepers',
+    what: 'a keeper appends wherever the stream may be',
+    shows: ['charged-twice', 'overdrawn', 'verify-finds'],
+    patches: [
+      {
+        file: 'command-api/keeper/account-lanes.ts',
+        find: '(accountStreamId(lane.userId), events, expected)',
+        replace: "(accountStreamId(lane.userId), events, 'any')",
+      },
+    ],
+  },
+  {
+    name: 'keeps-failed-appends',
+    what: 'a keeper goes on with books that the log did not take',
+    shows: ['stalled', 'not-charged', 'verify-finds'],
+    patches: [
+      {
+        file: 'command-api/keeper/account-lanes.ts',
+        find: '        lane.books = null;\n        for (const { reject }',
+        replace: '        for (const { reject }',
+      },
+      {
+        file: 'command-api/keeper/account-lanes.ts',
+        find: '      lane.books = null;\n      if (isWrong',
+        replace: '      if (isWrong',
+      },
+    ],
+  },
+  {
+    name: 'forgets-the-tail',
+    what: 'a keeper takes a snapshot for the whole account',
+    shows: ['stalled', 'not-charged', 'verify-finds', 'overdrawn'],
+    patches: [
+      {
+        file: 'command-api/keeper/books.ts',
+        find: '  await refreshBooks(store, books);\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'credits-again',
+    what: 'a command that comes again is carried out again',
+    shows: ['credited-twice', 'verify-finds', 'over-corrected'],
+    patches: [
+      {
+        file: 'command-api/keeper/execute.ts',
+        find: '      if (stored !== undefined) return repeatOf(command, stored);\n',
+        replace: '',
+      },
+    ],
+  },
+];

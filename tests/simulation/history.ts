@@ -1,0 +1,132 @@
+/** What one model costs, in whole thousandths, so that the oracle reckons with integers alone. */
+export type ModelPrice = Readonly<{
+  modelMilli: number;
+  completionMilli: number;
+  cacheMilli: number;
+  groupMilli: number;
+}>;
+
+export type CustomerSetup = Readonly<{
+  /** Quota units at the start. */
+  balance: number;
+  /** What each token may spend, in quota units; null: as much as the balance. */
+  tokens: readonly (number | null)[];
+}>;
+
+export type Setup = Readonly<{
+  keepers: number;
+  relays: number;
+  /** Read models over the real projection runtime. */
+  projections: boolean;
+  customers: readonly CustomerSetup[];
+  models: readonly ModelPrice[];
+  /** Of every line, milliseconds. */
+  latency: Readonly<{ lowMs: number; highMs: number }>;
+  /** Machine → its clock; right where it is not named. */
+  clocks: Readonly<Record<string, Readonly<{ offsetMs: number; drift: number }>>>;
+  /** Output tokens that are set aside where a call names no limit. */
+  preConsumedTokens: number;
+  /** Calls and actions end here; then everything is healed and comes to rest. */
+  lengthMs: number;
+}>;
+
+/** One call of a customer. Customers, tokens, relays and models are named by their index. */
+export type CallPlan = Readonly<{
+  at: number;
+  customer: number;
+  token: number;
+  relay: number;
+  model: number;
+  promptTokens: number;
+  /** What the relay takes the prompt for before it is counted. */
+  promptEstimate: number;
+  cachedTokens: number;
+  outputTokens: number;
+  /** The client's own limit of output tokens. */
+  limit: number | null;
+  /** Pieces of a stream; 0: one whole answer. */
+  chunks: number;
+  /** From the question to the end of the answer, milliseconds. */
+  takesMs: number;
+  /** `refused`: the provider says no; `broken`: its answer breaks off in the middle. */
+  fate: 'served' | 'refused' | 'broken';
+  /** The customer hangs up after so long; null: stays. */
+  leavesAfterMs: number | null;
+}>;
+
+type During = Readonly<{ at: number; forMs: number }>;
+type On = Readonly<{ machine: string }>;
+type Between = Readonly<{ a: string; b: string }>;
+
+/** What is done to the machines, and by the people who run them. */
+export type Action =
+  | (Readonly<{ kind: 'crash' }> & During & On)
+  | (Readonly<{ kind: 'lose-power' }> & During & On)
+  | (Readonly<{ kind: 'stop' }> & During & On)
+  | (Readonly<{ kind: 'pause' }> & During & On)
+  | (Readonly<{ kind: 'jump-clock'; at: number; byMs: number }> & On)
+  | (Readonly<{ kind: 'hold' }> & During & Between)
+  | (Readonly<{ kind: 'break' }> & During & Between)
+  | (Readonly<{ kind: 'slow'; byMs: number }> & During & Between)
+  | Readonly<{ kind: 'reset'; at: number; a: string; b: string }>
+  | (Readonly<{ kind: 'fill-disk' }> & During & On)
+  | (Readonly<{ kind: 'fill-log' }> & During)
+  | (Readonly<{ kind: 'fill-bus' }> & During)
+  | (Readonly<{ kind: 'flip-bit' }> & During & On)
+  | (Readonly<{ kind: 'lose-file' }> & During & On)
+  | (Readonly<{ kind: 'restart-bus'; agoMs: number }> & During)
+  | (Readonly<{ kind: 'empty-bus' }> & During)
+  | (Readonly<{ kind: 'restart-log' }> & During)
+  | Readonly<{ kind: 'restore-log'; at: number; agoMs: number }>
+  | Readonly<{ kind: 'restore-read-models'; at: number; agoMs: number }>
+  | Readonly<{ kind: 'change-price'; at: number; model: number; price: ModelPrice }>
+  | Readonly<{
+      kind: 'set-budget';
+      at: number;
+      customer: number;
+      token: number;
+      remain: number | null;
+    }>
+  | Readonly<{ kind: 'adjust'; at: number; customer: number; delta: number }>
+  /** To zero, as the form of the console does it: by the balance that the person looked at. */
+  | Readonly<{ kind: 'empty-balance'; at: number; customer: number }>
+  | Readonly<{ kind: 'top-up'; at: number; customer: number; amount: number }>
+  /** Gives back part of the customer's newest charged call, in percent of its charge. */
+  | Readonly<{ kind: 'correct'; at: number; customer: number; percent: number }>
+  | Readonly<{ kind: 'refund'; at: number; customer: number; percent: number }>
+  /** After the rest: breaks the log or the read models on purpose, which verify has to find. */
+  | Readonly<{ kind: 'tamper'; at: number; what: Tampering }>;
+
+export type Tampering =
+  | 'amount'
+  | 'balance'
+  /** Who did it. */
+  | 'actor'
+  /** Who called, in a charge. */
+  | 'caller'
+  | 'remove-charge'
+  /** Nothing follows it in its stream. */
+  | 'remove-last-charge'
+  | 'repeat-charge'
+  | 'remove-failure'
+  | 'snapshot'
+  | 'forged-credit'
+  | 'read-model'
+  | 'missing-read-model';
+export type ActionKind = Action['kind'];
+
+export type History = Readonly<{
+  version: 1;
+  /** Orders what happens at one moment, and draws latencies and chance. */
+  seed: number;
+  setup: Setup;
+  calls: readonly CallPlan[];
+  actions: readonly Action[];
+}>;
+
+export const userIdOf = (customer: number): number => customer + 1;
+/** Token numbers are unique over all customers. */
+export const tokenIdOf = (customer: number, token: number): number => 10 * (customer + 1) + token;
+export const relayName = (index: number): string => `relay-${index + 1}`;
+export const projectionsName = 'projections';
+export const keeperName = (index: number): string => `keeper-${index + 1}`;

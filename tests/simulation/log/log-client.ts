@@ -1,0 +1,126 @@
+import type { Event, Recorded } from '../../../domain/shared/event.ts';
+import {
+  type EventStore,
+  type SubscriptionItem,
+  WrongExpectedRevisionError,
+} from '../../../infra/ports/event-store.ts';
+import { LineBrokenError, type RemoteCalls } from '../world/remote-calls.ts';
+import type { LogServer, Subscription } from './log-server.ts';
+
+/** The limits of the adapter (`infra/event-store/create-event-store.ts`). */
+const patienceMs = 15_000;
+const firstDelayMs = 25;
+const longestDelayMs = 1_000;
+const backoffMs = (attempt: number): number =>
+  Math.min(firstDelayMs * 2 ** attempt, longestDelayMs);
+
+/** The event store port of one process, with the retries of the real adapter. */
+export const createLogClient = (server: LogServer, calls: RemoteCalls): EventStore => {
+  const { timers } = calls.machine;
+
+  const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        timers.clear(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = timers.setTimeout(done, ms);
+      signal?.addEventListener('abort', done);
+    });
+
+  /** Again while the connection is the trouble: the outcome is unknown, so the same goes again. */
+  const retrying = async <T>(serve: () => T): Promise<T> => {
+    const end = timers.now() + patienceMs;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await calls.call(serve);
+      } catch (error) {
+        if (!(error instanceof LineBrokenError) || timers.now() > end) throw error;
+        await pause(backoffMs(attempt));
+      }
+    }
+  };
+
+  async function* readStream<E extends Event>(
+    streamId: string,
+    options: Readonly<{ from?: bigint; maxCount?: number; backwards?: boolean }> = {},
+  ): AsyncGenerator<Recorded<E>> {
+    const found = await retrying(() => server.log.read(streamId, options));
+    yield* found as readonly Recorded<E>[];
+  }
+
+  async function* readAll(
+    options: Readonly<{ after?: bigint; maxCount?: number }> = {},
+  ): AsyncGenerator<Recorded> {
+    const found = await retrying(() => server.log.after(options.after ?? null));
+    yield* found.slice(0, options.maxCount);
+  }
+
+  async function* follow(
+    subscription: Subscription,
+    target: bigint,
+    signal: AbortSignal,
+  ): AsyncGenerator<SubscriptionItem> {
+    const isAtHead = (): boolean => (subscription.position ?? -1n) >= target;
+    if (isAtHead()) yield 'caught-up';
+    for (;;) {
+      const events = await subscription.take();
+      if (events === null || signal.aborted) return;
+      yield events;
+      if (subscription.isEmpty && isAtHead()) yield 'caught-up';
+    }
+  }
+
+  /** Everything that one connection delivers. */
+  async function* deliver(
+    progress: { position: bigint | null },
+    signal: AbortSignal,
+  ): AsyncGenerator<SubscriptionItem> {
+    const target = (await retrying(() => server.log.head)) ?? -1n;
+    const subscription = server.subscribe(calls.machine, progress.position);
+    const end = (): void => subscription.end(null);
+    signal.addEventListener('abort', end);
+    try {
+      yield* follow(subscription, target, signal);
+    } finally {
+      signal.removeEventListener('abort', end);
+      progress.position = subscription.position;
+      end();
+    }
+  }
+
+  async function* subscribeToAll({
+    after,
+    signal,
+  }: Readonly<{ after: bigint | null; signal: AbortSignal }>): AsyncGenerator<SubscriptionItem> {
+    const progress = { position: after };
+    let attempt = 0;
+    while (!signal.aborted) {
+      const before = progress.position;
+      try {
+        yield* deliver(progress, signal);
+        return;
+      } catch (error) {
+        if (!(error instanceof LineBrokenError)) throw error;
+      }
+      attempt = progress.position === before ? attempt + 1 : 0;
+      await pause(backoffMs(attempt), signal);
+    }
+  }
+
+  return {
+    append: async (streamId, events, expected) => {
+      const result = await retrying(() => server.append(streamId, events, expected));
+      if (result === null) throw new WrongExpectedRevisionError(streamId);
+      return result;
+    },
+    readStream,
+    readAll,
+    subscribeToAll,
+    head: () => retrying(() => server.log.head),
+    boundStream: (streamId, bounds) => retrying(() => server.log.bound(streamId, bounds)),
+    tombstoneStream: () => Promise.reject(new Error('no history ends a stream')),
+    close: async () => undefined,
+  };
+};

@@ -1,0 +1,103 @@
+import type { CallPlan, CustomerSetup, History, ModelPrice, Setup } from '../history.ts';
+import { keeperName, relayName } from '../history.ts';
+import { createDice, type Dice } from '../world/dice.ts';
+import { drawPrice } from './draw-price.ts';
+import { drawActions } from './generate-actions.ts';
+import type { Profile } from './profile.ts';
+
+/** About what a call costs. */
+const usualCost = ({ modelMilli, completionMilli }: ModelPrice): number =>
+  ((200 + (200 * completionMilli) / 1_000) * modelMilli) / 1_000;
+
+const drawCustomer = (dice: Dice, price: ModelPrice): CustomerSetup => {
+  const cost = usualCost(price);
+  const few = (): number => Math.ceil(cost * dice.pick([1, 4, 8, 20, 60, 200]));
+  const count = dice.pick([1, 1, 2, 3]);
+  return {
+    balance: few(),
+    tokens: Array.from({ length: count }, () => (dice.chance(0.6) ? null : few())),
+  };
+};
+
+const drawClock = (dice: Dice, profile: Profile) => ({
+  offsetMs: Math.round(
+    dice.chance(0.2)
+      ? dice.between(-profile.clockSpreadMs, profile.clockSpreadMs)
+      : dice.between(-200, 200),
+  ),
+  drift: dice.between(-0.005, 0.005),
+});
+
+const drawSetup = (dice: Dice, profile: Profile): Setup => {
+  const keepers = Math.min(dice.pick([1, 2, 2, 3]), profile.mostKeepers);
+  const relays = Math.min(dice.pick([1, 2, 2, 3]), profile.mostRelays);
+  const models = Array.from({ length: dice.pick([1, 2]) }, () => drawPrice(dice));
+  const [price] = models;
+  if (price === undefined) throw new Error('a site has a model');
+  const names = [
+    ...Array.from({ length: keepers }, (_, nth) => keeperName(nth)),
+    ...Array.from({ length: relays }, (_, nth) => relayName(nth)),
+  ];
+  const highMs = dice.pick([1, 2, 5, 20]);
+  return {
+    keepers,
+    relays,
+    projections: dice.chance(profile.projections),
+    customers: Array.from({ length: dice.pick([1, 2, 3]) }, () => drawCustomer(dice, price)),
+    models,
+    latency: { lowMs: 0.2, highMs },
+    clocks: Object.fromEntries(names.map((name) => [name, drawClock(dice, profile)])),
+    preConsumedTokens: dice.pick([100, 500]),
+    lengthMs: dice.pick([4_000, 8_000, 12_000]),
+  };
+};
+
+type CallNeeds = Readonly<{ dice: Dice; setup: Setup; profile: Profile }>;
+
+const drawLimit = (dice: Dice, outputTokens: number, mayUnderestimate: boolean): number | null => {
+  if (mayUnderestimate && dice.chance(0.3)) return null;
+  return outputTokens + dice.int(100);
+};
+
+const drawCall = ({ dice, setup, profile }: CallNeeds, at: number): CallPlan => {
+  const customer = dice.int(setup.customers.length);
+  const promptTokens = 20 + dice.int(400);
+  const outputTokens = 1 + dice.int(400);
+  const isShort = profile.underestimates && dice.chance(0.1);
+  return {
+    at: Math.round(at),
+    customer,
+    token: dice.int(setup.customers[customer]?.tokens.length ?? 1),
+    relay: dice.int(setup.relays),
+    model: dice.int(setup.models.length),
+    promptTokens,
+    promptEstimate: isShort ? Math.ceil(promptTokens / 3) : promptTokens,
+    cachedTokens: dice.chance(0.2) ? dice.int(promptTokens) : 0,
+    outputTokens,
+    limit: drawLimit(dice, outputTokens, profile.underestimates),
+    chunks: dice.chance(0.3) ? 1 + dice.int(4) : 0,
+    takesMs: Math.round(dice.pick([20, 200, 1_000, 3_000]) * dice.between(0.5, 1.5)),
+    fate: dice.chance(0.9) ? 'served' : dice.pick(['refused', 'broken']),
+    leavesAfterMs: dice.chance(0.05) ? dice.int(1_000) : null,
+  };
+};
+
+const drawCalls = (needs: CallNeeds): CallPlan[] => {
+  const { dice, setup } = needs;
+  const count = 5 + dice.int(35);
+  const isBursty = dice.chance(0.3);
+  let at = 0;
+  return Array.from({ length: count }, () => {
+    at = isBursty && dice.chance(0.7) ? at : dice.between(0, setup.lengthMs);
+    return drawCall(needs, at);
+  }).sort((left, right) => left.at - right.at);
+};
+
+/** One history; the same seed and profile give the same one. */
+export const generate = (seed: number, profile: Profile): History => {
+  const dice = createDice(seed).fork('history');
+  const setup = drawSetup(dice.fork('setup'), profile);
+  const calls = drawCalls({ dice: dice.fork('calls'), setup, profile });
+  const actions = drawActions(dice.fork('actions'), setup, profile);
+  return { version: 1, seed, setup, calls, actions };
+};

@@ -1,0 +1,33 @@
+import type { Quote } from '../../../domain/pricing/types.ts';
+import type { ModelPrice } from '../history.ts';
+
+export type Tokens = Readonly<{ prompt: number; cached: number; output: number }>;
+
+const thousand = 1_000n;
+
+/**
+ * What a call costs, worked out from integers: tokens weighted in thousandths, the price and the
+ * group in thousandths, one rounding at the end, halves up. Knows nothing of the product's pricing.
+ */
+export const costOf = (price: ModelPrice, { prompt, cached, output }: Tokens): number => {
+  const weighted =
+    BigInt(prompt - cached) * thousand +
+    BigInt(cached) * BigInt(price.cacheMilli) +
+    BigInt(output) * BigInt(price.completionMilli);
+  const exact = weighted * BigInt(price.modelMilli) * BigInt(price.groupMilli);
+  const unit = thousand * thousand * thousand;
+  return Number((exact * 2n + unit) / (unit * 2n));
+};
+
+const decimal = (milli: number): string => String(milli / 1_000);
+
+/** The same price in the product's terms. */
+export const quoteOf = (model: number, price: ModelPrice): Quote => ({
+  kind: 'ratio',
+  model: `model-${model}`,
+  modelRatio: decimal(price.modelMilli),
+  completionRatio: decimal(price.completionMilli),
+  cacheRatio: decimal(price.cacheMilli),
+  cacheCreationRatio: '1',
+  groupRatio: decimal(price.groupMilli),
+});

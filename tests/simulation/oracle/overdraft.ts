@@ -1,0 +1,92 @@
+import { tokenIdOf, userIdOf } from '../history.ts';
+import { leaseTtlMs } from '../site/limits.ts';
+import type { World } from '../world/world.ts';
+import { costOf } from './calculator.ts';
+import type { AccountBook, Ledger } from './ledger.ts';
+import type { CallTruth } from './truth.ts';
+import type { Violations } from './violations.ts';
+
+/** A balance that is lowered recalls leases: after this long no relay admits on what it held. */
+const recallMs = 1_500;
+/** The same where a machine cannot be reached: its leases run out. */
+const recallWhileDisturbedMs = leaseTtlMs + 2_000;
+
+const takenBy = ({ due, reserved }: CallTruth): number => due ?? reserved;
+
+/** A stream that nobody can fund ends: so long may it run on until that is known. */
+const cutOffMs = 500;
+
+/** What a stream may cost beyond its reservations: one read, and what comes while its relay asks. */
+const overrunOf = ({ plan, price }: CallTruth): number => {
+  if (price === null) return 0;
+  const { outputTokens, chunks, takesMs } = plan;
+  const tokens = Math.ceil(outputTokens / chunks + (outputTokens * cutOffMs) / takesMs);
+  return costOf(price, { prompt: 0, cached: 0, output: tokens });
+};
+
+const underestimated = (call: CallTruth): number => {
+  const { due, reserved, plan } = call;
+  if (due === null || due <= reserved) return 0;
+  const beyond = due - reserved;
+  return plan.chunks === 0 ? beyond : Math.min(beyond, overrunOf(call));
+};
+
+/**
+ * No account and no token falls below zero by more than what was in flight and underestimated: what
+ * calls cost beyond their reservations, and calls under way when somebody took quota away.
+ */
+export class OverdraftCheck {
+  readonly #world: World;
+  readonly #violations: Violations;
+  /** A log from a backup knows nothing of newer leases. */
+  isOff = false;
+
+  constructor(world: World, ledger: Ledger, violations: Violations) {
+    this.#world = world;
+    this.#violations = violations;
+    ledger.onMoved = (book) => this.#check(book);
+  }
+
+  #check(book: AccountBook): void {
+    if (this.isOff) return;
+    if (book.balance < 0) this.#compare(book, null, -book.balance);
+    for (const [tokenId, remain] of book.tokens) {
+      if (remain !== null && remain < 0) this.#compare(book, tokenId, -remain);
+    }
+  }
+
+  #compare(book: AccountBook, tokenId: number | null, below: number): void {
+    const allowed = this.#allowed(book, tokenId);
+    if (below <= allowed) return;
+    const whose = tokenId === null ? `account ${book.userId}` : `token ${tokenId}`;
+    this.#violations.add(
+      'overdrawn',
+      `${whose} is ${below} below zero, ${allowed} can be explained`,
+    );
+  }
+
+  #allowed(book: AccountBook, tokenId: number | null): number {
+    const own = book.lowerings.filter((lowering) => lowering.tokenId === tokenId);
+    let sum = own.reduce((total, { below }) => total + below, 0);
+    for (const call of this.#world.truth.calls) {
+      const { plan, admittedAt } = call;
+      if (admittedAt === null || userIdOf(plan.customer) !== book.userId) continue;
+      if (tokenId !== null && tokenIdOf(plan.customer, plan.token) !== tokenId) continue;
+      if (this.#wasLoweredUnder(book, tokenId, call)) sum += takenBy(call);
+      else sum += underestimated(call);
+    }
+    return sum;
+  }
+
+  /** Admitted before a lowering could be known to its relay, and charged after it. */
+  #wasLoweredUnder(book: AccountBook, tokenId: number | null, call: CallTruth): boolean {
+    const { admittedAt, requestId } = call;
+    const chargedAt = book.chargedAt.get(requestId) ?? Number.POSITIVE_INFINITY;
+    return book.lowerings.some((lowering) => {
+      if (lowering.tokenId !== tokenId) return false;
+      const isDisturbed = this.#world.calmSince > lowering.at - recallWhileDisturbedMs;
+      const graceMs = isDisturbed ? recallWhileDisturbedMs : recallMs;
+      return (admittedAt ?? 0) <= lowering.at + graceMs && chargedAt >= lowering.at;
+    });
+  }
+}

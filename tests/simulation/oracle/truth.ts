@@ -1,0 +1,78 @@
+import type { CallPlan, ModelPrice } from '../history.ts';
+
+/** What became of one call, as seen from outside the product. */
+export type CallTruth = {
+  readonly index: number;
+  readonly plan: CallPlan;
+  readonly requestId: string;
+  sentAt: number;
+  /** The price that the relay quoted. */
+  price: ModelPrice | null;
+  relayLife: string;
+  /** The relay began to ask for quota, and what it needs. */
+  askedAt: number | null;
+  need: number;
+  /** What was free for it when it asked. */
+  freeWhenAsked: number;
+  admittedAt: number | null;
+  /** Set aside for it, extensions included. */
+  reserved: number;
+  /** The provider has been asked. */
+  isAsked: boolean;
+  /** Output tokens that the provider sent and the relay received. */
+  received: number;
+  /** The whole answer of the provider is there. */
+  isComplete: boolean;
+  /** The relay says that its record is written: the customer may have the last byte. */
+  bookedAt: number | null;
+  /** What is due for it; null: nothing was decided yet. */
+  due: number | null;
+  refusedAt: number | null;
+  refusal: string | null;
+  /** What the customer saw in the end. */
+  outcome: 'pending' | 'answered' | 'refused' | 'failed' | 'lost' | 'left';
+};
+
+export const isInFlight = ({ admittedAt, due, outcome }: CallTruth): boolean =>
+  admittedAt !== null && due === null && outcome !== 'lost';
+
+/** The provider's list of what it served, and the customers' of what they got. */
+export class Truth {
+  readonly calls: CallTruth[] = [];
+  /** A relay asks for quota, and is refused: told at that moment. */
+  onAsked: (call: CallTruth) => void = () => undefined;
+  onRefused: (call: CallTruth) => void = () => undefined;
+  readonly #byId = new Map<string, CallTruth>();
+
+  open(plan: CallPlan, now: number): CallTruth {
+    const index = this.calls.length;
+    const call: CallTruth = {
+      index,
+      plan,
+      requestId: `call${String(index).padStart(4, '0')}`,
+      sentAt: now,
+      price: null,
+      relayLife: '',
+      askedAt: null,
+      need: 0,
+      freeWhenAsked: 0,
+      admittedAt: null,
+      reserved: 0,
+      isAsked: false,
+      received: 0,
+      isComplete: false,
+      bookedAt: null,
+      due: null,
+      refusedAt: null,
+      refusal: null,
+      outcome: 'pending',
+    };
+    this.calls.push(call);
+    this.#byId.set(call.requestId, call);
+    return call;
+  }
+
+  byRequest(requestId: string): CallTruth | null {
+    return this.#byId.get(requestId) ?? null;
+  }
+}

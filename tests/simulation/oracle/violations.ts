@@ -1,0 +1,43 @@
+/** Everything that must never be seen. */
+export const violationKinds = [
+  // The provider answered, the customer had it, and nobody paid.
+  'not-charged',
+  'charged-twice',
+  'wrong-amount',
+  // Charged, and nothing was served.
+  'charged-for-nothing',
+  // Below zero by more than what was in flight and underestimated.
+  'overdrawn',
+  // More given back than was charged.
+  'over-corrected',
+  'reserved-at-rest',
+  'refused-with-quota',
+  'stalled',
+  // The customer was told of a credit that did not come, or comes twice.
+  'credit-lost',
+  'credited-twice',
+  'verify-finds',
+  'verify-misses',
+  'process-fault',
+] as const;
+
+export type ViolationKind = (typeof violationKinds)[number];
+
+export type Violation = Readonly<{ kind: ViolationKind; detail: string }>;
+
+const mostOfAKind = 3;
+
+/** Collects what was seen, a few of each kind. */
+export class Violations {
+  readonly found: Violation[] = [];
+
+  add(kind: ViolationKind, detail: string): void {
+    const known = this.found.filter((violation) => violation.kind === kind);
+    if (known.length >= mostOfAKind || known.some((other) => other.detail === detail)) return;
+    this.found.push({ kind, detail });
+  }
+
+  get kinds(): ReadonlySet<ViolationKind> {
+    return new Set(this.found.map(({ kind }) => kind));
+  }
+}

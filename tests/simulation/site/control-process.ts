@@ -1,0 +1,92 @@
+import { createHandle } from '../../../command-api/handle-command.ts';
+import { createKeeper, type Keeper } from '../../../command-api/keeper/create-keeper.ts';
+import type { PersonalKeys } from '../../../command-api/personal-keys.ts';
+import { createCheckpoints } from '../../../command-api/processes/checkpoints.ts';
+import { createProcesses } from '../../../command-api/processes/processes.ts';
+import { createProcessRunner } from '../../../command-api/processes/run-processes.ts';
+import { createSiteOptions } from '../../../command-api/site/site-options.ts';
+import { natsBusOver } from '../../../infra/bus/nats/create-nats-bus.ts';
+import type { Logger } from '../../../infra/ports/logger.ts';
+import { openNatsClient } from '../bus/nats-client.ts';
+import type { NatsServer } from '../bus/nats-server.ts';
+import { createLogClient } from '../log/log-client.ts';
+import type { LogServer } from '../log/log-server.ts';
+import type { Machine } from '../world/machine.ts';
+import type { Network } from '../world/network.ts';
+import { createRemoteCalls } from '../world/remote-calls.ts';
+import { leaseTtlMs } from './limits.ts';
+import { noMetrics } from './no-metrics.ts';
+import type { Process } from './process-host.ts';
+
+type Needs = Readonly<{
+  machine: Machine;
+  network: Network;
+  bus: NatsServer;
+  log: LogServer;
+  logger: Logger;
+}>;
+
+/** How long the adapter waits for one answer of the log. */
+const attemptMs = 6_000;
+
+/** Nobody leaves in these histories. */
+const noDepartures: Pick<PersonalKeys, 'destroy'> = { destroy: async () => undefined };
+
+/** One command API without its routes: the keeper of the accounts and the process managers. */
+export class ControlProcess implements Process {
+  readonly keeper: Keeper;
+  readonly commands: ReturnType<typeof createHandle>;
+  readonly runner: ReturnType<typeof createProcessRunner>;
+
+  constructor({ machine, network, bus: server, log, logger }: Needs) {
+    const { clock, timers, random } = machine;
+    const calls = createRemoteCalls({
+      network,
+      machine,
+      server: log.machine,
+      attemptMs,
+      workMs: () => random.fraction() * 2,
+    });
+    const eventStore = createLogClient(log, calls);
+    const bus = natsBusOver(openNatsClient({ network, machine, server, logger }), clock);
+    const metrics = noMetrics;
+    this.keeper = createKeeper({
+      eventStore,
+      bus,
+      clock,
+      timers,
+      random,
+      logger,
+      metrics,
+      leaseTtlMs,
+      keeperId: random.uuid(),
+    });
+    const commands = createHandle({ eventStore, isLive: () => this.runner.isLive });
+    this.commands = commands;
+    this.runner = createProcessRunner({
+      eventStore,
+      bus,
+      timers,
+      logger,
+      processes: createProcesses({
+        accounts: this.keeper,
+        commands,
+        options: createSiteOptions(commands),
+        personalKeys: noDepartures as PersonalKeys,
+        logger,
+      }),
+      checkpoints: createCheckpoints({ eventStore, clock, random }),
+      observe: commands.observe,
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.keeper.start();
+    await this.runner.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.keeper.stop();
+    await this.runner.stop();
+  }
+}

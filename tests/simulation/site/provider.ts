@@ -1,0 +1,92 @@
+import type { CallPlan } from '../history.ts';
+import type { Machine } from '../world/machine.ts';
+import type { Network } from '../world/network.ts';
+
+/** What the provider says, as the relay hears it. */
+export interface ProviderListener {
+  /** Whole events of a stream, with the output tokens in them. */
+  onChunk(bytes: Buffer, tokens: number): void;
+  /** The answer is whole; `bytes` closes a stream. */
+  onEnd(bytes: Buffer): void;
+  /** `refused`: nothing was produced. */
+  onFailure(kind: 'refused' | 'broken'): void;
+}
+
+const tokensPerEvent = 20;
+const chunks = new Map<number, Buffer>();
+
+/** Events as OpenAI's wire has them; a token is four characters. */
+const chunkOf = (tokens: number): Buffer => {
+  const known = chunks.get(tokens);
+  if (known !== undefined) return known;
+  let text = '';
+  for (let left = tokens; left > 0; left -= tokensPerEvent) {
+    const words = 'word'.repeat(Math.min(left, tokensPerEvent));
+    text += `data: {"choices":[{"index":0,"delta":{"content":"${words}"}}]}\n\n`;
+  }
+  const bytes = Buffer.from(text);
+  chunks.set(tokens, bytes);
+  return bytes;
+};
+
+const closingOf = ({ promptTokens, outputTokens, cachedTokens }: CallPlan): Buffer => {
+  const usage = {
+    prompt_tokens: promptTokens,
+    completion_tokens: outputTokens,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
+  };
+  return Buffer.from(`data: {"choices":[],"usage":${JSON.stringify(usage)}}\n\ndata: [DONE]\n\n`);
+};
+
+const nothing = Buffer.alloc(0);
+
+/** A provider that never fails of its own accord: what it serves is the truth. */
+export class Provider {
+  readonly machine: Machine;
+  readonly #network: Network;
+
+  constructor(machine: Machine, network: Network) {
+    this.machine = machine;
+    this.#network = network;
+  }
+
+  /** The answer calls off what has not been sent. */
+  ask(relay: Machine, plan: CallPlan, listener: ProviderListener): () => void {
+    const { machine } = this;
+    const network = this.#network;
+    let isOff = false;
+    const { life } = relay;
+    const tell = (afterMs: number, say: () => void): void => {
+      machine.timers.setTimeout(() => {
+        if (isOff || relay.life !== life) return;
+        network.send(machine, relay, () => {
+          if (!isOff && relay.life === life) say();
+        });
+      }, afterMs);
+    };
+    network.send(relay, machine, () => this.#answer(plan, listener, tell));
+    return () => {
+      isOff = true;
+    };
+  }
+
+  #answer(
+    plan: CallPlan,
+    listener: ProviderListener,
+    tell: (afterMs: number, say: () => void) => void,
+  ): void {
+    const { chunks: pieces, outputTokens, takesMs, fate } = plan;
+    if (fate === 'refused') {
+      tell(takesMs, () => listener.onFailure('refused'));
+      return;
+    }
+    const sent = fate === 'broken' ? Math.floor(pieces / 2) : pieces;
+    const each = pieces === 0 ? 0 : Math.floor(outputTokens / pieces);
+    for (let nth = 1; nth <= sent; nth += 1) {
+      const tokens = nth === pieces ? outputTokens - each * (pieces - 1) : each;
+      tell((takesMs * nth) / (pieces + 1), () => listener.onChunk(chunkOf(tokens), tokens));
+    }
+    const end = pieces === 0 ? nothing : closingOf(plan);
+    tell(takesMs, () => (fate === 'broken' ? listener.onFailure('broken') : listener.onEnd(end)));
+  }
+}

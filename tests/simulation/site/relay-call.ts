@@ -1,0 +1,275 @@
+import type { RequestEnd } from '../../../domain/account/events.ts';
+import type { ReportedUsage } from '../../../domain/pricing/bound-usage.ts';
+import { estimate } from '../../../domain/pricing/estimate.ts';
+import type { Quote, Usage } from '../../../domain/pricing/types.ts';
+import type { Metering } from '../../../infra/processes/relay-metering.ts';
+import { fundCall } from '../../../relay/admission/fund-call.ts';
+import type { LeaseBook, Reservation } from '../../../relay/admission/lease-book.ts';
+import type { BookedCall } from '../../../relay/exchange/admitted.ts';
+import { Booking } from '../../../relay/exchange/booking.ts';
+import { Funding } from '../../../relay/exchange/funding.ts';
+import type { Counting } from '../../../relay/metering/counting.ts';
+import type { SeenAnswer } from '../../../relay/metering/seen-answer.ts';
+import { SseMeter } from '../../../relay/metering/sse-meter.ts';
+import type { TextCall } from '../../../relay/providers/types.ts';
+import { type CallPlan, tokenIdOf, userIdOf } from '../history.ts';
+import { costOf } from '../oracle/calculator.ts';
+import type { CallTruth } from '../oracle/truth.ts';
+import type { Machine } from '../world/machine.ts';
+import type { Provider, ProviderListener } from './provider.ts';
+
+export type RelayCallNeeds = Readonly<{
+  machine: Machine;
+  metering: Metering;
+  provider: Provider;
+  quote: Quote;
+  preConsumedTokens: number;
+  truth: CallTruth;
+  now: () => number;
+  onAsked: (truth: CallTruth) => void;
+  onRefused: (truth: CallTruth) => void;
+  /** What goes back to the customer. */
+  reply: (outcome: 'answered' | 'refused' | 'failed', detail: string) => void;
+}>;
+
+const body = Buffer.from('{}');
+const scan = {
+  members: {},
+  duplicates: false,
+  close: 1,
+  empty: true,
+  blobBytes: 0,
+  blobs: 0,
+} as const;
+
+const textCall = (plan: CallPlan): TextCall => ({
+  operation: 'chat',
+  protocol: 'openai',
+  path: '/v1/chat/completions',
+  clientPath: '/v1/chat/completions',
+  model: `model-${plan.model}`,
+  body,
+  scan,
+  isStream: plan.chunks > 0,
+  contentType: 'application/json',
+  accept: '',
+});
+
+const facts = { channelId: 1, tried: [1], upstreamModel: '', firstByteMs: null } as const;
+
+const refusedByProvider = {
+  status: 502,
+  message: 'The provider refused',
+  type: 'upstream_error',
+  param: null,
+  code: 'refused',
+} as const;
+
+/** Prompts and answers have no words here, so the plan of a call says how many tokens they are. */
+const noWords = () => Promise.reject(new Error('a history has no words to count'));
+const noCounting: Counting = { prompt: noWords, billedPrompt: noWords, billedText: noWords };
+
+type WireUsage = Readonly<{
+  prompt_tokens: number;
+  completion_tokens: number;
+  prompt_tokens_details: Readonly<{ cached_tokens: number }>;
+}>;
+
+/** Notes what a running stream sets aside beyond its estimate. */
+const noting = (leaseBook: LeaseBook, truth: CallTruth): LeaseBook => ({
+  tryReserve: (userId, tokenId, need) => leaseBook.tryReserve(userId, tokenId, need),
+  reserve: async (userId, tokenId, need) => {
+    const result = await leaseBook.reserve(userId, tokenId, need);
+    if (result.kind === 'reserved') truth.reserved += need;
+    return result;
+  },
+  extend: (reservation, more) => {
+    const isFunded = leaseBook.extend(reservation, more);
+    if (isFunded) truth.reserved += more;
+    return isFunded;
+  },
+  settle: (reservation, amount) => leaseBook.settle(reservation, amount),
+  start: () => leaseBook.start(),
+  stop: () => leaseBook.stop(),
+});
+
+/**
+ * One call on its way through the product's own admission, funding, metering and booking; between
+ * them stands here what routes, protocols and sockets do in the relay.
+ */
+export class RelayCall implements ProviderListener {
+  readonly #needs: RelayCallNeeds;
+  readonly #meter = new SseMeter(false);
+  #booking: Booking | null = null;
+  #funding: Funding | null = null;
+  #callOff: () => void = () => undefined;
+
+  constructor(needs: RelayCallNeeds) {
+    this.#needs = needs;
+  }
+
+  async start(): Promise<void> {
+    const { metering, quote, preConsumedTokens, truth, reply } = this.#needs;
+    const { plan } = truth;
+    const need = estimate(quote, {
+      promptTokens: plan.promptEstimate,
+      maxOutputTokens: plan.limit,
+      preConsumedTokens,
+    });
+    const userId = userIdOf(plan.customer);
+    const tokenId = tokenIdOf(plan.customer, plan.token);
+    truth.need = need;
+    truth.askedAt = this.#needs.now();
+    this.#needs.onAsked(truth);
+    const warm = metering.leaseBook.tryReserve(userId, tokenId, need);
+    if (warm !== null) {
+      this.#begin(warm);
+      return;
+    }
+    try {
+      const ask = { userId, tokenId, need };
+      const funded = await fundCall(metering.leaseBook, ask, () => truth.outcome === 'left');
+      if (funded.kind === 'reserved') this.#begin(funded.reservation);
+      if (funded.kind !== 'refused') return;
+      truth.refusedAt = this.#needs.now();
+      truth.refusal = funded.refusal;
+      this.#needs.onRefused(truth);
+      reply('refused', `${funded.refusal}, needs ${need}`);
+    } catch (error) {
+      reply('failed', String(error));
+    }
+  }
+
+  onChunk(bytes: Buffer, tokens: number): void {
+    const { truth } = this.#needs;
+    if (this.#booking?.isClaimed !== false) return;
+    truth.received += tokens;
+    this.#meter.push(bytes);
+    this.#funding?.cover(this.#meter.producedTokens());
+    if (this.#funding?.exhausted !== true) return;
+    this.#callOff();
+    this.#bookCounted('cut-off');
+  }
+
+  onEnd(bytes: Buffer): void {
+    const { plan } = this.#needs.truth;
+    if (this.#booking?.isClaimed !== false) return;
+    this.#needs.truth.isComplete = true;
+    const end = this.#needs.truth.outcome === 'left' ? 'client-gone' : 'complete';
+    if (plan.chunks === 0) {
+      this.#needs.truth.received = plan.outputTokens;
+      const { promptTokens, outputTokens: completionTokens, cachedTokens } = plan;
+      this.#bookReported({ promptTokens, completionTokens, cachedTokens }, end);
+      return;
+    }
+    this.#meter.push(bytes);
+    const report = JSON.parse(this.#meter.usage?.toString('utf8') ?? 'null') as WireUsage;
+    this.#bookReported(
+      {
+        promptTokens: report.prompt_tokens,
+        completionTokens: report.completion_tokens,
+        cachedTokens: report.prompt_tokens_details.cached_tokens,
+      },
+      end,
+    );
+  }
+
+  onFailure(kind: 'refused' | 'broken'): void {
+    if (this.#booking?.isClaimed !== false) return;
+    if (kind === 'broken' && this.#needs.truth.received > 0) this.#bookCounted('upstream-broken');
+    else this.#fail();
+  }
+
+  #begin(reservation: Reservation): void {
+    const { machine, metering, provider, quote, preConsumedTokens, truth, now } = this.#needs;
+    const { plan } = truth;
+    const { journal, leaseBook } = metering;
+    truth.admittedAt = now();
+    truth.reserved = reservation.reserved;
+    const call: BookedCall = {
+      requestId: truth.requestId,
+      caller: {
+        account: {
+          userId: reservation.userId,
+          role: 1,
+          status: 1,
+          group: 'default',
+          sessionEpoch: 0,
+          acceptUnsetModelRatioModel: false,
+        },
+        token: null,
+        tokenId: reservation.tokenId,
+        tokenGroup: '',
+        pinnedChannelId: null,
+      },
+      call: textCall(plan),
+      path: '/v1/chat/completions',
+      group: 'default',
+      quote,
+      reservation,
+      startedAtMs: machine.clock().getTime(),
+    };
+    this.#funding = new Funding(noting(leaseBook, truth), {
+      reservation,
+      quote,
+      coveredTokens: plan.limit ?? preConsumedTokens,
+      outputLimit: plan.limit,
+    });
+    this.#booking = new Booking(
+      { journal, clock: machine.clock, counting: noCounting },
+      call,
+      this.#funding,
+    );
+    this.#booking.start();
+    truth.isAsked = true;
+    this.#callOff = provider.ask(machine, plan, this);
+  }
+
+  /** What was received, where the provider does not say: prompts are counted right. */
+  #bookCounted(end: RequestEnd): void {
+    const { received, plan } = this.#needs.truth;
+    const usage: Usage = {
+      promptTokens: plan.promptTokens,
+      completionTokens: received,
+      cachedTokens: 0,
+      cacheCreationTokens: 0,
+    };
+    if (this.#booking?.claim() === true) this.#book({ usage, note: null }, 'counted', end);
+  }
+
+  #bookReported(reported: ReportedUsage, end: RequestEnd): void {
+    if (this.#booking?.claim() !== true) return;
+    const { truth } = this.#needs;
+    const seen: SeenAnswer = {
+      roughTokens: () => truth.received,
+      maxTokens: () => truth.received,
+      maxThoughtTokens: () => 0,
+    };
+    const bounded = this.#booking.bounded(reported, { attempt: null, seen });
+    if (bounded !== null) this.#book(bounded, 'upstream', end);
+  }
+
+  #book(
+    { usage, note }: Readonly<{ usage: Usage; note: string | null }>,
+    source: 'upstream' | 'counted',
+    end: RequestEnd,
+  ): void {
+    const { truth, now, reply } = this.#needs;
+    const { plan, price } = truth;
+    if (price === null) throw new Error('a call without a price');
+    const cached = end === 'complete' || end === 'client-gone' ? plan.cachedTokens : 0;
+    truth.due = costOf(price, { prompt: plan.promptTokens, cached, output: truth.received });
+    this.#booking?.used({ usage, source, note, end }, facts, () => {
+      truth.bookedAt = now();
+      reply('answered', end);
+    });
+  }
+
+  #fail(): void {
+    const { truth, reply } = this.#needs;
+    if (this.#booking?.claim() !== true) return;
+    truth.due = 0;
+    const outcome = { error: refusedByProvider, status: 502 };
+    this.#booking.failed(outcome, facts, () => reply('failed', 'the provider refused'));
+  }
+}

@@ -1,0 +1,133 @@
+import { natsBusOver } from '../../../infra/bus/nats/create-nats-bus.ts';
+import type { Logger } from '../../../infra/ports/logger.ts';
+import type { ProcessTable } from '../../../infra/ports/process-table.ts';
+import { type Metering, openMetering } from '../../../infra/processes/relay-metering.ts';
+import { openNatsClient } from '../bus/nats-client.ts';
+import type { NatsServer } from '../bus/nats-server.ts';
+import type { SimDisk } from '../disk/sim-disk.ts';
+import type { ModelPrice } from '../history.ts';
+import { quoteOf } from '../oracle/calculator.ts';
+import type { CallTruth, Truth } from '../oracle/truth.ts';
+import type { Machine } from '../world/machine.ts';
+import type { Network } from '../world/network.ts';
+import { leaseIdleMs, leaseTtlMs, segmentBytes } from './limits.ts';
+import { noMetrics } from './no-metrics.ts';
+import type { Process } from './process-host.ts';
+import type { Provider } from './provider.ts';
+import { RelayCall } from './relay-call.ts';
+
+type Needs = Readonly<{
+  machine: Machine;
+  network: Network;
+  bus: NatsServer;
+  disk: SimDisk;
+  provider: Provider;
+  logger: Logger;
+  preConsumedTokens: number;
+  now: () => number;
+  truth: Truth;
+  prices: readonly ModelPrice[];
+}>;
+
+/** A stop waits so long for requests in flight (`create-relay.ts`). */
+const stopGraceMs = 10_000;
+const pollMs = 25;
+
+/** One relay instance: the product's metering, and calls in place of sockets. */
+export class RelayProcess implements Process {
+  readonly #needs: Needs;
+  readonly #metering: Metering;
+  readonly #prices: ModelPrice[];
+  #running = 0;
+  #isOpen = false;
+
+  constructor(needs: Needs) {
+    const { machine, network, bus, disk, logger } = needs;
+    this.#needs = needs;
+    this.#prices = [...needs.prices];
+    const { life } = machine;
+    const processTable: ProcessTable = {
+      own: () => ({ pid: life, startedAt: machine.name }),
+      isAlive: ({ pid }) => machine.isUp && pid === machine.life,
+    };
+    const link = openNatsClient({ network, machine, server: bus, logger });
+    this.#metering = openMetering({
+      bus: natsBusOver(link, machine.clock),
+      clock: machine.clock,
+      system: { timers: machine.timers, random: machine.random, files: disk, processTable },
+      logger,
+      metrics: noMetrics,
+      name: machine.name,
+      directory: 'journal',
+      leaseTtlMs,
+      idleMs: leaseIdleMs,
+      segmentBytes,
+    });
+  }
+
+  get relayId(): string {
+    return this.#metering.relayId;
+  }
+
+  async start(): Promise<void> {
+    await this.#metering.start();
+    this.#isOpen = true;
+  }
+
+  async stop(): Promise<void> {
+    const { timers } = this.#needs.machine;
+    this.#isOpen = false;
+    const end = timers.now() + stopGraceMs;
+    while (this.#running > 0 && timers.now() < end) {
+      await new Promise<void>((resolve) => void timers.setTimeout(resolve, pollMs));
+    }
+    await this.#metering.stop();
+  }
+
+  setPrice(model: number, price: ModelPrice): void {
+    this.#prices[model] = price;
+  }
+
+  /** Runs in the process that the call reached. */
+  serve(
+    truth: CallTruth,
+    reply: (outcome: 'answered' | 'refused' | 'failed', detail: string) => void,
+  ) {
+    if (!this.#isOpen) {
+      reply('failed', 'the relay is not open');
+      return;
+    }
+    const { machine, provider, preConsumedTokens, now } = this.#needs;
+    const { model } = truth.plan;
+    const price = this.#prices[model];
+    if (price === undefined) throw new Error(`no price of model ${model}`);
+    truth.price = price;
+    truth.relayLife = this.relayId;
+    this.#running += 1;
+    const call = new RelayCall({
+      machine,
+      metering: this.#metering,
+      provider,
+      quote: this.#quote(model, price),
+      preConsumedTokens,
+      truth,
+      now,
+      onAsked: this.#needs.truth.onAsked,
+      onRefused: this.#needs.truth.onRefused,
+      reply: (outcome, detail) => {
+        this.#running -= 1;
+        reply(outcome, detail);
+      },
+    });
+    void call.start();
+  }
+
+  readonly #quotes = new Map<ModelPrice, ReturnType<typeof quoteOf>>();
+  #quote(model: number, price: ModelPrice) {
+    const known = this.#quotes.get(price);
+    if (known !== undefined) return known;
+    const quote = quoteOf(model, price);
+    this.#quotes.set(price, quote);
+    return quote;
+  }
+}
