@@ -20,7 +20,7 @@ export const createManager = (session: NatsSession) => {
       info: (name: string) =>
         call(() => {
           if (!streams.hasStream(name)) throw natsErrors.notFound('stream');
-          return {};
+          return { config: { num_replicas: 1 } };
         }),
       add: ({ name }: Readonly<{ name: string }>) => call(() => streams.addStream(name)),
     },
