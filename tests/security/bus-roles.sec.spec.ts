@@ -1,5 +1,5 @@
 import { connect as connectTcp } from 'node:net';
-import { connect, type NatsConnection, nanos } from 'nats';
+import { connect, type NatsConnection, nanos, headers as natsHeaders } from 'nats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { requestRateBuckets } from '../../domain/option/request-rate-buckets.ts';
 import { createNatsBus } from '../../infra/bus/nats/create-nats-bus.ts';
@@ -182,6 +182,23 @@ if (available.start === null) {
       });
     });
 
+    test('purge the usage queue by a record that asks for it', async () => {
+      const raw = await rawOf('relay-0');
+      await relay.queue<string>('usage').publish(9, ['kept']);
+      const headers = natsHeaders();
+      headers.set('Nats-Rollup', 'all');
+      const answer = await raw.request('tollgate-usage.9', '["forged"]', {
+        headers,
+        timeout: 5_000,
+      });
+      expect(answer.json<{ error?: { code: number } }>().error?.code).toBe(400);
+      const handled: unknown[] = [];
+      await commandApi.queue<string>('usage').consume([9], async (items) => {
+        handled.push(...items);
+      });
+      await vi.waitFor(() => expect(handled).toEqual(['kept']), patience);
+    });
+
     test.each([
       '>',
       'tollgate.>',
@@ -239,6 +256,14 @@ if (available.start === null) {
         await expect(raw.request(subject, '{}')).rejects.toMatchObject({
           code: 'PERMISSIONS_VIOLATION',
         });
+      },
+    );
+    test.each(['verify-runs', 'verify-outcomes', 'session-use'])(
+      'has its store %s',
+      async (name) => {
+        const store = projections.keyValue(name, { ttlSeconds: 60 });
+        expect(await store.create('a', 1)).toBe(true);
+        expect(await store.get('a')).toBe(1);
       },
     );
     test('and a command API cannot write a feed', async () => {

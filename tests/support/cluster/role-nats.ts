@@ -14,8 +14,7 @@ export type NatsUser = 'command-api' | 'projections' | 'relay-0' | 'relay-1';
 export type RoleNats = NatsServer &
   Readonly<{
     port: number;
-    /** `password`: another than the user's. `port`: of a line between. */
-    urlOf: (user: NatsUser, options?: Readonly<{ password?: string; port?: number }>) => string;
+    urlOf: NonNullable<NatsServer['urlOf']>;
     /** Kills it, and starts it with no stream left. */
     loseData: () => Promise<void>;
   }>;
