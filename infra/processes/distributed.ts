@@ -1,7 +1,10 @@
 import { requestRateBuckets } from '../../domain/option/request-rate-buckets.ts';
 import { createNatsBus } from '../bus/nats/create-nats-bus.ts';
 import type { Provided } from '../bus/nats/provide.ts';
+import { ConfigError } from '../config.ts';
+import { orRefused } from '../engine-refusals.ts';
 import type { Bus } from '../ports/bus.ts';
+import { createPool } from '../postgres/create-database.ts';
 import type { Foundation } from './foundation.ts';
 import { requiredSecret } from './open-keys.ts';
 import { orRefuse, refuse } from './refuse.ts';
@@ -29,6 +32,17 @@ export const requireEngines = async <Name extends UrlName>(
   }
   const secret = await requiredSecret(foundation);
   return { ...(found as Record<Name, string>), secret };
+};
+
+/** A database that is there and refuses this process ends it; one that comes later is waited for. */
+export const checkDatabase = async (url: string): Promise<void> => {
+  const pool = createPool({ url, applicationName: 'tollgate-start', maxConnections: 1 });
+  await orRefuse(() =>
+    orRefused('DATABASE_URL', () => pool.query('select 1')).catch((error: unknown) => {
+      if (error instanceof ConfigError) throw error;
+    }),
+  );
+  await pool.end();
 };
 
 /** Each kind of process makes what it is the source of. A relay makes nothing, and may not. */

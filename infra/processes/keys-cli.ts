@@ -12,6 +12,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError, minSecretLength } from '../config.ts';
+import { orRefused } from '../engine-refusals.ts';
 import { readSecretFile } from '../secret-key.ts';
 import {
   KeyringError,
@@ -123,5 +124,5 @@ const print = async (): Promise<void> => {
 
 const actions: Readonly<Record<string, () => Promise<void>>> = { list, rotate, renew, print };
 const chosen = Object.hasOwn(actions, action) ? actions[action] : undefined;
-await (chosen === undefined ? refuse(usage) : orRefuse(chosen));
+await (chosen === undefined ? refuse(usage) : orRefuse(() => orRefused('EVENTSTORE_URL', chosen)));
 process.exit(0);
