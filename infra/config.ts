@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { type EngineFiles, engineFilesOf, engineVariables } from './config-engines.ts';
 import {
   type LimitConfig,
   limitProblem,
@@ -30,6 +31,10 @@ export type Config = Readonly<{
   eventStoreUrl: string | null;
   databaseUrl: string | null;
   natsUrl: string | null;
+  /** Files with the password and the certificate authority of each; `withEngineFiles` reads them. */
+  engineFiles: EngineFiles;
+  /** Servers that keep a copy of each stream and bucket in a NATS cluster. */
+  natsReplicas: number;
   /** The master key, or what was printed for one kind of process. */
   secretKey: string | null;
   /** A file that holds it instead; null with both: `loadSecretKey` keeps one in `dataDir`. */
@@ -133,6 +138,7 @@ const environmentSchema = z.object({
   EVENTSTORE_URL: urlOf('esdb', 'esdb+discover').optional(),
   DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
   NATS_URL: natsUrl.optional(),
+  ...engineVariables,
   SECRET_KEY: z.string().min(minSecretLength, secretExpectation).optional(),
   SECRET_KEY_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
@@ -189,6 +195,8 @@ export const loadConfig = (env: Environment): Config => {
     eventStoreUrl: values.EVENTSTORE_URL ?? null,
     databaseUrl: values.DATABASE_URL ?? null,
     natsUrl: values.NATS_URL ?? null,
+    engineFiles: engineFilesOf(values),
+    natsReplicas: values.NATS_REPLICAS,
     secretKey: values.SECRET_KEY ?? null,
     secretKeyFile: values.SECRET_KEY_FILE ?? null,
     logLevel: values.LOG_LEVEL,

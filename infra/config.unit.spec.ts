@@ -20,6 +20,12 @@ describe('configuration from the environment', () => {
       eventStoreUrl: null,
       databaseUrl: null,
       natsUrl: null,
+      engineFiles: {
+        eventStore: { passwordFile: null, caFile: null },
+        database: { passwordFile: null, caFile: null },
+        nats: { passwordFile: null, caFile: null },
+      },
+      natsReplicas: 1,
       secretKey: null,
       secretKeyFile: null,
       logLevel: 'info',

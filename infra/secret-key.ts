@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  fstatSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError, minSecretLength } from './config.ts';
+import { readGuardedFile } from './guarded-file.ts';
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
@@ -50,23 +50,8 @@ const createKeyFile = (path: string): void => {
 
 const isLongEnough = (key: string): boolean => key.length >= minSecretLength;
 
-/** A text and the rights to the file that it was read from. */
-const readFileOf = (name: string, path: string): Readonly<{ text: string; mode: number }> => {
-  let file: number | null = null;
-  try {
-    file = openSync(path, 'r');
-    return { text: readFileSync(file, 'utf8').trim(), mode: fstatSync(file).mode };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError([`${name} cannot be read: ${reason}`]);
-  } finally {
-    if (file !== null) closeSync(file);
-  }
-};
-
 /**
- * A key from a file. What every user of the machine can read is refused; what a group can read, as
- * orchestrators mount secrets, is worth a warning.
+ * A key from a file.
  * @throws ConfigError
  */
 export const readSecretFile = (
@@ -74,11 +59,7 @@ export const readSecretFile = (
   path: string,
   warn: (message: string) => void,
 ): string => {
-  const { text, mode } = readFileOf(name, path);
-  if ((mode & 0o007) !== 0) {
-    throw new ConfigError([`${name} must not be open to all users: chmod 0600 ${path}`]);
-  }
-  if ((mode & 0o070) !== 0) warn(`${name} is open to its group: ${path}`);
+  const text = readGuardedFile(name, path, warn);
   if (!isLongEnough(text)) {
     throw new ConfigError([`${name} must hold at least ${minSecretLength} characters: ${path}`]);
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { UsageRecord } from '../../domain/account/messages.ts';
+import type { LeaseReply, LeaseRequest, UsageRecord } from '../../domain/account/messages.ts';
 import type { ReportOfTask, TaskNote, TaskReported } from '../../domain/task/messages.ts';
 import {
   aFailedRecord,
@@ -19,16 +19,22 @@ const accepted: TaskNote = {
 const failing = aReport({ status: 'FAILURE', progress: '100%', failReason: 'the brush broke' });
 
 let side: WriteSide;
+/** The first user, and a relay that holds a lease on their account. */
+const fund = async (): Promise<void> => {
+  await side.root();
+  const asked: LeaseRequest = { relayId: 'relay-a', userId, tokenId: 0, need: 50_000, ask: 1 };
+  await side.bus.request<LeaseRequest, LeaseReply>('keeper.lease', asked);
+};
 beforeEach(async () => {
   side = await startWriteSide();
-  await side.root();
+  await fund();
 });
 afterEach(() => side.stop());
 
 const used = (sequence = 2): UsageRecord =>
   aUsedRecord({
     userId,
-    leaseId: null,
+    leaseId: `relay-a.${userId}.0`,
     amount: 50_000,
     sequence,
     call: {
@@ -110,7 +116,7 @@ test('a crash between the failure and the money heals at the next start', async 
   await side.stop();
   const eventStore = createMemoryEventStore();
   side = await startWriteSide({ eventStore });
-  await side.root();
+  await fund();
   await ship(used());
   eventStore.beforeAppend = async (streamId) => {
     const isRefund = streamId.startsWith('account-');

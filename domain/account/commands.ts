@@ -47,8 +47,9 @@ export type ReturnLease = Command<
 export type ExpireLease = Command<'ExpireLease', { userId: UserId; leaseId: LeaseId }>;
 
 /**
- * The service was delivered, so a charge is never refused. `confirmedNew`: somebody read the stream
- * and found no outcome of this request, needed when the sequence alone does not tell.
+ * The service was delivered, so a charge is never refused for lack of quota. `confirmedNew`: the
+ * stream was read and holds no outcome of this request, needed when the sequence alone does not tell.
+ * `toldBy`: the relay that tells of it; nothing is charged then that no lease of its own allows.
  */
 export type ChargeRequest = Command<
   'ChargeRequest',
@@ -63,6 +64,7 @@ export type ChargeRequest = Command<
     quote: Quote;
     sequence: number;
     confirmedNew?: true;
+    toldBy?: RelayId;
   }
 >;
 /** `confirmedNew` as in ChargeRequest. */
@@ -124,7 +126,7 @@ export type AccountCommand =
   | TransferReferralReward
   | PostCorrection;
 
-/** Why the books say no. Charges never are. */
+/** Why the account says no. */
 export type AccountRejection =
   | 'account.not-open'
   | 'account.invalid-amount'
@@ -134,4 +136,7 @@ export type AccountRejection =
   | 'account.not-charged'
   | 'account.refund-exceeds-charge'
   | 'account.reward-exhausted'
-  | 'account.outcome-uncertain';
+  | 'account.outcome-uncertain'
+  | 'account.not-leased'
+  | 'account.lease-of-another'
+  | 'account.beyond-lease';

@@ -7,6 +7,10 @@ const longestDelayMs = 5_000;
 export const retryDelayMs = (attempt: number): number =>
   Math.min(firstDelayMs * 2 ** Math.min(attempt - 1, 20), longestDelayMs);
 
+/** Waits, and keeps the process open meanwhile. */
+export const delay = (timers: Timers, ms: number): Promise<void> =>
+  new Promise((resolve) => void timers.setTimeout(resolve, ms));
+
 /** Waits, or returns at once when `signal` aborts. Holds no process open. */
 export const pause = (timers: Timers, ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -16,6 +16,7 @@ export type BreakKind =
   | 'lease-amount'
   | 'lease-overdraws'
   | 'lease-left-open'
+  | 'usage-set-aside'
   | 'charged-twice'
   | 'abandoned-twice'
   | 'two-outcomes'

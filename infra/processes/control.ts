@@ -29,8 +29,8 @@ const { eventStoreUrl, databaseUrl } = await enginesFromParent();
 
 const openBus = async (): Promise<Bus> => {
   if (config.natsUrl !== null) {
-    const { createNatsBus } = await import('../bus/nats/create-nats-bus.ts');
-    return createNatsBus({ url: config.natsUrl, logger, name: 'control' });
+    const { connectBus } = await import('./distributed.ts');
+    return connectBus(foundation, config.natsUrl, 'control');
   }
   const bus = createMemoryBus({ logger });
   serveBus(bus, channelOfProcess(process), logger);

@@ -1,8 +1,13 @@
+import { requestRateBuckets } from '../../domain/option/request-rate-buckets.ts';
 import { createNatsBus } from '../bus/nats/create-nats-bus.ts';
+import type { Provided } from '../bus/nats/provide.ts';
+import { ConfigError } from '../config.ts';
+import { orRefused } from '../engine-refusals.ts';
 import type { Bus } from '../ports/bus.ts';
+import { createPool } from '../postgres/create-database.ts';
 import type { Foundation } from './foundation.ts';
 import { requiredSecret } from './open-keys.ts';
-import { refuse } from './refuse.ts';
+import { orRefuse, refuse } from './refuse.ts';
 
 const urls = {
   natsUrl: 'NATS_URL',
@@ -29,5 +34,41 @@ export const requireEngines = async <Name extends UrlName>(
   return { ...(found as Record<Name, string>), secret };
 };
 
-export const connectBus = ({ logger }: Foundation, url: string, name: string): Promise<Bus> =>
-  createNatsBus({ url, logger, name });
+/** A database that is there and refuses this process ends it; one that comes later is waited for. */
+export const checkDatabase = async (url: string): Promise<void> => {
+  const pool = createPool({ url, applicationName: 'tollgate-start', maxConnections: 1 });
+  await orRefuse(() =>
+    orRefused('DATABASE_URL', () => pool.query('select 1')).catch((error: unknown) => {
+      if (error instanceof ConfigError) throw error;
+    }),
+  );
+  await pool.end();
+};
+
+/** Each kind of process makes what it is the source of. A relay makes nothing, and may not. */
+const provided = {
+  'command-api': { queues: ['usage'], buckets: requestRateBuckets },
+  projections: { feeds: ['keys', 'options', 'channels', 'accounts', 'tokens'] },
+  relay: null,
+} as const satisfies Record<string, Provided | null>;
+
+type BusUser = keyof typeof provided | 'control' | 'edge';
+
+const providedBy = (name: BusUser): Provided | null => {
+  if (name === 'control') return { ...provided['command-api'], ...provided.projections };
+  return name === 'edge' ? null : provided[name];
+};
+
+/** A server that refuses this process ends it with a line that says why. */
+export const connectBus = (
+  { config, logger }: Pick<Foundation, 'config' | 'logger'>,
+  url: string,
+  name: BusUser,
+): Promise<Bus> => {
+  const provides = providedBy(name);
+  const creates = provides !== null;
+  const replicas = config.natsReplicas;
+  return orRefuse(() =>
+    createNatsBus({ url, logger, name, replicas, creates, ...(provides && { provides }) }),
+  );
+};

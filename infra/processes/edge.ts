@@ -73,7 +73,7 @@ export const openEdge = async (foundation: Foundation, plan: Plan): Promise<Edge
   };
 };
 
-const connectNats = async ({ config, logger }: Foundation) => {
-  const { createNatsBus } = await import('../bus/nats/create-nats-bus.ts');
-  return createNatsBus({ url: config.natsUrl ?? '', logger, name: 'edge' });
+const connectNats = async (foundation: Foundation) => {
+  const { connectBus } = await import('./distributed.ts');
+  return connectBus(foundation, foundation.config.natsUrl ?? '', 'edge');
 };

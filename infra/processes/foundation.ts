@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
+import { withEngineFiles } from '../engine-files.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -28,14 +29,15 @@ export const layFoundation = (name: string, kind: 'server' | 'tool' = 'server'):
   // What any part writes from here on is for this user alone.
   process.umask(0o077);
   try {
-    const config = loadConfig(process.env);
+    const given = loadConfig(process.env);
     const toError = { destination: pino.destination({ fd: standardError, sync: true }) };
     const logger = createLogger({
-      level: config.logLevel,
+      level: given.logLevel,
       name,
       ...(kind === 'tool' ? toError : {}),
     });
     failLoudly(logger);
+    const config = withEngineFiles(given, (message) => logger.warn({}, message));
     return {
       config,
       logger,

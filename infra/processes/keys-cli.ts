@@ -4,12 +4,15 @@
  *   list                    which keys there are
  *   rotate                  wraps all keys under NEW_SECRET_KEY (or NEW_SECRET_KEY_FILE)
  *   renew PURPOSE           adds a key that seals from the next start on
- *   print relay|projections the key of one kind of process, for its SECRET_KEY
+ *   print relay|projections the key of one kind of process, for its SECRET_KEY; `--output=FILE`
+ *                           puts it into a file that only this user reads
  *
  * Takes the master key as the site does: SECRET_KEY, SECRET_KEY_FILE or DATA_DIR/secret-key.
  */
+import { renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError, minSecretLength } from '../config.ts';
+import { orRefused } from '../engine-refusals.ts';
 import { readSecretFile } from '../secret-key.ts';
 import {
   KeyringError,
@@ -30,12 +33,12 @@ const usage = [
   'usage: npm run keys -- list',
   '       npm run keys -- rotate',
   `       npm run keys -- renew ${renewable.join('|')}`,
-  `       npm run keys -- print ${processKinds.join('|')}`,
+  `       npm run keys -- print ${processKinds.join('|')} [--output=FILE]`,
 ].join('\n');
 
 const foundation = layFoundation('keys', 'tool');
 const { config, clock, logger } = foundation;
-const [action = '', subject = ''] = process.argv.slice(2);
+const [action = '', subject = '', option = ''] = process.argv.slice(2);
 
 const say = (...lines: readonly string[]): void => {
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -110,11 +113,16 @@ const renew = async (): Promise<void> => {
 
 const print = async (): Promise<void> => {
   const kind = processKinds.find((name) => name === subject);
-  if (kind === undefined) return refuse(usage);
-  say(printProcessKey(kind, await openKeyring(await deps(), await masterKey())));
+  if (kind === undefined || !/^$|^--output=./.test(option)) return refuse(usage);
+  const text = printProcessKey(kind, await openKeyring(await deps(), await masterKey()));
+  if (option === '') return say(text);
+  const path = option.slice('--output='.length);
+  // Whole or not at all: a process may start on it meanwhile.
+  writeFileSync(`${path}.new`, `${text}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
 };
 
 const actions: Readonly<Record<string, () => Promise<void>>> = { list, rotate, renew, print };
 const chosen = Object.hasOwn(actions, action) ? actions[action] : undefined;
-await (chosen === undefined ? refuse(usage) : orRefuse(chosen));
+await (chosen === undefined ? refuse(usage) : orRefuse(() => orRefused('EVENTSTORE_URL', chosen)));
 process.exit(0);

@@ -1,3 +1,4 @@
+import { orRefused } from '../engine-refusals.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { findSecretKey, givenSecretKey, loadSecretKey } from '../secret-key.ts';
 import type { ProcessKind } from '../vault/process-key.ts';
@@ -35,8 +36,11 @@ type Opening = Readonly<{
   kind: ProcessKind | null;
 }>;
 
-/** The keys of the log; a secret that does not open them ends the process. */
+/** The keys of the log; a log that refuses us, or a secret that does not open them, ends the process. */
 export const openKeys = (
   { clock, logger }: Pick<Foundation, 'clock' | 'logger'>,
   { eventStore, secret, kind }: Opening,
-): Promise<SiteKeys> => orRefuse(() => openSiteKeys({ eventStore, clock, logger }, secret, kind));
+): Promise<SiteKeys> =>
+  orRefuse(() =>
+    orRefused('EVENTSTORE_URL', () => openSiteKeys({ eventStore, clock, logger }, secret, kind)),
+  );

@@ -1,7 +1,7 @@
 /* `npm run start:projections`: the read side and the console, over real engines and NATS. */
 
 import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
-import { connectBus, requireEngines } from './distributed.ts';
+import { checkDatabase, connectBus, requireEngines } from './distributed.ts';
 import { layFoundation } from './foundation.ts';
 import { openKeys } from './open-keys.ts';
 import { openLog } from './open-log.ts';
@@ -14,6 +14,7 @@ const { natsUrl, eventStoreUrl, databaseUrl, secret } = await requireEngines(fou
   'eventStoreUrl',
   'databaseUrl',
 ]);
+await checkDatabase(databaseUrl);
 const { eventStore, part: log } = openLog(foundation, eventStoreUrl);
 const keys = await openKeys(foundation, { eventStore, secret, kind: 'projections' });
 const bus = await connectBus(foundation, natsUrl, 'projections');

@@ -36,7 +36,6 @@ export const readSide = (
     logger: logger.child({ part: 'projections' }),
     metrics,
     verify: verifyApart({
-      eventStoreUrl: config.eventStoreUrl,
       databaseUrl,
       dataDir: config.dataDir,
     }),

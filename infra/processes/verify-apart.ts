@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import type { Verify, VerifyProgress, VerifyReport } from '../ports/verify.ts';
 import { entryPath } from './entries.ts';
 
-type Urls = Readonly<{
-  /** null: the embedded one, which `run.json` in `dataDir` tells of. */
-  eventStoreUrl: string | null;
+type Place = Readonly<{
+  /** Of the embedded engine; what the environment names is found there. */
   databaseUrl: string;
+  /** Holds `run.json`, which tells of an embedded event store. */
   dataDir: string;
 }>;
 type Word =
@@ -17,15 +17,14 @@ type Word =
  * this process answers nor takes its memory.
  */
 export const verifyApart =
-  ({ eventStoreUrl, databaseUrl, dataDir }: Urls): Verify =>
+  ({ databaseUrl, dataDir }: Place): Verify =>
   ({ onProgress, aliveRelays }) =>
     new Promise((resolve, reject) => {
       const alive = [...(aliveRelays ?? [])].join(',');
       const child = fork(entryPath('infra/processes/verify'), [`--alive=${alive}`], {
         env: {
           ...process.env,
-          ...(eventStoreUrl === null ? {} : { EVENTSTORE_URL: eventStoreUrl }),
-          DATABASE_URL: databaseUrl,
+          DATABASE_URL: process.env.DATABASE_URL || databaseUrl,
           DATA_DIR: dataDir,
         },
       });

@@ -1,3 +1,4 @@
+import { requestRateBucket } from '../../domain/option/request-rate-buckets.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { KeyValue } from '../../infra/ports/bus.ts';
 import type { RelayDeps } from '../deps.ts';
@@ -17,15 +18,19 @@ export type RateLimits = Readonly<{
 /** Takes a request back that did not count after all. */
 export type Counted = Readonly<{ failed: () => void }>;
 
-const bucketName = 'model-request-rate';
-
 type Counter = Readonly<{ key: string; before: string; most: number }>;
-type Window = Readonly<{ index: number; passed: number; leftMs: number }>;
+type Window = Readonly<{ name: string; before: string; passed: number; leftMs: number }>;
 
 const windowAt = (nowMs: number, windowMs: number): Window => {
   const index = Math.floor(nowMs / windowMs);
   const at = nowMs - index * windowMs;
-  return { index, passed: at / windowMs, leftMs: windowMs - at };
+  const nameOf = (number: number): string => `${windowMs}.${number}`;
+  return {
+    name: nameOf(index),
+    before: nameOf(index - 1),
+    passed: at / windowMs,
+    leftMs: windowMs - at,
+  };
 };
 
 const refusal = (limits: RateLimits, most: number, everyOne: boolean): ApiError =>
@@ -74,11 +79,11 @@ export type RateLimiter = Readonly<{
 const countersOf = (
   userId: UserId,
   { total, success }: GroupLimit,
-  { index }: Window,
+  { name, before }: Window,
 ): readonly Counter[] => {
   const counter = (kind: string, most: number): Counter => ({
-    key: `${userId}.${kind}.${index}`,
-    before: `${userId}.${kind}.${index - 1}`,
+    key: `${userId}.${kind}.${name}`,
+    before: `${userId}.${kind}.${before}`,
     most,
   });
   return [...(total === null ? [] : [counter('all', total)]), counter('ok', success)];
@@ -105,8 +110,8 @@ export const createRateLimiter = ({
 
   const count: RateLimiter['count'] = async (caller, limits) => {
     const windowMs = limits.windowMinutes * 60_000;
-    const bucket = `${bucketName}-${limits.windowMinutes}`;
-    const store = bus.keyValue(bucket, { ttlSeconds: (2 * windowMs) / 1_000 });
+    const { bucket, ttlSeconds } = requestRateBucket(limits.windowMinutes);
+    const store = bus.keyValue(bucket, { ttlSeconds });
     const window = windowAt(clock().getTime(), windowMs);
     const limit = limits.groups.get(groupIn(caller)) ?? limits.usual;
     const counters = countersOf(caller.account.userId, limit, window);

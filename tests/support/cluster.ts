@@ -89,6 +89,11 @@ export const startCluster = async (
     ...env,
   };
 
+  const natsUrlOf = (user: string, port?: number): string => {
+    if (nats.urlOf !== undefined) return nats.urlOf(user, port === undefined ? {} : { port });
+    return port === undefined ? nats.url : `nats://127.0.0.1:${port}`;
+  };
+
   const start = async (
     process: string,
     count: number,
@@ -104,7 +109,7 @@ export const startCluster = async (
         entry: `infra/processes/${process}`,
         env: {
           ...shared,
-          NATS_URL: nats.url,
+          NATS_URL: natsUrlOf(process === 'relay' ? 'relay-0' : process),
           PORT: String(port),
           METRICS_PORT: String(metricsPorts[index]),
           DATA_DIR: join(directory, `${process}-${index + 1}`),
@@ -123,7 +128,7 @@ export const startCluster = async (
     start('projections', size.projections, () => ({})),
     start('relay', size.relays, (index) => ({
       RELAY_ID: `relay-${index + 1}`,
-      NATS_URL: `nats://127.0.0.1:${relayLines[index]?.port}`,
+      NATS_URL: natsUrlOf(`relay-${index}`, relayLines[index]?.port),
     })),
   ]);
   const proxy = await startClusterProxy({
@@ -149,7 +154,7 @@ export const startCluster = async (
   return {
     url: proxy.url,
     engines,
-    env: { ...shared, NATS_URL: nats.url },
+    env: { ...shared, NATS_URL: natsUrlOf('relay-0') },
     relays: relays.members,
     relayLines,
     relayUrls: relays.urls,

@@ -9,6 +9,8 @@ import { createInterface } from 'node:readline';
 /** A NATS server with JetStream for one test file. */
 export type NatsServer = Readonly<{
   url: string;
+  /** Where it has users: the address with the credentials of one. `port`: of a line between. */
+  urlOf?: (user: string, options?: Readonly<{ port?: number; password?: string }>) => string;
   stop: () => Promise<void>;
   /** Kills it and starts it again on the same port and data; null where it is not ours to kill. */
   restart: (() => Promise<void>) | null;

@@ -1,4 +1,4 @@
-import type { Bus, Feed, FeedName, KeyValue, Queue } from '../../ports/bus.ts';
+import type { Bus, Feed, FeedName, Queue } from '../../ports/bus.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { nodeClock } from '../../system/clock.ts';
 import { createNatsFeed } from './nats-feed.ts';
@@ -6,6 +6,7 @@ import { createNatsKeyValue } from './nats-key-value.ts';
 import { type NatsLink, type NatsOptions, openNatsLink } from './nats-link.ts';
 import { createNatsMessages } from './nats-messages.ts';
 import { createNatsQueue } from './nats-queue.ts';
+import { keepProvided, type Provided } from './provide.ts';
 
 /** Milliseconds that closing waits for what is still on its way. */
 const drainTimeoutMs = 3_000;
@@ -29,27 +30,48 @@ const close = async ({ connection, system: { timers } }: NatsLink): Promise<void
   await connection.close();
 };
 
-/**
- * The bus of the distributed mode, over NATS with JetStream. Streams and buckets are created when
- * absent. Reconnects for ever; meanwhile calls reject with BusUnavailableError.
- */
-export const createNatsBus = async (
-  options: NatsOptions & Readonly<{ clock?: Clock }>,
-): Promise<Bus> => natsBusOver(await openNatsLink(options), options.clock ?? nodeClock);
+type Parts = ReturnType<typeof partsOf>;
 
-/** The same over a connection that is open. */
-export const natsBusOver = (link: NatsLink, clock: Clock): Bus => {
-  const feed = remembered<FeedName, Feed<unknown>>((name) => createNatsFeed(link, name));
-  const queue = remembered<string, Queue<unknown>>((name) => createNatsQueue(link, name));
-  const keyValue = remembered<string, KeyValue>((id) => {
+const partsOf = (link: NatsLink, clock: Clock) => {
+  const bucketOf = remembered((id: string) => {
     const [bucket = '', ttlSeconds = ''] = id.split(':');
     return createNatsKeyValue(link, { bucket, ttlSeconds: Number(ttlSeconds), clock });
   });
   return {
-    ...createNatsMessages(link),
-    feed: <T>(name: FeedName) => feed(name) as Feed<T>,
-    queue: <T>(name: 'usage') => queue(name) as Queue<T>,
-    keyValue: (bucket, { ttlSeconds }) => keyValue(`${bucket}:${ttlSeconds}`),
-    close: () => close(link),
+    feed: remembered((name: FeedName) => createNatsFeed(link, name)),
+    queue: remembered((name: 'usage') => createNatsQueue(link, name)),
+    keyValue: (bucket: string, { ttlSeconds }: Readonly<{ ttlSeconds: number }>) =>
+      bucketOf(`${bucket}:${ttlSeconds}`),
   };
+};
+
+const busOf = (link: NatsLink, { feed, queue, keyValue }: Parts): Bus => ({
+  ...createNatsMessages(link),
+  feed: <T>(name: FeedName) => feed(name) as Feed<T>,
+  queue: <T>(name: 'usage') => queue(name) as Queue<T>,
+  keyValue,
+  close: () => close(link),
+});
+
+/** Over a connection that is open. */
+export const natsBusOver = (link: NatsLink, clock: Clock): Bus => busOf(link, partsOf(link, clock));
+
+/**
+ * The bus of the distributed mode, over NATS with JetStream. What `provides` names is there before
+ * this resolves, and again after the server lost it. Reconnects for ever; meanwhile calls reject
+ * with BusUnavailableError.
+ * @throws ConfigError when the server refuses this process
+ */
+export const createNatsBus = async (
+  options: NatsOptions & Readonly<{ clock?: Clock; provides?: Provided }>,
+): Promise<Bus> => {
+  const link = await openNatsLink(options);
+  const parts = partsOf(link, options.clock ?? nodeClock);
+  const { feeds = [], queues = [], buckets = [] } = options.provides ?? {};
+  await keepProvided(link, [
+    ...feeds.map((name) => parts.feed(name).ensure),
+    ...queues.map((name) => parts.queue(name).ensure),
+    ...buckets.map(({ bucket, ttlSeconds }) => parts.keyValue(bucket, { ttlSeconds }).ensure),
+  ]);
+  return busOf(link, parts);
 };

@@ -16,25 +16,29 @@ export const encodeKey = (key: string): string =>
 export const decodeKey = (encoded: string): string =>
   encoded.startsWith('=') ? Buffer.from(encoded.slice(1), 'base64url').toString('utf8') : encoded;
 
-/** A bucket made by an older release keeps its old time to live unless it is told. */
-const updateTtl = async (link: NatsLink, kv: KV, ttlMs: number | null): Promise<void> => {
+/** A bucket made before keeps its old time to live and copies unless it is told. */
+const update = async (link: NatsLink, kv: KV, ttlMs: number | null): Promise<void> => {
   const { streamInfo } = await kv.status();
   const maxAge = nanos(ttlMs ?? 0);
-  if (streamInfo.config.max_age === maxAge) return;
-  await link.manager.streams.update(streamInfo.config.name, {
+  const { config } = streamInfo;
+  if (config.max_age === maxAge && config.num_replicas === link.replicas) return;
+  await link.manager.streams.update(config.name, {
     max_age: maxAge,
+    num_replicas: link.replicas,
     duplicate_window: nanos(Math.min(ttlMs ?? 120_000, 120_000)),
   });
 };
 
-const create = async (link: NatsLink, { name, ttlMs }: BucketOptions): Promise<KV> => {
-  const kv = await link.jetStream.views.kv(`${link.namespace}-${name}`, {
+const open = async (link: NatsLink, { name, ttlMs }: BucketOptions): Promise<KV> => {
+  const bucket = `${link.namespace}-${name}`;
+  if (!link.creates) return link.jetStream.views.kv(bucket, { bindOnly: true });
+  const kv = await link.jetStream.views.kv(bucket, {
     history: 1,
     replicas: link.replicas,
     allow_direct: false,
     ...(ttlMs === null ? {} : { ttl: ttlMs }),
   });
-  await updateTtl(link, kv, ttlMs);
+  await update(link, kv, ttlMs);
   return kv;
 };
 
@@ -48,7 +52,7 @@ export const lazyBucket = (link: NatsLink, options: BucketOptions): (() => Promi
     opened = null;
   });
   return () => {
-    opened ??= create(link, options).catch((error: unknown) => {
+    opened ??= open(link, options).catch((error: unknown) => {
       opened = null;
       throw error;
     });

@@ -106,10 +106,14 @@ const createPublisher = (link: NatsLink, open: () => Promise<KV>) => {
 };
 
 /** A JetStream key-value bucket: one entry for each key, no history, no end. */
-export const createNatsFeed = (link: NatsLink, name: FeedName): Feed<unknown> => {
+export const createNatsFeed = (
+  link: NatsLink,
+  name: FeedName,
+): Feed<unknown> & Readonly<{ ensure: () => Promise<void> }> => {
   const open = lazyBucket(link, { name: `feed-${name}`, ttlMs: null });
   const put = createPublisher(link, open);
   return {
+    ensure: () => reaching(link, `feed.${name}`, async () => void (await open())),
     put: (entries) => reaching(link, `feed.${name}`, () => put(entries)),
     get: (key) =>
       reaching(link, `feed.${name}`, async () => {

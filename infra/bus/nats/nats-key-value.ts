@@ -2,8 +2,9 @@ import type { KvEntry } from 'nats';
 import { BusUnavailableError, type KeyValue } from '../../ports/bus.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { asCount } from '../memory/memory-key-value.ts';
+import { delay } from '../retry.ts';
 import { encodeKey, heldText, lazyBucket } from './nats-bucket.ts';
-import { delay, isConflict, type NatsLink, reaching } from './nats-link.ts';
+import { isConflict, type NatsLink, reaching } from './nats-link.ts';
 
 /** The value and when it ends (ms); a bucket alone would let a rising count live on for ever. */
 type Slot = Readonly<{ v: unknown; e: number }>;
@@ -15,7 +16,7 @@ const maxTries = 200;
 export const createNatsKeyValue = (
   link: NatsLink,
   options: Readonly<{ bucket: string; ttlSeconds: number; clock: Clock }>,
-): KeyValue => {
+): KeyValue & Readonly<{ ensure: () => Promise<void> }> => {
   const { timers, random } = link.system;
   const ttlMs = options.ttlSeconds * 1_000;
   const open = lazyBucket(link, { name: `kv-${options.bucket}`, ttlMs });
@@ -59,6 +60,7 @@ export const createNatsKeyValue = (
   const known = <T>(work: () => Promise<T>): Promise<T> => reaching(link, options.bucket, work);
 
   return {
+    ensure: () => known(async () => void (await open())),
     get: <T>(key: string) =>
       known(async () => {
         const kv = await open();

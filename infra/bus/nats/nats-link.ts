@@ -1,6 +1,4 @@
 import {
-  type ConnectionOptions,
-  connect,
   ErrorCode,
   Events,
   type JetStreamClient,
@@ -13,7 +11,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { nodeSystem } from '../../system/node-system.ts';
-import { retryDelayMs } from '../retry.ts';
+import { connectionOptionsOf, connectPatiently } from './nats-connect.ts';
 
 type Listener = () => void;
 type Forget = () => void;
@@ -29,12 +27,12 @@ export type NatsLink = Readonly<{
   namespace: string;
   /** How many servers keep a copy of streams and buckets. */
   replicas: number;
+  /** False: streams and buckets are there, or come; their making is for the control plane. */
+  creates: boolean;
   onReconnect: (listener: Listener) => Forget;
   onDisconnect: (listener: Listener) => Forget;
   isConnected: () => boolean;
 }>;
-
-const firstConnectTimeoutMs = 60_000;
 
 /** Codes by which the client says that nobody answered, as opposed to: the answer was no. */
 const absent = new Set<string>([
@@ -94,36 +92,6 @@ export const isConflict = (error: unknown): boolean =>
 export const isNotFound = (error: unknown): boolean =>
   error instanceof NatsError && error.api_error?.code === 404;
 
-/** Several servers stand in one text, separated by commas; name and password in front of the host. */
-const parseUrl = (text: string): Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'tls'> => {
-  const urls = text.split(',').map((part) => new URL(part.trim()));
-  const [first] = urls;
-  return {
-    servers: urls.map(({ hostname, port }) => `${hostname}:${port || '4222'}`),
-    ...(first?.username ? { user: decodeURIComponent(first.username) } : {}),
-    ...(first?.password ? { pass: decodeURIComponent(first.password) } : {}),
-    ...(urls.some(({ protocol }) => protocol === 'tls:') ? { tls: {} } : {}),
-  };
-};
-
-/** Waits, and keeps the process open meanwhile. */
-export const delay = (timers: Timers, ms: number): Promise<void> =>
-  new Promise((resolve) => void timers.setTimeout(resolve, ms));
-
-/** Waits for a server that starts later than this process; after that the client reconnects itself. */
-const connectPatiently = async (options: ConnectionOptions, logger: Logger, timers: Timers) => {
-  const deadline = timers.now() + firstConnectTimeoutMs;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await connect(options);
-    } catch (error) {
-      if (timers.now() > deadline) throw error;
-      logger.warn({ err: error, attempt }, 'NATS does not answer yet');
-      await delay(timers, retryDelayMs(attempt));
-    }
-  }
-};
-
 const createListeners = () => {
   const listeners = new Set<Listener>();
   return {
@@ -162,16 +130,20 @@ export type NatsOptions = Readonly<{
   name: string;
   namespace?: string;
   replicas?: number;
+  /** Whether this process makes streams and buckets that are missing; true by default. */
+  creates?: boolean;
 }>;
 
 export const openNatsLink = async (options: NatsOptions): Promise<NatsLink> => {
-  const { logger, namespace = 'tollgate', replicas = 1 } = options;
+  const { logger, namespace = 'tollgate', replicas = 1, creates = true } = options;
   const system = nodeSystem;
   const connection = await connectPatiently(
     {
-      ...parseUrl(options.url),
+      ...connectionOptionsOf(options.url),
       name: options.name,
       maxReconnectAttempts: -1,
+      // Passwords are changed on the server while processes run; they come back with the new one.
+      ignoreAuthErrorAbort: true,
       reconnectTimeWait: 250,
       pingInterval: 20_000,
       // A stack trace for every request costs more than the request.
@@ -189,12 +161,13 @@ export const openNatsLink = async (options: NatsOptions): Promise<NatsLink> => {
   });
   return {
     connection,
-    jetStream: connection.jetstream(),
-    manager: await connection.jetstreamManager(),
+    jetStream: connection.jetstream({ checkAPI: creates }),
+    manager: await connection.jetstreamManager({ checkAPI: creates }),
     logger,
     system,
     namespace,
     replicas,
+    creates,
     onReconnect: onReconnect.add,
     onDisconnect: onDisconnect.add,
     isConnected: () => connected && !connection.isClosed(),

@@ -9,6 +9,8 @@ export type PartitionReader = Readonly<{
   /** Tells this reader from the one that takes the partition over. */
   owner: string;
   handler: (items: readonly unknown[], partition: number) => Promise<void>;
+  /** Makes the stream where it is missing; a server may have come back empty. */
+  ensure: () => Promise<void>;
 }>;
 
 const ackWaitMs = 30_000;
@@ -144,6 +146,7 @@ const readSession = async (
   session: Readonly<{ signal: AbortSignal; started: () => void }>,
 ): Promise<void> => {
   const consumer = await reaching(link, `${reader.stream}.${reader.partition}`, async () => {
+    await reader.ensure();
     await takeOver(link, reader);
     return link.jetStream.consumers.get(reader.stream, consumerName(reader.partition));
   });

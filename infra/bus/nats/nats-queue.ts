@@ -17,7 +17,9 @@ const toMessages = (items: readonly unknown[]): readonly string[] => {
 const ensureStream = async (link: NatsLink, stream: string): Promise<void> => {
   const { streams } = link.manager;
   try {
-    await streams.info(stream);
+    const { config } = await streams.info(stream);
+    if (config.num_replicas === link.replicas) return;
+    await streams.update(stream, { num_replicas: link.replicas });
   } catch (error) {
     if (!isNotFound(error)) throw error;
     await streams.add({
@@ -33,13 +35,17 @@ const ensureStream = async (link: NatsLink, stream: string): Promise<void> => {
  * A JetStream work queue with a subject and a consumer for each partition. A message holds a whole
  * batch of items, stays until its handler is done, and survives the server.
  */
-export const createNatsQueue = (link: NatsLink, name: string): Queue<unknown> => {
+export const createNatsQueue = (
+  link: NatsLink,
+  name: string,
+): Queue<unknown> & Readonly<{ ensure: () => Promise<void> }> => {
   const stream = `${link.namespace}-${name}`;
   let ensured: Promise<void> | null = null;
   link.onReconnect(() => {
     ensured = null;
   });
   const ensure = (): Promise<void> => {
+    if (!link.creates) return Promise.resolve();
     ensured ??= ensureStream(link, stream).catch((error: unknown) => {
       ensured = null;
       throw error;
@@ -56,6 +62,7 @@ export const createNatsQueue = (link: NatsLink, name: string): Queue<unknown> =>
   };
 
   return {
+    ensure: () => reaching(link, name, ensure),
     publish: async (partition, items) => {
       if (items.length === 0) return;
       await reaching(link, `${name}.${partition}`, () => publish(partition, items));
@@ -64,7 +71,7 @@ export const createNatsQueue = (link: NatsLink, name: string): Queue<unknown> =>
       await reaching(link, name, ensure);
       const owner = link.system.random.uuid();
       const readers = partitions.map((partition) =>
-        readPartition(link, { stream, partition, owner, handler }),
+        readPartition(link, { stream, partition, owner, handler, ensure }),
       );
       await Promise.all(readers.map(({ started }) => started));
       return async () => {

@@ -20,7 +20,7 @@ export const createManager = (session: NatsSession) => {
       info: (name: string) =>
         call(() => {
           if (!streams.hasStream(name)) throw natsErrors.notFound('stream');
-          return {};
+          return { config: { num_replicas: 1 } };
         }),
       add: ({ name }: Readonly<{ name: string }>) => call(() => streams.addStream(name)),
     },
@@ -127,7 +127,7 @@ const openBucket = async (session: NatsSession, name: string, ttlMs: number | nu
     call(() => buckets.write(name, key, { text, previous: previousSeq ?? null }));
   return {
     status: async () => ({
-      streamInfo: { config: { name, max_age: (ttlMs ?? 0) * nanosPerMs } },
+      streamInfo: { config: { name, num_replicas: 1, max_age: (ttlMs ?? 0) * nanosPerMs } },
     }),
     get: async (key: string) => {
       const entry = await call(() => buckets.get(name, key));

@@ -116,6 +116,7 @@ export const openNatsClient = (needs: NatsClientNeeds): NatsLink => {
     system: { timers: machine.timers, random: machine.random },
     namespace: 'tollgate',
     replicas: 1,
+    creates: true,
     onReconnect: session.onReconnect,
     onDisconnect: session.onDisconnect,
     isConnected: session.isConnected,

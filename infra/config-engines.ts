@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { whole } from './config-limits.ts';
+
+/** What stands in files beside the URL of an engine. */
+export type EngineFile = Readonly<{ passwordFile: string | null; caFile: string | null }>;
+export type EngineFiles = Readonly<Record<'eventStore' | 'database' | 'nats', EngineFile>>;
+
+const path = z.string().optional();
+
+export const engineVariables = {
+  EVENTSTORE_PASSWORD_FILE: path,
+  EVENTSTORE_CA_FILE: path,
+  DATABASE_PASSWORD_FILE: path,
+  DATABASE_CA_FILE: path,
+  NATS_PASSWORD_FILE: path,
+  NATS_CA_FILE: path,
+  NATS_REPLICAS: whole(1, 5).default(1),
+};
+
+type Values = Readonly<Partial<Record<keyof typeof engineVariables, unknown>>>;
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+export const engineFilesOf = (values: Values): EngineFiles =>
+  Object.freeze({
+    eventStore: {
+      passwordFile: textOf(values.EVENTSTORE_PASSWORD_FILE),
+      caFile: textOf(values.EVENTSTORE_CA_FILE),
+    },
+    database: {
+      passwordFile: textOf(values.DATABASE_PASSWORD_FILE),
+      caFile: textOf(values.DATABASE_CA_FILE),
+    },
+    nats: { passwordFile: textOf(values.NATS_PASSWORD_FILE), caFile: textOf(values.NATS_CA_FILE) },
+  });

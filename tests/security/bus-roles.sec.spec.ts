@@ -1,0 +1,336 @@
+import { connect as connectTcp } from 'node:net';
+import { connect, type NatsConnection, nanos, headers as natsHeaders } from 'nats';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { requestRateBuckets } from '../../domain/option/request-rate-buckets.ts';
+import { createNatsBus } from '../../infra/bus/nats/create-nats-bus.ts';
+import { connectionOptionsOf } from '../../infra/bus/nats/nats-connect.ts';
+import type { Bus, FeedName } from '../../infra/ports/bus.ts';
+import { type NatsUser, type RoleNats, startRoleNats } from '../support/cluster/role-nats.ts';
+import { type ClusterSecrets, makeClusterSecrets } from '../support/cluster/secrets.ts';
+import { findNatsServer } from '../support/nats-server.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const available = await findNatsServer();
+const feeds = ['keys', 'options', 'channels', 'accounts', 'tokens'] as const satisfies FeedName[];
+const patience = { timeout: 20_000, interval: 50 };
+
+if (available.start === null) {
+  test.skip(`roles on NATS (left out: ${available.reason})`, () => undefined);
+} else {
+  let secrets: ClusterSecrets;
+  let nats: RoleNats;
+  let commandApi: Bus;
+  let projections: Bus;
+  let relay: Bus;
+  const raws: NatsConnection[] = [];
+
+  const busOf = (user: NatsUser): Promise<Bus> =>
+    createNatsBus({
+      url: nats.urlOf(user),
+      logger: silentLogger,
+      name: user,
+      creates: !user.startsWith('relay'),
+      ...(user === 'projections' ? { provides: { feeds } } : {}),
+      ...(user === 'command-api'
+        ? { provides: { queues: ['usage'], buckets: requestRateBuckets } }
+        : {}),
+    });
+
+  /** A client of the user that is not the product. */
+  const rawOf = async (user: NatsUser): Promise<NatsConnection> => {
+    const raw = await connect({ ...connectionOptionsOf(nats.urlOf(user)), reconnect: false });
+    raws.push(raw);
+    return raw;
+  };
+
+  beforeAll(async () => {
+    secrets = makeClusterSecrets();
+    nats = await startRoleNats(secrets);
+    [commandApi, projections] = await Promise.all([busOf('command-api'), busOf('projections')]);
+    relay = await busOf('relay-0');
+    await projections.feed('tokens').put([{ key: 'k', position: 1n, value: { owner: 'alice' } }]);
+  });
+  afterAll(async () => {
+    for (const raw of raws) await raw.close();
+    for (const bus of [relay, projections, commandApi]) await bus?.close();
+    await nats?.stop();
+    secrets?.remove();
+  });
+
+  const heldToken = async () => (await projections.feed<unknown>('tokens').get('k'))?.value;
+
+  describe('what a relay may do', () => {
+    test('it reads every feed, at once and as it changes', async () => {
+      const seen = new Map<string, unknown>();
+      const watches = await Promise.all(
+        feeds.map((name) =>
+          relay.feed(name).watch((entries) => {
+            for (const { key, value } of entries) seen.set(`${name}.${key}`, value);
+          }),
+        ),
+      );
+      await Promise.all(watches.map(({ ready }) => ready));
+      expect(seen.get('tokens.k')).toEqual({ owner: 'alice' });
+      await projections.feed('accounts').put([{ key: '7', position: 2n, value: { group: 'vip' } }]);
+      await vi.waitFor(() => expect(seen.get('accounts.7')).toEqual({ group: 'vip' }), patience);
+      expect((await relay.feed('tokens').get('k'))?.value).toEqual({ owner: 'alice' });
+      for (const { stop } of watches) await stop();
+    });
+
+    test('it ships usage, asks for leases, says that it lives and counts requests', async () => {
+      const handled: unknown[] = [];
+      const stop = await commandApi.queue<string>('usage').consume([3], async (items) => {
+        handled.push(...items);
+      });
+      await relay.queue<string>('usage').publish(3, ['line']);
+      await vi.waitFor(() => expect(handled).toEqual(['line']), patience);
+      await stop();
+
+      await commandApi.serve('keeper.lease', async (asked) => ({ asked }));
+      expect(await relay.request('keeper.lease', { need: 5 })).toEqual({ asked: { need: 5 } });
+      const beats: unknown[] = [];
+      await commandApi.subscribe('relay.alive', (said) => void beats.push(said));
+      relay.publish('relay.alive', { relayId: 'r' });
+      await vi.waitFor(() => expect(beats).toEqual([{ relayId: 'r' }]), patience);
+      for (const { bucket, ttlSeconds } of requestRateBuckets) {
+        const counters = relay.keyValue(bucket, { ttlSeconds });
+        expect(await counters.increment('7.all.1', 1)).toBe(1);
+        expect(await counters.get('7.all.1')).toBe(1);
+      }
+    });
+
+    test('it answers what the control plane asks of any relay, and the answer arrives', async () => {
+      await relay.serve('relay.test-channel', async (channel) => ({ channel }));
+      expect(await commandApi.request('relay.test-channel', 4)).toEqual({ channel: 4 });
+    });
+  });
+
+  describe('what a relay may not do', () => {
+    /** Publishing is answered by an error on the connection, if at all: what counts is the effect. */
+    const publishAll = async (subjects: readonly string[], body: string): Promise<string[]> => {
+      const raw = await rawOf('relay-0');
+      const refused: string[] = [];
+      void (async () => {
+        for await (const { data } of raw.status()) refused.push(String(data));
+      })();
+      for (const subject of subjects) raw.publish(subject, body);
+      await raw.flush();
+      await vi.waitFor(() => expect(refused).toHaveLength(subjects.length), patience);
+      return refused;
+    };
+    const forged = JSON.stringify({ position: '99', value: { owner: 'mallory' } });
+
+    test('write a feed', async () => {
+      const refused = await publishAll(
+        feeds.map((name) => `$KV.tollgate-feed-${name}.k`),
+        forged,
+      );
+      expect(new Set(refused)).toEqual(new Set(['PERMISSIONS_VIOLATION']));
+      expect(await heldToken()).toEqual({ owner: 'alice' });
+      await expect(
+        relay.feed('tokens').put([{ key: 'k', position: 9n, value: { owner: 'mallory' } }]),
+      ).rejects.toThrow();
+      expect(await heldToken()).toEqual({ owner: 'alice' });
+    });
+
+    test('write a feed by a consumer that delivers into it', async () => {
+      const raw = await rawOf('relay-0');
+      const deliver = '$KV.tollgate-feed-tokens.forged';
+      const config = {
+        name: 'x',
+        deliver_subject: deliver,
+        ack_policy: 'none',
+        deliver_policy: 'all',
+      };
+      const body = JSON.stringify({
+        stream_name: 'KV_tollgate-feed-accounts',
+        config: { ...config, inactive_threshold: nanos(5_000) },
+      });
+      await raw.request('$JS.API.CONSUMER.CREATE.KV_tollgate-feed-accounts.x', body);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect(await projections.feed('tokens').get('forged')).toBeNull();
+    });
+
+    const api = [
+      'STREAM.PURGE.KV_tollgate-feed-tokens',
+      'STREAM.PURGE.tollgate-usage',
+      'STREAM.DELETE.tollgate-usage',
+      'STREAM.UPDATE.KV_tollgate-feed-tokens',
+      'STREAM.MSG.DELETE.KV_tollgate-feed-tokens',
+      'STREAM.CREATE.of-its-own',
+      'STREAM.CREATE.KV_tollgate-feed-tokens',
+      'STREAM.NAMES',
+      'STREAM.LIST',
+      'STREAM.INFO.tollgate-usage',
+      'STREAM.MSG.GET.tollgate-usage',
+      'STREAM.SNAPSHOT.tollgate-usage',
+      'CONSUMER.CREATE.tollgate-usage',
+      'CONSUMER.CREATE.tollgate-usage.spy',
+      'CONSUMER.DURABLE.CREATE.tollgate-usage.spy',
+      'CONSUMER.MSG.NEXT.tollgate-usage.partition-3',
+      'CONSUMER.DELETE.tollgate-usage.partition-3',
+      'CONSUMER.LIST.KV_tollgate-feed-tokens',
+      'STREAM.MSG.GET.KV_tollgate-kv-one-time-codes',
+      'STREAM.MSG.GET.KV_tollgate-kv-keeper-open-requests',
+      'CONSUMER.CREATE.KV_tollgate-kv-login-states',
+      'ACCOUNT.PURGE.TOLLGATE',
+    ];
+    test.each(api)('ask JetStream for %s', async (call) => {
+      const raw = await rawOf('relay-0');
+      await expect(raw.request(`$JS.API.${call}`, '{}', { timeout: 5_000 })).rejects.toMatchObject({
+        code: 'PERMISSIONS_VIOLATION',
+      });
+    });
+
+    test('purge the usage queue by a record that asks for it', async () => {
+      const raw = await rawOf('relay-0');
+      await relay.queue<string>('usage').publish(9, ['kept']);
+      const headers = natsHeaders();
+      headers.set('Nats-Rollup', 'all');
+      const answer = await raw.request('tollgate-usage.9', '["forged"]', {
+        headers,
+        timeout: 5_000,
+      });
+      expect(answer.json<{ error?: { code: number } }>().error?.code).toBe(400);
+      const handled: unknown[] = [];
+      await commandApi.queue<string>('usage').consume([9], async (items) => {
+        handled.push(...items);
+      });
+      await vi.waitFor(() => expect(handled).toEqual(['kept']), patience);
+    });
+
+    test.each([
+      '>',
+      'tollgate.>',
+      'tollgate-usage.>',
+      '$KV.>',
+      '$JS.>',
+      '_INBOX.>',
+      '_INBOX.relay-1.>',
+      '_INBOX.command-api.>',
+      'tollgate.keeper.lease',
+      'tollgate.keeper.>',
+      'tollgate.keeper.alive',
+      'tollgate.relay.alive',
+      'tollgate.relay.test-channel',
+      'tollgate.task.report',
+      'tollgate.task.find',
+      'tollgate.projection.checkpoint',
+    ])('listen to %s', async (subject) => {
+      const raw = await rawOf('relay-0');
+      const failed = await new Promise<string>((resolve) => {
+        raw.subscribe(subject, { callback: (error) => resolve(error?.code ?? 'a message') });
+      });
+      expect(failed).toBe('PERMISSIONS_VIOLATION');
+    });
+
+    test.each(['keeper.alive', 'projection.checkpoint', 'relay.alive.x', 'relay.poll-tasks'])(
+      'say %s',
+      async (subject) => {
+        const heard: unknown[] = [];
+        await commandApi.subscribe(subject, (said) => void heard.push(said));
+        const [refused] = await publishAll([`tollgate.${subject}`], '{"forged":true}');
+        expect(refused).toBe('PERMISSIONS_VIOLATION');
+        expect(heard).toEqual([]);
+      },
+    );
+
+    test('read the answer that another relay was given', async () => {
+      const [first, second] = [await rawOf('relay-0'), await rawOf('relay-1')];
+      const overheard: string[] = [];
+      first.subscribe('_INBOX.relay-0.>', {
+        callback: (_e, { subject }) => void overheard.push(subject),
+      });
+      await first.flush();
+      const answer = await second.request('tollgate.keeper.lease', '{"need":1}');
+      expect(answer.subject).toMatch(/^_INBOX\.relay-1\./);
+      expect(overheard).toEqual([]);
+    });
+  });
+
+  describe('the read side', () => {
+    test.each(['tollgate.keeper.lease', 'tollgate-usage.1', 'tollgate.relay.alive'])(
+      'cannot say %s',
+      async (subject) => {
+        const raw = await rawOf('projections');
+        await expect(raw.request(subject, '{}')).rejects.toMatchObject({
+          code: 'PERMISSIONS_VIOLATION',
+        });
+      },
+    );
+    test.each(['verify-runs', 'verify-outcomes', 'session-use'])(
+      'has its store %s',
+      async (name) => {
+        const store = projections.keyValue(name, { ttlSeconds: 60 });
+        expect(await store.create('a', 1)).toBe(true);
+        expect(await store.get('a')).toBe(1);
+      },
+    );
+    test('and a command API cannot write a feed', async () => {
+      await expect(
+        commandApi.feed('tokens').put([{ key: 'k', position: 9n, value: { owner: 'm' } }]),
+      ).rejects.toThrow();
+      expect(await heldToken()).toEqual({ owner: 'alice' });
+    });
+  });
+
+  describe('the door', () => {
+    const attempt = (url: string) =>
+      createNatsBus({ url, logger: silentLogger, name: 'test', creates: false });
+
+    test('a wrong password is refused at once, in one line without the password', async () => {
+      const said = attempt(nats.urlOf('relay-0', { password: 'guessed-password' }));
+      await expect(said).rejects.toThrow(
+        /^configuration: NATS_URL: the server refuses the user relay-0 with this password$/,
+      );
+    });
+    test('nobody comes in without a name', async () => {
+      const said = attempt(`nats://127.0.0.1:${nats.port}?caFile=${secrets.caFile}`);
+      await expect(said).rejects.toThrow(/NATS_URL: the server demands a user and a password/);
+    });
+    test('a client that does not know the authority does not send its password', async () => {
+      const url = new URL(nats.urlOf('relay-0'));
+      url.searchParams.delete('caFile');
+      await expect(attempt(url.href)).rejects.toThrow(/NATS_URL: .*certificate.*unknown authority/);
+    });
+    test('a server without TLS gets no password of one that demands it', async () => {
+      const { start } = available;
+      const plain = await start();
+      const url = new URL(nats.urlOf('relay-0', { port: Number(new URL(plain.url).port) }));
+      await expect(attempt(url.href)).rejects.toThrow(/NATS_URL: the server offers no TLS/);
+      await plain.stop();
+    });
+    test('plain bytes are not served', async () => {
+      const socket = connectTcp(nats.port, '127.0.0.1');
+      const said = await new Promise<string>((resolve) => {
+        let text = '';
+        socket.on('data', (part: Buffer) => {
+          text += part.toString('latin1');
+          if (text.includes('INFO')) {
+            socket.write('CONNECT {"verbose":true,"tls_required":false}\r\nPING\r\n');
+          }
+        });
+        socket.on('close', () => resolve(text));
+        socket.on('error', () => resolve(text));
+      });
+      expect(said).toContain('"tls_required":true');
+      expect(said).not.toContain('PONG');
+    });
+  });
+
+  test('what the server lost is there again, and relays go on', async () => {
+    await nats.loseData();
+    await vi.waitFor(() => relay.queue<string>('usage').publish(5, ['again']), patience);
+    const handled: unknown[] = [];
+    await commandApi.queue<string>('usage').consume([5], async (items) => {
+      handled.push(...items);
+    });
+    await vi.waitFor(() => expect(handled).toEqual(['again']), patience);
+    const seen: unknown[] = [];
+    const watch = await relay.feed('options').watch((entries) => void seen.push(...entries));
+    await watch.ready;
+    await projections.feed('options').put([{ key: 'a', position: 1n, value: 1 }]);
+    await vi.waitFor(() => expect(seen).toHaveLength(1), patience);
+    await watch.stop();
+  });
+}
