@@ -47,7 +47,7 @@ export const promptWords = (body: StubBody): number =>
 
 const defaultText = (body: StubBody): string => {
   const last = body.messages?.at(-1)?.content;
-  return `You said: ${asText(last ?? body.prompt ?? '').slice(0, 200)}`;
+  return `You said: ${asText(last ?? body.prompt ?? body.input ?? '').slice(0, 200)}`;
 };
 
 export type StubAnswer = Readonly<{ text: string; usage: Record<string, unknown> | null }>;

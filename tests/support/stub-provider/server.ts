@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { answerFor, chatBody, piecesOf, promptWords, type StubBody } from './answers.ts';
 import { serveRealtime } from './realtime.ts';
+import { responseAnswer } from './responses.ts';
 import { createStubTasks, type StubTask } from './tasks.ts';
 
 export type StubRequest = Readonly<{
@@ -126,6 +127,7 @@ const answerCall = async (res: ServerResponse, path: string, body: StubBody): Pr
     return;
   }
   if (path.endsWith('/embeddings')) return json(res, 200, embedding(body));
+  if (path.endsWith('/responses')) return json(res, 200, responseAnswer(body));
   const isChat = path.endsWith('/chat/completions');
   if (body.stream === true) return streamAnswer(res, body, isChat);
   return json(res, 200, plainAnswer(body, isChat));
