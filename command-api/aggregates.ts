@@ -2,7 +2,7 @@ import type { Event, Recorded } from '../domain/shared/event.ts';
 import type { IdVoided } from '../domain/shared/identity.ts';
 
 /** Where the events of one command stand in its stream. */
-export type CommandTrace = Readonly<{ first: bigint; count: number; hash: string | null }>;
+type CommandTrace = Readonly<{ first: bigint; count: number; hash: string | null }>;
 
 /** A stream folded so far. `revision` -1: it has no events. */
 export type Aggregate<S> = Readonly<{
@@ -42,7 +42,7 @@ const remember = (commands: CommandTraces, { metadata, revision }: Recorded): Co
   return commands;
 };
 
-export const isVoid = (event: Event): event is IdVoided => event.type === 'IdVoided';
+const isVoid = (event: Event): event is IdVoided => event.type === 'IdVoided';
 
 /** One event further. */
 export const advance = <E extends Event, S>(

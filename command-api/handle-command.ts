@@ -25,7 +25,7 @@ type Rules<E extends Event, S> = Readonly<{
   evolve: (state: S, event: E) => S;
 }>;
 
-export type Loaded<S> = Readonly<{ state: S; revision: bigint }>;
+type Loaded<S> = Readonly<{ state: S; revision: bigint }>;
 
 export interface CommandHandler {
   /**

@@ -19,7 +19,7 @@ type Needs = DeliveryNeeds &
   Readonly<{ retryDelaysMs?: readonly number[]; limit?: NoticeLimit }>;
 
 /** So many notices of a kind to one person within the window (notification sheet, section 27). */
-export type NoticeLimit = Readonly<{ count: number; windowSeconds: number }>;
+type NoticeLimit = Readonly<{ count: number; windowSeconds: number }>;
 type Claim = Readonly<{ sent: true }> | Readonly<{ sendingUntil: number }>;
 
 const defaultLimit: NoticeLimit = { count: 2, windowSeconds: 600 };

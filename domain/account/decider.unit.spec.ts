@@ -12,8 +12,7 @@ import {
   tokenId,
   userId,
 } from '../../tests/support/account-examples.ts';
-import { deciderSpec } from '../../tests/support/decider-spec.ts';
-import { fold } from '../shared/decider.ts';
+import { deciderSpec, fold } from '../../tests/support/decider-spec.ts';
 import { accountDecider } from './decider.ts';
 import { fairShare } from './decider-leases.ts';
 import type { AccountEvent } from './events.ts';

@@ -15,7 +15,7 @@ export type RateLimits = Readonly<{
 }>;
 
 /** Takes a request back that did not count after all. */
-export type Counted = Readonly<{ failed: () => void }>;
+type Counted = Readonly<{ failed: () => void }>;
 
 const bucketName = 'model-request-rate';
 

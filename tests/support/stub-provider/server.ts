@@ -7,7 +7,7 @@ import { serveRealtime } from './realtime.ts';
 import { responseAnswer } from './responses.ts';
 import { createStubTasks, type StubTask } from './tasks.ts';
 
-export type StubRequest = Readonly<{
+type StubRequest = Readonly<{
   method: string;
   path: string;
   authorization: string;

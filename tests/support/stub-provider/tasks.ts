@@ -23,7 +23,7 @@ export type StubTasks = Readonly<{
   serve: (res: ServerResponse, call: StubCall) => Promise<boolean>;
 }>;
 
-export type StubCall = Readonly<{
+type StubCall = Readonly<{
   path: string;
   body: string;
   secret: string;

@@ -8,7 +8,7 @@ const perMillion = 1_000_000;
 const usdPerRatio = 2;
 
 /** As many decimals as needed, at most six. */
-export const plain = (value: number): string => String(Number(value.toFixed(6)));
+const plain = (value: number): string => String(Number(value.toFixed(6)));
 
 /** A price in USD, as short as it can be said. */
 const usd = (value: number): string => `$${plain(value)}`;
