@@ -163,20 +163,32 @@ export const createHandle = (settings: Settings): CommandHandler => {
     }
   };
 
+  const decide = async <C extends Command, E extends Event, S, R extends string>(
+    decider: Decider<C, E, S, R>,
+    streamId: string,
+    command: C,
+  ) => {
+    const decideOn = (aggregate: Aggregate<S>) => ({
+      aggregate,
+      decision: decider.decide(command, aggregate.state),
+    });
+    const remembered = recall<S>(streamId);
+    if (remembered) {
+      const decided = decideOn(remembered);
+      // Without an append no revision check tells whether memory was up to date.
+      if (decided.decision.kind !== 'rejected' && decided.decision.events.length > 0)
+        return decided;
+    }
+    const start = remembered ?? emptyAggregate(decider.initialState);
+    return decideOn(await read(decider, streamId, start));
+  };
+
   const attempt = async <C extends Command, E extends Event, S, R extends string>(
     decider: Decider<C, E, S, R>,
     streamId: string,
     command: C,
   ): Promise<Step<E, R>> => {
-    const remembered = recall<S>(streamId);
-    let aggregate =
-      remembered ?? (await read(decider, streamId, emptyAggregate(decider.initialState)));
-    let decision = decider.decide(command, aggregate.state);
-    if (remembered && (decision.kind === 'rejected' || decision.events.length === 0)) {
-      // Nothing will be appended, so no revision check tells whether memory was up to date.
-      aggregate = await read(decider, streamId, remembered);
-      decision = decider.decide(command, aggregate.state);
-    }
+    const { aggregate, decision } = await decide(decider, streamId, command);
     const repeat = await answerRepeat<E, R>(streamId, command, aggregate);
     if (repeat) return repeat;
     if (aggregate.voided) return reject('request.expired');

@@ -87,6 +87,12 @@ export const createSignIn = (services: Services) => {
     return isValid ? { state, via: 'access-token', session: null } : null;
   };
 
+  const identify = async (headers: IncomingHttpHeaders): Promise<Identity | 'none' | null> => {
+    const signedIn = await bySession(headers);
+    if (signedIn) return signedIn;
+    return headers.authorization ? byAccessToken(headers.authorization) : 'none';
+  };
+
   const headerProblem = (header: string | string[] | undefined, userId: UserId) => {
     if (header === undefined) return refusal(401, 'auth.user-header-missing');
     const text = String(header).trim();
@@ -110,11 +116,8 @@ export const createSignIn = (services: Services) => {
     headers: IncomingHttpHeaders,
     access: Exclude<Access, 'public'>,
   ): Promise<Caller | SignInRefusal> => {
-    let identity = await bySession(headers);
-    if (!identity) {
-      if (!headers.authorization) return refusal(401, 'auth.not-signed-in');
-      identity = await byAccessToken(headers.authorization);
-    }
+    const identity = await identify(headers);
+    if (identity === 'none') return refusal(401, 'auth.not-signed-in');
     if (!identity || identity.state.status === 'absent') {
       return refusal(200, 'auth.invalid-access-token');
     }

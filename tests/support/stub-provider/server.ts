@@ -133,6 +133,20 @@ const answerCall = async (res: ServerResponse, path: string, body: StubBody): Pr
   return json(res, 200, plainAnswer(body, isChat));
 };
 
+const answerText = async (res: ServerResponse, path: string, text: string): Promise<void> => {
+  if (path.endsWith('/models')) {
+    const data = stubModels.map((id) => ({ id, object: 'model', owned_by: 'stub' }));
+    return json(res, 200, { object: 'list', data });
+  }
+  const body = chatBody.safeParse(JSON.parse(text === '' ? '{}' : text));
+  if (!body.success) {
+    return json(res, 400, {
+      error: { message: body.error.message, type: 'invalid_request_error', code: null },
+    });
+  }
+  return answerCall(res, path, body.data);
+};
+
 /** An OpenAI-shaped provider for development and tests: no key is wrong, every model is known. */
 export const startStubProvider = async (
   options: Readonly<{ port?: number; record?: boolean }> = {},
@@ -151,17 +165,7 @@ export const startStubProvider = async (
     const { 'mj-api-secret': own, authorization: usual, host } = req.headers;
     const secret = String(own ?? usual ?? '');
     if (await tasks.serve(res, { path, body: text, secret, origin: `http://${host}` })) return;
-    if (path.endsWith('/models')) {
-      const data = stubModels.map((id) => ({ id, object: 'model', owned_by: 'stub' }));
-      return json(res, 200, { object: 'list', data });
-    }
-    const body = chatBody.safeParse(JSON.parse(text === '' ? '{}' : text));
-    if (!body.success) {
-      return json(res, 400, {
-        error: { message: body.error.message, type: 'invalid_request_error', code: null },
-      });
-    }
-    return answerCall(res, path, body.data);
+    return answerText(res, path, text);
   };
   const server: Server = createServer((req, res) => {
     serve(req, res).catch(() => {
