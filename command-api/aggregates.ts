@@ -56,37 +56,3 @@ export const advance = <E extends Event, S>(
   voided: aggregate.voided || isVoid(recorded.event),
   commands: remember(aggregate.commands, recorded),
 });
-
-/** The most recently used values, up to a bound. */
-export class RecentlyUsed<V> {
-  readonly #values = new Map<string, V>();
-  readonly #limit: number;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  get(key: string): V | undefined {
-    const value = this.#values.get(key);
-    if (value === undefined) return undefined;
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    return value;
-  }
-
-  set(key: string, value: V): void {
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    if (this.#values.size <= this.#limit) return;
-    const [oldest] = this.#values.keys();
-    if (oldest !== undefined) this.#values.delete(oldest);
-  }
-
-  delete(key: string): void {
-    this.#values.delete(key);
-  }
-
-  get size(): number {
-    return this.#values.size;
-  }
-}

@@ -1,11 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { type Decider, reject } from '../domain/shared/decider.ts';
 import type { Command, Event, Recorded } from '../domain/shared/event.ts';
 import type { EventStore, UnreadableEvent } from '../infra/ports/event-store.ts';
-import { type Aggregate, advance, emptyAggregate, RecentlyUsed } from './aggregates.ts';
+import { type Aggregate, advance, emptyAggregate } from './aggregates.ts';
 import type { CommandResult } from './command-result.ts';
 import { type Digest, plainDigest } from './digest.ts';
 import { isWrongExpectedRevision } from './errors.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 import { uuidFrom } from './uuid.ts';
 
 type Settings = Readonly<{
@@ -61,8 +62,8 @@ export const createHandle = (settings: Settings): CommandHandler => {
   const { eventStore, upcast, keep, isLive, digest = plainDigest } = settings;
 
   // Each stream belongs to one decider, which its category names, so the states keep their types.
-  const kept = new RecentlyUsed<Aggregate<unknown>>(keep ?? keptStreams);
-  const oneAtATime = createOneAtATime();
+  const kept = new LRUCache<string, Aggregate<unknown>>({ max: keep ?? keptStreams });
+  const inTurn = createKeyedMutex();
   /** Streams being read, each with the newest revision that was heard of meanwhile. */
   const newest = new Map<string, bigint>();
 
@@ -201,7 +202,7 @@ export const createHandle = (settings: Settings): CommandHandler => {
 
   return {
     handle: (decider, streamId, command) =>
-      oneAtATime(streamId, async () => {
+      inTurn(streamId, async () => {
         for (let tries = 0; tries < maxAttempts; tries += 1) {
           const step = await attempt(decider, streamId, command);
           if (step !== 'conflict') return step;
@@ -213,7 +214,7 @@ export const createHandle = (settings: Settings): CommandHandler => {
       type S = (typeof rules)['initialState'];
       const remembered = recall<S>(streamId);
       if (remembered && !fresh && isLive?.() !== false) return remembered;
-      return oneAtATime(streamId, () =>
+      return inTurn(streamId, () =>
         read(rules, streamId, recall<S>(streamId) ?? emptyAggregate(rules.initialState)),
       );
     },

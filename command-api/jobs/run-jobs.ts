@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
@@ -38,11 +39,6 @@ const firstAfterMs = 60_000;
 const keptSeconds = 30 * 86_400;
 const stopGraceMs = 5_000;
 const longestError = 500;
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 
 const lastStart = ({ running, runs }: JobPage): string | undefined =>
   running?.startedAt ?? runs[0]?.startedAt;
@@ -158,7 +154,10 @@ export const createJobRunner = ({ bus, clock, logger }: Needs): JobRunner => {
       if (timer !== null) clearInterval(timer);
       timer = null;
       stopping.abort(new Error('this process stops'));
-      await Promise.race([Promise.all(running.values()), pause(stopGraceMs)]);
+      await Promise.race([
+        Promise.all(running.values()),
+        sleep(stopGraceMs, undefined, { ref: false }),
+      ]);
     },
   };
 };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../services.ts';
 import { createDelivery, type DeliveryNeeds } from './deliver.ts';
 import type { Notice } from './notice.ts';
@@ -28,11 +29,6 @@ const defaultRetryDelaysMs: readonly number[] = [2_000, 10_000, 60_000];
 const claimMs = 120_000;
 const rememberedSeconds = 86_400;
 
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
-
 export const createNotices = (needs: Needs): Notices => {
   const { bus, clock, logger, limit = defaultLimit } = needs;
   const delaysMs = needs.retryDelaysMs ?? defaultRetryDelaysMs;
@@ -58,7 +54,7 @@ export const createNotices = (needs: Needs): Notices => {
       if (await claims.create<Claim>(cause, ours)) return true;
       const waitMs = await waitFor(cause, await claims.get<Claim>(cause));
       if (waitMs === 'sent') return false;
-      if (waitMs > 0) await pause(waitMs);
+      if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
     }
   };
 
@@ -83,7 +79,7 @@ export const createNotices = (needs: Needs): Notices => {
     for (let nth = 0; ; nth += 1) {
       const delay = await delayAfter(notice, nth);
       if (delay === null) return;
-      await pause(delay);
+      await sleep(delay, undefined, { ref: false });
     }
   };
 
