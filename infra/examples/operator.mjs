@@ -1,7 +1,8 @@
 /*
  * An operator's script: sets up a channel, a user with quota, and that user's API key.
  *
- * ACCESS_TOKEN and USER_ID are those of an administrator (in the console: Profile → Access token).
+ * ACCESS_TOKEN and USER_ID are those of an administrator; the console makes the token under
+ * Personal settings.
  * Every call with an access token names its user in `New-Api-User`. An `Idempotency-Key` makes a
  * call safe to repeat: the same key with the same body is done once.
  */
