@@ -4,7 +4,7 @@ import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Random } from '../../infra/ports/random.ts';
 import { systemMetadata } from '../metadata.ts';
 
-const checkpointStreamId = (name: string): string => `process-${name}`;
+export const checkpointStreamId = (name: string): string => `process-${name}`;
 
 export interface Checkpoints {
   /** null: the process never ran. */

@@ -40,7 +40,7 @@ export type VerifiedTopUp = Readonly<{
   status: string;
   credited: number;
 }>;
-type VerifiedAccount = Readonly<{ userId: number; balance: number; used: number }>;
+export type VerifiedAccount = Readonly<{ userId: number; balance: number; used: number }>;
 /** In the order of user and position. */
 export type VerifiedMovement = Readonly<{
   userId: number;
@@ -48,7 +48,7 @@ export type VerifiedMovement = Readonly<{
   delta: number;
   balanceAfter: number;
 }>;
-type VerifiedCount = Readonly<{ userId: number; count: number }>;
+export type VerifiedCount = Readonly<{ userId: number; count: number }>;
 
 /** Where sums of the usage log are taken from: the entries, or one depth of the hourly rollup. */
 export type UsageSource = 'entries' | 'site_hours' | 'user_hours' | 'hours';

@@ -21,6 +21,7 @@ export default {
     'tests/support/{screenshots/main,checklist/report,stub-provider/main}.ts!',
     'tests/support/heavy/{loop-delay,small-callers}.mjs',
     'tests/support/slow-clients.ts',
+    'tests/simulation/campaign/worker.ts',
     '**/*.spec.{ts,tsx}',
   ],
   project: [

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
  * Specs take more parameters, because a row of `test.each` arrives as parameters.
  */
 const maxFindings = {
-  noExcessiveCognitiveComplexity: 47,
-  useMaxParams: 6,
+  noExcessiveCognitiveComplexity: 49,
+  useMaxParams: 9,
   noExcessiveLinesPerFile: 11,
 } as const;
 type Limit = keyof typeof maxFindings;
