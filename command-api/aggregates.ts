@@ -2,7 +2,7 @@ import type { Event, Recorded } from '../domain/shared/event.ts';
 import type { IdVoided } from '../domain/shared/identity.ts';
 
 /** Where the events of one command stand in its stream. */
-export type CommandTrace = Readonly<{ first: bigint; count: number; hash: string | null }>;
+type CommandTrace = Readonly<{ first: bigint; count: number; hash: string | null }>;
 
 /** A stream folded so far. `revision` -1: it has no events. */
 export type Aggregate<S> = Readonly<{
@@ -42,7 +42,7 @@ const remember = (commands: CommandTraces, { metadata, revision }: Recorded): Co
   return commands;
 };
 
-export const isVoid = (event: Event): event is IdVoided => event.type === 'IdVoided';
+const isVoid = (event: Event): event is IdVoided => event.type === 'IdVoided';
 
 /** One event further. */
 export const advance = <E extends Event, S>(
@@ -56,37 +56,3 @@ export const advance = <E extends Event, S>(
   voided: aggregate.voided || isVoid(recorded.event),
   commands: remember(aggregate.commands, recorded),
 });
-
-/** The most recently used values, up to a bound. */
-export class RecentlyUsed<V> {
-  readonly #values = new Map<string, V>();
-  readonly #limit: number;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  get(key: string): V | undefined {
-    const value = this.#values.get(key);
-    if (value === undefined) return undefined;
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    return value;
-  }
-
-  set(key: string, value: V): void {
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    if (this.#values.size <= this.#limit) return;
-    const [oldest] = this.#values.keys();
-    if (oldest !== undefined) this.#values.delete(oldest);
-  }
-
-  delete(key: string): void {
-    this.#values.delete(key);
-  }
-
-  get size(): number {
-    return this.#values.size;
-  }
-}

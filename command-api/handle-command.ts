@@ -1,11 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { type Decider, reject } from '../domain/shared/decider.ts';
 import type { Command, Event, Recorded } from '../domain/shared/event.ts';
 import type { EventStore, UnreadableEvent } from '../infra/ports/event-store.ts';
-import { type Aggregate, advance, emptyAggregate, RecentlyUsed } from './aggregates.ts';
+import { type Aggregate, advance, emptyAggregate } from './aggregates.ts';
 import type { CommandResult } from './command-result.ts';
 import { type Digest, plainDigest } from './digest.ts';
 import { isWrongExpectedRevision } from './errors.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 import { uuidFrom } from './uuid.ts';
 
 type Settings = Readonly<{
@@ -25,7 +26,7 @@ type Rules<E extends Event, S> = Readonly<{
   evolve: (state: S, event: E) => S;
 }>;
 
-export type Loaded<S> = Readonly<{ state: S; revision: bigint }>;
+type Loaded<S> = Readonly<{ state: S; revision: bigint }>;
 
 export interface CommandHandler {
   /**
@@ -61,8 +62,8 @@ export const createHandle = (settings: Settings): CommandHandler => {
   const { eventStore, upcast, keep, isLive, digest = plainDigest } = settings;
 
   // Each stream belongs to one decider, which its category names, so the states keep their types.
-  const kept = new RecentlyUsed<Aggregate<unknown>>(keep ?? keptStreams);
-  const oneAtATime = createOneAtATime();
+  const kept = new LRUCache<string, Aggregate<unknown>>({ max: keep ?? keptStreams });
+  const inTurn = createKeyedMutex();
   /** Streams being read, each with the newest revision that was heard of meanwhile. */
   const newest = new Map<string, bigint>();
 
@@ -163,20 +164,32 @@ export const createHandle = (settings: Settings): CommandHandler => {
     }
   };
 
+  const decide = async <C extends Command, E extends Event, S, R extends string>(
+    decider: Decider<C, E, S, R>,
+    streamId: string,
+    command: C,
+  ) => {
+    const decideOn = (aggregate: Aggregate<S>) => ({
+      aggregate,
+      decision: decider.decide(command, aggregate.state),
+    });
+    const remembered = recall<S>(streamId);
+    if (remembered) {
+      const decided = decideOn(remembered);
+      // Without an append no revision check tells whether memory was up to date.
+      if (decided.decision.kind !== 'rejected' && decided.decision.events.length > 0)
+        return decided;
+    }
+    const start = remembered ?? emptyAggregate(decider.initialState);
+    return decideOn(await read(decider, streamId, start));
+  };
+
   const attempt = async <C extends Command, E extends Event, S, R extends string>(
     decider: Decider<C, E, S, R>,
     streamId: string,
     command: C,
   ): Promise<Step<E, R>> => {
-    const remembered = recall<S>(streamId);
-    let aggregate =
-      remembered ?? (await read(decider, streamId, emptyAggregate(decider.initialState)));
-    let decision = decider.decide(command, aggregate.state);
-    if (remembered && (decision.kind === 'rejected' || decision.events.length === 0)) {
-      // Nothing will be appended, so no revision check tells whether memory was up to date.
-      aggregate = await read(decider, streamId, remembered);
-      decision = decider.decide(command, aggregate.state);
-    }
+    const { aggregate, decision } = await decide(decider, streamId, command);
     const repeat = await answerRepeat<E, R>(streamId, command, aggregate);
     if (repeat) return repeat;
     if (aggregate.voided) return reject('request.expired');
@@ -189,7 +202,7 @@ export const createHandle = (settings: Settings): CommandHandler => {
 
   return {
     handle: (decider, streamId, command) =>
-      oneAtATime(streamId, async () => {
+      inTurn(streamId, async () => {
         for (let tries = 0; tries < maxAttempts; tries += 1) {
           const step = await attempt(decider, streamId, command);
           if (step !== 'conflict') return step;
@@ -201,7 +214,7 @@ export const createHandle = (settings: Settings): CommandHandler => {
       type S = (typeof rules)['initialState'];
       const remembered = recall<S>(streamId);
       if (remembered && !fresh && isLive?.() !== false) return remembered;
-      return oneAtATime(streamId, () =>
+      return inTurn(streamId, () =>
         read(rules, streamId, recall<S>(streamId) ?? emptyAggregate(rules.initialState)),
       );
     },

@@ -2,8 +2,8 @@ import { type IdsReserved, idsStreamId } from '../domain/shared/identity.ts';
 import type { Clock } from '../infra/ports/clock.ts';
 import type { EventStore, UnreadableEvent } from '../infra/ports/event-store.ts';
 import { isWrongExpectedRevision } from './errors.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 import { systemMetadata } from './metadata.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
 
 export type IdCategory = 'user' | 'token' | 'channel' | 'redemption';
 
@@ -24,7 +24,7 @@ export interface Ids {
 /** Numbers from hi/lo blocks: unique across processes, rising within one, starting at 1. */
 export const createIds = (eventStore: EventStore, clock: Clock): Ids => {
   const blocks = new Map<IdCategory, { next: number; last: number }>();
-  const oneAtATime = createOneAtATime();
+  const inTurn = createKeyedMutex();
 
   const newest = async (category: IdCategory) => {
     const streamId = idsStreamId(category);
@@ -58,7 +58,7 @@ export const createIds = (eventStore: EventStore, clock: Clock): Ids => {
 
   return {
     next: (category) =>
-      oneAtATime(category, async () => {
+      inTurn(category, async () => {
         let block = blocks.get(category);
         if (!block || block.next > block.last) block = await reserve(category);
         blocks.set(category, block);

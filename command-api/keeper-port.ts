@@ -4,7 +4,7 @@ import type { TokenId, UserId } from '../domain/shared/ids.ts';
 import type { CommandResult } from './command-result.ts';
 
 /** What a token may still spend and has spent, in quota units. */
-export type TokenBudget = Readonly<{ unlimited: boolean; remain: number; used: number }>;
+type TokenBudget = Readonly<{ unlimited: boolean; remain: number; used: number }>;
 
 /** The books of one user at this moment, in quota units. `tokens` holds every budget that is open. */
 export type AccountGlance = Readonly<{

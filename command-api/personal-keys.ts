@@ -1,10 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { Metadata } from '../domain/shared/event.ts';
 import type { UserId } from '../domain/shared/ids.ts';
 import type { PersonalKeyCreated } from '../domain/user/events.ts';
 import { personalKeyStreamId } from '../domain/user/stream.ts';
 import type { EventStore } from '../infra/ports/event-store.ts';
 import type { PersonalSeal, Vault } from '../infra/ports/vault.ts';
-import { RecentlyUsed } from './aggregates.ts';
 import { isWrongExpectedRevision } from './errors.ts';
 import { uuidFrom } from './uuid.ts';
 
@@ -23,15 +23,15 @@ export interface PersonalKeys {
 const keptKeys = 10_000;
 
 export const createPersonalKeys = (eventStore: EventStore, vault: Vault): PersonalKeys => {
-  const kept = new RecentlyUsed<PersonalSeal>(keptKeys);
+  const kept = new LRUCache<UserId, PersonalSeal>({ max: keptKeys });
 
   const get = async (userId: UserId): Promise<PersonalSeal | null> => {
-    const known = kept.get(String(userId));
+    const known = kept.get(userId);
     if (known) return known;
     const streamId = personalKeyStreamId(userId);
     for await (const { event } of eventStore.readStream<PersonalKeyCreated>(streamId)) {
       const seal = vault.personalSeal(userId, event.data.wrappedKey);
-      kept.set(String(userId), seal);
+      kept.set(userId, seal);
       return seal;
     }
     return null;
@@ -60,7 +60,7 @@ export const createPersonalKeys = (eventStore: EventStore, vault: Vault): Person
       return seal;
     },
     async destroy(userId) {
-      kept.delete(String(userId));
+      kept.delete(userId);
       await eventStore.tombstoneStream(personalKeyStreamId(userId));
     },
   };

@@ -7,7 +7,7 @@ import { uuidFrom } from './uuid.ts';
 const rememberedSeconds = 24 * 60 * 60;
 
 /** The wish behind an id: a repeat of it, named by the client, is to get the same id again. */
-export type Wished = Readonly<{ metadata: Metadata; isRepeatable: boolean }>;
+type Wished = Readonly<{ metadata: Metadata; isRepeatable: boolean }>;
 
 export type NewId = (category: IdCategory, wished: Wished, nth?: number) => Promise<number>;
 

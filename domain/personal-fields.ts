@@ -27,7 +27,7 @@ const reportTexts = [
  * they asked for and got. They are sealed when an event is appended. Members of the type
  * `SealedPersonal` come sealed already and are not listed.
  */
-export const personalFields = {
+const personalFields = {
   UserRegistered: ['username'],
   UserProfileChanged: ['username'],
   UserSettingsChanged: ['settings.webhookUrl'],

@@ -85,7 +85,7 @@ export interface Projections {
 }
 
 /** All read models. The feeds come first: relays wait for them. */
-export const allProjectors = (
+const allProjectors = (
   { bus, vault, logger }: Pick<ProjectionsDeps, 'bus' | 'vault' | 'logger'>,
   onDeparture: () => void = () => undefined,
 ) => [

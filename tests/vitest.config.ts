@@ -6,9 +6,20 @@ const patient = { testTimeout: 120_000, hookTimeout: 120_000 };
 /** Real engines and real processes: one file at a time, so that two cores are enough. */
 const alone = { ...patient, fileParallelism: false, pool: 'forks' as const };
 
+/** `npm run coverage`: what the unit project runs of the servers' rooms; the floor only rises. */
+const coverage = {
+  provider: 'v8' as const,
+  include: ['{domain,command-api,projections,relay,infra}/**/*.ts'],
+  exclude: ['**/*.spec.ts', 'infra/{benchmarks,examples,tooling}/**'],
+  reporter: ['text-summary'],
+  reportOnFailure: true,
+  thresholds: { statements: 0, branches: 0, functions: 0, lines: 0 },
+};
+
 export default defineConfig({
   root,
   test: {
+    coverage,
     projects: [
       {
         root,

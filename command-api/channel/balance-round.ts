@@ -51,9 +51,9 @@ export const readBalances = (services: Services, pace: RoundPace): Job => {
     everyMs: async () => pace.everyMs,
     run: async ({ signal }) => {
       const figures = { read: 0, failed: 0 };
-      for (const channel of await directory.all()) {
+      const enabled = (await directory.all()).filter(({ status }) => status === 'enabled');
+      for (const channel of enabled) {
         if (signal.aborted) break;
-        if (channel.status !== 'enabled') continue;
         const outcome = await refreshQuietly(channel);
         if (outcome === 'mute') continue;
         figures[outcome] += 1;

@@ -62,22 +62,26 @@ export const testChannels = (services: Services, pace: RoundPace): Job => {
     notices.send(testRoundNotice({ to: site.rootUserId, tested }), runId);
   };
 
+  const tryAll = async (signal: AbortSignal) => {
+    const all = await directory.all();
+    const meant = all.filter((one) => one.status !== 'disabled' && isTestable(one));
+    const figures = { tested: 0, failed: 0 };
+    for (const channel of meant) {
+      if (signal.aborted) break;
+      if (figures.tested > 0) await pauseBetween(pace, signal);
+      figures.tested += 1;
+      if (!(await tryOne(channel))) figures.failed += 1;
+    }
+    return figures;
+  };
+
   return {
     name: testRoundName,
     everyMs: async () => pace.everyMs,
     run: async (run) => {
-      const all = await directory.all();
-      const meant = all.filter((one) => one.status !== 'disabled' && isTestable(one));
-      let tested = 0;
-      let failed = 0;
-      for (const channel of meant) {
-        if (run.signal.aborted) break;
-        if (tested > 0) await pauseBetween(pace, run.signal);
-        tested += 1;
-        if (!(await tryOne(channel))) failed += 1;
-      }
-      if (run.isByHand) await tellOperator(tested, run);
-      return tested === 0 ? {} : { tested, failed };
+      const figures = await tryAll(run.signal);
+      if (run.isByHand) await tellOperator(figures.tested, run);
+      return figures.tested === 0 ? {} : figures;
     },
   };
 };

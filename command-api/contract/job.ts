@@ -21,7 +21,7 @@ const finished = begun.extend({
 });
 
 /** GET /api/jobs, one row for each job of the product. */
-export const jobRow = z.object({
+const jobRow = z.object({
   name: z.string(),
   /** Seconds between two starts; null: by hand only. */
   every_seconds: z.number().nullable(),

@@ -55,7 +55,6 @@ const byPassword = z.object({
 
 /** POST /api/user/login/second_factor: the second step of a sign-in. */
 export const factorProofBody = z.discriminatedUnion('method', [byTotp, byRecoveryCode, byPasskey]);
-export type FactorProof = z.infer<typeof factorProofBody>;
 
 /**
  * POST /api/user/second_factors/confirm: proves the caller anew, for ten minutes of this session.

@@ -10,6 +10,7 @@ import {
   tagBody,
   testQuery,
 } from '../contract/channel.ts';
+import { jobRows } from '../contract/job.ts';
 import {
   loginReturnQuery,
   loginStateQuery,
@@ -56,7 +57,12 @@ import {
 import type { RouteKey } from './route-access.ts';
 
 /** What a route takes, for the description of the API. */
-export type RouteContract = Readonly<{ body?: ZodType; query?: ZodType }>;
+export type RouteContract = Readonly<{
+  body?: ZodType;
+  query?: ZodType;
+  /** Stands in the envelope. */
+  data?: ZodType;
+}>;
 
 /** Routes that take nothing but their path have no entry. */
 export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> = {
@@ -116,6 +122,8 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
 
   'DELETE /api/log/': { query: pruneQuery },
   'POST /api/audit/correction': { body: correctionBody },
+
+  'GET /api/jobs': { data: jobRows },
 
   'POST /api/redemption/': { body: createRedemptionBody },
   'PUT /api/redemption/': { body: changeRedemptionBody, query: tokenChangeQuery },

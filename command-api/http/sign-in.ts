@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { Session } from '../../domain/access/session.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
@@ -7,7 +8,6 @@ import type { Role } from '../../domain/user/events.ts';
 import { hasSecondFactor } from '../../domain/user/second-factors.ts';
 import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
 import { accessTokenHash, tokenIn } from '../../infra/web/access-token.ts';
-import { RecentlyUsed } from '../aggregates.ts';
 import type { Services } from '../services.ts';
 import { currentSession } from './current-session.ts';
 import type { Access } from './route-access.ts';
@@ -54,7 +54,7 @@ type Identity = Readonly<{ state: UserState }> & Pick<Caller, 'via' | 'session'>
 export const createSignIn = (services: Services) => {
   const { claims, commands, options, sessionUse } = services;
   // Which user a token was issued to never changes; whether it still holds is asked each time.
-  const owners = new RecentlyUsed<UserId>(keptTokens);
+  const owners = new LRUCache<string, UserId>({ max: keptTokens });
 
   const userState = async (userId: UserId): Promise<UserState> =>
     (await commands.load(userDecider, userStreamId(userId))).state;
@@ -87,6 +87,12 @@ export const createSignIn = (services: Services) => {
     return isValid ? { state, via: 'access-token', session: null } : null;
   };
 
+  const identify = async (headers: IncomingHttpHeaders): Promise<Identity | 'none' | null> => {
+    const signedIn = await bySession(headers);
+    if (signedIn) return signedIn;
+    return headers.authorization ? byAccessToken(headers.authorization) : 'none';
+  };
+
   const headerProblem = (header: string | string[] | undefined, userId: UserId) => {
     if (header === undefined) return refusal(401, 'auth.user-header-missing');
     const text = String(header).trim();
@@ -110,11 +116,8 @@ export const createSignIn = (services: Services) => {
     headers: IncomingHttpHeaders,
     access: Exclude<Access, 'public'>,
   ): Promise<Caller | SignInRefusal> => {
-    let identity = await bySession(headers);
-    if (!identity) {
-      if (!headers.authorization) return refusal(401, 'auth.not-signed-in');
-      identity = await byAccessToken(headers.authorization);
-    }
+    const identity = await identify(headers);
+    if (identity === 'none') return refusal(401, 'auth.not-signed-in');
     if (!identity || identity.state.status === 'absent') {
       return refusal(200, 'auth.invalid-access-token');
     }

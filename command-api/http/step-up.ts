@@ -8,7 +8,7 @@ import type { RejectionCode } from './rejection-messages.ts';
 import { type RouteKey, sensitiveRoutes } from './route-access.ts';
 
 /** A proof holds this long in the session that brought it. */
-export const confirmedSeconds = 10 * 60;
+const confirmedSeconds = 10 * 60;
 
 /** What a session brought: a password or a login provider, or a second factor as well. */
 export type Proof = 'first-factor' | 'second-factor';

@@ -55,5 +55,3 @@ export const createJobBook = (bucket: KeyValue) => {
     },
   };
 };
-
-export type JobBook = ReturnType<typeof createJobBook>;

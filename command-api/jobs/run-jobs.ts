@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
@@ -39,11 +40,6 @@ const keptSeconds = 30 * 86_400;
 const stopGraceMs = 5_000;
 const longestError = 500;
 
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
-
 const lastStart = ({ running, runs }: JobPage): string | undefined =>
   running?.startedAt ?? runs[0]?.startedAt;
 
@@ -74,15 +70,28 @@ export const createJobRunner = ({ bus, clock, logger }: Needs): JobRunner => {
       const durationMs = Math.max(0, clock().getTime() - Date.parse(run.startedAt));
       return book.end(job.name, { ...run, durationMs, outcome, figures, error });
     };
+    const endFailed = async (error: unknown): Promise<void> => {
+      if (signal.aborted) return await end('stopped', {});
+      logger.error({ job: job.name, error }, 'job failed');
+      await end('failed', {}, String(error).slice(0, longestError));
+    };
     try {
       const figures = await job.run({ runId: run.runId, signal, isByHand: run.askedBy !== null });
       if (!lease.signal.aborted) await end(signal.aborted ? 'stopped' : 'done', figures);
     } catch (error) {
-      if (lease.signal.aborted) return;
-      if (signal.aborted) return await end('stopped', {});
-      logger.error({ job: job.name, error }, 'job failed');
-      await end('failed', {}, String(error).slice(0, longestError));
+      if (!lease.signal.aborted) await endFailed(error);
     }
+  };
+
+  /** Works in the background, and gives the lease back whatever happens. */
+  const start = ({ job, lease, run }: Work): Started => {
+    const done = work({ job, lease, run })
+      .catch((error: unknown) => logger.error({ job: job.name, error }, 'run not written down'))
+      .then(() => lease.release())
+      .catch((error: unknown) => logger.warn({ job: job.name, error }, 'lease not given back'))
+      .finally(() => running.delete(job.name));
+    running.set(job.name, done);
+    return { done };
   };
 
   /** Null: it runs somewhere, or is not due any more because it ran elsewhere just now. */
@@ -98,13 +107,7 @@ export const createJobRunner = ({ bus, clock, logger }: Needs): JobRunner => {
       }
       const run: Begun = { runId, startedAt: clock().toISOString(), askedBy };
       await book.begin(job.name, run);
-      const done = work({ job, lease, run })
-        .catch((error: unknown) => logger.error({ job: job.name, error }, 'run not written down'))
-        .then(() => lease.release())
-        .catch((error: unknown) => logger.warn({ job: job.name, error }, 'lease not given back'))
-        .finally(() => running.delete(job.name));
-      running.set(job.name, done);
-      return { done };
+      return start({ job, lease, run });
     } catch (error) {
       await lease.release();
       throw error;
@@ -151,7 +154,10 @@ export const createJobRunner = ({ bus, clock, logger }: Needs): JobRunner => {
       if (timer !== null) clearInterval(timer);
       timer = null;
       stopping.abort(new Error('this process stops'));
-      await Promise.race([Promise.all(running.values()), pause(stopGraceMs)]);
+      await Promise.race([
+        Promise.all(running.values()),
+        sleep(stopGraceMs, undefined, { ref: false }),
+      ]);
     },
   };
 };

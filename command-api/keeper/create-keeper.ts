@@ -46,7 +46,7 @@ export type KeeperSettings = Readonly<{
   digest?: Digest;
 }>;
 
-export type KeeperReadiness = Readonly<{ ok: boolean; detail: Readonly<Record<string, number>> }>;
+type KeeperReadiness = Readonly<{ ok: boolean; detail: Readonly<Record<string, number>> }>;
 
 /** Holds the books of every account: leases quota to relays and settles what they used. */
 export interface Keeper extends Accounts {

@@ -16,7 +16,7 @@ export type Question = Readonly<{
   notOlderThan: string | null;
 }>;
 
-export type ChargeFound = { amount: number; tokenId: number; refunded: number };
+type ChargeFound = { amount: number; tokenId: number; refunded: number };
 export type Findings = Readonly<{
   outcomes: ReadonlyMap<string, Outcome>;
   charges: ReadonlyMap<string, ChargeFound>;
@@ -27,7 +27,7 @@ export type Findings = Readonly<{
 /** Clocks of the machines of one installation agree within this. */
 const clockToleranceMs = 3_600_000;
 
-export const noFindings: Findings = {
+const noFindings: Findings = {
   outcomes: new Map(),
   charges: new Map(),
   commands: new Map(),

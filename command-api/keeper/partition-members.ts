@@ -7,7 +7,7 @@ export type KeeperAlive = Readonly<{
   leaving?: true;
 }>;
 
-export const keeperAliveSubject = 'keeper.alive';
+const keeperAliveSubject = 'keeper.alive';
 
 type Settings = Readonly<{
   bus: Bus;

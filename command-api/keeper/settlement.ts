@@ -14,7 +14,7 @@ import { keptFacts } from './personal-members.ts';
 /** The records that move the books of an account. */
 export type Settleable = RequestUsed | RequestLost | LeaseIdle;
 
-export type Faulty = Readonly<{ record: Settleable; reason: string }>;
+type Faulty = Readonly<{ record: Settleable; reason: string }>;
 export type Settled = Readonly<{ charged: number; units: number; faulty: readonly Faulty[] }>;
 
 export const isSettleable = (record: UsageRecord): record is Settleable =>

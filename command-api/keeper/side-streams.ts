@@ -14,7 +14,7 @@ const errorLogSeconds = 30 * 86_400;
 const longestMessage = 2_000;
 const largestAppend = 128;
 
-export const setAsideStreamId = (partition: number): string => `usageSetAside-${partition}`;
+const setAsideStreamId = (partition: number): string => `usageSetAside-${partition}`;
 
 const metadataFor = (cause: string, relayId: RelayId, occurredAt: string): Metadata => ({
   actor: { kind: 'relay', id: relayId },

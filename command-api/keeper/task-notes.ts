@@ -16,7 +16,7 @@ export type NotedRecord = Exclude<UsageRecord, { kind: 'lease-idle' }> &
 
 const lostReason = 'The gateway was interrupted before the provider answered';
 
-export const isNoted = (record: UsageRecord): record is NotedRecord =>
+const isNoted = (record: UsageRecord): record is NotedRecord =>
   record.kind !== 'lease-idle' && typeof record.task?.facts?.taskId === 'string';
 
 const metadataOf = (

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../services.ts';
 import { createDelivery, type DeliveryNeeds } from './deliver.ts';
 import type { Notice } from './notice.ts';
@@ -19,7 +20,7 @@ type Needs = DeliveryNeeds &
   Readonly<{ retryDelaysMs?: readonly number[]; limit?: NoticeLimit }>;
 
 /** So many notices of a kind to one person within the window (notification sheet, section 27). */
-export type NoticeLimit = Readonly<{ count: number; windowSeconds: number }>;
+type NoticeLimit = Readonly<{ count: number; windowSeconds: number }>;
 type Claim = Readonly<{ sent: true }> | Readonly<{ sendingUntil: number }>;
 
 const defaultLimit: NoticeLimit = { count: 2, windowSeconds: 600 };
@@ -27,11 +28,6 @@ const defaultRetryDelaysMs: readonly number[] = [2_000, 10_000, 60_000];
 /** Whoever sends is done by then, repeats included, or dead. */
 const claimMs = 120_000;
 const rememberedSeconds = 86_400;
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 
 export const createNotices = (needs: Needs): Notices => {
   const { bus, clock, logger, limit = defaultLimit } = needs;
@@ -41,35 +37,49 @@ export const createNotices = (needs: Needs): Notices => {
   const claims = bus.keyValue('notice-claim', { ttlSeconds: rememberedSeconds });
   const open = new Set<Promise<void>>();
 
+  const now = (): number => clock().getTime();
+
+  /** How long to wait before a claim may succeed; 0 when it may right now. */
+  const waitFor = async (cause: string, held: Claim | null): Promise<number | 'sent'> => {
+    if (held === null) return 0;
+    if ('sent' in held) return 'sent';
+    if (held.sendingUntil <= now() && (await claims.remove(cause))) return 0;
+    return Math.min(claimMs, Math.max(1_000, held.sendingUntil - now()));
+  };
+
   /** True for the one who is to send it; others wait until it is sent or its sender is dead. */
   const claim = async (cause: string): Promise<boolean> => {
-    const now = (): number => clock().getTime();
     for (;;) {
       const ours: Claim = { sendingUntil: now() + claimMs };
       if (await claims.create<Claim>(cause, ours)) return true;
-      const held = await claims.get<Claim>(cause);
-      if (held === null) continue;
-      if ('sent' in held) return false;
-      if (held.sendingUntil <= now() && (await claims.remove(cause))) continue;
-      await pause(Math.min(claimMs, Math.max(1_000, held.sendingUntil - now())));
+      const waitMs = await waitFor(cause, await claims.get<Claim>(cause));
+      if (waitMs === 'sent') return false;
+      if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
+    }
+  };
+
+  /** Null: there is nothing more to do. */
+  const delayAfter = async (notice: Notice, nth: number): Promise<number | null> => {
+    try {
+      await deliver(notice);
+      return null;
+    } catch (error) {
+      const delay = delaysMs[nth];
+      const fields = { userId: notice.to, kind: notice.kind, attempt: nth + 1 };
+      if (delay === undefined) {
+        logger.warn({ ...fields, error: String(error) }, 'notice given up');
+        return null;
+      }
+      logger.info(fields, 'notice did not arrive, tried again later');
+      return delay;
     }
   };
 
   const attempt = async (notice: Notice): Promise<void> => {
     for (let nth = 0; ; nth += 1) {
-      try {
-        await deliver(notice);
-        return;
-      } catch (error) {
-        const delay = delaysMs[nth];
-        const fields = { userId: notice.to, kind: notice.kind, attempt: nth + 1 };
-        if (delay === undefined) {
-          logger.warn({ ...fields, error: String(error) }, 'notice given up');
-          return;
-        }
-        logger.info(fields, 'notice did not arrive, tried again later');
-        await pause(delay);
-      }
+      const delay = await delayAfter(notice, nth);
+      if (delay === null) return;
+      await sleep(delay, undefined, { ref: false });
     }
   };
 

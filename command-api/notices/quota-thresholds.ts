@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { RequestCharged } from '../../domain/account/events.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
-import { RecentlyUsed } from '../aggregates.ts';
 import type { Services } from '../services.ts';
 import { loadUser } from '../user/find-user.ts';
 
@@ -14,24 +14,24 @@ export const crosses = (
 
 /** Below which balance people want to be warned, in quota units; known at once once asked for. */
 export const createQuotaThresholds = (needs: Pick<Services, 'commands' | 'options'>) => {
-  const own = new RecentlyUsed<number | 'default'>(keptUsers);
+  const own = new LRUCache<UserId, number | 'default'>({ max: keptUsers });
   let common: number | null = null;
 
   /** null: has to be looked up. */
   const known = (userId: UserId): number | null => {
-    const threshold = own.get(String(userId));
+    const threshold = own.get(userId);
     return threshold === 'default' ? common : (threshold ?? null);
   };
   return {
     known,
     async lookUp(userId: UserId): Promise<number> {
       const settings = (await loadUser(needs, userId))?.settings;
-      own.set(String(userId), settings?.quotaWarningThreshold ?? 'default');
+      own.set(userId, settings?.quotaWarningThreshold ?? 'default');
       common ??= await needs.options.number('QuotaRemindThreshold');
       return known(userId) ?? common;
     },
     forget(userId: UserId): void {
-      own.delete(String(userId));
+      own.delete(userId);
     },
     forgetCommon(): void {
       common = null;

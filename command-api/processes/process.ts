@@ -21,7 +21,7 @@ export type Process = Readonly<{
 }>;
 
 /** For frequent events of which few matter, and for work that goes on after the reaction. */
-export type Aside = Readonly<{
+type Aside = Readonly<{
   /** Sorts out at once what needs no reaction. */
   concerns: (recorded: Recorded) => boolean;
   /** Work goes on; the checkpoint waits for it, so that a restart begins it again. */

@@ -88,6 +88,16 @@ export const createWorker = (settings: Settings): Worker => {
     busy = false;
   };
 
+  const enqueue = (task: Task): void => {
+    if (queue.length >= longestQueue) {
+      overrun = true;
+      logger.error({ process: name }, 'process is too far behind and stops');
+      return;
+    }
+    queue.push(task);
+    if (!busy) void drain();
+  };
+
   const position = (): bigint | null => (queue.length === 0 && !overrun ? seen : done);
 
   return {
@@ -111,13 +121,7 @@ export const createWorker = (settings: Settings): Worker => {
       seen = recorded.position;
       const react = Object.hasOwn(on, recorded.event.type) ? on[recorded.event.type] : undefined;
       if (!react || aside?.concerns(recorded) === false) return;
-      if (queue.length >= longestQueue) {
-        overrun = true;
-        logger.error({ process: name }, 'process is too far behind and stops');
-        return;
-      }
-      queue.push({ recorded, react });
-      if (!busy) void drain();
+      enqueue({ recorded, react });
     },
     stop() {
       stopped = true;

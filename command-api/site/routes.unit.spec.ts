@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fold } from '../../domain/shared/decider.ts';
 import { siteDecider } from '../../domain/site/decider.ts';
 import type { SiteEvent } from '../../domain/site/events.ts';
+import { fold } from '../../tests/support/decider-spec.ts';
 import { type Person, startWriteSide, type WriteSide } from '../../tests/support/write-side.ts';
 
 let side: WriteSide;

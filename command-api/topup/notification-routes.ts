@@ -38,6 +38,11 @@ export const createNotificationRoutes = (services: Services, orders: Orders): Ro
 
   type Notice = Omit<Payment, 'source' | 'amountMinor'> & Readonly<{ sum: string }>;
 
+  const warnOfSecond = (notice: Omit<Notice, 'sum'>, first: string): void => {
+    if (notice.providerReference === first) return;
+    logger.error({ ...notice, first }, 'an order was paid twice; the second payment is not ours');
+  };
+
   const credit = async (
     call: Call,
     { sum, ...notice }: Notice,
@@ -50,10 +55,7 @@ export const createNotificationRoutes = (services: Services, orders: Orders): Ro
     const amountMinor = minorOf(sum);
     if (amountMinor !== state.order.payable.amountMinor) return 'wrong-amount';
     if (state.status !== 'paid' && !(await confirmElsewhere())) return 'provider-says-unpaid';
-    if (state.status === 'paid' && state.providerReference !== notice.providerReference) {
-      const first = state.providerReference;
-      logger.error({ ...notice, first }, 'an order was paid twice; the second payment is not ours');
-    }
+    if (state.status === 'paid') warnOfSecond(notice, state.providerReference);
     const payment: Payment = { ...notice, amountMinor, source: 'notification' };
     const because = { metadata: call.metadata, ip: call.ip };
     const result = call.note(await orders.confirm(payment, because));

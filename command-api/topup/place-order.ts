@@ -3,13 +3,7 @@ import { optionIsOn, optionText } from '../../domain/option/read.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import { decimalTextOf } from '../../domain/shared/decimal.ts';
 import { priceTopUp, topUpDecider } from '../../domain/topup/decider.ts';
-import type {
-  PaymentMethod,
-  PaymentProvider,
-  TopUpOffered,
-  TopUpOrdered,
-  TopUpTerms,
-} from '../../domain/topup/events.ts';
+import type { PaymentMethod, PaymentProvider, TopUpTerms } from '../../domain/topup/events.ts';
 import { topUpStreamId } from '../../domain/topup/stream.ts';
 import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
@@ -23,11 +17,6 @@ const randomLetters = 6;
 const rememberedSeconds = 24 * 60 * 60;
 
 type Wanted = Readonly<{ amount: number; provider: PaymentProvider; method: PaymentMethod }>;
-export type Placed = Readonly<{
-  order: TopUpOrdered['data'];
-  /** Of an earlier time that the same wish came. */
-  offer: TopUpOffered['data'] | null;
-}>;
 
 const ratioOf = (json: string, group: string): string => {
   const ratios = JSON.parse(json) as Readonly<Record<string, unknown>>;
@@ -93,4 +82,3 @@ export const createOrderDesk = ({ bus, clock, commands, options }: Services) => 
     },
   };
 };
-export type OrderDesk = ReturnType<typeof createOrderDesk>;

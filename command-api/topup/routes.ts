@@ -23,6 +23,20 @@ type Offer = TopUpOffered['data'];
 const nameOnReceipt = 32;
 const statusWords = { pending: 'pending', paid: 'success', expired: 'expired' } as const;
 
+type Lantu = ReturnType<typeof createLantu>;
+type Place = Partial<Omit<Offer, 'tradeNo'>>;
+
+/** Where an order is to be paid: a code for a screen, or an address for a phone. */
+const placeToPay = async (
+  lantu: Lantu,
+  method: 'qr' | 'h5',
+  { order, wallet }: Readonly<{ order: LantuOrder; wallet: string }>,
+): Promise<LantuReply<Place>> => {
+  if (method === 'qr') return lantu.payByCode(order);
+  const reply = await lantu.payByJump(order, wallet);
+  return reply.kind === 'done' ? { kind: 'done', data: { payUrl: reply.data } } : reply;
+};
+
 export const createTopUpRoutes = (services: Services): Routes => {
   const { clock, logger } = services;
   const orders = createOrders(services);
@@ -80,18 +94,13 @@ export const createTopUpRoutes = (services: Services): Routes => {
     const { order, offer } = placed;
     if (offer !== null) return { kind: 'offered', order, offer } as const;
     const { tradeNo } = order;
-    const lantu = createLantu(settings.lantu);
-    const none = { tradeNo, codeUrl: '', pictureUrl: '', payUrl: '' };
-    if (method === 'qr') {
-      const reply = await lantu.payByCode(lantuOrder(order, settings));
-      if (reply.kind !== 'done') return giveUp(call, tradeNo, reply);
-      const kept = await keepOffer(call, { ...none, ...reply.data });
-      return { kind: 'offered', order, offer: kept } as const;
-    }
-    const wallet = `${settings.siteBase}/topup`;
-    const reply = await lantu.payByJump(lantuOrder(order, settings), wallet);
+    const reply = await placeToPay(createLantu(settings.lantu), method, {
+      order: lantuOrder(order, settings),
+      wallet: `${settings.siteBase}/topup`,
+    });
     if (reply.kind !== 'done') return giveUp(call, tradeNo, reply);
-    const kept = await keepOffer(call, { ...none, payUrl: reply.data });
+    const none = { tradeNo, codeUrl: '', pictureUrl: '', payUrl: '' };
+    const kept = await keepOffer(call, { ...none, ...reply.data });
     return { kind: 'offered', order, offer: kept } as const;
   };
 

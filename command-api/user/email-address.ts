@@ -1,4 +1,4 @@
-import { optionIsOn, optionText } from '../../domain/option/read.ts';
+import { optionIsOn, optionList } from '../../domain/option/read.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import { emailField as sealedEmailField } from '../../domain/shared/sealed.ts';
 import type { Identity } from '../../domain/user/commands.ts';
@@ -23,9 +23,7 @@ export const addressProblem = async (
   const [local = '', domain = ''] = address.split('@');
   const { options: stored } = await options.state();
   if (optionIsOn(stored, 'EmailDomainRestrictionEnabled')) {
-    const allowed = optionText(stored, 'EmailDomainWhitelist')
-      .split(',')
-      .map((entry) => entry.trim().toLowerCase());
+    const allowed = optionList(stored, 'EmailDomainWhitelist').map((entry) => entry.toLowerCase());
     if (!allowed.includes(domain.toLowerCase())) return 'user.email-domain-not-allowed';
   }
   const isAlias = /[+.]/.test(local);

@@ -9,7 +9,7 @@ import type { Logger } from '../../infra/ports/logger.ts';
 import { systemMetadata } from '../metadata.ts';
 import type { PersonalKeys } from '../personal-keys.ts';
 
-export type LoginFailure = Readonly<{ userId: UserId; method: string; ip: string }>;
+type LoginFailure = Readonly<{ userId: UserId; method: string; ip: string }>;
 
 export interface LoginFailures {
   /** Counts a failed sign-in of somebody who exists. Does not wait. */

@@ -99,5 +99,3 @@ export const createSessions = (services: Services) => {
     end,
   };
 };
-
-export type Sessions = ReturnType<typeof createSessions>;

@@ -18,6 +18,7 @@ export const createQueryClient = (): QueryClient =>
       },
     }),
     mutationCache: new MutationCache({
+      // biome-ignore lint/complexity/useMaxParams: the library says what it hands over
       onError: (error, _variables, _context, mutation) => {
         if (mutation.meta?.isQuiet !== true) report(error);
       },

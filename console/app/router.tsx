@@ -122,7 +122,7 @@ const adminScreens: RouteObject[] = [
   },
 ];
 
-export const routes: RouteObject[] = [
+const routes: RouteObject[] = [
   {
     element: <RequireSetup />,
     errorElement: <PageFault />,

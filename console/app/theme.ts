@@ -10,7 +10,7 @@ const systemTheme = (): Theme =>
   window.matchMedia?.('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 
 /** The person's choice; before there is one, that of their system. */
-export const currentTheme = (): Theme => {
+const currentTheme = (): Theme => {
   const stored = readLocal('theme-mode');
   return stored === 'dark' || stored === 'light' ? stored : systemTheme();
 };

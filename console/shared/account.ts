@@ -10,12 +10,12 @@ export const selfQuery = queryOptions({
 });
 
 /** Models that the signed-in person may call. */
-export const ownModelsQuery = queryOptions({
+const ownModelsQuery = queryOptions({
   queryKey: ['user', 'models'],
   queryFn: async () => [...(await getJson<string[]>('/api/user/models'))].sort(),
 });
 
-export const ownGroupsQuery = queryOptions({
+const ownGroupsQuery = queryOptions({
   queryKey: ['user', 'groups'],
   queryFn: () => getJson<UserGroups>('/api/user/self/groups'),
 });

@@ -11,7 +11,7 @@ export const chatSites = (
   );
 
 /** Where this server is reached from outside. */
-export const publicAddress = (serverAddress: string): string =>
+const publicAddress = (serverAddress: string): string =>
   (serverAddress || window.location.origin).replace(/\/+$/, '');
 
 /** The address goes in encoded, the key as it is: so the chat sites read them. */

@@ -19,7 +19,7 @@ const copyBySelection = (text: string): boolean => {
   }
 };
 
-export const copyText = async (text: string): Promise<boolean> => {
+const copyText = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text);
     return true;

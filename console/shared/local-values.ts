@@ -31,7 +31,7 @@ export const statusCopies = [
   'mj_notify_enabled',
   'docs_link',
 ] as const;
-export type StatusCopy = (typeof statusCopies)[number] | 'chats' | 'chat_link' | 'chat_link2';
+type StatusCopy = (typeof statusCopies)[number] | 'chats' | 'chat_link' | 'chat_link2';
 
 /** A browser may refuse storage (private mode, blocked cookies); the console then works without. */
 export const readLocal = (key: LocalKey): string | null => {

@@ -16,7 +16,7 @@ const clockSkewMs = 60_000;
 
 const sessionIdShape = /^[A-Za-z0-9_-]{22}$/;
 
-export const isSessionId = (value: unknown): value is SessionId =>
+const isSessionId = (value: unknown): value is SessionId =>
   typeof value === 'string' && sessionIdShape.test(value);
 
 const isSession = (value: unknown): value is Session => {

@@ -2,7 +2,7 @@
 export type TokenStatus = 1 | 2 | 3 | 4;
 
 /** Expiry of a token that never expires. */
-export const neverExpires = -1;
+const neverExpires = -1;
 
 /**
  * Whether a token has expired. It is valid up to and including the second `expiredTime`.

@@ -9,7 +9,7 @@ import {
 } from './state.ts';
 
 /** Rises with every change of the shape of the state: older snapshots are then left unread. */
-export const accountSnapshotVersion = 2;
+const accountSnapshotVersion = 2;
 
 /** Where the events of one command stand in the stream. */
 export type AccountCommandTrace = Readonly<{

@@ -110,7 +110,7 @@ export const availableOfToken = (state: AccountState, tokenId: TokenId): number 
   return budget.unlimited ? null : budget.remain - (state.reservedByToken.get(tokenId) ?? 0);
 };
 
-export const recentOutcome = (state: AccountState, requestId: RequestId): Outcome | undefined =>
+const recentOutcome = (state: AccountState, requestId: RequestId): Outcome | undefined =>
   state.recent.get(requestId) ?? state.older.get(requestId);
 
 /**

@@ -1,5 +1,5 @@
 /** How the parts of a key are written; a bar stands for a bar. Absent: one piece of text. */
-export type KeyForm =
+type KeyForm =
   | 'api-key|secret'
   | 'app-id|secret|key'
   | 'app-id|secret-id|secret-key'
@@ -10,7 +10,7 @@ export type KeyForm =
   | 'service-account-json';
 
 /** What the field `other` of a channel means. */
-export type OtherMeaning =
+type OtherMeaning =
   | 'api-version'
   | 'plugin-id'
   | 'knowledge-base-id'

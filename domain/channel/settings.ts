@@ -3,8 +3,8 @@ import { providerOf } from './catalogue.ts';
 import type { ChannelSettings } from './events.ts';
 
 /** UTF-16 units; the provider's own names are far below. */
-export const modelNameLimit = 255;
-export const lowestPriority = -999;
+const modelNameLimit = 255;
+const lowestPriority = -999;
 
 export type SettingsRejection =
   | 'channel.type-unknown'

@@ -17,7 +17,7 @@ export type JsonShape =
  */
 export type AddressForm = 'origin' | 'base' | 'page';
 
-export type OptionUnit =
+type OptionUnit =
   | 'quota'
   | 'quota-per-usd'
   | 'tokens'

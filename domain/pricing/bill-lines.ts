@@ -10,7 +10,7 @@ import { picturesAlone, plainPromptTokens } from './counts.ts';
 import { pictureUsd } from './defaults/fallbacks.ts';
 import type { DecimalText, PriceQuote, Quote, RatioQuote, Usage } from './types.ts';
 
-export type PriceFactorKey =
+type PriceFactorKey =
   | 'model-ratio'
   | 'completion-ratio'
   | 'cache-ratio'

@@ -103,20 +103,3 @@ export const compilePrices = (options: Options): PriceTable => ({
   selfUseMode: options.get('SelfUseModeEnabled') === 'true',
   quotes: new Map(),
 });
-
-/** Options whose change makes a new price table necessary. */
-export const priceOptionKeys: ReadonlySet<string> = new Set([
-  'ModelPrice',
-  'ModelRatio',
-  'CompletionRatio',
-  'CacheRatio',
-  'AudioRatio',
-  'AudioCompletionRatio',
-  'ImageRatio',
-  'ToolPrice',
-  'GroupRatio',
-  'UserUsableGroups',
-  'QuotaPerUnit',
-  'PreConsumedQuota',
-  'SelfUseModeEnabled',
-]);

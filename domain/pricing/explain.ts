@@ -4,9 +4,9 @@ import { isFree } from './counts.ts';
 import { price } from './price.ts';
 import type { DecimalText, Quote, Usage } from './types.ts';
 
-export type { PriceFactor, PriceFactorKey } from './bill-lines.ts';
+export type { PriceFactor } from './bill-lines.ts';
 
-export type PriceStepKey = BillLineKey | 'minimum' | 'rounding';
+type PriceStepKey = BillLineKey | 'minimum' | 'rounding';
 /** One line of a bill: `tokens × factors = units`. All lines together are the amount, exactly. */
 export type PriceStep = Readonly<{
   key: PriceStepKey;

@@ -1,7 +1,7 @@
 import type { PriceTable } from './compile-prices.ts';
 
 /** Shown for a user's own group when the operator gave it no description. */
-export const ownGroupLabel = '用户分组';
+const ownGroupLabel = '用户分组';
 
 /** Groups that a user may pick for a token: those open to all and the user's own. */
 export const usableGroupsOf = (

@@ -20,7 +20,7 @@ export type QuoteAsk = Readonly<{
 }>;
 
 /** All custom assistants of a family share one entry of the price maps. */
-export const pricedName = (model: string): string => {
+const pricedName = (model: string): string => {
   if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*';
   return model.startsWith('gpt-4o-gizmo') ? 'gpt-4o-gizmo-*' : model;
 };

@@ -38,7 +38,7 @@ type Existing = Exclude<RedemptionState, { status: 'absent' | 'deleted' }>;
 type Answer = Decision<RedemptionEvent, RedemptionRejection>;
 
 /** Characters, not bytes. */
-export const redemptionNameLimit = 20;
+const redemptionNameLimit = 20;
 
 const problem = (name: string, quota: QuotaUnits): Answer | null => {
   const length = [...name.trim()].length;

@@ -26,12 +26,3 @@ export const reject = <R extends string>(
   details?: Readonly<Record<string, string | number>>,
 ): Rejected<R> =>
   details === undefined ? { kind: 'rejected', code } : { kind: 'rejected', code, details };
-
-export const fold = <E extends Event, S>(
-  { initialState, evolve }: { initialState: S; evolve: (state: S, event: E) => S },
-  events: Iterable<E>,
-): S => {
-  let state = initialState;
-  for (const event of events) state = evolve(state, event);
-  return state;
-};

@@ -2,7 +2,7 @@
 export type WithReason = Readonly<{ reason?: string }>;
 
 /** Characters. */
-export const reasonLimit = 500;
+const reasonLimit = 500;
 
 /** The field of an event: left out when there is nothing to say. */
 export const reasonField = (reason: string | null | undefined): WithReason => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deciderSpec } from '../../tests/support/decider-spec.ts';
+import { deciderSpec, fold } from '../../tests/support/decider-spec.ts';
 import { aMetadata } from '../../tests/support/metadata-examples.ts';
 import {
   aGiveUpTask,
@@ -12,7 +12,6 @@ import {
   aTaskSubmitted,
   taskId,
 } from '../../tests/support/task-examples.ts';
-import { fold } from '../shared/decider.ts';
 import type { AbandonTask, RefuseTask } from './commands.ts';
 import { taskDecider } from './decider.ts';
 import type { TaskEvent } from './events.ts';

@@ -20,21 +20,12 @@ export const emptyReport: TaskReport = {
 export const finished = '100%';
 
 /** Words that say nothing do not wipe out words that did (task sheet, section 9). */
-export const merged = (held: TaskReport, said: TaskReport): TaskReport => ({
-  status: said.status || held.status,
-  progress: said.progress || held.progress,
-  promptEn: said.promptEn || held.promptEn,
-  description: said.description || held.description,
-  state: said.state || held.state,
-  submitTime: said.submitTime || held.submitTime,
-  startTime: said.startTime || held.startTime,
-  finishTime: said.finishTime || held.finishTime,
-  imageUrl: said.imageUrl || held.imageUrl,
-  failReason: said.failReason || held.failReason,
-  buttons: said.buttons || held.buttons,
-  properties: said.properties || held.properties,
-  data: said.data || held.data,
-});
+export const merged = (held: TaskReport, said: TaskReport): TaskReport => {
+  const told = Object.entries(said).filter(
+    ([name, value]) => Object.hasOwn(emptyReport, name) && Boolean(value),
+  );
+  return { ...held, ...(Object.fromEntries(told) as Partial<TaskReport>) };
+};
 
 export const isSame = (left: TaskReport, right: TaskReport): boolean =>
   (Object.keys(left) as (keyof TaskReport)[]).every((name) => left[name] === right[name]);

@@ -4,7 +4,7 @@ import type { TokenTerms } from './events.ts';
 /** Characters, not bytes. */
 export const tokenNameLimit = 30;
 /** Characters of the comma list on the wire. */
-export const modelLimitsLimit = 1024;
+const modelLimitsLimit = 1024;
 
 export type TermsRejection =
   | 'token.name-length'

@@ -12,7 +12,7 @@ import {
 } from './second-factors.ts';
 
 /** What the write side knows of a person. */
-export type Person = Readonly<{
+type Person = Readonly<{
   userId: UserId;
   username: string;
   displayName: SealedPersonal;

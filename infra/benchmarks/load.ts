@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 
 export type Target = Readonly<{ name: string; url: string; key: string }>;
@@ -85,7 +86,7 @@ export const steady = async (
   while (calls.length < count) {
     const due = Math.min(count, Math.floor(((performance.now() - begun) / 1_000) * perSecond) + 1);
     while (calls.length < due) calls.push(call(pool, target, body));
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await sleep(1);
   }
   return Promise.all(calls);
 };

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'undici';
 import { addChannel, addToken, setUpSite } from '../../tests/support/console-client.ts';
 import { eventually, removeData, startProduct } from '../../tests/support/product.ts';
@@ -55,7 +56,7 @@ type Middles = Readonly<Record<Name, Middle>>;
 type Sample = Readonly<{ seconds: number; micros: number; allMicros: number }>;
 
 /** Records gather for a moment before they leave the relay: that work belongs to the round too. */
-const afterwork = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60));
+const afterwork = (): Promise<void> => sleep(60);
 
 const round = async (middle: Middle, { body, perRound }: Shape): Promise<Sample> => {
   const tree = cpuOfTree(middle.pid);

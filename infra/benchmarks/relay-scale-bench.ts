@@ -8,6 +8,7 @@ import { fork } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
 import { cpuMicros } from './cpu.ts';
 import { keyOf, openStreams, type Report, serveScale } from './relay-scale-child.ts';
@@ -101,7 +102,7 @@ const main = async (): Promise<void> => {
   const cpu = cpuMicros(child.pid ?? 0);
   const idleFrom = performance.now();
   const report = said('memory');
-  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  await sleep(10_000);
   const idleShare = (cpuMicros(child.pid ?? 0) - cpu) / 1_000 / (performance.now() - idleFrom);
   child.send(openStreams);
   const memory = await report;

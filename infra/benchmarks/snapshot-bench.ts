@@ -4,6 +4,7 @@
  * writes `bench-results/snapshot.json`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadBooks } from '../../command-api/keeper/books.ts';
 import type { Keeper } from '../../command-api/keeper/create-keeper.ts';
 import { accountPartitions, type UsageRecord } from '../../domain/account/messages.ts';
@@ -93,7 +94,7 @@ try {
     let tail = rows[0]?.tail ?? 0;
     while (tail < longTail.least) {
       await charge(longTail.step);
-      await new Promise((resolve) => setTimeout(resolve, longTail.step));
+      await sleep(longTail.step);
       const { state } = await loadBooks(eventStore, userId);
       tail = await tailLength(state.eventCount);
     }

@@ -11,7 +11,7 @@ import {
 } from '../../domain/shared/shape.ts';
 
 /** What of an event is looked at before it is taken for one of ours. */
-export type StoredEvent = Readonly<{ type: string; data: unknown; metadata: unknown }>;
+type StoredEvent = Readonly<{ type: string; data: unknown; metadata: unknown }>;
 
 /** Why an event cannot be read; null when it can. */
 export type Decoder = (event: StoredEvent) => string | null;
@@ -33,7 +33,7 @@ const metadataShape = object<Metadata>({
 });
 
 /** Takes the shapes of events by their type; whatever else the log holds cannot be read. */
-export const createDecoder = (shapes: Readonly<Record<string, Shape<never>>>): Decoder => {
+const createDecoder = (shapes: Readonly<Record<string, Shape<never>>>): Decoder => {
   const known = new Map(Object.entries(shapes));
   return ({ type, data, metadata }) => {
     const shape = known.get(type);

@@ -39,6 +39,13 @@ const finishing = async function* <T extends ResolvedEvent>(
   }
 };
 
+/** False: the stream is gone, and nothing is left to read. @throws what no retry mends */
+const canResume = (error: unknown, end: number): boolean => {
+  if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return false;
+  if (!isTransient(error) || performance.now() > end) throw error;
+  return true;
+};
+
 /**
  * Reads on from where a broken connection left off. `open` starts a read after the newest event
  * that was delivered. Each event that comes through renews the patience.
@@ -60,8 +67,7 @@ const resuming = async function* <T extends ResolvedEvent>(
       }
       return;
     } catch (error) {
-      if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return;
-      if (!isTransient(error) || performance.now() > end) throw error;
+      if (!canResume(error, end)) return;
       await sleep(backoffMs(attempt));
     }
   }

@@ -9,7 +9,7 @@ import {
 } from '@eventstore/db-client';
 
 /** The client gave no answer in time; the outcome is unknown, so the same event ids go again. */
-export class NoAnswerError extends Error {
+class NoAnswerError extends Error {
   constructor() {
     super('the event store does not answer');
     this.name = 'NoAnswerError';

@@ -17,7 +17,7 @@ export type Reading = Readonly<{
 }>;
 
 /** Events of the store's own (`$metadata`, `$streamDeleted`, links) are not events of ours. */
-export const isSystemEvent = ({ event }: ResolvedEvent): boolean =>
+const isSystemEvent = ({ event }: ResolvedEvent): boolean =>
   event === undefined || event.type.startsWith('$') || event.streamId.startsWith('$');
 
 /** null for a system event, and for one that cannot be read. */

@@ -1,7 +1,7 @@
 export type Descriptor = number;
 /** `create`: a new, empty file, or the one that is there; `append`: every write goes to its end. */
 export type OpenMode = 'read' | 'create' | 'append';
-export type DirectoryEntry = Readonly<{ name: string; isDirectory: boolean }>;
+type DirectoryEntry = Readonly<{ name: string; isDirectory: boolean }>;
 
 /**
  * The file operations of the journal. Those of the hot path are synchronous; the ones that wait for

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type RawBuilder, type Sql, sql } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { CopyingClient } from './copy-rows.ts';
 
@@ -60,7 +60,3 @@ export const createDatabase = <Schema = unknown>(options: DatabaseOptions): Data
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 };
-
-/** Reads an int8 column as decimal text: for places in the log, which become `bigint`. */
-export const asText = (column: string, tag: Sql = sql): RawBuilder<string> =>
-  tag<string>`${tag.ref(column)}::text`;

@@ -18,11 +18,21 @@ const linesOf = (path: string) => {
   }
 };
 
+type Line = ReturnType<typeof linesOf>[number];
+
 const recordsOf = (directory: string) =>
   readdirSync(directory)
     .filter((name) => name.endsWith('.log'))
     .sort()
     .flatMap((name) => linesOf(join(directory, name)));
+
+const noteRequest = (started: Set<string>, line: Line): void => {
+  if (line.kind !== 'record') return;
+  const requestId = requestIdOf(line.record);
+  if (requestId === null) return;
+  if (line.record.kind === 'started') started.add(requestId);
+  else started.delete(requestId);
+};
 
 /** What the relays of this machine have written down themselves. */
 export const readRelayBooks = (dataDir: string): RelayBooks => {
@@ -34,13 +44,7 @@ export const readRelayBooks = (dataDir: string): RelayBooks => {
     e.isDirectory(),
   )) {
     relays.add(name.replace(/^\./, ''));
-    for (const line of recordsOf(join(root, name))) {
-      if (line.kind !== 'record') continue;
-      const requestId = requestIdOf(line.record);
-      if (requestId === null) continue;
-      if (line.record.kind === 'started') started.add(requestId);
-      else started.delete(requestId);
-    }
+    for (const line of recordsOf(join(root, name))) noteRequest(started, line);
   }
   return { relays, started };
 };

@@ -6,6 +6,7 @@ import { createDatabase } from '../postgres/create-database.ts';
 import { createReadVault } from '../vault/create-vault.ts';
 import type { Keyring } from '../vault/keyring.ts';
 import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
+import { compressed } from './compression.ts';
 import type { Foundation } from './foundation.ts';
 import { verifyApart } from './verify-apart.ts';
 import type { Part } from './web-app.ts';
@@ -43,7 +44,7 @@ export const readSide = (
   });
   return {
     name: 'projections',
-    register: projections.register,
+    register: compressed(projections.register),
     tokenOwner: projections.tokenOwner,
     start: projections.start,
     stop: async () => {

@@ -3,7 +3,7 @@ import type { BodyBudget } from '../web/body-budget.ts';
 import { announcesBody } from '../web/unread-body.ts';
 
 /** What most bodies of a console fit into, and every body of a caller who is not signed in. */
-export const startBytes = 64 * 1024;
+const startBytes = 64 * 1024;
 
 /** The whole body of a request, or what there is of it when it turns out to be large. */
 export type BodyStart =

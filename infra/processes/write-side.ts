@@ -14,6 +14,7 @@ import { createVault } from '../vault/create-vault.ts';
 import type { Keyring } from '../vault/keyring.ts';
 import { siteSessionSigner } from '../vault/session-signer.ts';
 import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
+import { compressed } from './compression.ts';
 import type { Foundation } from './foundation.ts';
 import { type Part, productVersion } from './web-app.ts';
 
@@ -76,6 +77,6 @@ export const writeSide = (
   });
   return [
     { name: 'keeper', start: keeper.start, stop: keeper.stop, ready: keeper.ready },
-    { name: 'command-api', ...commandApi },
+    { name: 'command-api', ...commandApi, register: compressed(commandApi.register) },
   ];
 };

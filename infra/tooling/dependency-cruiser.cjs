@@ -93,6 +93,7 @@ module.exports = {
       '@zxcvbn-ts/[^/]+',
       'bowser',
       'ipaddr[.]js',
+      'lru-cache',
       'unhomoglyph',
       '@types/node',
     ]),

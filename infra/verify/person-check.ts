@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { UserDeleted, UserRegistered } from '../../domain/user/events.ts';
 import { personalKeyStreamId } from '../../domain/user/stream.ts';
@@ -42,13 +43,9 @@ export class PersonCheck implements Check {
   }
 
   async end(eventStore: EventStore, now: number): Promise<void> {
-    const waiting = [...this.#people];
-    const worker = async (): Promise<void> => {
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        await this.#checkKey(eventStore, next, now);
-      }
-    };
-    await Promise.all(Array.from({ length: abreast }, worker));
+    await pMap(this.#people, (person) => this.#checkKey(eventStore, person, now), {
+      concurrency: abreast,
+    });
   }
 
   async #checkKey(

@@ -41,7 +41,7 @@ const isAboutPerson = ({ subject_kind: kind }: AuditTrailRow): boolean =>
 const subjectName = (row: AuditTrailRow, showing: Showing): string =>
   isAboutPerson(row) ? (showing.subjects.get(Number(row.subject_id)) ?? '') : nameOf(row, showing);
 
-export const toWire = (row: AuditTrailRow, showing: Showing): AuditRow => ({
+const toWire = (row: AuditTrailRow, showing: Showing): AuditRow => ({
   id: String(row.position),
   event_id: row.event_id,
   at: row.at,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a change was made to. `account` is money, `site` the installation as a whole. */
-export const auditSubjectKind = z.enum([
+const auditSubjectKind = z.enum([
   'site',
   'option',
   'user',
@@ -13,7 +13,7 @@ export const auditSubjectKind = z.enum([
 ]);
 export type AuditSubjectKind = z.infer<typeof auditSubjectKind>;
 
-export const auditChange = z.object({
+const auditChange = z.object({
   field: z.string(),
   /** As it was and as it is; null where there was nothing, or is nothing any more. */
   before: z.unknown(),
@@ -21,7 +21,7 @@ export const auditChange = z.object({
 });
 export type AuditChange = z.infer<typeof auditChange>;
 
-export const auditRow = z.object({
+const auditRow = z.object({
   /** Place in the log, decimal text. */
   id: z.string(),
   event_id: z.string(),

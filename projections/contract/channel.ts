@@ -47,7 +47,7 @@ export type ChannelRow = z.infer<typeof channelRow>;
 export const channelList = z.array(channelRow);
 
 /** GET /api/channel/models: the built-in catalogue, each id once. */
-export const catalogueModel = z.object({
+const catalogueModel = z.object({
   id: z.string(),
   object: z.literal('model'),
   created: z.number().int(),

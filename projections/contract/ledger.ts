@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { priceStep } from './log.ts';
 
 /** The events that move a balance. */
-export const ledgerKind = z.enum([
+const ledgerKind = z.enum([
   'QuotaGranted',
   'QuotaAdjusted',
   'RequestCharged',
@@ -67,7 +67,7 @@ export const ledgerUsage = z.object({
   webSearches: z.number().int().optional(),
   fileSearches: z.number().int().optional(),
 });
-export const ledgerPrice = z.object({
+const ledgerPrice = z.object({
   quote: ledgerQuote,
   usage: ledgerUsage,
   /** Quota units. */
@@ -75,7 +75,7 @@ export const ledgerPrice = z.object({
   steps: z.array(priceStep),
 });
 
-export const ledgerEntry = z.object({
+const ledgerEntry = z.object({
   /** Place in the log; decimal text. */
   id: z.string(),
   event_id: z.string(),
@@ -103,7 +103,7 @@ export const ledgerEntry = z.object({
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
 /** Quota that was set aside for a relay and not spent yet. */
-export const ledgerLease = z.object({
+const ledgerLease = z.object({
   token_id: z.number().int(),
   /** Of the relay, for admins; "" otherwise. */
   relay: z.string(),

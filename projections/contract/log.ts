@@ -2,13 +2,7 @@ import { z } from 'zod';
 import { pageOf } from './envelope.ts';
 
 /** 1 top-up, 2 consume, 3 manage, 4 system, 5 error. */
-export const logType = z.union([
-  z.literal(1),
-  z.literal(2),
-  z.literal(3),
-  z.literal(4),
-  z.literal(5),
-]);
+const logType = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]);
 export type LogType = z.infer<typeof logType>;
 
 export const logRow = z.object({
@@ -135,7 +129,7 @@ export const logStat = z.object({
 export type LogStat = z.infer<typeof logStat>;
 
 /** One row of GET /api/data/ and GET /api/data/self; `created_at` is the start of the hour. */
-export const dataRow = z.object({
+const dataRow = z.object({
   id: z.number().int(),
   user_id: z.number().int(),
   username: z.string(),

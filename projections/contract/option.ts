@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** GET /api/option/: values are text; booleans `true`/`false`, maps and lists JSON. No secrets. */
-export const optionRow = z.object({
+const optionRow = z.object({
   key: z.string(),
   value: z.string(),
   /** Least role that may write it. */

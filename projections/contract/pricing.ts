@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** `quota_type` 1: `model_price` USD per call; 0: by ratio, 1 being 2 USD per million tokens. */
-export const pricingRow = z.object({
+const pricingRow = z.object({
   model_name: z.string(),
   quota_type: z.union([z.literal(0), z.literal(1)]),
   model_ratio: z.number(),

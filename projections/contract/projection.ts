@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** GET /api/projections, one row for each projection of the process that answers. */
-export const projectionRow = z.object({
+const projectionRow = z.object({
   name: z.string(),
   /** `standby`: another process works; `failed`: stopped at its checkpoint. */
   state: z.enum(['starting', 'catching-up', 'live', 'failed', 'standby', 'rebuilding']),

@@ -37,7 +37,7 @@ export const repriceBody = z.object({
 });
 export type RepriceBody = z.infer<typeof repriceBody>;
 
-export const repricedCharge = z.object({
+const repricedCharge = z.object({
   event_id: z.string(),
   request_id: z.string(),
   /** Unix seconds. */

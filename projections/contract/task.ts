@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One drawing; times in Unix milliseconds but `created_at`, which has seconds. */
-export const drawingRow = z.object({
+const drawingRow = z.object({
   id: z.number().int(),
   created_at: z.number().int(),
   /** 0 not submitted, 1 submitted, 21 waiting, 22 submitted twice; others say why not. */
@@ -35,7 +35,7 @@ export type DrawingRow = z.infer<typeof drawingRow>;
 export const drawingRows = z.array(drawingRow);
 
 /** One piece of music; times in Unix seconds. */
-export const musicRow = z.object({
+const musicRow = z.object({
   id: z.number().int(),
   created_at: z.number().int(),
   updated_at: z.number().int(),

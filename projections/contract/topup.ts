@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { pageOf } from './envelope.ts';
 
-export const topUpStatus = z.enum(['pending', 'success', 'expired']);
+const topUpStatus = z.enum(['pending', 'success', 'expired']);
 export type TopUpStatus = z.infer<typeof topUpStatus>;
 
 /** Quota in quota units, times in Unix seconds; 0 not yet. */
-export const topUpRow = z.object({
+const topUpRow = z.object({
   trade_no: z.string(),
   user_id: z.number().int(),
   username: z.string(),
@@ -37,7 +37,7 @@ export const topUpPage = pageOf(topUpRow);
 export type TopUpPage = z.infer<typeof topUpPage>;
 
 /** A grant for which no money came, not that much, or for the second time. */
-export const wrongCredit = z.object({
+const wrongCredit = z.object({
   event_id: z.string(),
   trade_no: z.string(),
   user_id: z.number().int(),

@@ -59,7 +59,7 @@ export const userSetting = z.object({
 export type UserSetting = z.infer<typeof userSetting>;
 
 /** GET /api/user/sessions: where the caller is signed in, newest first. Times are unix seconds. */
-export const userSession = z.object({
+const userSession = z.object({
   id: z.string(),
   /** How the person signed in: `password`, or the login provider. */
   method: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One break of the books. Events name themselves by id, rows by table and key. */
-export const verifyBreak = z.object({
+const verifyBreak = z.object({
   /** Stable; `price-mismatch`, `balance-mismatch`, `row-differs`, … */
   kind: z.string(),
   /** "" for a row. */
@@ -15,7 +15,7 @@ export const verifyBreak = z.object({
 });
 export type VerifyBreakRow = z.infer<typeof verifyBreak>;
 
-export const verifyReport = z.object({
+const verifyReport = z.object({
   /** Unix seconds. */
   started_at: z.number().int(),
   finished_at: z.number().int(),

@@ -16,7 +16,7 @@ import { type Access, type RouteKey, routeAccess } from './route-access.ts';
 import type { Caller, createSignIn } from './sign-in.ts';
 
 /** One read on its way through a route. */
-export type Call = Readonly<{
+type Call = Readonly<{
   query: unknown;
   params: unknown;
   /** Of a POST; undefined without one. */
@@ -39,14 +39,14 @@ export type Answer =
   | Download
   | Events;
 /** An answer in another protocol's form, without the envelope. */
-export type Bare = Readonly<{ bare: object }>;
+type Bare = Readonly<{ bare: object }>;
 /** A file of any length, sent while it is made. */
-export type Download = Readonly<{
+type Download = Readonly<{
   download: Readonly<{ name: string; type: string; chunks: AsyncIterable<string> }>;
 }>;
 /** Server-sent events, until one side hangs up. */
-export type Events = Readonly<{ events: AsyncIterable<string> }>;
-export type Handler = (call: SignedCall) => Promise<Answer>;
+type Events = Readonly<{ events: AsyncIterable<string> }>;
+type Handler = (call: SignedCall) => Promise<Answer>;
 export type Routes = Readonly<Partial<Record<RouteKey, Handler>>>;
 
 export const ok = (data: unknown): Answer => ({ data });

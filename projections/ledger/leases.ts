@@ -36,7 +36,9 @@ export const readOpenLeases = async (
   return new Map(rows.map(({ id, lease_id, amount, spent }) => [lease_id, { id, amount, spent }]));
 };
 
-const note = (rows: Rows, recorded: Recorded<AccountEvent>, leaseId: string, amount: number) =>
+type Move = Readonly<{ leaseId: string; amount: number }>;
+
+const note = (rows: Rows, recorded: Recorded<AccountEvent>, { leaseId, amount }: Move) =>
   rows.leaseMoves.insert({
     user_id: recorded.event.data.userId,
     position: Number(recorded.position),
@@ -47,7 +49,7 @@ const note = (rows: Rows, recorded: Recorded<AccountEvent>, leaseId: string, amo
 
 export const grantLease = (rows: Rows, recorded: Recorded<QuotaLeased>, open: OpenLeases): void => {
   const { userId, tokenId, leaseId, relayId, amount } = recorded.event.data;
-  note(rows, recorded, leaseId, amount);
+  note(rows, recorded, { leaseId, amount });
   const life = open.get(leaseId);
   if (life !== undefined) {
     life.amount += amount;
@@ -92,7 +94,7 @@ export const releaseLease = (
   const life = open.get(data.leaseId);
   if (life === undefined) return;
   life.amount -= data.unspent;
-  note(rows, recorded, data.leaseId, -data.unspent);
+  note(rows, recorded, { leaseId: data.leaseId, amount: -data.unspent });
   const isClosed = type === 'LeaseExpired' || life.amount <= life.spent;
   if (isClosed) open.delete(data.leaseId);
   const closed = isClosed ? { closed_at: secondsOf(recorded) } : {};

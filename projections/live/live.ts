@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import { RefusedError } from '../http/refusals.ts';
 
@@ -28,11 +29,6 @@ export interface Live {
   events(userId: number): AsyncIterable<string>;
 }
 
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
-
 /** Tells consoles that a read model has moved, never what is in it: that they ask for themselves. */
 export const createLive = (settings: LiveSettings): Live => {
   const { bus, leastGapMs = 1_000, heartbeatMs = 15_000 } = settings;
@@ -60,7 +56,7 @@ export const createLive = (settings: LiveSettings): Live => {
           const woken = new Promise<void>((resolve) => {
             listener.wake = resolve;
           });
-          await Promise.race([woken, pause(heartbeatMs)]);
+          await Promise.race([woken, sleep(heartbeatMs, undefined, { ref: false })]);
         }
         if (isStopped) return;
         const names = [...listener.moved];
@@ -68,7 +64,7 @@ export const createLive = (settings: LiveSettings): Live => {
         yield names.length === 0
           ? ': still here\n\n'
           : `event: moved\ndata: ${JSON.stringify({ read_models: names })}\n\n`;
-        await pause(leastGapMs);
+        await sleep(leastGapMs, undefined, { ref: false });
       }
     } finally {
       listeners.delete(listener);

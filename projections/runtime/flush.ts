@@ -200,8 +200,7 @@ const ensurePartitions = async (target: Target, { table, inserted }: TableChange
   }
 };
 
-const flushTable = async (target: Target, changes: TableChanges): Promise<void> => {
-  const { table, keyed, accumulated, inserted } = changes;
+const flushKeyed = async (target: Target, { table, keyed }: TableChanges): Promise<void> => {
   const removed: (string | number)[] = [];
   const put: Row[] = [];
   const updated: KeyedUpdate[] = [];
@@ -213,6 +212,11 @@ const flushTable = async (target: Target, changes: TableChanges): Promise<void> 
   if (removed.length > 0) await removeRows(target, table, removed);
   if (put.length > 0) await insertRows(target, { table, rows: put, onConflict: replaced(table) });
   if (updated.length > 0) await updateRows(target, table, updated);
+};
+
+const flushTable = async (target: Target, changes: TableChanges): Promise<void> => {
+  const { table, accumulated, inserted } = changes;
+  await flushKeyed(target, changes);
   if (accumulated.length > 0) {
     await insertRows(target, { table, rows: accumulated, onConflict: summed(table) });
   }

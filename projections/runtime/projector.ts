@@ -40,7 +40,7 @@ type Parts<T extends Tables, C> = Readonly<{
   started?: (place: Place) => Promise<void>;
 }>;
 
-export type AnyHandler = (rows: unknown, recorded: Recorded, context: unknown) => void;
+type AnyHandler = (rows: unknown, recorded: Recorded, context: unknown) => void;
 
 /** A read model: which events change which rows. Handlers are synchronous and only write rows. */
 export type Projector = Readonly<

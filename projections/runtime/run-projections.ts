@@ -14,8 +14,8 @@ import { runSession, type Session, type SessionDeps } from './session.ts';
 import { createStatus, type ProjectionStatus } from './status.ts';
 
 /** Bus subject on which readers say how far they are; commands wait for it. */
-export const checkpointSubject = 'projection.checkpoint';
-export type CheckpointAnnouncement = Readonly<{
+const checkpointSubject = 'projection.checkpoint';
+type CheckpointAnnouncement = Readonly<{
   checkpoints: readonly Readonly<{ name: string; position: string; failed?: true }>[];
 }>;
 

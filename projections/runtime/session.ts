@@ -16,7 +16,7 @@ const chunkEvents = 2_000;
 const longestWaitMs = 100;
 
 /** Where the reader of the log is. */
-export type Reading = {
+type Reading = {
   /** Newest event that was read. */
   head: bigint | null;
   /** The head of the log was reached. */

@@ -21,7 +21,7 @@ import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
 const batchEvents = 1_000;
 const freshBatchEvents = 8_000;
 
-export type WorkerState = 'running' | 'failed';
+type WorkerState = 'running' | 'failed';
 
 /** One projector at work, at its own pace. */
 export interface Worker {

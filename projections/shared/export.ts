@@ -1,5 +1,5 @@
 /** A value of a cell: numbers stay as they are, texts are kept from being taken for formulas. */
-export type Cell = string | number;
+type Cell = string | number;
 type Columns<R> = Readonly<Record<string, (row: R) => Cell>>;
 
 /** So that spreadsheets read the file as UTF-8. */
@@ -15,7 +15,7 @@ const line = (cells: readonly Cell[]): string => `${cells.map(cellText).join(','
 /** Pages of rows, however many; only one page is in memory at a time. */
 export type Pages<R> = AsyncIterable<readonly R[]>;
 
-export async function* csvOf<R>(pages: Pages<R>, columns: Columns<R>): AsyncGenerator<string> {
+async function* csvOf<R>(pages: Pages<R>, columns: Columns<R>): AsyncGenerator<string> {
   yield byteOrderMark + line(Object.keys(columns));
   const cellsOf = Object.values(columns);
   for await (const rows of pages) {
@@ -23,7 +23,7 @@ export async function* csvOf<R>(pages: Pages<R>, columns: Columns<R>): AsyncGene
   }
 }
 
-export async function* jsonOf<R>(pages: Pages<R>): AsyncGenerator<string> {
+async function* jsonOf<R>(pages: Pages<R>): AsyncGenerator<string> {
   let separator = '[\n';
   for await (const rows of pages) {
     for (const row of rows) {

@@ -22,7 +22,7 @@ export const peopleWithSessions = (events: readonly Recorded[]): readonly UserId
   return [...new Set(touched.map(({ event }) => (event.data as { userId: UserId }).userId))];
 };
 
-export type SessionChange = Readonly<{
+type SessionChange = Readonly<{
   live: readonly LiveSession[];
   ended: readonly SessionId[];
 }>;

@@ -8,7 +8,7 @@ import { ok, type Routes } from '../http/routes.ts';
 import { findToken, listTokens, tokensNamed } from './queries.ts';
 import type { TokenListRow, TokenListSchema } from './table.ts';
 
-export const statusOf = (row: TokenListRow, nowSeconds: number): TokenStatus =>
+const statusOf = (row: TokenListRow, nowSeconds: number): TokenStatus =>
   tokenStatus(
     {
       isEnabled: row.status === 1,

@@ -14,7 +14,7 @@ import type { UserListRow, UserListSchema } from './table.ts';
 
 const rootRole = 100;
 
-export const toWire = (row: UserListRow, language: Language): UserRow => {
+const toWire = (row: UserListRow, language: Language): UserRow => {
   const {
     deleted_at,
     session_epoch,

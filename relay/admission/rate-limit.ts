@@ -16,7 +16,7 @@ export type RateLimits = Readonly<{
 }>;
 
 /** Takes a request back that did not count after all. */
-export type Counted = Readonly<{ failed: () => void }>;
+type Counted = Readonly<{ failed: () => void }>;
 
 type Counter = Readonly<{ key: string; before: string; most: number }>;
 type Window = Readonly<{ name: string; before: string; passed: number; leftMs: number }>;

@@ -44,7 +44,7 @@ const gather = (value: unknown, texts: string[], depth: number): void => {
 };
 
 /** What a request says, message by message; pictures and names are left out. */
-export const spokenTexts = (body: Buffer): readonly string[] => {
+const spokenTexts = (body: Buffer): readonly string[] => {
   const texts: string[] = [];
   const request: unknown = JSON.parse(body.toString('utf8'));
   if (isFields(request)) gather(request, texts, 0);

@@ -1,5 +1,5 @@
 /** Where a word stands, in bytes. */
-export type WordHit = Readonly<{ word: string; start: number; end: number }>;
+type WordHit = Readonly<{ word: string; start: number; end: number }>;
 
 export type WordMatcher = Readonly<{
   /** What it looks for: another thread makes its own of it. */

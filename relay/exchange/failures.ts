@@ -18,7 +18,7 @@ export const lastError = ({ kind, error }: UpstreamFailure): ApiError =>
   kind === 'status' && error.status === 429 ? { ...error, message: saturated } : error;
 
 /** An error without what its provider gives away about the channel. */
-export const discreetError = (channel: UpstreamChannel, error: ApiError): ApiError => ({
+const discreetError = (channel: UpstreamChannel, error: ApiError): ApiError => ({
   ...error,
   message: discreetWords(channel, error.message),
 });

@@ -31,7 +31,7 @@ export const maxDepth = 512;
 const blobMinBytes = 8_192;
 
 export class Invalid extends Error {}
-export const invalid = new Invalid('not JSON');
+const invalid = new Invalid('not JSON');
 export const tooDeep = new Invalid('too deep');
 
 export let body: Buffer = Buffer.alloc(0);

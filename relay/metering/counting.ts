@@ -6,14 +6,14 @@ import type { Offload } from '../offload/offload.ts';
 import { shared } from '../offload/shared-bytes.ts';
 import { roughPromptTokens, roughTokens } from './rough-tokens.ts';
 
-export type PromptAsk = Readonly<{
+type PromptAsk = Readonly<{
   body: Buffer;
   scan: Pick<BodyScan, 'blobBytes' | 'blobs'>;
   /** Whose table counts: the name that the provider knows. */
   model: string;
   userId: UserId;
 }>;
-export type TextAsk = Readonly<{ text: string; model: string; userId: UserId }>;
+type TextAsk = Readonly<{ text: string; model: string; userId: UserId }>;
 
 /**
  * How many tokens something takes. The one count behind estimates, bills without a report and the

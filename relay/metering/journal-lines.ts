@@ -4,7 +4,7 @@ import { placeOf } from './record-bytes.ts';
 import { asciiJson } from './record-text.ts';
 
 /** Said between the records: everything of a partition up to this sequence was shipped. */
-export type ShippedMark = Readonly<{ shipped: readonly (readonly [number, number])[] }>;
+type ShippedMark = Readonly<{ shipped: readonly (readonly [number, number])[] }>;
 
 export type JournalLine =
   | Readonly<{ kind: 'record'; record: UsageRecord; line: string }>

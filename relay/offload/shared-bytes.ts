@@ -3,10 +3,10 @@ const stepBytes = 1_048_576;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-export const isShared = (bytes: Uint8Array): boolean => bytes.buffer instanceof SharedArrayBuffer;
+const isShared = (bytes: Uint8Array): boolean => bytes.buffer instanceof SharedArrayBuffer;
 
 /** Bytes of memory that other threads see as well. */
-export const sharedBuffer = (size: number): Buffer => Buffer.from(new SharedArrayBuffer(size));
+const sharedBuffer = (size: number): Buffer => Buffer.from(new SharedArrayBuffer(size));
 
 /** A text in shared memory. */
 export const sharedText = (text: string): Buffer => {

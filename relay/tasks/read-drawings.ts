@@ -14,7 +14,7 @@ const seedTimeoutMs = 30_000;
 export const unavailable: DrawingRefusal = { refusal: 'query_task_failed', code: 5, status: 503 };
 
 /** Our own address of a picture; changes while it is not finished, so that clients load it again. */
-export const shownImage = (
+const shownImage = (
   { drawing, serverAddress }: Pick<RelayOptions, 'drawing' | 'serverAddress'>,
   { upstreamId, report }: Pick<FoundTask, 'upstreamId' | 'report'>,
 ): string => {

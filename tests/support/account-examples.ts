@@ -15,7 +15,7 @@ export const tokenId = 70;
 export const leaseId = `${relayId}.${userId}.${tokenId}`;
 
 /** One unit for each token, so that a test can say what a call costs. */
-export const unitQuote = aRatioQuote({ modelRatio: '1', completionRatio: '1' });
+const unitQuote = aRatioQuote({ modelRatio: '1', completionRatio: '1' });
 
 export const aCall = (changes: Partial<CallFacts> = {}): CallFacts => ({
   requestId: 'req-1',

@@ -1,6 +1,15 @@
 import { expect } from 'vitest';
-import { type Decider, fold } from '../../domain/shared/decider.ts';
+import type { Decider } from '../../domain/shared/decider.ts';
 import type { Command, Event } from '../../domain/shared/event.ts';
+
+export const fold = <E extends Event, S>(
+  { initialState, evolve }: { initialState: S; evolve: (state: S, event: E) => S },
+  events: Iterable<E>,
+): S => {
+  let state = initialState;
+  for (const event of events) state = evolve(state, event);
+  return state;
+};
 
 type Details = Readonly<Record<string, string | number>>;
 type Then<E extends Event, S, R extends string> = Readonly<{

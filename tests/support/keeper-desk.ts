@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeeper, type Keeper } from '../../command-api/keeper/create-keeper.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { LeaseReply, LeaseRequest, UsageRecord } from '../../domain/account/messages.ts';
@@ -97,7 +98,7 @@ export const openKeeperDesk = async (options: Options = {}): Promise<KeeperDesk>
       const giveUpAt = performance.now() + 5_000;
       while (!isDone()) {
         if (performance.now() > giveUpAt) throw new Error('it did not happen');
-        await new Promise((resolve) => setTimeout(resolve, 2));
+        await sleep(2);
       }
     },
     events: <T extends AccountEvent['type']>(type: T) =>

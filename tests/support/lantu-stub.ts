@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 type Fields = Record<string, string>;
 
 /** One order as the provider keeps it. */
-export type StubOrder = Readonly<{ fields: Fields; path: string; orderNo: string }> & {
+type StubOrder = Readonly<{ fields: Fields; path: string; orderNo: string }> & {
   paid: boolean;
 };
 
@@ -35,7 +35,7 @@ const sorted = (fields: Fields): string =>
     .join('&');
 
 /** The provider's signature, written down a second time from its documentation. */
-export const signLikeLantu = (fields: Fields, secret: string): string =>
+const signLikeLantu = (fields: Fields, secret: string): string =>
   createHash('md5')
     .update(`${sorted(fields)}&key=${secret}`, 'utf8')
     .digest('hex')

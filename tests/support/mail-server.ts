@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-export type ReceivedMail = Readonly<{ to: readonly string[]; text: string }>;
+type ReceivedMail = Readonly<{ to: readonly string[]; text: string }>;
 
 export type MailServer = Readonly<{
   port: number;

@@ -37,12 +37,12 @@ export const networksOf = ({ networks }: ComposeService): readonly string[] =>
 export const secretsOf = ({ secrets = [] }: ComposeService): readonly string[] =>
   secrets.map((one) => (typeof one === 'string' ? one : one.source)).toSorted();
 
-export type EnvVar = Readonly<{
+type EnvVar = Readonly<{
   name: string;
   value?: string;
   valueFrom?: Readonly<{ configMapKeyRef?: Json; fieldRef?: Json; secretKeyRef?: Json }>;
 }>;
-export type Container = Readonly<{
+type Container = Readonly<{
   name: string;
   env?: readonly EnvVar[];
   envFrom?: unknown;

@@ -13,7 +13,7 @@ export const canBecomeOther = process.getuid?.() === 0;
  * Runs a script of Node's own modules as another user of this machine; `input` is its global of
  * that name. Answers what the script writes to standard output, as JSON.
  */
-export const asOtherUser = async <T>(script: string, input: unknown): Promise<T> => {
+const asOtherUser = async <T>(script: string, input: unknown): Promise<T> => {
   const text = `const input = ${JSON.stringify(input)};\n${script}`;
   const { stdout } = await run(process.execPath, ['-e', text], {
     ...nobody,

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Parent pid of a process, from Linux's /proc; null when it is gone. */
 const parentOf = (pid: number): number | null => {
@@ -47,7 +48,7 @@ const isAlive = (pid: number): boolean => {
 
 /** Resolves when none of them lives any more. */
 export const untilGone = async (pids: readonly number[]): Promise<void> => {
-  while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (pids.some(isAlive)) await sleep(20);
 };
 
 /** Microseconds of CPU that a process has used so far (user and system), from /proc. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { killTree, treeOf, untilGone } from './processes.ts';
 
 /** As in package.json's `start`. */
@@ -26,7 +27,7 @@ export const eventually = async <T>(ask: () => Promise<T>, patienceMs = 60_000):
       return await ask();
     } catch (error) {
       if (Date.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
     }
   }
 };

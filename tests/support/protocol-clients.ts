@@ -3,7 +3,7 @@ import { GoogleGenAI, Type } from '@google/genai';
 import OpenAI from 'openai';
 import { toolName } from './stub-provider/protocols.ts';
 
-export type Called = Readonly<{ name: string; input: unknown }>;
+type Called = Readonly<{ name: string; input: unknown }>;
 
 /** What a test asks of a client library; each answers through its own types. */
 export type ProtocolClient = Readonly<{

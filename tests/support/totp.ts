@@ -11,7 +11,7 @@ const fromBase32 = (text: string): Buffer => {
 };
 
 /** The code of a time step by RFC 4226, section 5.3: written anew, not by the product's library. */
-export const totpCode = (secret: string, timeStep: number): string => {
+const totpCode = (secret: string, timeStep: number): string => {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(timeStep));
   const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest();

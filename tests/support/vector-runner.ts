@@ -67,7 +67,7 @@ const expectHeaders = (request: HttpRequest, example: RequestExample): void => {
 
 const pathOf = ({ url }: HttpRequest): string => url.slice(new URL(url).origin.length);
 
-export const expectRequest = (request: HttpRequest, example: RequestExample): void => {
+const expectRequest = (request: HttpRequest, example: RequestExample): void => {
   if (example.method !== undefined) expect(request.method).toBe(example.method);
   if (example.path !== undefined) expect(pathOf(request)).toBe(example.path);
   if (example.origin !== undefined) expect(new URL(request.url).origin).toBe(example.origin);

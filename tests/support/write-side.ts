@@ -36,9 +36,9 @@ type Options = Readonly<{
 }>;
 
 /** A mail as it would have gone out. */
-export type SentMail = MailMessage & Readonly<{ server: MailServer }>;
+type SentMail = MailMessage & Readonly<{ server: MailServer }>;
 
-export type SentWebhook = WebhookCall & Readonly<{ worker: WebhookWorker | null }>;
+type SentWebhook = WebhookCall & Readonly<{ worker: WebhookWorker | null }>;
 
 type Answer = Readonly<{
   statusCode: number;

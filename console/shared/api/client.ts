@@ -2,7 +2,7 @@ import { isRecord } from '../local-values.ts';
 import { storedUser } from '../session.ts';
 import { ApiError } from './api-error.ts';
 
-export type QueryValue = string | number | boolean | undefined;
+type QueryValue = string | number | boolean | undefined;
 export type Query = Readonly<Record<string, QueryValue>>;
 export type Envelope<T> = Readonly<{ success: boolean; message: string; data: T }> &
   Readonly<Record<string, unknown>>;

@@ -36,16 +36,21 @@ export const Combobox = ({ id, value, onChange, choices, placeholder = '' }: Pro
     onChange(choice.value);
     close();
   };
+  const match = matches[active];
+  const actionOf = (key: string): (() => void) | undefined => {
+    if (key === 'ArrowDown') return () => setActive(Math.min(active + 1, matches.length - 1));
+    if (key === 'ArrowUp') return () => setActive(Math.max(active - 1, 0));
+    if (key === 'Enter' && match) return () => choose(match);
+    return key === 'Escape' ? close : undefined;
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen) {
       if (event.key === 'ArrowDown') open();
       return;
     }
-    if (event.key === 'ArrowDown') setActive(Math.min(active + 1, matches.length - 1));
-    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
-    else if (event.key === 'Enter' && matches[active]) choose(matches[active]);
-    else if (event.key === 'Escape') close();
-    else return;
+    const action = actionOf(event.key);
+    if (!action) return;
+    action();
     event.preventDefault();
     event.stopPropagation();
   };

@@ -17,7 +17,7 @@ export type Column<Row> = Readonly<{
   isWide?: boolean;
 }>;
 type Key = string | number;
-export type Selection = Readonly<{
+type Selection = Readonly<{
   keys: ReadonlySet<Key>;
   onChange: (keys: ReadonlySet<Key>) => void;
 }>;

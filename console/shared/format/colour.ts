@@ -1,5 +1,5 @@
 /** Fifteen tag colours; their order is part of the product: the same name has one colour for ever. */
-export const tagColours = [
+const tagColours = [
   'amber',
   'blue',
   'cyan',

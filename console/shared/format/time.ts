@@ -12,8 +12,6 @@ export const formatDate = (at: Date): string =>
 export const formatSeconds = (unixSeconds: number): string =>
   formatDate(new Date(unixSeconds * 1000));
 
-export const formatIso = (iso: string): string => formatDate(new Date(iso));
-
 /** Value of a `datetime-local` field. */
 export const toLocalInput = (unixSeconds: number): string => {
   const at = new Date(unixSeconds * 1000);

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import type { MessagePort } from 'node:worker_threads';
 
 type Unlisten = () => void;
 
@@ -29,15 +28,3 @@ export const channelOfProcess = (end: ChildProcess | NodeJS.Process): Channel =>
     },
   };
 };
-
-export const channelOfPort = (port: MessagePort): Channel => ({
-  send: (message) => port.postMessage(message),
-  onMessage: (listener) => {
-    port.on('message', listener);
-    return () => void port.off('message', listener);
-  },
-  onClose: (listener) => {
-    port.on('close', listener);
-    return () => void port.off('close', listener);
-  },
-});

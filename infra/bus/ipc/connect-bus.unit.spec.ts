@@ -1,9 +1,9 @@
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../../logging/create-logger.ts';
 import { BusUnavailableError } from '../../ports/bus.ts';
 import { createMemoryBus } from '../memory/create-memory-bus.ts';
-import { channelOfPort } from './channel.ts';
+import type { Channel } from './channel.ts';
 import { connectBus } from './connect-bus.ts';
 import { serveBus } from './serve-bus.ts';
 
@@ -11,6 +11,19 @@ const logger = createLogger({ level: 'silent', name: 'spec' });
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
+});
+
+/** The two ends in one process: what a spec can cut whenever it wants. */
+const channelOfPort = (port: MessagePort): Channel => ({
+  send: (message) => port.postMessage(message),
+  onMessage: (listener) => {
+    port.on('message', listener);
+    return () => void port.off('message', listener);
+  },
+  onClose: (listener) => {
+    port.on('close', listener);
+    return () => void port.off('close', listener);
+  },
 });
 
 /** A bus and somebody who uses it over a line between two threads. */

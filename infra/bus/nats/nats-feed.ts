@@ -73,14 +73,17 @@ const createPublisher = (link: NatsLink, open: () => Promise<KV>) => {
     return loading.ready;
   };
 
+  /** There is something newer already, or the same. */
+  const isCovered = (held: Known, news: Pick<Known, 'position' | 'digest'>): boolean =>
+    held.position > news.position || held.digest === news.digest;
+
   /** False when somebody else wrote in between; what they wrote is known afterwards. */
   const tryWrite = async (kv: KV, entry: FeedEntry<unknown>): Promise<boolean> => {
     const key = encodeKey(entry.key);
     const text = toStored(entry);
     const digest = digestOf(text);
     const held = known.get(key);
-    if (held !== undefined && held.position > entry.position) return true;
-    if (held?.digest === digest) return true;
+    if (held && isCovered(held, { position: entry.position, digest })) return true;
     try {
       const revision = await kv.put(key, text, { previousSeq: held?.revision ?? 0 });
       learn(key, { position: entry.position, revision, digest });

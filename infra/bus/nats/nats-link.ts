@@ -46,7 +46,7 @@ const absent = new Set<string>([
 ]);
 
 /** The error as rooms know it: BusUnavailableError when nobody answered. */
-export const asBusError = (error: unknown, subject: string): unknown =>
+const asBusError = (error: unknown, subject: string): unknown =>
   error instanceof NatsError && absent.has(error.code) ? new BusUnavailableError(subject) : error;
 
 /**

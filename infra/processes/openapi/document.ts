@@ -54,7 +54,13 @@ const pathParameters = (url: string): readonly Json[] =>
 const queryParameters = (query: ZodType | undefined): readonly Json[] => {
   if (query === undefined) return [];
   const { properties = {} } = schemaOf(query, 'output') as { properties?: Record<string, Json> };
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
+  const fields: Readonly<Record<string, ZodType>> = query instanceof z.ZodObject ? query.shape : {};
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    ...(fields[name]?.safeParse(undefined).success === false ? { required: true } : {}),
+    schema,
+  }));
 };
 
 const json = (schema: Json): Json => ({ 'application/json': { schema } });

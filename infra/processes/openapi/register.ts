@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { compressAnswers } from '../compression.ts';
 import { openApiDocument } from './document.ts';
 import { openApiPage, openApiScript } from './page.ts';
 
@@ -8,18 +9,21 @@ const onlyOwnScripts = "default-src 'self'; style-src 'unsafe-inline'";
 /** `/api/openapi.json`, and `/api/docs` to read it. Made when it is first asked for. */
 export const registerOpenApi = (app: FastifyInstance, version: string): void => {
   let text: string | null = null;
-  app.get('/api/openapi.json', async (_, reply) => {
-    text ??= JSON.stringify(openApiDocument(version));
-    return reply.type('application/json').header('cache-control', cached).send(text);
+  void app.register(async (scope) => {
+    await compressAnswers(scope);
+    scope.get('/api/openapi.json', async (_, reply) => {
+      text ??= JSON.stringify(openApiDocument(version));
+      return reply.type('application/json').header('cache-control', cached).send(text);
+    });
+    scope.get('/api/docs', async (_, reply) =>
+      reply
+        .type('text/html')
+        .header('cache-control', cached)
+        .header('content-security-policy', onlyOwnScripts)
+        .send(openApiPage),
+    );
+    scope.get('/api/docs/page.js', async (_, reply) =>
+      reply.type('text/javascript').header('cache-control', cached).send(openApiScript),
+    );
   });
-  app.get('/api/docs', async (_, reply) =>
-    reply
-      .type('text/html')
-      .header('cache-control', cached)
-      .header('content-security-policy', onlyOwnScripts)
-      .send(openApiPage),
-  );
-  app.get('/api/docs/page.js', async (_, reply) =>
-    reply.type('text/javascript').header('cache-control', cached).send(openApiScript),
-  );
 };

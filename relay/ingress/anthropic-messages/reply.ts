@@ -48,7 +48,7 @@ const textBlocks = (message: JsonObject): readonly JsonObject[] => {
 };
 
 /** Arguments that are no JSON are not thrown away: the caller sees what the model wrote. */
-export const inputOf = (text: string): JsonObject =>
+const inputOf = (text: string): JsonObject =>
   text.trim() === '' ? {} : (parseObject(text) ?? { raw_arguments: text });
 
 const toolBlock = (call: JsonObject): JsonObject => {

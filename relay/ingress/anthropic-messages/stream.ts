@@ -22,7 +22,7 @@ type Open = { kind: 'text' | 'thinking' } | { kind: 'tool'; place: number };
 type Waiting = { id: string; name: string; arguments: string };
 
 /** Keeps idle connections open; means nothing. */
-export const pingEvent: MessageEvent = { type: 'ping' };
+const pingEvent: MessageEvent = { type: 'ping' };
 
 export const encodeEvent = (event: MessageEvent): string =>
   `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -9,8 +9,6 @@ export {
   createMessageStream,
   encodeEvent,
   type MessageEvent,
-  type MessageStream,
-  pingEvent,
 } from './stream.ts';
 export { errorOf } from './words.ts';
 

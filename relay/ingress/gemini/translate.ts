@@ -6,7 +6,7 @@ import { chatOf, type GeminiCall } from './request.ts';
 export { embeddingsOf, embeddingsReplyOf } from './embeddings.ts';
 export { contentReplyOf } from './reply.ts';
 export type { GeminiCall } from './request.ts';
-export { type ContentStream, createContentStream } from './stream.ts';
+export { createContentStream } from './stream.ts';
 export { errorOf } from './words.ts';
 
 /** A generateContent body as OpenAI's chat, or why it cannot be one. */

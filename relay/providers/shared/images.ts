@@ -4,7 +4,7 @@ import { longestMediaBytes } from './media.ts';
 import { refuse } from './refusal.ts';
 
 /** What OpenAI's image request knows; everything else in a body is meant for the provider. */
-export const imageMembers: readonly string[] = [
+const imageMembers: readonly string[] = [
   'model',
   'prompt',
   'n',

@@ -4,8 +4,6 @@ import { defined, isObject, objectAt } from './json.ts';
 /** What every chunk of an answer repeats. `created` in seconds. */
 export type ReplyHead = Readonly<{ id: string; created: number; model: string }>;
 
-export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
-
 /** Tokens in OpenAI's terms: cache reads and writes stand inside `prompt`, reasoning inside `completion`. */
 export type UsageCounts = Readonly<{
   prompt: number;

@@ -44,7 +44,7 @@ const statusOf = (code: unknown): number =>
   typeof code === 'number' && code >= 400 && code <= 599 ? code : 502;
 
 /** What stands in `error` of an answer or a chunk that should have none; null when nothing does. */
-export const embeddedError = (body: JsonObject): ApiError | null => {
+const embeddedError = (body: JsonObject): ApiError | null => {
   if (!isObject(body.error)) return null;
   return errorObject(body.error, statusOf(body.error.code));
 };

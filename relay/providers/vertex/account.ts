@@ -52,7 +52,7 @@ const encoded = (value: JsonObject): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A JWT signed with RS256 that says who asks for a token. @throws a refusal for a broken key */
-export const assertion = (account: ServiceAccount, now: Date): string => {
+const assertion = (account: ServiceAccount, now: Date): string => {
   const issuedAt = Math.floor(now.getTime() / 1_000);
   const header = { alg: 'RS256', typ: 'JWT', kid: account.privateKeyId };
   const claims = {

@@ -14,7 +14,7 @@ const ranges: readonly (readonly [from: number, to: number, status: number])[] =
   [1302, 1305, 429],
 ];
 
-export const statusOfCode = (code: number): number => {
+const statusOfCode = (code: number): number => {
   const range = ranges.find(([from, to]) => code >= from && code <= to);
   if (range === undefined) return 500;
   return range[2] === 0 ? code : range[2];

@@ -2,7 +2,7 @@ import { AnswerHeaders, isNamed } from '../answer-headers.ts';
 import { BrokenAnswer } from './broken-answer.ts';
 
 /** How the bytes of a body are marked off (RFC 9112, section 6.3). */
-export type Framing = 'none' | 'length' | 'chunked' | 'until-close';
+type Framing = 'none' | 'length' | 'chunked' | 'until-close';
 
 /** A head as it was read. */
 export interface ResponseHead {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Queue } from '../../../infra/ports/bus.ts';
 import { patience, type Users } from './users.ts';
@@ -97,7 +98,7 @@ export const describeQueue = (users: Users): void => {
     let finished = 0;
     const stop = await keeper.queue<number>('usage').consume([6], async (items) => {
       begin();
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
       finished += items.length;
     });
     const published = publisher.queue<number>('usage').publish(6, [1, 2]);

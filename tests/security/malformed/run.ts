@@ -69,7 +69,7 @@ const attackOnce = async (target: Target, attack: Attack, during: string): Promi
   }
 };
 
-export const attacksOn = (target: Target): readonly Attack[] =>
+const attacksOn = (target: Target): readonly Attack[] =>
   target.below.flatMap((below) =>
     [framingAttacks, chunkAttacks, headAttacks, connectionAttacks].flatMap((make) =>
       make(placeBelow(below)),

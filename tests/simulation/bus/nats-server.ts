@@ -5,7 +5,7 @@ import { UndoLog } from './undo-log.ts';
 
 export type Incoming = Readonly<{ subject: string; text: string; reply: Reply | null }>;
 /** Brings the answer to who asked; null: nobody listens on the subject. */
-export type Reply = (text: string | null) => void;
+type Reply = (text: string | null) => void;
 export type Subscriber = Readonly<{
   subject: string;
   /** One of each group gets a message; "" hears all. */

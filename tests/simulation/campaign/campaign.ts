@@ -90,7 +90,7 @@ export const search = async (
 
 export const outputDirectory = new URL('../../../.cache/simulation', import.meta.url).pathname;
 
-export const writeHistory = (name: string, history: History): string => {
+const writeHistory = (name: string, history: History): string => {
   mkdirSync(outputDirectory, { recursive: true });
   const path = join(outputDirectory, `${name}.json`);
   writeFileSync(path, `${JSON.stringify(history, null, 1)}\n`);

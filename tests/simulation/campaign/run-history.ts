@@ -26,7 +26,7 @@ export type Outcome = Readonly<{
 }>;
 
 /** Processes are up before the first call comes. */
-export const bootMs = 1_500;
+const bootMs = 1_500;
 
 const probePlan: Omit<CallPlan, 'customer' | 'relay'> = {
   at: 0,

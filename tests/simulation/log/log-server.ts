@@ -10,7 +10,7 @@ import { LineBrokenError } from '../world/remote-calls.ts';
 import type { SimLog } from './sim-log.ts';
 
 /** The log has no room: nothing was appended. */
-export class LogRefusesError extends Error {
+class LogRefusesError extends Error {
   constructor() {
     super('the log cannot write');
     this.name = 'LogRefusesError';

@@ -7,7 +7,7 @@ export type Deed = (() => void) | null;
 
 type MachineAction = Extract<Action, { machine: string }>;
 
-export const hostOf = (world: World, name: string): ProcessHost | null =>
+const hostOf = (world: World, name: string): ProcessHost | null =>
   world.hosts.find(({ machine }) => machine.name === name) ?? null;
 
 const relayOf = (

@@ -11,7 +11,7 @@ export type Charge = Readonly<{
 }>;
 type Lease = { readonly relayId: string; amount: number; spent: number };
 /** Something other than a charge took quota away. */
-export type Lowering = Readonly<{
+type Lowering = Readonly<{
   at: number;
   tokenId: number | null;
   /** By how much it alone took the balance below zero. */

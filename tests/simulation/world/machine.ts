@@ -7,7 +7,7 @@ import type { Entry, Scheduler } from './scheduler.ts';
 /** When every history begins, by a clock that is right. */
 export const epochMs = Date.parse('2026-03-01T08:00:00.000Z');
 
-export type MachineClock = Readonly<{
+type MachineClock = Readonly<{
   /** How far the wall clock is ahead at the start, milliseconds. */
   offsetMs: number;
   /** Parts by which time passes too fast; both clocks of the machine share it. */

@@ -17,7 +17,7 @@ type Line = {
   readonly watchers: Set<(isUp: boolean) => void>;
 };
 
-export type Latency = Readonly<{ lowMs: number; highMs: number }>;
+type Latency = Readonly<{ lowMs: number; highMs: number }>;
 
 type Needs = Readonly<{
   scheduler: Scheduler;

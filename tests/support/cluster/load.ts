@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** One call as its client saw it, to wherever it came. */
-export type Seen = Readonly<{
+type Seen = Readonly<{
   /** null: no answer came at all. */
   status: number | null;
   requestId: string;

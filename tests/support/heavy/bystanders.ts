@@ -40,7 +40,7 @@ export type Bystanders = Readonly<{
   during: <T>(url: string, key: string, work: () => Promise<T>) => Promise<Seen<T>>;
   close: () => Promise<void>;
 }>;
-export type Seen<T> = Readonly<{ calls: number; failed: number; p99: number; result: T }>;
+type Seen<T> = Readonly<{ calls: number; failed: number; p99: number; result: T }>;
 
 const next = <T>(worker: Worker): Promise<T> =>
   new Promise((resolve, reject) => {

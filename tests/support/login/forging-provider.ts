@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 type Claims = Readonly<Record<string, unknown>>;
 
 /** What is wrong with the ID token; nothing when all is left out. */
-export type Forgery = Readonly<{
+type Forgery = Readonly<{
   claims?: Claims;
   /** Signed by a key that the provider does not publish. */
   foreignKey?: boolean;

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 export type StubClient = Readonly<{ clientId: string; clientSecret: string; redirectUri: string }>;
-export type GitHubUser = Readonly<{
+type GitHubUser = Readonly<{
   id: number;
   login: string;
   name?: string | null;
   email?: string | null;
 }>;
-export type LinuxDoUser = Readonly<{ id: number; username: string; name?: string }>;
+type LinuxDoUser = Readonly<{ id: number; username: string; name?: string }>;
 
 export const wechatToken = 'wechat-server-token';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
  * What a test may ask of the stub in the body field `stub`. Relays forward unknown fields as they
  * are, so that the wish arrives here through any client library.
  */
-export const stubWishes = z.object({
+const stubWishes = z.object({
   /** Answer with this HTTP status and an OpenAI-shaped error. */
   status: z.number().int().optional(),
   errorCode: z.string().optional(),
@@ -22,7 +22,6 @@ export const stubWishes = z.object({
   /** The text of the answer. */
   text: z.string().optional(),
 });
-export type StubWishes = z.infer<typeof stubWishes>;
 
 export const chatBody = z.looseObject({
   model: z.string(),
@@ -36,7 +35,7 @@ export const chatBody = z.looseObject({
 export type StubBody = z.infer<typeof chatBody>;
 
 /** Words stand in for tokens: same text, same count, easy to check by hand. */
-export const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
 const asText = (content: unknown): string =>
   typeof content === 'string' ? content : JSON.stringify(content ?? '');
@@ -47,7 +46,7 @@ export const promptWords = (body: StubBody): number =>
 
 const defaultText = (body: StubBody): string => {
   const last = body.messages?.at(-1)?.content;
-  return `You said: ${asText(last ?? body.prompt ?? '').slice(0, 200)}`;
+  return `You said: ${asText(last ?? body.prompt ?? body.input ?? '').slice(0, 200)}`;
 };
 
 export type StubAnswer = Readonly<{ text: string; usage: Record<string, unknown> | null }>;

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerMedia, isMediaPath } from './media.ts';
 
@@ -116,25 +116,29 @@ const gemini = (res: ServerResponse, { fails, isStream, wantsTool }: Scene): voi
   else sendJson(res, answer);
 };
 
+const protocolOf = (url: string) => {
+  if (url.startsWith('/v1/messages')) return claude;
+  return url.includes('enerateContent') ? gemini : openAi;
+};
+
+const answerText = (req: IncomingMessage, body: Buffer, res: ServerResponse): void => {
+  const text = body.toString('utf8');
+  const { url = '' } = req;
+  if (isMediaPath(url)) {
+    void answerMedia({ url, type: req.headers['content-type'] ?? '', body }, res);
+    return;
+  }
+  const isStream = url.includes(':stream') || /"stream":\s*true/.test(text);
+  const scene = { isStream, wantsTool: text.includes(toolName), fails: text.includes('FAIL') };
+  protocolOf(url)(res, scene);
+};
+
 /** A provider that speaks three protocols and answers 12 tokens with 4, whatever is asked. */
 export const startProtocolStub = async (): Promise<ProtocolStub> => {
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const body = Buffer.concat(chunks);
-      const text = body.toString('utf8');
-      const url = req.url ?? '';
-      if (isMediaPath(url)) {
-        void answerMedia({ url, type: req.headers['content-type'] ?? '', body }, res);
-        return;
-      }
-      const isStream = url.includes(':stream') || /"stream":\s*true/.test(text);
-      const scene = { isStream, wantsTool: text.includes(toolName), fails: text.includes('FAIL') };
-      if (url.startsWith('/v1/messages')) claude(res, scene);
-      else if (url.includes('enerateContent')) gemini(res, scene);
-      else openAi(res, scene);
-    });
+    req.on('end', () => answerText(req, Buffer.concat(chunks), res));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 /** What every answer of the stub's spoken sessions takes. */
-export const realtimeUsage = {
+const realtimeUsage = {
   total_tokens: 150,
   input_tokens: 100,
   output_tokens: 50,

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { answerFor, chatBody, piecesOf, promptWords, type StubBody } from './answers.ts';
 import { serveRealtime } from './realtime.ts';
+import { responseAnswer } from './responses.ts';
 import { createStubTasks, type StubTask } from './tasks.ts';
 
-export type StubRequest = Readonly<{
+type StubRequest = Readonly<{
   method: string;
   path: string;
   authorization: string;
@@ -126,9 +127,24 @@ const answerCall = async (res: ServerResponse, path: string, body: StubBody): Pr
     return;
   }
   if (path.endsWith('/embeddings')) return json(res, 200, embedding(body));
+  if (path.endsWith('/responses')) return json(res, 200, responseAnswer(body));
   const isChat = path.endsWith('/chat/completions');
   if (body.stream === true) return streamAnswer(res, body, isChat);
   return json(res, 200, plainAnswer(body, isChat));
+};
+
+const answerText = async (res: ServerResponse, path: string, text: string): Promise<void> => {
+  if (path.endsWith('/models')) {
+    const data = stubModels.map((id) => ({ id, object: 'model', owned_by: 'stub' }));
+    return json(res, 200, { object: 'list', data });
+  }
+  const body = chatBody.safeParse(JSON.parse(text === '' ? '{}' : text));
+  if (!body.success) {
+    return json(res, 400, {
+      error: { message: body.error.message, type: 'invalid_request_error', code: null },
+    });
+  }
+  return answerCall(res, path, body.data);
 };
 
 /** An OpenAI-shaped provider for development and tests: no key is wrong, every model is known. */
@@ -149,17 +165,7 @@ export const startStubProvider = async (
     const { 'mj-api-secret': own, authorization: usual, host } = req.headers;
     const secret = String(own ?? usual ?? '');
     if (await tasks.serve(res, { path, body: text, secret, origin: `http://${host}` })) return;
-    if (path.endsWith('/models')) {
-      const data = stubModels.map((id) => ({ id, object: 'model', owned_by: 'stub' }));
-      return json(res, 200, { object: 'list', data });
-    }
-    const body = chatBody.safeParse(JSON.parse(text === '' ? '{}' : text));
-    if (!body.success) {
-      return json(res, 400, {
-        error: { message: body.error.message, type: 'invalid_request_error', code: null },
-      });
-    }
-    return answerCall(res, path, body.data);
+    return answerText(res, path, text);
   };
   const server: Server = createServer((req, res) => {
     serve(req, res).catch(() => {

@@ -23,7 +23,7 @@ export type StubTasks = Readonly<{
   serve: (res: ServerResponse, call: StubCall) => Promise<boolean>;
 }>;
 
-export type StubCall = Readonly<{
+type StubCall = Readonly<{
   path: string;
   body: string;
   secret: string;
@@ -100,6 +100,14 @@ const refusalOf = (prompt: string): object | null => {
 const wordsOf = (body: Body): string =>
   String(body.prompt ?? body.gpt_description_prompt ?? body.content ?? '');
 
+const submitted = (id: string, prompt: string, customId: string) => {
+  if (customId.includes('Inpaint')) {
+    return { code: 21, description: 'Waiting for window', result: id };
+  }
+  const code = prompt.includes('queued') ? 22 : 1;
+  return { code, description: 'Submit success', result: id, properties: {} };
+};
+
 /** Midjourney-like and Suno-like services, as the task sheet has them. */
 export const createStubTasks = (): StubTasks => {
   const taken: StubTask[] = [];
@@ -132,11 +140,7 @@ export const createStubTasks = (): StubTasks => {
       return json(res, 200, { code: 1, description: 'ok', result: [`${origin}/picture.png`] });
     }
     const { id } = take(prompt, path.split('/').at(-1) ?? '', secret);
-    const isInpaint = String(given.customId ?? '').includes('Inpaint');
-    if (isInpaint)
-      return json(res, 200, { code: 21, description: 'Waiting for window', result: id });
-    const code = prompt.includes('queued') ? 22 : 1;
-    return json(res, 200, { code, description: 'Submit success', result: id, properties: {} });
+    return json(res, 200, submitted(id, prompt, String(given.customId ?? '')));
   };
 
   const sing = (res: ServerResponse, { path, body, secret }: StubCall) => {

@@ -65,6 +65,9 @@ const foldChoice = (folded: FoldedStream, piece: JsonObject): void => {
 
 const plainMembers = new Set(['id', 'object', 'created', 'model', 'choices', 'usage', 'error']);
 
+const extrasOf = (chunk: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(chunk).filter(([name]) => !plainMembers.has(name)));
+
 export const foldStream = (chunks: readonly JsonObject[]): FoldedStream => {
   const folded: FoldedStream = {
     ids: [],
@@ -80,9 +83,7 @@ export const foldStream = (chunks: readonly JsonObject[]): FoldedStream => {
     for (const piece of listOf(chunk.choices)) foldChoice(folded, piece);
     if (chunk.usage !== undefined && chunk.usage !== null) folded.usage = chunk.usage;
     if (chunk.error !== undefined) folded.error = chunk.error;
-    for (const [name, value] of Object.entries(chunk)) {
-      if (!plainMembers.has(name)) folded.extras[name] = value;
-    }
+    Object.assign(folded.extras, extrasOf(chunk));
   }
   return folded;
 };

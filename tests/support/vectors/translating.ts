@@ -10,7 +10,7 @@ import { aCall, aTranslatingChannel, type FakeIo, fakeIo, familySettings } from 
 import { type FoldedStream, foldStream } from './fold.ts';
 import type { ChannelExample } from './types.ts';
 
-export type Situation = Readonly<{
+type Situation = Readonly<{
   body: JsonObject;
   channel?: Partial<ChannelExample>;
   endpoint?: string;

@@ -32,7 +32,7 @@ export type ChannelView = ChannelSearch &
   }>;
 
 /** Pages count from 1 here and from 0 on the wire. A search answers with all matches. */
-export const channelsQuery = ({ page, pageSize, idSort, tagMode, ...search }: ChannelView) =>
+const channelsQuery = ({ page, pageSize, idSort, tagMode, ...search }: ChannelView) =>
   queryOptions({
     queryKey: ['channel', 'list', { page, pageSize, idSort, tagMode, ...search }],
     queryFn: async () => {
@@ -59,13 +59,13 @@ export const channelQuery = (channelId: number) =>
   });
 
 /** Names in the price list of groups: the groups that exist. */
-export const groupsQuery = queryOptions({
+const groupsQuery = queryOptions({
   queryKey: ['channel', 'groups'],
   queryFn: () => getJson<string[]>('/api/group/'),
 });
 export const useGroups = () => useQuery(groupsQuery);
 
-export const modelsByTypeQuery = queryOptions({
+const modelsByTypeQuery = queryOptions({
   queryKey: ['channel', 'models-by-type'],
   queryFn: async () => {
     const models = await getJson<ModelsByType>('/api/models');
@@ -76,7 +76,7 @@ export const modelsByTypeQuery = queryOptions({
 });
 export const useModelsByType = () => useQuery(modelsByTypeQuery);
 
-export const catalogueQuery = queryOptions({
+const catalogueQuery = queryOptions({
   queryKey: ['channel', 'catalogue'],
   queryFn: async () => {
     const models = await getJson<CatalogueModel[]>('/api/channel/models');

@@ -4,7 +4,7 @@ import { useUpdateBalance } from '../api/balance.ts';
 import type { ChannelRow } from '../api/channels.ts';
 
 /** Provider money, not ours: from 100 000 on only the first and last digits of the whole part. */
-export const providerBalance = (balance: number): string => {
+const providerBalance = (balance: number): string => {
   const [whole = '0', cents = '00'] = balance.toFixed(2).split('.');
   return balance >= 100_000
     ? `$${whole.slice(0, 2)}..${whole.slice(-2)}.${cents}`

@@ -52,12 +52,7 @@ export const namesOf = (comma: string): readonly string[] =>
 /** Added to every address by itself; one that has it already would have it twice. */
 export const endsInVersion = (address: string): boolean => /\/v1\/*$/.test(address.trim());
 
-export const jsonFields = [
-  'model_mapping',
-  'status_code_mapping',
-  'setting',
-  'param_override',
-] as const;
+const jsonFields = ['model_mapping', 'status_code_mapping', 'setting', 'param_override'] as const;
 export type JsonField = (typeof jsonFields)[number];
 
 export const jsonTemplates: Readonly<Record<JsonField, string>> = {

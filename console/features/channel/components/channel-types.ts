@@ -91,7 +91,7 @@ export const keyForms: Readonly<Record<number, string>> = {
 };
 
 /** Types whose field `other` means something; the word says what. */
-export const otherMeanings = {
+const otherMeanings = {
   3: 'api-version',
   18: 'model-version',
   21: 'knowledge-base',

@@ -3,7 +3,7 @@ import type { TokenRow } from '../../../../projections/contract/token.ts';
 import { getArray } from '../../../shared/api/client.ts';
 
 /** The first key that works; null when none does. */
-export const usableKeyQuery = queryOptions({
+const usableKeyQuery = queryOptions({
   queryKey: ['token', 'usable-key'],
   queryFn: async (): Promise<string | null> => {
     const { items } = await getArray<TokenRow>('/api/token/', { p: 0, size: 100 });

@@ -15,7 +15,7 @@ export type UsageView = Readonly<{
   isAdmin: boolean;
 }>;
 
-export const usageQuery = ({ start, end, defaultTime, username, isAdmin }: UsageView) =>
+const usageQuery = ({ start, end, defaultTime, username, isAdmin }: UsageView) =>
   queryOptions({
     queryKey: ['dashboard', 'usage', { start, end, defaultTime, username, isAdmin }],
     queryFn: () =>
@@ -34,7 +34,7 @@ export type BalancePoint = Readonly<{ at: number; balance: number }>;
 /** Looks back over the range; each asks the ledger for the exact balance of that second. */
 const looksBack = 16;
 
-export const balanceQuery = (start: number, end: number) =>
+const balanceQuery = (start: number, end: number) =>
   queryOptions({
     queryKey: ['dashboard', 'balance', { start, end }],
     queryFn: async (): Promise<readonly BalancePoint[]> => {

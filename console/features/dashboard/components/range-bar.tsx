@@ -7,7 +7,7 @@ import { Filters } from '../../../shared/components/filters.tsx';
 import { fromLocalInput, toLocalInput } from '../../../shared/format/time.ts';
 import { granularities } from './series.ts';
 
-export type Range = Readonly<{
+type Range = Readonly<{
   /** Unix seconds. */
   start: number;
   end: number;

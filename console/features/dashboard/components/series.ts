@@ -20,7 +20,7 @@ const two = (value: number) => String(value).padStart(2, '0');
 const dayLabel = (at: Date) => `${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 
 /** Start of the hour, day or week (Monday) in the zone of the browser. */
-export const bucketOf = (unixSeconds: number, granularity: Granularity): Date => {
+const bucketOf = (unixSeconds: number, granularity: Granularity): Date => {
   const at = new Date(unixSeconds * 1000);
   if (granularity === 'hour') {
     return new Date(at.getFullYear(), at.getMonth(), at.getDate(), at.getHours());

@@ -2,14 +2,14 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getJson } from '../../../shared/api/client.ts';
 import { readLocal, writeLocal } from '../../../shared/local-values.ts';
 
-export const noticeQuery = queryOptions({
+const noticeQuery = queryOptions({
   queryKey: ['site', 'notice'],
   queryFn: () => getJson<string>('/api/notice'),
   meta: { isQuiet: true },
 });
 
 /** The last content is shown at once and replaced when the new one is there. */
-export const homeContentQuery = queryOptions({
+const homeContentQuery = queryOptions({
   queryKey: ['site', 'home-content'],
   queryFn: async () => {
     const content = await getJson<string>('/api/home_page_content');

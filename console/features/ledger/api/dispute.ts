@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { RepricedCharge, Repricing } from '../../../../projections/contract/reprice.ts';
+import type { Repricing } from '../../../../projections/contract/reprice.ts';
 import { postJson } from '../../../shared/api/client.ts';
 
-export type { RepricedCharge, Repricing };
+export type { Repricing };
 
 /** What to compute with instead; absent ones stay as they were when the charge was made. */
 export type Overrides = Readonly<{

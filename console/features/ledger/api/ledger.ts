@@ -25,7 +25,7 @@ export type LedgerView = Readonly<{
   pageSize: number;
 }>;
 
-export const ledgerQuery = ({ userId, filters, page, pageSize }: LedgerView) =>
+const ledgerQuery = ({ userId, filters, page, pageSize }: LedgerView) =>
   queryOptions({
     queryKey: ['ledger', 'page', { userId, ...filters, page, pageSize }],
     queryFn: () =>

@@ -13,7 +13,7 @@ export const ledgerKinds: Readonly<Record<LedgerKind, TagColour>> = {
 export const kindsInOrder = Object.keys(ledgerKinds) as readonly LedgerKind[];
 
 /** Where a grant came from, or why a task was paid back; words of the books, not a person's. */
-export const grantSources = [
+const grantSources = [
   'setup',
   'registration',
   'invitation',
@@ -28,7 +28,7 @@ export type GrantSource = (typeof grantSources)[number];
 export const isGrantSource = (text: string): text is GrantSource =>
   grantSources.some((source) => source === text);
 
-export const actorKinds = ['user', 'admin', 'system', 'relay', 'payment'] as const;
+const actorKinds = ['user', 'admin', 'system', 'relay', 'payment'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 export const isActorKind = (text: string): text is ActorKind =>
   actorKinds.some((kind) => kind === text);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
 import type { Overrides } from '../api/dispute.ts';
 
-export const overrideNames = [
+const overrideNames = [
   'model_ratio',
   'completion_ratio',
   'cache_ratio',
@@ -15,7 +15,7 @@ export const overrideNames = [
   'cached_tokens',
   'cache_creation_tokens',
 ] as const;
-export type OverrideName = (typeof overrideNames)[number];
+type OverrideName = (typeof overrideNames)[number];
 export type OverrideTexts = Readonly<Record<OverrideName, string>>;
 
 export const noOverrides: OverrideTexts = {

@@ -15,7 +15,7 @@ const byName = (a: PricingRow, b: PricingRow): number =>
   Number(b.model_name.startsWith('gpt')) - Number(a.model_name.startsWith('gpt')) ||
   a.model_name.localeCompare(b.model_name);
 
-export const pricingQuery = queryOptions({
+const pricingQuery = queryOptions({
   queryKey: ['pricing', 'list'],
   queryFn: async (): Promise<Pricing> => {
     const answer = await getEnvelope<PricingRow[]>('/api/pricing');

@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
 import type { Column } from '../../../shared/components/data-table.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
+import { colourOfRatio } from '../../../shared/format/colour.ts';
 import type { Pricing, PricingRow } from '../api/pricing.ts';
 import { callPrice, completionPrice, plain, promptPrice } from './price-text.ts';
 
@@ -60,12 +61,17 @@ const Groups = ({ row, context }: Readonly<{ row: PricingRow; context: Context }
 const Ratios = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>) => {
   const { t, pricing, group } = context;
   const groupRatio = pricing.ratios[group] ?? 1;
-  if (row.quota_type === 1) return <span>{t('ratio-group', { ratio: plain(groupRatio) })}</span>;
+  const ofGroup = (
+    <ToneTag colour={colourOfRatio(groupRatio)}>
+      {t('ratio-group', { ratio: plain(groupRatio) })}
+    </ToneTag>
+  );
+  if (row.quota_type === 1) return ofGroup;
   return (
     <span className="lines">
       <span>{t('ratio-model', { ratio: plain(row.model_ratio) })}</span>
       <span>{t('ratio-completion', { ratio: Number(row.completion_ratio.toFixed(3)) })}</span>
-      <span>{t('ratio-group', { ratio: plain(groupRatio) })}</span>
+      <span>{ofGroup}</span>
     </span>
   );
 };

@@ -1,5 +1,5 @@
 /** How an option is edited. A secret is never shown; empty leaves it as it is. */
-export type FieldKind =
+type FieldKind =
   | 'switch'
   | 'text'
   | 'number'

@@ -3,23 +3,22 @@ import { type ChatFault, chatFault } from './chat-list.ts';
 import type { OptionKey, SettingField } from './option-fields.ts';
 
 /** Least and most of numbers that have bounds; the server holds the same. */
-export const limits: Partial<Readonly<Record<OptionKey, Readonly<{ min: number; max?: number }>>>> =
-  {
-    DataExportInterval: { min: 1 },
-    ChannelDisableThreshold: { min: 0 },
-    QuotaRemindThreshold: { min: 0 },
-    QuotaForNewUser: { min: 0 },
-    PreConsumedQuota: { min: 0 },
-    QuotaForInviter: { min: 0 },
-    QuotaForInvitee: { min: 0 },
-    RetryTimes: { min: 0 },
-    ModelRequestRateLimitDurationMinutes: { min: 0 },
-    ModelRequestRateLimitCount: { min: 0 },
-    ModelRequestRateLimitSuccessCount: { min: 1 },
-    'general_setting.ping_interval_seconds': { min: 1 },
-    'gemini.thinking_adapter_budget_tokens_percentage': { min: 0.1, max: 1 },
-    'claude.thinking_adapter_budget_tokens_percentage': { min: 0.1, max: 1 },
-  };
+const limits: Partial<Readonly<Record<OptionKey, Readonly<{ min: number; max?: number }>>>> = {
+  DataExportInterval: { min: 1 },
+  ChannelDisableThreshold: { min: 0 },
+  QuotaRemindThreshold: { min: 0 },
+  QuotaForNewUser: { min: 0 },
+  PreConsumedQuota: { min: 0 },
+  QuotaForInviter: { min: 0 },
+  QuotaForInvitee: { min: 0 },
+  RetryTimes: { min: 0 },
+  ModelRequestRateLimitDurationMinutes: { min: 0 },
+  ModelRequestRateLimitCount: { min: 0 },
+  ModelRequestRateLimitSuccessCount: { min: 1 },
+  'general_setting.ping_interval_seconds': { min: 1 },
+  'gemini.thinking_adapter_budget_tokens_percentage': { min: 0.1, max: 1 },
+  'claude.thinking_adapter_budget_tokens_percentage': { min: 0.1, max: 1 },
+};
 
 export type Problem = Readonly<{
   text:

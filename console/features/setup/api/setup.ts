@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { SetupStatus } from '../../../../projections/contract/status.ts';
 import { getJson, postJson } from '../../../shared/api/client.ts';
 
-export const setupQuery = queryOptions({
+const setupQuery = queryOptions({
   queryKey: ['site', 'setup'],
   queryFn: () => getJson<SetupStatus>('/api/setup'),
 });

@@ -12,7 +12,7 @@ export type { TokenRow };
 export type TokenSearch = Readonly<{ keyword: string; token: string }>;
 
 /** Pages count from 1 here and from 0 on the wire. A search answers with all matches. */
-export const tokensQuery = (page: number, pageSize: number, search: TokenSearch) =>
+const tokensQuery = (page: number, pageSize: number, search: TokenSearch) =>
   queryOptions({
     queryKey: ['token', 'list', { page, pageSize, ...search }],
     queryFn: async () => {

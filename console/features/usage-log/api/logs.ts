@@ -27,7 +27,7 @@ const wireFilters = (filters: LogFilters, isAdmin: boolean) => {
   return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 };
 
-export const logsQuery = (filters: LogFilters, paging: LogPaging, isAdmin: boolean) =>
+const logsQuery = (filters: LogFilters, paging: LogPaging, isAdmin: boolean) =>
   queryOptions({
     queryKey: ['usage-log', 'list', { ...filters, ...paging, isAdmin }],
     queryFn: () =>
@@ -35,7 +35,7 @@ export const logsQuery = (filters: LogFilters, paging: LogPaging, isAdmin: boole
     placeholderData: keepPreviousData,
   });
 
-export const logStatQuery = (filters: LogFilters, isAdmin: boolean) =>
+const logStatQuery = (filters: LogFilters, isAdmin: boolean) =>
   queryOptions({
     queryKey: ['usage-log', 'stat', { ...filters, isAdmin }],
     queryFn: () =>

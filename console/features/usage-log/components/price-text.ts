@@ -8,7 +8,7 @@ const perMillion = 1_000_000;
 const usdPerRatio = 2;
 
 /** As many decimals as needed, at most six. */
-export const plain = (value: number): string => String(Number(value.toFixed(6)));
+const plain = (value: number): string => String(Number(value.toFixed(6)));
 
 /** A price in USD, as short as it can be said. */
 const usd = (value: number): string => `$${plain(value)}`;
@@ -81,6 +81,21 @@ const toolLines = (other: LogOther, t: Translate) => {
   };
 };
 
+/** Tokens read from the provider's cache, and tokens written to it. */
+const cacheLines = (other: LogOther, input: number, t: Translate) => {
+  const counted = [
+    ['line-cache', other.cache_tokens ?? 0, other.cache_ratio ?? 1],
+    ['line-creation', other.cache_creation_tokens ?? 0, other.cache_creation_ratio ?? 1],
+  ] as const;
+  return {
+    lines: counted
+      .filter(([, tokens]) => tokens > 0)
+      .map(([key, tokens, ratio]) => t(key, { price: usd(input * ratio), tokens })),
+    tokens: counted.reduce((sum, [, tokens]) => sum + tokens, 0),
+    weighted: counted.reduce((sum, [, tokens, ratio]) => sum + tokens * ratio, 0),
+  };
+};
+
 /** The prices behind a charge in USD, for reading; what was charged is counted in units. */
 export const priceLines = (row: LogRow, other: LogOther, t: Translate): readonly string[] => {
   const group = other.group_ratio ?? 1;
@@ -94,23 +109,17 @@ export const priceLines = (row: LogRow, other: LogOther, t: Translate): readonly
   }
   const input = (other.model_ratio ?? 0) * usdPerRatio;
   const output = input * (other.completion_ratio ?? 1);
-  const cached = other.cache_tokens ?? 0;
-  const created = other.cache_creation_tokens ?? 0;
-  const cacheRatio = other.cache_ratio ?? 1;
-  const creationRatio = other.cache_creation_ratio ?? 1;
+  const cache = cacheLines(other, input, t);
   const media = mediaLines(other, input, t);
   const tools = toolLines(other, t);
-  const prompt = other.claude ? row.prompt_tokens : row.prompt_tokens - cached - created;
-  const weighted = prompt - media.input + cached * cacheRatio + created * creationRatio;
+  const prompt = other.claude ? row.prompt_tokens : row.prompt_tokens - cache.tokens;
+  const weighted = prompt - media.input + cache.weighted;
   const written = (row.completion_tokens - media.output) * output;
   const total = ((weighted * input + written) / perMillion + media.cost + tools.cost) * group;
   return [
     t('line-input', { price: usd(input) }),
     t('line-output', { price: usd(output) }),
-    ...(cached > 0 ? [t('line-cache', { price: usd(input * cacheRatio), tokens: cached })] : []),
-    ...(created > 0
-      ? [t('line-creation', { price: usd(input * creationRatio), tokens: created })]
-      : []),
+    ...cache.lines,
     ...media.lines,
     ...tools.lines,
     t('line-sum', {

@@ -11,7 +11,7 @@ import { getJson, postJson, putJson } from '../../../shared/api/client.ts';
 export type { UserRow };
 export type UserView = Readonly<{ page: number; pageSize: number; keyword: string; group: string }>;
 
-export const usersQuery = ({ page, pageSize, keyword, group }: UserView) =>
+const usersQuery = ({ page, pageSize, keyword, group }: UserView) =>
   queryOptions({
     queryKey: ['user', 'list', { page, pageSize, keyword, group }],
     queryFn: () => {

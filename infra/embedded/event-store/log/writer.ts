@@ -16,7 +16,7 @@ import {
 } from './types.ts';
 
 /** The node is going down, or the database is away; the outcome of the write is unknown. */
-export class WriterClosedError extends Error {
+class WriterClosedError extends Error {
   constructor() {
     super('the event store is closing');
     this.name = 'WriterClosedError';
@@ -33,7 +33,7 @@ type Pending = Readonly<{
 }>;
 
 /** A commit, told to readers once it is durable. */
-export type Committed = Readonly<{ head: number; records: readonly LogRecord[] }>;
+type Committed = Readonly<{ head: number; records: readonly LogRecord[] }>;
 
 type Options = Readonly<{
   connect: () => pg.Client;

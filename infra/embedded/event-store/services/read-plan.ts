@@ -5,7 +5,7 @@ import { invalidArgument } from '../wire/errors.ts';
 import type { UuidForm } from '../wire/uuid.ts';
 import { safeNumber, streamNameOf } from './append.ts';
 
-export type Place = 'start' | 'end' | number;
+type Place = 'start' | 'end' | number;
 
 /** What one Read call asks for. */
 export type ReadPlan = Readonly<{

@@ -2,7 +2,7 @@ import serverFeaturesPb from '@eventstore/db-client/generated/serverfeatures_pb.
 import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 
 /** Decides which paths the client takes; must read `yy.m.p`. */
-export const serverVersion = '23.10.0';
+const serverVersion = '23.10.0';
 
 const streams = 'event_store.client.streams.streams';
 const persistent = 'event_store.client.persistent_subscriptions.persistentsubscriptions';

@@ -28,11 +28,7 @@ const legacyVersions = { any: -2, 'no-stream': -1, 'stream-exists': -4 } as cons
 const expectedNumber = (expected: Expected): number =>
   typeof expected === 'number' ? expected : legacyVersions[expected];
 
-export const wrongVersionError = (
-  stream: string,
-  expected: Expected,
-  current: number,
-): ServiceError => {
+const wrongVersionError = (stream: string, expected: Expected, current: number): ServiceError => {
   const wanted = String(expectedNumber(expected));
   const actual = current < 0 ? '' : String(current);
   return serviceError(

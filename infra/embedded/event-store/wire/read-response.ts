@@ -103,4 +103,3 @@ export const streamNotFoundResponse = (stream: string): Buffer =>
   );
 
 export const caughtUpResponse: Buffer = build(overhead, (writer) => writer.empty(8));
-export const fellBehindResponse: Buffer = build(overhead, (writer) => writer.empty(9));

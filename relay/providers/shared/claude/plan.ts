@@ -83,7 +83,7 @@ export const hasProof = (message: JsonObject): boolean => {
 
 const isOff = (thinking: JsonObject): boolean => thinking.type === 'disabled';
 
-export const nameRule = { allowed: /[a-zA-Z0-9_-]/, length: 64 } as const;
+const nameRule = { allowed: /[a-zA-Z0-9_-]/, length: 64 } as const;
 
 export const planOf = (context: TranslationContext): ClaudePlan => {
   const { call, settings } = context;

@@ -1,7 +1,7 @@
 /** Runs tasks of one key in the order they came, tasks of different keys side by side. */
-export type OneAtATime = <T>(key: string, task: () => Promise<T>) => Promise<T>;
+export type KeyedMutex = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
-export const createOneAtATime = (): OneAtATime => {
+export const createKeyedMutex = (): KeyedMutex => {
   const tails = new Map<string, Promise<unknown>>();
   return async (key, task) => {
     const before = tails.get(key) ?? Promise.resolve();

