@@ -191,7 +191,8 @@ if (available.start === null) {
         headers,
         timeout: 5_000,
       });
-      expect(answer.json<{ error?: { code: number } }>().error?.code).toBe(400);
+      const { error } = answer.json<{ error?: { description: string } }>();
+      expect(error?.description).toMatch(/rollup/);
       const handled: unknown[] = [];
       await commandApi.queue<string>('usage').consume([9], async (items) => {
         handled.push(...items);
