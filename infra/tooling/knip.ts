@@ -40,7 +40,8 @@ export default {
     'domain/*/{events,*commands}.ts': ['types'],
     // Each aggregate names its decider; the keeper folds with its parts.
     'domain/account/decider.ts': ['exports'],
-    // Names that only specs import.
+    // Names that only specs and the simulation import.
+    'infra/bus/nats/create-nats-bus.ts': ['exports'],
     'relay/create-relay.ts': ['types'],
     'relay/ingress/{anthropic-messages,gemini}/translate.ts': ['exports'],
     'relay/providers/openai/translating.ts': ['exports'],

@@ -1,18 +1,16 @@
 import { connect as connectTcp } from 'node:net';
-import { connect, type NatsConnection, nanos, headers as natsHeaders } from 'nats';
+import { nanos, headers as natsHeaders } from 'nats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { requestRateBuckets } from '../../domain/option/request-rate-buckets.ts';
 import { createNatsBus } from '../../infra/bus/nats/create-nats-bus.ts';
-import { connectionOptionsOf } from '../../infra/bus/nats/nats-connect.ts';
-import type { Bus, FeedName } from '../../infra/ports/bus.ts';
-import { type NatsUser, type RoleNats, startRoleNats } from '../support/cluster/role-nats.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import { roleFeeds as feeds, patience, roleClients } from '../support/cluster/role-clients.ts';
+import { type RoleNats, startRoleNats } from '../support/cluster/role-nats.ts';
 import { type ClusterSecrets, makeClusterSecrets } from '../support/cluster/secrets.ts';
 import { findNatsServer } from '../support/nats-server.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 const available = await findNatsServer();
-const feeds = ['keys', 'options', 'channels', 'accounts', 'tokens'] as const satisfies FeedName[];
-const patience = { timeout: 20_000, interval: 50 };
 
 if (available.start === null) {
   test.skip(`roles on NATS (left out: ${available.reason})`, () => undefined);
@@ -22,26 +20,7 @@ if (available.start === null) {
   let commandApi: Bus;
   let projections: Bus;
   let relay: Bus;
-  const raws: NatsConnection[] = [];
-
-  const busOf = (user: NatsUser): Promise<Bus> =>
-    createNatsBus({
-      url: nats.urlOf(user),
-      logger: silentLogger,
-      name: user,
-      creates: !user.startsWith('relay'),
-      ...(user === 'projections' ? { provides: { feeds } } : {}),
-      ...(user === 'command-api'
-        ? { provides: { queues: ['usage'], buckets: requestRateBuckets } }
-        : {}),
-    });
-
-  /** A client of the user that is not the product. */
-  const rawOf = async (user: NatsUser): Promise<NatsConnection> => {
-    const raw = await connect({ ...connectionOptionsOf(nats.urlOf(user)), reconnect: false });
-    raws.push(raw);
-    return raw;
-  };
+  const { busOf, rawOf, publishAll, closeRaw } = roleClients(() => nats);
 
   beforeAll(async () => {
     secrets = makeClusterSecrets();
@@ -51,7 +30,7 @@ if (available.start === null) {
     await projections.feed('tokens').put([{ key: 'k', position: 1n, value: { owner: 'alice' } }]);
   });
   afterAll(async () => {
-    for (const raw of raws) await raw.close();
+    await closeRaw();
     for (const bus of [relay, projections, commandApi]) await bus?.close();
     await nats?.stop();
     secrets?.remove();
@@ -106,18 +85,6 @@ if (available.start === null) {
   });
 
   describe('what a relay may not do', () => {
-    /** Publishing is answered by an error on the connection, if at all: what counts is the effect. */
-    const publishAll = async (subjects: readonly string[], body: string): Promise<string[]> => {
-      const raw = await rawOf('relay-0');
-      const refused: string[] = [];
-      void (async () => {
-        for await (const { data } of raw.status()) refused.push(String(data));
-      })();
-      for (const subject of subjects) raw.publish(subject, body);
-      await raw.flush();
-      await vi.waitFor(() => expect(refused).toHaveLength(subjects.length), patience);
-      return refused;
-    };
     const forged = JSON.stringify({ position: '99', value: { owner: 'mallory' } });
 
     test('write a feed', async () => {
@@ -135,17 +102,10 @@ if (available.start === null) {
 
     test('write a feed by a consumer that delivers into it', async () => {
       const raw = await rawOf('relay-0');
-      const deliver = '$KV.tollgate-feed-tokens.forged';
-      const config = {
-        name: 'x',
-        deliver_subject: deliver,
-        ack_policy: 'none',
-        deliver_policy: 'all',
-      };
-      const body = JSON.stringify({
-        stream_name: 'KV_tollgate-feed-accounts',
-        config: { ...config, inactive_threshold: nanos(5_000) },
-      });
+      const delivery = { ack_policy: 'none', deliver_policy: 'all' };
+      const forging = { name: 'x', deliver_subject: '$KV.tollgate-feed-tokens.forged' };
+      const config = { ...forging, ...delivery, inactive_threshold: nanos(5_000) };
+      const body = JSON.stringify({ stream_name: 'KV_tollgate-feed-accounts', config });
       await raw.request('$JS.API.CONSUMER.CREATE.KV_tollgate-feed-accounts.x', body);
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       expect(await projections.feed('tokens').get('forged')).toBeNull();
