@@ -103,7 +103,6 @@ describe('settlement', () => {
   test('records that come twice are charged once', async () => {
     const desk = await open();
     await desk.fund(1_000);
-    await desk.lease(1);
     await desk.publish(used(1), used(2));
     await desk.publish(used(1), used(2), used(3));
     expect(await balanceOf(desk)).toBe(970);
@@ -112,7 +111,6 @@ describe('settlement', () => {
   test('records that come twice are charged once, after a restart too', async () => {
     const desk = await open();
     await desk.fund(1_000);
-    await desk.lease(1);
     await desk.publish(used(1), used(2), used(3));
     await desk.stop();
     const next = await open(desk.another());
@@ -123,7 +121,6 @@ describe('settlement', () => {
   test('batches that overtake each other are all charged, once', async () => {
     const desk = await open();
     await desk.fund(1_000);
-    await desk.lease(1);
     await desk.publish(used(3), used(4));
     await desk.publish(used(1), used(2));
     await desk.publish(used(1), used(4));
@@ -133,7 +130,6 @@ describe('settlement', () => {
   test('thousands of charges fall back on the stream when memory has forgotten their ids', async () => {
     const desk = await open();
     await desk.fund(100_000);
-    await desk.lease(1);
     const records = Array.from({ length: 2_600 }, (_, i) => used(i + 1));
     await desk.publish(...records);
     const reads = desk.store.reads;
@@ -146,7 +142,6 @@ describe('settlement', () => {
   test('a restart reads the newest snapshot and what follows it', async () => {
     const desk = await open();
     await desk.fund(100_000);
-    await desk.lease(1);
     await desk.publish(...Array.from({ length: 1_200 }, (_, i) => used(i + 1)));
     await desk.until(() =>
       desk.store.all.some(({ event }) => event.type === 'AccountSnapshotTaken'),
@@ -169,7 +164,6 @@ describe('settlement', () => {
   test('a record that nobody can settle is set aside, and the others are charged', async () => {
     const desk = await open();
     await desk.fund(1_000);
-    await desk.lease(1);
     const broken = { ...used(2), quote: { kind: 'ratio' } } as unknown as ReturnType<typeof used>;
     await desk.publish(used(1), broken, used(3));
     expect(await balanceOf(desk)).toBe(980);
@@ -260,7 +254,6 @@ describe('relays that die', () => {
   test('a request that its journal reports as lost is abandoned unless it was charged', async () => {
     const desk = await open();
     await desk.fund(1_000);
-    await desk.lease(1);
     await desk.publish(used(1, 30));
     await desk.stop();
     const next = await open(desk.another());
@@ -310,7 +303,6 @@ describe('commands', () => {
   test('a refund gives back at most what the stream says was charged', async () => {
     const desk = await open();
     await desk.fund(1_000);
-    await desk.lease(1);
     await desk.publish(used(1, 30));
     const refund = (amount: number, commandId: string) =>
       desk.keeper.execute(

@@ -108,7 +108,6 @@ test.each(['before', 'after'] as const)(
 test('two keepers of one partition at the same moment charge each record once', async () => {
   const one = await openKeeperDesk();
   await one.fund(100_000);
-  await one.lease(1);
   const two = await one.another();
   const records = Array.from({ length: 400 }, (_, i) => used(i + 1));
   const halves = [records.slice(0, 250), records.slice(150)];

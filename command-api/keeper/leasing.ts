@@ -1,10 +1,19 @@
 import type { LeaseQuota } from '../../domain/account/commands.ts';
-import { leaseIdOf } from '../../domain/account/lease-bounds.ts';
 import type { LeaseRefusal, LeaseReply, LeaseRequest } from '../../domain/account/messages.ts';
 import { type AccountState, playgroundToken } from '../../domain/account/state.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import type { LeaseId, RelayId, TokenId, UserId } from '../../domain/shared/ids.ts';
 import type { Desk, Work } from './desk.ts';
+
+export const leaseIdOf = ({
+  relayId,
+  userId,
+  tokenId,
+}: Readonly<{
+  relayId: RelayId;
+  userId: UserId;
+  tokenId: TokenId;
+}>): LeaseId => `${relayId}.${userId}.${tokenId}`;
 
 /** The relay that a lease id names; user and token are the last two parts. */
 export const relayOfLease = (leaseId: LeaseId): RelayId =>

@@ -40,9 +40,9 @@ const causeOf = (record: Settleable): string => {
 const commandOf = (record: Settleable, metadata: Metadata, isNew: boolean): AccountCommand => {
   const confirmed = isNew ? { confirmedNew: true as const } : {};
   if (record.kind === 'used') {
-    const { kind: _kind, relayId: toldBy, ...data } = record;
+    const { kind: _kind, relayId: _relayId, ...data } = record;
     const call = keptFacts(data.call);
-    return { type: 'ChargeRequest', data: { ...data, call, toldBy, ...confirmed }, metadata };
+    return { type: 'ChargeRequest', data: { ...data, call, ...confirmed }, metadata };
   }
   if (record.kind === 'lost') {
     const { kind: _kind, sequence: _sequence, ...data } = record;

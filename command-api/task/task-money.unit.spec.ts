@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LeaseReply, LeaseRequest, UsageRecord } from '../../domain/account/messages.ts';
+import type { UsageRecord } from '../../domain/account/messages.ts';
 import type { ReportOfTask, TaskNote, TaskReported } from '../../domain/task/messages.ts';
 import {
   aFailedRecord,
@@ -19,22 +19,16 @@ const accepted: TaskNote = {
 const failing = aReport({ status: 'FAILURE', progress: '100%', failReason: 'the brush broke' });
 
 let side: WriteSide;
-/** The first user, and a relay that holds a lease on their account. */
-const fund = async (): Promise<void> => {
-  await side.root();
-  const asked: LeaseRequest = { relayId: 'relay-a', userId, tokenId: 0, need: 50_000, ask: 1 };
-  await side.bus.request<LeaseRequest, LeaseReply>('keeper.lease', asked);
-};
 beforeEach(async () => {
   side = await startWriteSide();
-  await fund();
+  await side.root();
 });
 afterEach(() => side.stop());
 
 const used = (sequence = 2): UsageRecord =>
   aUsedRecord({
     userId,
-    leaseId: `relay-a.${userId}.0`,
+    leaseId: null,
     amount: 50_000,
     sequence,
     call: {
@@ -116,7 +110,7 @@ test('a crash between the failure and the money heals at the next start', async 
   await side.stop();
   const eventStore = createMemoryEventStore();
   side = await startWriteSide({ eventStore });
-  await fund();
+  await side.root();
   await ship(used());
   eventStore.beforeAppend = async (streamId) => {
     const isRefund = streamId.startsWith('account-');

@@ -47,9 +47,8 @@ export type ReturnLease = Command<
 export type ExpireLease = Command<'ExpireLease', { userId: UserId; leaseId: LeaseId }>;
 
 /**
- * The service was delivered, so a charge is never refused for lack of quota. `confirmedNew`: the
- * stream was read and holds no outcome of this request, needed when the sequence alone does not tell.
- * `toldBy`: the relay that tells of it; nothing is charged then that no lease of its own allows.
+ * The service was delivered, so a charge is never refused. `confirmedNew`: somebody read the stream
+ * and found no outcome of this request, needed when the sequence alone does not tell.
  */
 export type ChargeRequest = Command<
   'ChargeRequest',
@@ -64,7 +63,6 @@ export type ChargeRequest = Command<
     quote: Quote;
     sequence: number;
     confirmedNew?: true;
-    toldBy?: RelayId;
   }
 >;
 /** `confirmedNew` as in ChargeRequest. */
@@ -126,7 +124,7 @@ export type AccountCommand =
   | TransferReferralReward
   | PostCorrection;
 
-/** Why the account says no. */
+/** Why the books say no. Charges never are. */
 export type AccountRejection =
   | 'account.not-open'
   | 'account.invalid-amount'
@@ -136,7 +134,4 @@ export type AccountRejection =
   | 'account.not-charged'
   | 'account.refund-exceeds-charge'
   | 'account.reward-exhausted'
-  | 'account.outcome-uncertain'
-  | 'account.not-leased'
-  | 'account.lease-of-another'
-  | 'account.beyond-lease';
+  | 'account.outcome-uncertain';

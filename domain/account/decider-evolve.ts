@@ -54,8 +54,7 @@ const noteRelay = (state: AccountState, relayId: RelayId, sequence: number): voi
     return;
   }
   if (state.relays.size >= rememberedRelays) forgetQuietestRelay(state);
-  const now = state.eventCount;
-  state.relays.set(relayId, { sequence, since: now, last: now, leased: false, late: 0 });
+  state.relays.set(relayId, { sequence, since: state.eventCount, last: state.eventCount });
 };
 
 const noteOutcome = (state: AccountState, requestId: RequestId, outcome: Outcome): void => {
@@ -68,8 +67,6 @@ const noteOutcome = (state: AccountState, requestId: RequestId, outcome: Outcome
 const lease = (state: AccountState, { data }: QuotaLeased): void => {
   const { leaseId, relayId, tokenId, amount, ask } = data;
   noteRelay(state, relayId, 0);
-  const trace = state.relays.get(relayId);
-  if (trace !== undefined) trace.leased = true;
   const held = state.leases.get(leaseId);
   if (held === undefined) {
     const opened = { relayId, tokenId, amount, spent: 0, firstAsk: ask, ask, lastGrant: amount };
@@ -90,15 +87,6 @@ const takeBack = (state: AccountState, leaseId: LeaseId, unspent: number): void 
   if (outstanding(held) === 0) closeLease(state, leaseId);
 };
 
-/** The relay is silent; what it has spent of the lease and not told yet may still come. */
-const expire = (state: AccountState, leaseId: LeaseId): void => {
-  const held = state.leases.get(leaseId);
-  if (held === undefined) return;
-  const trace = state.relays.get(held.relayId);
-  if (trace !== undefined) trace.late += outstanding(held);
-  closeLease(state, leaseId);
-};
-
 const charge = (state: AccountState, { data }: RequestCharged): void => {
   const { amount, call, leaseId } = data;
   state.balance -= amount;
@@ -112,8 +100,6 @@ const charge = (state: AccountState, { data }: RequestCharged): void => {
     budget.used += amount;
   }
   noteRelay(state, call.relayId, data.sequence);
-  const trace = state.relays.get(call.relayId);
-  if (held === undefined && trace !== undefined) trace.late = Math.max(0, trace.late - amount);
   noteOutcome(state, call.requestId, 'charged');
 };
 
@@ -145,7 +131,7 @@ const apply = (state: AccountState, event: AccountEvent): void => {
       takeBack(state, event.data.leaseId, event.data.unspent);
       return;
     case 'LeaseExpired':
-      expire(state, event.data.leaseId);
+      closeLease(state, event.data.leaseId);
       return;
     case 'RequestCharged':
       charge(state, event);

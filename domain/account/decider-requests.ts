@@ -2,14 +2,13 @@ import { price } from '../pricing/price.ts';
 import { accept, type Decision, reject } from '../shared/decider.ts';
 import type { AbandonRequest, AccountRejection, ChargeRequest, RefundRequest } from './commands.ts';
 import type { AccountEvent } from './events.ts';
-import { leaseRefusal } from './lease-bounds.ts';
 import { type AccountState, abandonmentOf, settlementOf } from './state.ts';
 
 type Answer = Decision<AccountEvent, AccountRejection>;
 
 const nothing = accept<AccountEvent>();
 
-/** Charged once; somewhat past the lease and below 0 if need be, for the service was delivered. */
+/** Charged once; past the lease and below 0 if need be, for the service was delivered. */
 export const chargeRequest = ({ data }: ChargeRequest, state: AccountState): Answer => {
   const { userId, leaseId, call, usage, usageSource, usageNote, end, quote, sequence } = data;
   const { requestId, relayId } = call;
@@ -19,9 +18,6 @@ export const chargeRequest = ({ data }: ChargeRequest, state: AccountState): Ans
     return reject('account.outcome-uncertain');
   }
   const amount = price(usage, quote);
-  const refusal =
-    data.toldBy === undefined ? null : leaseRefusal(data.toldBy, { data, amount }, state);
-  if (refusal !== null) return reject(refusal);
   const balanceAfter = state.balance - amount;
   return accept({
     type: 'RequestCharged',

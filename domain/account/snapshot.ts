@@ -9,7 +9,7 @@ import {
 } from './state.ts';
 
 /** Rises with every change of the shape of the state: older snapshots are then left unread. */
-const accountSnapshotVersion = 2;
+const accountSnapshotVersion = 1;
 
 /** Where the events of one command stand in the stream. */
 export type AccountCommandTrace = Readonly<{

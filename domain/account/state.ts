@@ -24,10 +24,6 @@ export type RelayTrace = {
   readonly since: number;
   /** Revision of the last one. */
   last: number;
-  /** It was granted a lease on this account. */
-  leased: boolean;
-  /** What its expired leases held: its records of before may still come, and are charged of this. */
-  late: QuotaUnits;
 };
 
 export type Outcome = 'charged' | 'abandoned';

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeeper, type Keeper } from '../../command-api/keeper/create-keeper.ts';
-import { leaseIdOf } from '../../domain/account/lease-bounds.ts';
 import type { RequestUsed } from '../../domain/account/messages.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
@@ -26,17 +25,15 @@ const metadata: Metadata = {
   schemaVersion: 1,
 };
 
-const relayId = 'bench';
-
 export const usageRecord = (userId: number, sequence: number): RequestUsed => ({
   kind: 'used',
-  relayId,
+  relayId: 'bench',
   userId,
   sequence,
-  leaseId: leaseIdOf({ relayId, userId, tokenId: userId }),
+  leaseId: null,
   call: {
     requestId: `bench-${userId}-${sequence}`,
-    relayId,
+    relayId: 'bench',
     tokenId: userId,
     channelId: 1,
     channelsTried: [1],
@@ -121,17 +118,5 @@ export const openAccount = async (keeper: Keeper, userId: number): Promise<void>
     type: 'GrantQuota',
     data: { userId, amount: 1_000_000_000, source: 'setup', reference: '' },
     metadata: { ...metadata, commandId: `grant-${userId}` },
-  });
-  const tokenId = userId;
-  await keeper.execute({
-    type: 'SetTokenBudget',
-    data: { userId, tokenId, unlimited: true, remain: 0 },
-    metadata: { ...metadata, commandId: `budget-${userId}` },
-  });
-  const leaseId = leaseIdOf({ relayId, userId, tokenId });
-  await keeper.execute({
-    type: 'LeaseQuota',
-    data: { userId, tokenId, relayId, leaseId, need: 500_000_000, ask: 1 },
-    metadata: { ...metadata, commandId: `lease-${userId}` },
   });
 };

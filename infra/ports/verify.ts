@@ -16,7 +16,6 @@ export type BreakKind =
   | 'lease-amount'
   | 'lease-overdraws'
   | 'lease-left-open'
-  | 'usage-set-aside'
   | 'charged-twice'
   | 'abandoned-twice'
   | 'two-outcomes'

@@ -15,7 +15,6 @@ import { PaymentCheck } from './payment-check.ts';
 import { PersonCheck } from './person-check.ts';
 import { ReadModelCheck } from './read-models.ts';
 import { RequestCheck } from './request-check.ts';
-import { SetAsideCheck } from './set-aside-check.ts';
 import { TaskCheck } from './task-check.ts';
 
 /** Events between two breaths of the event loop, and between two words about the progress. */
@@ -82,7 +81,6 @@ const run = async (
     people,
     corrections,
     checkpoints,
-    new SetAsideCheck(findings),
   ];
   const walk = createWalk(rows === null ? checks : [...checks, rows], findings);
 

@@ -1,8 +1,4 @@
-import { connect } from 'nats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountPartitions } from '../../domain/account/messages.ts';
-import { connectionOptionsOf } from '../../infra/bus/nats/nats-connect.ts';
-import { aUsedRecord } from '../support/account-examples.ts';
 import { addUp } from '../support/books.ts';
 import { chat } from '../support/chat.ts';
 import { type RoleNats, startRoleNats } from '../support/cluster/role-nats.ts';
@@ -65,36 +61,5 @@ if (available.start === null) {
         expect(member.log()).not.toContain(secrets.read(`nats-${user}-password`));
       }
     }
-  });
-
-  test('what a relay that was taken over invents is not charged, and verify tells of it', async () => {
-    const { balance } = await books();
-    const { userId } = customer;
-    const forger = await connect(connectionOptionsOf(nats.urlOf('relay-1')));
-    const forged = ['relay-a', 'relay-b'].map((relayId, at) =>
-      JSON.stringify(
-        aUsedRecord({
-          relayId,
-          userId,
-          sequence: at + 1,
-          amount: 37_500_015,
-          leaseId: at === 0 ? null : `relay-b.${userId}.1`,
-          call: { relayId, requestId: `forged-${at}`, tokenId: 1 },
-        }),
-      ),
-    );
-    await forger
-      .jetstream({ checkAPI: false })
-      .publish(`tollgate-usage.${userId % accountPartitions}`, JSON.stringify(forged));
-    await forger.close();
-    const answer = await chat(cluster.url, customer.key, {});
-    expect(answer.status).toBe(200);
-    await eventually(async () => expect((await books()).charges).toHaveLength(3));
-    const after = await books();
-    expect(balance - after.balance).toBeLessThan(37_500_015);
-    await eventually(async () => {
-      const alive = cluster.relays.map((_, index) => `relay-${index + 1}`);
-      expect((await cluster.verify(alive)).breakCounts['usage-set-aside']).toBe(2);
-    });
   });
 }

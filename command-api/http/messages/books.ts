@@ -17,18 +17,6 @@ export const bookMessages = {
     zh: '请求结果尚不确定，请稍后重试',
     en: 'The outcome of this request is not certain yet, try again',
   },
-  'account.not-leased': {
-    zh: '上报该用量的中继未曾获得此账户的预留额度',
-    en: 'The relay that told of it was granted no lease on this account',
-  },
-  'account.lease-of-another': {
-    zh: '该预留额度属于另一个中继',
-    en: 'The lease is that of another relay',
-  },
-  'account.beyond-lease': {
-    zh: '该用量远超预留额度',
-    en: 'The usage is far beyond its lease',
-  },
   'correction.unknown-movement': {
     zh: '该账户没有这些流水：{id}',
     en: 'The account has no such movement: {id}',

@@ -41,7 +41,6 @@ export const verify: Record<keyof typeof zh, string> = {
   'kind.lease-amount': 'Lease closed with a wrong amount',
   'kind.lease-overdraws': 'Lease beyond the balance',
   'kind.lease-left-open': 'Lease left open',
-  'kind.usage-set-aside': 'Usage set aside, not charged',
   'kind.charged-twice': 'Charged twice',
   'kind.abandoned-twice': 'Abandoned twice',
   'kind.two-outcomes': 'Two outcomes of one request',

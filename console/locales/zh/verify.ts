@@ -38,7 +38,6 @@ export const verify = {
   'kind.lease-amount': '预留金额不符',
   'kind.lease-overdraws': '预留超出余额',
   'kind.lease-left-open': '预留未了结',
-  'kind.usage-set-aside': '用量被搁置，未扣费',
   'kind.charged-twice': '重复扣费',
   'kind.abandoned-twice': '重复放弃',
   'kind.two-outcomes': '一个请求两种结果',
