@@ -5,7 +5,7 @@ import type { Metadata } from '../../domain/shared/event.ts';
 import type { LeaseId, RelayId, TokenId, UserId } from '../../domain/shared/ids.ts';
 import type { Desk, Work } from './desk.ts';
 
-export const leaseIdOf = ({
+const leaseIdOf = ({
   relayId,
   userId,
   tokenId,
