@@ -11,9 +11,9 @@ import {
 import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
 
-/** 1,000 prompt and 1,000 completion tokens of gpt-4o-mini: (1000 + 1000 × 4) × 0.075 = 375 units. */
-const usage = { prompt_tokens: 1_000, completion_tokens: 1_000, total_tokens: 2_000 };
-const costOfOne = 375;
+/** 1,000 prompt and 200 completion tokens of gpt-4o-mini: (1000 + 200 × 4) × 0.075 = 135 units. */
+const usage = { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 };
+const costOfOne = 135;
 const calls = 20;
 const funded = 100_000;
 
