@@ -16,19 +16,22 @@ import type { Vault } from '../infra/ports/vault.ts';
 import type { Webhooks } from '../infra/ports/webhooks.ts';
 import { createAuditRoutes } from './audit/routes.ts';
 import { createChannelRoutes } from './channel/routes.ts';
-import { createClaims } from './claims.ts';
-import { keyedDigest } from './digest.ts';
-import { createHandle } from './handle-command.ts';
+import { keyedDigest } from './commands/digest.ts';
+import { createHandle } from './commands/handle-command.ts';
+import { createJobs, type JobSchedule } from './create-jobs.ts';
 import { type HttpSettings, registerRoutes } from './http/register.ts';
 import { createTokenOwner } from './http/token-owner.ts';
-import { createIds } from './ids.ts';
-import { createJobs, type JobSchedule } from './jobs/jobs.ts';
+import { createClaims } from './identity/claims.ts';
+import { createIds } from './identity/ids.ts';
+import type { PersonalKeys } from './identity/personal-keys.ts';
+import { createNewId } from './identity/repeatable-ids.ts';
 import { createJobRoutes } from './jobs/routes.ts';
 import { createJobRunner } from './jobs/run-jobs.ts';
-import type { Accounts } from './keeper-port.ts';
+import type { Accounts } from './keeper/accounts.ts';
+import { openOnDemand } from './keeper/open-on-demand.ts';
 import { createLoginRoutes } from './login/routes.ts';
 import { createNotices } from './notices/create-notices.ts';
-import type { PersonalKeys } from './personal-keys.ts';
+import { createSiteOptions } from './options/site-options.ts';
 import { createCheckpoints } from './processes/checkpoints.ts';
 import { createNameLooksProcess } from './processes/claim-name-looks.ts';
 import { disableChannelOnFailing } from './processes/disable-channel-on-failing.ts';
@@ -36,16 +39,14 @@ import { createProcesses } from './processes/processes.ts';
 import { createProcessRunner } from './processes/run-processes.ts';
 import { createNoticeProcess } from './processes/send-notices.ts';
 import { createRedemptionRoutes } from './redemption/routes.ts';
-import { createNewId } from './repeatable-ids.ts';
-import type { Services } from './services.ts';
+import { createVisibility } from './shared/visibility.ts';
 import { createSiteRoutes } from './site/routes.ts';
-import { createSiteOptions } from './site/site-options.ts';
 import { serveTaskReports } from './task/report-task.ts';
 import { createTokenRoutes } from './token/routes.ts';
 import { createTopUpRoutes } from './topup/routes.ts';
+import { loadUser } from './user/find-user.ts';
 import { createLoginFailures } from './user/login-failures.ts';
-import { createUserRoutes } from './user/routes.ts';
-import { createVisibility } from './visibility.ts';
+import { createUserRoutes } from './user/routes/routes.ts';
 
 export type CommandApiDeps = Readonly<{
   eventStore: EventStore;
@@ -88,10 +89,14 @@ export interface CommandApi {
 
 /** The write side: takes commands over HTTP, and finishes what spans streams. */
 export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
-  const { eventStore, bus, vault, clock, logger, metrics, mail, logins, accounts, settings } = deps;
+  const { eventStore, bus, vault, clock, logger, metrics, mail, logins, settings } = deps;
   const { personalKeys } = deps;
   const digest = keyedDigest(vault);
   const commands = createHandle({ eventStore, digest, isLive: () => runner.isLive });
+  const accounts = openOnDemand(deps.accounts, async (userId) => {
+    const user = await loadUser({ commands }, userId);
+    return user !== null && user.status !== 'deleted';
+  });
   const ids = createIds(eventStore, clock);
   const claims = createClaims(eventStore, clock);
   const options = createSiteOptions(commands);
@@ -118,7 +123,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     help: 'Replies that did not wait any longer for the read models.',
   });
   const jobs = createJobRunner({ bus, clock, logger });
-  const services: Services = {
+  const services = {
     eventStore,
     bus,
     vault,
@@ -139,13 +144,13 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     options,
     notices,
     jobs,
-    hasConsequences: (eventType) => reacted.has(eventType),
+    hasConsequences: (eventType: string) => reacted.has(eventType),
   };
   jobs.add(createJobs(services, { ...quietSchedule, ...deps.schedule }));
   let stopFailing: Stop | null = null;
   let stopReports: Stop | null = null;
 
-  const giveUp = async (failing: ChannelFailing): Promise<void> => {
+  const disableFailing = async (failing: ChannelFailing): Promise<void> => {
     try {
       if (!(await options.isOn('AutomaticDisableChannelEnabled'))) return;
       const command = disableChannelOnFailing(failing);
@@ -171,7 +176,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
           createJobRoutes(services),
         ],
         {
-          services,
+          deps: services,
           settings,
           visibility: {
             ...visibility,
@@ -188,7 +193,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
       await runner.start();
       await jobs.start();
       stopFailing ??= await bus.subscribe<ChannelFailing>('channel.failing', (failing) => {
-        void giveUp(failing);
+        void disableFailing(failing);
       });
       stopReports ??= await serveTaskReports(bus, services);
     },

@@ -36,11 +36,11 @@ export const limitVariables = {
 type Values = z.infer<z.ZodObject<typeof limitVariables>>;
 
 /** Several of the largest bodies fit, each with what it is decompressed to. */
-const usualBodyMemoryMb = (maxBodyMb: number): number => Math.max(256, 4 * maxBodyMb);
+const defaultBodyMemoryMb = (maxBodyMb: number): number => Math.max(256, 4 * maxBodyMb);
 
 export const limitsOf = (values: Values, maxBodyMb: number): LimitConfig =>
   Object.freeze({
-    bodyMemoryMb: values.BODY_MEMORY_MB ?? usualBodyMemoryMb(maxBodyMb),
+    bodyMemoryMb: values.BODY_MEMORY_MB ?? defaultBodyMemoryMb(maxBodyMb),
     headersTimeoutSeconds: values.HEADERS_TIMEOUT_SECONDS,
     bodyIdleTimeoutSeconds: values.BODY_IDLE_TIMEOUT_SECONDS,
     bodyTimeoutSeconds: values.BODY_TIMEOUT_SECONDS,

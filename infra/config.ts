@@ -53,7 +53,7 @@ export type Config = Readonly<{
   upstreamHeadersTimeoutSeconds: number;
   /** Seconds that an upstream response is read on for its usage after the client has gone. */
   drainSeconds: number;
-  /** Seconds of silence after which the leases of a relay expire. */
+  /** Seconds without a heartbeat after which the leases of a relay expire. */
   leaseTtlSeconds: number;
   /** Largest request body that the relay takes, in MiB. */
   maxBodyMb: number;
@@ -61,7 +61,7 @@ export type Config = Readonly<{
   translatedMaxBodyMb: number;
   translatedMaxMessages: number;
   limits: LimitConfig;
-  /** Where `/metrics` and the details of `/readyz` are; null: the usual port, or a free one. */
+  /** Where `/metrics` and the details of `/readyz` are; null: the default port, or a free one. */
   metricsPort: number | null;
   metricsHost: string;
   /** Calls below `/api` in 180 seconds: of one address, of one user. 0 does not count them. */
@@ -177,6 +177,22 @@ const environmentSchema = z.object({
 const withoutEmpty = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
 
+type Values = z.infer<typeof environmentSchema>;
+
+/** null: the engine that is embedded, or none. */
+const enginesOf = (values: Values) => ({
+  eventStoreUrl: values.EVENTSTORE_URL ?? null,
+  databaseUrl: values.DATABASE_URL ?? null,
+  natsUrl: values.NATS_URL ?? null,
+});
+
+/** Of processes that run on their own. */
+const portsOf = (values: Values) => ({
+  commandApiPort: values.COMMAND_API_PORT ?? values.PORT,
+  projectionsPort: values.PROJECTIONS_PORT ?? values.PORT,
+  relayPort: values.RELAY_PORT ?? values.PORT,
+});
+
 /** @throws ConfigError */
 export const loadConfig = (env: Environment): Config => {
   const parsed = environmentSchema.safeParse(withoutEmpty(env));
@@ -192,9 +208,7 @@ export const loadConfig = (env: Environment): Config => {
     port: values.PORT,
     host: values.HOST,
     dataDir: values.DATA_DIR,
-    eventStoreUrl: values.EVENTSTORE_URL ?? null,
-    databaseUrl: values.DATABASE_URL ?? null,
-    natsUrl: values.NATS_URL ?? null,
+    ...enginesOf(values),
     engineFiles: engineFilesOf(values),
     natsReplicas: values.NATS_REPLICAS,
     secretKey: values.SECRET_KEY ?? null,
@@ -202,9 +216,7 @@ export const loadConfig = (env: Environment): Config => {
     logLevel: values.LOG_LEVEL,
     trustedProxies: Object.freeze(values.TRUSTED_PROXIES),
     relayId: values.RELAY_ID ?? null,
-    commandApiPort: values.COMMAND_API_PORT ?? values.PORT,
-    projectionsPort: values.PROJECTIONS_PORT ?? values.PORT,
-    relayPort: values.RELAY_PORT ?? values.PORT,
+    ...portsOf(values),
     streamingIdleTimeoutSeconds: values.STREAMING_IDLE_TIMEOUT_SECONDS,
     upstreamHeadersTimeoutSeconds: values.UPSTREAM_HEADERS_TIMEOUT_SECONDS,
     drainSeconds: values.DRAIN_SECONDS,

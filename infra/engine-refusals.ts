@@ -11,15 +11,15 @@ const databaseRefusals: Readonly<Record<string, string>> = {
 const grpcRefusals: readonly unknown[] = [7, 16];
 const eventStoreRefusals: readonly unknown[] = ['access-denied', 'AccessDeniedError'];
 
-type Told = Readonly<{ code?: unknown; type?: unknown; name?: unknown; message?: unknown }>;
+type EngineError = Readonly<{ code?: unknown; type?: unknown; name?: unknown; message?: unknown }>;
 
-const databaseProblem = (error: Told): string | null => {
+const databaseProblem = (error: EngineError): string | null => {
   if (typeof error.code === 'string') return databaseRefusals[error.code] ?? null;
   const isPlain = /server does not support SSL/i.test(String(error.message));
   return isPlain ? 'the server offers no TLS, which this process demands' : null;
 };
 
-const eventStoreProblem = (error: Told): string | null => {
+const eventStoreProblem = (error: EngineError): string | null => {
   const isRefused =
     grpcRefusals.includes(error.code) ||
     eventStoreRefusals.includes(error.type) ||

@@ -6,10 +6,10 @@ const messageOf = async (
   variable: 'DATABASE_URL' | 'EVENTSTORE_URL',
   error: unknown,
 ): Promise<string> => {
-  const said: unknown = await orRefused(variable, () => Promise.reject(error)).catch(
+  const refusal: unknown = await orRefused(variable, () => Promise.reject(error)).catch(
     (caught: unknown) => caught,
   );
-  return said instanceof ConfigError ? said.message : 'passed on';
+  return refusal instanceof ConfigError ? refusal.message : 'passed on';
 };
 const anError = (fields: object, message = 'user tollgate, password hunter2'): Error =>
   Object.assign(new Error(message), fields);
@@ -29,9 +29,12 @@ test.each([
     { cause: { code: 'ERR_TLS_CERT_ALTNAME_INVALID' } },
     "the server's certificate is not accepted: it is for another host name",
   ],
-] as const)('%s: %j becomes one line without what the server said', async (name, fields, said) => {
-  expect(await messageOf(name, anError(fields))).toBe(`configuration: ${name}: ${said}`);
-});
+] as const)(
+  '%s: %j becomes one line without the text of the server',
+  async (name, fields, expected) => {
+    expect(await messageOf(name, anError(fields))).toBe(`configuration: ${name}: ${expected}`);
+  },
+);
 
 test('a database without TLS is told from one that is not there', async () => {
   const plain = new Error('The server does not support SSL connections');

@@ -23,19 +23,19 @@ test.each(Object.entries(routeAccess))(
   '%s is open to those of the table only',
   async (key, access) => {
     const [method = '', url = ''] = key.split(' ');
-    const nobody = await api.call(method, pathOf(url));
+    const anonymous = await api.call(method, pathOf(url));
     const ordinary = await api.call(method, pathOf(url), signedIn(ada));
     if (access === 'public' || access === 'visitor') {
-      expect(nobody.body.success).toBe(true);
+      expect(anonymous.body.success).toBe(true);
       return;
     }
-    expect(nobody.status).toBe(401);
+    expect(anonymous.status).toBe(401);
     if (access === 'token') {
       // A session opens none of these; their refusals have the form of the relay's.
       expect(ordinary).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } });
       return;
     }
-    expect(nobody.body).toMatchObject({ success: false, code: 'auth.not-signed-in' });
+    expect(anonymous.body).toMatchObject({ success: false, code: 'auth.not-signed-in' });
     expect(ordinary.body.code === 'auth.not-allowed').toBe(access === 'admin');
   },
 );

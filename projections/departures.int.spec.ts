@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { withSealedPersonalData } from '../command-api/personal-data.ts';
-import { createPersonalKeys } from '../command-api/personal-keys.ts';
+import { withSealedPersonalData } from '../command-api/identity/personal-data.ts';
+import { createPersonalKeys } from '../command-api/identity/personal-keys.ts';
 import type { Actor, Event } from '../domain/shared/event.ts';
 import { emailField } from '../domain/shared/sealed.ts';
 import type { FindTasks, FoundTasks } from '../domain/task/messages.ts';
@@ -45,7 +45,7 @@ const byRoot: Actor = { kind: 'admin', id: String(root), ip: '192.0.2.1' };
 const byRelay: Actor = { kind: 'relay', id: 'relay-a' };
 
 const laptop = someTerms({ name: traces.token, allowIps: [traces.listed] });
-const desk = someTerms({ name: `${traces.token}-2`, allowIps: [] });
+const second = someTerms({ name: `${traces.token}-2`, allowIps: [] });
 const report = {
   ...emptyReport,
   status: 'FAILURE',
@@ -92,7 +92,7 @@ const story = (display: string, mailbox: string): readonly Entry[] => [
   ['task-1', byRelay, aTaskSubmitted({ prompt: traces.prompt })],
   ['task-1', byRelay, aTaskAccepted()],
   ['task-1', byRelay, aTaskFailed({ reason: traces.refusal, report })],
-  ['token-7', byEve, aTokenChanged({ terms: desk, previous: laptop })],
+  ['token-7', byEve, aTokenChanged({ terms: second, previous: laptop })],
 ];
 
 /** Told as the product writes it now, or as earlier versions did: with everything in the clear. */
@@ -229,7 +229,7 @@ test('the log is searched by names of people and of tokens, and by what is left 
   };
   const calls = await found(`username=${traces.name}`);
   expect(calls).toBeGreaterThan(1);
-  expect(await found('username=nobody')).toBe(0);
+  expect(await found('username=unknown')).toBe(0);
   expect(await found(`token_name=${traces.token}-2`)).toBe(2);
   expect(await found(`token_name=${traces.token}-2&username=root`)).toBe(0);
   await leave();
@@ -239,7 +239,7 @@ test('the log is searched by names of people and of tokens, and by what is left 
   expect(await found('username=deleted%20user%20%2342')).toBe(calls + 1);
 });
 
-test('tables are vacuumed some moments after somebody has left', async () => {
+test('tables are vacuumed some moments after a user was deleted', async () => {
   api = await startReadApi(tell(true));
   await leave();
   const vacuums = async (): Promise<number> => {

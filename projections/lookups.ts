@@ -2,11 +2,12 @@ import type { Kysely } from 'kysely';
 import type { ReadVault } from '../infra/ports/vault.ts';
 import { channelNamesOf } from './channel-list/queries.ts';
 import type { ChannelListSchema } from './channel-list/table.ts';
+import { tokenIdWithHash } from './feeds/queries.ts';
 import type { FeedSchema } from './feeds/table.ts';
 import type { Lookups } from './http/lookups.ts';
 import { createOptionState } from './option-list/queries.ts';
 import type { OptionListSchema } from './option-list/table.ts';
-import { tokenIdsNamed, tokenNamesOf, tokenWithHash } from './token-list/queries.ts';
+import { keyTokenOf, tokenIdsNamed, tokenNamesOf } from './token-list/queries.ts';
 import type { TokenListSchema } from './token-list/table.ts';
 import {
   balanceOfUser,
@@ -27,13 +28,17 @@ export const createLookups = (
 ): Lookups => {
   const users = db.withTables<UserListSchema>();
   const channels = db.withTables<ChannelListSchema>();
-  const tokens = db.withTables<TokenListSchema & FeedSchema>();
+  const tokens = db.withTables<TokenListSchema>();
+  const feeds = db.withTables<FeedSchema>();
   const optionState = createOptionState(db.withTables<OptionListSchema>());
   return {
     userById: (id) => knownUserById(users, id),
     userBySession: (session) => knownUserBySession(users, session),
     userByAccessTokenHash: (hash) => knownUserByTokenHash(users, hash),
-    tokenByKeyHash: (hash) => tokenWithHash(tokens, hash),
+    tokenByKeyHash: async (hash) => {
+      const id = await tokenIdWithHash(feeds, hash);
+      return id === null ? null : keyTokenOf(tokens, id);
+    },
     balanceOf: (userId) => balanceOfUser(users, userId),
     usernames: (ids, language) => usernamesOf(users, ids, language),
     userIdNamed: (name) => userIdNamed(users, name),

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ZodType } from 'zod';
+import { aChannelCreated } from '../tests/support/channel-examples.ts';
 import { people, type ReadApi, startReadApi } from '../tests/support/read-api.ts';
 import { signedIn } from '../tests/support/read-side-story.ts';
-import { catalogueModels, channelList, channelRow, modelsByType } from './contract/channel.ts';
+import {
+  catalogueModels,
+  channelList,
+  channelRow,
+  channelTypes,
+  modelsByType,
+} from './contract/channel.ts';
 import { ledgerPage } from './contract/ledger.ts';
 import { dataRows, logOther, logPage, logStat } from './contract/log.ts';
 import { optionList } from './contract/option.ts';
@@ -50,6 +57,7 @@ const contracts: Readonly<Record<string, ZodType>> = {
   '/api/channel/search': channelList,
   '/api/channel/models': catalogueModels,
   '/api/channel/models_enabled': nameList,
+  '/api/channel/types': channelTypes,
   '/api/channel/:id': channelRow,
   '/api/token/': tokenList,
   '/api/token/search': tokenList,
@@ -148,7 +156,7 @@ test('grants and changes of the quota stand in the log in words', async () => {
   const { items } = await data('/api/log/self/', ada, logPage);
   expect(items.map(({ type, content }) => [type, content])).toEqual([
     [3, 'An administrator changed the quota from $0.992750 to $0.990750'],
-    [2, ''],
+    [2, 'Model ratio 1.25, completion ratio 4, group ratio 1'],
     [4, 'Start quota for a new user: $1.000000'],
   ]);
 });
@@ -170,7 +178,7 @@ test('the ledger carries the running balance and the way to each charge', async 
   expect(page.items[1]).toMatchObject({ channel: 0, request_id: 'req-100', token_name: 'laptop' });
 });
 
-test('an admin reads the ledger of anybody, with names and channels; a user only their own', async () => {
+test('an admin reads the ledger of any user, with names and channels; a user only their own', async () => {
   const page = await data('/api/ledger/42?kind=QuotaAdjusted', root, ledgerPage);
   expect(page.items[0]?.actor).toEqual({ kind: 'admin', id: '1', name: 'root' });
   expect((await get('/api/ledger/1', signedIn(ada))).body.code).toBe('auth.not-allowed');
@@ -233,4 +241,19 @@ test('the feeds tell relays what they need', async () => {
   expect((await api.side.bus.feed('options').get('QuotaPerUnit'))?.value).toMatchObject({
     value: '500000',
   });
+});
+
+test('models and groups that only a private group may use stay out of the prices of others', async () => {
+  const privateChannel = (channelId: number, models: readonly string[]) => {
+    const { type, data: made } = aChannelCreated({ name: 'private', groups: ['staff'], models });
+    return { type, data: { ...made, channelId } };
+  };
+  await api.side.append('channel-8', privateChannel(8, ['in-house', 'gpt-4o']));
+  await api.side.settle();
+  for (const headers of [{}, signedIn(ada)]) {
+    const { body } = await get('/api/pricing', headers);
+    const { data: rows, ...names } = pricingAnswer.parse(body);
+    expect(rows.map(({ model_name }) => model_name)).toEqual(['gpt-4o', 'gpt-4o-mini']);
+    expect(JSON.stringify([rows, names])).not.toMatch(/in-house|staff/);
+  }
 });

@@ -136,7 +136,7 @@ test('a deleted token is gone from the list and told to the relays', async () =>
   expect(await side.bus.feed('tokens').get('sha256-of-abc')).toMatchObject({ value: null });
 });
 
-test('a channel says why it was disabled until somebody enables it', async () => {
+test('a channel says why it was disabled until it is enabled', async () => {
   await side.append('channel-3', aChannelCreated(), aChannelAutoDisabled('no credit'));
   await side.settle();
   const row = 'SELECT status, status_reason, status_time FROM channel_list.channels';
@@ -202,12 +202,12 @@ test('a change is with the relays within a hundred milliseconds', async () => {
   const delays: number[] = [];
   for (let i = 0; i < 40; i += 1) {
     const status = i % 2 === 0 ? 2 : 1;
-    let told = () => {};
-    const heard = new Promise<void>((resolve) => {
-      told = resolve;
+    let resolved = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      resolved = resolve;
     });
     const watching = await side.bus.feed<{ status: number }>('channels').watch((entries) => {
-      if (entries.some(({ value }) => value?.status === status)) told();
+      if (entries.some(({ value }) => value?.status === status)) resolved();
     });
     await watching.ready;
     const start = performance.now();
@@ -215,7 +215,7 @@ test('a change is with the relays within a hundred milliseconds', async () => {
       'channel-3',
       aChannelEvent(status === 2 ? 'ChannelDisabled' : 'ChannelEnabled'),
     );
-    await heard;
+    await arrived;
     delays.push(performance.now() - start);
     await watching.stop();
   }

@@ -6,13 +6,13 @@ import { largePersonalTables, personalTables } from './personal-tables.ts';
 const defaultAfterMs = 30_000;
 
 export interface Reclaim {
-  /** Somebody has left. */
+  /** A user was deleted. */
   soon(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Takes what rows said of people out of the pages of the tables, some moments after they left;
+ * Removes personal data of deleted rows from the pages of the tables, some moments after they left;
  * PostgreSQL by itself waits until many rows have changed.
  */
 export const createReclaim = ({

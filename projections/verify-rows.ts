@@ -13,7 +13,7 @@ import type {
   VerifiedUser,
 } from '../infra/ports/read-models.ts';
 import { schemaOf } from './runtime/projector.ts';
-import { usageSlips } from './usage-log/slips.ts';
+import { usageMismatches } from './usage-log/sum-mismatches.ts';
 
 type Db = Kysely<unknown>;
 /** Rows that are fetched at one time. */
@@ -39,19 +39,20 @@ const readCheckpoints = async (db: Db): Promise<ReadonlyMap<string, bigint | nul
 };
 
 /**
- * Which life of a projection stands in its place: a rebuild puts another schema there. Names are
+ * The id of the schema of a projection: a rebuild puts another one in its place. Names are
  * looked up as they are now, whatever snapshot the transaction reads by.
  */
-const lifeOf = async (db: Db, projection: string): Promise<number | null> => {
-  const text = 'SELECT to_regnamespace($1)::oid::int8 AS life';
-  const rows = await select<{ life: number | null }>(db, text, [schemaOf(projection)]);
-  return rows[0]?.life ?? null;
+const schemaIdOf = async (db: Db, projection: string): Promise<number | null> => {
+  const text = 'SELECT to_regnamespace($1)::oid::int8 AS id';
+  const rows = await select<{ id: number | null }>(db, text, [schemaOf(projection)]);
+  return rows[0]?.id ?? null;
 };
 
-const readLives = async (db: Db): Promise<ReadonlyMap<string, number | null>> => {
-  const lives = new Map<string, number | null>();
-  for (const name of (await readCheckpoints(db)).keys()) lives.set(name, await lifeOf(db, name));
-  return lives;
+const readSchemaIds = async (db: Db): Promise<ReadonlyMap<string, number | null>> => {
+  const schemaIds = new Map<string, number | null>();
+  for (const name of (await readCheckpoints(db)).keys())
+    schemaIds.set(name, await schemaIdOf(db, name));
+  return schemaIds;
 };
 
 type List = Readonly<{ table: string; columns: string; key: string }>;
@@ -117,12 +118,12 @@ const usage = (db: Db, source: UsageSource, key: string): AsyncIterable<Verified
 
 const viewOf = async (
   db: Db,
-  lives: ReadonlyMap<string, number | null>,
+  schemaIds: ReadonlyMap<string, number | null>,
 ): Promise<ReadModelView> => {
   const checkpoints = await readCheckpoints(db);
   return {
     checkpoints,
-    isUnchanged: async (name) => (await lifeOf(db, name)) === lives.get(name),
+    isUnchanged: async (name) => (await schemaIdOf(db, name)) === schemaIds.get(name),
     users: () =>
       listed<VerifiedUser & { cursor: number }>(db, {
         table: 'user_list.users',
@@ -182,7 +183,7 @@ const viewOf = async (
       ),
     usageByUser: (source) => (source === 'site_hours' ? null : usage(db, source, 'user_id')),
     usageByHour: (source) => usage(db, source, source === 'entries' ? hourOfEntry : 'hour'),
-    usageSlips: () => usageSlips(db),
+    usageMismatches: () => usageMismatches(db),
   };
 };
 
@@ -191,10 +192,10 @@ export const createReadModels = (db: Db): ReadModels => ({
   checkpoints: () => readCheckpoints(db),
   view: async (task) => {
     // Before the snapshot, so that no rebuild goes unnoticed between the two.
-    const lives = await readLives(db);
+    const schemaIds = await readSchemaIds(db);
     return db
       .transaction()
       .setIsolationLevel('repeatable read')
-      .execute(async (trx) => task(await viewOf(trx, lives)));
+      .execute(async (trx) => task(await viewOf(trx, schemaIds)));
   },
 });

@@ -7,28 +7,28 @@ import type { AccountFeedEntry } from '../domain/user/feed.ts';
 import type { Stop } from '../infra/ports/bus.ts';
 import { createClientAddress } from '../infra/web/client-address.ts';
 import { createRateLimiter } from './admission/rate-limit.ts';
-import { serveChannelAccounts } from './channel-accounts.ts';
-import type { RelayDeps, RelaySettings } from './deps.ts';
-import { createPace, usualBeatMs } from './exchange/pace.ts';
-import { type AnswerBounds, usualBounds } from './exchange/pulse.ts';
+import { serveChannelAccounts } from './channel-checks/channel-accounts.ts';
+import { serveChannelTests } from './channel-checks/test-channel.ts';
+import { type AnswerBounds, defaultBounds } from './delivery/answer-timeouts.ts';
+import { createTicker, defaultTickMs } from './delivery/ticker.ts';
+import type { RelayDeps, RelaySettings } from './execution/deps.ts';
+import { inlineWorkers } from './execution/inline-workers.ts';
+import type { RelayCore } from './execution/relay-core.ts';
 import { createAccountDirectory } from './feeds/accounts.ts';
+import { createChannelDirectory } from './feeds/channel-directory.ts';
 import { createOptionBook } from './feeds/options.ts';
 import { createTokenDirectory } from './feeds/token-directory.ts';
-import { createDoor } from './ingress/door.ts';
-import { createCounting } from './metering/counting.ts';
-import { createMeters, type RelayMeters } from './metering/meters.ts';
-import { inlineWorkers } from './offload/inline-workers.ts';
+import { createRequestHandler } from './ingress/request-handler.ts';
+import { createRequestIds } from './ingress/request-id.ts';
 import { createOffload } from './offload/offload.ts';
-import { createRealtimeDoor } from './realtime/door.ts';
-import type { RelayCore } from './relay-core.ts';
-import { createRequestIds } from './request-id.ts';
-import { createChannelDirectory } from './routing/routing-table.ts';
+import { createUpgradeHandler } from './realtime/upgrade-handler.ts';
+import { createCounting } from './settlement/counting.ts';
+import { createMeters, type RelayMeters } from './settlement/meters.ts';
 import { serveTaskPolls } from './tasks/serve-polls.ts';
-import { serveChannelTests } from './test-channel.ts';
 import { createProviderIo } from './upstream/provider-io.ts';
 import { createUpstream } from './upstream/upstream.ts';
 
-export type { RelayDeps, RelaySettings } from './deps.ts';
+export type { RelayDeps, RelaySettings } from './execution/deps.ts';
 
 export type Relay = Readonly<{
   /** Answers when the path is the relay's, and says whether it is. */
@@ -51,9 +51,9 @@ const pollMs = 25;
 const bookingGraceMs = 5_000;
 
 const boundsOf = (settings: RelaySettings): AnswerBounds => ({
-  longestMs: settings.longestAnswerMs ?? usualBounds.longestMs,
-  mostBytes: settings.mostAnswerBytes ?? usualBounds.mostBytes,
-  // Some models think in silence for twice the usual time; the pool knows which.
+  maxMs: settings.maxAnswerMs ?? defaultBounds.maxMs,
+  maxBytes: settings.maxAnswerBytes ?? defaultBounds.maxBytes,
+  // Reasoning models have twice the idle timeout; the upstream client knows which.
   idleMs: 2 * settings.streamIdleTimeoutMs,
 });
 
@@ -74,7 +74,7 @@ const createCore = (deps: RelayDeps): RelayCore => {
     providerIo: createProviderIo(deps.clock),
     meters: createMeters(deps.metrics, deps.timers),
     rateLimiter: createRateLimiter(deps),
-    pace: createPace(deps.settings.beatMs ?? usualBeatMs),
+    ticker: createTicker(deps.settings.tickMs ?? defaultTickMs),
     answerBounds: boundsOf(deps.settings),
     clientAddress: createClientAddress(deps.settings.trustedProxies),
     nextRequestId: createRequestIds(),
@@ -106,9 +106,9 @@ export const createRelay = (deps: RelayDeps): Relay => {
   const core = createCore(deps);
   let isOpen = false;
   let stops: readonly Stop[] = [];
-  const realtime = createRealtimeDoor(core, () => isOpen);
+  const realtime = createUpgradeHandler(core, () => isOpen);
   return {
-    handle: createDoor(core, () => isOpen),
+    handle: createRequestHandler(core, () => isOpen),
     upgrade: realtime.upgrade,
     start: async () => {
       const feeds = await followFeeds(core);
@@ -118,7 +118,7 @@ export const createRelay = (deps: RelayDeps): Relay => {
       await feeds.ready;
       await deps.leaseBook.start();
       core.meters.start();
-      core.pace.start();
+      core.ticker.start();
       isOpen = true;
     },
     stop: async () => {
@@ -133,7 +133,7 @@ export const createRelay = (deps: RelayDeps): Relay => {
       await deps.leaseBook.stop();
       await deps.workers?.close();
       core.meters.stop();
-      core.pace.stop();
+      core.ticker.stop();
     },
     ready: () => isOpen && deps.journal.healthy(),
     reopenChannels: core.channels.reopen,

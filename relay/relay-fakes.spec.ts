@@ -1,7 +1,7 @@
 import type { RequestStarted } from '../domain/account/messages.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { LeaseBook, Reservation } from './admission/lease-book.ts';
-import type { FailedEntry, Journal, UsedEntry } from './metering/journal.ts';
+import type { FailedEntry, Journal, UsedEntry } from './settlement/journal.ts';
 
 export class FakeLeaseBook implements LeaseBook {
   /** Units that may still be reserved. */

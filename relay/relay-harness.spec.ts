@@ -149,7 +149,7 @@ type HarnessOptions = Readonly<{
   workers?: Workers;
 }>;
 
-/** A relay on a free port with a fake purse and journal, one account, one token, no channel. */
+/** A relay on a free port with a fake lease book and journal, one account, one token, no channel. */
 export const startHarness = async (
   { bodyMemory = 64 * 1_048_576, ...settings }: HarnessSettings = {},
   { logger = silentLogger, workers }: HarnessOptions = {},

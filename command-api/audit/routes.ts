@@ -4,20 +4,28 @@ import { reject } from '../../domain/shared/decider.ts';
 import { siteDecider } from '../../domain/site/decider.ts';
 import type { CountBefore, CountedBefore } from '../../domain/site/messages.ts';
 import { siteStreamId } from '../../domain/site/stream.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 import { correctionBody, pruneQuery } from '../contract/audit.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
-import type { Services } from '../services.ts';
 import { loadUser } from '../user/find-user.ts';
 
-export const createAuditRoutes = (services: Services): Routes => {
-  const { bus, clock } = services;
+type Deps = Readonly<{
+  bus: Bus;
+  clock: Clock;
+  commands: CommandHandler;
+}>;
+
+export const createAuditRoutes = (deps: Deps): Routes => {
+  const { bus, clock } = deps;
 
   /** Movements that are named have to be there: a correction of nothing explains nothing. */
   const correct = async (call: Call): Promise<Answer> => {
     const { user_id: userId, delta, reason, ...body } = call.body(correctionBody);
-    const user = await loadUser(services, userId);
+    const user = await loadUser(deps, userId);
     if (!user) return reject('user.unknown');
     if (!mayActOn(call.caller.role, user.role)) return reject('user.above-you');
     const corrects = [...new Set(body.corrects)];

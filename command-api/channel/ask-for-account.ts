@@ -1,8 +1,15 @@
+import { providerOf } from '../../domain/channel/catalogue.ts';
 import type { ChannelAccountReply, ChannelAccountRequest } from '../../domain/relay/messages.ts';
 import { channelKeyPlace } from '../../domain/shared/sealed.ts';
-import { isBusUnavailable } from '../errors.ts';
-import type { Services } from '../services.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import { isBusUnavailable } from '../shared/errors.ts';
 import type { KnownChannel } from './directory.ts';
+
+type Deps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+}>;
 
 /** Some providers want a token first, and answer slowly. */
 const timeoutMs = 60_000;
@@ -11,18 +18,17 @@ const timeoutMs = 60_000;
 type Account = Pick<KnownChannel, 'channelId' | 'settings' | 'sealedKey'>;
 
 const accountOf = (
-  { vault }: Pick<Services, 'vault'>,
+  { vault }: Pick<Deps, 'vault'>,
   { channelId, settings, sealedKey }: KnownChannel,
 ): Account => {
   const at = channelKeyPlace(channelId);
   return { channelId, settings, sealedKey: vault.sealForRelays(vault.unseal(sealedKey, at), at) };
 };
 
-type Needs = Pick<Services, 'bus' | 'vault'>;
 type Answered = ChannelAccountReply | Readonly<{ kind: 'no-relay' }>;
 
 const ask = async (
-  { bus }: Pick<Services, 'bus'>,
+  { bus }: Pick<Deps, 'bus'>,
   { channelId, settings, sealedKey }: Account,
   wanted: ChannelAccountRequest['wanted'],
 ): Promise<Answered> => {
@@ -38,20 +44,27 @@ const ask = async (
   }
 };
 
-/** Through a relay, whose adapters know every provider's own way. */
-export const askForBalance = (services: Needs, channel: KnownChannel) =>
-  ask(services, accountOf(services, channel), 'balance');
-export const askForModels = (services: Needs, channel: KnownChannel) =>
-  ask(services, accountOf(services, channel), 'models');
+const unsupported: Answered = { kind: 'unsupported' };
+
+/** Through a relay, whose adapters know the calls of each provider. */
+export const askForBalance = async (deps: Deps, channel: KnownChannel): Promise<Answered> =>
+  providerOf(channel.settings.type)?.readsBalance
+    ? ask(deps, accountOf(deps, channel), 'balance')
+    : unsupported;
+export const askForModels = async (deps: Deps, channel: KnownChannel): Promise<Answered> =>
+  providerOf(channel.settings.type)?.listsModels
+    ? ask(deps, accountOf(deps, channel), 'models')
+    : unsupported;
 
 /** No channel has this number. */
 const unsavedId = 0;
 
 /** Of a channel that is not saved yet. */
-export const askForModelsUnsaved = (
-  services: Needs,
+export const askForModelsUnsaved = async (
+  deps: Deps,
   { settings, key }: Readonly<{ settings: KnownChannel['settings']; key: string }>,
-) => {
-  const sealedKey = services.vault.sealForRelays(key, channelKeyPlace(unsavedId));
-  return ask(services, { channelId: unsavedId, settings, sealedKey }, 'models');
+): Promise<Answered> => {
+  if (!providerOf(settings.type)?.listsModels) return unsupported;
+  const sealedKey = deps.vault.sealForRelays(key, channelKeyPlace(unsavedId));
+  return ask(deps, { channelId: unsavedId, settings, sealedKey }, 'models');
 };

@@ -1,17 +1,22 @@
+import { providerOf } from '../../domain/channel/catalogue.ts';
 import type { ChannelTestReply, ChannelTestRequest } from '../../domain/relay/messages.ts';
-import type { Services } from '../services.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
 import type { KnownChannel } from './directory.ts';
 
+type Deps = Readonly<{
+  bus: Bus;
+}>;
+
 const testTimeoutMs = 120_000;
-/** Picture and music services have no cheap call to try. */
-const untestable = new Set([2, 5, 36]);
 const fallbackModel = 'gpt-4o-mini';
 
-export const isTestable = ({ settings }: KnownChannel): boolean => !untestable.has(settings.type);
+/** The tasks of picture and music services are not cheap enough to try. */
+export const isTestable = ({ settings }: KnownChannel): boolean =>
+  providerOf(settings.type)?.relay !== 'tasks';
 
 /** A real call by a relay through its own adapter; never charged. */
 export const askForTest = (
-  { bus }: Pick<Services, 'bus'>,
+  { bus }: Deps,
   { channelId, settings }: KnownChannel,
   wanted?: string,
 ): Promise<ChannelTestReply> => {

@@ -1,34 +1,48 @@
 import type { ChannelCommand } from '../../domain/channel/commands.ts';
 import { channelDecider } from '../../domain/channel/decider.ts';
 import { channelStreamId } from '../../domain/channel/stream.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { Ids } from '../identity/ids.ts';
 import type { Job } from '../jobs/job.ts';
-import { systemMetadata } from '../metadata.ts';
-import type { Services } from '../services.ts';
+import { systemMetadata } from '../shared/metadata.ts';
 import { askForBalance } from './ask-for-account.ts';
 import { createChannelDirectory, type KnownChannel } from './directory.ts';
-import { pauseBetween, type RoundPace } from './round-pace.ts';
+import { pauseBetween, type RoundSchedule } from './round-schedule.ts';
+
+type Deps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+  clock: Clock;
+  logger: Logger;
+  commands: CommandHandler;
+  ids: Ids;
+}>;
 
 /** Names the job whose run is a round. */
 export const balanceRoundName = 'channel-balance';
 
 /** Reads what is left at the provider of every enabled channel that tells it. */
-export const readBalances = (services: Services, pace: RoundPace): Job => {
-  const { clock, commands, logger } = services;
-  const directory = createChannelDirectory(services);
+export const readBalances = (deps: Deps, schedule: RoundSchedule): Job => {
+  const { clock, commands, logger } = deps;
+  const directory = createChannelDirectory(deps);
 
-  const give = async (wish: Pick<ChannelCommand, 'type' | 'data'>): Promise<void> => {
-    const command = { ...wish, metadata: systemMetadata('channel-balance', clock) };
-    const streamId = channelStreamId(wish.data.channelId);
+  const give = async (payload: Pick<ChannelCommand, 'type' | 'data'>): Promise<void> => {
+    const command = { ...payload, metadata: systemMetadata('channel-balance', clock) };
+    const streamId = channelStreamId(payload.data.channelId);
     await commands.handle(channelDecider, streamId, command as ChannelCommand);
   };
 
   /** One that has nothing left is disabled, where its operator lets the gateway do so. */
   const refresh = async (channel: KnownChannel): Promise<'read' | 'failed' | 'mute'> => {
     const { channelId } = channel;
-    const said = await askForBalance(services, channel);
-    if (said.kind === 'unsupported') return 'mute';
-    if (said.kind !== 'balance') return 'failed';
-    const { balance } = said;
+    const reply = await askForBalance(deps, channel);
+    if (reply.kind === 'unsupported') return 'mute';
+    if (reply.kind !== 'balance') return 'failed';
+    const { balance } = reply;
     await give({ type: 'RecordBalance', data: { channelId, balance } });
     if (Number(balance) <= 0) {
       const reason = 'insufficient balance';
@@ -48,7 +62,7 @@ export const readBalances = (services: Services, pace: RoundPace): Job => {
 
   return {
     name: balanceRoundName,
-    everyMs: async () => pace.everyMs,
+    everyMs: async () => schedule.everyMs,
     run: async ({ signal }) => {
       const figures = { read: 0, failed: 0 };
       const enabled = (await directory.all()).filter(({ status }) => status === 'enabled');
@@ -57,7 +71,7 @@ export const readBalances = (services: Services, pace: RoundPace): Job => {
         const outcome = await refreshQuietly(channel);
         if (outcome === 'mute') continue;
         figures[outcome] += 1;
-        await pauseBetween(pace, signal);
+        await pauseBetween(schedule, signal);
       }
       return figures.read + figures.failed === 0 ? {} : figures;
     },

@@ -5,15 +5,14 @@ import { batchTagBody, channelIdsBody, editTagBody, tagBody } from '../contract/
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
-import type { Services } from '../services.ts';
 import type { createChannelDirectory, KnownChannel } from './directory.ts';
 import { withWireSettings } from './settings.ts';
 
 type Directory = ReturnType<typeof createChannelDirectory>;
 
 /** One act over many channels. Each channel is a stream of its own, so each one stands alone. */
-export const createBatchRoutes = (_services: Services, directory: Directory): Routes => {
-  /** How many were deleted; ids of nobody do not count. */
+export const createBatchRoutes = (directory: Directory): Routes => {
+  /** How many were deleted; unknown ids do not count. */
   const deleteAll = async (call: Call, ids: readonly ChannelId[]): Promise<number> => {
     let deleted = 0;
     for (const channelId of new Set(ids)) {

@@ -1,6 +1,12 @@
 import { type ChannelState, channelDecider } from '../../domain/channel/decider.ts';
 import { channelStreamId } from '../../domain/channel/stream.ts';
-import type { Services } from '../services.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { Ids } from '../identity/ids.ts';
+
+type Deps = Readonly<{
+  commands: CommandHandler;
+  ids: Ids;
+}>;
 
 export type KnownChannel = Exclude<ChannelState, { status: 'absent' }>;
 
@@ -17,10 +23,7 @@ type Directory = Readonly<{
  * Channels as the log has them. Commands over many channels walk the ids that were given out, since
  * the write side asks no read model; channels are few and stay in memory after the first walk.
  */
-export const createChannelDirectory = ({
-  commands,
-  ids,
-}: Pick<Services, 'commands' | 'ids'>): Directory => {
+export const createChannelDirectory = ({ commands, ids }: Deps): Directory => {
   const find = async (channelId: number): Promise<KnownChannel | null> => {
     const { state } = await commands.load(channelDecider, channelStreamId(channelId));
     return state.status === 'absent' || state.status === 'deleted' ? null : state;

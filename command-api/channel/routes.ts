@@ -1,27 +1,51 @@
 import { channelDecider } from '../../domain/channel/decider.ts';
+import { keyProblem, keysOf } from '../../domain/channel/key-form.ts';
 import { channelStreamId } from '../../domain/channel/stream.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import { reasonField } from '../../domain/shared/reason.ts';
 import { channelKeyPlace } from '../../domain/shared/sealed.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 import { changeChannelBody, createChannelBody } from '../contract/channel.ts';
 import { idInPath } from '../contract/fields.ts';
 import { type Answer, ok, okLater } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { Routes } from '../http/routes.ts';
-import type { Services } from '../services.ts';
+import type { Ids } from '../identity/ids.ts';
+import type { NewId } from '../identity/repeatable-ids.ts';
+import type { JobRunner } from '../jobs/run-jobs.ts';
 import { askForFigures } from './ask-for-figures.ts';
 import { createChannelBalanceRoutes } from './balance-routes.ts';
 import { createBatchRoutes } from './batch-routes.ts';
 import { createChannelDirectory, type KnownChannel } from './directory.ts';
 import { createFetchModelsRoutes } from './fetch-models-routes.ts';
-import { keysOf, newChannelSettings, withWireSettings } from './settings.ts';
+import { newChannelSettings, withWireSettings } from './settings.ts';
 import { createChannelTestRoutes } from './test-routes.ts';
 import { channelRecord } from './wire.ts';
 
-export const createChannelRoutes = (services: Services): Routes => {
-  const { newId, vault } = services;
-  const directory = createChannelDirectory(services);
+type Deps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+  commands: CommandHandler;
+  ids: Ids;
+  newId: NewId;
+  jobs: JobRunner;
+}>;
+
+/** Refuses the first key that its provider could not use. */
+const formRefusal = (type: number, keys: readonly string[]): Rejected<RejectionCode> | null => {
+  for (const key of keys) {
+    const problem = keyProblem(type, key);
+    if (problem !== null) return reject(problem.code, problem.details);
+  }
+  return null;
+};
+
+export const createChannelRoutes = (deps: Deps): Routes => {
+  const { newId, vault } = deps;
+  const directory = createChannelDirectory(deps);
 
   const keyOf = ({ channelId, sealedKey }: KnownChannel): string =>
     vault.unseal(sealedKey, channelKeyPlace(channelId));
@@ -48,19 +72,30 @@ export const createChannelRoutes = (services: Services): Routes => {
     return ok({ ids: createdIds });
   };
 
+  /** The keys of the body; a copy without one takes the key of its original, form unchecked. */
+  const keysFor = (
+    { type }: KnownChannel['settings'],
+    text: string,
+    original: KnownChannel | null,
+  ): Pick<New, 'keys' | 'keyFrom'> | Rejected<RejectionCode> => {
+    const keys = keysOf(type, text);
+    if (keys.length === 0) {
+      if (original === null) return reject('channel.key-required');
+      return { keys: [keyOf(original)], keyFrom: original.settings };
+    }
+    return formRefusal(type, keys) ?? { keys };
+  };
+
   /** A copy takes key and settings over, which the console never sees; counters start at 0. */
   const create = async (call: Call): Promise<Answer> => {
     const body = call.body(createChannelBody);
     const original = body.copy_from ? await directory.find(body.copy_from) : null;
     if (body.copy_from && !original) return reject('channel.unknown');
     const settings = withWireSettings(original?.settings ?? newChannelSettings, body);
-    const given = keysOf(settings.type, body.key);
-    const keys = given.length === 0 && original ? [keyOf(original)] : given;
-    if (keys.length === 0) return reject('channel.key-required');
+    const keys = keysFor(settings, body.key ?? '', original);
+    if ('code' in keys) return keys;
     const enabled = original === null || original.status === 'enabled';
-    const isCopied = given.length === 0 && original !== null;
-    const from = isCopied ? { keyFrom: original.settings } : {};
-    return createAll(call, { keys, settings, enabled, ...from });
+    return createAll(call, { ...keys, settings, enabled });
   };
 
   const changeStatus = async (
@@ -76,6 +111,16 @@ export const createChannelRoutes = (services: Services): Routes => {
     return result.kind === 'rejected' ? result : null;
   };
 
+  /** The key of an update; "" keeps the stored one. */
+  const sealEntered = (
+    channelId: KnownChannel['channelId'],
+    type: number,
+    key: string,
+  ): Readonly<{ sealedKey?: string }> | Rejected<RejectionCode> => {
+    if (key === '') return {};
+    return formRefusal(type, [key]) ?? { sealedKey: vault.seal(key, channelKeyPlace(channelId)) };
+  };
+
   const change = async (call: Call): Promise<Answer> => {
     const body = call.body(changeChannelBody);
     const channel = await directory.find(body.id);
@@ -83,8 +128,8 @@ export const createChannelRoutes = (services: Services): Routes => {
     const { channelId } = channel;
     const streamId = channelStreamId(channelId);
     const settings = withWireSettings(channel.settings, body);
-    const key = body.key?.trim();
-    const sealed = key ? { sealedKey: vault.seal(key, channelKeyPlace(channelId)) } : {};
+    const sealed = sealEntered(channelId, settings.type, body.key?.trim() ?? '');
+    if ('code' in sealed) return sealed;
     const changed = await call.perform(channelDecider, streamId, {
       type: 'ChangeChannel',
       data: { channelId, settings, ...sealed, ...reasonField(body.reason) },
@@ -94,7 +139,7 @@ export const createChannelRoutes = (services: Services): Routes => {
     if (refused) return refused;
     const now = await directory.find(channelId);
     if (!now) return reject('channel.unknown');
-    return okLater(async () => channelRecord(now, await askForFigures(services, channelId)));
+    return okLater(async () => channelRecord(now, await askForFigures(deps, channelId)));
   };
 
   const remove = async (call: Call): Promise<Answer> => {
@@ -110,9 +155,9 @@ export const createChannelRoutes = (services: Services): Routes => {
     'POST /api/channel/': create,
     'PUT /api/channel/': change,
     'DELETE /api/channel/:id': remove,
-    ...createBatchRoutes(services, directory),
-    ...createChannelTestRoutes(services, directory),
-    ...createChannelBalanceRoutes(services, directory),
-    ...createFetchModelsRoutes(services, directory),
+    ...createBatchRoutes(directory),
+    ...createChannelTestRoutes(deps, directory),
+    ...createChannelBalanceRoutes(deps, directory),
+    ...createFetchModelsRoutes(deps, directory),
   };
 };

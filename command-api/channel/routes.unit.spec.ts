@@ -74,6 +74,33 @@ test('what is wrong with a channel is said before anything is written', async ()
   expect(side.events('ChannelCreated')).toEqual([]);
 });
 
+test('a key of a form that its provider could not use is refused when it is saved', async () => {
+  const spark = { type: 18, models: 'SparkDesk' };
+  const { body } = await create({ ...spark, key: 'app|secret|key\napp|secret' });
+  expect(body).toMatchObject({
+    code: 'channel.key-form',
+    message: 'The key must have the form APPID|APISecret|APIKey',
+  });
+  const region = { type: 41, models: 'gemini-2.0-flash', other: 'us-central1' };
+  expect((await create({ ...region, key: '{"client_email":"a@b.c"}' })).body).toMatchObject({
+    code: 'channel.key-form',
+  });
+  expect(side.events('ChannelCreated')).toEqual([]);
+  const account = '{\n"client_email":"a@b.c",\n"private_key":"k"\n}';
+  expect((await create({ ...region, key: account })).body).toMatchObject({ data: { ids: [1] } });
+  await create({ ...spark, key: 'app|secret|key' });
+  expect(await change({ id: 2, key: 'app|secret' })).toMatchObject({ code: 'channel.key-form' });
+  expect(await change({ id: 2, weight: 7 })).toMatchObject({ data: { weight: 7 } });
+});
+
+test('a refusal names the mapping as the form does', async () => {
+  const { body } = await create({ model_mapping: '{' }, { 'accept-language': 'zh-CN' });
+  expect(body).toMatchObject({
+    code: 'channel.json-invalid',
+    message: '模型映射必须是合法的 JSON 格式！',
+  });
+});
+
 test('a copy takes key and settings of the original', async () => {
   await create({ priority: 3 });
   await change({ id: 1, status: 2 });
@@ -159,6 +186,25 @@ test('a round tries what is not switched off by hand, and disables what is too s
   expect(body).toMatchObject({ success: true });
   await expect.poll(() => side.events('ChannelAutoDisabled')).toMatchObject([{ channelId: 1 }]);
   expect(side.events('ChannelTested')).toHaveLength(1);
+});
+
+test('a round disables a channel whose provider refuses its key', async () => {
+  await options({ AutomaticDisableChannelEnabled: 'true' });
+  await create();
+  await replies({ success: false, isFailing: true, message: 'status 401: bad key' });
+  await root.call('GET', '/api/channel/test');
+  await expect
+    .poll(() => side.events('ChannelAutoDisabled'))
+    .toMatchObject([{ channelId: 1, reason: 'status 401: bad key' }]);
+});
+
+test('a round leaves a channel on whose test failed for another reason', async () => {
+  await options({ AutomaticDisableChannelEnabled: 'true' });
+  await create();
+  await replies({ success: false, message: 'The upstream did not answer in time' });
+  await root.call('GET', '/api/channel/test');
+  await expect.poll(() => side.events('ChannelTested')).toHaveLength(1);
+  expect(side.events('ChannelAutoDisabled')).toEqual([]);
 });
 
 test('a round that somebody asked for tells the first administrator of its end', async () => {

@@ -71,11 +71,3 @@ export const withWireSettings = (base: ChannelSettings, wire: WireSettings): Cha
   autoBan: typeof wire.auto_ban === 'number' ? wire.auto_ban === 1 : base.autoBan,
   maxInputTokens: wire.max_input_tokens ?? base.maxInputTokens ?? 0,
 });
-
-const vertexType = 41;
-
-/** Every line is a channel of its own, except for keys that are one JSON document. */
-export const keysOf = (type: number, text: Maybe<string>): readonly string[] => {
-  const lines = type === vertexType ? [text ?? ''] : (text ?? '').split('\n');
-  return lines.map((line) => line.trim()).filter((line) => line !== '');
-};

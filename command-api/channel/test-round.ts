@@ -2,29 +2,49 @@ import type { ChannelCommand } from '../../domain/channel/commands.ts';
 import { channelDecider } from '../../domain/channel/decider.ts';
 import { channelStreamId } from '../../domain/channel/stream.ts';
 import type { ChannelTestReply } from '../../domain/relay/messages.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { Ids } from '../identity/ids.ts';
 import type { Job, JobRun } from '../jobs/job.ts';
-import { systemMetadata } from '../metadata.ts';
+import type { Notices } from '../notices/create-notices.ts';
 import { testRoundNotice } from '../notices/notice.ts';
-import type { Services } from '../services.ts';
+import type { SiteOptions } from '../options/site-options.ts';
+import { systemMetadata } from '../shared/metadata.ts';
 import { askForTest, isTestable, testRecordOf } from './ask-for-test.ts';
 import { createChannelDirectory, type KnownChannel } from './directory.ts';
-import { pauseBetween, type RoundPace } from './round-pace.ts';
+import { pauseBetween, type RoundSchedule } from './round-schedule.ts';
+
+type Deps = Readonly<{
+  bus: Bus;
+  clock: Clock;
+  logger: Logger;
+  commands: CommandHandler;
+  ids: Ids;
+  options: SiteOptions;
+  notices: Notices;
+}>;
+
+/** Characters of a provider's error that are kept as the reason. */
+const maxReason = 1_000;
 
 /** Names the job whose run is a round. */
 export const testRoundName = 'channel-test';
 
 /**
- * Tries every channel that is not switched off by hand, one after the other, in the background. A slow
- * one is disabled, one that works again is enabled, as far as the operator wants it.
+ * Tries every channel that is not switched off by hand, one after the other, in the background. One
+ * that fails for good or is slow is disabled, one that works again is enabled, as far as the operator
+ * wants it.
  */
-export const testChannels = (services: Services, pace: RoundPace): Job => {
-  const { clock, commands, logger, notices, options } = services;
-  const directory = createChannelDirectory(services);
+export const testChannels = (deps: Deps, schedule: RoundSchedule): Job => {
+  const { clock, commands, logger, notices, options } = deps;
+  const directory = createChannelDirectory(deps);
 
-  const give = async (wish: Pick<ChannelCommand, 'type' | 'data'>): Promise<void> => {
+  const give = async (payload: Pick<ChannelCommand, 'type' | 'data'>): Promise<void> => {
     const metadata = systemMetadata('channel-test', clock);
-    const command = { ...wish, metadata } as ChannelCommand;
-    await commands.handle(channelDecider, channelStreamId(wish.data.channelId), command);
+    const command = { ...payload, metadata } as ChannelCommand;
+    await commands.handle(channelDecider, channelStreamId(payload.data.channelId), command);
   };
 
   const judge = async (channel: KnownChannel, reply: ChannelTestReply): Promise<void> => {
@@ -32,6 +52,11 @@ export const testChannels = (services: Services, pace: RoundPace): Job => {
     const limitMs = (await options.number('ChannelDisableThreshold')) * 1_000;
     const tookMs = Math.round(reply.responseTimeMs);
     const mayDisable = await options.isOn('AutomaticDisableChannelEnabled');
+    if (mayDisable && reply.isFailing === true) {
+      const reason = reply.message.slice(0, maxReason);
+      await give({ type: 'AutoDisableChannel', data: { channelId, reason } });
+      return;
+    }
     if (mayDisable && limitMs > 0 && tookMs > limitMs) {
       const reason = `response time ${tookMs} ms is above the limit of ${limitMs} ms`;
       await give({ type: 'AutoDisableChannel', data: { channelId, reason } });
@@ -45,7 +70,7 @@ export const testChannels = (services: Services, pace: RoundPace): Job => {
   const tryOne = async (channel: KnownChannel): Promise<boolean> => {
     const { channelId } = channel;
     try {
-      const reply = await askForTest(services, channel);
+      const reply = await askForTest(deps, channel);
       await give({ type: 'RecordTest', data: testRecordOf(channelId, reply) });
       await judge(channel, reply);
       return reply.success;
@@ -68,7 +93,7 @@ export const testChannels = (services: Services, pace: RoundPace): Job => {
     const figures = { tested: 0, failed: 0 };
     for (const channel of meant) {
       if (signal.aborted) break;
-      if (figures.tested > 0) await pauseBetween(pace, signal);
+      if (figures.tested > 0) await pauseBetween(schedule, signal);
       figures.tested += 1;
       if (!(await tryOne(channel))) figures.failed += 1;
     }
@@ -77,7 +102,7 @@ export const testChannels = (services: Services, pace: RoundPace): Job => {
 
   return {
     name: testRoundName,
-    everyMs: async () => pace.everyMs,
+    everyMs: async () => schedule.everyMs,
     run: async (run) => {
       const figures = await tryAll(run.signal);
       if (run.isByHand) await tellOperator(figures.tested, run);

@@ -2,20 +2,26 @@ import { channelDecider } from '../../domain/channel/decider.ts';
 import { channelStreamId } from '../../domain/channel/stream.ts';
 import type { ChannelTestReply } from '../../domain/relay/messages.ts';
 import { reject } from '../../domain/shared/decider.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
 import { testQuery } from '../contract/channel.ts';
 import { idInPath } from '../contract/fields.ts';
-import { isBusUnavailable } from '../errors.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
-import type { Services } from '../services.ts';
+import type { JobRunner } from '../jobs/run-jobs.ts';
+import { isBusUnavailable } from '../shared/errors.ts';
 import { askForTest, isTestable, testRecordOf } from './ask-for-test.ts';
 import type { createChannelDirectory } from './directory.ts';
 import { testRoundName } from './test-round.ts';
 
+type Deps = Readonly<{
+  bus: Bus;
+  jobs: JobRunner;
+}>;
+
 type Directory = ReturnType<typeof createChannelDirectory>;
 
-export const createChannelTestRoutes = (services: Services, directory: Directory): Routes => {
+export const createChannelTestRoutes = (deps: Deps, directory: Directory): Routes => {
   const testOne = async (call: Call): Promise<Answer> => {
     const { id } = call.params(idInPath);
     const { model } = call.query(testQuery);
@@ -24,7 +30,7 @@ export const createChannelTestRoutes = (services: Services, directory: Directory
     if (!isTestable(channel)) return reject('channel.test-unsupported');
     let reply: ChannelTestReply;
     try {
-      reply = await askForTest(services, channel, model);
+      reply = await askForTest(deps, channel, model);
     } catch (error) {
       if (isBusUnavailable(error)) return reject('channel.no-relay');
       throw error;
@@ -38,9 +44,9 @@ export const createChannelTestRoutes = (services: Services, directory: Directory
     return ok(undefined, { success, message, time: responseTimeMs / 1_000 });
   };
 
-  /** In the background; whoever asks is told when it is done. */
+  /** In the background; the caller is notified of its end. */
   const testAll = async (call: Call): Promise<Answer> => {
-    const started = await services.jobs.runNow(testRoundName, call.caller.userId);
+    const started = await deps.jobs.runNow(testRoundName, call.caller.userId);
     return started === 'started' ? ok() : reject('channel.test-running');
   };
 

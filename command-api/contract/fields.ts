@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import {
+  characterCount,
+  maxDisplayNameLength,
+  maxReasonLength,
+  maxUsernameLength,
+  passwordLength,
+} from './limits.ts';
 
 /** Ids in bodies and paths: whole numbers above 0. Paths carry them as text. */
 export const idField = z.number().int().min(1);
@@ -8,17 +15,15 @@ export const idInPath = z.object({ id: z.coerce.number().int().min(1) });
 export const quotaField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** Why, in the caller's own words; stands in the audit trail. */
-export const reasonText = z.string().trim().max(500).nullish();
+export const reasonText = z.string().trim().max(maxReasonLength).nullish();
 
-/** 1 to 12 characters after trimming; no `@`, which would look like somebody's address. */
+/** 1 to 12 characters after trimming; no `@`, which would look like an e-mail address. */
 export const usernameField = z
   .string()
   .trim()
   .min(1)
-  .max(12)
+  .max(maxUsernameLength)
   .regex(/^[^@\s]+$/);
-
-export const passwordLength = { min: 8, max: 128 } as const;
 
 /** 8 to 128 characters as people count them, which is not as UTF-16 does. */
 export const passwordField = z
@@ -26,7 +31,7 @@ export const passwordField = z
   .min(passwordLength.min)
   .max(2 * passwordLength.max)
   .check(({ value, issues }) => {
-    const { length } = [...value];
+    const length = characterCount(value);
     const { min: minimum, max: maximum } = passwordLength;
     const issue = { origin: 'string', input: value, inclusive: true } as const;
     if (length < minimum) issues.push({ ...issue, code: 'too_small', minimum });
@@ -34,7 +39,7 @@ export const passwordField = z
   });
 
 /** Up to 20 characters. */
-export const displayNameField = z.string().trim().max(20);
+export const displayNameField = z.string().trim().max(maxDisplayNameLength);
 
 /** An e-mail address of up to 50 characters. */
 export const emailField = z.email().max(50);

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { idField, quotaField } from './fields.ts';
+import { maxRedemptionCount, maxRedemptionNameLength } from './limits.ts';
 
 /** POST /api/redemption/. `quota` in units for each code, `count` codes. */
 export const createRedemptionBody = z.object({
-  name: z.string().trim().min(1).max(20),
+  name: z.string().trim().min(1).max(maxRedemptionNameLength),
   quota: quotaField.min(1),
-  count: z.number().int().min(1).max(100).default(1),
+  count: z.number().int().min(1).max(maxRedemptionCount).default(1),
 });
 
 /** PUT /api/redemption/ */
 export const changeRedemptionBody = z.object({
   id: idField,
-  name: z.string().trim().min(1).max(20),
+  name: z.string().trim().min(1).max(maxRedemptionNameLength),
   quota: quotaField.min(1),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxPasskeyNameLength } from './limits.ts';
 
 /** What the answer before gave out; good for five minutes, in the browser or session that asked. */
 const token = z.string().min(1).max(4_096);
@@ -71,7 +72,7 @@ export type Confirmation = z.infer<typeof confirmationBody>;
 /** PUT /api/user/second_factors/totp: `code` of the authenticator that got the new secret. */
 export const enrolTotpBody = z.object({ token, code: z.string().trim().min(1).max(16) });
 
-const passkeyName = z.string().trim().min(1).max(40);
+const passkeyName = z.string().trim().min(1).max(maxPasskeyNameLength);
 /** POST /api/user/second_factors/passkeys */
 export const addPasskeyBody = z.object({ token, name: passkeyName, credential: registration });
 /** PUT /api/user/second_factors/passkeys/:id */

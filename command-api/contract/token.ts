@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idField } from './fields.ts';
+import { maxGroupLength } from './limits.ts';
 
 /** What the owner sets. Lists come as text: models by comma, addresses one per line. */
 const terms = {
@@ -14,7 +15,7 @@ const terms = {
   model_limits_enabled: z.boolean().nullish(),
   model_limits: z.string().nullish(),
   allow_ips: z.string().nullish(),
-  group: z.string().trim().max(64).nullish(),
+  group: z.string().trim().max(maxGroupLength).nullish(),
 };
 
 /** POST /api/token/ */

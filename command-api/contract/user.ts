@@ -7,6 +7,7 @@ import {
   reasonText,
   usernameField,
 } from './fields.ts';
+import { maxGroupLength } from './limits.ts';
 
 /** An empty text means "leave it as it is". */
 const keepWhenEmpty = <T>(field: z.ZodType<T>) => z.union([z.literal(''), field]).nullish();
@@ -70,7 +71,7 @@ export const editUserBody = z.object({
   username: z.string().trim().max(64).nullish(),
   display_name: keepWhenEmpty(displayNameField),
   password: keepWhenEmpty(passwordField),
-  group: z.string().trim().max(64).nullish(),
+  group: z.string().trim().max(maxGroupLength).nullish(),
   quota: z.number().int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).nullish(),
   quota_seen: z.number().int().nullish(),
   used_quota: z.number().int().nullish(),

@@ -1,7 +1,7 @@
 import type { Rejected } from '../../domain/shared/decider.ts';
 import type { RejectionCode } from './rejection-messages.ts';
 
-/** Members beside `success`, `message` and `data` that some calls of the sheet have. */
+/** Members beside `success`, `message` and `data` that some calls have. */
 type Extra = Readonly<Record<string, unknown>>;
 
 export type Ok = Readonly<{
@@ -13,7 +13,7 @@ export type Ok = Readonly<{
   message?: Words;
 }>;
 export type Words = Readonly<{ zh: string; en: string }>;
-/** Sent as it stands, where somebody outside wants another form. A text goes out as plain text. */
+/** Sent as it stands, where an outside caller wants another form. A text goes out as plain text. */
 export type Verbatim = Readonly<{ kind: 'verbatim'; body: string | Extra }>;
 /** Leads a browser on, to a page of our own and nowhere else. */
 export type Redirect = Readonly<{ kind: 'redirect'; to: '/setting' }>;

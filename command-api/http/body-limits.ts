@@ -1,7 +1,7 @@
 import type { RouteKey } from './route-access.ts';
 
 /** What fits into a form with a few lists. Callers who are not signed in never have more to say. */
-const usualBytes = 64 * 1024;
+const defaultBytes = 64 * 1024;
 /** Sealed and written down, the values still fit into one append to the log. */
 const largeBytes = 512 * 1024;
 
@@ -18,4 +18,4 @@ const largeBodies: ReadonlySet<RouteKey> = new Set<RouteKey>([
 
 /** The largest body of a route, in bytes. */
 export const bodyLimitOf = (key: RouteKey): number =>
-  largeBodies.has(key) ? largeBytes : usualBytes;
+  largeBodies.has(key) ? largeBytes : defaultBytes;

@@ -4,17 +4,24 @@ import type { Language } from '../../domain/access/language.ts';
 import type { AccountCommand } from '../../domain/account/commands.ts';
 import type { Decider } from '../../domain/shared/decider.ts';
 import type { Command, Event, Metadata } from '../../domain/shared/event.ts';
-import type { CommandResult } from '../command-result.ts';
-import type { Services } from '../services.ts';
-import { uuidFrom } from '../uuid.ts';
-import type { Commit } from '../visibility.ts';
+import type { CommandResult } from '../commands/command-result.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { Accounts } from '../keeper/accounts.ts';
+import { uuidFrom } from '../shared/uuid.ts';
+import type { Commit } from '../shared/visibility.ts';
 import type { CountedGuess, Guess } from './guess-limit.ts';
 import type { HumanProof } from './human-check.ts';
 import { criticalSubject, type RateLimit } from './rate-limit.ts';
 import type { Caller } from './sign-in.ts';
 
+export type CallDeps = Readonly<{
+  commands: CommandHandler;
+  accounts: Accounts;
+  hasConsequences: (eventType: string) => boolean;
+}>;
+
 /** What a command says, without its metadata. */
-export type Wish<C extends Command> = C extends Command
+export type Payload<C extends Command> = C extends Command
   ? Readonly<{ type: C['type']; data: C['data'] }>
   : never;
 
@@ -24,10 +31,10 @@ export interface Call {
   readonly reply: FastifyReply;
   readonly language: Language;
   readonly ip: string;
-  /** Who asks. @throws on a public route, where nobody is signed in */
+  /** The signed-in caller. @throws on a public route */
   readonly caller: Caller;
   readonly metadata: Metadata;
-  /** The client named the wish by an `Idempotency-Key`. */
+  /** The client named the request by an `Idempotency-Key`. */
   readonly isRepeatable: boolean;
   /** @throws ZodError, answered as `request.invalid` */
   body<T>(schema: ZodType<T>): T;
@@ -37,10 +44,10 @@ export interface Call {
   perform<C extends Command, E extends Event, S, R extends string>(
     decider: Decider<C, E, S, R>,
     streamId: string,
-    wish: Wish<C>,
+    payload: Payload<C>,
   ): Promise<CommandResult<E, R>>;
-  /** The same for the books of a user, through their keeper. */
-  book(wish: Wish<AccountCommand>): ReturnType<Services['accounts']['execute']>;
+  /** The same for the account of a user, through their keeper. */
+  book(payload: Payload<AccountCommand>): ReturnType<Accounts['execute']>;
   /** For what was written past `perform`: the reply waits for it too. */
   note<E extends Event, R extends string>(result: CommandResult<E, R>): CommandResult<E, R>;
   readonly rateLimit: RateLimit;
@@ -72,7 +79,7 @@ const stepMetadata = (metadata: Metadata, step: string, nth: number): Metadata =
   commandId: uuidFrom(`${metadata.commandId}/${step}/${nth}`),
 });
 
-export const createCall = (facts: CallFacts, services: Services): Call => {
+export const createCall = (facts: CallFacts, deps: CallDeps): Call => {
   const { request, caller, metadata } = facts;
   const commits: Commit[] = [];
   const steps = new Map<string, number>();
@@ -84,7 +91,7 @@ export const createCall = (facts: CallFacts, services: Services): Call => {
   };
   const note = <E extends Event, R extends string>(result: CommandResult<E, R>) => {
     if (result.kind === 'accepted' && result.position !== null) {
-      const hasConsequences = result.events.some(({ type }) => services.hasConsequences(type));
+      const hasConsequences = result.events.some(({ type }) => deps.hasConsequences(type));
       commits.push({ position: result.position, hasConsequences });
     }
     return result;
@@ -102,16 +109,16 @@ export const createCall = (facts: CallFacts, services: Services): Call => {
     body: (schema) => schema.parse(request.body ?? {}),
     query: (schema) => schema.parse(request.query),
     params: (schema) => schema.parse(request.params),
-    async perform(decider, streamId, wish) {
+    async perform(decider, streamId, payload) {
       type C = Parameters<typeof decider.decide>[0];
-      const step = `${streamId}/${wish.type}`;
-      const command = { ...wish, metadata: metadataFor(step) } as unknown as C;
-      return note(await services.commands.handle(decider, streamId, command));
+      const step = `${streamId}/${payload.type}`;
+      const command = { ...payload, metadata: metadataFor(step) } as unknown as C;
+      return note(await deps.commands.handle(decider, streamId, command));
     },
-    async book(wish) {
-      const step = `account-${wish.data.userId}/${wish.type}`;
-      const command = { ...wish, metadata: metadataFor(step) } as AccountCommand;
-      return note(await services.accounts.execute(command));
+    async book(payload) {
+      const step = `account-${payload.data.userId}/${payload.type}`;
+      const command = { ...payload, metadata: metadataFor(step) } as AccountCommand;
+      return note(await deps.accounts.execute(command));
     },
   };
 };

@@ -4,14 +4,20 @@ import { userDecider } from '../../domain/user/decider.ts';
 import { holdsSession } from '../../domain/user/live-sessions.ts';
 import type { UserState } from '../../domain/user/state.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { SessionVerifier } from '../../infra/ports/sessions.ts';
 import { readSession } from '../../infra/web/session-cookie.ts';
-import type { Services } from '../services.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 
-type Needs = Pick<Services, 'sessionVerifier' | 'clock' | 'commands'>;
+type Deps = Readonly<{
+  sessionVerifier: SessionVerifier;
+  clock: Clock;
+  commands: CommandHandler;
+}>;
 
 /** The session that a request's cookie names; whether it is still open is another question. */
 export const signedSession = (
-  { sessionVerifier, clock }: Pick<Needs, 'sessionVerifier' | 'clock'>,
+  { sessionVerifier, clock }: Pick<Deps, 'sessionVerifier' | 'clock'>,
   headers: IncomingHttpHeaders,
 ): Session | null => readSession(headers.cookie, sessionVerifier.verify, clock().getTime());
 
@@ -25,7 +31,7 @@ export type CurrentSession = Readonly<{ session: Session; state: UserState; isOp
  * moment ago, so memory that does not know it is no proof: the log is asked once.
  */
 export const currentSession = async (
-  needs: Needs,
+  needs: Deps,
   headers: IncomingHttpHeaders,
 ): Promise<CurrentSession | null> => {
   const session = signedSession(needs, headers);

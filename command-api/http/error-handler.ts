@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
 import { languageOf } from '../../domain/access/language.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
-import { isBusUnavailable } from '../errors.ts';
+import { isBusUnavailable } from '../shared/errors.ts';
 import { invalidInputMessage } from './invalid-input.ts';
 import { messageOf, type RouteRejection } from './rejection-messages.ts';
 

@@ -1,10 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { languageOf } from '../../domain/access/language.ts';
 import { reject } from '../../domain/shared/decider.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
 import type { HumanCheck } from '../../infra/ports/human-check.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { SessionUse, SessionVerifier } from '../../infra/ports/sessions.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import { createClientAddress } from '../../infra/web/client-address.ts';
 import { newRequestId } from '../../infra/web/request-id.ts';
-import type { Services } from '../services.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { Claims } from '../identity/claims.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import type { CallFacts } from './call.ts';
 import { createGuessLimit, type GuessLimits, guessLimits } from './guess-limit.ts';
 import { createHumanCheck, type HumanProof } from './human-check.ts';
@@ -19,6 +26,18 @@ import { refuse } from './replies.ts';
 import { createRequestMetadata } from './request-metadata.ts';
 import { criticalRoutes, humanRoutes, type RouteKey, routeAccess } from './route-access.ts';
 import { type Caller, createSignIn } from './sign-in.ts';
+
+export type GuardDeps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+  sessionVerifier: SessionVerifier;
+  sessionUse: SessionUse;
+  clock: Clock;
+  logger: Logger;
+  commands: CommandHandler;
+  claims: Claims;
+  options: SiteOptions;
+}>;
 
 type Settings = Readonly<{
   trustedProxies: readonly string[];
@@ -43,13 +62,13 @@ const securityHeaders = {
 };
 
 /** Stands before every route: names the request, counts, signs in. The body is not read before. */
-export const createGuard = (services: Services, settings: Settings) => {
-  const { bus, clock, vault } = services;
-  const signIn = createSignIn(services);
+export const createGuard = (deps: GuardDeps, settings: Settings) => {
+  const { bus, clock, vault } = deps;
+  const signIn = createSignIn(deps);
   const clientAddress = createClientAddress(settings.trustedProxies);
-  const takeGuess = createGuessLimit(services, { ...guessLimits, ...settings.guessLimits });
+  const takeGuess = createGuessLimit(deps, { ...guessLimits, ...settings.guessLimits });
   const rateLimit = createRateLimit({ bus, clock, vault }, settings.criticalLimit ?? criticalLimit);
-  const humanCheck = createHumanCheck(services, settings.humanCheck);
+  const humanCheck = createHumanCheck(deps, settings.humanCheck);
   const metadataOf = createRequestMetadata(vault, clock);
   const passed = new WeakMap<FastifyRequest, Passed>();
 

@@ -117,9 +117,9 @@ test('a ban ends the session and the access token at once', async () => {
   const token = String((await user.call('GET', '/api/user/token')).body.data);
   const body = { id: user.userId, action: 'disable' };
   await root.call('POST', '/api/user/manage', { body });
-  const told = await user.call('PUT', '/api/user/self', { body: {} });
-  expect(told.statusCode).toBe(200);
-  expect(told.body).toMatchObject({ success: false, code: 'auth.banned' });
+  const reported = await user.call('PUT', '/api/user/self', { body: {} });
+  expect(reported.statusCode).toBe(200);
+  expect(reported.body).toMatchObject({ success: false, code: 'auth.banned' });
   const client = side.person();
   client.userId = user.userId;
   const headers = { authorization: token };

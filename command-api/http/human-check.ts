@@ -1,14 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
 import type { HumanCheck } from '../../infra/ports/human-check.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import { decodedCookie, setCookieText } from '../../infra/web/cookies.ts';
-import type { Services } from '../services.ts';
-import { openSecret } from '../site/secret-option.ts';
+import { openSecret } from '../options/secret-option.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { isSecureSite } from './secure-site.ts';
 
+type Deps = Readonly<{
+  vault: Vault;
+  clock: Clock;
+  logger: Logger;
+  options: SiteOptions;
+}>;
+
 const cookieName = 'human';
-/** Who has passed is not asked again for 30 days (console sheet, section 3.4). */
+/** Who has passed is not asked again for 30 days. */
 const passSeconds = 30 * 24 * 60 * 60;
 const passShape = z.object({ human: z.literal(true), issuedAt: z.number() });
 
@@ -29,10 +39,7 @@ const tokenOf = ({ query }: FastifyRequest): string => {
 };
 
 /** Lets through who proved to be a person, while the operator wants that proven. */
-export const createHumanCheck = (
-  { options, vault, clock, logger }: Pick<Services, 'options' | 'vault' | 'clock' | 'logger'>,
-  ask: HumanCheck,
-) => {
+export const createHumanCheck = ({ options, vault, clock, logger }: Deps, ask: HumanCheck) => {
   const isWanted = (): Promise<boolean> => options.isOn('TurnstileCheckEnabled');
 
   const hasPass = ({ headers }: FastifyRequest): boolean => {

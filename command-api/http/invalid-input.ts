@@ -13,9 +13,16 @@ const kinds: Readonly<Record<string, Words>> = {
   object: { zh: '对象', en: 'an object' },
 };
 
+/** A limit that is not allowed itself: "above 0". */
+const beyond = (isSmall: boolean, limit: string): Words =>
+  isSmall
+    ? { zh: `必须大于 ${limit}`, en: `must be above ${limit}` }
+    : { zh: `必须小于 ${limit}`, en: `must be below ${limit}` };
+
 const bound = (issue: Issue & { code: 'too_small' | 'too_big' }): Words => {
   const isSmall = issue.code === 'too_small';
   const limit = String(isSmall ? issue.minimum : issue.maximum);
+  if (issue.inclusive === false) return beyond(isSmall, limit);
   const sized: Readonly<Record<string, Words>> = {
     string: { zh: '个字符', en: ' characters' },
     array: { zh: '项', en: ' items' },

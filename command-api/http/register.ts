@@ -1,19 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { HumanCheck } from '../../infra/ports/human-check.ts';
 import { parseJson } from '../../infra/web/parse-json.ts';
-import type { Services } from '../services.ts';
-import type { Visibility } from '../visibility.ts';
+import type { Visibility } from '../shared/visibility.ts';
 import type { Answer } from './answer.ts';
 import { bodyLimitOf } from './body-limits.ts';
-import { type Call, createCall } from './call.ts';
+import { type Call, type CallDeps, createCall } from './call.ts';
 import { createErrorHandler } from './error-handler.ts';
-import { createGuard } from './guard.ts';
+import { createGuard, type GuardDeps } from './guard.ts';
 import type { GuessLimits } from './guess-limit.ts';
 import type { RateLimitSettings } from './rate-limit.ts';
 import { sendAnswer } from './replies.ts';
 import { formRoutes, type RouteKey, routeAccess } from './route-access.ts';
 import { endpointOf, formsOf, type Handler, type Routes } from './routes.ts';
 import { createStepUp } from './step-up.ts';
+
+type Deps = GuardDeps & CallDeps;
 
 export type HttpSettings = Readonly<{
   trustedProxies: readonly string[];
@@ -22,7 +23,7 @@ export type HttpSettings = Readonly<{
   humanCheck: HumanCheck;
 }>;
 
-type Parts = Readonly<{ services: Services; visibility: Visibility; settings: HttpSettings }>;
+type Parts = Readonly<{ deps: Deps; visibility: Visibility; settings: HttpSettings }>;
 
 const isRouteKey = (key: string): key is RouteKey => Object.hasOwn(routeAccess, key);
 
@@ -45,7 +46,7 @@ const acceptBodies = (scope: FastifyInstance): void => {
   });
 };
 
-/** Waits until readers show what this call wrote, so that nobody sees a list without it. */
+/** Waits until readers show what this call wrote, so that no list lacks it. */
 const settle = async (call: Call, visibility: Visibility): Promise<void> => {
   if (call.commits.length === 0) return;
   let position = 0n;
@@ -62,10 +63,10 @@ const completed = async (answer: Answer): Promise<Answer> =>
 export const registerRoutes = async (
   app: FastifyInstance,
   routes: readonly Routes[],
-  { services, visibility, settings }: Parts,
+  { deps, visibility, settings }: Parts,
 ): Promise<void> => {
-  const guard = createGuard(services, settings);
-  const stepUp = createStepUp(services);
+  const guard = createGuard(deps, settings);
+  const stepUp = createStepUp(deps);
 
   const register = (scope: FastifyInstance, key: string, answer: Handler): void => {
     if (!isRouteKey(key)) throw new Error(`${key} is missing in the table of route access`);
@@ -78,7 +79,7 @@ export const registerRoutes = async (
         config: { takesForm: formRoutes.has(key) } satisfies RouteConfig,
         onRequest: guard.admit(key),
         handler: async (request, reply) => {
-          const call = createCall(guard.factsOf(request, reply), services);
+          const call = createCall(guard.factsOf(request, reply), deps);
           const refused = await stepUp(key, call);
           if (refused) return sendAnswer(reply, refused);
           const answered = await answer(call);
@@ -91,7 +92,7 @@ export const registerRoutes = async (
 
   await app.register(async (scope) => {
     acceptBodies(scope);
-    scope.setErrorHandler(createErrorHandler(services.logger));
+    scope.setErrorHandler(createErrorHandler(deps.logger));
     for (const [key, answer] of routes.flatMap((some) => Object.entries(some))) {
       register(scope, key, answer);
     }

@@ -6,9 +6,9 @@ import type { SiteRejection } from '../../domain/site/decider.ts';
 import type { TokenRejection } from '../../domain/token/decider.ts';
 import type { TopUpRejection } from '../../domain/topup/decider.ts';
 import type { UserRejection } from '../../domain/user/decider.ts';
-import type { HandlerRejection } from '../command-result.ts';
-import { bookMessages } from './messages/books.ts';
-import { channelMessages } from './messages/channel.ts';
+import type { HandlerRejection } from '../commands/command-result.ts';
+import { accountMessages } from './messages/account.ts';
+import { channelFieldNames, channelMessages } from './messages/channel.ts';
 import { jobMessages } from './messages/job.ts';
 import { loginMessages } from './messages/login.ts';
 import { mailMessages } from './messages/mail.ts';
@@ -82,6 +82,7 @@ export type RouteRejection =
   | 'token.expiry-in-past'
   | 'token.group-not-usable'
   | 'channel.key-required'
+  | 'channel.key-form'
   | 'channel.test-unsupported'
   | 'channel.test-running'
   | 'channel.no-relay'
@@ -132,7 +133,7 @@ export type Message = Readonly<Record<Language, string>>;
 
 /** A new code stops the build until it has a message in both languages. */
 export const rejectionMessages = {
-  ...bookMessages,
+  ...accountMessages,
   ...channelMessages,
   ...jobMessages,
   ...loginMessages,
@@ -149,7 +150,13 @@ export type Refusal = Readonly<{
   details?: Readonly<Record<string, string | number>>;
 }>;
 
+/** Values of a detail that have a name in each language. */
+const valueNames: Readonly<Record<string, Readonly<Record<string, Message>>>> = {
+  field: channelFieldNames,
+};
+
 export const messageOf = ({ code, details }: Refusal, language: Language): string =>
-  rejectionMessages[code][language].replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(details?.[name] ?? ''),
-  );
+  rejectionMessages[code][language].replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(details?.[name] ?? '');
+    return valueNames[name]?.[value]?.[language] ?? value;
+  });

@@ -18,7 +18,7 @@ const forbidden: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
 ]);
 
 /**
- * Refusals are answers of the product, but for a login that somebody else began, and for calls that
+ * Refusals are answers of the product, but for a login that began in another browser, and for calls that
  * want the second factor first.
  */
 const statusOf = ({ code }: Refusal): number => (forbidden.has(code) ? 403 : 200);

@@ -4,11 +4,10 @@ import { z } from 'zod';
 import type { Metadata } from '../../domain/shared/event.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
-import { schemaVersion } from '../metadata.ts';
-import { uuidFrom } from '../uuid.ts';
+import { uuidFrom } from '../shared/uuid.ts';
 import type { Caller } from './sign-in.ts';
 
-/** The client's name for one wish; the same name again is the same wish. */
+/** The client's idempotency key; the same key again is the same request. */
 const idempotencyKey = z.string().min(1).max(200).optional();
 
 type Facts = Readonly<{
@@ -44,6 +43,5 @@ export const createRequestMetadata =
       commandId,
       ...(key ? { commandHash: fingerprint(vault, request) } : {}),
       occurredAt: clock().toISOString(),
-      schemaVersion,
     };
   };

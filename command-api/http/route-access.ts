@@ -94,15 +94,8 @@ export const routeAccess = {
 
 export type RouteKey = keyof typeof routeAccess;
 
-/** Routes that guess at secrets or make accounts; few calls for each client. */
-export const criticalRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
-  'POST /api/setup',
-  'POST /api/user/login',
-  'POST /api/user/login/second_factor',
-  'POST /api/user/register',
-  'GET /api/verification',
-  'GET /api/reset_password',
-  'POST /api/user/reset',
+/** What logins elsewhere, and addresses in mails, lead a browser to. */
+const loginRoutes: readonly RouteKey[] = [
   'GET /api/oauth/state',
   'GET /api/oauth/github',
   'GET /api/oauth/oidc',
@@ -112,6 +105,18 @@ export const criticalRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'GET /api/oauth/telegram/login',
   'GET /api/oauth/telegram/bind',
   'GET /api/oauth/email/bind',
+];
+
+/** Routes that guess at secrets or make accounts; few calls for each client. */
+export const criticalRoutes: ReadonlySet<RouteKey> = new Set<RouteKey>([
+  'POST /api/setup',
+  'POST /api/user/login',
+  'POST /api/user/login/second_factor',
+  'POST /api/user/register',
+  'GET /api/verification',
+  'GET /api/reset_password',
+  'POST /api/user/reset',
+  ...loginRoutes,
 ]);
 
 /** Routes that want a person in front of the screen, when the operator switched that on. */
@@ -165,15 +170,7 @@ export const writingGets: ReadonlySet<RouteKey> = new Set<RouteKey>([
   'GET /api/user/logout',
   'GET /api/verification',
   'GET /api/reset_password',
-  'GET /api/oauth/state',
-  'GET /api/oauth/github',
-  'GET /api/oauth/oidc',
-  'GET /api/oauth/linuxdo',
-  'GET /api/oauth/wechat',
-  'GET /api/oauth/wechat/bind',
-  'GET /api/oauth/telegram/login',
-  'GET /api/oauth/telegram/bind',
-  'GET /api/oauth/email/bind',
+  ...loginRoutes,
   'GET /api/user/token',
   'GET /api/user/lantu_status',
   'GET /api/user/hw_payment_status',

@@ -1,16 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import type { Role } from '../../domain/access/roles.ts';
 import type { Session } from '../../domain/access/session.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import { type UserState, userDecider } from '../../domain/user/decider.ts';
-import type { Role } from '../../domain/user/events.ts';
 import { hasSecondFactor } from '../../domain/user/second-factors.ts';
 import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { SessionUse, SessionVerifier } from '../../infra/ports/sessions.ts';
 import { accessTokenHash, tokenIn } from '../../infra/web/access-token.ts';
-import type { Services } from '../services.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { Claims } from '../identity/claims.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { currentSession } from './current-session.ts';
 import type { Access } from './route-access.ts';
+
+type Deps = Readonly<{
+  sessionVerifier: SessionVerifier;
+  sessionUse: SessionUse;
+  clock: Clock;
+  commands: CommandHandler;
+  claims: Claims;
+  options: SiteOptions;
+}>;
 
 export type Caller = Readonly<{
   userId: UserId;
@@ -51,8 +64,8 @@ const keptTokens = 10_000;
 type Identity = Readonly<{ state: UserState }> & Pick<Caller, 'via' | 'session'>;
 
 /** Who asks, by the state of the user now: a ban or a new role counts from the next call on. */
-export const createSignIn = (services: Services) => {
-  const { claims, commands, options, sessionUse } = services;
+export const createSignIn = (deps: Deps) => {
+  const { claims, commands, options, sessionUse } = deps;
   // Which user a token was issued to never changes; whether it still holds is asked each time.
   const owners = new LRUCache<string, UserId>({ max: keptTokens });
 
@@ -60,10 +73,10 @@ export const createSignIn = (services: Services) => {
     (await commands.load(userDecider, userStreamId(userId))).state;
 
   const bySession = async (headers: IncomingHttpHeaders): Promise<Identity | null> => {
-    const current = await currentSession(services, headers);
+    const current = await currentSession(deps, headers);
     if (!current) return null;
     const { session, state, isOpen } = current;
-    // Whoever is banned is told so, though the ban has ended the session.
+    // A banned user is told so, though the ban has ended the session.
     if (!isOpen && state.status !== 'banned') return null;
     if (isOpen) sessionUse.note(session.id);
     return { state, via: 'session', session };

@@ -2,10 +2,17 @@ import { rootRole } from '../../domain/access/roles.ts';
 import { isOptionKey, optionTable } from '../../domain/option/table.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { SessionId } from '../../domain/shared/ids.ts';
-import type { Services } from '../services.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
 import type { Call } from './call.ts';
 import type { RejectionCode } from './rejection-messages.ts';
 import { type RouteKey, sensitiveRoutes } from './route-access.ts';
+import type { Caller } from './sign-in.ts';
+
+type Deps = Readonly<{
+  bus: Bus;
+  clock: Clock;
+}>;
 
 /** A proof holds this long in the session that brought it. */
 const confirmedSeconds = 10 * 60;
@@ -15,7 +22,7 @@ export type Proof = 'first-factor' | 'second-factor';
 type Noted = Readonly<{ proof: Proof; at: number }>;
 
 /** Sessions whose owner has proven lately who they are. */
-export const createConfirmations = ({ bus, clock }: Pick<Services, 'bus' | 'clock'>) => {
+export const createConfirmations = ({ bus, clock }: Deps) => {
   const held = bus.keyValue('second-factor-confirmations', { ttlSeconds: confirmedSeconds });
   return {
     note: (sessionId: SessionId, proof: Proof): Promise<void> =>
@@ -59,18 +66,22 @@ const isSensitive = (key: RouteKey, body: unknown): boolean =>
  * before their first factor: a stolen session must not lock its owner out. Access tokens are not
  * asked: issuing one is sensitive itself, and programs have no second factor at hand.
  */
-export const createStepUp = (services: Pick<Services, 'bus' | 'clock'>) => {
-  const confirmations = createConfirmations(services);
+export const createStepUp = (deps: Deps) => {
+  const confirmations = createConfirmations(deps);
+  const refuseUnless = async (
+    session: Caller['session'],
+    needed: Proof,
+  ): Promise<Rejected<RejectionCode> | null> => {
+    if (session === null || (await confirmations.isFresh(session.id, needed))) return null;
+    return reject(
+      needed === 'second-factor' ? 'auth.second-factor-required' : 'auth.password-required',
+    );
+  };
   return async (key: RouteKey, call: Call): Promise<Rejected<RejectionCode> | null> => {
     if (!isSensitive(key, call.request.body)) return null;
     const { session, hasSecondFactor, hasPassword } = call.caller;
-    if (session === null) return null;
-    if (hasSecondFactor) {
-      const isFresh = await confirmations.isFresh(session.id, 'second-factor');
-      return isFresh ? null : reject('auth.second-factor-required');
-    }
-    if (sensitiveRoutes.get(key) !== 'factors' || !hasPassword) return null;
-    const isFresh = await confirmations.isFresh(session.id, 'first-factor');
-    return isFresh ? null : reject('auth.password-required');
+    if (hasSecondFactor) return refuseUnless(session, 'second-factor');
+    const isGuarded = sensitiveRoutes.get(key) === 'factors' && hasPassword;
+    return isGuarded ? refuseUnless(session, 'first-factor') : null;
   };
 };

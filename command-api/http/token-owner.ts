@@ -1,11 +1,17 @@
 import type { UserId } from '../../domain/shared/ids.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
-import type { Services } from '../services.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { Claims } from '../identity/claims.ts';
+
+type Deps = Readonly<{
+  commands: CommandHandler;
+  claims: Claims;
+}>;
 
 /** Whose access token has this hash, as things stand now; null when it opens nothing. */
 export const createTokenOwner =
-  ({ claims, commands }: Pick<Services, 'claims' | 'commands'>) =>
+  ({ claims, commands }: Deps) =>
   async (hash: string): Promise<UserId | null> => {
     const owner = await claims.owner(accessTokenClaimStreamId(hash));
     if (owner === null) return null;

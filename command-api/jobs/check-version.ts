@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import type { Services } from '../services.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import type { Job } from './job.ts';
+
+type Deps = Readonly<{
+  options: SiteOptions;
+}>;
 
 const everyMs = 12 * 3_600_000;
 const timeoutMs = 10_000;
@@ -9,7 +13,7 @@ const release = z.object({ tag_name: z.string().min(1) });
 const bare = (version: string): string => version.trim().replace(/^v/i, '');
 
 /** Asks the releases page that the operator has set whether there is something newer. */
-export const checkVersion = ({ options }: Pick<Services, 'options'>, version: string): Job => ({
+export const checkVersion = ({ options }: Deps, version: string): Job => ({
   name: 'version-check',
   everyMs: async () =>
     (await options.text('general_setting.releases_url')) === '' ? null : everyMs,

@@ -30,7 +30,7 @@ const added = (runs: readonly Finished[], run: Finished): readonly Finished[] =>
   return [run, ...older].slice(0, keptRuns);
 };
 
-/** What is known of each job's runs. One writer at a time: whoever holds the job's lease. */
+/** What is known of each job's runs. One writer at a time: the holder of the job's lease. */
 export const createJobBook = (bucket: KeyValue) => {
   const read = async (name: string): Promise<JobPage> =>
     (await bucket.get<JobPage>(name)) ?? emptyPage;

@@ -13,8 +13,8 @@ export interface JobLease {
 }
 
 /**
- * Null: somebody runs this job at present. Two could run it only when a process hangs past its lease
- * and wakes up; the log's expected revisions keep the books right even then.
+ * Null: another process runs this job at present. Two could run it only when a process hangs past its lease
+ * and wakes up; the log's expected revisions keep the ledger right even then.
  */
 export const takeLease = async (
   bucket: KeyValue,

@@ -3,9 +3,12 @@ import { type JobRow, jobInPath } from '../contract/job.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
-import type { Services } from '../services.ts';
 import type { Begun, Finished } from './job-book.ts';
-import type { JobStatus } from './run-jobs.ts';
+import type { JobRunner, JobStatus } from './run-jobs.ts';
+
+type Deps = Readonly<{
+  jobs: JobRunner;
+}>;
 
 const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1_000);
 
@@ -31,7 +34,7 @@ const jobRowOf = ({ name, everyMs, nextAt, running, runs }: JobStatus): JobRow =
   runs: runs.map(finishedRow),
 });
 
-export const createJobRoutes = ({ jobs }: Pick<Services, 'jobs'>): Routes => {
+export const createJobRoutes = ({ jobs }: Deps): Routes => {
   const list = async (): Promise<Answer> => ok((await jobs.list()).map(jobRowOf));
 
   const run = async (call: Call): Promise<Answer> => {

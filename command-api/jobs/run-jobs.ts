@@ -38,12 +38,12 @@ const lookEveryMs = 1_000;
 const firstAfterMs = 60_000;
 const keptSeconds = 30 * 86_400;
 const stopGraceMs = 5_000;
-const longestError = 500;
+const maxError = 500;
 
 const lastStart = ({ running, runs }: JobPage): string | undefined =>
   running?.startedAt ?? runs[0]?.startedAt;
 
-/** Runs each job once in a cluster: whoever gets its lease in the bus does the work. */
+/** Runs each job once in a cluster: the process that gets its lease in the bus does the work. */
 export const createJobRunner = ({ bus, clock, logger }: Needs): JobRunner => {
   const leases = bus.keyValue('job-lease', { ttlSeconds: leaseSeconds });
   const book = createJobBook(bus.keyValue('job-runs', { ttlSeconds: keptSeconds }));
@@ -73,7 +73,7 @@ export const createJobRunner = ({ bus, clock, logger }: Needs): JobRunner => {
     const endFailed = async (error: unknown): Promise<void> => {
       if (signal.aborted) return await end('stopped', {});
       logger.error({ job: job.name, error }, 'job failed');
-      await end('failed', {}, String(error).slice(0, longestError));
+      await end('failed', {}, String(error).slice(0, maxError));
     };
     try {
       const figures = await job.run({ runId: run.runId, signal, isByHand: run.askedBy !== null });

@@ -9,17 +9,17 @@ import type { Logger } from '../../infra/ports/logger.ts';
 import type { Metrics } from '../../infra/ports/metrics.ts';
 import type { Random } from '../../infra/ports/random.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
-import type { CommandResult } from '../command-result.ts';
-import type { Digest } from '../digest.ts';
-import type { AccountGlance, Accounts } from '../keeper-port.ts';
-import { AccountLanes } from './account-lanes.ts';
-import type { Work } from './desk.ts';
-import { commandWork } from './execute.ts';
+import type { CommandResult } from '../commands/command-result.ts';
+import type { Digest } from '../commands/digest.ts';
+import { commandWork } from './account-command.ts';
+import { AccountQueues } from './account-queues.ts';
+import { summaryWork } from './account-summary.ts';
+import type { AccountSummary, Accounts } from './accounts.ts';
+import { noOp } from './command-batch.ts';
 import { createExpiry } from './expiry.ts';
-import { glanceWork } from './glance.ts';
 import { createHandOver } from './hand-over.ts';
-import { createLeaseDesk } from './lease-desk.ts';
 import { LeaseIndex } from './lease-index.ts';
+import { createLeaseRequests } from './lease-requests.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { ownAllPartitions, sharePartitions } from './partitions.ts';
 import { createSideStreams } from './side-streams.ts';
@@ -48,7 +48,7 @@ export type KeeperSettings = Readonly<{
 
 type KeeperReadiness = Readonly<{ ok: boolean; detail: Readonly<Record<string, number>> }>;
 
-/** Holds the books of every account: leases quota to relays and settles what they used. */
+/** Holds the state of every account: leases quota to relays and settles what they used. */
 export interface Keeper extends Accounts {
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -60,7 +60,7 @@ const lagBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60,
 const createMeters = (metrics: Metrics) => ({
   charges: metrics.counter({ name: 'tollgate_charges_total', help: 'Requests charged' }),
   units: metrics.counter({ name: 'tollgate_charged_units_total', help: 'Quota units charged' }),
-  setAside: metrics.counter({
+  deadLetter: metrics.counter({
     name: 'tollgate_usage_set_aside_total',
     help: 'Usage records that could not be settled',
   }),
@@ -75,7 +75,6 @@ const createMeters = (metrics: Metrics) => ({
   }),
 });
 
-const look: Work<null> = { size: 0, questions: () => [], run: () => null };
 /** Accounts that are read side by side when the keeper starts. */
 const readAhead = 16;
 
@@ -91,25 +90,25 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
   });
   /** Accounts that may hold leases and were not read yet. */
   const unread = new Set<UserId>();
-  const lanes = new AccountLanes({
+  const queues = new AccountQueues({
     eventStore,
     clock,
     random: settings.random,
     logger,
     keep: settings.keep ?? 5_000,
     beforeLease: (userId) => index.note(userId),
-    onLoaded: (books) => {
-      unread.delete(books.userId);
-      watch.loaded(books);
+    onLoaded: (account) => {
+      unread.delete(account.userId);
+      watch.loaded(account);
     },
-    onAppended: (books, events) => watch.appended(books, events),
+    onAppended: (account, events) => watch.appended(account, events),
   });
   const sideStreams = createSideStreams(eventStore, clock);
   const { digest } = settings;
   const noteTasks = createTaskNotes({ eventStore, clock, ...(digest && { digest }) });
   const beside = { sideStreams, noteTasks };
-  const takeUsage = createUsageIntake({ lanes, watch, ...beside, clock, logger, ...meters });
-  const expire = createExpiry({ lanes, watch, ...beside, clock, logger, leaseTtlMs });
+  const takeUsage = createUsageIntake({ queues, watch, ...beside, clock, logger, ...meters });
+  const expire = createExpiry({ queues, watch, ...beside, clock, logger, leaseTtlMs });
   const stops: Stop[] = [];
   let timer: Timer | null = null;
   let sweeping: Promise<void> | null = null;
@@ -119,7 +118,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     const waiting = [...unread];
     const reader = async (): Promise<void> => {
       for (let userId = waiting.pop(); userId !== undefined; userId = waiting.pop()) {
-        await lanes.do(userId, look);
+        await queues.do(userId, noOp);
         unread.delete(userId);
       }
     };
@@ -160,12 +159,12 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     keeperId === null
       ? ownAllPartitions(take)
       : sharePartitions({ bus, clock, timers, logger, keeperId, take: takeOne });
-  const serveLeases = createLeaseDesk({ bus, clock, lanes, watch, partitions, keeperId });
+  const serveLeases = createLeaseRequests({ bus, clock, queues, watch, partitions, keeperId });
 
   return {
     async start() {
       stops.push(
-        await bus.subscribe<RelayAlive>('relay.alive', ({ relayId }) => watch.heard(relayId)),
+        await bus.subscribe<RelayAlive>('relay.alive', ({ relayId }) => watch.reported(relayId)),
         ...(await serveLeases()),
       );
       await partitions.start();
@@ -180,28 +179,28 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
       for (const stop of stops.splice(0).reverse()) await stop();
       await partitions.stop();
       await sweeping;
-      await lanes.idle();
+      await queues.idle();
     },
 
     ready: () => ({
       ok: isStarted,
       detail: {
         partitions: partitions.owned().length,
-        accounts: lanes.size,
+        accounts: queues.size,
         unread: unread.size,
         ...watch.counts(),
       },
     }),
 
     async execute(command: AccountCommand): Promise<CommandResult<AccountEvent, AccountRejection>> {
-      const { value, position } = await lanes.do(command.data.userId, commandWork(command));
+      const { value, position } = await queues.do(command.data.userId, commandWork(command));
       if (value.kind === 'rejected') return value;
       const wrote = value.events.length > 0;
       return { ...value, position: value.position ?? (wrote ? position : null) };
     },
 
-    async glance(userId: UserId): Promise<AccountGlance | null> {
-      const { value } = await lanes.do(userId, glanceWork);
+    async summary(userId: UserId): Promise<AccountSummary | null> {
+      const { value } = await queues.do(userId, summaryWork);
       return value;
     },
   };

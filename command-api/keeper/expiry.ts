@@ -2,7 +2,7 @@ import type { RequestLost, RequestStarted } from '../../domain/account/messages.
 import type { RelayId, UserId } from '../../domain/shared/ids.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
-import type { AccountLanes } from './account-lanes.ts';
+import type { AccountQueues } from './account-queues.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import { expiryWork } from './leasing.ts';
 import { settlementWork } from './settlement.ts';
@@ -10,7 +10,7 @@ import type { SideStreams } from './side-streams.ts';
 import type { TaskNotes } from './task-notes.ts';
 
 type Settings = Readonly<{
-  lanes: AccountLanes;
+  queues: AccountQueues;
   watch: LeaseWatch;
   sideStreams: SideStreams;
   noteTasks: TaskNotes;
@@ -25,7 +25,7 @@ const clockDriftMs = 60_000;
 
 /** Gives back what silent relays hold and closes what they had in flight. */
 export const createExpiry = (settings: Settings) => {
-  const { lanes, watch, sideStreams, noteTasks, clock, logger, leaseTtlMs } = settings;
+  const { queues, watch, sideStreams, noteTasks, clock, logger, leaseTtlMs } = settings;
 
   /** What this keeper holds for open: less what failed under another that had the partition since. */
   const openOf = async (relayId: RelayId): Promise<readonly RequestStarted[]> => {
@@ -49,7 +49,7 @@ export const createExpiry = (settings: Settings) => {
     for (const [userId, lost] of byUser) {
       for (let at = 0; at < lost.length; at += 128) {
         const part = lost.slice(at, at + 128);
-        await lanes.do(userId, settlementWork(part, clock().toISOString()));
+        await queues.do(userId, settlementWork(part, clock().toISOString()));
         await noteTasks(part);
         for (const { requestId } of part) watch.closed(relayId, requestId);
       }
@@ -60,7 +60,7 @@ export const createExpiry = (settings: Settings) => {
     let expired = 0;
     for (const userId of watch.holdsOf(relayId)) {
       if (!watch.isSilent(relayId, leaseTtlMs)) return;
-      const { value } = await lanes.do(
+      const { value } = await queues.do(
         userId,
         expiryWork({ userId, relayId }, clock().toISOString()),
       );

@@ -3,14 +3,14 @@ import { accountPartitions } from '../../domain/account/messages.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { LeaseWatch } from './lease-watch.ts';
-import { withoutTexts } from './personal-members.ts';
+import { withoutTexts } from './redact.ts';
 
 type Settings = Readonly<{ bus: Bus; watch: LeaseWatch; logger: Logger }>;
 
 /** A list lives until its relay has long been heard of or buried. */
 const ttlSeconds = 3_600;
 /** The list of one partition stays well below the largest message of the bus. */
-const largestList = 2_000;
+const maxList = 2_000;
 
 /**
  * The requests in flight of a partition go from keeper to keeper through a bucket. A list that gets
@@ -33,7 +33,7 @@ export const createHandOver = ({ bus, watch, logger }: Settings) => {
         const open = watch.takeOpen((userId) => userId % accountPartitions === partition);
         if (open.length === 0) return;
         // The tasks among them are in the log already; what was asked of them stays out of here.
-        await bucket.put(String(partition), open.slice(-largestList).map(withoutTexts));
+        await bucket.put(String(partition), open.slice(-maxList).map(withoutTexts));
       }),
 
     receive: (partition: number): Promise<void> =>

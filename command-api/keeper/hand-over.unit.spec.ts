@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import { aFailedRecord, aStartedRecord } from '../../tests/support/account-examples.ts';
-import { type KeeperDesk, openKeeperDesk } from '../../tests/support/keeper-desk.ts';
+import { type KeeperFixture, openKeeperFixture } from '../../tests/support/keeper-fixture.ts';
 import {
   createMemoryEventStore,
   type MemoryEventStore,
@@ -12,7 +12,7 @@ import { silentLogger } from '../../tests/support/silent-logger.ts';
 let bus: Bus;
 let store: MemoryEventStore;
 let now: { ms: number };
-let desks: KeeperDesk[];
+let desks: KeeperFixture[];
 
 beforeEach(() => {
   bus = createMemoryBus({ logger: silentLogger });
@@ -21,18 +21,18 @@ beforeEach(() => {
   desks = [];
 });
 afterEach(async () => {
-  await Promise.all(desks.map((desk) => desk.stop()));
+  await Promise.all(desks.map((placement) => placement.stop()));
   await bus.close();
 });
 
-const begin = async (keeperId: string): Promise<KeeperDesk> => {
-  const desk = await openKeeperDesk({ bus, store, now, keeperId });
-  desks.push(desk);
-  return desk;
+const begin = async (keeperId: string): Promise<KeeperFixture> => {
+  const placement = await openKeeperFixture({ bus, store, now, keeperId });
+  desks.push(placement);
+  return placement;
 };
 
-const abandoned = (desk: KeeperDesk): string[] =>
-  desk.events('RequestAbandoned').map(({ data }) => data.requestId);
+const abandoned = (placement: KeeperFixture): string[] =>
+  placement.events('RequestAbandoned').map(({ data }) => data.requestId);
 
 test('the next keeper of a partition closes what was in flight under the one before', async () => {
   const first = await begin('keeper-a');
@@ -53,7 +53,7 @@ test('a request that failed under another keeper is not abandoned by the one tha
     aStartedRecord({ sequence: 2, requestId: 'req-open' }),
   );
   // Another keeper had the partition meanwhile and wrote the failure into the same log.
-  const elsewhere = await openKeeperDesk({ store, now });
+  const elsewhere = await openKeeperFixture({ store, now });
   desks.push(elsewhere);
   await elsewhere.publish(aFailedRecord({ sequence: 3, call: { requestId: 'req-failed' } }));
   first.advance(31_000);

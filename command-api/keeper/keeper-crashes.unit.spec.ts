@@ -7,7 +7,7 @@ import {
   relayId,
   userId,
 } from '../../tests/support/account-examples.ts';
-import { type KeeperDesk, openKeeperDesk } from '../../tests/support/keeper-desk.ts';
+import { type KeeperFixture, openKeeperFixture } from '../../tests/support/keeper-fixture.ts';
 import { createMemoryEventStore } from '../../tests/support/memory-event-store.ts';
 
 const used = (sequence: number, amount = 10) =>
@@ -16,30 +16,30 @@ const used = (sequence: number, amount = 10) =>
 const idle = { kind: 'lease-idle' as const, relayId, userId, leaseId };
 
 /** What a relay's day looks like to the keeper; each step is repeated until it succeeds. */
-const steps: readonly ((desk: KeeperDesk) => Promise<unknown>)[] = [
-  (desk) => desk.fund(1_000),
-  (desk) => desk.lease(300, { ask: 1 }),
-  (desk) => desk.publish(aStartedRecord({ sequence: 1, requestId: 'req-5' }), used(2, 30)),
-  (desk) => desk.publish(used(3, 20), used(4, 10)),
-  (desk) => desk.lease(300, { ask: 2 }),
-  (desk) => desk.publish(used(5, 40), { ...idle, sequence: 6, unspent: 500 }),
+const steps: readonly ((fixture: KeeperFixture) => Promise<unknown>)[] = [
+  (fixture) => fixture.fund(1_000),
+  (fixture) => fixture.lease(300, { ask: 1 }),
+  (fixture) => fixture.publish(aStartedRecord({ sequence: 1, requestId: 'req-5' }), used(2, 30)),
+  (fixture) => fixture.publish(used(3, 20), used(4, 10)),
+  (fixture) => fixture.lease(300, { ask: 2 }),
+  (fixture) => fixture.publish(used(5, 40), { ...idle, sequence: 6, unspent: 500 }),
 ];
 
 /** One step in one life of the keeper, over and over until it went through. */
 const untilDone = async (
-  step: (desk: KeeperDesk) => Promise<unknown>,
-  nextDesk: () => Promise<KeeperDesk>,
-): Promise<KeeperDesk> => {
+  step: (fixture: KeeperFixture) => Promise<unknown>,
+  nextKeeper: () => Promise<KeeperFixture>,
+): Promise<KeeperFixture> => {
   for (;;) {
-    const desk = await nextDesk();
-    const done = step(desk).then(
+    const fixture = await nextKeeper();
+    const done = step(fixture).then(
       () => true,
       () => false,
     );
     // The queue comes again by itself for ever, so a step that does not end is a crash as well.
     const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 40));
-    if (await Promise.race([done, late])) return desk;
-    await desk.stop();
+    if (await Promise.race([done, late])) return fixture;
+    await fixture.stop();
   }
 };
 
@@ -48,18 +48,18 @@ const movementOf = (event: AccountEvent): number => {
   return event.type === 'RequestCharged' ? -event.data.amount : 0;
 };
 
-const expectSoundBooks = async (desk: KeeperDesk): Promise<void> => {
-  const events = desk.store.all
+const expectSoundAccount = async (fixture: KeeperFixture): Promise<void> => {
+  const events = fixture.store.all
     .filter(({ streamId }) => streamId === `account-${userId}`)
     .map(({ event }) => event as AccountEvent);
   const balance = events.reduce((sum, event) => sum + movementOf(event), 0);
   expect(balance).toBe(900);
-  expect((await desk.keeper.glance(userId))?.balance).toBe(900);
-  const charges = desk.events('RequestCharged').map(({ data }) => data.call.requestId);
+  expect((await fixture.keeper.summary(userId))?.balance).toBe(900);
+  const charges = fixture.events('RequestCharged').map(({ data }) => data.call.requestId);
   expect(charges.toSorted()).toEqual(['req-2', 'req-3', 'req-4', 'req-5']);
-  expect(desk.events('RequestAbandoned')).toHaveLength(0);
-  expect(desk.events('QuotaLeased')).toHaveLength(2);
-  expect((await desk.lease(900, { relayId: 'relay-b', ask: 1 })).granted).toBe(900);
+  expect(fixture.events('RequestAbandoned')).toHaveLength(0);
+  expect(fixture.events('QuotaLeased')).toHaveLength(2);
+  expect((await fixture.lease(900, { relayId: 'relay-b', ask: 1 })).granted).toBe(900);
 };
 
 /** Plays the day with a keeper that dies at its nth append, before or after it was stored. */
@@ -77,22 +77,22 @@ const playWithCrashAt = async (nth: number, moment: 'before' | 'after'): Promise
   if (moment === 'before') store.beforeAppend = crash;
   else store.afterAppend = crash;
 
-  let desk: KeeperDesk | null = null;
-  const fresh = async (): Promise<KeeperDesk> => openKeeperDesk({ store, now });
+  let fixture: KeeperFixture | null = null;
+  const fresh = async (): Promise<KeeperFixture> => openKeeperFixture({ store, now });
   for (const step of steps) {
-    let isFirst: boolean = desk !== null;
-    const kept: KeeperDesk | null = desk;
-    desk = await untilDone(step, async () => {
+    let isFirst: boolean = fixture !== null;
+    const kept: KeeperFixture | null = fixture;
+    fixture = await untilDone(step, async () => {
       const reuse = isFirst && kept !== null ? kept : null;
       isFirst = false;
       return reuse ?? fresh();
     });
   }
-  if (desk === null) throw new Error('nothing was played');
+  if (fixture === null) throw new Error('nothing was played');
   store.beforeAppend = null;
   store.afterAppend = null;
-  await expectSoundBooks(desk);
-  await desk.stop();
+  await expectSoundAccount(fixture);
+  await fixture.stop();
   return crashed;
 };
 
@@ -106,7 +106,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test('two keepers of one partition at the same moment charge each record once', async () => {
-  const one = await openKeeperDesk();
+  const one = await openKeeperFixture();
   await one.fund(100_000);
   const two = await one.another();
   const records = Array.from({ length: 400 }, (_, i) => used(i + 1));
@@ -121,7 +121,7 @@ test('two keepers of one partition at the same moment charge each record once', 
   const charged = one.events('RequestCharged').map(({ data }) => data.call.requestId);
   expect(charged).toHaveLength(400);
   expect(new Set(charged).size).toBe(400);
-  expect((await one.keeper.glance(userId))?.requestCount).toBeLessThanOrEqual(400);
+  expect((await one.keeper.summary(userId))?.requestCount).toBeLessThanOrEqual(400);
   const last = one.events('RequestCharged').at(-1);
   expect(last?.data.balanceAfter).toBe(96_000);
   await one.stop();
@@ -129,7 +129,7 @@ test('two keepers of one partition at the same moment charge each record once', 
 });
 
 test('two keepers lease no more than there is', async () => {
-  const one = await openKeeperDesk();
+  const one = await openKeeperFixture();
   await one.fund(1_000);
   const two = await one.another();
   const asks = Array.from({ length: 40 }, (_, i) =>

@@ -6,8 +6,9 @@ import { accountPartitions } from '../../domain/account/messages.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore, UnreadableEvent } from '../../infra/ports/event-store.ts';
-import { isWrongExpectedRevision } from '../errors.ts';
-import { uuidFrom } from '../uuid.ts';
+import { isWrongExpectedRevision } from '../shared/errors.ts';
+import { causedMetadata } from '../shared/metadata.ts';
+import { uuidFrom } from '../shared/uuid.ts';
 
 type Settings = Readonly<{
   eventStore: EventStore;
@@ -26,12 +27,12 @@ type Page = {
 };
 
 /** A note is good for this long; after it the next lease writes a new one. */
-const noteLifeMs = 3_600_000;
+const noteTtlMs = 3_600_000;
 const maxAttempts = 12;
 
 /**
  * Which accounts may hold leases, written before the lease is, so that after a crash every lease is
- * found and expires, even of accounts that nobody touches again. Notes are renewed every hour of
+ * found and expires, even of accounts without further traffic. Notes are renewed every hour of
  * use and dropped after two, so a keeper that trusts an old note cannot be overtaken by a clean-up.
  */
 export class LeaseIndex {
@@ -53,7 +54,7 @@ export class LeaseIndex {
     const page = this.#page(userId % accountPartitions);
     const notedAt = page.noted.get(userId);
     const now = this.#settings.clock().getTime();
-    if (notedAt !== undefined && now - notedAt < noteLifeMs) return null;
+    if (notedAt !== undefined && now - notedAt < noteTtlMs) return null;
     page.wanted.add(userId);
     // A write under way does not hold this account: the next one will.
     if (page.writing === null) return this.#start(page);
@@ -120,7 +121,7 @@ export class LeaseIndex {
     const now = clock();
     const next = new Map<UserId, number>();
     for (const [userId, notedAt] of page.noted) {
-      const isOver = now.getTime() - notedAt > 2 * noteLifeMs && !mayHoldLease(userId);
+      const isOver = now.getTime() - notedAt > 2 * noteTtlMs && !mayHoldLease(userId);
       if (!isOver) next.set(userId, notedAt);
     }
     for (const userId of wanted) next.set(userId, now.getTime());
@@ -131,14 +132,7 @@ export class LeaseIndex {
       type: 'LeasedAccountsNoted',
       data: { partition: page.partition, accounts },
     };
-    const metadata = {
-      actor: { kind: 'system' as const, id: 'keeper' },
-      correlationId: commandId,
-      causationId: commandId,
-      commandId,
-      occurredAt: now.toISOString(),
-      schemaVersion: 1,
-    };
+    const metadata = causedMetadata({ kind: 'system', id: 'keeper' }, commandId, now.toISOString());
     const toAppend = { event, eventId: uuidFrom(commandId), metadata };
     const isFirst = page.revision === null;
     const { revision } = await eventStore.append(

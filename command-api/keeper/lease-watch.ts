@@ -1,10 +1,10 @@
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { RequestStarted, UsageRecord } from '../../domain/account/messages.ts';
 import type { RelayId, RequestId, UserId } from '../../domain/shared/ids.ts';
-import type { Books } from './books.ts';
 import { relayOfLease } from './leasing.ts';
+import type { LoadedAccount } from './load-account.ts';
 
-type RelayLife = {
+type RelayInstance = {
   lastSeenMs: number;
   /** Accounts in which this relay holds leases. */
   readonly holds: Set<UserId>;
@@ -14,24 +14,24 @@ type RelayLife = {
 
 /** Which relays live, what they hold and what they have in flight. */
 export class LeaseWatch {
-  readonly #relays = new Map<RelayId, RelayLife>();
+  readonly #relays = new Map<RelayId, RelayInstance>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  heard(relayId: RelayId): void {
+  reported(relayId: RelayId): void {
     this.#relay(relayId).lastSeenMs = this.#now();
   }
 
   /** Leases that stand in books just read get a full grace if their relay is not known. */
-  loaded({ userId, state }: Books): void {
+  loaded({ userId, state }: LoadedAccount): void {
     for (const { holds } of this.#relays.values()) holds.delete(userId);
     for (const { relayId } of state.leases.values()) this.#relay(relayId).holds.add(userId);
   }
 
-  appended({ userId, state }: Books, events: readonly AccountEvent[]): void {
+  appended({ userId, state }: LoadedAccount, events: readonly AccountEvent[]): void {
     for (const event of events) {
       if (event.type === 'QuotaLeased') this.#relay(event.data.relayId).holds.add(userId);
       if (event.type !== 'LeaseReturned' && event.type !== 'LeaseExpired') continue;
@@ -58,8 +58,8 @@ export class LeaseWatch {
   }
 
   isSilent(relayId: RelayId, ttlMs: number): boolean {
-    const life = this.#relays.get(relayId);
-    return life !== undefined && life.lastSeenMs <= this.#now() - ttlMs;
+    const instance = this.#relays.get(relayId);
+    return instance !== undefined && instance.lastSeenMs <= this.#now() - ttlMs;
   }
 
   holdsOf(relayId: RelayId): readonly UserId[] {
@@ -89,8 +89,8 @@ export class LeaseWatch {
 
   /** Nothing is left of it. */
   forget(relayId: RelayId): void {
-    const life = this.#relays.get(relayId);
-    if (life?.holds.size === 0 && life.open.size === 0) this.#relays.delete(relayId);
+    const instance = this.#relays.get(relayId);
+    if (instance?.holds.size === 0 && instance.open.size === 0) this.#relays.delete(relayId);
   }
 
   holdsAny(userId: UserId): boolean {
@@ -101,18 +101,18 @@ export class LeaseWatch {
   counts(): Readonly<{ leases: number; open: number; relays: number }> {
     let leases = 0;
     let open = 0;
-    for (const life of this.#relays.values()) {
-      leases += life.holds.size;
-      open += life.open.size;
+    for (const instance of this.#relays.values()) {
+      leases += instance.holds.size;
+      open += instance.open.size;
     }
     return { leases, open, relays: this.#relays.size };
   }
 
-  #relay(relayId: RelayId): RelayLife {
+  #relay(relayId: RelayId): RelayInstance {
     const known = this.#relays.get(relayId);
     if (known !== undefined) return known;
-    const life: RelayLife = { lastSeenMs: this.#now(), holds: new Set(), open: new Map() };
-    this.#relays.set(relayId, life);
-    return life;
+    const instance: RelayInstance = { lastSeenMs: this.#now(), holds: new Set(), open: new Map() };
+    this.#relays.set(relayId, instance);
+    return instance;
   }
 }

@@ -3,7 +3,8 @@ import type { LeaseRefusal, LeaseReply, LeaseRequest } from '../../domain/accoun
 import { type AccountState, playgroundToken } from '../../domain/account/state.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import type { LeaseId, RelayId, TokenId, UserId } from '../../domain/shared/ids.ts';
-import type { Desk, Work } from './desk.ts';
+import { causedMetadata } from '../shared/metadata.ts';
+import type { CommandBatch, Work } from './command-batch.ts';
 
 const leaseIdOf = ({
   relayId,
@@ -31,18 +32,18 @@ const tokenRemain = (state: AccountState, tokenId: TokenId): number | null => {
   return budget.unlimited ? null : budget.remain;
 };
 
-const replyOf = (desk: Desk, command: LeaseQuota): LeaseReply => {
+const replyOf = (batch: CommandBatch, command: LeaseQuota): LeaseReply => {
   const { leaseId, tokenId, ask } = command.data;
-  const decision = desk.submit(command);
-  const lease = desk.state.leases.get(leaseId);
+  const decision = batch.submit(command);
+  const lease = batch.state.leases.get(leaseId);
   const isRefused = decision.kind === 'rejected';
   const isAnswered = !isRefused && lease !== undefined && lease.ask === ask;
   return {
     leaseId,
     granted: isAnswered ? lease.lastGrant : 0,
     refusal: isRefused ? (refusals[decision.code] ?? 'balance-exhausted') : null,
-    balance: desk.state.balance,
-    tokenRemain: tokenRemain(desk.state, tokenId),
+    balance: batch.state.balance,
+    tokenRemain: tokenRemain(batch.state, tokenId),
     fresh: isRefused ? lease === undefined : lease?.firstAsk === ask,
   };
 };
@@ -51,16 +52,13 @@ const replyOf = (desk: Desk, command: LeaseQuota): LeaseReply => {
 export const leaseWork = (request: LeaseRequest, occurredAt: string): Work<LeaseReply> => {
   const leaseId = leaseIdOf(request);
   const commandId = `${leaseId}#${request.ask}`;
-  const metadata: Metadata = {
-    actor: { kind: 'relay', id: request.relayId },
-    correlationId: commandId,
-    causationId: commandId,
+  const metadata: Metadata = causedMetadata(
+    { kind: 'relay', id: request.relayId },
     commandId,
     occurredAt,
-    schemaVersion: 1,
-  };
+  );
   const command: LeaseQuota = { type: 'LeaseQuota', data: { ...request, leaseId }, metadata };
-  return { size: 1, questions: () => [], run: (desk) => replyOf(desk, command) };
+  return { size: 1, questions: () => [], run: (batch) => replyOf(batch, command) };
 };
 
 /** All that a silent relay holds of one account goes back. */
@@ -70,19 +68,16 @@ export const expiryWork = (
 ): Work<number> => ({
   size: 1,
   questions: () => [],
-  run: (desk) => {
-    const held = [...desk.state.leases].filter(([, lease]) => lease.relayId === relayId);
+  run: (batch) => {
+    const held = [...batch.state.leases].filter(([, lease]) => lease.relayId === relayId);
     for (const [leaseId] of held) {
       const commandId = `expire/${leaseId}`;
-      const metadata: Metadata = {
-        actor: { kind: 'system', id: 'keeper' },
-        correlationId: commandId,
-        causationId: commandId,
+      const metadata: Metadata = causedMetadata(
+        { kind: 'system', id: 'keeper' },
         commandId,
         occurredAt,
-        schemaVersion: 1,
-      };
-      desk.submit({ type: 'ExpireLease', data: { userId, leaseId }, metadata });
+      );
+      batch.submit({ type: 'ExpireLease', data: { userId, leaseId }, metadata });
     }
     return held.length;
   },

@@ -1,9 +1,9 @@
-import type { AccountEvent } from '../../domain/account/events.ts';
+import type { AccountEvent, RequestCharged, RequestRefunded } from '../../domain/account/events.ts';
 import type { Outcome } from '../../domain/account/state.ts';
 import { accountStreamId } from '../../domain/account/stream.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
-import type { AccountRecorded } from './books.ts';
+import type { AccountRecorded } from './load-account.ts';
 
 /** Something that memory cannot answer and the stream can. */
 export type Question = Readonly<{
@@ -43,6 +43,14 @@ const oldestTime = (questions: readonly Question[]): string | null => {
   return oldest === null ? null : new Date(oldest - clockToleranceMs).toISOString();
 };
 
+/** Tells where no answer can stand any more. */
+const boundOf = (questions: readonly Question[]): ((recorded: AccountRecorded) => boolean) => {
+  const firstRevision = BigInt(Math.min(...questions.map(({ notBefore }) => notBefore)));
+  const firstTime = oldestTime(questions);
+  return ({ revision, metadata: { occurredAt } }) =>
+    revision < firstRevision || (firstTime !== null && occurredAt < firstTime);
+};
+
 type Wanted = Readonly<{ outcome: Set<string>; charge: Set<string>; command: Set<string> }>;
 type Collected = {
   outcomes: Map<string, Outcome>;
@@ -51,27 +59,40 @@ type Collected = {
   refunds: Map<string, number>;
 };
 
+const collectCharge = (
+  collected: Collected,
+  wanted: Wanted,
+  { amount, call }: RequestCharged['data'],
+): void => {
+  const id = call.requestId;
+  if (wanted.outcome.has(id)) collected.outcomes.set(id, 'charged');
+  if (!wanted.charge.has(id)) return;
+  const refunded = collected.refunds.get(id) ?? 0;
+  collected.charges.set(id, { amount, tokenId: call.tokenId, refunded });
+};
+
+/** A charge wins, whichever of the two is met first. */
+const collectAbandonment = (collected: Collected, wanted: Wanted, requestId: string): void => {
+  if (!wanted.outcome.has(requestId) || collected.outcomes.has(requestId)) return;
+  collected.outcomes.set(requestId, 'abandoned');
+};
+
+const collectRefund = (
+  { refunds }: Collected,
+  wanted: Wanted,
+  { requestId, amount }: RequestRefunded['data'],
+): void => {
+  if (wanted.charge.has(requestId)) {
+    refunds.set(requestId, (refunds.get(requestId) ?? 0) + amount);
+  }
+};
+
 const collectRequest = (collected: Collected, wanted: Wanted, event: AccountEvent): void => {
-  if (event.type === 'RequestCharged') {
-    const { amount, call } = event.data;
-    const id = call.requestId;
-    if (wanted.outcome.has(id)) collected.outcomes.set(id, 'charged');
-    if (wanted.charge.has(id)) {
-      const refunded = collected.refunds.get(id) ?? 0;
-      collected.charges.set(id, { amount, tokenId: call.tokenId, refunded });
-    }
-    return;
-  }
+  if (event.type === 'RequestCharged') collectCharge(collected, wanted, event.data);
   if (event.type === 'RequestAbandoned') {
-    const id = event.data.requestId;
-    const isNews = wanted.outcome.has(id) && !collected.outcomes.has(id);
-    if (isNews) collected.outcomes.set(id, 'abandoned');
-    return;
+    collectAbandonment(collected, wanted, event.data.requestId);
   }
-  if (event.type === 'RequestRefunded' && wanted.charge.has(event.data.requestId)) {
-    const { requestId, amount } = event.data;
-    collected.refunds.set(requestId, (collected.refunds.get(requestId) ?? 0) + amount);
-  }
+  if (event.type === 'RequestRefunded') collectRefund(collected, wanted, event.data);
 };
 
 const collectCommand = (collected: Collected, wanted: Wanted, recorded: AccountRecorded): void => {
@@ -87,6 +108,13 @@ const isAnswered = (collected: Collected, wanted: Wanted): boolean => {
   return true;
 };
 
+const nothingCollected = (): Collected => ({
+  outcomes: new Map(),
+  charges: new Map(),
+  commands: new Map(),
+  refunds: new Map(),
+});
+
 /** Reads the stream backwards once for all questions, as far back as an answer may stand. */
 export const lookUp = async (
   store: EventStore,
@@ -96,18 +124,11 @@ export const lookUp = async (
   if (questions.length === 0) return noFindings;
   const wanted: Wanted = { outcome: new Set(), charge: new Set(), command: new Set() };
   for (const { about, id } of questions) wanted[about].add(id);
-  const firstRevision = BigInt(Math.min(...questions.map(({ notBefore }) => notBefore)));
-  const firstTime = oldestTime(questions);
-  const collected: Collected = {
-    outcomes: new Map(),
-    charges: new Map(),
-    commands: new Map(),
-    refunds: new Map(),
-  };
+  const isTooOld = boundOf(questions);
+  const collected = nothingCollected();
   const backwards = store.readStream<AccountEvent>(accountStreamId(userId), { backwards: true });
   for await (const recorded of backwards) {
-    if (recorded.revision < firstRevision) break;
-    if (firstTime !== null && recorded.metadata.occurredAt < firstTime) break;
+    if (isTooOld(recorded)) break;
     collectRequest(collected, wanted, recorded.event);
     collectCommand(collected, wanted, recorded);
     if (isAnswered(collected, wanted)) break;

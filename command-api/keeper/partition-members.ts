@@ -15,11 +15,11 @@ type Settings = Readonly<{
   now: () => number;
   /** Milliseconds of silence after which a keeper is taken for dead. */
   silentMs: number;
-  /** Somebody came, left or changed what it owns. */
+  /** A keeper came, left or changed what it owns. */
   onChange: () => void;
 }>;
 
-type Member = { heardAt: number; owns: ReadonlySet<number> };
+type Member = { seenAt: number; owns: ReadonlySet<number> };
 
 /** Which keepers live and what each of them says it owns. */
 export class PartitionMembers {
@@ -38,7 +38,9 @@ export class PartitionMembers {
     const { bus, now } = this.#settings;
     this.#echoAt = now();
     this.#listeningSince = now();
-    this.#stop = await bus.subscribe<KeeperAlive>(keeperAliveSubject, (said) => this.#hear(said));
+    this.#stop = await bus.subscribe<KeeperAlive>(keeperAliveSubject, (reported) =>
+      this.#hear(reported),
+    );
   }
 
   async stop(): Promise<void> {
@@ -48,8 +50,8 @@ export class PartitionMembers {
 
   say(owns: readonly number[], leaving = false): void {
     const { bus, keeperId } = this.#settings;
-    const said: KeeperAlive = { keeperId, owns, ...(leaving ? { leaving } : {}) };
-    bus.publish<KeeperAlive>(keeperAliveSubject, said);
+    const reported: KeeperAlive = { keeperId, owns, ...(leaving ? { leaving } : {}) };
+    bus.publish<KeeperAlive>(keeperAliveSubject, reported);
   }
 
   /** In one order on every keeper, this one included. */
@@ -66,8 +68,8 @@ export class PartitionMembers {
     const { now, silentMs } = this.#settings;
     if (keeperId === this.#settings.keeperId) return true;
     const latest = now() - silentMs;
-    const isHeard = (this.#others.get(keeperId)?.heardAt ?? Number.NEGATIVE_INFINITY) > latest;
-    return isHeard || this.#listeningSince > latest || this.#echoAt <= latest;
+    const isSeen = (this.#others.get(keeperId)?.seenAt ?? Number.NEGATIVE_INFINITY) > latest;
+    return isSeen || this.#listeningSince > latest || this.#echoAt <= latest;
   }
 
   /** Another keeper that lives and says it owns the partition. */
@@ -87,7 +89,7 @@ export class PartitionMembers {
     }
     const known = this.#others.get(keeperId);
     if (leaving === true) this.#others.delete(keeperId);
-    else this.#others.set(keeperId, { heardAt: now(), owns: new Set(owns) });
+    else this.#others.set(keeperId, { seenAt: now(), owns: new Set(owns) });
     const isSame = known !== undefined && leaving !== true && hasExactly(known.owns, owns);
     if (!isSame) onChange();
   }

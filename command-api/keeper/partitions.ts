@@ -26,11 +26,11 @@ export interface Partitions {
   /** Lets go of everything in order, so that others need not wait. */
   stop(): Promise<void>;
   owned(): readonly number[];
-  /** Another living keeper that owns the partition; null: this one does, or nobody. */
+  /** Another living keeper that owns the partition; null: this one does, or none. */
   ownerOf(partition: number): string | null;
 }
 
-/** The bucket forgets what nobody renews, even when no keeper is left to clean up. */
+/** The bucket forgets what is not renewed, even when no keeper is left to clean up. */
 const ttlSeconds = 30;
 const renewAfterMs = 10_000;
 const atOnce = 16;
@@ -51,10 +51,10 @@ const inParallel = async (
   work: (item: number) => Promise<void>,
 ): Promise<void> => {
   const rest = [...items].values();
-  const lane = async (): Promise<void> => {
+  const queue = async (): Promise<void> => {
     for (const item of rest) await work(item);
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, queue));
 };
 
 /**
@@ -147,7 +147,7 @@ class SharedPartitions implements Partitions {
     }
   }
 
-  /** Renews what is held, and settles it when somebody else says the same of it. */
+  /** Renews what is held, and settles it when another keeper claims it as well. */
   async #keep(partition: number): Promise<void> {
     const held = this.#held.get(partition);
     if (held === undefined) return;
@@ -165,7 +165,7 @@ class SharedPartitions implements Partitions {
     const wasContested = held.isContested && !isContested;
     held.renewedAt = begunAt;
     held.isContested = isContested;
-    // Whoever had it meanwhile has cut off the reader of this keeper: it begins anew.
+    // An owner meanwhile has cut off the reader of this keeper: it begins anew.
     if (isLate || wasContested) {
       await this.#drop(partition);
       await this.#begin(partition, begunAt);

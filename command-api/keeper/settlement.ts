@@ -7,13 +7,15 @@ import type {
 } from '../../domain/account/messages.ts';
 import { type AccountState, abandonmentOf, settlementOf } from '../../domain/account/state.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
-import type { Desk, Work } from './desk.ts';
+import { causedMetadata } from '../shared/metadata.ts';
+import type { CommandBatch, Work } from './command-batch.ts';
 import type { Question } from './lookup.ts';
-import { keptFacts } from './personal-members.ts';
+import { keptFacts } from './redact.ts';
 
-/** The records that move the books of an account. */
+/** The records that change an account. */
 export type Settleable = RequestUsed | RequestLost | LeaseIdle;
 
+type Due = Readonly<{ record: Settleable; occurredAt: string }>;
 type Faulty = Readonly<{ record: Settleable; reason: string }>;
 export type Settled = Readonly<{ charged: number; units: number; faulty: readonly Faulty[] }>;
 
@@ -22,14 +24,7 @@ export const isSettleable = (record: UsageRecord): record is Settleable =>
 
 const metadataOf = (record: Settleable, occurredAt: string): Metadata => {
   const cause = causeOf(record);
-  return {
-    actor: { kind: 'relay', id: record.relayId },
-    correlationId: cause,
-    causationId: cause,
-    commandId: cause,
-    occurredAt,
-    schemaVersion: 1,
-  };
+  return causedMetadata({ kind: 'relay', id: record.relayId }, cause, occurredAt);
 };
 
 const causeOf = (record: Settleable): string => {
@@ -37,8 +32,9 @@ const causeOf = (record: Settleable): string => {
   return record.kind === 'lost' ? record.requestId : record.leaseId;
 };
 
-const commandOf = (record: Settleable, metadata: Metadata, isNew: boolean): AccountCommand => {
-  const confirmed = isNew ? { confirmedNew: true as const } : {};
+/** `lookUp` has answered for every record that memory could not place, so what is left is new. */
+const commandOf = (record: Settleable, metadata: Metadata): AccountCommand => {
+  const confirmed = { confirmedNew: true as const };
   if (record.kind === 'used') {
     const { kind: _kind, relayId: _relayId, ...data } = record;
     const call = keptFacts(data.call);
@@ -67,10 +63,29 @@ const questionOf = (record: RequestUsed | RequestLost, state: AccountState): Que
 });
 
 /** What the stream knows of it already: a charge is final, an abandonment may still be charged. */
-const isSettledInLog = (record: Settleable, { findings }: Desk): boolean => {
+const isSettledInLog = (record: Settleable, { findings }: CommandBatch): boolean => {
   if (record.kind === 'lease-idle') return false;
   if (record.kind === 'lost') return findings.outcomes.has(record.requestId);
   return findings.outcomes.get(record.call.requestId) === 'charged';
+};
+
+type Tally = { charged: number; units: number; readonly faulty: Faulty[] };
+
+const settleOne = (batch: CommandBatch, tally: Tally, { record, occurredAt }: Due): void => {
+  if (isSettledInLog(record, batch)) return;
+  try {
+    const decision = batch.submit(commandOf(record, metadataOf(record, occurredAt)));
+    if (decision.kind === 'rejected') {
+      tally.faulty.push({ record, reason: decision.code });
+      return;
+    }
+    const [event] = decision.events;
+    if (event?.type !== 'RequestCharged') return;
+    tally.charged += 1;
+    tally.units += event.data.amount;
+  } catch (error) {
+    tally.faulty.push({ record, reason: String(error) });
+  }
 };
 
 /** Records of one account, in the order of the relay's journal; each takes effect once. */
@@ -83,24 +98,9 @@ export const settlementWork = (
     records.flatMap((record) =>
       record.kind !== 'lease-idle' && isUncertain(record, state) ? [questionOf(record, state)] : [],
     ),
-  run: (desk) => {
-    const faulty: Faulty[] = [];
-    let charged = 0;
-    let units = 0;
-    for (const record of records) {
-      if (isSettledInLog(record, desk)) continue;
-      try {
-        const command = commandOf(record, metadataOf(record, occurredAt), true);
-        const decision = desk.submit(command);
-        if (decision.kind === 'rejected') faulty.push({ record, reason: decision.code });
-        else if (record.kind === 'used' && decision.events[0]?.type === 'RequestCharged') {
-          charged += 1;
-          units += decision.events[0].data.amount;
-        }
-      } catch (error) {
-        faulty.push({ record, reason: String(error) });
-      }
-    }
-    return { charged, units, faulty };
+  run: (batch) => {
+    const tally: Tally = { charged: 0, units: 0, faulty: [] };
+    for (const record of records) settleOne(batch, tally, { record, occurredAt });
+    return tally;
   },
 });

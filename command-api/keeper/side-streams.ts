@@ -1,29 +1,24 @@
+import type { UsageRecordSetAside } from '../../domain/account/dead-letter.ts';
 import type { RequestFailedRecord } from '../../domain/account/messages.ts';
-import type { UsageRecordSetAside } from '../../domain/account/set-aside.ts';
 import type { RequestFailed } from '../../domain/relay/events.ts';
 import { relayStreamId } from '../../domain/relay/stream.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import type { RelayId, RequestId } from '../../domain/shared/ids.ts';
 import type { EventStore, EventToAppend } from '../../infra/ports/event-store.ts';
-import { uuidFrom } from '../uuid.ts';
-import { keptFacts } from './personal-members.ts';
+import { causedMetadata } from '../shared/metadata.ts';
+import { uuidFrom } from '../shared/uuid.ts';
+import { keptFacts } from './redact.ts';
 
 /** How long the error log of a relay is kept: 30 days. */
 const errorLogSeconds = 30 * 86_400;
 /** Longest text of an error that is kept, in characters. */
-const longestMessage = 2_000;
+const maxMessage = 2_000;
 const largestAppend = 128;
 
-const setAsideStreamId = (partition: number): string => `usageSetAside-${partition}`;
+const deadLetterStreamId = (partition: number): string => `usageSetAside-${partition}`;
 
-const metadataFor = (cause: string, relayId: RelayId, occurredAt: string): Metadata => ({
-  actor: { kind: 'relay', id: relayId },
-  correlationId: cause,
-  causationId: cause,
-  commandId: cause,
-  occurredAt,
-  schemaVersion: 1,
-});
+const metadataFor = (cause: string, relayId: RelayId, occurredAt: string): Metadata =>
+  causedMetadata({ kind: 'relay', id: relayId }, cause, occurredAt);
 
 const failedEvent = (
   record: RequestFailedRecord,
@@ -36,7 +31,7 @@ const failedEvent = (
     statusCode,
     errorType,
     errorCode,
-    message: message.slice(0, longestMessage),
+    message: message.slice(0, maxMessage),
   };
   return {
     event: { type: 'RequestFailed', data },
@@ -45,7 +40,7 @@ const failedEvent = (
   };
 };
 
-/** Streams beside the accounts: error logs of relays, and records nobody can settle. */
+/** Streams beside the accounts: error logs of relays, and records that cannot be settled. */
 export const createSideStreams = (eventStore: EventStore, clock: () => Date) => {
   const bounded = new Set<RelayId>();
 
@@ -80,12 +75,12 @@ export const createSideStreams = (eventStore: EventStore, clock: () => Date) => 
       return failed;
     },
 
-    async setAside(partition: number, reason: string, record: string): Promise<void> {
+    async deadLetter(partition: number, reason: string, record: string): Promise<void> {
       const cause = uuidFrom(`set-aside/${record}`);
       const event: UsageRecordSetAside = { type: 'UsageRecordSetAside', data: { reason, record } };
       const metadata = metadataFor(cause, 'unknown', clock().toISOString());
       const toAppend = { event, eventId: cause, metadata };
-      await eventStore.append(setAsideStreamId(partition), [toAppend], 'any');
+      await eventStore.append(deadLetterStreamId(partition), [toAppend], 'any');
     },
   };
 };

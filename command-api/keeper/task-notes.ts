@@ -6,10 +6,9 @@ import type { TaskNote, TaskOutcome } from '../../domain/task/messages.ts';
 import { taskStreamId } from '../../domain/task/stream.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
-import type { Digest } from '../digest.ts';
-import { createHandle } from '../handle-command.ts';
-import { schemaVersion } from '../metadata.ts';
-import { uuidFrom } from '../uuid.ts';
+import type { Digest } from '../commands/digest.ts';
+import { createHandle } from '../commands/handle-command.ts';
+import { uuidFrom } from '../shared/uuid.ts';
 
 export type NotedRecord = Exclude<UsageRecord, { kind: 'lease-idle' }> &
   Readonly<{ task: TaskNote }>;
@@ -29,7 +28,6 @@ const metadataOf = (
   causationId: facts.taskId,
   commandId: uuidFrom(`task/${facts.taskId}/${step}`),
   occurredAt,
-  schemaVersion,
 });
 
 const outcomeCommand = (

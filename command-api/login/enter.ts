@@ -5,24 +5,25 @@ import { userStreamId } from '../../domain/user/stream.ts';
 import { type Answer, okWithWords } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
-import type { Services } from '../services.ts';
 import { type KnownUser, loadUser } from '../user/find-user.ts';
-import { createSignIn } from '../user/second-factor/sign-in.ts';
+import { createSignIn, type SignInDeps } from '../user/second-factor/sign-in.ts';
 import { claimIdentity, type External, holderOf, identityFor } from './identities.ts';
-import { type Arrival, createNewPeople } from './new-people.ts';
+import { type Arrival, createNewPeople, type NewPeopleDeps } from './new-people.ts';
 import { takenRefusal } from './refusals.ts';
+
+export type EnterDeps = NewPeopleDeps & SignInDeps;
 
 /** The word that tells clients a binding from a login. */
 const bound = { zh: 'bind', en: 'bind' };
 
-/** What follows once a provider has said who somebody is. */
-export const createEnter = (services: Services) => {
-  const newPeople = createNewPeople(services);
-  const { personalKeys } = services;
-  const signIn = createSignIn(services);
+/** What follows once a provider has named the person. */
+export const createEnter = (deps: EnterDeps) => {
+  const newPeople = createNewPeople(deps);
+  const { personalKeys } = deps;
+  const signIn = createSignIn(deps);
 
   const open = async (call: Call, userId: UserId, method: string): Promise<Answer> => {
-    const user = await loadUser(services, userId);
+    const user = await loadUser(deps, userId);
     return user ? signIn.begin(call, user, method) : reject('user.unknown');
   };
 
@@ -31,9 +32,9 @@ export const createEnter = (services: Services) => {
     return status === 'banned' ? reject('user.banned') : null;
   };
 
-  /** Only somebody who is known already. */
+  /** Only a person who is known already. */
   const enterKnown = async (call: Call, external: External): Promise<Answer | null> => {
-    const user = await holderOf(services, external);
+    const user = await holderOf(deps, external);
     if (!user) return null;
     return refusalOf(user) ?? (await open(call, user.userId, external.provider));
   };
@@ -54,11 +55,11 @@ export const createEnter = (services: Services) => {
     ): Promise<Answer> {
       const seal = await personalKeys.get(userId);
       if (!seal) return reject('user.deleted');
-      const claimed = await claimIdentity(services, call, { external, userId });
+      const claimed = await claimIdentity(deps, call, { external, userId });
       if (claimed.kind === 'taken') return takenRefusal(external);
       const result = await call.perform(userDecider, userStreamId(userId), {
         type: 'LinkIdentity',
-        data: { userId, ...identityFor(services, external, seal) },
+        data: { userId, ...identityFor(deps, external, seal) },
       });
       return result.kind === 'rejected' ? result : okWithWords(bound);
     },

@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../domain/shared/ids.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
 import type { LoginAttempt, OAuthProvider } from '../../infra/ports/logins.ts';
-import type { Services } from '../services.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+
+type Deps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+}>;
 
 /** Time to type a password and a second factor at the provider. */
-export const stateLifeSeconds = 10 * 60;
+export const stateTtlSeconds = 10 * 60;
 const stateBytes = 24;
 const secretBytes = 32;
 
 /** What a state is bound to. */
 export type Binding = Readonly<{
   browser: string;
-  /** Who was signed in when it was made; null: nobody. */
+  /** Who was signed in when it was made; null: no user. */
   userId: UserId | null;
 }>;
 
@@ -32,8 +38,8 @@ const isMeantFor = (held: LoginState, provider: OAuthProvider): boolean =>
  * States of logins under way, in the bus's key-value store so that every process knows them. Each is
  * good for one return, of the browser that began, while the same person is signed in there.
  */
-export const createLoginStates = ({ bus, vault }: Pick<Services, 'bus' | 'vault'>) => {
-  const held = bus.keyValue('login-states', { ttlSeconds: stateLifeSeconds });
+export const createLoginStates = ({ bus, vault }: Deps) => {
+  const held = bus.keyValue('login-states', { ttlSeconds: stateTtlSeconds });
   const keyOf = (state: string): string => vault.claimHash('login-state', state);
 
   return {
@@ -45,7 +51,7 @@ export const createLoginStates = ({ bus, vault }: Pick<Services, 'bus' | 'vault'
       return begun;
     },
 
-    /** null: unknown, used before, or somebody else's. */
+    /** null: unknown, used before, or of another browser. */
     async redeem(
       state: string,
       provider: OAuthProvider,

@@ -5,13 +5,15 @@ import type { LoginProfile } from '../../infra/ports/logins.ts';
 import { usernameField } from '../contract/fields.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
-import type { Services } from '../services.ts';
-import { createUser, type NewUser } from '../user/create-user.ts';
+import type { SiteOptions } from '../options/site-options.ts';
+import { createUser, type NewUser, type NewUserDeps } from '../user/create-user.ts';
 import { addressProblem, isAddressTaken } from '../user/email-address.ts';
 import { findInviter } from '../user/find-user.ts';
 import { displayNameHasInvisible, hasInvisible, looksLikeAnother } from '../user/names.ts';
 import { claimIdentity, type External, identityFor } from './identities.ts';
 import { takenRefusal } from './refusals.ts';
+
+export type NewPeopleDeps = NewUserDeps & Readonly<{ options: SiteOptions }>;
 
 export type Arrival = Readonly<{
   external: External;
@@ -40,64 +42,74 @@ const nameFor = (base: string, nth: number): string => {
   return [...base].slice(0, room).join('') + end;
 };
 
-/** An address that breaks the operator's rules, or is somebody's, is left out. */
-const keptAddress = async (services: Services, email: string | null): Promise<string | null> => {
-  if (email === null || (await addressProblem(services, email)) !== null) return null;
-  return (await isAddressTaken(services, email)) ? null : email;
+/** An address that breaks the operator's rules, or is taken, is left out. */
+const keptAddress = async (
+  deps: Pick<NewPeopleDeps, 'vault' | 'commands' | 'claims' | 'options'>,
+  email: string | null,
+): Promise<string | null> => {
+  if (email === null || (await addressProblem(deps, email)) !== null) return null;
+  return (await isAddressTaken(deps, email)) ? null : email;
 };
 
-/** The name that the provider gives, unless it shows nothing or passes for somebody else's. */
+/** The name that the provider gives, unless it shows nothing or looks like another user's. */
 const keptDisplayName = async (
-  services: Services,
+  deps: Pick<NewPeopleDeps, 'vault' | 'commands' | 'claims'>,
   wished: string,
   userId: UserId,
 ): Promise<string> => {
   const name = [...wished.trim()].slice(0, displayNameLength).join('');
-  const isKept =
-    !displayNameHasInvisible(name) && !(await looksLikeAnother(services, name, userId));
+  const isKept = !displayNameHasInvisible(name) && !(await looksLikeAnother(deps, name, userId));
   return isKept ? name : '';
 };
 
 type Made = UserId | Rejected<RejectionCode>;
-type Person = Omit<NewUser, 'username' | 'email'>;
-type Wishes = Readonly<{ base: string; email: string | null }>;
+type Person = Omit<NewUser, 'username' | 'email'> &
+  Readonly<{
+    /** What the username is made from. */
+    base: string;
+    email: string | null;
+  }>;
 
 const nameIsTaken: ReadonlySet<RejectionCode> = new Set<RejectionCode>([
   'user.name-taken',
   'user.name-lookalike',
 ]);
 
-/** Makes accounts for people who come by a login provider. */
-export const createNewPeople = (services: Services) => {
-  /** A name that is taken gets another end; an address that is taken is left out. */
-  const make = async (call: Call, person: Person, { base, email }: Wishes): Promise<Made> => {
-    let address = email === null ? {} : { email };
-    for (let nth = 0; nth < nameAttempts; ) {
-      const user = { ...person, username: nameFor(base, nth), ...address };
-      const created = await createUser(services, call, user);
-      if (created.kind !== 'rejected') return created.userId;
-      if (created.code === 'user.email-taken') address = {};
-      else if (nameIsTaken.has(created.code)) nth += 1;
-      else return created;
-    }
-    return reject('user.name-taken');
-  };
+/** A name that is taken gets another end; an address that is taken is left out. */
+const make = async (
+  deps: NewPeopleDeps,
+  call: Call,
+  { base, email, ...person }: Person,
+): Promise<Made> => {
+  let address = email === null ? {} : { email };
+  for (let nth = 0; nth < nameAttempts; ) {
+    const user = { ...person, username: nameFor(base, nth), ...address };
+    const created = await createUser(deps, call, user);
+    if (created.kind !== 'rejected') return created.userId;
+    if (created.code === 'user.email-taken') address = {};
+    else if (nameIsTaken.has(created.code)) nth += 1;
+    else return created;
+  }
+  return reject('user.name-taken');
+};
 
-  return async (call: Call, { external, profile, aff }: Arrival): Promise<Made> => {
-    if (!(await services.options.isOn('RegisterEnabled'))) return reject('user.registration-off');
-    const userId = await services.newId('user', call);
+/** Makes accounts for people who come by a login provider. */
+export const createNewPeople =
+  (deps: NewPeopleDeps) =>
+  async (call: Call, { external, profile, aff }: Arrival): Promise<Made> => {
+    if (!(await deps.options.isOn('RegisterEnabled'))) return reject('user.registration-off');
+    const userId = await deps.newId('user', call);
     // First, so that of two first logins at one moment one makes the account.
-    const claimed = await claimIdentity(services, call, { external, userId });
+    const claimed = await claimIdentity(deps, call, { external, userId });
     if (claimed.kind === 'taken') return takenRefusal(external);
-    const person: Person = {
+    return make(deps, call, {
+      base: usable(profile.username) ?? `${external.provider}_${userId}`,
+      email: await keptAddress(deps, profile.email),
       userId,
       password: null,
-      displayName: await keptDisplayName(services, profile.displayName, userId),
+      displayName: await keptDisplayName(deps, profile.displayName, userId),
       role: 1,
-      inviterId: await findInviter(services, aff),
-      identityOf: (seal) => identityFor(services, external, seal),
-    };
-    const base = usable(profile.username) ?? `${external.provider}_${userId}`;
-    return make(call, person, { base, email: await keptAddress(services, profile.email) });
+      inviterId: await findInviter(deps, aff),
+      identityOf: (seal) => identityFor(deps, external, seal),
+    });
   };
-};

@@ -1,17 +1,34 @@
 import type { z } from 'zod';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
-import type { LoginProfile, OAuthProvider } from '../../infra/ports/logins.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { LoginProfile, Logins, OAuthProvider } from '../../infra/ports/logins.ts';
+import type { SessionVerifier } from '../../infra/ports/sessions.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 import { loginReturnQuery, loginStateQuery } from '../contract/login.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { Routes } from '../http/routes.ts';
-import type { Services } from '../services.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { createLoginMark, signedIn } from './browser.ts';
 import type { Enter } from './enter.ts';
 import { createLoginStates, type LoginState } from './login-states.ts';
 import { loginClient } from './providers.ts';
 import { failureRefusal, isFailure, offRefusal } from './refusals.ts';
+
+type Deps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+  sessionVerifier: SessionVerifier;
+  clock: Clock;
+  logger: Logger;
+  logins: Logins;
+  commands: CommandHandler;
+  options: SiteOptions;
+}>;
 
 type Returned = Readonly<z.infer<typeof loginReturnQuery>>;
 
@@ -19,17 +36,17 @@ type Returned = Readonly<z.infer<typeof loginReturnQuery>>;
 const shownReason = 200;
 
 /** Logins that send the browser to a provider and back with a code. */
-export const createOAuthRoutes = (services: Services, { enter, bind }: Enter): Routes => {
-  const { logins, logger } = services;
-  const states = createLoginStates(services);
-  const mark = createLoginMark(services);
+export const createOAuthRoutes = (deps: Deps, { enter, bind }: Enter): Routes => {
+  const { logins, logger } = deps;
+  const states = createLoginStates(deps);
+  const mark = createLoginMark(deps);
 
   const state = async (call: Call): Promise<Answer> => {
     const { aff = '', provider } = call.query(loginStateQuery);
-    const client = provider === undefined ? null : await loginClient(services, provider);
+    const client = provider === undefined ? null : await loginClient(deps, provider);
     if (provider !== undefined && client === null) return offRefusal(provider);
     const browser = await mark.give(call);
-    const binding = { browser, userId: await signedIn(services, call) };
+    const binding = { browser, userId: await signedIn(deps, call) };
     const begun = await states.begin(binding, { provider: provider ?? null, aff });
     if (client === null) return ok(begun.state);
     const url = await logins.authorizeUrl(client, begun);
@@ -44,7 +61,7 @@ export const createOAuthRoutes = (services: Services, { enter, bind }: Enter): R
     query: Returned,
     begun: LoginState,
   ): Promise<LoginProfile | Rejected<RejectionCode>> => {
-    const client = await loginClient(services, provider);
+    const client = await loginClient(deps, provider);
     if (client === null) return offRefusal(provider);
     if (query.error !== '') {
       const reason = (query.error_description || query.error).slice(0, shownReason);
@@ -59,7 +76,7 @@ export const createOAuthRoutes = (services: Services, { enter, bind }: Enter): R
 
   const returned = async (call: Call, provider: OAuthProvider): Promise<Answer> => {
     const query = call.query(loginReturnQuery);
-    const userId = await signedIn(services, call);
+    const userId = await signedIn(deps, call);
     const binding = { browser: mark.read(call), userId };
     const begun = await states.redeem(query.state, provider, binding);
     if (begun === null) return reject('login.state-invalid');

@@ -1,9 +1,15 @@
 import { optionIsOn, optionText } from '../../domain/option/read.ts';
 import type { OptionKey } from '../../domain/option/table.ts';
 import type { LoginClient, OAuthProvider } from '../../infra/ports/logins.ts';
-import type { Services } from '../services.ts';
-import { openSecret } from '../site/secret-option.ts';
-import { serverAddress } from '../site/server-address.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import { openSecret } from '../options/secret-option.ts';
+import { serverAddress } from '../options/server-address.ts';
+import type { SiteOptions } from '../options/site-options.ts';
+
+type Deps = Readonly<{
+  vault: Vault;
+  options: SiteOptions;
+}>;
 
 type Keys = Readonly<{ on: OptionKey; id: OptionKey; secret: OptionKey }>;
 
@@ -21,24 +27,22 @@ const optionKeys: Readonly<Record<OAuthProvider, Keys>> = {
   },
 };
 
-type Needs = Pick<Services, 'options' | 'vault'>;
-
 /** "" when the operator has not set it. */
-export const secretOption = async ({ options, vault }: Needs, key: OptionKey): Promise<string> =>
+export const secretOption = async ({ options, vault }: Deps, key: OptionKey): Promise<string> =>
   openSecret(vault, (await options.state()).secrets, key);
 
 /** This site as the provider knows it; null while the operator has the provider switched off. */
 export const loginClient = async (
-  services: Needs,
+  deps: Deps,
   provider: OAuthProvider,
 ): Promise<LoginClient | null> => {
-  const { options: stored } = await services.options.state();
+  const { options: stored } = await deps.options.state();
   const { on, id, secret } = optionKeys[provider];
   if (!optionIsOn(stored, on)) return null;
   const client = {
     clientId: optionText(stored, id),
-    clientSecret: await secretOption(services, secret),
-    redirectUri: `${await serverAddress(services.options)}/oauth/${provider}`,
+    clientSecret: await secretOption(deps, secret),
+    redirectUri: `${await serverAddress(deps.options)}/oauth/${provider}`,
   };
   if (provider !== 'oidc') return { provider, ...client };
   return {

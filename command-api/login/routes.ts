@@ -1,21 +1,24 @@
 import { reject } from '../../domain/shared/decider.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Logins } from '../../infra/ports/logins.ts';
 import { identityInPath, oidcDiscoveryBody } from '../contract/login.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
-import type { Services } from '../services.ts';
-import { createEnter } from './enter.ts';
+import { createEnter, type EnterDeps } from './enter.ts';
 import { createOAuthRoutes } from './oauth-routes.ts';
 import { isFailure } from './refusals.ts';
 import { createTelegramRoutes } from './telegram-routes.ts';
 import { createWeChatRoutes } from './wechat-routes.ts';
 
+type Deps = EnterDeps & Readonly<{ logger: Logger; logins: Logins }>;
+
 /** Who comes by a login provider, and what they keep linked. */
-export const createLoginRoutes = (services: Services): Routes => {
-  const { logger, logins } = services;
-  const enter = createEnter(services);
+export const createLoginRoutes = (deps: Deps): Routes => {
+  const { logger, logins } = deps;
+  const enter = createEnter(deps);
 
   const unlink = async (call: Call): Promise<Answer> => {
     const { provider } = call.params(identityInPath);
@@ -44,9 +47,9 @@ export const createLoginRoutes = (services: Services): Routes => {
   };
 
   return {
-    ...createOAuthRoutes(services, enter),
-    ...createWeChatRoutes(services, enter),
-    ...createTelegramRoutes(services, enter),
+    ...createOAuthRoutes(deps, enter),
+    ...createWeChatRoutes(deps, enter),
+    ...createTelegramRoutes(deps, enter),
     'DELETE /api/user/self/identity/:provider': unlink,
     'POST /api/option/oidc_discovery': discover,
   };

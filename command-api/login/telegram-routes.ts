@@ -1,30 +1,38 @@
 import { reject } from '../../domain/shared/decider.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import { isNavigation } from '../../infra/web/cross-site.ts';
 import { telegramQuery } from '../contract/login.ts';
 import { type Answer, redirect } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
-import type { Services } from '../services.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import type { Enter } from './enter.ts';
 import type { External } from './identities.ts';
 import { secretOption } from './providers.ts';
 import { offRefusal } from './refusals.ts';
 import { telegramId } from './telegram-signature.ts';
 
-/** Telegram's widget hands signed fields to the page; nobody signs up by it. */
-export const createTelegramRoutes = (services: Services, { enterKnown, bind }: Enter): Routes => {
-  const { clock, options } = services;
+type Deps = Readonly<{
+  vault: Vault;
+  clock: Clock;
+  options: SiteOptions;
+}>;
+
+/** Telegram's widget hands signed fields to the page; it signs no one up. */
+export const createTelegramRoutes = (deps: Deps, { enterKnown, bind }: Enter): Routes => {
+  const { clock, options } = deps;
 
   const whoSigned = async (call: Call): Promise<External | Answer> => {
     if (!(await options.isOn('TelegramOAuthEnabled'))) return offRefusal('telegram');
-    const token = await secretOption(services, 'TelegramBotToken');
+    const token = await secretOption(deps, 'TelegramBotToken');
     const externalId = telegramId(call.query(telegramQuery), token, clock());
     if (externalId === null) return reject('login.telegram-invalid');
     return { provider: 'telegram', externalId, label: null };
   };
 
   const login = async (call: Call): Promise<Answer> => {
-    // A link that leads the browser here may carry the account of whoever made it.
+    // A link that leads the browser here may carry the account of its sender.
     if (isNavigation(call.request.headers)) return reject('login.foreign-page');
     const external = await whoSigned(call);
     if ('kind' in external) return external;

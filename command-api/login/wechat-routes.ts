@@ -1,24 +1,34 @@
 import { reject } from '../../domain/shared/decider.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Logins } from '../../infra/ports/logins.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import { isNavigation } from '../../infra/web/cross-site.ts';
 import { wechatCodeQuery } from '../contract/login.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
-import type { Services } from '../services.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import type { Enter } from './enter.ts';
 import type { External } from './identities.ts';
 import { secretOption } from './providers.ts';
 import { failureRefusal, isFailure, offRefusal } from './refusals.ts';
 
+type Deps = Readonly<{
+  vault: Vault;
+  logger: Logger;
+  logins: Logins;
+  options: SiteOptions;
+}>;
+
 /** WeChat has no way back to a browser: people type a code that a companion server gave them. */
-export const createWeChatRoutes = (services: Services, { enter, bind }: Enter): Routes => {
-  const { logins, logger, options } = services;
+export const createWeChatRoutes = (deps: Deps, { enter, bind }: Enter): Routes => {
+  const { logins, logger, options } = deps;
 
   const whoSent = async (code: string): Promise<External | Answer> => {
     const address = await options.text('WeChatServerAddress');
     if (!(await options.isOn('WeChatAuthEnabled')) || address === '') return offRefusal('wechat');
     if (code === '') return reject('login.code-missing');
-    const token = await secretOption(services, 'WeChatServerToken');
+    const token = await secretOption(deps, 'WeChatServerToken');
     const externalId = await logins.wechatId({ address, token }, code);
     if (isFailure(externalId)) {
       logger.warn({ ...externalId }, 'the WeChat server did not say who sent a code');
@@ -29,7 +39,7 @@ export const createWeChatRoutes = (services: Services, { enter, bind }: Enter): 
   };
 
   const login = async (call: Call): Promise<Answer> => {
-    // A link that leads the browser here may carry the account of whoever made it.
+    // A link that leads the browser here may carry the account of its sender.
     if (isNavigation(call.request.headers)) return reject('login.foreign-page');
     const { code, aff = '' } = call.query(wechatCodeQuery);
     const external = await whoSent(code);

@@ -29,11 +29,11 @@ export const noticeLetter = ({
   ),
 });
 
-type Told = Readonly<{ site: string; minutes: number }>;
+type Reported = Readonly<{ site: string; minutes: number }>;
 
 export const verificationLetter = (
   language: Language,
-  { site, code, minutes }: Told & Readonly<{ code: string }>,
+  { site, code, minutes }: Reported & Readonly<{ code: string }>,
 ): Letter => {
   const name = escaped(site);
   return language === 'zh'
@@ -57,7 +57,7 @@ export const verificationLetter = (
 
 export const resetLetter = (
   language: Language,
-  { site, link, minutes }: Told & Readonly<{ link: string }>,
+  { site, link, minutes }: Reported & Readonly<{ link: string }>,
 ): Letter => {
   const name = escaped(site);
   const anchor = `<a href="${escaped(link)}">${escaped(link)}</a>`;

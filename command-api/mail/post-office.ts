@@ -1,8 +1,17 @@
 import { optionIsOn, optionNumber, optionText } from '../../domain/option/read.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
-import type { MailMessage, MailServer } from '../../infra/ports/mail.ts';
-import type { Services } from '../services.ts';
-import { openSecret } from '../site/secret-option.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Mail, MailMessage, MailServer } from '../../infra/ports/mail.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import { openSecret } from '../options/secret-option.ts';
+import type { SiteOptions } from '../options/site-options.ts';
+
+export type PostOfficeDeps = Readonly<{
+  vault: Vault;
+  logger: Logger;
+  mail: Mail;
+  options: SiteOptions;
+}>;
 
 /** On this port servers speak TLS from the first byte. */
 const tlsPort = 465;
@@ -13,12 +22,7 @@ const codeOf = (error: unknown): string =>
 type Refused = Rejected<'mail.not-configured' | 'mail.not-sent'>;
 
 /** Sends through the server that the operator has set. */
-export const createPostOffice = ({
-  mail,
-  options,
-  vault,
-  logger,
-}: Pick<Services, 'mail' | 'options' | 'vault' | 'logger'>) => {
+export const createPostOffice = ({ mail, options, vault, logger }: PostOfficeDeps) => {
   const server = async (): Promise<MailServer | null> => {
     const { options: stored, secrets } = await options.state();
     const account = optionText(stored, 'SMTPAccount');
@@ -47,7 +51,7 @@ export const createPostOffice = ({
         await mail.send(message, through);
         return null;
       } catch (error) {
-        // The words of the server may hold the address, which is nobody else's business.
+        // The words of the server may hold the address, which must not be logged.
         const { host, port } = through;
         logger.warn({ host, port, reason: codeOf(error) }, 'mail was not taken over');
         return reject('mail.not-sent');

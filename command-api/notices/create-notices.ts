@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Services } from '../services.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
 import { createDelivery, type DeliveryNeeds } from './deliver.ts';
 import type { Notice } from './notice.ts';
+
+type Deps = Readonly<{
+  bus: Bus;
+}>;
 
 export interface Notices {
   /**
@@ -16,16 +20,16 @@ export interface Notices {
 }
 
 type Needs = DeliveryNeeds &
-  Pick<Services, 'bus'> &
+  Deps &
   Readonly<{ retryDelaysMs?: readonly number[]; limit?: NoticeLimit }>;
 
-/** So many notices of a kind to one person within the window (notification sheet, section 27). */
+/** So many notices of a kind to one person within the window. */
 type NoticeLimit = Readonly<{ count: number; windowSeconds: number }>;
 type Claim = Readonly<{ sent: true }> | Readonly<{ sendingUntil: number }>;
 
 const defaultLimit: NoticeLimit = { count: 2, windowSeconds: 600 };
 const defaultRetryDelaysMs: readonly number[] = [2_000, 10_000, 60_000];
-/** Whoever sends is done by then, repeats included, or dead. */
+/** The sender is done by then, repeats included, or dead. */
 const claimMs = 120_000;
 const rememberedSeconds = 86_400;
 

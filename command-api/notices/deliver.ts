@@ -1,21 +1,33 @@
 import { createHmac } from 'node:crypto';
 import { optionText } from '../../domain/option/read.ts';
 import { emailField } from '../../domain/shared/sealed.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Mail } from '../../infra/ports/mail.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import type { Webhooks, WebhookWorker } from '../../infra/ports/webhooks.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { PersonalKeys } from '../identity/personal-keys.ts';
 import { noticeLetter } from '../mail/letters.ts';
 import { createPostOffice } from '../mail/post-office.ts';
-import type { Services } from '../services.ts';
-import { openSecret } from '../site/secret-option.ts';
+import { openSecret } from '../options/secret-option.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { type KnownUser, loadUser } from '../user/find-user.ts';
 import { filled, type Notice } from './notice.ts';
 
-export type DeliveryNeeds = Pick<
-  Services,
-  'clock' | 'commands' | 'logger' | 'mail' | 'options' | 'personalKeys' | 'vault'
-> &
-  Readonly<{ webhooks: Webhooks }>;
+type Deps = Readonly<{
+  vault: Vault;
+  clock: Clock;
+  logger: Logger;
+  mail: Mail;
+  commands: CommandHandler;
+  personalKeys: PersonalKeys;
+  options: SiteOptions;
+}>;
 
-/** The message of a webhook and its signature (notification sheet, section 27). */
+export type DeliveryNeeds = Deps & Readonly<{ webhooks: Webhooks }>;
+
+/** The message of a webhook and its signature. */
 export const webhookMessage = (
   { kind, title, content, values }: Notice,
   { secret, now }: Readonly<{ secret: string; now: Date }>,

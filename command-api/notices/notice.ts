@@ -6,18 +6,18 @@ export type Notice = Readonly<{
   /** The type word that receivers know; also what the limit counts by. */
   kind: string;
   title: string;
-  /** `{{value}}` stands for the next of `values`. Nobody's language is known, so it has both. */
+  /** `{{value}}` stands for the next of `values`. No one's language is known, so it has both. */
   content: string;
   values: readonly string[];
 }>;
 
-type Told = Readonly<{ to: UserId }>;
+type Reported = Readonly<{ to: UserId }>;
 
 export const quotaNotice = ({
   to,
   remaining,
   link,
-}: Told & Readonly<{ remaining: string; link: string }>): Notice => ({
+}: Reported & Readonly<{ remaining: string; link: string }>): Notice => ({
   to,
   kind: 'quota_exceed',
   title: '您的额度即将用尽 / Your quota is running out',
@@ -27,14 +27,14 @@ export const quotaNotice = ({
   values: [remaining, link, remaining, link],
 });
 
-type ToldChannel = Told & Readonly<{ id: number; name: string }>;
+type ReportedChannel = Reported & Readonly<{ id: number; name: string }>;
 
 export const channelDisabledNotice = ({
   to,
   id,
   name,
   reason,
-}: ToldChannel & Readonly<{ reason: string }>): Notice => ({
+}: ReportedChannel & Readonly<{ reason: string }>): Notice => ({
   to,
   kind: `channel_update_${id}_3`,
   title: `通道「${name}」（#${id}）已被禁用 / Channel "${name}" (#${id}) is disabled`,
@@ -44,7 +44,7 @@ export const channelDisabledNotice = ({
   values: [reason, reason],
 });
 
-export const channelEnabledNotice = ({ to, id, name }: ToldChannel): Notice => ({
+export const channelEnabledNotice = ({ to, id, name }: ReportedChannel): Notice => ({
   to,
   kind: `channel_update_${id}_1`,
   title: `通道「${name}」（#${id}）已被启用 / Channel "${name}" (#${id}) is enabled`,
@@ -54,7 +54,10 @@ export const channelEnabledNotice = ({ to, id, name }: ToldChannel): Notice => (
   values: [],
 });
 
-export const testRoundNotice = ({ to, tested }: Told & Readonly<{ tested: number }>): Notice => ({
+export const testRoundNotice = ({
+  to,
+  tested,
+}: Reported & Readonly<{ tested: number }>): Notice => ({
   to,
   kind: 'channel_test',
   title: '通道测试完成 / Channel test finished',

@@ -1,8 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { RequestCharged } from '../../domain/account/events.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
-import type { Services } from '../services.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { loadUser } from '../user/find-user.ts';
+
+type Deps = Readonly<{
+  commands: CommandHandler;
+  options: SiteOptions;
+}>;
 
 const keptUsers = 20_000;
 
@@ -13,7 +19,7 @@ export const crosses = (
 ): boolean => balanceAfter < threshold && balanceAfter + amount >= threshold;
 
 /** Below which balance people want to be warned, in quota units; known at once once asked for. */
-export const createQuotaThresholds = (needs: Pick<Services, 'commands' | 'options'>) => {
+export const createQuotaThresholds = (needs: Deps) => {
   const own = new LRUCache<UserId, number | 'default'>({ max: keptUsers });
   let common: number | null = null;
 

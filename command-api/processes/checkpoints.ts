@@ -2,7 +2,7 @@ import type { ProcessAdvanced } from '../../domain/shared/process.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Random } from '../../infra/ports/random.ts';
-import { systemMetadata } from '../metadata.ts';
+import { systemMetadata } from '../shared/metadata.ts';
 
 export const checkpointStreamId = (name: string): string => `process-${name}`;
 

@@ -1,21 +1,27 @@
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { UserProfileChanged, UserRegistered } from '../../domain/user/events.ts';
-import type { Services } from '../services.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import type { Claims } from '../identity/claims.ts';
 import { claimLooks } from '../user/names.ts';
 import { causedBy, type Process, when } from './process.ts';
 
+type Deps = Readonly<{
+  vault: Vault;
+  claims: Claims;
+}>;
+
 /**
- * When somebody has a name, claim what it looks like. Names of today are claimed before they are
- * given; this claims those of before, whoever comes first, and takes no name from anybody.
+ * When a user has a name, claim what it looks like. Names of today are claimed before they are
+ * given; this claims those of before, in the order of the log, and takes no name away.
  */
-export const createNameLooksProcess = (services: Pick<Services, 'claims' | 'vault'>): Process => {
+export const createNameLooksProcess = (deps: Deps): Process => {
   const claim = async (
     recorded: Recorded<UserRegistered | UserProfileChanged>,
   ): Promise<bigint | null> => {
     const { userId, username } = recorded.event.data;
     // A sealed name is of today.
     if (username === '') return null;
-    await claimLooks(services, { userId, username }, causedBy(recorded, 'claim-name-looks'));
+    await claimLooks(deps, { userId, username }, causedBy(recorded, 'claim-name-looks'));
     return null;
   };
   return {

@@ -1,7 +1,6 @@
 import type { AutoDisableChannel } from '../../domain/channel/commands.ts';
 import type { ChannelFailing } from '../../domain/relay/messages.ts';
-import { schemaVersion } from '../metadata.ts';
-import { uuidFrom } from '../uuid.ts';
+import { uuidFrom } from '../shared/uuid.ts';
 
 /** When a relay sees that a channel is beyond use, give the channel up. Several may see it at once. */
 export const disableChannelOnFailing = ({
@@ -19,7 +18,6 @@ export const disableChannelOnFailing = ({
       causationId: commandId,
       commandId,
       occurredAt,
-      schemaVersion,
     },
   };
 };

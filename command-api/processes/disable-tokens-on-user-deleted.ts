@@ -4,7 +4,7 @@ import type { DisableToken } from '../../domain/token/commands.ts';
 import type { UserDeleted } from '../../domain/user/events.ts';
 import { causedBy } from './process.ts';
 
-/** When somebody leaves, switch their tokens off. `tokenIds`: those with a budget in the books. */
+/** When a user leaves, disable their tokens. `tokenIds`: those with a budget in the account. */
 export const disableTokensOnUserDeleted = (
   recorded: Recorded<UserDeleted>,
   tokenIds: Iterable<TokenId>,

@@ -5,8 +5,8 @@ import { causedBy } from './process.ts';
 
 /** When an order is paid, grant what it brings. The derived command id makes a repeat harmless. */
 export const grantQuotaOnTopUpPaid = (recorded: Recorded<TopUpPaid>): GrantQuota => {
-  const { userId, quota: amount, tradeNo, ...told } = recorded.event.data;
-  const { provider, providerReference, paid, bonusQuota } = told;
+  const { userId, quota: amount, tradeNo, ...reported } = recorded.event.data;
+  const { provider, providerReference, paid, bonusQuota } = reported;
   const payment = { provider, providerReference, paid, bonusQuota };
   return {
     type: 'GrantQuota',

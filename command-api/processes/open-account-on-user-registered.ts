@@ -15,7 +15,7 @@ export type SignUpGifts = Readonly<{
 const setupQuota: QuotaUnits = 100_000_000;
 
 /**
- * When somebody is registered, open their books, put the first quota in, and reward who invited them.
+ * When a user is registered, open the account, grant the first quota, and reward who invited them.
  * The super admin of the set-up gets a fixed sum.
  */
 export const openAccountOnUserRegistered = (

@@ -1,5 +1,5 @@
 import type { Event, Metadata, Recorded } from '../../domain/shared/event.ts';
-import { uuidFrom } from '../uuid.ts';
+import { uuidFrom } from '../shared/uuid.ts';
 
 /** Answers the position of what it caused, null when nothing had to be done. */
 export type Reaction = (recorded: Recorded) => Promise<bigint | null>;
@@ -16,7 +16,7 @@ export type Process = Readonly<{
   name: string;
   /** By event type. */
   on: Readonly<Record<string, Reaction>>;
-  /** Nobody waits for a process that has this: what it does shows nowhere in the product. */
+  /** No reply waits for a process that has this: what it does shows nowhere in the product. */
   aside?: Aside;
 }>;
 
@@ -38,5 +38,4 @@ export const causedBy = (
   causationId: eventId,
   commandId: uuidFrom(`${eventId}/${step}`),
   occurredAt: metadata.occurredAt,
-  schemaVersion: metadata.schemaVersion,
 });

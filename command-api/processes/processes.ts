@@ -7,7 +7,11 @@ import type { TokenChanged, TokenCreated, TokenDeleted } from '../../domain/toke
 import { tokenStreamId } from '../../domain/token/stream.ts';
 import type { TopUpPaid } from '../../domain/topup/events.ts';
 import type { UserDeleted, UserRegistered } from '../../domain/user/events.ts';
-import type { Services } from '../services.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { PersonalKeys } from '../identity/personal-keys.ts';
+import type { Accounts } from '../keeper/accounts.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { disableTokensOnUserDeleted } from './disable-tokens-on-user-deleted.ts';
 import { grantQuotaOnRedemption } from './grant-quota-on-redemption.ts';
 import { grantQuotaOnTopUpPaid } from './grant-quota-on-topup-paid.ts';
@@ -20,7 +24,13 @@ import {
   setBudgetOnTokenCreated,
 } from './set-budget-on-token-events.ts';
 
-type Needs = Pick<Services, 'accounts' | 'commands' | 'options' | 'personalKeys' | 'logger'>;
+type Deps = Readonly<{
+  logger: Logger;
+  commands: CommandHandler;
+  accounts: Accounts;
+  personalKeys: PersonalKeys;
+  options: SiteOptions;
+}>;
 
 const latest = (left: bigint | null, right: bigint | null): bigint | null => {
   if (left === null || right === null) return left ?? right;
@@ -28,7 +38,7 @@ const latest = (left: bigint | null, right: bigint | null): bigint | null => {
 };
 
 /** Every process of the product. A new one starts at the beginning of the log. */
-export const createProcesses = (needs: Needs): readonly Process[] => {
+export const createProcesses = (needs: Deps): readonly Process[] => {
   const { accounts, commands, options, personalKeys, logger } = needs;
 
   /** The rules may say no, to a grant beyond what an account holds for one; that is an outcome too. */
@@ -41,9 +51,9 @@ export const createProcesses = (needs: Needs): readonly Process[] => {
     return null;
   };
 
-  const bookAll = async (wishes: readonly AccountCommand[]): Promise<bigint | null> => {
+  const bookAll = async (payloads: readonly AccountCommand[]): Promise<bigint | null> => {
     let position: bigint | null = null;
-    for (const wish of wishes) position = latest(position, await book(wish));
+    for (const payload of payloads) position = latest(position, await book(payload));
     return position;
   };
 
@@ -55,11 +65,11 @@ export const createProcesses = (needs: Needs): readonly Process[] => {
 
   const leave = async (recorded: Recorded<UserDeleted>): Promise<bigint | null> => {
     const { userId } = recorded.event.data;
-    const books = await accounts.glance(userId);
+    const account = await accounts.summary(userId);
     let position: bigint | null = null;
-    for (const wish of disableTokensOnUserDeleted(recorded, books?.tokens.keys() ?? [])) {
-      const streamId = tokenStreamId(wish.data.tokenId);
-      const result = await commands.handle(tokenDecider, streamId, wish);
+    for (const payload of disableTokensOnUserDeleted(recorded, account?.tokens.keys() ?? [])) {
+      const streamId = tokenStreamId(payload.data.tokenId);
+      const result = await commands.handle(tokenDecider, streamId, payload);
       if (result.kind === 'accepted') position = latest(position, result.position);
     }
     return position;
@@ -82,8 +92,8 @@ export const createProcesses = (needs: Needs): readonly Process[] => {
       on: {
         ...when<TokenCreated>('TokenCreated', (made) => book(setBudgetOnTokenCreated(made))),
         ...when<TokenChanged>('TokenChanged', async (changed) => {
-          const wish = setBudgetOnTokenChanged(changed);
-          return wish === null ? null : book(wish);
+          const payload = setBudgetOnTokenChanged(changed);
+          return payload === null ? null : book(payload);
         }),
         ...when<TokenDeleted>('TokenDeleted', (gone) => book(closeBudgetOnTokenDeleted(gone))),
       },
@@ -104,8 +114,8 @@ export const createProcesses = (needs: Needs): readonly Process[] => {
     {
       name: 'task-refunds',
       on: when<TaskFailed>('TaskFailed', async (failed) => {
-        const wish = refundOnTaskFailed(failed);
-        return wish === null ? null : book(wish);
+        const payload = refundOnTaskFailed(failed);
+        return payload === null ? null : book(payload);
       }),
     },
   ];

@@ -8,7 +8,7 @@ import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { aTokenChanged } from '../../tests/support/token-examples.ts';
 import { aUserRegistered } from '../../tests/support/user-examples.ts';
 import { rootUser, startWriteSide, type WriteSide } from '../../tests/support/write-side.ts';
-import { type CheckpointNotice, checkpointSubject } from '../visibility.ts';
+import { type CheckpointNotice, checkpointSubject } from '../shared/visibility.ts';
 import { openAccountOnUserRegistered } from './open-account-on-user-registered.ts';
 import { setBudgetOnTokenChanged } from './set-budget-on-token-events.ts';
 
@@ -48,11 +48,11 @@ test('an invited user gets a gift, and the inviter a reward', () => {
 });
 
 test('gifts of nothing are not booked', () => {
-  const wishes = openAccountOnUserRegistered(
+  const payloads = openAccountOnUserRegistered(
     recorded(aUserRegistered({ userId: 5, inviterId: 3 })),
     { newUser: 0, invitee: 0, inviter: 0 },
   );
-  expect(wishes.map(({ type }) => type)).toEqual(['OpenAccount']);
+  expect(payloads.map(({ type }) => type)).toEqual(['OpenAccount']);
 });
 
 test('each wish has its own command id, the same one whenever the event comes by', () => {
@@ -94,7 +94,7 @@ test('a crash between an event and what it asks for heals at the next start', as
   eventStore.beforeAppend = null;
   const second = await startWriteSide({ eventStore });
   side = second;
-  await expect.poll(async () => (await second.keeper.glance(1))?.balance).toBe(100_000_000);
+  await expect.poll(async () => (await second.keeper.summary(1))?.balance).toBe(100_000_000);
 });
 
 test('the same events followed twice, by two processes at once, are booked once', async () => {

@@ -5,7 +5,7 @@ import { causedBy } from './process.ts';
 
 /**
  * When a task fails that was paid for, give the money back. The task has the id of its request, and
- * the books never give back more than they took.
+ * the account never gives back more than they took.
  */
 export const refundOnTaskFailed = (recorded: Recorded<TaskFailed>): RefundRequest | null => {
   const { userId, taskId, quota, source } = recorded.event.data;

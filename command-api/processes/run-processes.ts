@@ -3,7 +3,7 @@ import type { Bus } from '../../infra/ports/bus.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
-import { type CheckpointNotice, checkpointSubject } from '../visibility.ts';
+import { type CheckpointNotice, checkpointSubject } from '../shared/visibility.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Process } from './process.ts';
 import { createWorker, type Worker } from './worker.ts';
@@ -33,9 +33,9 @@ export interface ProcessRunner {
 const saveEvery = 2_000;
 const saveAfterMs = 5_000;
 const quickRetryMs = 100;
-const longestRetryMs = 10_000;
+const maxRetryMs = 10_000;
 const defaultRetryDelayMs = (attempt: number): number =>
-  Math.min(longestRetryMs, quickRetryMs * 2 ** (attempt - 1));
+  Math.min(maxRetryMs, quickRetryMs * 2 ** (attempt - 1));
 
 /** null, the beginning of the log, as soon as one process has never run. */
 const earliest = (positions: readonly (bigint | null)[]): bigint | null => {
@@ -61,13 +61,13 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
 
   const announce = (): void => {
     const audible = workers.filter(({ name }) => awaitedNames.has(name));
-    const heard = audible.map(({ name, position, caused, failed }) => ({
+    const reported = audible.map(({ name, position, caused, failed }) => ({
       name: `process:${name}`,
       position: (position ?? -1n).toString(),
       caused: caused.toString(),
       ...(failed ? { failed: true as const } : {}),
     }));
-    bus.publish<CheckpointNotice>(checkpointSubject, { checkpoints: heard });
+    bus.publish<CheckpointNotice>(checkpointSubject, { checkpoints: reported });
   };
 
   const save = async (): Promise<void> => {

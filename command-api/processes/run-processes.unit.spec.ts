@@ -8,7 +8,7 @@ import {
 } from '../../tests/support/memory-event-store.ts';
 import { aMetadata } from '../../tests/support/metadata-examples.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
-import { type CheckpointNotice, checkpointSubject } from '../visibility.ts';
+import { type CheckpointNotice, checkpointSubject } from '../shared/visibility.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import type { Process } from './process.ts';
 import { createProcessRunner, type ProcessRunner } from './run-processes.ts';

@@ -4,18 +4,27 @@ import { optionIsOn, optionNumber } from '../../domain/option/read.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { OptionChanged, OptionReset } from '../../domain/site/events.ts';
 import type { UserSettingsChanged } from '../../domain/user/events.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
 import { createChannelDirectory } from '../channel/directory.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { Ids } from '../identity/ids.ts';
 import type { Notices } from '../notices/create-notices.ts';
 import { channelDisabledNotice, channelEnabledNotice, quotaNotice } from '../notices/notice.ts';
 import { createQuotaThresholds, crosses } from '../notices/quota-thresholds.ts';
-import type { Services } from '../services.ts';
-import { serverAddress } from '../site/server-address.ts';
+import { serverAddress } from '../options/server-address.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { type Process, when } from './process.ts';
 
-type Needs = Pick<Services, 'clock' | 'commands' | 'ids' | 'options'> &
-  Readonly<{ notices: Notices }>;
+type Deps = Readonly<{
+  clock: Clock;
+  commands: CommandHandler;
+  ids: Ids;
+  options: SiteOptions;
+}>;
 
-/** Nobody is warned of what happened before; a process that begins anew reads the whole log. */
+type Needs = Deps & Readonly<{ notices: Notices }>;
+
+/** No warning is sent for what happened before; a process that begins anew reads the whole log. */
 const newsMs = 3_600_000;
 
 const nothing = async (): Promise<null> => null;

@@ -31,7 +31,7 @@ export interface Worker {
 type Task = Readonly<{ recorded: Recorded; react: Reaction }>;
 
 /** Events that may wait. A process that hangs for longer stops, and starts over from its checkpoint. */
-const longestQueue = 10_000;
+const maxQueue = 10_000;
 /** Repeats after which others no longer wait for this process. */
 const patience = 3;
 
@@ -89,7 +89,7 @@ export const createWorker = (settings: Settings): Worker => {
   };
 
   const enqueue = (task: Task): void => {
-    if (queue.length >= longestQueue) {
+    if (queue.length >= maxQueue) {
       overrun = true;
       logger.error({ process: name }, 'process is too far behind and stops');
       return;

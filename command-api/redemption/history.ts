@@ -1,13 +1,14 @@
 import type { RedemptionEvent } from '../../domain/redemption/events.ts';
 import { redemptionStreamId } from '../../domain/redemption/stream.ts';
 import type { RedemptionId } from '../../domain/shared/ids.ts';
-import type { Services } from '../services.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+
+type Deps = Readonly<{
+  eventStore: EventStore;
+}>;
 
 /** Who made and who used a code, and when (Unix seconds; 0 for not yet). */
-export const historyOf = async (
-  { eventStore }: Pick<Services, 'eventStore'>,
-  redemptionId: RedemptionId,
-) => {
+export const historyOf = async ({ eventStore }: Deps, redemptionId: RedemptionId) => {
   const history = { user_id: 0, created_time: 0, redeemed_time: 0, used_user_id: 0 };
   const stream = eventStore.readStream<RedemptionEvent>(redemptionStreamId(redemptionId));
   for await (const { event, metadata } of stream) {

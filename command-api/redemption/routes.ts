@@ -3,6 +3,9 @@ import { redemptionDecider } from '../../domain/redemption/decider.ts';
 import { redemptionCodeClaimStreamId, redemptionStreamId } from '../../domain/redemption/stream.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import { redemptionCodePlace } from '../../domain/shared/sealed.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 import { idInPath } from '../contract/fields.ts';
 import {
   changeRedemptionBody,
@@ -14,16 +17,25 @@ import { tokenChangeQuery } from '../contract/token.ts';
 import { type Answer, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
-import { derivedMetadata } from '../metadata.ts';
-import type { Services } from '../services.ts';
+import type { Claims } from '../identity/claims.ts';
+import type { NewId } from '../identity/repeatable-ids.ts';
+import { derivedMetadata } from '../shared/metadata.ts';
 import { historyOf } from './history.ts';
+
+type Deps = Readonly<{
+  eventStore: EventStore;
+  vault: Vault;
+  commands: CommandHandler;
+  newId: NewId;
+  claims: Claims;
+}>;
 
 const statusOnWire = { unused: 1, disabled: 2, used: 3, absent: 2, deleted: 2 } as const;
 
 const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
 
-export const createRedemptionRoutes = (services: Services): Routes => {
-  const { claims, commands, newId, vault } = services;
+export const createRedemptionRoutes = (deps: Deps): Routes => {
+  const { claims, commands, newId, vault } = deps;
 
   const createOne = async (
     call: Call,
@@ -78,7 +90,7 @@ export const createRedemptionRoutes = (services: Services): Routes => {
     }
     const { name, quota, sealedCode, status } = state;
     return ok({
-      ...(await historyOf(services, redemptionId)),
+      ...(await historyOf(deps, redemptionId)),
       id: redemptionId,
       key: vault.unseal(sealedCode, redemptionCodePlace(redemptionId)),
       name,

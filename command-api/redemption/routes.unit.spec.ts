@@ -25,7 +25,7 @@ const create = async (body: object = {}, headers: Record<string, string> = {}) =
 const codes = async (count: number) => (await create({ count })).data as string[];
 const redeem = async (key: unknown, headers: Record<string, string> = {}) =>
   (await ada.call('POST', '/api/user/topup', { body: { key }, headers })).body;
-const balance = async () => (await side.keeper.glance(ada.userId))?.balance;
+const balance = async () => (await side.keeper.summary(ada.userId))?.balance;
 
 test('codes are 32 hexadecimal characters, each its own', async () => {
   const made = await codes(5);

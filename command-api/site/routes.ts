@@ -7,20 +7,35 @@ import type { UserId } from '../../domain/shared/ids.ts';
 import { reasonField } from '../../domain/shared/reason.ts';
 import { optionPlace } from '../../domain/shared/sealed.ts';
 import { siteDecider } from '../../domain/site/decider.ts';
+import type { SiteEvent } from '../../domain/site/events.ts';
 import { siteStreamId } from '../../domain/site/stream.ts';
 import { rootClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
-import { passwordLength } from '../contract/fields.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import { characterCount, passwordLength } from '../contract/limits.ts';
 import { optionBody } from '../contract/option.ts';
 import { setupBody } from '../contract/setup.ts';
 import { type Answer, ok, okWithWords } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { Routes } from '../http/routes.ts';
-import { derivedMetadata } from '../metadata.ts';
-import type { Services } from '../services.ts';
+import type { Claims } from '../identity/claims.ts';
+import type { PersonalKeys } from '../identity/personal-keys.ts';
+import type { NewId } from '../identity/repeatable-ids.ts';
+import type { SiteOptions } from '../options/site-options.ts';
+import { derivedMetadata } from '../shared/metadata.ts';
 import { createUser } from '../user/create-user.ts';
 import { loadUser } from '../user/find-user.ts';
 import { passwordProblem } from '../user/passwords.ts';
+
+type Deps = Readonly<{
+  vault: Vault;
+  commands: CommandHandler;
+  newId: NewId;
+  claims: Claims;
+  personalKeys: PersonalKeys;
+  options: SiteOptions;
+}>;
 
 type OptionBody = z.infer<typeof optionBody>;
 
@@ -34,20 +49,30 @@ const secretNeeded = (key: string, secret: string) => ({
   en: `${key} is saved. The stored ${secret} is not sent to the new target: enter it again`,
 });
 
+/** Tells which stored secret was forgotten because `key` changed where it is sent. */
+const savedAnswer = (key: string, events: readonly SiteEvent[]): Answer => {
+  for (const event of events) {
+    if (event.type !== 'OptionReset' || event.data.because !== key) continue;
+    const { key: secretKey } = event.data;
+    return okWithWords(secretNeeded(key, secretKey), { secret_needed: secretKey });
+  }
+  return ok();
+};
+
 type SetupBody = Readonly<{ username: string; password: string; confirmPassword: string }>;
 
 const setupProblem = async (body: SetupBody): Promise<RejectionCode | null> => {
   if (body.username === '') return 'setup.username-required';
   if (/[@\s]/.test(body.username)) return 'setup.username-invalid';
   if (body.password !== body.confirmPassword) return 'user.password-mismatch';
-  const { length } = [...body.password];
+  const length = characterCount(body.password);
   if (length < passwordLength.min) return 'user.password-too-short';
   if (length > passwordLength.max) return 'user.password-too-long';
   return passwordProblem(body.password, rootRole);
 };
 
-export const createSiteRoutes = (services: Services): Routes => {
-  const { claims, newId, options } = services;
+export const createSiteRoutes = (deps: Deps): Routes => {
+  const { claims, newId, options } = deps;
 
   /** Claims the place of the super admin first, so that two set-ups at once make one. */
   const rootUser = async (
@@ -65,20 +90,20 @@ export const createSiteRoutes = (services: Services): Routes => {
       derivedMetadata(call.metadata, 'root'),
     );
     if (claimed.kind === 'taken') {
-      const present = await loadUser(services, claimed.ownerId);
+      const present = await loadUser(deps, claimed.ownerId);
       return present ? present.userId : reject('setup.in-progress');
     }
     const userId = claimed.kind === 'repeated' ? claimed.ownerId : wanted;
     const { username, password } = body;
     const user = { username, password, displayName: '', role: 100, inviterId: null } as const;
-    const created = await createUser(services, call, { ...user, userId });
+    const created = await createUser(deps, call, { ...user, userId });
     return created.kind === 'rejected' ? created : created.userId;
   };
 
   /** null: there is no super admin yet. */
   const existingRoot = async (): Promise<UserId | null> => {
     const owner = await claims.owner(rootClaimStreamId);
-    const user = owner === null ? null : await loadUser(services, owner);
+    const user = owner === null ? null : await loadUser(deps, owner);
     return user?.userId ?? null;
   };
 
@@ -108,36 +133,28 @@ export const createSiteRoutes = (services: Services): Routes => {
     if (text === '') return { type: 'ResetOption', data } as const;
     return {
       type: 'ChangeSecretOption',
-      data: { ...data, sealed: services.vault.seal(text, optionPlace(key)) },
+      data: { ...data, sealed: deps.vault.seal(text, optionPlace(key)) },
     } as const;
+  };
+
+  const plainCommand = (call: Call, { key, value, secret, reason }: OptionBody) => {
+    // The decider refuses a secret for a key that none is sent to.
+    const place = optionPlace(isOptionKey(key) ? (secretSentTo(key) ?? key) : key);
+    const sealed = secret ? { secret: deps.vault.seal(secret, place) } : {};
+    const { role: actorRole } = call.caller;
+    const data = { key, value, actorRole, ...sealed, ...reasonField(reason) };
+    return { type: 'ChangeOption', data } as const;
   };
 
   const changeOption = async (call: Call): Promise<Answer> => {
     const body = call.body(optionBody);
-    const { key, value, secret } = body;
+    const { key } = body;
     const isSecret = isOptionKey(key) && isSecretOption(key);
-    // For a key that no secret is sent to the decider refuses it.
-    const place = optionPlace(isOptionKey(key) ? (secretSentTo(key) ?? key) : key);
-    const sealed = secret ? { secret: services.vault.seal(secret, place) } : {};
-    const { role: actorRole } = call.caller;
-    const result = await call.perform(
-      siteDecider,
-      siteStreamId,
-      isSecret
-        ? secretCommand(call, key, body)
-        : {
-            type: 'ChangeOption',
-            data: { key, value, actorRole, ...sealed, ...reasonField(body.reason) },
-          },
-    );
+    const command = isSecret ? secretCommand(call, key, body) : plainCommand(call, body);
+    const result = await call.perform(siteDecider, siteStreamId, command);
     // A form saves all that it shows; what is as it was is as good as saved.
     if (result.kind === 'rejected') return result.code === 'option.unchanged' ? ok() : result;
-    const [forgotten] = result.events.filter(
-      (event) => event.type === 'OptionReset' && event.data.because === key,
-    );
-    if (forgotten?.type !== 'OptionReset') return ok();
-    const { key: secretKey } = forgotten.data;
-    return okWithWords(secretNeeded(key, secretKey), { secret_needed: secretKey });
+    return savedAnswer(key, result.events);
   };
 
   const resetRatios = async (call: Call): Promise<Answer> => {

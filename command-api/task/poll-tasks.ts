@@ -9,20 +9,31 @@ import type {
   UnfinishedTask,
   UnfinishedTasks,
 } from '../../domain/task/messages.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 import { every, type Job } from '../jobs/job.ts';
-import type { Services } from '../services.ts';
 import { giveUpTask, reportTask } from './report-task.ts';
 
-type Needs = Pick<Services, 'bus' | 'commands' | 'clock' | 'logger' | 'vault'>;
+type Deps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+  clock: Clock;
+  logger: Logger;
+  commands: CommandHandler;
+}>;
+
 type Counts = { asked: number; changed: number; givenUp: number };
 
 const pollEveryMs = 15_000;
-const mostUnfinished: Readonly<Record<TaskPlatform, number>> = { mj: 2_000, suno: 500 };
+const maxUnfinished: Readonly<Record<TaskPlatform, number>> = { mj: 2_000, suno: 500 };
 /** Tasks that a provider is asked about at once. */
 const batch = 50;
 const pollTimeoutMs = 25_000;
-/** A task of which nothing came for so long is over (task sheet, sections 6.2 and 9). */
-const longestTaskMs = 3_600_000;
+/** A task without a report for this long is over (infra/reference/tasks.md). */
+const maxTaskMs = 3_600_000;
 
 const actor = { kind: 'system', id: 'task-polling' } as const;
 const timeoutReason = '上游任务超时（超过1小时）';
@@ -37,19 +48,23 @@ const byChannel = (tasks: readonly UnfinishedTask[]): Map<ChannelId, UnfinishedT
   return groups;
 };
 
+/** The answer to a command that came before changes nothing. */
+const isChange = (result: Awaited<ReturnType<typeof reportTask>>): boolean =>
+  result.kind === 'accepted' && !result.repeated && result.events.length > 0;
+
 /** One look at all tasks that have not ended. */
 class Round {
   readonly counts: Counts = { asked: 0, changed: 0, givenUp: 0 };
-  readonly #needs: Needs;
+  readonly #needs: Deps;
   readonly #signal: AbortSignal;
 
-  constructor(needs: Needs, signal: AbortSignal) {
+  constructor(needs: Deps, signal: AbortSignal) {
     this.#needs = needs;
     this.#signal = signal;
   }
 
-  async look(platform: TaskPlatform): Promise<void> {
-    const asked = { platform, limit: mostUnfinished[platform] };
+  async pollAll(platform: TaskPlatform): Promise<void> {
+    const asked = { platform, limit: maxUnfinished[platform] };
     const { tasks } = await this.#needs.bus.request<FindUnfinished, UnfinishedTasks>(
       'task.unfinished',
       asked,
@@ -72,7 +87,7 @@ class Round {
     for (let at = 0; at < taken.length && !this.#signal.aborted; at += batch) {
       await this.#ask(platform, channelId, taken.slice(at, at + batch));
     }
-    const latest = this.#needs.clock().getTime() - longestTaskMs;
+    const latest = this.#needs.clock().getTime() - maxTaskMs;
     for (const task of tasks) {
       if (task.submittedMs <= latest) await this.#giveUp(task, 'timeout', timeoutReason);
     }
@@ -87,14 +102,14 @@ class Round {
     const asked: PollTasks = { platform, channelId, upstreamIds };
     this.counts.asked += tasks.length;
     const reports = await this.#poll(asked);
-    const told = new Map<string, TaskReport>(
+    const byUpstreamId = new Map<string, TaskReport>(
       (reports ?? []).map(({ upstreamId, report }) => [upstreamId, report]),
     );
     for (const { taskId, upstreamId } of tasks) {
-      const report = told.get(upstreamId);
+      const report = byUpstreamId.get(upstreamId);
       if (report === undefined) continue;
       const result = await reportTask(this.#needs, { taskId, report, actor });
-      if (result.kind === 'accepted' && result.events.length > 0) this.counts.changed += 1;
+      if (isChange(result)) this.counts.changed += 1;
     }
   }
 
@@ -102,8 +117,12 @@ class Round {
     const { bus, logger } = this.#needs;
     try {
       const options = { timeoutMs: pollTimeoutMs };
-      const told = await bus.request<PollTasks, PolledTasks>('relay.poll-tasks', asked, options);
-      return told.reports;
+      const byUpstreamId = await bus.request<PollTasks, PolledTasks>(
+        'relay.poll-tasks',
+        asked,
+        options,
+      );
+      return byUpstreamId.reports;
     } catch (error) {
       const { channelId } = asked;
       logger.warn({ channelId, error: String(error) }, 'no relay asked how tasks stand');
@@ -117,7 +136,7 @@ class Round {
     reason: string,
   ): Promise<void> {
     const result = await giveUpTask(this.#needs, { taskId, source, reason }, actor);
-    if (result.kind === 'accepted' && result.events.length > 0) this.counts.givenUp += 1;
+    if (isChange(result)) this.counts.givenUp += 1;
   }
 
   async #isGone(channelId: ChannelId): Promise<boolean> {
@@ -127,14 +146,14 @@ class Round {
   }
 }
 
-/** Asks providers how the tasks stand that have not ended, and closes those nobody speaks of. */
-export const pollTasks = (needs: Needs, { isOn }: Readonly<{ isOn: boolean }>): Job => ({
+/** Asks providers how the tasks stand that have not ended, and closes those that no provider reports. */
+export const pollTasks = (needs: Deps, { isOn }: Readonly<{ isOn: boolean }>): Job => ({
   name: 'task-polling',
   everyMs: every(isOn ? pollEveryMs : null),
   run: async ({ signal }) => {
     const round = new Round(needs, signal);
-    await round.look('mj');
-    if (!signal.aborted) await round.look('suno');
+    await round.pollAll('mj');
+    if (!signal.aborted) await round.pollAll('suno');
     const { asked, changed, givenUp } = round.counts;
     return asked + givenUp === 0 ? {} : { asked, changed, givenUp };
   },

@@ -20,7 +20,7 @@ import {
   taskId,
 } from '../../tests/support/task-examples.ts';
 import { vaultOf } from '../../tests/support/vault.ts';
-import { createHandle } from '../handle-command.ts';
+import { createHandle } from '../commands/handle-command.ts';
 import { pollTasks } from './poll-tasks.ts';
 import { serveTaskReports } from './report-task.ts';
 
@@ -64,18 +64,18 @@ const play = async ({ says, task = {}, withoutChannel }: Play) => {
     vault: vaultOf('poll-tasks'),
   };
   const job = pollTasks(needs, { isOn: true });
-  const look = () => job.run({ runId: 'run-1', signal, isByHand: false });
+  const runOnce = () => job.run({ runId: 'run-1', signal, isByHand: false });
   const events = () =>
     eventStore.all.filter(({ streamId }) => streamId.startsWith('task-')).map(({ event }) => event);
-  return { bus, needs, asked, look, events };
+  return { bus, needs, asked, runOnce, events };
 };
 
 const done = aReport({ status: 'SUCCESS', progress: '100%' });
 
 test('a task that its provider calls finished is finished, once', async () => {
-  const { look, events, asked } = await play({ says: [{ upstreamId: 'mj-1', report: done }] });
-  expect(await look()).toEqual({ asked: 1, changed: 1, givenUp: 0 });
-  await look();
+  const { runOnce, events, asked } = await play({ says: [{ upstreamId: 'mj-1', report: done }] });
+  expect(await runOnce()).toEqual({ asked: 1, changed: 1, givenUp: 0 });
+  expect(await runOnce()).toEqual({ asked: 1, changed: 0, givenUp: 0 });
   expect(events().map(({ type }) => type)).toEqual([
     'TaskSubmitted',
     'TaskAccepted',
@@ -85,21 +85,21 @@ test('a task that its provider calls finished is finished, once', async () => {
 });
 
 test('numbers that nobody asked for are left alone', async () => {
-  const { look, events } = await play({ says: [{ upstreamId: 'other', report: done }] });
-  expect(await look()).toEqual({ asked: 1, changed: 0, givenUp: 0 });
+  const { runOnce, events } = await play({ says: [{ upstreamId: 'other', report: done }] });
+  expect(await runOnce()).toEqual({ asked: 1, changed: 0, givenUp: 0 });
   expect(events()).toHaveLength(2);
 });
 
 test('a provider that cannot be asked is asked again, and nothing is given up meanwhile', async () => {
-  const { look, events } = await play({ says: null });
-  await look();
+  const { runOnce, events } = await play({ says: null });
+  await runOnce();
   expect(events()).toHaveLength(2);
 });
 
 test('after an hour a task is over, also when its provider no longer speaks of it', async () => {
   const submittedMs = now.getTime() - 3_600_000;
-  const { look, events } = await play({ says: [], task: { submittedMs } });
-  expect(await look()).toMatchObject({ givenUp: 1 });
+  const { runOnce, events } = await play({ says: [], task: { submittedMs } });
+  expect(await runOnce()).toMatchObject({ givenUp: 1 });
   expect(events().at(-1)).toMatchObject({
     type: 'TaskFailed',
     data: { source: 'timeout', quota: 50_000, reason: '上游任务超时（超过1小时）' },
@@ -107,8 +107,8 @@ test('after an hour a task is over, also when its provider no longer speaks of i
 });
 
 test('a task whose channel is gone fails, and says which channel', async () => {
-  const { look, events, asked } = await play({ says: [], withoutChannel: true });
-  expect(await look()).toMatchObject({ givenUp: 1 });
+  const { runOnce, events, asked } = await play({ says: [], withoutChannel: true });
+  expect(await runOnce()).toMatchObject({ givenUp: 1 });
   expect(events().at(-1)).toMatchObject({ data: { source: 'channel-gone', quota: 50_000 } });
   expect(JSON.stringify(events().at(-1))).toContain('渠道ID：4');
   expect(asked).toEqual([]);
@@ -116,7 +116,7 @@ test('a task whose channel is gone fails, and says which channel', async () => {
 
 test('a call back and a look at the same moment fail a task once', async () => {
   const failed = aReport({ status: 'FAILURE', progress: '100%', failReason: 'the brush broke' });
-  const { bus, needs, look, events } = await play({
+  const { bus, needs, runOnce, events } = await play({
     says: [{ upstreamId: 'mj-1', report: failed }],
   });
   const stop = await serveTaskReports(bus, needs);
@@ -126,7 +126,7 @@ test('a call back and a look at the same moment fail a task once', async () => {
       report: failed,
       relayId: 'relay-1',
     });
-  await Promise.all([look(), report(), report()]);
+  await Promise.all([runOnce(), report(), report()]);
   await stop();
   expect(events().filter(({ type }) => type === 'TaskFailed')).toHaveLength(1);
 });

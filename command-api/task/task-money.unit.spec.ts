@@ -62,7 +62,7 @@ const typesOf = (streamId: string): string[] =>
     .filter((recorded) => recorded.streamId === streamId)
     .map(({ event }) => event.type);
 const balance = async (): Promise<number | undefined> =>
-  (await side.keeper.glance(userId))?.balance;
+  (await side.keeper.summary(userId))?.balance;
 const refunds = () => side.events<{ amount: number }>('RequestRefunded');
 
 test('a task is known while its provider thinks, and charged when it is taken', async () => {
@@ -90,7 +90,7 @@ test('a task that fails is paid back once, however often that is said', async ()
   await expect.poll(refunds).toHaveLength(1);
   expect(refunds()).toMatchObject([{ requestId: taskId, amount: 50_000, reason: 'task.upstream' }]);
   await expect.poll(balance).toBe(before);
-  expect((await side.keeper.glance(userId))?.used).toBe(0);
+  expect((await side.keeper.summary(userId))?.used).toBe(0);
 });
 
 test('processes that follow the log from its beginning pay nothing back again', async () => {

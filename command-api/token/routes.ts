@@ -6,7 +6,11 @@ import type { TokenId } from '../../domain/shared/ids.ts';
 import { tokenKeyPlace } from '../../domain/shared/sealed.ts';
 import { type TokenState, tokenDecider } from '../../domain/token/decider.ts';
 import { tokenKeyClaimStreamId, tokenStreamId } from '../../domain/token/stream.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import { randomText } from '../../infra/web/request-id.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 import { idInPath } from '../contract/fields.ts';
 import {
   changeTokenBody,
@@ -18,10 +22,24 @@ import { type Answer, ok, okLater } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { Routes } from '../http/routes.ts';
-import { derivedMetadata } from '../metadata.ts';
-import type { Services } from '../services.ts';
+import type { Claims } from '../identity/claims.ts';
+import type { NewId } from '../identity/repeatable-ids.ts';
+import type { Accounts } from '../keeper/accounts.ts';
+import type { SiteOptions } from '../options/site-options.ts';
+import { derivedMetadata } from '../shared/metadata.ts';
 import { termsFrom, type WireTerms } from './terms.ts';
 import { createTokenRecords } from './wire.ts';
+
+type Deps = Readonly<{
+  eventStore: EventStore;
+  vault: Vault;
+  clock: Clock;
+  commands: CommandHandler;
+  accounts: Accounts;
+  newId: NewId;
+  claims: Claims;
+  options: SiteOptions;
+}>;
 
 type KnownToken = Exclude<TokenState, { status: 'absent' }>;
 type QuotaFields = Readonly<{ remain_quota?: number | null; remain_quota_seen?: number | null }>;
@@ -29,9 +47,9 @@ type QuotaFields = Readonly<{ remain_quota?: number | null; remain_quota_seen?: 
 /** Characters of a key; clients put `sk-` before it. */
 const keyLength = 48;
 
-export const createTokenRoutes = (services: Services): Routes => {
-  const { accounts, claims, clock, commands, newId, options, vault } = services;
-  const records = createTokenRecords(services);
+export const createTokenRoutes = (deps: Deps): Routes => {
+  const { accounts, claims, clock, commands, newId, options, vault } = deps;
+  const records = createTokenRecords(deps);
 
   const ownToken = async (call: Call, tokenId: TokenId): Promise<KnownToken | null> => {
     const { state } = await commands.load(tokenDecider, tokenStreamId(tokenId));
@@ -94,7 +112,7 @@ export const createTokenRoutes = (services: Services): Routes => {
     wire: QuotaFields,
   ): Promise<Readonly<{ remain: number; setsBudget: boolean }>> => {
     const wanted = wire.remain_quota ?? 0;
-    const budget = (await accounts.glance(userId))?.tokens.get(tokenId);
+    const budget = (await accounts.summary(userId))?.tokens.get(tokenId);
     const left = budget?.remain ?? terms.remainQuota;
     const seen = wire.remain_quota_seen;
     if (typeof seen !== 'number') return { remain: wanted, setsBudget: wanted !== left };
@@ -102,7 +120,7 @@ export const createTokenRoutes = (services: Services): Routes => {
   };
 
   const enable = async (call: Call, { tokenId, userId, terms }: KnownToken): Promise<Answer> => {
-    const budget = (await accounts.glance(userId))?.tokens.get(tokenId);
+    const budget = (await accounts.summary(userId))?.tokens.get(tokenId);
     const { unlimited, remain } = budget ?? {
       unlimited: terms.unlimitedQuota,
       remain: terms.remainQuota,

@@ -15,7 +15,7 @@ const create = (body: object, headers: Record<string, string> = {}) =>
   root.call('POST', '/api/token/', { body: { name: 'mine', ...body }, headers });
 const change = (body: object) =>
   root.call('PUT', '/api/token/', { body: { id: 1, name: 'mine', ...body } });
-const budget = async (id = 1) => (await side.keeper.glance(1))?.tokens.get(id);
+const budget = async (id = 1) => (await side.keeper.summary(1))?.tokens.get(id);
 
 test('a token may spend what its owner set as soon as its creation is answered', async () => {
   expect((await create({ remain_quota: 500 })).body).toEqual({ success: true, message: '' });

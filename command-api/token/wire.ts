@@ -1,12 +1,23 @@
 import { type TokenStatus, tokenStatus } from '../../domain/access/token-status.ts';
+import { allNamed } from '../../domain/shared/fields.ts';
 import { tokenKeyPlace } from '../../domain/shared/sealed.ts';
 import type { TokenState } from '../../domain/token/decider.ts';
 import { tokenStreamId } from '../../domain/token/stream.ts';
-import type { Services } from '../services.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import type { Accounts } from '../keeper/accounts.ts';
+
+type Deps = Readonly<{
+  eventStore: EventStore;
+  vault: Vault;
+  clock: Clock;
+  accounts: Accounts;
+}>;
 
 type KnownToken = Exclude<TokenState, { status: 'absent' }>;
 
-export const createTokenRecords = ({ accounts, clock, eventStore, vault }: Services) => {
+export const createTokenRecords = ({ accounts, clock, eventStore, vault }: Deps) => {
   const createdAt = async (tokenId: number): Promise<number> => {
     const first = { maxCount: 1 };
     for await (const { metadata } of eventStore.readStream(tokenStreamId(tokenId), first)) {
@@ -21,28 +32,31 @@ export const createTokenRecords = ({ accounts, clock, eventStore, vault }: Servi
   };
 
   return {
-    /** The token as its owner sees it, with what its books say now, in quota units. */
+    /** The token as its owner sees it, with what its account says now, in quota units. */
     recordOf: async (token: KnownToken) => {
       const { tokenId, userId, terms, sealedKey } = token;
-      const budget = (await accounts.glance(userId))?.tokens.get(tokenId);
+      const { name, group, expiredTime, unlimitedQuota, remainQuota, ...limits } = terms;
+      const { modelLimitsEnabled, modelLimits, allowIps, ...rest } = limits;
+      allNamed(rest);
+      const budget = (await accounts.summary(userId))?.tokens.get(tokenId);
       const createdTime = await createdAt(tokenId);
-      const remain = budget?.remain ?? terms.remainQuota;
+      const remain = budget?.remain ?? remainQuota;
       return {
         id: tokenId,
         user_id: userId,
         key: vault.unseal(sealedKey, tokenKeyPlace(tokenId)),
-        name: terms.name,
+        name,
         status: statusOf(token, remain),
         created_time: createdTime,
         accessed_time: createdTime,
-        expired_time: terms.expiredTime,
+        expired_time: expiredTime,
         remain_quota: remain,
         used_quota: budget?.used ?? 0,
-        unlimited_quota: terms.unlimitedQuota,
-        model_limits_enabled: terms.modelLimitsEnabled,
-        model_limits: terms.modelLimits.join(','),
-        allow_ips: terms.allowIps.join('\n'),
-        group: terms.group,
+        unlimited_quota: unlimitedQuota,
+        model_limits_enabled: modelLimitsEnabled,
+        model_limits: modelLimits.join(','),
+        allow_ips: allowIps.join('\n'),
+        group,
         DeletedAt: null,
       };
     },

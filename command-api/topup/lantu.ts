@@ -22,8 +22,8 @@ export type LantuPayment =
   | Readonly<{ paid: false }>;
 
 const timeoutMs = 10_000;
-const longestAnswerBytes = 64 * 1024;
-const longestReason = 200;
+const maxAnswerBytes = 64 * 1024;
+const maxReason = 200;
 const text = z.union([z.string(), z.number()]).transform(String);
 
 const qrData = z.object({ code_url: z.string().default(''), QRcode_url: z.string().default('') });
@@ -37,13 +37,13 @@ const orderData = z.object({
   pay_no: text.nullish().transform((value) => value ?? ''),
 });
 
-/** Upper-case MD5 over the required fields, the secret at their end (payment sheet, section 6.4). */
+/** Upper-case MD5 over the required fields, the secret at their end (infra/reference/payments.md). */
 export const lantuSignature = (fields: Fields, secret: string): string =>
   md5Hex(`${signedText(fields)}&key=${secret}`).toUpperCase();
 
 const read = async (response: Response): Promise<unknown> => {
   const body = await response.text();
-  if (!response.ok || body.length > longestAnswerBytes) throw new Error(`HTTP ${response.status}`);
+  if (!response.ok || body.length > maxAnswerBytes) throw new Error(`HTTP ${response.status}`);
   return JSON.parse(body);
 };
 
@@ -66,7 +66,7 @@ export const createLantu = ({ api, merchantId, secret }: LantuAccount) => {
       const answer = z.object({ code: text, msg: z.string().nullish(), data: z.unknown() });
       const { code, msg, data } = answer.parse(await read(response));
       if (code === '0') return { kind: 'done', data: shape.parse(data) };
-      return { kind: 'refused', reason: (msg ?? '').slice(0, longestReason) };
+      return { kind: 'refused', reason: (msg ?? '').slice(0, maxReason) };
     } catch (error) {
       return { kind: 'unreachable', error };
     }

@@ -1,14 +1,25 @@
+import type { TopUpEvent } from '../../domain/topup/events.ts';
 import { minorOf } from '../../domain/topup/quote.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import { notificationFields } from '../contract/topup.ts';
 import { verbatim } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
-import type { Services } from '../services.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { isEpayNotice } from './epay.ts';
 import { createLantu, isLantuNotice } from './lantu.ts';
 import type { Orders, Payment } from './orders.ts';
 import { type LantuAccount, readPaymentSettings } from './payment-settings.ts';
 import type { Fields } from './signature.ts';
+
+type Deps = Readonly<{
+  vault: Vault;
+  clock: Clock;
+  logger: Logger;
+  options: SiteOptions;
+}>;
 
 /** Why a notice was turned away. Goes to the log only: a forger learns nothing. */
 type Verdict =
@@ -21,7 +32,7 @@ type Verdict =
   | 'unknown-order'
   | 'provider-says-unpaid'
   | 'refused';
-const isHeard = (verdict: Verdict): boolean =>
+const isAcknowledged = (verdict: Verdict): boolean =>
   verdict === 'credited' || verdict === 'nothing-to-credit';
 
 const fieldsOf = (source: unknown): Fields => {
@@ -32,15 +43,17 @@ const fieldsOf = (source: unknown): Fields => {
   );
 };
 
-/** Where providers say that an order was paid: nobody signs in here, the signature is all. */
-export const createNotificationRoutes = (services: Services, orders: Orders): Routes => {
-  const { clock, logger } = services;
+/** Where providers say that an order was paid: no one signs in here, the signature is all. */
+export const createNotificationRoutes = (deps: Deps, orders: Orders): Routes => {
+  const { clock, logger } = deps;
 
   type Notice = Omit<Payment, 'source' | 'amountMinor'> & Readonly<{ sum: string }>;
 
-  const warnOfSecond = (notice: Omit<Notice, 'sum'>, first: string): void => {
-    if (notice.providerReference === first) return;
-    logger.error({ ...notice, first }, 'an order was paid twice; the second payment is not ours');
+  const reportPaidAgain = (events: readonly TopUpEvent[]): void => {
+    for (const { type, data } of events) {
+      if (type === 'TopUpPaidAgain')
+        logger.error(data, 'an order was paid twice: refund the second');
+    }
   };
 
   const credit = async (
@@ -55,11 +68,12 @@ export const createNotificationRoutes = (services: Services, orders: Orders): Ro
     const amountMinor = minorOf(sum);
     if (amountMinor !== state.order.payable.amountMinor) return 'wrong-amount';
     if (state.status !== 'paid' && !(await confirmElsewhere())) return 'provider-says-unpaid';
-    if (state.status === 'paid') warnOfSecond(notice, state.providerReference);
     const payment: Payment = { ...notice, amountMinor, source: 'notification' };
     const because = { metadata: call.metadata, ip: call.ip };
     const result = call.note(await orders.confirm(payment, because));
-    return result.kind === 'accepted' ? 'credited' : 'refused';
+    if (result.kind === 'rejected') return 'refused';
+    if (!result.repeated) reportPaidAgain(result.events);
+    return 'credited';
   };
 
   /** A second source. One that does not answer does not count, the signature still does. */
@@ -72,7 +86,7 @@ export const createNotificationRoutes = (services: Services, orders: Orders): Ro
   };
 
   const fromLantu = async (call: Call, fields: Fields): Promise<Verdict> => {
-    const { lantu } = await readPaymentSettings(services);
+    const { lantu } = await readPaymentSettings(deps);
     if (lantu === null) return 'not-configured';
     if (!isLantuNotice(fields, lantu.secret)) return 'wrong-signature';
     if (fields.mch_id !== lantu.merchantId) return 'wrong-merchant';
@@ -86,7 +100,7 @@ export const createNotificationRoutes = (services: Services, orders: Orders): Ro
   };
 
   const fromEpay = async (call: Call, fields: Fields): Promise<Verdict> => {
-    const { epay } = await readPaymentSettings(services);
+    const { epay } = await readPaymentSettings(deps);
     if (epay === null) return 'not-configured';
     if (!isEpayNotice(fields, epay.secret)) return 'wrong-signature';
     if (fields.pid !== epay.merchantId) return 'wrong-merchant';
@@ -98,19 +112,19 @@ export const createNotificationRoutes = (services: Services, orders: Orders): Ro
 
   const answered = (
     hear: (call: Call, fields: Fields) => Promise<Verdict>,
-    words: Readonly<{ heard: string; not: string }>,
+    words: Readonly<{ reported: string; not: string }>,
   ) => {
     return async (call: Call, source: unknown) => {
       const fields = fieldsOf(source);
       const verdict = await hear(call, fields);
-      if (isHeard(verdict)) return verbatim(words.heard);
+      if (isAcknowledged(verdict)) return verbatim(words.reported);
       const tradeNo = (fields.out_trade_no ?? '').slice(0, 64);
       logger.warn({ verdict, tradeNo, ip: call.ip }, 'a payment notice was turned away');
       return verbatim(words.not);
     };
   };
-  const lantuNotice = answered(fromLantu, { heard: 'SUCCESS', not: 'FAIL' });
-  const epayNotice = answered(fromEpay, { heard: 'success', not: 'fail' });
+  const lantuNotice = answered(fromLantu, { reported: 'SUCCESS', not: 'FAIL' });
+  const epayNotice = answered(fromEpay, { reported: 'success', not: 'fail' });
 
   return {
     'POST /api/user/lantu/notify': (call) => lantuNotice(call, call.request.body),

@@ -2,12 +2,28 @@ import type { Metadata } from '../../domain/shared/event.ts';
 import { type TopUpState, topUpDecider } from '../../domain/topup/decider.ts';
 import type { TopUpPaid, TradeNo } from '../../domain/topup/events.ts';
 import { isTradeNo, topUpStreamId } from '../../domain/topup/stream.ts';
-import type { Committed } from '../command-result.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import type { Committed } from '../commands/command-result.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 import type { Call } from '../http/call.ts';
-import type { Services } from '../services.ts';
-import { uuidFrom } from '../uuid.ts';
+import type { SiteOptions } from '../options/site-options.ts';
+import { uuidFrom } from '../shared/uuid.ts';
 import { createLantu } from './lantu.ts';
 import { readPaymentSettings } from './payment-settings.ts';
+
+type Deps = Readonly<{
+  eventStore: EventStore;
+  bus: Bus;
+  vault: Vault;
+  clock: Clock;
+  logger: Logger;
+  commands: CommandHandler;
+  options: SiteOptions;
+}>;
 
 export type Payment = Readonly<{
   tradeNo: TradeNo;
@@ -26,9 +42,9 @@ const nothing: Committed<TopUpPaid> = {
   repeated: false,
 };
 
-/** A provider is asked about one order at most this often, whoever polls. */
+/** A provider is asked about one order at most this often, however many poll. */
 const askAgainSeconds = 5;
-/** After its time an order is asked about for so long when somebody looks at it. */
+/** After its time an order is asked about for so long when its state is read. */
 const curiousMs = 24 * 60 * 60 * 1_000;
 
 /** The command's id is made of what was paid, so that the same word twice is one command. */
@@ -43,8 +59,8 @@ const paymentMetadata = (
 };
 
 /** The life of top-up orders after they were placed: paid once, expired, asked about. */
-export const createOrders = (services: Services) => {
-  const { bus, clock, commands, eventStore, logger } = services;
+export const createOrders = (deps: Deps) => {
+  const { bus, clock, commands, eventStore, logger } = deps;
   const asked = bus.keyValue('topup-asked', { ttlSeconds: askAgainSeconds });
 
   const load = async (tradeNo: string): Promise<TopUpState> => {
@@ -81,7 +97,7 @@ export const createOrders = (services: Services) => {
 
   /** Asks the provider, so that a notice that got lost does not lose the payment. */
   const ask = async ({ status, order }: Existing, because: Because): Promise<Asked> => {
-    const { lantu } = await readPaymentSettings(services);
+    const { lantu } = await readPaymentSettings(deps);
     if (status === 'paid' || order.provider !== 'lantu' || lantu === null) return 'unknown';
     const { tradeNo } = order;
     const reply = await createLantu(lantu).query(tradeNo, Math.floor(clock().getTime() / 1_000));
@@ -144,7 +160,7 @@ export const createOrders = (services: Services) => {
       return state;
     },
 
-    /** The end of an order that nobody paid in time; asks once more before. */
+    /** The end of an order that was not paid in time; asks once more before. */
     close: async (tradeNo: TradeNo, because: Because): Promise<'paid' | 'expired' | 'kept'> => {
       const state = await load(tradeNo);
       if (state.status !== 'pending' || !isDue(state.order.expiresAt)) return 'kept';

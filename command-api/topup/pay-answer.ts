@@ -5,7 +5,7 @@ import type { Call } from '../http/call.ts';
 import { messageOf } from '../http/rejection-messages.ts';
 import type { Handler } from '../http/routes.ts';
 
-/** Clients of these calls look at `message`, which is one of two words (payment sheet, section 1). */
+/** Clients of these calls look at `message`, which is one of two words (infra/reference/payments.md). */
 export const paid = (data: unknown, extra: Readonly<Record<string, unknown>> = {}): Answer =>
   verbatim({ success: true, message: 'success', data, ...extra });
 

@@ -1,7 +1,13 @@
 import { optionText } from '../../domain/option/read.ts';
 import type { OptionKey } from '../../domain/option/table.ts';
-import type { Services } from '../services.ts';
-import { openSecret } from '../site/secret-option.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import { openSecret } from '../options/secret-option.ts';
+import type { SiteOptions } from '../options/site-options.ts';
+
+type Deps = Readonly<{
+  vault: Vault;
+  options: SiteOptions;
+}>;
 
 export type LantuAccount = Readonly<{ api: string; merchantId: string; secret: string }>;
 export type EpayAccount = Readonly<{ gateway: string; merchantId: string; secret: string }>;
@@ -21,10 +27,7 @@ const defaultLantuApi = 'https://api.ltzf.cn';
 const defaultServerAddress = 'http://localhost:3000';
 
 /** What is set now, secrets opened. */
-export const readPaymentSettings = async ({
-  options,
-  vault,
-}: Pick<Services, 'options' | 'vault'>): Promise<PaymentSettings> => {
+export const readPaymentSettings = async ({ options, vault }: Deps): Promise<PaymentSettings> => {
   const { options: stored, secrets } = await options.state();
   const text = (key: OptionKey): string => optionText(stored, key).trim();
   const secretOf = (key: OptionKey): string => openSecret(vault, secrets, key);

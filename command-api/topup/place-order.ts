@@ -5,11 +5,21 @@ import { decimalTextOf } from '../../domain/shared/decimal.ts';
 import { priceTopUp, topUpDecider } from '../../domain/topup/decider.ts';
 import type { PaymentMethod, PaymentProvider, TopUpTerms } from '../../domain/topup/events.ts';
 import { topUpStreamId } from '../../domain/topup/stream.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 import type { Call } from '../http/call.ts';
-import type { Services } from '../services.ts';
-import { uuidFrom } from '../uuid.ts';
+import type { SiteOptions } from '../options/site-options.ts';
+import { uuidFrom } from '../shared/uuid.ts';
 
-/** A QR code is good for so long (specification, section 9). */
+type Deps = Readonly<{
+  bus: Bus;
+  clock: Clock;
+  commands: CommandHandler;
+  options: SiteOptions;
+}>;
+
+/** How long a QR code is valid. */
 export const expireSeconds = 300;
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLetters = 6;
@@ -30,7 +40,7 @@ const newTradeNo = (userId: number, seconds: number): string => {
 };
 
 /** What an amount costs now, and the order that holds the site to it. */
-export const createOrderDesk = ({ bus, clock, commands, options }: Services) => {
+export const createOrderPlacement = ({ bus, clock, commands, options }: Deps) => {
   const remembered = bus.keyValue('topup-numbers', { ttlSeconds: rememberedSeconds });
 
   const termsFor = async ({ caller }: Call, amount: number): Promise<TopUpTerms> => {
@@ -76,7 +86,7 @@ export const createOrderDesk = ({ bus, clock, commands, options }: Services) => 
       if (result.kind === 'rejected') return result;
       const { state } = await commands.load(topUpDecider, topUpStreamId(tradeNo));
       if (state.status === 'absent') throw new Error('an order is gone that was just placed');
-      // The first of two equal wishes is the one that speaks to the provider.
+      // The first of two equal requests is the one that speaks to the provider.
       if (result.repeated && state.offer === null) return reject('topup.not-created');
       return { kind: 'placed', order: state.order, offer: state.offer } as const;
     },

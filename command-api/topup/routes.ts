@@ -3,18 +3,34 @@ import { topUpDecider } from '../../domain/topup/decider.ts';
 import type { TopUpOffered, TopUpOrdered } from '../../domain/topup/events.ts';
 import { moneyText } from '../../domain/topup/quote.ts';
 import { topUpStreamId } from '../../domain/topup/stream.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 import { amountBody, payEpayBody, payLantuBody, tradeNoQuery } from '../contract/topup.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
-import type { Services } from '../services.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { epayForm, epaySubmitUrl } from './epay.ts';
 import { createLantu, type LantuOrder, type LantuReply } from './lantu.ts';
 import { createNotificationRoutes } from './notification-routes.ts';
 import { createOrders } from './orders.ts';
 import { paid, paying } from './pay-answer.ts';
 import { type PaymentSettings, readPaymentSettings } from './payment-settings.ts';
-import { createOrderDesk, expireSeconds } from './place-order.ts';
+import { createOrderPlacement, expireSeconds } from './place-order.ts';
+
+type Deps = Readonly<{
+  eventStore: EventStore;
+  bus: Bus;
+  vault: Vault;
+  clock: Clock;
+  logger: Logger;
+  commands: CommandHandler;
+  options: SiteOptions;
+}>;
 
 type Order = TopUpOrdered['data'];
 type Offer = TopUpOffered['data'];
@@ -37,20 +53,20 @@ const placeToPay = async (
   return reply.kind === 'done' ? { kind: 'done', data: { payUrl: reply.data } } : reply;
 };
 
-export const createTopUpRoutes = (services: Services): Routes => {
-  const { clock, logger } = services;
-  const orders = createOrders(services);
-  const desk = createOrderDesk(services);
+export const createTopUpRoutes = (deps: Deps): Routes => {
+  const { clock, logger } = deps;
+  const orders = createOrders(deps);
+  const placement = createOrderPlacement(deps);
 
   const amount = async (call: Call): Promise<Answer> => {
-    const quote = await desk.price(call, call.body(amountBody).amount);
+    const quote = await placement.price(call, call.body(amountBody).amount);
     if ('kind' in quote) return quote;
     const { payableMinor, bonusPercent, bonusQuota, dollars } = quote;
     const bonus = { bonus_ratio: bonusPercent / 100, bonus_quota: bonusQuota };
     return paid(moneyText(payableMinor), { ...bonus, dollars });
   };
 
-  /** What the provider offers is kept, so that a repeated wish is paid at the same place. */
+  /** What the provider offers is kept, so that a repeated request is paid at the same place. */
   const keepOffer = async (call: Call, offer: Offer): Promise<Offer> => {
     await call.perform(topUpDecider, topUpStreamId(offer.tradeNo), {
       type: 'OfferTopUp',
@@ -59,7 +75,7 @@ export const createTopUpRoutes = (services: Services): Routes => {
     return offer;
   };
 
-  const giveUp = async (
+  const expireUnoffered = async (
     call: Call,
     tradeNo: string,
     reply: Exclude<LantuReply<unknown>, { kind: 'done' }>,
@@ -85,11 +101,11 @@ export const createTopUpRoutes = (services: Services): Routes => {
   /** Places the order, and asks the provider once where it is to be paid. */
   const throughLantu = async (call: Call, method: 'qr' | 'h5') => {
     const { amount: wanted } = call.body(payLantuBody);
-    const quote = await desk.price(call, wanted);
+    const quote = await placement.price(call, wanted);
     if ('kind' in quote) return quote;
-    const settings = await readPaymentSettings(services);
+    const settings = await readPaymentSettings(deps);
     if (settings.lantu === null) return reject('topup.not-configured');
-    const placed = await desk.place(call, { amount: wanted, provider: 'lantu', method });
+    const placed = await placement.place(call, { amount: wanted, provider: 'lantu', method });
     if (placed.kind === 'rejected') return placed;
     const { order, offer } = placed;
     if (offer !== null) return { kind: 'offered', order, offer } as const;
@@ -98,7 +114,7 @@ export const createTopUpRoutes = (services: Services): Routes => {
       order: lantuOrder(order, settings),
       wallet: `${settings.siteBase}/topup`,
     });
-    if (reply.kind !== 'done') return giveUp(call, tradeNo, reply);
+    if (reply.kind !== 'done') return expireUnoffered(call, tradeNo, reply);
     const none = { tradeNo, codeUrl: '', pictureUrl: '', payUrl: '' };
     const kept = await keepOffer(call, { ...none, ...reply.data });
     return { kind: 'offered', order, offer: kept } as const;
@@ -126,12 +142,12 @@ export const createTopUpRoutes = (services: Services): Routes => {
 
   const payByForm = async (call: Call): Promise<Answer> => {
     const { amount: wanted, payment_method } = call.body(payEpayBody);
-    const quote = await desk.price(call, wanted);
+    const quote = await placement.price(call, wanted);
     if ('kind' in quote) return quote;
-    const { epay, callbackBase, siteBase } = await readPaymentSettings(services);
+    const { epay, callbackBase, siteBase } = await readPaymentSettings(deps);
     if (epay === null) return reject('topup.not-configured');
     const method = payment_method === 'zfb' ? 'alipay' : 'wxpay';
-    const placed = await desk.place(call, { amount: wanted, provider: 'epay', method });
+    const placed = await placement.place(call, { amount: wanted, provider: 'epay', method });
     if (placed.kind === 'rejected') return placed;
     const { tradeNo, payable } = placed.order;
     const url = epaySubmitUrl(epay);
@@ -148,7 +164,7 @@ export const createTopUpRoutes = (services: Services): Routes => {
     return paid(form, { url, trade_no: tradeNo });
   };
 
-  /** For every provider alike; somebody else's order is as unknown as one that never was. */
+  /** For every provider alike; another user's order is as unknown as one that never was. */
   const status = async (call: Call): Promise<Answer> => {
     const { trade_no } = call.query(tradeNoQuery);
     const state = await orders.follow(call, trade_no);
@@ -164,6 +180,6 @@ export const createTopUpRoutes = (services: Services): Routes => {
     'POST /api/user/pay': paying(payByForm),
     'GET /api/user/lantu_status': paying(status),
     'GET /api/user/hw_payment_status': paying(status),
-    ...createNotificationRoutes(services, orders),
+    ...createNotificationRoutes(deps, orders),
   };
 };

@@ -40,10 +40,10 @@ test('a notice that anybody touched is not from the provider', () => {
   expect(isLantuNotice(notice, 'other')).toBe(false);
   expect(isLantuNotice(signed, 'secret')).toBe(false);
   const form = { pid: '1', money: '72.00', sign_type: 'MD5' };
-  const told = { ...form, sign: epaySignature(form, 'secret') };
-  expect(isEpayNotice(told, 'secret')).toBe(true);
-  expect(isEpayNotice({ ...told, money: '0.01' }, 'secret')).toBe(false);
-  expect(isEpayNotice({ ...told, extra: '1' }, 'secret')).toBe(false);
+  const reported = { ...form, sign: epaySignature(form, 'secret') };
+  expect(isEpayNotice(reported, 'secret')).toBe(true);
+  expect(isEpayNotice({ ...reported, money: '0.01' }, 'secret')).toBe(false);
+  expect(isEpayNotice({ ...reported, extra: '1' }, 'secret')).toBe(false);
 });
 
 test('signatures of other lengths are compared without a fault', () => {

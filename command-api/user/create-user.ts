@@ -1,19 +1,31 @@
 import { createHash } from 'node:crypto';
+import type { Role } from '../../domain/access/roles.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { Identity } from '../../domain/user/commands.ts';
 import { type UserRejection, userDecider } from '../../domain/user/decider.ts';
-import type { Role, UserEvent } from '../../domain/user/events.ts';
+import type { UserEvent } from '../../domain/user/events.ts';
 import { affCodeClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
-import type { PersonalSeal } from '../../infra/ports/vault.ts';
-import type { Committed, HandlerRejection } from '../command-result.ts';
+import type { PersonalSeal, Vault } from '../../infra/ports/vault.ts';
+import type { Committed, HandlerRejection } from '../commands/command-result.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 import type { Call } from '../http/call.ts';
-import { derivedMetadata } from '../metadata.ts';
-import type { Services } from '../services.ts';
+import type { Claims } from '../identity/claims.ts';
+import type { PersonalKeys } from '../identity/personal-keys.ts';
+import type { NewId } from '../identity/repeatable-ids.ts';
+import { derivedMetadata } from '../shared/metadata.ts';
 import { addressClaim, addressIdentity } from './email-address.ts';
 import { usernameClaim } from './find-user.ts';
 import { claimNewLooks, displayNameHasInvisible, hasInvisible, type NameProblem } from './names.ts';
 import { hashPassword, type PasswordProblem, passwordProblem } from './passwords.ts';
+
+export type NewUserDeps = Readonly<{
+  vault: Vault;
+  commands: CommandHandler;
+  newId: NewId;
+  claims: Claims;
+  personalKeys: PersonalKeys;
+}>;
 
 export type NewUser = Readonly<{
   username: string;
@@ -44,14 +56,14 @@ const affCodeLength = 4;
 const affCodeAttempts = 20;
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** Derived from the wish, so that a repeat of it does not claim another code. */
+/** Derived from the command id, so that a repeat does not claim another code. */
 const affCodeFrom = (commandId: string, nth: number): string =>
   [...createHash('sha256').update(`${commandId}/aff/${nth}`).digest().subarray(0, affCodeLength)]
     .map((byte) => alphabet[byte % alphabet.length])
     .join('');
 
 const claimAffCode = async (
-  { claims }: Services,
+  { claims }: Pick<NewUserDeps, 'claims'>,
   { metadata }: Call,
   userId: UserId,
 ): Promise<string> => {
@@ -71,7 +83,7 @@ const claimAffCode = async (
   throw new Error(`no free referral code in ${affCodeAttempts} attempts`);
 };
 
-/** What is wrong with it whoever else is there. */
+/** What is wrong with it by itself. */
 const problemOf = async ({
   username,
   displayName,
@@ -83,13 +95,13 @@ const problemOf = async ({
   return password === null ? null : passwordProblem(password, role);
 };
 
-/** Claims what nobody else may have: the name, what it looks like, the address. */
+/** Claims what is unique: the name, what it looks like, the address. */
 const claimAll = async (
-  services: Services,
+  deps: Pick<NewUserDeps, 'vault' | 'commands' | 'claims'>,
   { metadata }: Call,
   { username, displayName, email, ownerId }: NewUser & Readonly<{ ownerId: UserId }>,
 ): Promise<UserId | Refused> => {
-  const { claims, vault } = services;
+  const { claims, vault } = deps;
   const ownerStreamId = userStreamId(ownerId);
   const claimed = await claims.claim(
     { kind: 'username', streamId: usernameClaim(vault, username), ownerId, ownerStreamId },
@@ -97,7 +109,7 @@ const claimAll = async (
   );
   if (claimed.kind === 'taken') return reject('user.name-taken');
   const userId = claimed.kind === 'repeated' ? claimed.ownerId : ownerId;
-  const problem = await claimNewLooks(services, { username, displayName, userId }, metadata);
+  const problem = await claimNewLooks(deps, { username, displayName, userId }, metadata);
   if (problem !== null) return reject(problem);
   if (email === undefined) return userId;
   const address = addressClaim(vault, email, userId);
@@ -105,21 +117,21 @@ const claimAll = async (
   return answer.kind === 'taken' ? reject('user.email-taken') : userId;
 };
 
-/** Claims the name, makes the personal key, registers. A crash in between leaves nobody. */
+/** Claims the name, makes the personal key, registers. A crash in between leaves no user. */
 export const createUser = async (
-  services: Services,
+  deps: NewUserDeps,
   call: Call,
   user: NewUser,
 ): Promise<Created | Refused> => {
-  const { personalKeys, newId, vault } = services;
+  const { personalKeys, newId, vault } = deps;
   const problem = await problemOf(user);
   if (problem !== null) return reject(problem);
   const ownerId = user.userId ?? (await newId('user', call));
-  const userId = await claimAll(services, call, { ...user, ownerId });
+  const userId = await claimAll(deps, call, { ...user, ownerId });
   if (typeof userId !== 'number') return userId;
   const { username, displayName, email, password } = user;
   const seal = await personalKeys.create(userId, derivedMetadata(call.metadata, 'personal-key'));
-  const affCode = await claimAffCode(services, call, userId);
+  const affCode = await claimAffCode(deps, call, userId);
   const address = email === undefined ? null : addressIdentity(vault, email, seal);
   const identity = user.identityOf?.(seal) ?? null;
   const result = await call.perform(userDecider, userStreamId(userId), {

@@ -4,19 +4,27 @@ import { emailField as sealedEmailField } from '../../domain/shared/sealed.ts';
 import type { Identity } from '../../domain/user/commands.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
 import type { PersonalSeal, Vault } from '../../infra/ports/vault.ts';
-import type { Claim } from '../claims.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 import { emailField } from '../contract/fields.ts';
-import type { Services } from '../services.ts';
+import type { Claim, Claims } from '../identity/claims.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { emailClaim, foldName, loadUser } from './find-user.ts';
+
+type Deps = Readonly<{
+  vault: Vault;
+  commands: CommandHandler;
+  claims: Claims;
+  options: SiteOptions;
+}>;
 
 export type AddressProblem =
   | 'user.email-invalid'
   | 'user.email-domain-not-allowed'
   | 'user.email-alias-not-allowed';
 
-/** May somebody come with this address? The operator's rules (console sheet, section 5.5). */
+/** Does the address keep the operator's rules? */
 export const addressProblem = async (
-  { options }: Pick<Services, 'options'>,
+  { options }: Pick<Deps, 'options'>,
   address: string,
 ): Promise<AddressProblem | null> => {
   if (!emailField.safeParse(address).success) return 'user.email-invalid';
@@ -34,13 +42,13 @@ export const addressProblem = async (
 
 /** An address stays with its owner, also after they have left or taken another one. */
 export const isAddressTaken = async (
-  services: Pick<Services, 'claims' | 'commands' | 'vault'>,
+  deps: Pick<Deps, 'vault' | 'commands' | 'claims'>,
   address: string,
   by?: UserId,
 ): Promise<boolean> => {
-  const owner = await services.claims.owner(emailClaim(services.vault, address));
+  const owner = await deps.claims.owner(emailClaim(deps.vault, address));
   if (owner === null || owner === by) return false;
-  return (await loadUser(services, owner)) !== null;
+  return (await loadUser(deps, owner)) !== null;
 };
 
 export const addressClaim = (vault: Vault, address: string, ownerId: UserId): Claim => ({

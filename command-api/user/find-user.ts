@@ -7,7 +7,14 @@ import {
   userStreamId,
 } from '../../domain/user/stream.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
-import type { Services } from '../services.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { Claims } from '../identity/claims.ts';
+
+type Deps = Readonly<{
+  vault: Vault;
+  commands: CommandHandler;
+  claims: Claims;
+}>;
 
 export type KnownUser = Exclude<UserState, { status: 'absent' }>;
 
@@ -21,16 +28,16 @@ export const emailClaim = (vault: Vault, address: string): string =>
   identityClaimStreamId(vault.claimHash('email', foldName(address)));
 
 export const loadUser = async (
-  { commands }: Pick<Services, 'commands'>,
+  { commands }: Pick<Deps, 'commands'>,
   userId: UserId,
 ): Promise<KnownUser | null> => {
   const { state } = await commands.load(userDecider, userStreamId(userId));
   return state.status === 'absent' ? null : state;
 };
 
-/** By user name or e-mail address. A name that its owner has given up finds nobody. */
+/** By user name or e-mail address. A name that its owner has given up finds no user. */
 export const findUser = async (
-  { claims, commands, vault }: Pick<Services, 'claims' | 'commands' | 'vault'>,
+  { claims, commands, vault }: Deps,
   nameOrAddress: string,
 ): Promise<KnownUser | null> => {
   const byName = !nameOrAddress.includes('@');
@@ -44,9 +51,9 @@ export const findUser = async (
   return isTheirs ? user : null;
 };
 
-/** By referral code. Codes of nobody, and of people who left, are silently ignored. */
+/** By referral code. Unknown codes, and those of deleted users, are silently ignored. */
 export const findInviter = async (
-  { claims, commands }: Pick<Services, 'claims' | 'commands'>,
+  { claims, commands }: Pick<Deps, 'commands' | 'claims'>,
   code: string | null | undefined,
 ): Promise<UserId | null> => {
   if (!code || !/^[0-9a-zA-Z]{1,32}$/.test(code)) return null;

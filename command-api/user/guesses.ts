@@ -1,12 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import { networkOf } from '../../infra/web/network.ts';
 import type { Call } from '../http/call.ts';
 import type { Verdict } from '../http/guess-limit.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
-import type { Services } from '../services.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { createKnownPlaces } from './known-places.ts';
+import type { LoginFailures } from './login-failures.ts';
+
+export type GuessDeps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+  clock: Clock;
+  loginFailures: LoginFailures;
+  options: SiteOptions;
+}>;
 
 /** What is being guessed at. */
 export type Guessed = Readonly<{
@@ -39,8 +51,8 @@ const pressedMs = 1_000;
  * Stands before every check of a secret that people know: a password, a second factor. Tell it how
  * the check came out.
  */
-export const createGuesses = (services: Services) => {
-  const places = createKnownPlaces(services);
+export const createGuesses = (deps: GuessDeps) => {
+  const places = createKnownPlaces(deps);
 
   const isKnownNetwork = async (call: Call, userId: UserId | null): Promise<boolean> =>
     userId !== null && (await places.isKnownNetwork(call, userId));
@@ -72,7 +84,7 @@ export const createGuesses = (services: Services) => {
         isKnownNetwork: await isKnownNetwork(call, userId),
       });
       const wrong = (): void => {
-        if (userId !== null) services.loginFailures.note({ userId, method, ip: call.ip });
+        if (userId !== null) deps.loginFailures.note({ userId, method, ip: call.ip });
       };
       const refusal = await refusalOf(call, counted.verdict, isSecondStep);
       if (counted.verdict === 'refused') wrong();

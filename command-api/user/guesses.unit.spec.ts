@@ -36,7 +36,7 @@ test('the right password opens from a fresh address while two hundred others gue
   expect(codes).toEqual({ 'auth.wrong-credentials': 200 });
   const begun = performance.now();
   expect(await right({ ip: '198.51.100.7' })).toMatchObject({ success: true });
-  // The account is under attack: whoever comes out of nowhere waits a moment.
+  // The account is under attack: an unknown caller waits a moment.
   expect(performance.now() - begun).toBeGreaterThan(900);
 });
 
@@ -114,7 +114,7 @@ describe('under attack, with the human check on,', () => {
     return { pass, codes: codesOf(answers) };
   };
 
-  test('whoever comes out of nowhere proves anew to be human', async () => {
+  test('an unknown caller proves anew to be human', async () => {
     const { pass, codes } = await attacked();
     expect(codes).toEqual({ 'auth.wrong-credentials': 30, 'human.token-missing': 10 });
     const { body } = await login({ password, ip: '198.51.100.7', pass, query });

@@ -1,16 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { UserId } from '../../domain/shared/ids.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import { decodedCookie, setCookieText } from '../../infra/web/cookies.ts';
 import { networkOf } from '../../infra/web/network.ts';
 import type { Call } from '../http/call.ts';
 import { isSecureSite } from '../http/secure-site.ts';
-import type { Services } from '../services.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 
-type Needs = Pick<Services, 'bus' | 'vault' | 'clock' | 'options'>;
+type Deps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+  clock: Clock;
+  options: SiteOptions;
+}>;
 
 const cookieName = 'device';
-const lifeSeconds = 180 * 24 * 60 * 60;
+const ttlSeconds = 180 * 24 * 60 * 60;
 const markBytes = 16;
 /** People of one browser that are remembered; the latest ones. */
 const maxUsers = 5;
@@ -25,8 +33,8 @@ type Device = z.infer<typeof deviceShape>;
  * Browsers and networks that a person has signed in from. They open nothing: attempts from there are
  * counted apart, so that strangers who guess at an account do not keep its owner out.
  */
-export const createKnownPlaces = ({ bus, vault, clock, options }: Needs) => {
-  const networks = bus.keyValue('known-networks', { ttlSeconds: lifeSeconds });
+export const createKnownPlaces = ({ bus, vault, clock, options }: Deps) => {
+  const networks = bus.keyValue('known-networks', { ttlSeconds });
   const keyOf = (userId: UserId, ip: string): string =>
     vault.claimHash('known-network', `${userId}/${networkOf(ip)}`);
 
@@ -35,7 +43,7 @@ export const createKnownPlaces = ({ bus, vault, clock, options }: Needs) => {
     const parsed = deviceShape.safeParse(text === null ? null : vault.unsealTransient(text));
     if (!parsed.success) return null;
     const ageMs = clock().getTime() - parsed.data.issuedAt;
-    return ageMs < lifeSeconds * 1_000 ? parsed.data : null;
+    return ageMs < ttlSeconds * 1_000 ? parsed.data : null;
   };
 
   return {
@@ -59,7 +67,7 @@ export const createKnownPlaces = ({ bus, vault, clock, options }: Needs) => {
         issuedAt: clock().getTime(),
       };
       const isSecure = await isSecureSite({ options }, call.request.headers);
-      const attributes = { maxAgeSeconds: lifeSeconds, path: '/api', isSecure };
+      const attributes = { maxAgeSeconds: ttlSeconds, path: '/api', isSecure };
       const text = setCookieText(cookieName, vault.sealTransient(device), attributes);
       call.reply.header('set-cookie', text);
     },

@@ -6,13 +6,13 @@ import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
-import { systemMetadata } from '../metadata.ts';
-import type { PersonalKeys } from '../personal-keys.ts';
+import type { PersonalKeys } from '../identity/personal-keys.ts';
+import { systemMetadata } from '../shared/metadata.ts';
 
 type LoginFailure = Readonly<{ userId: UserId; method: string; ip: string }>;
 
 export interface LoginFailures {
-  /** Counts a failed sign-in of somebody who exists. Does not wait. */
+  /** Counts a failed sign-in of an existing user. Does not wait. */
   note(failure: LoginFailure): void;
   /** Writes what was counted. */
   stop(): Promise<void>;

@@ -3,9 +3,16 @@ import type { Metadata } from '../../domain/shared/event.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import { nameLookClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
-import { derivedMetadata } from '../metadata.ts';
-import type { Services } from '../services.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
+import type { Claims } from '../identity/claims.ts';
+import { derivedMetadata } from '../shared/metadata.ts';
 import { loadUser } from './find-user.ts';
+
+type Deps = Readonly<{
+  vault: Vault;
+  commands: CommandHandler;
+  claims: Claims;
+}>;
 
 /**
  * Characters that show nothing, or change the order in which others show: default ignorables, format
@@ -35,14 +42,15 @@ const looksOf = (name: string): readonly string[] => {
 };
 
 const lookClaims = (vault: Vault, name: string): readonly string[] =>
-  looksOf(name).map((look) => nameLookClaimStreamId(vault.claimHash('username-look', look)));
+  looksOf(name).map((appearance) =>
+    nameLookClaimStreamId(vault.claimHash('username-appearance', appearance)),
+  );
 
-type Needs = Pick<Services, 'claims' | 'commands' | 'vault'>;
 type Named = Readonly<{ username: string; userId: UserId }>;
 
-/** Does the text look like the user name of somebody else? People who left count as well. */
+/** Does the text look like the user name of another user? People who left count as well. */
 export const looksLikeAnother = async (
-  { claims, commands, vault }: Needs,
+  { claims, commands, vault }: Deps,
   text: string,
   self: UserId | null,
 ): Promise<boolean> => {
@@ -56,7 +64,7 @@ export const looksLikeAnother = async (
 
 /** Claims what a name looks like; false when another name looks the same. */
 export const claimLooks = async (
-  { claims, vault }: Pick<Services, 'claims' | 'vault'>,
+  { claims, vault }: Pick<Deps, 'vault' | 'claims'>,
   { username, userId }: Named,
   metadata: Metadata,
 ): Promise<boolean> => {
@@ -77,11 +85,11 @@ export type NameProblem = 'user.name-invisible' | 'user.name-lookalike';
 type NewNames = Named & Readonly<{ displayName: string }>;
 
 /**
- * Claims what the names of somebody new look like, once the user name itself is theirs. An empty
+ * Claims what the names of a new user look like, once the user name itself is theirs. An empty
  * display name stands for the user name.
  */
 export const claimNewLooks = async (
-  needs: Needs,
+  needs: Deps,
   { username, displayName, userId }: NewNames,
   metadata: Metadata,
 ): Promise<NameProblem | null> => {

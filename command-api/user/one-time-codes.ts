@@ -1,13 +1,19 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Vault } from '../../infra/ports/vault.ts';
 import { networkOf } from '../../infra/web/network.ts';
-import type { Services } from '../services.ts';
 import { foldName } from './find-user.ts';
+
+type Deps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+}>;
 
 /** Each purpose has codes of its own: one for an address does not reset a password. */
 export type CodePurpose = 'email' | 'password-reset';
 
 export const codeMinutes = 10;
-/** Six characters are typed by hand, a link carries 32 (console sheet, sections 5.5 and 5.6). */
+/** Six characters are typed by hand, a link carries 32. */
 const codeBytes: Readonly<Record<CodePurpose, number>> = { email: 3, 'password-reset': 16 };
 /** Wrong guesses out of one network; the code is void there afterwards. */
 const maxAttempts = 5;
@@ -40,7 +46,7 @@ const isSame = (left: string, right: string): boolean =>
  * process knows them and none can be read there. Guesses are counted by network: those of others do
  * not void the code where it was asked for.
  */
-export const createOneTimeCodes = ({ bus, vault }: Pick<Services, 'bus' | 'vault'>) => {
+export const createOneTimeCodes = ({ bus, vault }: Deps) => {
   const held = bus.keyValue('one-time-codes', { ttlSeconds: codeMinutes * 60 });
   const keyOf = ({ purpose, address }: Pick<CodeUse, 'purpose' | 'address'>): string =>
     `${purpose}.${vault.claimHash('code-address', foldName(address))}`;

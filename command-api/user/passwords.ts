@@ -1,6 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { adminRole } from '../../domain/access/roles.ts';
-import type { Role } from '../../domain/user/events.ts';
+import { adminRole, type Role } from '../../domain/access/roles.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** argon2id with the library's settings (19 MiB, 2 passes), off the event loop. */
@@ -8,7 +7,7 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 let decoy: Promise<string> | null = null;
 
-/** Takes as long for somebody unknown as for somebody known, so that time tells nothing. */
+/** Takes as long for an unknown user as for a known one, so that time tells nothing. */
 export const isPasswordOf = async (
   passwordHash: string | null,
   password: string,
@@ -20,7 +19,7 @@ export const isPasswordOf = async (
 
 export type PasswordProblem = 'user.password-blank' | 'user.password-common';
 
-/** What is wrong with a new password of somebody of this role; its length is checked before. */
+/** What is wrong with a new password of a user of this role; its length is checked before. */
 export const passwordProblem = async (
   password: string,
   role: Role,

@@ -5,16 +5,32 @@ import type { SessionId, UserId } from '../../domain/shared/ids.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import type { FactorMethod, SessionOpened } from '../../domain/user/events.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
-import type { PersonalSeal } from '../../infra/ports/vault.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { SessionSigner, SessionVerifier } from '../../infra/ports/sessions.ts';
+import type { PersonalSeal, Vault } from '../../infra/ports/vault.ts';
 import { endedSessionCookie, sessionCookie } from '../../infra/web/session-cookie.ts';
+import type { CommandHandler } from '../commands/handle-command.ts';
 import type { Call } from '../http/call.ts';
 import { signedSession } from '../http/current-session.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
 import { isSecureSite } from '../http/secure-site.ts';
-import type { Services } from '../services.ts';
+import type { PersonalKeys } from '../identity/personal-keys.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { deviceName } from './device.ts';
 import { type KnownUser, loadUser } from './find-user.ts';
 import { createKnownPlaces } from './known-places.ts';
+
+export type SessionDeps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+  sessionSigner: SessionSigner;
+  sessionVerifier: SessionVerifier;
+  clock: Clock;
+  commands: CommandHandler;
+  personalKeys: PersonalKeys;
+  options: SiteOptions;
+}>;
 
 type Refused = Rejected<RejectionCode>;
 /** Who proved to be whom, by which method, and by which second factor where one was asked for. */
@@ -25,18 +41,18 @@ const sessionIdBytes = 16;
 
 /** Opens, renews and ends the sessions of browsers. Every way to sign in ends in `open`, by
  * `second-factor/sign-in.ts`. */
-export const createSessions = (services: Services) => {
-  const { clock, personalKeys, sessionSigner } = services;
-  const places = createKnownPlaces(services);
+export const createSessions = (deps: SessionDeps) => {
+  const { clock, personalKeys, sessionSigner } = deps;
+  const places = createKnownPlaces(deps);
 
   const giveCookie = async ({ request, reply }: Call, session: Session): Promise<void> => {
-    const isSecure = await isSecureSite(services, request.headers);
+    const isSecure = await isSecureSite(deps, request.headers);
     const given = { text: sessionSigner.sign(session), session, isSecure };
     reply.header('set-cookie', sessionCookie(given, clock().getTime()));
   };
 
   const removeCookie = async ({ request, reply }: Call): Promise<void> => {
-    reply.header('set-cookie', endedSessionCookie(await isSecureSite(services, request.headers)));
+    reply.header('set-cookie', endedSessionCookie(await isSecureSite(deps, request.headers)));
   };
 
   const newSession = ({ request, ip }: Call, { seal }: PersonalSeal): SessionOpened => ({
@@ -60,7 +76,7 @@ export const createSessions = (services: Services) => {
 
   /** The browser forgets the session that it had, so it is over. */
   const endReplaced = async (call: Call, opened: SessionId): Promise<void> => {
-    const before = signedSession(services, call.request.headers);
+    const before = signedSession(deps, call.request.headers);
     if (before !== null && before.id !== opened) await end(call, before, 'replaced');
   };
 
@@ -79,7 +95,7 @@ export const createSessions = (services: Services) => {
       if (recorded.kind === 'rejected') return recorded;
       const login = recorded.events.find(({ type }) => type === 'UserLoggedIn');
       const opened = login?.type === 'UserLoggedIn' ? login.data.session : undefined;
-      const user = await loadUser(services, userId);
+      const user = await loadUser(deps, userId);
       if (!user || !opened) return reject('user.unknown');
       const { sessionId: id, openedAt } = opened;
       await endReplaced(call, id);
@@ -91,7 +107,7 @@ export const createSessions = (services: Services) => {
 
     /** After a change that ended all other sessions: the one that asked goes on. */
     async renew(call: Call, session: Session): Promise<void> {
-      const user = await loadUser(services, session.userId);
+      const user = await loadUser(deps, session.userId);
       if (!user?.sessions.some(({ sessionId }) => sessionId === session.id)) return;
       await giveCookie(call, { ...session, epoch: user.sessionEpoch });
     },

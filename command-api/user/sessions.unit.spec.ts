@@ -27,7 +27,7 @@ const member = async (username: string): Promise<Person> => {
   await root.call('POST', '/api/user/', { body: { username, password } });
   return signedIn(username);
 };
-/** A copy of the cookie, kept by somebody else. */
+/** A copy of the cookie, kept by another person. */
 const copyOf = (person: Person): Person => {
   const copy = side.person();
   copy.userId = person.userId;

@@ -19,8 +19,8 @@ const start = () => {
     confirm: askForConfirmation,
     onEnrolmentNeeded: () => void router.navigate(`${paths.personal}#second-factor`),
     onUnauthorised: () => {
-      // The guard of protected pages sees that the person is gone and leads to the login page;
-      // on a public page nothing moves, so nobody is sent in circles.
+      // The guard of protected pages sees that the user is gone and leads to the login page;
+      // on a public page nothing moves, which avoids a redirect loop.
       clearUser('expired');
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'site' });
     },

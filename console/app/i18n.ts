@@ -13,7 +13,7 @@ declare module 'i18next' {
   }
 }
 
-/** A language is loaded when it is chosen; nobody waits for the other one. */
+/** A language is loaded when it is chosen; the other one is not fetched. */
 const load = async (language: Language): Promise<void> => {
   const { texts } =
     language === 'en'

@@ -5,7 +5,7 @@ import { reportError } from '../shared/api/report-error.ts';
 
 const report = (error: unknown) => reportError(error, i18next.getFixedT(null, 'common'));
 
-/** A refusal stays a refusal; only silence from the server is worth asking again. */
+/** A refusal stays a refusal; only a call without an answer is worth a retry. */
 const isWorthRetry = (failures: number, error: Error) =>
   error instanceof ApiError && error.kind === 'network' && failures < 2;
 

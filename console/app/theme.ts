@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
 const systemTheme = (): Theme =>
   window.matchMedia?.('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 
-/** The person's choice; before there is one, that of their system. */
+/** The user's choice; before there is one, that of their system. */
 const currentTheme = (): Theme => {
   const stored = readLocal('theme-mode');
   return stored === 'dark' || stored === 'light' ? stored : systemTheme();

@@ -1,6 +1,6 @@
 /*
  * Telegram's login button, in a frame of its own: its script turns text into code, which the policy
- * of the console's pages forbids. The page around the frame is told what Telegram answers.
+ * of the console's pages forbids. The page around the frame receives what Telegram answers.
  */
 const tell = (message) => window.parent.postMessage(message, window.location.origin);
 

@@ -9,7 +9,7 @@ export const selfQuery = queryOptions({
   queryFn: () => getJson<SelfRow>('/api/user/self'),
 });
 
-/** Models that the signed-in person may call. */
+/** Models that the signed-in user may call. */
 const ownModelsQuery = queryOptions({
   queryKey: ['user', 'models'],
   queryFn: async () => [...(await getJson<string[]>('/api/user/models'))].sort(),

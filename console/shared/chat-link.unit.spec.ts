@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { covers } from '../../tests/support/checklist/covers.ts';
 import { chatLink, chatSites, isSafeLink, isWebAddress, legacyChatLink } from './chat-link.ts';
 
 test('a chat address gets the encoded server and the key with its prefix, wherever they stand', () => {
-  covers('chat-3', 'chat2link-2');
   const template = 'https://chat.test/?a={address}&k={key}&again={key}';
   expect(chatLink(template, 'abc', 'https://me.test/')).toBe(
     'https://chat.test/?a=https%3A%2F%2Fme.test&k=sk-abc&again=sk-abc',

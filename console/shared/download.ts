@@ -25,7 +25,7 @@ const refuseFrom = (response: Response, text: string): void => {
 };
 
 /**
- * Saves what the server streams. A plain link would not do: the call carries the person's id in a
+ * Saves what the server streams. A plain link would not do: the call carries the user's id in a
  * header. The browser keeps a long file on disk, not in memory.
  */
 export const download = async (path: string, query: Query, name: string): Promise<void> => {

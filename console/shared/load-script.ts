@@ -1,6 +1,6 @@
 const loading = new Map<string, Promise<void>>();
 
-/** Fetches a script of somebody else's once. A failure may be tried again. */
+/** Fetches a third-party script once. A failure may be tried again. */
 export const loadScript = (src: string): Promise<void> => {
   const known = loading.get(src);
   if (known) return known;

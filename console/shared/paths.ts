@@ -1,4 +1,4 @@
-/** Every address of the console. */
+/** Every address of the console; `app/screens.tsx` has the screen of each. */
 export const paths = {
   home: '/',
   about: '/about',
@@ -29,14 +29,16 @@ export const paths = {
   setting: '/setting',
   playground: '/playground',
   channel: '/channel',
-  channelAdd: '/channel/add',
   user: '/user',
   ownProfile: '/user/edit',
   personal: '/personal',
 } as const;
 
-/** An entry of the configured chat sites, by its place in the list. */
+export type PathName = keyof typeof paths;
+
+/** A configured chat site, by its index in the list. */
 export const chatOf = (index: number): string => `${paths.chat}/${index}`;
 export const ledgerOf = (userId: number): string => `${paths.ledger}/${userId}`;
 export const userEdit = (userId: number): string => `${paths.ownProfile}/${userId}`;
+export const channelAdd = `${paths.channel}/add`;
 export const channelEdit = (channelId: number): string => `${paths.channel}/edit/${channelId}`;

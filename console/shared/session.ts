@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
+import { roles } from '../../projections/contract/codes.ts';
 import { isRecord, readLocal, readLocalJson, removeLocal, writeLocal } from './local-values.ts';
 
-/** The signed-in person as kept in the browser. Never a token or a password. */
+/** The signed-in user as kept in the browser. Never a token or a password. */
 export type StoredUser = Readonly<{
   id: number;
   username: string;
@@ -10,9 +11,6 @@ export type StoredUser = Readonly<{
   status: number;
   group: string;
 }>;
-
-export const adminRole = 10;
-export const rootRole = 100;
 
 const isStoredUser = (value: unknown): value is StoredUser =>
   isRecord(value) && typeof value.id === 'number' && typeof value.username === 'string';
@@ -62,4 +60,4 @@ const subscribe = (listener: () => void) => {
 export const useStoredUser = (): StoredUser | null =>
   useSyncExternalStore(subscribe, storedUser, () => null);
 
-export const useIsAdmin = (): boolean => (useStoredUser()?.role ?? 0) >= adminRole;
+export const useIsAdmin = (): boolean => (useStoredUser()?.role ?? 0) >= roles.admin;

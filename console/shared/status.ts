@@ -8,7 +8,7 @@ export type { PublicStatus };
 
 const textOf = (value: unknown): string => (value === undefined ? '' : String(value));
 
-/** The copies serve other tabs and the next start; the person's own sidebar choice wins. */
+/** The copies serve other tabs and the next start; the user's own sidebar choice wins. */
 const keepCopies = (status: PublicStatus): void => {
   const fields: Readonly<Record<string, unknown>> = status;
   writeLocal('status', JSON.stringify(status));

@@ -20,7 +20,7 @@ const show = (kind: ToastKind, message: string) =>
     `${kind}:${message}`,
   );
 
-/** The mounted toaster; what was said before it stood is said now. */
+/** The mounted toaster; messages from before it was mounted are shown now. */
 export const attachToaster = (next: Toaster | null): void => {
   toaster = next;
   if (next === null) return;

@@ -1,9 +1,10 @@
 import { cleanup, configure, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { App } from '../app/app.tsx';
 import { type Language, startI18n } from '../app/i18n.ts';
 import { type StoredUser, storeUser } from '../shared/session.ts';
+import { takeContractProblems } from './contract-check.ts';
 
 export const aUser: StoredUser = {
   id: 7,
@@ -20,7 +21,7 @@ configure({ asyncUtilTimeout: 15_000 });
 
 type Options = Readonly<{ at: string; user?: StoredUser; language?: Language }>;
 
-/** The whole console, at an address, as a person with that session sees it. */
+/** The whole console, at an address, as a user with that session sees it. */
 export const renderConsole = async ({ at, user, language = 'en' }: Options) => {
   window.history.replaceState(null, '', at);
   if (user) storeUser(user);
@@ -45,5 +46,6 @@ export const cleanBrowser = (): void => {
   afterEach(() => {
     cleanup();
     vi.unstubAllGlobals();
+    expect(takeContractProblems()).toEqual([]);
   });
 };

@@ -1,4 +1,6 @@
 import { vi } from 'vitest';
+import type { PublicStatus } from '../../projections/contract/status.ts';
+import { checkAnswer, checkBody } from './contract-check.ts';
 
 export type StubCall = Readonly<{
   method: string;
@@ -16,34 +18,52 @@ export const refused = (message: string) => ({ success: false, code: 'test.refus
 export const answered = (status: number, body: unknown = {}, requestId = 'req-1') =>
   new Response(JSON.stringify(body), { status, headers: { 'x-request-id': requestId } });
 
-const status = {
-  enable_data_export: true,
-  enable_drawing: false,
-  enable_task: false,
-  data_export_default_time: 'hour',
-  server_address: '',
+const status: PublicStatus = {
+  version: '1',
+  start_time: 1,
   system_name: 'Tollgate',
   logo: '',
   footer_html: '',
-  docs_link: '',
-  version: '1',
-  start_time: 1,
-  quota_per_unit: 500_000,
-  display_in_currency: true,
-  self_use_mode_enabled: false,
-  demo_site_enabled: false,
   email_verification: false,
   github_oauth: false,
-  oidc_enabled: false,
+  github_client_id: '',
   linuxdo_oauth: false,
-  wechat_login: false,
-  wechat_qrcode: '',
+  linuxdo_client_id: '',
   telegram_oauth: false,
   telegram_bot_name: '',
+  wechat_login: false,
+  wechat_qrcode: '',
+  oidc_enabled: false,
+  oidc_client_id: '',
+  oidc_authorization_endpoint: '',
   turnstile_check: false,
   turnstile_site_key: '',
+  server_address: '',
+  price: 7.2,
+  min_topup: 1,
+  topup_bonus_tiers: [
+    { dollars: 1, percent: 5 },
+    { dollars: 3, percent: 8 },
+    { dollars: 7, percent: 12 },
+    { dollars: 15, percent: 18 },
+    { dollars: 35, percent: 22 },
+    { dollars: 280, percent: 40 },
+  ],
+  enable_online_topup: false,
+  top_up_link: '',
+  docs_link: '',
+  quota_per_unit: 500_000,
+  display_in_currency: true,
+  enable_batch_update: false,
+  enable_drawing: false,
+  enable_task: false,
+  enable_data_export: true,
+  data_export_default_time: 'hour',
   default_collapse_sidebar: false,
-  chats: [] as readonly Readonly<Record<string, string>>[],
+  mj_notify_enabled: false,
+  chats: [],
+  demo_site_enabled: false,
+  self_use_mode_enabled: false,
   setup: true,
 };
 
@@ -67,10 +87,14 @@ export const stubApi = (routes: StubRoutes): { calls: StubCall[] } => {
       body: typeof init.body === 'string' ? JSON.parse(init.body) : null,
     };
     calls.push(call);
-    const known = all[`${call.method} ${pathname}`];
+    const called = `${call.method} ${pathname}`;
+    if (call.body !== null) checkBody(called, call.query, call.body);
+    const known = all[called];
     const answer = typeof known === 'function' ? known(call) : known;
     if (answer === undefined) return answered(404, { message: `nothing at ${pathname}` });
-    return answer instanceof Response ? answer : answered(200, answer);
+    if (answer instanceof Response) return answer;
+    checkAnswer(called, answer);
+    return answered(200, answer);
   });
   return { calls };
 };

@@ -1,4 +1,4 @@
-/** What Telegram's frame tells the page when somebody signs in with it. */
+/** What Telegram's frame posts to the page when a user signs in with it. */
 export const sayFromTelegram = (user: object, origin: string = window.location.origin): void => {
   const frame = document.querySelector<HTMLIFrameElement>('.telegram-widget iframe');
   const data = { kind: 'telegram-user', user };

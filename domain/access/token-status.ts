@@ -1,4 +1,4 @@
-/** Status of an API token on the wire: 1 enabled, 2 disabled, 3 expired, 4 exhausted (spec section 4). */
+/** Status of an API token on the wire: 1 enabled, 2 disabled, 3 expired, 4 exhausted. */
 export type TokenStatus = 1 | 2 | 3 | 4;
 
 /** Expiry of a token that never expires. */

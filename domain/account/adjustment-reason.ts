@@ -1,6 +1,8 @@
-/** Earlier versions wrote this text of their own, with the number of the administrator. */
-const machineText = /^admin \d+ set the quota of user \d+$/;
+/**
+ * `set-by-admin`: an administrator entered a new balance. `other`: a text of an earlier release that
+ * does not say more.
+ */
+export type AdjustmentKind = 'set-by-admin' | 'other';
 
-/** What the person who changed a balance gave as the reason; "" where none was given. */
-export const adjustmentReason = (stored: string): string =>
-  machineText.test(stored) ? '' : stored;
+/** `note`: the words of the person who changed the balance; null where none were given. */
+export type AdjustmentReason = Readonly<{ kind: AdjustmentKind; note: string | null }>;

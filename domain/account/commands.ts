@@ -2,6 +2,7 @@ import type { Quote, Usage } from '../pricing/types.ts';
 import type { Command } from '../shared/event.ts';
 import type { LeaseId, RelayId, RequestId, TokenId, UserId } from '../shared/ids.ts';
 import type { QuotaDelta, QuotaUnits } from '../shared/quota.ts';
+import type { AdjustmentReason } from './adjustment-reason.ts';
 import type { CallFacts, GrantPayment, GrantSource, RequestEnd } from './events.ts';
 
 export type OpenAccount = Command<'OpenAccount', { userId: UserId }>;
@@ -15,10 +16,10 @@ export type GrantQuota = Command<
     payment?: GrantPayment;
   }
 >;
-/** Relative to what stands in the books; `seen` is the balance that the person looked at. */
+/** Relative to the current balance; `seen` is the balance that the person saw. */
 export type AdjustQuota = Command<
   'AdjustQuota',
-  { userId: UserId; delta: QuotaDelta; seen: number | null; reason: string }
+  { userId: UserId; delta: QuotaDelta; seen: number | null; reason: AdjustmentReason }
 >;
 /** What the token may spend from now on; replaces what was left before. */
 export type SetTokenBudget = Command<
@@ -27,7 +28,7 @@ export type SetTokenBudget = Command<
 >;
 export type CloseTokenBudget = Command<'CloseTokenBudget', { userId: UserId; tokenId: TokenId }>;
 
-/** `ask` numbers the asks for one lease; the same one again gets the same grant once. */
+/** `ask` numbers the requests for one lease; the same one again gets the same grant once. */
 export type LeaseQuota = Command<
   'LeaseQuota',
   {
@@ -39,7 +40,7 @@ export type LeaseQuota = Command<
     ask: number;
   }
 >;
-/** `unspent` is what the relay knows of; a grant that it had not heard of yet stays in the lease. */
+/** `unspent` is what the relay knows of; a grant that has not reached it yet stays in the lease. */
 export type ReturnLease = Command<
   'ReturnLease',
   { userId: UserId; leaseId: LeaseId; unspent: QuotaUnits }
@@ -47,7 +48,7 @@ export type ReturnLease = Command<
 export type ExpireLease = Command<'ExpireLease', { userId: UserId; leaseId: LeaseId }>;
 
 /**
- * The service was delivered, so a charge is never refused. `confirmedNew`: somebody read the stream
+ * The service was delivered, so a charge is never refused. `confirmedNew`: the caller read the stream
  * and found no outcome of this request, needed when the sequence alone does not tell.
  */
 export type ChargeRequest = Command<
@@ -124,7 +125,7 @@ export type AccountCommand =
   | TransferReferralReward
   | PostCorrection;
 
-/** Why the books say no. Charges never are. */
+/** Why a command is refused. Charges never are. */
 export type AccountRejection =
   | 'account.not-open'
   | 'account.invalid-amount'

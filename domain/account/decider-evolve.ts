@@ -79,7 +79,7 @@ const lease = (state: AccountState, { data }: QuotaLeased): void => {
   changeLease(state, held, { amount });
 };
 
-/** A grant that the relay had not heard of when it gave the lease back keeps the lease open. */
+/** A grant that had not reached the relay when it returned the lease keeps the lease open. */
 const takeBack = (state: AccountState, leaseId: LeaseId, unspent: number): void => {
   const held = state.leases.get(leaseId);
   if (held === undefined) return;

@@ -41,13 +41,15 @@ describe('granting', () => {
       .when(anAccountCommand('GrantQuota', { userId, amount: 1, source: 'topup', reference: 't' }))
       .thenRejected('account.overflow'));
 
-  test('an adjustment is relative to what stands in the books, whatever the person saw', () =>
+  test('an adjustment is relative to what stands in the books, whatever the person saw', () => {
+    const reason = { kind: 'set-by-admin', note: 'fix' } as const;
     given(...funded(1_000))
-      .when(anAccountCommand('AdjustQuota', { userId, delta: -300, seen: 900, reason: 'fix' }))
+      .when(anAccountCommand('AdjustQuota', { userId, delta: -300, seen: 900, reason }))
       .thenEvents({
         type: 'QuotaAdjusted',
-        data: { userId, delta: -300, seen: 900, reason: 'fix', balanceAfter: 700 },
-      }));
+        data: { userId, delta: -300, seen: 900, reason, balanceAfter: 700 },
+      });
+  });
 
   test('a reward can be transferred once it was earned, and not twice', () => {
     const rewarded: AccountEvent = {

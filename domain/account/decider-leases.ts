@@ -47,8 +47,8 @@ export const leaseQuota = ({ data }: LeaseQuota, state: AccountState): Answer =>
 export const returnLease = ({ data }: ReturnLease, state: AccountState): Answer => {
   const held = state.leases.get(data.leaseId);
   if (held === undefined) return accept();
-  const told = isQuotaUnits(data.unspent) ? data.unspent : 0;
-  const unspent = Math.min(told, outstanding(held));
+  const reported = isQuotaUnits(data.unspent) ? data.unspent : 0;
+  const unspent = Math.min(reported, outstanding(held));
   const { userId, leaseId } = data;
   return accept({ type: 'LeaseReturned', data: { userId, leaseId, unspent } });
 };

@@ -3,11 +3,12 @@ import type { Event } from '../shared/event.ts';
 import type { ChannelId, LeaseId, RelayId, RequestId, TokenId, UserId } from '../shared/ids.ts';
 import type { QuotaDelta, QuotaUnits } from '../shared/quota.ts';
 import type { TaskPlatform } from '../task/events.ts';
+import type { AdjustmentReason } from './adjustment-reason.ts';
 
 /*
- * The books of one user. Balance = granted + adjusted - charged + refunded.
+ * The account of one user. Balance = granted + adjusted - charged + refunded.
  * Every event that moves money carries `balanceAfter`, so that the ledger shows a running balance
- * without look-ups and `verify` can hold the fold against it.
+ * without look-ups and `verify` can compare the fold with it.
  */
 
 export type AccountOpened = Event<'AccountOpened', { userId: UserId }>;
@@ -19,7 +20,7 @@ export type GrantSource =
   | 'redemption'
   | 'topup'
   | 'referral-transfer';
-/** What was paid for a grant, as the provider of the payment told it. */
+/** What was paid for a grant, as the payment provider reported it. */
 export type GrantPayment = Readonly<{
   provider: string;
   /** The provider's own number of the payment. */
@@ -42,20 +43,20 @@ export type QuotaGranted = Event<
     balanceAfter: number;
   }
 >;
-/** A person changed the balance, relative to what stood there. `seen` is the balance they looked at. */
+/** A person changed the balance, relative to what stood there. `seen` is the balance that was shown. */
 export type QuotaAdjusted = Event<
   'QuotaAdjusted',
   {
     userId: UserId;
     delta: QuotaDelta;
     seen: number | null;
-    reason: string;
+    reason: AdjustmentReason;
     balanceAfter: number;
   }
 >;
 /**
- * Quota was set aside for a relay. A second one with the same lease id adds to the first. `ask` is
- * the relay's number of the ask, so that an ask repeated after a lost answer is granted once.
+ * Quota was reserved for a relay. A second one with the same lease id adds to the first. `ask` is
+ * the relay's number of the lease request, so that a repeat after a lost answer is granted once.
  */
 export type QuotaLeased = Event<
   'QuotaLeased',
@@ -87,7 +88,7 @@ export type CallTask = Readonly<{ platform: TaskPlatform; action: string; upstre
 
 /**
  * What is known of a call beside its price. Names of the user and the token are looked up by their
- * ids when a call is shown, and the caller's address is not kept: nothing of a call outlives the
+ * ids when a call is shown, and the caller's address is not kept: nothing personal remains after the
  * personal key of its user. Calls written earlier also hold `username`, `tokenName` and `ip`.
  */
 export type CallFacts = Readonly<{

@@ -11,15 +11,15 @@ import type { CallFacts, RequestEnd } from './events.ts';
  *   queue    `usage`             UsageLines[], in the order of the relay's journal
  */
 
-/** Asks for quota to be set aside for one account and token. */
+/** A lease request: quota to reserve for one account and token. */
 export type LeaseRequest = Readonly<{
   relayId: RelayId;
   userId: UserId;
   /** 0: the playground. */
   tokenId: TokenId;
-  /** The sum that waits to be funded. The keeper may grant less when the books hold less. */
+  /** The sum that waits to be funded. The keeper may grant less when the account holds less. */
   need: QuotaUnits;
-  /** Numbers the asks for this lease, from 1; a lost answer is asked for again with the same number. */
+  /** Numbers the requests for this lease, from 1; after a lost answer the same number is sent again. */
   ask: number;
 }>;
 export type LeaseRefusal = 'no-account' | 'balance-exhausted' | 'token-exhausted';

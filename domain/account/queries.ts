@@ -1,7 +1,7 @@
 import type { UserId } from '../shared/ids.ts';
 
 /*
- * What the write side asks of the ledger. Subject, request:
+ * Queries of the write side to the ledger. Subject, request:
  *   `ledger.find`   FindMovements → FoundMovements
  */
 

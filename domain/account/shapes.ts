@@ -6,7 +6,6 @@ import type {
   ToolPrices,
   Usage,
 } from '../pricing/types.ts';
-import type { RelayEvent, RelayStarted, RelayStopped, RequestFailed } from '../relay/events.ts';
 import {
   byKind,
   decimal,
@@ -16,12 +15,14 @@ import {
   nullable,
   number,
   object,
+  oneOf,
   optional,
   type Shape,
   text,
   whole,
 } from '../shared/shape.ts';
-import { dataOf, type Shapes, withPersonal } from '../shared/shapes.ts';
+import { dataOf, type Shapes } from '../shared/shapes.ts';
+import type { AdjustmentReason } from './adjustment-reason.ts';
 import type {
   AccountEvent,
   AccountOpened,
@@ -43,7 +44,7 @@ const userId = whole;
 const ofToken = { userId, tokenId: whole };
 const leaseEnd = object({ userId, leaseId: text, unspent: whole });
 
-const call = object<CallFacts>({
+export const callShape = object<CallFacts>({
   requestId: text,
   relayId: text,
   tokenId: whole,
@@ -116,6 +117,11 @@ const quote: Shape<Quote> = byKind<Quote>({
   }),
 });
 
+const adjustmentReason = object<AdjustmentReason>({
+  kind: oneOf('set-by-admin', 'other'),
+  note: nullable(text),
+});
+
 export const accountShapes: Shapes<AccountEvent> = {
   AccountOpened: dataOf<AccountOpened>({ userId }),
   QuotaGranted: dataOf<QuotaGranted>({
@@ -137,7 +143,7 @@ export const accountShapes: Shapes<AccountEvent> = {
     userId,
     delta: whole,
     seen: nullable(whole),
-    reason: text,
+    reason: adjustmentReason,
     balanceAfter: whole,
   }),
   QuotaLeased: dataOf<QuotaLeased>({
@@ -152,7 +158,7 @@ export const accountShapes: Shapes<AccountEvent> = {
   RequestCharged: dataOf<RequestCharged>({
     userId,
     leaseId: nullable(text),
-    call,
+    call: callShape,
     usage,
     usageSource: text,
     usageNote: nullable(text),
@@ -192,19 +198,4 @@ export const accountShapes: Shapes<AccountEvent> = {
     reference: optional(text),
     balanceAfter: whole,
   }),
-};
-
-/** Calls that were not charged are told in the same terms. */
-export const relayShapes: Shapes<RelayEvent> = {
-  RequestFailed: dataOf<RequestFailed>({
-    userId,
-    call,
-    statusCode: whole,
-    errorType: text,
-    errorCode: text,
-    message: text,
-    ...withPersonal,
-  }),
-  RelayStarted: dataOf<RelayStarted>({ relayId: text }),
-  RelayStopped: dataOf<RelayStopped>({ relayId: text }),
 };

@@ -12,7 +12,7 @@ import {
 const accountSnapshotVersion = 1;
 
 /** Where the events of one command stand in the stream. */
-export type AccountCommandTrace = Readonly<{
+type AccountCommandTrace = Readonly<{
   /** Revision of its first event. */
   first: number;
   count: number;

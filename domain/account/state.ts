@@ -1,14 +1,14 @@
 import type { LeaseId, RelayId, RequestId, TokenId } from '../shared/ids.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
 
-/** Quota set aside for one relay and token. `amount - spent` is reserved while it is above 0. */
+/** Quota reserved for one relay and token. `amount - spent` is reserved while it is above 0. */
 export type LeaseState = {
   readonly relayId: RelayId;
   readonly tokenId: TokenId;
   amount: QuotaUnits;
   spent: QuotaUnits;
   readonly firstAsk: number;
-  /** The newest ask and what it was granted, so that a repeated ask gets the same answer. */
+  /** The newest lease request and its grant, so that a repeat gets the same answer. */
   ask: number;
   lastGrant: QuotaUnits;
 };
@@ -29,7 +29,7 @@ export type RelayTrace = {
 export type Outcome = 'charged' | 'abandoned';
 
 /**
- * The books of one user. The keeper folds into it in place (`applyAccountEvent`), since copying maps
+ * The account of one user. The keeper folds into it in place (`applyAccountEvent`), since copying maps
  * for each of thousands of charges a second would be most of the work; `evolve` copies first.
  */
 export type AccountState = {
@@ -95,7 +95,7 @@ export const cloneAccountState = (state: AccountState): AccountState => ({
 export const outstanding = ({ amount, spent }: LeaseState): QuotaUnits =>
   amount > spent ? amount - spent : 0;
 
-/** What may still be set aside. Below 0 when charges went past what was there. */
+/** What may still be reserved. Below 0 when charges went past what was there. */
 export const availableBalance = (state: AccountState): number => state.balance - state.reserved;
 
 /** The same for a token; null when only the balance bounds it. An unknown token has nothing. */
@@ -111,7 +111,7 @@ const recentOutcome = (state: AccountState, requestId: RequestId): Outcome | und
 
 /**
  * Was this request settled before? Sequences of a relay rise, so a higher one is new; anything else
- * that memory does not know must be looked up in the stream.
+ * that memory does not know must be read from the stream.
  */
 export const settlementOf = (
   state: AccountState,
@@ -131,7 +131,7 @@ export const settlementOf = (
   return trace === undefined && !state.relaysForgotten ? 'new' : 'uncertain';
 };
 
-/** Has this request an outcome in these books, charged or abandoned? */
+/** Has this request an outcome in this account, charged or abandoned? */
 export const abandonmentOf = (
   state: AccountState,
   { requestId, relayId }: Readonly<{ requestId: RequestId; relayId: RelayId }>,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import {
   aChangeChannel,
   aChannelAutoDisabled,
@@ -9,9 +9,7 @@ import {
   someSettings,
 } from '../../tests/support/channel-examples.ts';
 import { deciderSpec } from '../../tests/support/decider-spec.ts';
-import { baseUrlOf, defaultModelsOf, providerOf, providers } from './catalogue.ts';
 import { channelDecider } from './decider.ts';
-import { keyProblem, keysOf } from './key-form.ts';
 
 const given = deciderSpec(channelDecider);
 const autoDisable = aChannelCommand('AutoDisableChannel', { reason: 'credit balance is too low' });
@@ -154,42 +152,5 @@ describe('the gateway', () => {
     given(aChannelCreated())
       .when(aChannelCommand('RecordBalance', { balance: 'plenty' }))
       .thenRejected('channel.balance-invalid');
-  });
-});
-
-describe('the catalogue', () => {
-  test('gives every number to one provider and none to the vacant ones', () => {
-    const ids = providers.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.filter((id) => id <= 49)).toHaveLength(45);
-    for (const vacant of [0, 28, 29, 30, 32]) expect(providerOf(vacant)).toBeUndefined();
-  });
-  test('knows where a channel without an address goes', () => {
-    expect(baseUrlOf(1, '')).toBe('https://api.openai.com');
-    expect(baseUrlOf(1, 'https://mine.example')).toBe('https://mine.example');
-    for (const { baseUrl } of providers) expect(baseUrl).not.toMatch(/\/$/);
-  });
-  test('offers each model of a provider once', () => {
-    expect(defaultModelsOf(1)).toContain('gpt-4o-mini');
-    for (const { id } of providers) {
-      expect(new Set(defaultModelsOf(id)).size).toBe(defaultModelsOf(id).length);
-    }
-  });
-  test.each([
-    [1, 'anything', null],
-    [15, 'key|secret', null],
-    [15, 'key', 'api-key|secret'],
-    [18, 'a|b|', 'app-id|secret|key'],
-    [23, 'a|b|c', null],
-    [26, 'id.secret', null],
-    [26, 'idsecret', 'id.secret'],
-    [41, '{"client_email":"a@b","private_key":"k"}', null],
-    [41, '{}', 'service-account-json'],
-  ])('a key of type %s reads %j', (type, key, form) => {
-    expect(keyProblem(type, key)?.details.form ?? null).toBe(form);
-  });
-  test('makes a channel of every line, but not of a service account', () => {
-    expect(keysOf(1, ' a \r\n\nb')).toEqual(['a', 'b']);
-    expect(keysOf(41, '{\n}')).toEqual(['{\n}']);
   });
 });

@@ -5,7 +5,7 @@ import type { Sealed } from '../shared/sealed.ts';
 
 /** What an operator sets on a channel. JSON-valued fields are JSON text, "" when unset. */
 export type ChannelSettings = Readonly<{
-  /** Number in the provider catalogue (spec section 3). */
+  /** Number in the provider catalogue. */
   type: number;
   name: string;
   models: readonly string[];
@@ -31,7 +31,7 @@ export type ChannelSettings = Readonly<{
   maxInputTokens?: number;
 }>;
 
-/** 1 enabled, 2 disabled by hand, 3 disabled automatically (spec section 4). */
+/** 1 enabled, 2 disabled by hand, 3 disabled automatically. */
 export type ChannelStatus = 1 | 2 | 3;
 
 export type ChannelCreated = Event<

@@ -1,6 +1,7 @@
 import { jsonObject } from '../shared/json.ts';
 import { providerOf } from './catalogue.ts';
 import type { ChannelSettings } from './events.ts';
+import type { ProviderFacts } from './provider-facts.ts';
 
 /** UTF-16 units; the provider's own names are far below. */
 const modelNameLimit = 255;
@@ -46,7 +47,7 @@ export const tidySettings = ({
     models: distinct(settings.models),
     groups: groups.length === 0 ? ['default'] : groups,
     baseUrl: withoutSlash(settings.baseUrl),
-    other: other === '' ? (providerOf(settings.type)?.otherDefault ?? '') : other,
+    other: other === '' ? (providerOf(settings.type)?.other?.default ?? '') : other,
     organization: settings.organization.trim(),
     testModel: settings.testModel.trim(),
     tag: settings.tag.trim(),
@@ -101,21 +102,24 @@ const regionProblem = ({ other }: ChannelSettings): SettingsProblem | null => {
     : { code: 'channel.region-invalid', details: { region: String(bad).slice(0, 100) } };
 };
 
-const vertexType = 41;
+const addressProblem = (
+  { baseUrl }: ChannelSettings,
+  { baseUrlRequired }: ProviderFacts,
+): SettingsProblem | null => {
+  if (baseUrl === '') return baseUrlRequired ? { code: 'channel.base-url-required' } : null;
+  return /^(https?|wss?):\/\/[^\s/]/.test(baseUrl) ? null : { code: 'channel.base-url-invalid' };
+};
 
 const providerProblem = (settings: ChannelSettings): SettingsProblem | null => {
   const provider = providerOf(settings.type);
   if (provider === undefined) {
     return { code: 'channel.type-unknown', details: { type: settings.type } };
   }
-  if (settings.baseUrl !== '' && !/^(https?|wss?):\/\/[^\s/]/.test(settings.baseUrl)) {
-    return { code: 'channel.base-url-invalid' };
-  }
-  if (provider.baseUrlRequired && settings.baseUrl === '') {
-    return { code: 'channel.base-url-required' };
-  }
-  if (provider.otherRequired && settings.other === '') return { code: 'channel.other-required' };
-  return settings.type === vertexType ? regionProblem(settings) : null;
+  const problem = addressProblem(settings, provider);
+  if (problem !== null) return problem;
+  const { other } = provider;
+  if (other?.required && settings.other === '') return { code: 'channel.other-required' };
+  return other?.meaning === 'region' ? regionProblem(settings) : null;
 };
 
 /** What is wrong with tidied settings, the first thing only. */

@@ -9,7 +9,7 @@ export type KeyPurpose =
   | 'personal-keys'
   | 'claims'
   | 'session-signing'
-  /** The public halves of those before: whoever holds them can verify and not sign. */
+  /** The public halves of those before: a holder can verify and not sign. */
   | 'session-verification'
   | 'relay';
 

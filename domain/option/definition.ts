@@ -1,5 +1,4 @@
-import { adminRole, rootRole } from '../access/roles.ts';
-import type { Role } from '../user/events.ts';
+import { adminRole, type Role, rootRole } from '../access/roles.ts';
 
 /** What a JSON option must look like; `json-shapes.ts` checks it. */
 export type JsonShape =

@@ -6,7 +6,7 @@ type Ratios = Readonly<{
   audioCompletionRatio: ReadonlyMap<string, DecimalText>;
 }>;
 
-/** Of models made for sound that nobody gave a ratio of their own (relay sheet, section 18). */
+/** Of audio models without a ratio of their own. */
 const familyRatio = (name: string): DecimalText | null => {
   if (!name.includes('gpt')) return null;
   const isSmall = name.includes('mini');

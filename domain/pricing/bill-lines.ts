@@ -101,8 +101,8 @@ const audioLines = (usage: Usage, quote: RatioQuote): readonly BillLine[] => {
 
 const tokenLines = (usage: Usage, quote: RatioQuote): readonly BillLine[] => {
   const hasAudio = quote.audioRatio !== undefined;
-  const heardCached = hasAudio ? (usage.cachedAudioTokens ?? 0) : 0;
-  const heard = hasAudio ? (usage.audioInputTokens ?? 0) - heardCached : 0;
+  const cachedAudio = hasAudio ? (usage.cachedAudioTokens ?? 0) : 0;
+  const audioInput = hasAudio ? (usage.audioInputTokens ?? 0) - cachedAudio : 0;
   const made = hasAudio ? (usage.audioOutputTokens ?? 0) : 0;
   const seen = quote.imageRatio === undefined ? 0 : (usage.imageInputTokens ?? 0);
   const model: PriceFactor = { key: 'model-ratio', value: quote.modelRatio };
@@ -115,10 +115,10 @@ const tokenLines = (usage: Usage, quote: RatioQuote): readonly BillLine[] => {
   return [
     {
       key: 'prompt',
-      count: plainPromptTokens(usage) - heard - seen,
+      count: plainPromptTokens(usage) - audioInput - seen,
       factors: [model, group],
     },
-    line('cache-read', usage.cachedTokens - heardCached, {
+    line('cache-read', usage.cachedTokens - cachedAudio, {
       key: 'cache-ratio',
       value: quote.cacheRatio,
     }),

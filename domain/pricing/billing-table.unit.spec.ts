@@ -51,8 +51,11 @@ describe('the billing table', () => {
     const usage = { ...nothing, ...own.usage };
     const quote = quoteOf(own, group);
     expect(price(usage, quote)).toBe(expected(own, group));
-    const told = explain(usage, quote).reduce((sum, { units }) => plus(sum, signed(units)), f('0'));
-    expect(rounded(told)).toBe(price(usage, quote));
+    const billed = explain(usage, quote).reduce(
+      (sum, { units }) => plus(sum, signed(units)),
+      f('0'),
+    );
+    expect(rounded(billed)).toBe(price(usage, quote));
   });
 
   test('gives the same for a quote that was written down and read again', () => {

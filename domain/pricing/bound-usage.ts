@@ -28,7 +28,7 @@ export type UsageBound = Readonly<{
 /** `note` says what was changed, for the operator; null when the report was taken as it is. */
 export type BoundedUsage = Readonly<{ usage: Usage; note: string | null }>;
 
-type Cut = (name: string, value: unknown, most: number) => number;
+type Cut = (name: string, value: unknown, max: number) => number;
 
 const shown = (value: unknown): string => String(value).slice(0, 40);
 
@@ -37,11 +37,11 @@ const cutting = (notes: string[]): Cut => {
     notes.push(`${name} ${shown(value)} taken as ${to}`);
     return to;
   };
-  return (name, value, most) => {
+  return (name, value, max) => {
     if (value === undefined || value === null) return 0;
     if (typeof value !== 'number' || Number.isNaN(value)) return changed(name, value, 0);
     if (value < 0) return changed(name, value, 0);
-    if (value > most) return changed(name, value, most);
+    if (value > max) return changed(name, value, max);
     return Number.isInteger(value) ? value : changed(name, value, Math.floor(value));
   };
 };
@@ -58,16 +58,16 @@ type Extras = Partial<
   >
 >;
 
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== 0;
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== 0;
 
-/** Written out: every answer is asked this, and few have any. */
+/** Written out for speed: it runs for every answer, and few have any. */
 const hasExtras = (reported: ReportedUsage): boolean =>
-  isSaid(reported.audioInputTokens) ||
-  isSaid(reported.cachedAudioTokens) ||
-  isSaid(reported.audioOutputTokens) ||
-  isSaid(reported.imageInputTokens) ||
-  isSaid(reported.webSearches) ||
-  isSaid(reported.fileSearches);
+  isGiven(reported.audioInputTokens) ||
+  isGiven(reported.cachedAudioTokens) ||
+  isGiven(reported.audioOutputTokens) ||
+  isGiven(reported.imageInputTokens) ||
+  isGiven(reported.webSearches) ||
+  isGiven(reported.fileSearches);
 
 type Room = Readonly<{ usage: Usage; toolCalls: number; cut: Cut }>;
 

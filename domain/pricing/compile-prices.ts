@@ -33,7 +33,7 @@ export type PriceTable = Readonly<{
   usableGroups: ReadonlyMap<string, string>;
   /** Units per USD. */
   quotaPerUnit: number;
-  /** Output tokens set aside for a call that names no limit. */
+  /** Output tokens reserved for a call that names no limit. */
   preConsumedTokens: number;
   /** Calls of unpriced models are accepted from everybody. */
   selfUseMode: boolean;

@@ -39,7 +39,7 @@ const soft = (matches: Rule['matches'], ratio: DecimalText): Rule => ({
   forced: false,
 });
 
-/** The first that matches wins (relay sheet, section 18). 4/3 is the text that price maps hold. */
+/** The first that matches wins. 4/3 is the text that price maps hold. */
 const rules: readonly Rule[] = [
   forced(gpt4(is('gpt-4o-2024-05-13')), '3'),
   forced(gpt4(starts('gpt-4o')), '4'),

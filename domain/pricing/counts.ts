@@ -18,7 +18,7 @@ const pieces = ({ pictures = 0, webSearches = 0, fileSearches = 0 }: Usage): num
 /** Something was used: tokens, pictures or tools. A call that used nothing is free and no request. */
 export const usedAnything = (usage: Usage): boolean => totalTokens(usage) > 0 || pieces(usage) > 0;
 
-/** Pictures whose tokens nobody reported. */
+/** Pictures without reported tokens. */
 export const picturesAlone = (usage: Usage): boolean =>
   (usage.pictures ?? 0) > 0 && totalTokens(usage) <= 0;
 

@@ -14,10 +14,10 @@ export type EstimateAsk = Readonly<{
 }>;
 
 /** More than any model reads or writes; keeps sums within the safe numbers. */
-const mostTokens = 2 ** 40;
+const maxTokens = 2 ** 40;
 
 const wholeTokens = (value: number): number =>
-  Number.isNaN(value) ? 0 : Math.min(Math.max(Math.ceil(value), 0), mostTokens);
+  Number.isNaN(value) ? 0 : Math.min(Math.max(Math.ceil(value), 0), maxTokens);
 
 const nothing = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheCreationTokens: 0 };
 
@@ -34,7 +34,7 @@ const ofTools = (quote: Quote): QuotaUnits =>
     : price({ ...oneToken, webSearches: 1, fileSearches: 1 }, quote) - price(oneToken, quote);
 
 /**
- * Quota to set aside before a call, in units. Output is counted at the output price, which makes an
+ * Quota to reserve before a call, in units. Output is counted at the output price, which makes an
  * estimate an upper bound for calls that name a limit; without one a running stream extends it.
  */
 export const estimate = (quote: Quote, ask: EstimateAsk): QuotaUnits => {

@@ -22,7 +22,7 @@ const qualityRatio = ({ size, quality, upstreamModel }: PictureAsk): DecimalText
   return oblong.has(size) ? '1.5' : '2';
 };
 
-/** Multipliers of a call for pictures (relay sheet, section 22). */
+/** Multipliers of a call for pictures. */
 export const pictureTerms = (ask: PictureAsk, quotaPerUnit: number): PictureTerms => ({
   size: ask.size,
   quality: ask.quality,

@@ -25,7 +25,7 @@ const byRatioExactly = (usage: Usage, weights: Weights): QuotaUnits => {
 
 /**
  * Sums of safe integers stay exact as long as the total is safe, and then plain numbers do.
- * Work that comes to nothing at a price above 0 costs one unit (relay sheet, section 22).
+ * Work that comes to nothing at a price above 0 costs one unit (infra/reference/money-rules.md).
  */
 const byRatio = (usage: Usage, quote: RatioQuote): QuotaUnits => {
   const weights = weightsOf(quote);

@@ -2,7 +2,7 @@ import { decimalTextOf } from '../shared/decimal.ts';
 import { defaultToolPrices, type ToolPriceName } from './defaults/tool-prices.ts';
 import type { DecimalText, ToolPrices } from './types.ts';
 
-/** How much of what was found a search tells the model; `medium` when nothing is said. */
+/** How much of its findings a search passes to the model; `medium` by default. */
 export type SearchContext = 'low' | 'medium' | 'high';
 
 type Table = Readonly<{ toolPrice: ReadonlyMap<string, DecimalText>; quotaPerUnit: number }>;
@@ -30,5 +30,5 @@ export const toolPricesOf = (
   };
 };
 
-/** Models whose every chat is one search (relay sheet, section 22). */
+/** Models whose every chat is one search. */
 export const searchesAlways = (model: string): boolean => model.includes('-search-preview');

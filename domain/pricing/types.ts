@@ -14,15 +14,15 @@ export type Usage = Readonly<{
   cacheCreationTokens: number;
   /** Anthropic's way: cache counts stand beside `promptTokens`, not inside. */
   cacheApart?: true;
-  /** Sound that was heard; inside `promptTokens`. This and what follows count 0 when absent. */
+  /** Audio input; inside `promptTokens`. This and what follows count 0 when absent. */
   audioInputTokens?: number;
   /** Inside both `audioInputTokens` and `cachedTokens`. */
   cachedAudioTokens?: number;
   /** Sound that was made; inside `completionTokens`. */
   audioOutputTokens?: number;
-  /** Pictures that were looked at; inside `promptTokens`. */
+  /** Picture input; inside `promptTokens`. */
   imageInputTokens?: number;
-  /** Pictures that were asked for; paid by the piece where no tokens tell what they cost. */
+  /** Pictures that were asked for; paid by the piece where no tokens are reported. */
   pictures?: number;
   /** Calls of tools that the provider runs itself. */
   webSearches?: number;
@@ -36,9 +36,9 @@ export type ToolPrices = Readonly<{
   /** Units per USD. */
   quotaPerUnit: number;
 }>;
-/** What the pictures of one call are multiplied by (relay sheet, section 22). */
+/** What the pictures of one call are multiplied by. */
 export type PictureTerms = Readonly<{
-  /** As asked for, e.g. "1024x1024"; "" where nothing was said. */
+  /** As asked for, e.g. "1024x1024"; "" where none was given. */
   size: string;
   quality: string;
   sizeRatio: DecimalText;
@@ -51,7 +51,7 @@ type Extras = Readonly<{ picture?: PictureTerms; tools?: ToolPrices }>;
 /** The price that was in force when the request began, frozen. Ratio 1 is 2 USD per 1M tokens. */
 export type RatioQuote = Readonly<{
   kind: 'ratio';
-  /** The model name that the client asked for; prices go by it (relay sheet, section 13). */
+  /** The model name that the client asked for; prices go by it. */
   model: string;
   modelRatio: DecimalText;
   completionRatio: DecimalText;

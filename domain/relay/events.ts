@@ -1,6 +1,6 @@
 import type { CallFacts } from '../account/events.ts';
 import type { Event } from '../shared/event.ts';
-import type { RelayId, UserId } from '../shared/ids.ts';
+import type { UserId } from '../shared/ids.ts';
 import type { WithPersonal } from '../shared/personal.ts';
 
 /** A call ended without a charge; the error log. Streams `relay-<relayId>` are bounded by `$maxAge`. */
@@ -15,6 +15,4 @@ export type RequestFailed = Event<
     message: string;
   } & WithPersonal
 >;
-export type RelayStarted = Event<'RelayStarted', { relayId: RelayId }>;
-export type RelayStopped = Event<'RelayStopped', { relayId: RelayId }>;
-export type RelayEvent = RequestFailed | RelayStarted | RelayStopped;
+export type RelayEvent = RequestFailed;

@@ -2,7 +2,7 @@ import type { ChannelFeedEntry } from '../channel/feed.ts';
 import type { ChannelId } from '../shared/ids.ts';
 
 /*
- * What the control plane asks of relays. Subjects:
+ * Requests of the control plane to relays, and their reports. Subjects:
  *   request  `relay.test-channel`   ChannelTestRequest → ChannelTestReply
  *   request  `relay.channel-account` ChannelAccountRequest → ChannelAccountReply
  *   publish  `channel.failing`      ChannelFailing
@@ -16,10 +16,12 @@ export type ChannelTestReply = Readonly<{
   /** Milliseconds from start to the whole answer. */
   responseTimeMs: number;
   model: string;
+  /** The provider's error qualifies the channel for automatic disabling, as in `ChannelFailing`. */
+  isFailing?: true;
 }>;
 
 /**
- * What a provider tells of the account behind a channel. The channel travels along, because it may be
+ * What a provider reports of the account behind a channel. The channel travels along, because it may be
  * newer than what relays know, or not be saved at all.
  */
 export type ChannelAccountRequest = Readonly<{
@@ -30,9 +32,9 @@ export type ChannelAccountReply =
   | Readonly<{ kind: 'models'; models: readonly string[] }>
   /** Decimal text, in the provider's own unit. */
   | Readonly<{ kind: 'balance'; balance: string }>
-  /** Providers of this type do not tell it. */
+  /** Providers of this type do not report it. */
   | Readonly<{ kind: 'unsupported' }>
   | Readonly<{ kind: 'failed'; message: string }>;
 
-/** A relay saw an error that qualifies a channel for automatic disabling (relay sheet, section 12). */
+/** A relay saw an error that qualifies a channel for automatic disabling. */
 export type ChannelFailing = Readonly<{ channelId: ChannelId; reason: string; occurredAt: string }>;

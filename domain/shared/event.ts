@@ -9,13 +9,16 @@ export type Actor = Readonly<{
   /** The address, under the key of the person who acted. */
   sealedIp?: SealedPersonal;
   /**
-   * Six hexadecimal digits of a keyed hash, where nobody knows who asked: tells addresses apart, and
+   * Six hexadecimal digits of a keyed hash, where the actor is not known: distinguishes addresses, and
    * fits so many of them that it leads back to none.
    */
   ipMark?: string;
 }>;
 
-/** What every event and command carries beside its data. */
+/**
+ * What every event and command carries beside its data. In the log an event also has the
+ * `schemaVersion` of its data, which the event store writes and reads by the catalogue.
+ */
 export type Metadata = Readonly<{
   actor: Actor;
   /** The request id that the client saw. */
@@ -24,11 +27,10 @@ export type Metadata = Readonly<{
   causationId: string;
   /** Idempotency key: the same command id twice gives the same events once. */
   commandId: string;
-  /** Keyed fingerprint of the wish behind `commandId`; tells a repeat from another wish. */
+  /** Keyed fingerprint of the command payload; distinguishes a repeat of `commandId` from another command. */
   commandHash?: string;
   /** ISO-8601, read once at the edge. */
   occurredAt: string;
-  schemaVersion: number;
 }>;
 
 /** A fact. `Type` is past tense and PascalCase; `Data` is plain JSON and lasts for ever. */
@@ -49,7 +51,7 @@ export type Recorded<E extends Event = Event> = Readonly<{
   metadata: Metadata;
 }>;
 
-/** A wish. `Type` is imperative and PascalCase. */
+/** An intent. `Type` is imperative and PascalCase. */
 export type Command<Type extends string = string, Data = unknown> = Readonly<{
   type: Type;
   data: Readonly<Data>;

@@ -18,8 +18,8 @@ export type ValueClaimed = Event<
 >;
 
 /**
- * First event of a stream whose thing never came to be: its claim was left behind by a crash and
- * another took it over. A creation that was merely slow finds this and is refused.
+ * First event of a stream whose owner was never created: a crash left its claim behind and another
+ * took it over. A creation that was merely slow finds this and is refused.
  */
 export type IdVoided = Event<'IdVoided', { streamId: string; kind: string }>;
 

@@ -5,7 +5,7 @@ export type ChannelId = number;
 export type RedemptionId = number;
 /** The request id that the client saw in `X-Request-Id`. Unique for ever. */
 export type RequestId = string;
-/** One life of one relay process. */
+/** One instance of one relay process. */
 export type RelayId = string;
 /** `<relayId>.<userId>.<tokenId>`: one lease for each account and token that a relay serves. */
 export type LeaseId = string;

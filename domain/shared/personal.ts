@@ -71,8 +71,8 @@ export const subjectOf = ({ data }: Event): UserId | null => {
 };
 
 /**
- * The person who acted; null when nobody knows. Who signs up or in is not signed in yet when they
- * ask (`id` 0), and the event says who they are.
+ * The person who acted; null when not known. A person who signs up or in has no session yet (`id` 0),
+ * and the event holds the id.
  */
 export const actingPerson = ({
   event,

@@ -5,8 +5,22 @@ import { isDecimalText } from './decimal.ts';
  * field that is missing here, or may be null and is not said to be, is an error of the compiler.
  */
 
-/** Says what is wrong with a value; null when nothing is. `stands` is never there: it is the type. */
-export type Shape<T> = ((value: unknown) => string | null) & { stands?: (value: T) => void };
+type Check = (value: unknown) => string | null;
+/**
+ * The problem of a value; null when there is none. `extra` lists the paths of fields that the shape
+ * does not name, for tests. `stands` is never there: it carries the type.
+ */
+export type Shape<T> = Check & {
+  extra?: (value: unknown) => readonly string[];
+  stands?: (value: T) => void;
+};
+
+/** Paths of the fields of a value that its shape does not name. */
+export const extraFields = (shape: Shape<never>, value: unknown): readonly string[] =>
+  shape.extra?.(value) ?? [];
+
+const withExtra = <T>(check: Check, extra: (value: unknown) => readonly string[]): Shape<T> =>
+  Object.assign(check, { extra });
 
 const shape = <T>(isFit: (value: unknown) => boolean, expectation: string): Shape<T> => {
   const problem = `is not ${expectation}`;
@@ -40,26 +54,33 @@ export const decimal: Shape<string> = shape(
 export const problemAt = (place: string, problem: string): string =>
   `${place}${/^[.[]/.test(problem) ? '' : ' '}${problem}`;
 
-export const nullable =
-  <T>(inner: Shape<T>): Shape<T | null> =>
-  (value) =>
-    value === null ? null : inner(value);
+export const nullable = <T>(inner: Shape<T>): Shape<T | null> =>
+  withExtra(
+    (value) => (value === null ? null : inner(value)),
+    (value) => (value === null ? [] : extraFields(inner, value)),
+  );
 
-export const optional =
-  <T>(inner: Shape<T>): Shape<T | undefined> =>
-  (value) =>
-    value === undefined ? null : inner(value);
+export const optional = <T>(inner: Shape<T>): Shape<T | undefined> =>
+  withExtra(
+    (value) => (value === undefined ? null : inner(value)),
+    (value) => (value === undefined ? [] : extraFields(inner, value)),
+  );
 
-export const list =
-  <T>(item: Shape<T>): Shape<readonly T[]> =>
-  (value) => {
-    if (!Array.isArray(value)) return 'is not a list';
-    for (const [index, each] of value.entries()) {
-      const problem = item(each);
-      if (problem !== null) return problemAt(`[${index}]`, problem);
-    }
-    return null;
-  };
+export const list = <T>(item: Shape<T>): Shape<readonly T[]> =>
+  withExtra(
+    (value) => {
+      if (!Array.isArray(value)) return 'is not a list';
+      for (const [index, each] of value.entries()) {
+        const problem = item(each);
+        if (problem !== null) return problemAt(`[${index}]`, problem);
+      }
+      return null;
+    },
+    (value) =>
+      Array.isArray(value)
+        ? value.flatMap((each, index) => extraFields(item, each).map((path) => `[${index}]${path}`))
+        : [],
+  );
 
 export const pair =
   <A, B>(first: Shape<A>, second: Shape<B>): Shape<readonly [A, B]> =>
@@ -74,32 +95,52 @@ export type Fields<T> = {
   >;
 };
 
-/** Further fields are fine: a newer version may have written them. */
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Further fields are fine: a newer release may have added them. */
 export const object = <T extends object>(fields: Fields<T>): Shape<T> => {
   const names = Object.keys(fields);
-  const checks = Object.values<(value: unknown) => string | null>(fields);
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return 'is not an object';
-    const owner = value as Readonly<Record<string, unknown>>;
-    // By index: this runs for every event that is read.
-    for (let at = 0; at < names.length; at += 1) {
-      const name = names[at] ?? '';
-      const problem = checks[at]?.(owner[name]) ?? null;
-      if (problem !== null) return problemAt(`.${name}`, problem);
-    }
-    return null;
-  };
+  const shapes = new Map<string, Shape<never>>(Object.entries(fields));
+  const checks = [...shapes.values()];
+  return withExtra(
+    (value) => {
+      if (!isRecord(value)) return 'is not an object';
+      // By index: this runs for every event that is read.
+      for (let at = 0; at < names.length; at += 1) {
+        const name = names[at] ?? '';
+        const problem = checks[at]?.(value[name]) ?? null;
+        if (problem !== null) return problemAt(`.${name}`, problem);
+      }
+      return null;
+    },
+    (value) =>
+      isRecord(value)
+        ? Object.entries(value).flatMap(([name, field]) => {
+            const shape = shapes.get(name);
+            if (shape === undefined) return [`.${name}`];
+            return extraFields(shape, field).map((path) => `.${name}${path}`);
+          })
+        : [],
+  );
 };
 
 /** One of several objects, told apart by their field `kind`. */
-export const byKind =
-  <T extends Readonly<{ kind: string }>>(
-    shapes: {
-      readonly [K in T['kind']]: Shape<Extract<T, { kind: K }>>;
+export const byKind = <T extends Readonly<{ kind: string }>>(
+  shapes: {
+    readonly [K in T['kind']]: Shape<Extract<T, { kind: K }>>;
+  },
+): Shape<T> => {
+  const known = new Map<unknown, Shape<never>>(Object.entries(shapes));
+  const shapeOf = (value: unknown) => known.get(isRecord(value) ? value.kind : undefined);
+  return withExtra(
+    (value) => {
+      const shape = shapeOf(value);
+      return shape === undefined ? '.kind is unknown' : shape(value);
     },
-  ): Shape<T> =>
-  (value) => {
-    const { kind } = (value ?? {}) as { kind?: unknown };
-    if (typeof kind !== 'string' || !Object.hasOwn(shapes, kind)) return '.kind is unknown';
-    return shapes[kind as T['kind']](value);
-  };
+    (value) => {
+      const shape = shapeOf(value);
+      return shape === undefined ? [] : extraFields(shape, value);
+    },
+  );
+};

@@ -1,8 +1,8 @@
+import type { Role } from '../access/roles.ts';
 import type { Command } from '../shared/event.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { WithReason } from '../shared/reason.ts';
 import type { Sealed } from '../shared/sealed.ts';
-import type { Role } from '../user/events.ts';
 
 /** First run: the super admin exists from now on. */
 export type InitialiseSite = Command<

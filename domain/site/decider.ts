@@ -1,3 +1,4 @@
+import type { Role } from '../access/roles.ts';
 import { optionText, type StoredOptions } from '../option/read.ts';
 import { isInUse, isRedirecting, secretSentTo } from '../option/secret-targets.ts';
 import { isOptionKey, isSecretOption, type OptionKey, optionTable } from '../option/table.ts';
@@ -6,7 +7,6 @@ import { accept, type Decider, type Decision, reject } from '../shared/decider.t
 import type { UserId } from '../shared/ids.ts';
 import { reasonField } from '../shared/reason.ts';
 import type { Sealed } from '../shared/sealed.ts';
-import type { Role } from '../user/events.ts';
 import type {
   ChangeOption,
   ChangeSecretOption,

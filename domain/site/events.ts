@@ -9,7 +9,7 @@ export type SiteInitialised = Event<
   { rootUserId: UserId; selfUseMode: boolean; demoSite: boolean }
 >;
 
-/** An operator changed an option. Carries the old value so that the audit trail needs no look-up. */
+/** An operator changed an option. Carries the old value so that the audit trail needs no lookup. */
 export type OptionChanged = Event<
   'OptionChanged',
   { key: string; value: string; previous: string | null } & WithReason
@@ -32,7 +32,7 @@ export type OptionReset = Event<
 
 /**
  * An operator took old charges and errors out of the usage log: entries from before `before` (Unix
- * seconds). The books keep every movement. Being an event, the cut holds after a rebuild as well.
+ * seconds). The ledger keeps every movement. Being an event, the cut holds after a rebuild as well.
  */
 export type UsageLogPruned = Event<'UsageLogPruned', { before: number }>;
 

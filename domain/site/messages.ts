@@ -1,5 +1,5 @@
 /*
- * What the write side asks of the usage log. Subject, request:
+ * Queries of the write side to the usage log. Subject, request:
  *   `usage-log.count-before`   CountBefore → CountedBefore
  */
 

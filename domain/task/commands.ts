@@ -2,21 +2,21 @@ import type { Command } from '../shared/event.ts';
 import type { TaskAccepted, TaskFacts, TaskId, TaskReport } from './events.ts';
 
 export type SubmitTask = Command<'SubmitTask', TaskFacts>;
-/** `report`: what the provider said beyond that it took the task; null for nothing. */
+/** `report`: what the provider reported beyond accepting the task; null for nothing. */
 export type AcceptTask = Command<
   'AcceptTask',
   TaskAccepted['data'] & Readonly<{ report: TaskReport | null }>
 >;
-/** The provider said no. */
+/** The provider refused the task. */
 export type RefuseTask = Command<
   'RefuseTask',
   { taskId: TaskId; code: number | null; reason: string }
 >;
-/** The relay that asked is gone, and nobody knows what the provider said. */
+/** The submitting relay is gone, and the provider's answer is not known. */
 export type AbandonTask = Command<'AbandonTask', { taskId: TaskId; reason: string }>;
-/** The provider says where it stands. */
+/** The provider reports its progress. */
 export type ReportTask = Command<'ReportTask', { taskId: TaskId; report: TaskReport }>;
-/** Nobody can say any more what became of it. */
+/** The outcome can no longer be found out. */
 export type GiveUpTask = Command<
   'GiveUpTask',
   { taskId: TaskId; source: 'timeout' | 'channel-gone'; reason: string }

@@ -16,11 +16,11 @@ type Answer = Decision<TaskEvent, TaskRejection>;
 type Known = Readonly<{ taskId: TaskId; userId: UserId }>;
 export type TaskState =
   | Readonly<{ status: 'absent' }>
-  /** Nobody has said yet whether the provider took it. */
+  /** Not known yet whether the provider accepted it. */
   | Readonly<{ status: 'submitted' } & Known>
   | Readonly<{ status: 'running'; quota: QuotaUnits; report: TaskReport } & Known>
   | Readonly<{ status: 'succeeded' } & Known>
-  /** `wasAccepted`: final. Else a late word of its relay may still bring it to life. */
+  /** `wasAccepted`: final. Else a late report of its relay may still reopen it. */
   | Readonly<{ status: 'failed'; source: TaskFailure; wasAccepted: boolean } & Known>;
 type Existing = Exclude<TaskState, { status: 'absent' }>;
 type Running = Extract<TaskState, { status: 'running' }>;
@@ -30,23 +30,23 @@ const nothing = accept<TaskEvent>();
 const failed = (
   { taskId, userId, quota }: Pick<Running, 'taskId' | 'userId' | 'quota'>,
   source: TaskFailure,
-  said: Readonly<{ reason: string; code?: number | null; report?: TaskReport }>,
+  outcome: Readonly<{ reason: string; code?: number | null; report?: TaskReport }>,
 ): TaskEvent => ({
   type: 'TaskFailed',
   data: {
     taskId,
     userId,
     source,
-    code: said.code ?? null,
-    reason: said.reason,
+    code: outcome.code ?? null,
+    reason: outcome.reason,
     quota,
-    report: said.report ?? null,
+    report: outcome.report ?? null,
   },
 });
 
-/** What a word of the provider comes to; it says nothing new of a task most of the time. */
-const reported = (state: Running, said: TaskReport): readonly TaskEvent[] => {
-  const report = merged(state.report, said);
+/** The events of a report of the provider; most reports hold nothing new. */
+const reported = (state: Running, news: TaskReport): readonly TaskEvent[] => {
+  const report = merged(state.report, news);
   if (isFailure(report)) {
     const ended = { ...report, progress: finished, status: 'FAILURE' };
     return [failed(state, 'upstream', { reason: report.failReason, report: ended })];
@@ -60,7 +60,7 @@ const reported = (state: Running, said: TaskReport): readonly TaskEvent[] => {
   return [{ type: 'TaskProgressed', data: { taskId, userId, report } }];
 };
 
-/** A relay may be heard of after it was taken for dead: what it did then counts. */
+/** A relay may report after it was taken for dead: what it did then counts. */
 const take = ({ data: { report, ...data } }: AcceptTask, state: Existing): Answer => {
   const isOpen =
     state.status === 'submitted' ||
@@ -87,7 +87,7 @@ const refuse = ({ data }: RefuseTask, state: Existing): Answer => {
 const report = ({ data }: ReportTask, state: Existing): Answer =>
   state.status === 'running' ? accept(...reported(state, data.report)) : nothing;
 
-const giveUp = ({ data: { source, reason } }: GiveUpTask, state: Existing): Answer => {
+const discard = ({ data: { source, reason } }: GiveUpTask, state: Existing): Answer => {
   if (state.status === 'submitted') {
     return accept(failed({ ...state, quota: 0 }, source, { reason }));
   }
@@ -114,7 +114,7 @@ const decide = (command: TaskCommand, state: TaskState): Answer => {
     case 'ReportTask':
       return report(command, state);
     case 'GiveUpTask':
-      return giveUp(command, state);
+      return discard(command, state);
   }
 };
 

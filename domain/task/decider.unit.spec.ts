@@ -85,7 +85,7 @@ test('a report that says nothing new changes nothing', () => {
     .thenEvents();
 });
 
-test('what a provider leaves out does not wipe out what it said before', () => {
+test('what a provider leaves out does not wipe out what it reported before', () => {
   const progressed: TaskEvent = {
     type: 'TaskProgressed',
     data: { taskId, report: aReport({ status: 'IN_PROGRESS', startTime: 5, promptEn: 'a gate' }) },
@@ -101,8 +101,8 @@ test('what a provider leaves out does not wipe out what it said before', () => {
 test.each([
   ['a status of failure', { status: 'FAILURE', progress: '100%', failReason: 'the brush broke' }],
   ['a reason before the end', { progress: '37%', failReason: 'the brush broke' }],
-])('%s gives back what was charged', (_, said) =>
-  given(aTaskSubmitted(), aTaskAccepted()).when(aReportTask(said)).thenEvents(aTaskFailed()),
+])('%s gives back what was charged', (_, reported) =>
+  given(aTaskSubmitted(), aTaskAccepted()).when(aReportTask(reported)).thenEvents(aTaskFailed()),
 );
 
 test('a task fails once: neither a second failure nor a late success changes that', () => {

@@ -4,16 +4,16 @@ import type { WithPersonal } from '../shared/personal.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
 
 /*
- * Work that a provider does after the call that asked for it: drawings and songs. The money of a
- * task is in the account of its user; its events say what became of it.
+ * Work that a provider does after the call that submitted it: image and music tasks. The money of a
+ * task is in the account of its user; its events hold the outcome.
  */
 
-/** `mj`: drawings; `suno`: music. */
+/** `mj`: image tasks; `suno`: music tasks. */
 export type TaskPlatform = 'mj' | 'suno';
 /** The request that submitted it: its charge in the account has the same id. */
 export type TaskId = RequestId;
 
-/** What a provider says of a task. Times are of the platform: ms of drawings, seconds of music. */
+/** What a provider reports of a task. Times are of the platform: ms of drawings, seconds of music. */
 export type TaskReport = Readonly<{
   status: string;
   /** Percent, such as `37%`. */
@@ -39,7 +39,7 @@ export type TaskFacts = Readonly<{
   platform: TaskPlatform;
   userId: UserId;
   tokenId: TokenId;
-  /** Asked first; `TaskAccepted` says who took it. */
+  /** The first one tried; `TaskAccepted` names the one that took it. */
   channelId: ChannelId;
   /** As the lists show it: IMAGINE, MUSIC. */
   action: string;
@@ -47,17 +47,17 @@ export type TaskFacts = Readonly<{
   model: string;
   group: string;
   prompt: string;
-  /** The caller's own word, handed back with the task. */
+  /** The caller's own text, handed back with the task. */
   state: string;
-  /** JSON text of what the caller asked for, where lists show it; empty for none. */
+  /** JSON text of the caller's request, where lists show it; empty for none. */
   properties: string;
   /** ISO-8601 */
   submittedAt: string;
 }>;
 
-/** Somebody asked for work, and a channel was chosen. Nothing is charged by this. */
+/** A task was submitted, and a channel was chosen. Nothing is charged by this. */
 export type TaskSubmitted = Event<'TaskSubmitted', TaskFacts & WithPersonal>;
-/** The provider took it. From now on the task is looked after until it ends. */
+/** The provider accepted it. From now on the task is polled until it ends. */
 export type TaskAccepted = Event<
   'TaskAccepted',
   {
@@ -86,10 +86,10 @@ export type TaskSucceeded = Event<'TaskSucceeded', Reported>;
 
 /**
  * Why a task failed. `refused`: the provider never took it. `abandoned`: the relay died before the
- * answer. `upstream`: the provider says so. `timeout`: nobody said anything for an hour.
+ * answer. `upstream`: the provider says so. `timeout`: no report for an hour.
  */
 export type TaskFailure = 'refused' | 'abandoned' | 'upstream' | 'timeout' | 'channel-gone';
-/** It will not come to anything. `quota` is what was charged for it and goes back, once. */
+/** The task failed. `quota` is what was charged for it and goes back, once. */
 export type TaskFailed = Event<
   'TaskFailed',
   {
@@ -100,7 +100,7 @@ export type TaskFailed = Event<
     code: number | null;
     reason: string;
     quota: QuotaUnits;
-    /** What the provider said last; null when it said nothing. */
+    /** The last report of the provider; null when there was none. */
     report: TaskReport | null;
   } & WithPersonal
 >;

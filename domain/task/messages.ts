@@ -9,7 +9,7 @@ import type { TaskAccepted, TaskFacts, TaskId, TaskPlatform, TaskReport } from '
  *   request  `relay.poll-tasks` PollTasks → PolledTasks, answered by relays
  */
 
-/** How the asking went, as the relay's journal keeps it: rides on the record that books the money. */
+/** The provider's answer, as the relay's journal keeps it: part of the usage record that charges the task. */
 export type TaskOutcome =
   | (Readonly<{ kind: 'accepted' }> &
       Readonly<TaskAccepted['data']> &
@@ -43,7 +43,7 @@ export type FoundTasks = Readonly<{ tasks: readonly FoundTask[] }>;
 export type FindUnfinished = Readonly<{ platform: TaskPlatform; limit: number }>;
 export type UnfinishedTask = Readonly<{
   taskId: TaskId;
-  /** Empty while nobody has said whether the provider took it. */
+  /** Empty while it is not known whether the provider accepted it. */
   upstreamId: string;
   channelId: ChannelId;
   submittedMs: number;
@@ -59,7 +59,7 @@ export type PollTasks = Readonly<{
   platform: TaskPlatform;
   upstreamIds: readonly string[];
 }>;
-/** null: the channel could not be asked now. */
+/** null: the channel could not be polled now. */
 export type PolledTasks = Readonly<{
   reports: readonly Readonly<{ upstreamId: string; report: TaskReport }>[] | null;
 }>;

@@ -1,6 +1,6 @@
 import type { TaskReport } from './events.ts';
 
-/** Before the provider said anything of it. */
+/** Before the first report of the provider. */
 export const emptyReport: TaskReport = {
   status: '',
   progress: '0%',
@@ -19,18 +19,18 @@ export const emptyReport: TaskReport = {
 
 export const finished = '100%';
 
-/** Words that say nothing do not wipe out words that did (task sheet, section 9). */
-export const merged = (held: TaskReport, said: TaskReport): TaskReport => {
-  const told = Object.entries(said).filter(
+/** Empty fields of a report do not overwrite earlier ones (infra/reference/tasks.md). */
+export const merged = (held: TaskReport, news: TaskReport): TaskReport => {
+  const given = Object.entries(news).filter(
     ([name, value]) => Object.hasOwn(emptyReport, name) && Boolean(value),
   );
-  return { ...held, ...(Object.fromEntries(told) as Partial<TaskReport>) };
+  return { ...held, ...(Object.fromEntries(given) as Partial<TaskReport>) };
 };
 
 export const isSame = (left: TaskReport, right: TaskReport): boolean =>
   (Object.keys(left) as (keyof TaskReport)[]).every((name) => left[name] === right[name]);
 
-/** The rule of failure is the same for both platforms (task sheet, sections 6.2 and 9). */
+/** The rule of failure is the same for both platforms (infra/reference/tasks.md). */
 export const isFailure = ({ status, progress, failReason }: TaskReport): boolean =>
   status === 'FAILURE' || (failReason !== '' && progress !== finished);
 

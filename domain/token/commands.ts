@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '../shared/ids.ts';
 import type { Sealed } from '../shared/sealed.ts';
 import type { TokenTerms } from './events.ts';
 
-/** `userId` is who asks: a token answers to its owner alone. */
+/** `userId` is the caller: only the owner may change a token. */
 type ByOwner = Readonly<{ tokenId: TokenId; userId: UserId }>;
 
 export type CreateToken = Command<
@@ -18,7 +18,7 @@ export type ChangeToken = Command<
   'ChangeToken',
   ByOwner & Readonly<{ terms: TokenTerms; setsBudget: boolean }>
 >;
-/** The decider has no clock and no books: the route says how late it is and what is left. */
+/** The decider has no clock and no account: the route passes the time and what is left. */
 export type EnableToken = Command<
   'EnableToken',
   ByOwner & Readonly<{ nowSeconds: number; exhausted?: boolean }>

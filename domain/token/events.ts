@@ -30,8 +30,8 @@ export type TokenCreated = Event<
   } & WithPersonal
 >;
 /**
- * `keyHash` and `userId` stand here so that feeds need not look up the creating event. `setsBudget`:
- * the owner entered a new figure, perhaps the same as once before, and the books follow it.
+ * `keyHash` and `userId` stand here so that feeds need not read the creating event. `setsBudget`:
+ * the owner entered a new figure, perhaps the same as once before, and the account follows it.
  */
 export type TokenChanged = Event<
   'TokenChanged',

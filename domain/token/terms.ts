@@ -1,3 +1,4 @@
+import { sameFields, sameList, sameValue } from '../shared/fields.ts';
 import { isQuotaUnits } from '../shared/quota.ts';
 import type { TokenTerms } from './events.ts';
 
@@ -24,15 +25,13 @@ export const termsProblem = (terms: TokenTerms): TermsRejection | null => {
   return null;
 };
 
-const sameList = (left: readonly string[], right: readonly string[]): boolean =>
-  left.length === right.length && left.every((item, index) => item === right[index]);
-
-export const sameTerms = (left: TokenTerms, right: TokenTerms): boolean =>
-  left.name === right.name &&
-  left.expiredTime === right.expiredTime &&
-  left.unlimitedQuota === right.unlimitedQuota &&
-  left.remainQuota === right.remainQuota &&
-  left.modelLimitsEnabled === right.modelLimitsEnabled &&
-  sameList(left.modelLimits, right.modelLimits) &&
-  sameList(left.allowIps, right.allowIps) &&
-  left.group === right.group;
+export const sameTerms = sameFields<TokenTerms>({
+  name: sameValue,
+  expiredTime: sameValue,
+  unlimitedQuota: sameValue,
+  remainQuota: sameValue,
+  modelLimitsEnabled: sameValue,
+  modelLimits: sameList,
+  allowIps: sameList,
+  group: sameValue,
+});

@@ -1,4 +1,4 @@
-/** From so many dollars on, so many percent are added (specification, section 9). */
+/** From so many dollars on, so many percent are added (infra/reference/payments.md). */
 export const bonusTiers: readonly Readonly<{ dollars: number; percent: number }>[] = [
   { dollars: 1, percent: 5 },
   { dollars: 3, percent: 8 },

@@ -22,7 +22,7 @@ export type OfferTopUp = Command<
   'OfferTopUp',
   OfOrder & Readonly<{ codeUrl: string; pictureUrl: string; payUrl: string }>
 >;
-/** Somebody whose word counts says that the order was paid. */
+/** The payment provider reports that the order was paid. */
 export type ConfirmTopUp = Command<
   'ConfirmTopUp',
   OfOrder &

@@ -1,7 +1,7 @@
 import { accept, type Decider, type Decision, type Rejected, reject } from '../shared/decider.ts';
 import type { ConfirmTopUp, OfferTopUp, OrderTopUp, TopUpCommand } from './commands.ts';
 import type { TopUpEvent, TopUpOffered, TopUpOrdered, TopUpTerms } from './events.ts';
-import { leastAmount, quoteTopUp, type TopUpQuote } from './quote.ts';
+import { minAmount, quoteTopUp, type TopUpQuote } from './quote.ts';
 
 export type { TopUpCommand } from './commands.ts';
 
@@ -19,7 +19,14 @@ type Order = Readonly<{ order: TopUpOrdered['data']; offer: TopUpOffered['data']
 export type TopUpState =
   | Readonly<{ status: 'absent' }>
   | Readonly<{ status: 'pending' | 'expired' } & Order>
-  | Readonly<{ status: 'paid'; providerReference: string } & Order>;
+  | Readonly<
+      {
+        status: 'paid';
+        providerReference: string;
+        /** Provider numbers of payments beyond the first. */
+        furtherReferences: readonly string[];
+      } & Order
+    >;
 type Existing = Exclude<TopUpState, { status: 'absent' }>;
 type Answer = Decision<TopUpEvent, TopUpRejection>;
 
@@ -28,7 +35,7 @@ export const priceTopUp = (
   terms: TopUpTerms,
   minimum: number,
 ): TopUpQuote | Rejected<TopUpRejection> => {
-  const least = leastAmount(minimum, terms);
+  const least = minAmount(minimum, terms);
   if (terms.amount < least) return reject('topup.below-minimum', { min: least });
   const quote = quoteTopUp(terms);
   return typeof quote === 'string' ? reject(`topup.${quote}`) : quote;
@@ -52,6 +59,25 @@ const offer = ({ data }: OfferTopUp, state: Existing): Answer =>
     ? accept({ type: 'TopUpOffered', data })
     : accept();
 
+type Paid = Extract<TopUpState, { status: 'paid' }>;
+
+/**
+ * The payment that was credited, reported again, is no news; another one is money to give back. A
+ * query tells of the order and not of one payment of it.
+ */
+const confirmPaid = (
+  { provider, providerReference, paid, source }: ConfirmTopUp['data'],
+  { order: { tradeNo, userId }, providerReference: creditedReference, furtherReferences }: Paid,
+): Answer => {
+  const isKnown =
+    providerReference === creditedReference || furtherReferences.includes(providerReference);
+  if (isKnown || source === 'query' || providerReference === '') return accept();
+  return accept({
+    type: 'TopUpPaidAgain',
+    data: { tradeNo, userId, provider, providerReference, creditedReference, paid },
+  });
+};
+
 /**
  * Money that came is credited whatever the order had become meanwhile, and once. Both times are
  * texts of one form, so that their order is the order of time.
@@ -63,7 +89,7 @@ const confirm = ({ data, metadata }: ConfirmTopUp, state: Existing): Answer => {
   if (paid.amountMinor !== payable.amountMinor || paid.currency !== payable.currency) {
     return reject('topup.wrong-amount');
   }
-  if (state.status === 'paid') return accept();
+  if (state.status === 'paid') return confirmPaid(data, state);
   const late = state.status === 'expired' || metadata.occurredAt >= expiresAt;
   const credited = { quota: quota + bonusQuota, bonusQuota };
   return accept({
@@ -82,7 +108,7 @@ const decide = (command: TopUpCommand, state: TopUpState): Answer => {
       return confirm(command, state);
     case 'ExpireTopUp': {
       const { reason } = command.data;
-      // Somebody who repeats a wish may be refused by the provider while the first is being paid.
+      // A repeated request may be refused by the provider while the first is being paid.
       const isOffered = reason === 'not-offered' && state.offer !== null;
       if (state.status !== 'pending' || isOffered) return accept();
       const { tradeNo, userId } = state.order;
@@ -99,7 +125,13 @@ const evolve = (state: TopUpState, event: TopUpEvent): TopUpState => {
       return { ...state, offer: event.data };
     case 'TopUpPaid': {
       const { providerReference } = event.data;
-      return { status: 'paid', providerReference, order: state.order, offer: state.offer };
+      const { order, offer } = state;
+      return { status: 'paid', providerReference, furtherReferences: [], order, offer };
+    }
+    case 'TopUpPaidAgain': {
+      if (state.status !== 'paid') return state;
+      const furtherReferences = [...state.furtherReferences, event.data.providerReference];
+      return { ...state, furtherReferences };
     }
     case 'TopUpExpired':
       return state.status === 'pending' ? { ...state, status: 'expired' } : state;

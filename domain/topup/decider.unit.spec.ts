@@ -12,7 +12,7 @@ import {
   aTopUpPaid,
 } from '../../tests/support/topup-examples.ts';
 import { topUpDecider } from './decider.ts';
-import type { TopUpEvent } from './events.ts';
+import type { TopUpEvent, TopUpPaidAgain } from './events.ts';
 import { isTradeNo } from './stream.ts';
 
 const given = deciderSpec(topUpDecider);
@@ -67,6 +67,22 @@ describe('a payment', () => {
       .when(aConfirmTopUp({ source: 'query', providerReference: 'pay-2' }))
       .thenNothing();
   });
+  test('of another number, told by notice, is money to refund, reported once', () => {
+    const again: TopUpPaidAgain = {
+      type: 'TopUpPaidAgain',
+      data: {
+        tradeNo: aTopUpPaid().data.tradeNo,
+        userId: 42,
+        provider: 'lantu',
+        providerReference: 'pay-2',
+        creditedReference: 'pay-1',
+        paid: { amountMinor: 7_200, currency: 'CNY' },
+      },
+    };
+    const second = aConfirmTopUp({ providerReference: 'pay-2' });
+    given(aTopUpOrdered(), aTopUpPaid()).when(second).thenEvents(again);
+    given(aTopUpOrdered(), aTopUpPaid(), again).when(second).thenNothing();
+  });
   test('of another sum is refused', () =>
     given(aTopUpOrdered())
       .when(aConfirmTopUp({ paid: { amountMinor: 7_199, currency: 'CNY' } }))
@@ -92,8 +108,8 @@ const command = fc.oneof(
       providerReference: fc.constantFrom('a', 'b'),
       source: fc.constantFrom('notification' as const, 'query' as const),
     })
-    .map(({ amountMinor, ...told }) =>
-      aConfirmTopUp({ ...told, paid: { amountMinor, currency: 'CNY' } }),
+    .map(({ amountMinor, ...order }) =>
+      aConfirmTopUp({ ...order, paid: { amountMinor, currency: 'CNY' } }),
     ),
 );
 

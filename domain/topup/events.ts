@@ -14,7 +14,7 @@ export type Money = Readonly<{ amountMinor: number; currency: 'CNY' }>;
 
 /** What the price of an order was made of; `quoteTopUp(terms)` gives the figures again. */
 export type TopUpTerms = Readonly<{
-  /** As asked for: whole dollars, or quota units where the site shows no currency. */
+  /** As ordered: whole dollars, or quota units where the site shows no currency. */
   amount: number;
   inCurrency: boolean;
   /** Decimal text: currency units for a dollar. */
@@ -45,7 +45,7 @@ export type TopUpOrdered = Event<
     expiresAt: string;
   }
 >;
-/** The provider opened the order, and this is where it is paid. A repeated wish answers with it. */
+/** The provider opened the order, and this is where it is paid. A repeated request answers with it. */
 export type TopUpOffered = Event<
   'TopUpOffered',
   {
@@ -70,16 +70,32 @@ export type TopUpPaid = Event<
     paid: Money;
     quota: QuotaUnits;
     bonusQuota: QuotaUnits;
-    /** Who told us: the provider by itself, or the provider when asked. */
+    /** How the payment was reported: by the provider itself, or in answer to a query. */
     source: 'notification' | 'query';
     /** The order had expired by then. */
     late: boolean;
   }
 >;
-/** Nobody paid in time, or the provider did not take the order. */
+/**
+ * Money came a second time for an order that is paid. Nothing is credited for it: the operator refunds
+ * it at the provider, who knows it under `providerReference`.
+ */
+export type TopUpPaidAgain = Event<
+  'TopUpPaidAgain',
+  {
+    tradeNo: TradeNo;
+    userId: UserId;
+    provider: PaymentProvider;
+    providerReference: string;
+    /** The number of the payment that was credited. */
+    creditedReference: string;
+    paid: Money;
+  }
+>;
+/** The order was not paid in time, or the provider did not accept it. */
 export type TopUpExpired = Event<
   'TopUpExpired',
   { tradeNo: TradeNo; userId: UserId; reason: 'time' | 'not-offered' }
 >;
 
-export type TopUpEvent = TopUpOrdered | TopUpOffered | TopUpPaid | TopUpExpired;
+export type TopUpEvent = TopUpOrdered | TopUpOffered | TopUpPaid | TopUpPaidAgain | TopUpExpired;

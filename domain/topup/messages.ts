@@ -1,8 +1,8 @@
 import type { TradeNo } from './events.ts';
 
 /*
- * What the write side asks those who read. Subject `topup-list.due`: orders that nobody paid in
- * their time, oldest first.
+ * A query of the write side to the read side. Subject `topup-list.due`: orders not paid in their
+ * time, oldest first.
  */
 
 /** `at` is in Unix seconds. */

@@ -61,7 +61,7 @@ const payableOf = (units: Decimal, terms: TopUpTerms): readonly [bigint, bigint]
 };
 
 /**
- * What an amount costs and brings (payment sheet, sections 2 and 3). Exact until the one rounding of
+ * What an amount costs and brings (infra/reference/payments.md). Exact until the one rounding of
  * each figure: the payable to the nearest minor unit, halves up; the bonus up to a whole unit.
  */
 export const quoteTopUp = (terms: TopUpTerms): TopUpQuote | QuoteProblem => {
@@ -87,7 +87,7 @@ export const quoteTopUp = (terms: TopUpTerms): TopUpQuote | QuoteProblem => {
 };
 
 /** The least amount in the unit that amounts are asked for in; `minimum` is in dollars. */
-export const leastAmount = (
+export const minAmount = (
   minimum: number,
   { inCurrency, quotaPerUnit }: Pick<TopUpTerms, 'inCurrency' | 'quotaPerUnit'>,
 ): number => {

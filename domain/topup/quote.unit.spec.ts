@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TopUpTerms } from './events.ts';
-import { leastAmount, minorOf, moneyText, quoteTopUp, type TopUpQuote } from './quote.ts';
+import { minAmount, minorOf, moneyText, quoteTopUp, type TopUpQuote } from './quote.ts';
 
 const terms = (changes: Partial<TopUpTerms> = {}): TopUpTerms => ({
   amount: 10,
@@ -85,8 +85,8 @@ test('nobody orders more than accounts can count', () => {
 });
 
 test('the least amount is in the unit that is asked for', () => {
-  expect(leastAmount(2, terms())).toBe(2);
-  expect(leastAmount(2, terms({ inCurrency: false }))).toBe(1_000_000);
+  expect(minAmount(2, terms())).toBe(2);
+  expect(minAmount(2, terms({ inCurrency: false }))).toBe(1_000_000);
 });
 
 test('more never costs less nor brings less', () => {

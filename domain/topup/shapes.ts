@@ -7,6 +7,7 @@ import type {
   TopUpOffered,
   TopUpOrdered,
   TopUpPaid,
+  TopUpPaidAgain,
   TopUpTerms,
 } from './events.ts';
 
@@ -49,6 +50,14 @@ export const topUpShapes: Shapes<TopUpEvent> = {
     bonusQuota: whole,
     source: text,
     late: flag,
+  }),
+  TopUpPaidAgain: dataOf<TopUpPaidAgain>({
+    tradeNo: text,
+    userId: whole,
+    provider: text,
+    providerReference: text,
+    creditedReference: text,
+    paid: money,
   }),
   TopUpExpired: dataOf<TopUpExpired>({ tradeNo: text, userId: whole, reason: text }),
 };

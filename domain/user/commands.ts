@@ -1,4 +1,4 @@
-import type { ActingAs } from '../access/roles.ts';
+import type { ActingAs, Role } from '../access/roles.ts';
 import type { Command } from '../shared/event.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
 import type { WithReason } from '../shared/reason.ts';
@@ -6,7 +6,6 @@ import type { SealedPersonal } from '../shared/sealed.ts';
 import type {
   FactorMethod,
   IdentityProvider,
-  Role,
   SessionEndReason,
   SessionOpened,
   UserSettingsChanged,
@@ -15,7 +14,7 @@ import type { SecondFactorCommand } from './second-factor-commands.ts';
 
 /** The role of the caller at that moment; the decider holds the hierarchy. */
 type ByAdmin = Readonly<{ actorRole: Role }> & WithReason;
-type ByAnybody = Readonly<{ actorRole: ActingAs }> & WithReason;
+type WithActor = Readonly<{ actorRole: ActingAs }> & WithReason;
 
 /** An e-mail address or an account with a login provider; its hash is claimed beforehand. */
 export type Identity = Readonly<{
@@ -43,10 +42,10 @@ export type RegisterUser = Command<
     identities: readonly Identity[];
   }
 >;
-/** null keeps what is there: sealed text differs each time, so nobody can compare it. */
+/** null keeps the stored one: sealed text differs each time, so it cannot be compared. */
 export type ChangeProfile = Command<
   'ChangeProfile',
-  { userId: UserId; username: string | null; displayName: SealedPersonal | null } & ByAnybody
+  { userId: UserId; username: string | null; displayName: SealedPersonal | null } & WithActor
 >;
 /** The session that asks goes on; null: it asks by none, or by one of another person. */
 type KeepingSession = Readonly<{ keptSessionId: SessionId | null }>;
@@ -59,14 +58,14 @@ export type ChangePassword = Command<
 /** By an admin, or by the person with a reset link (`self`). */
 export type ResetPassword = Command<
   'ResetPassword',
-  { userId: UserId; passwordHash: string } & KeepingSession & ByAnybody
+  { userId: UserId; passwordHash: string } & KeepingSession & WithActor
 >;
 export type ChangeGroup = Command<'ChangeGroup', { userId: UserId; group: string } & ByAdmin>;
 export type PromoteUser = Command<'PromoteUser', { userId: UserId } & ByAdmin>;
 export type DemoteUser = Command<'DemoteUser', { userId: UserId } & ByAdmin>;
 export type DisableUser = Command<'DisableUser', { userId: UserId } & ByAdmin>;
 export type EnableUser = Command<'EnableUser', { userId: UserId } & ByAdmin>;
-export type DeleteUser = Command<'DeleteUser', { userId: UserId } & ByAnybody>;
+export type DeleteUser = Command<'DeleteUser', { userId: UserId } & WithActor>;
 export type LinkIdentity = Command<'LinkIdentity', { userId: UserId } & Identity>;
 export type UnlinkIdentity = Command<
   'UnlinkIdentity',
@@ -92,7 +91,7 @@ export type EndSession = Command<
   'EndSession',
   { userId: UserId; sessionId: SessionId; reason: Exclude<SessionEndReason, 'superseded'> }
 >;
-export type EndSessions = Command<'EndSessions', { userId: UserId } & KeepingSession & ByAnybody>;
+export type EndSessions = Command<'EndSessions', { userId: UserId } & KeepingSession & WithActor>;
 
 export type UserCommand =
   | RegisterUser

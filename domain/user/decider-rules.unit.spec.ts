@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aUserCommand, aUserRegistered } from '../../tests/support/user-examples.ts';
+import type { Role } from '../access/roles.ts';
 import type { UserCommand } from './commands.ts';
 import { userDecider } from './decider.ts';
-import type { Role } from './events.ts';
 
 const roles = [1, 10, 100] as const;
 const acts = [

@@ -1,5 +1,13 @@
-import { type ActingAs, adminRole, mayActOn, ordinaryRole, rootRole } from '../access/roles.ts';
+import {
+  type ActingAs,
+  adminRole,
+  mayActOn,
+  ordinaryRole,
+  type Role,
+  rootRole,
+} from '../access/roles.ts';
 import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
+import { sameFields, sameValue } from '../shared/fields.ts';
 import type { SessionId } from '../shared/ids.ts';
 import { reasonField, type WithReason } from '../shared/reason.ts';
 import type {
@@ -15,7 +23,7 @@ import type {
   UserCommand,
   UserSettings,
 } from './commands.ts';
-import type { IdentityLinked, IdentityUnlinked, Role, SessionEnded, UserEvent } from './events.ts';
+import type { IdentityLinked, IdentityUnlinked, SessionEnded, UserEvent } from './events.ts';
 import { maxLiveSessions, unexpired } from './live-sessions.ts';
 import type { SecondFactorCommand } from './second-factor-commands.ts';
 import {
@@ -104,7 +112,7 @@ const demote = ({ reason }: WithReason, state: Person): Answer => {
   });
 };
 
-/** The end of an account, for a while or for good. Nobody locks the super admin out. */
+/** The end of an account, for a while or for good. The super admin cannot be locked out. */
 const close = (
   { type, reason }: Readonly<{ type: 'UserDisabled' | 'UserDeleted' }> & WithReason,
   state: Person,
@@ -137,18 +145,19 @@ const link = ({ data }: LinkIdentity, state: Person): Answer => {
 const unlink = ({ data }: UnlinkIdentity, state: Person): Answer => {
   const held = state.identities.find(({ provider }) => provider === data.provider);
   if (held === undefined) return reject('user.identity-not-linked');
-  // Nobody locks themselves out for good.
+  // The last way to sign in stays.
   const isLast = state.passwordHash === null && state.identities.length === 1;
   return isLast ? reject('user.last-way-in') : accept(unlinked(state, held));
 };
 
-const sameSettings = (left: UserSettings, right: UserSettings): boolean =>
-  left.notifyType === right.notifyType &&
-  left.quotaWarningThreshold === right.quotaWarningThreshold &&
-  left.webhookUrl === right.webhookUrl &&
-  left.webhookSecret === right.webhookSecret &&
-  left.notificationEmail === right.notificationEmail &&
-  left.acceptUnsetModelRatioModel === right.acceptUnsetModelRatioModel;
+const sameSettings = sameFields<UserSettings>({
+  notifyType: sameValue,
+  quotaWarningThreshold: sameValue,
+  webhookUrl: sameValue,
+  webhookSecret: sameValue,
+  notificationEmail: sameValue,
+  acceptUnsetModelRatioModel: sameValue,
+});
 
 const changeSettings = ({ data }: ChangeUserSettings, state: Person): Answer => {
   // The secret goes out with every webhook: it is not sent to an address it was not entered for.

@@ -1,3 +1,4 @@
+import type { Role } from '../access/roles.ts';
 import type { Event } from '../shared/event.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
 import type { WithPersonal } from '../shared/personal.ts';
@@ -5,12 +6,10 @@ import type { WithReason } from '../shared/reason.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
 import type { SecondFactorEvent } from './second-factor-events.ts';
 
-/** 1 ordinary user, 10 admin, 100 super admin (spec section 4). */
-export type Role = 1 | 10 | 100;
 export type IdentityProvider = 'email' | 'github' | 'oidc' | 'wechat' | 'telegram' | 'linuxdo';
 
 /**
- * Somebody got an account. `passwordHash` is argon2id, null for sign-ups through a login provider.
+ * A person registered. `passwordHash` is argon2id, null for sign-ups through a login provider.
  * Display name and e-mail are sealed under the person's own key (`personalKey-<userId>`).
  */
 export type UserRegistered = Event<
@@ -65,7 +64,7 @@ export type UserDeleted = Event<
   'UserDeleted',
   { userId: UserId; sessionEpoch: number } & WithReason
 >;
-/** `label` is what people call the account there (a GitHub login), where that is not its id. */
+/** `label` is the name of the account there (a GitHub login), where that is not its id. */
 export type IdentityLinked = Event<
   'IdentityLinked',
   {

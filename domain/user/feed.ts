@@ -1,5 +1,5 @@
+import type { Role } from '../access/roles.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
-import type { Role } from './events.ts';
 
 /** What a relay needs to know of an account holder. Feed `accounts`, key = user id. */
 export type AccountFeedEntry = Readonly<{

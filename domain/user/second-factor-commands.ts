@@ -1,8 +1,8 @@
+import type { Role } from '../access/roles.ts';
 import type { Command } from '../shared/event.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { WithReason } from '../shared/reason.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
-import type { Role } from './events.ts';
 import type { FactorPurpose, PasskeyAdded } from './second-factor-events.ts';
 
 /** The set that a person gets with their first factor; later ones leave the set as it is. */

@@ -1,3 +1,4 @@
+import type { Role } from '../access/roles.ts';
 import {
   flag,
   instant,
@@ -17,7 +18,6 @@ import type {
   PasswordChanged,
   PasswordReset,
   PersonalKeyCreated,
-  Role,
   SessionEnded,
   SessionsEnded,
   UserDeleted,

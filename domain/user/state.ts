@@ -1,7 +1,8 @@
+import type { Role } from '../access/roles.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { SealedPersonal } from '../shared/sealed.ts';
 import type { Identity, UserSettings } from './commands.ts';
-import type { IdentityLinked, Role, UserEvent, UserRegistered } from './events.ts';
+import type { IdentityLinked, UserEvent, UserRegistered } from './events.ts';
 import { type LiveSession, liveSessionsAfter } from './live-sessions.ts';
 import type { SecondFactorEvent } from './second-factor-events.ts';
 import {
@@ -78,7 +79,7 @@ const evolveKnown = (
     case 'PasswordChanged':
     case 'PasswordReset': {
       const { passwordHash, sessionEpoch } = event.data;
-      // Whoever knew the old password may have made the token.
+      // The token may have been issued with the old password.
       return { ...state, passwordHash, sessionEpoch, accessTokenHash: null };
     }
     case 'UserPromoted':

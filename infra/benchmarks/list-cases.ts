@@ -14,7 +14,7 @@ import { listUsers, usernamesOf } from '../../projections/user-list/queries.ts';
 import type { UserListSchema } from '../../projections/user-list/table.ts';
 import { collector, counts } from './list-rows.ts';
 
-/** Answers how many rows there were, so that nobody measures an empty answer. */
+/** Answers how many rows there were, so that an empty answer is never measured. */
 export type ListCall = () => Promise<number>;
 export type ListCases = Readonly<Record<string, ListCall>>;
 
@@ -49,7 +49,7 @@ const userCases = async (anyDb: AnyDb): Promise<ListCases> => {
     'users, keyword within words': { keyword: 'erson 4', group: 'svip' },
     'users, keyword of one letter': { keyword: 'e', group: '' },
     'users, keyword is an id': { keyword: '54321', group: '' },
-    'users, keyword found nowhere': { keyword: 'nobody at all', group: '' },
+    'users, keyword found nowhere': { keyword: 'no such user', group: '' },
   };
   const cases = await Promise.all(
     Object.entries(searches).map(([name, search]) =>

@@ -12,7 +12,7 @@ export const counts = {
   channels: 1_000,
   codes: 1_000_000,
 } as const;
-/** Somebody who holds a tenth of all tokens. */
+/** A user that holds a tenth of all tokens. */
 export const collector = { userId: 1, tokens: 10_000 } as const;
 
 const run = async (db: Kysely<unknown>, text: string): Promise<void> => {

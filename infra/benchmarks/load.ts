@@ -61,19 +61,19 @@ const call = (pool: Pool, target: Target, body: Buffer): Promise<number> =>
 
 export const openPool = (target: Target): Pool => new Pool(target.url, { connections: 256 });
 
-/** `count` calls, `lanes` at once. */
+/** `count` calls, `width` at once. */
 export const saturate = async (
   { pool, target, body }: Readonly<{ pool: Pool; target: Target; body: Buffer }>,
-  { count, lanes }: Readonly<{ count: number; lanes: number }>,
+  { count, width }: Readonly<{ count: number; width: number }>,
 ): Promise<void> => {
   let left = count;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
       await call(pool, target, body);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: width }, worker));
 };
 
 /** Calls at a steady rate; the milliseconds that each took. */

@@ -1,10 +1,10 @@
 /*
- * `npm run bench [relay|books] [part of a row's name]`: speed as ratios within one run. Prints tables and writes
+ * `npm run bench [relay|ledger] [part of a row's name]`: speed as ratios within one run. Prints tables and writes
  * `bench-results/latest.json`.
  */
 import { fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { BooksRow } from './books-bench.ts';
+import type { LedgerRow } from './ledger-bench.ts';
 import { benchRelay, type RelayRow } from './relay-bench.ts';
 
 const wanted = process.argv[2] ?? 'all';
@@ -35,7 +35,7 @@ const printRelay = (rows: readonly RelayRow[]): void => {
   );
 };
 
-const printBooks = (rows: readonly BooksRow[]): void => {
+const printLedger = (rows: readonly LedgerRow[]): void => {
   console.table(
     Object.fromEntries(
       rows.map(({ name, events, perSecond, cpuMicros, cpuMicrosAll }) => [
@@ -51,24 +51,24 @@ const printBooks = (rows: readonly BooksRow[]): void => {
   );
 };
 
-/** Runs the books as the product runs: from the build, with its flags. */
-const benchBooks = (): Promise<BooksRow[]> =>
+/** Runs the ledger benchmark as the product runs: from the build, with its flags. */
+const benchLedger = (): Promise<LedgerRow[]> =>
   new Promise((resolve, reject) => {
-    const child = fork('infra/tooling/start.mjs', ['../benchmarks/books-main'], {
+    const child = fork('infra/tooling/start.mjs', ['../benchmarks/ledger-main'], {
       execArgv: ['--enable-source-maps', '--min-semi-space-size=32', '--max-semi-space-size=32'],
     });
-    child.once('message', (rows) => resolve(rows as BooksRow[]));
-    child.once('exit', (code) => reject(new Error(`the books ended with ${code}`)));
+    child.once('message', (rows) => resolve(rows as LedgerRow[]));
+    child.once('exit', (code) => reject(new Error(`the ledger benchmark ended with ${code}`)));
   });
 
-const relay = wanted === 'books' ? [] : await benchRelay(process.argv[3]);
+const relay = wanted === 'ledger' ? [] : await benchRelay(process.argv[3]);
 if (relay.length > 0) printRelay(relay);
-const books = wanted === 'relay' ? [] : await benchBooks();
-if (books.length > 0) printBooks(books);
+const ledger = wanted === 'relay' ? [] : await benchLedger();
+if (ledger.length > 0) printLedger(ledger);
 
 mkdirSync('bench-results', { recursive: true });
 writeFileSync(
   'bench-results/latest.json',
-  JSON.stringify({ at: new Date().toISOString(), node: process.version, relay, books }, null, 2),
+  JSON.stringify({ at: new Date().toISOString(), node: process.version, relay, ledger }, null, 2),
 );
 process.exit(0);

@@ -21,7 +21,7 @@ import {
 const rounds = 31;
 /** Of every shape before the first is measured: the compiler is to have seen enough of all code. */
 const warmUps = 10;
-const lanes = 32;
+const width = 32;
 const latencyRounds = 4;
 
 const names = ['upstream', 'bare', 'relay'] as const;
@@ -62,7 +62,7 @@ const round = async (middle: Middle, { body, perRound }: Shape): Promise<Sample>
   const tree = cpuOfTree(middle.pid);
   const own = cpuMicros(middle.pid);
   const begun = performance.now();
-  await saturate({ pool: middle.pool, target: middle, body }, { count: perRound, lanes });
+  await saturate({ pool: middle.pool, target: middle, body }, { count: perRound, width });
   const seconds = (performance.now() - begun) / 1_000 / perRound;
   await afterwork();
   const micros = (cpuMicros(middle.pid) - own) / perRound;
@@ -155,7 +155,7 @@ export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
     await eventually(() =>
       saturate(
         { pool: middles.relay.pool, target: middles.relay, body: warm },
-        { count: 50, lanes: 4 },
+        { count: 50, width: 4 },
       ),
     );
     const isApart = setApart([product.pid, bare.pid ?? 0]);

@@ -83,14 +83,14 @@ const main = async (): Promise<void> => {
       execArgv: ['--expose-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'],
     },
   );
-  const said = <T extends Report['kind']>(kind: T): Promise<Extract<Report, { kind: T }>> =>
+  const reported = <T extends Report['kind']>(kind: T): Promise<Extract<Report, { kind: T }>> =>
     new Promise((resolve, reject) => {
       child.once('exit', () => reject(new Error('the relay is gone')));
       child.on('message', (report: Report) => {
         if (report.kind === kind) resolve(report as Extract<Report, { kind: T }>);
       });
     });
-  const ready = await said('ready');
+  const ready = await reported('ready');
   const clients: Client[] = [];
   const begun = performance.now();
   for (let at = 0; at < wantedStreams; at += atOnce) {
@@ -101,7 +101,7 @@ const main = async (): Promise<void> => {
   const openedMs = Math.round(performance.now() - begun);
   const cpu = cpuMicros(child.pid ?? 0);
   const idleFrom = performance.now();
-  const report = said('memory');
+  const report = reported('memory');
   await sleep(10_000);
   const idleShare = (cpuMicros(child.pid ?? 0) - cpu) / 1_000 / (performance.now() - idleFrom);
   child.send(openStreams);

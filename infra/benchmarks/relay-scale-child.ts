@@ -10,7 +10,7 @@ import type { TokenFeedEntry } from '../../domain/token/feed.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import type { LeaseBook } from '../../relay/admission/lease-book.ts';
 import { createRelay } from '../../relay/create-relay.ts';
-import { openJournal } from '../../relay/metering/journal.ts';
+import { openJournal } from '../../relay/settlement/journal.ts';
 import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
@@ -95,7 +95,7 @@ const channelEntry =
     },
   });
 
-/** Entries as they come off the wire: made as they are delivered, kept by nobody but the relay. */
+/** Entries as they come off the wire: made as they are delivered, kept by the relay alone. */
 const wire = <T>(
   count: number,
   keyAt: (index: number) => string,
@@ -119,7 +119,7 @@ const wire = <T>(
   },
 });
 
-/** Everybody has enough: what is measured is the relay. */
+/** Every account has enough quota: what is measured is the relay. */
 const plenty: LeaseBook = {
   tryReserve: (userId, tokenId, need) => ({ leaseId: 'l', userId, tokenId, reserved: need }),
   reserve: async (userId, tokenId, need) => ({

@@ -5,13 +5,13 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadBooks } from '../../command-api/keeper/books.ts';
 import type { Keeper } from '../../command-api/keeper/create-keeper.ts';
+import { loadAccount } from '../../command-api/keeper/load-account.ts';
 import { accountPartitions, type UsageRecord } from '../../domain/account/messages.ts';
 import type { AccountSnapshotTaken } from '../../domain/account/snapshot.ts';
 import { accountSnapshotStreamId } from '../../domain/account/stream.ts';
-import { openAccount, startBooks, usageRecord } from './books-engines.ts';
 import { cpuOfTree, spent } from './cpu.ts';
+import { openAccount, startLedger, usageRecord } from './ledger-engines.ts';
 import { quantile } from './load.ts';
 
 const events = Number(process.argv[2] ?? 1_000_000);
@@ -23,8 +23,8 @@ const opens = 100;
 /** The keeper writes a snapshot each 250 events: the tail is at its longest just before. */
 const longTail = { least: 225, step: 20 };
 
-const books = await startBooks();
-const { eventStore, bus } = books.shared;
+const ledger = await startLedger();
+const { eventStore, bus } = ledger.shared;
 const queue = bus.queue<UsageRecord>('usage');
 let sequence = 0;
 
@@ -60,7 +60,7 @@ const open = async (): Promise<Row> => {
   for (let n = -5; n < opens; n += 1) {
     if (n === 0) before = cpuOfTree(process.pid);
     const begun = performance.now();
-    const { state } = await loadBooks(eventStore, userId);
+    const { state } = await loadAccount(eventStore, userId);
     if (n >= 0) took.push(performance.now() - begun);
     eventCount = state.eventCount;
   }
@@ -75,7 +75,7 @@ const open = async (): Promise<Row> => {
 };
 
 try {
-  const keeper = books.createKeeper();
+  const keeper = ledger.createKeeper();
   await keeper.start();
   await openAccount(keeper, userId);
   const begun = performance.now();
@@ -88,14 +88,14 @@ try {
   const seconds = (performance.now() - begun) / 1_000;
   console.log(`${sequence} charges in ${Math.round(seconds)} s`);
   const rows = [await open()];
-  const filling = books.createKeeper();
+  const filling = ledger.createKeeper();
   await filling.start();
   await settled(filling, async () => {
     let tail = rows[0]?.tail ?? 0;
     while (tail < longTail.least) {
       await charge(longTail.step);
       await sleep(longTail.step);
-      const { state } = await loadBooks(eventStore, userId);
+      const { state } = await loadAccount(eventStore, userId);
       tail = await tailLength(state.eventCount);
     }
   });
@@ -116,6 +116,6 @@ try {
     JSON.stringify({ at: new Date().toISOString(), node: process.version, rows }, null, 2),
   );
 } finally {
-  await books.stop();
+  await ledger.stop();
 }
 process.exit(0);

@@ -1,11 +1,11 @@
 import type { Timers } from '../ports/timers.ts';
 
 const firstDelayMs = 50;
-const longestDelayMs = 5_000;
+const maxDelayMs = 5_000;
 
 /** Milliseconds to wait before try number `attempt` (from 1) is repeated: 50, 100, 200 … 5,000. */
 export const retryDelayMs = (attempt: number): number =>
-  Math.min(firstDelayMs * 2 ** Math.min(attempt - 1, 20), longestDelayMs);
+  Math.min(firstDelayMs * 2 ** Math.min(attempt - 1, 20), maxDelayMs);
 
 /** Waits, and keeps the process open meanwhile. */
 export const delay = (timers: Timers, ms: number): Promise<void> =>

@@ -52,7 +52,7 @@ test('the last use is written once a minute, however many processes see it', asy
 
 test('a store that is away harms no call', async () => {
   const warned: unknown[] = [];
-  const logger = { ...silentLogger, warn: (...said: unknown[]) => void warned.push(said) };
+  const logger = { ...silentLogger, warn: (...warnings: unknown[]) => void warned.push(warnings) };
   const memory = createMemoryBus({ logger: silentLogger });
   const bus: Bus = {
     ...memory,

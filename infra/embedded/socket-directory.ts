@@ -13,15 +13,15 @@ export type SocketDirectory = Readonly<{
 }>;
 
 /**
- * `wanted`, or, where a socket named `longestName` in it would have too long an address, a fresh
+ * `wanted`, or, where a socket named `socketName` in it would have too long an address, a fresh
  * directory below the temporary one. Fresh, because a name that others can guess can be taken by
  * them beforehand.
  */
 export const openSocketDirectory = async (
   wanted: string,
-  longestName: string,
+  socketName: string,
 ): Promise<SocketDirectory> => {
-  if (Buffer.byteLength(join(wanted, longestName)) <= maxSocketPathBytes) {
+  if (Buffer.byteLength(join(wanted, socketName)) <= maxSocketPathBytes) {
     await mkdir(wanted, { recursive: true, mode: 0o700 });
     await chmod(wanted, 0o700);
     return { path: wanted, remove: async () => undefined };

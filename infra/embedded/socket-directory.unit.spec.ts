@@ -23,7 +23,7 @@ test('a socket lies where it is wanted, in a directory closed to other users', a
   expect(existsSync(near.path)).toBe(true);
 });
 
-test('a path too long for a socket is replaced by a new directory that nobody could guess', async () => {
+test('a path too long for a socket is replaced by a new directory with an unguessable name', async () => {
   const wanted = join(folder, 'long-'.repeat(30));
   const [one, other] = await Promise.all([
     openSocketDirectory(wanted, 'engine.sock'),

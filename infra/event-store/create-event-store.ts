@@ -8,6 +8,7 @@ import {
   StreamDeletedError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
+import { catalogueEntryOf } from '../../domain/events.ts';
 import type { Event, Recorded } from '../../domain/shared/event.ts';
 import {
   type AppendResult,
@@ -30,7 +31,7 @@ import { widenFlowWindow } from './wide-window.ts';
 /** A restart of the node takes a second or two; a caller waits no longer than a person would. */
 const limits = { attemptMs: 6_000, patienceMs: 15_000 };
 
-/** Closing waits for open calls to hear that they are cancelled; a dead connection may not tell. */
+/** Closing waits until open calls are cancelled; a dead connection may never report it. */
 const closeMs = 3_000;
 
 type Wire = JSONEventType<string, Record<string, unknown>, Uint8Array>;
@@ -40,13 +41,18 @@ const encoder = new TextEncoder();
 /** Without a decoder no event is unreadable. */
 const noted = (): void => undefined;
 
+/** Types that are not in the catalogue stand in logs that are not the product's. */
+const schemaVersionOf = ({ type }: Event): number => catalogueEntryOf(type)?.version ?? 1;
+
 const toWire = ({ event, eventId, metadata }: EventToAppend) =>
   jsonEvent<Wire>({
     id: eventId,
     type: event.type,
     data: event.data as Record<string, unknown>,
     // As bytes they are taken as they are; the client would make base64 of an object first.
-    metadata: encoder.encode(JSON.stringify(metadata)),
+    metadata: encoder.encode(
+      JSON.stringify({ ...metadata, schemaVersion: schemaVersionOf(event) }),
+    ),
   });
 
 const toExpected = (expected: ExpectedRevision) => {

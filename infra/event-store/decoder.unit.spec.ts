@@ -4,16 +4,20 @@ import { aChannelCreated } from '../../tests/support/channel-examples.ts';
 import { aMetadata } from '../../tests/support/metadata-examples.ts';
 import { decodeProductEvent } from './decoder.ts';
 
-const metadata = aMetadata();
+const metadata = { ...aMetadata(), schemaVersion: 1 };
 const charged = aRequestCharged();
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 test('what the product writes can be read, with fields that a newer version added', () => {
   for (const event of [charged, aChannelCreated()]) {
-    expect(decodeProductEvent({ ...plain(event), metadata })).toBeNull();
+    const { type, data } = plain(event);
+    expect(decodeProductEvent({ type, data, metadata })).toEqual({ data, metadata });
   }
   const newer = { ...charged.data, noted: true, call: { ...charged.data.call, place: 'here' } };
-  expect(decodeProductEvent({ type: charged.type, data: newer, metadata })).toBeNull();
+  expect(decodeProductEvent({ type: charged.type, data: newer, metadata })).toEqual({
+    data: newer,
+    metadata,
+  });
 });
 
 describe('an event cannot be read', () => {
@@ -65,6 +69,14 @@ describe('an event cannot be read', () => {
     expect(reading(data, { ...metadata, occurredAt: 'now' })).toBe(
       'metadata.occurredAt is not a time',
     );
+    expect(reading(data, { ...metadata, schemaVersion: undefined })).toBe(
+      'metadata.schemaVersion is not a whole number',
+    );
     expect(reading(data, { ...metadata, actor: {} })).toBe('metadata.actor.kind is not a text');
+  });
+
+  test('of a version that is newer than the catalogue, or none', () => {
+    expect(reading(data, { ...metadata, schemaVersion: 2 })).toBe('its version 2 is newer than 1');
+    expect(reading(data, { ...metadata, schemaVersion: 0 })).toBe('its version 0 does not exist');
   });
 });

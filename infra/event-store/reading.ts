@@ -21,7 +21,7 @@ const headPage = 64;
 
 /**
  * Leaving a read early ends the call behind it, and lets run out what has come already: the client
- * waits on close for every read whose end nobody has seen.
+ * waits on close for every read that has not been read to its end.
  */
 const finishing = async function* <T extends ResolvedEvent>(
   read: StreamingRead<T>,
@@ -76,8 +76,8 @@ const resuming = async function* <T extends ResolvedEvent>(
 /** A client and how its events become ours. */
 export type Source = Readonly<{ client: EventStoreDBClient; reading: Reading }>;
 
-/** The reader of one call hears of unreadable events beside whoever hears of all. */
-const telling = (reading: Reading, onUnreadable: OnUnreadable | undefined): Reading =>
+/** Unreadable events go to the reader of this call, and to the one of all calls. */
+const notingFor = (reading: Reading, onUnreadable: OnUnreadable | undefined): Reading =>
   onUnreadable === undefined
     ? reading
     : {
@@ -88,41 +88,48 @@ const telling = (reading: Reading, onUnreadable: OnUnreadable | undefined): Read
         },
       };
 
+/** Where a read of one stream stands. `unread`: what the store is still to give, unreadable events included. */
+type Cursor = {
+  next: bigint | typeof END | typeof START;
+  unread: number;
+  readonly backwards: boolean;
+};
+
+const passed = (cursor: Cursor, { event }: ResolvedEvent): void => {
+  if (event !== undefined) cursor.next = event.revision + (cursor.backwards ? -1n : 1n);
+};
+
+const openFrom =
+  (client: EventStoreDBClient, streamId: string, cursor: Cursor) =>
+  (last: ResolvedEvent | null) => {
+    if (last !== null) passed(cursor, last);
+    const { next, unread: maxCount, backwards } = cursor;
+    if (maxCount <= 0 || (typeof next === 'bigint' && next < 0n)) return null;
+    const direction = backwards ? BACKWARDS : FORWARDS;
+    return client.readStream(streamId, { fromRevision: next, direction, maxCount, deadline });
+  };
+
 export const readStream = async function* (
   { client, reading }: Source,
   streamId: string,
   options: ReadStreamOptions,
 ): AsyncGenerator<Recorded> {
   const { from, maxCount = Number.MAX_SAFE_INTEGER, backwards = false } = options;
-  const told = telling(reading, options.onUnreadable);
-  const step = backwards ? -1n : 1n;
-  let next: bigint | typeof END | typeof START = from ?? (backwards ? END : START);
+  const noting = notingFor(reading, options.onUnreadable);
+  const cursor: Cursor = { next: from ?? (backwards ? END : START), unread: maxCount, backwards };
   let left = maxCount;
-  /** What the store is still to give, unreadable events included. */
-  let unread = left;
-  const open = (last: ResolvedEvent | null) => {
-    if (last?.event !== undefined) next = last.event.revision + step;
-    if (unread <= 0 || (typeof next === 'bigint' && next < 0n)) return null;
-    const direction = backwards ? BACKWARDS : FORWARDS;
-    return client.readStream(streamId, {
-      fromRevision: next,
-      direction,
-      maxCount: unread,
-      deadline,
-    });
-  };
   // Once more for each time that unreadable events took the place of those asked for.
-  while (left > 0 && unread > 0) {
-    for await (const resolved of resuming(open)) {
-      unread -= 1;
-      if (resolved.event !== undefined) next = resolved.event.revision + step;
-      const recorded = toRecorded(resolved, told);
+  while (left > 0 && cursor.unread > 0) {
+    for await (const resolved of resuming(openFrom(client, streamId, cursor))) {
+      cursor.unread -= 1;
+      passed(cursor, resolved);
+      const recorded = toRecorded(resolved, noting);
       if (recorded === null) continue;
       left -= 1;
       yield recorded;
     }
-    if (unread > 0) return;
-    unread = left;
+    if (cursor.unread > 0) return;
+    cursor.unread = left;
   }
 };
 
@@ -136,7 +143,7 @@ export const readAll = async function* (
   { client, reading }: Source,
   options: Readonly<{ after?: bigint; maxCount?: number; onUnreadable?: OnUnreadable }>,
 ): AsyncGenerator<Recorded> {
-  const told = telling(reading, options.onUnreadable);
+  const noting = notingFor(reading, options.onUnreadable);
   let after = options.after ?? null;
   let left = options.maxCount ?? Number.POSITIVE_INFINITY;
   if (left <= 0) return;
@@ -151,7 +158,7 @@ export const readAll = async function* (
     const position = positionOf(resolved);
     if (after !== null && position <= after) continue;
     after = position;
-    const recorded = toRecorded(resolved, told);
+    const recorded = toRecorded(resolved, noting);
     if (recorded === null) continue;
     yield recorded;
     left -= 1;

@@ -46,10 +46,10 @@ export const isTransient = (error: unknown): boolean => {
 };
 
 const firstDelayMs = 25;
-const longestDelayMs = 1_000;
+const maxDelayMs = 1_000;
 
 export const backoffMs = (attempt: number): number =>
-  Math.min(firstDelayMs * 2 ** attempt, longestDelayMs);
+  Math.min(firstDelayMs * 2 ** attempt, maxDelayMs);
 
 /** Rejects with `NoAnswerError` when the promise stays open; the client itself has no timer. */
 export const withTimeout = async <T>(promise: Promise<T>, timeoutMs: number): Promise<T> => {

@@ -10,7 +10,7 @@ import { type Reading, toRecorded } from './to-recorded.ts';
 type Context = Source & Readonly<{ logger: Logger }>;
 type Options = Readonly<{ after: bigint | null; signal: AbortSignal }>;
 
-/** Items wait here up to this many; then the connection is told to wait. */
+/** Items wait here up to this many; then the connection is paused. */
 const bufferLimit = 4_096;
 /** Events between two checkpoints of the filter; we resume from events, so rarely is enough. */
 const checkpointInterval = 1_000;
@@ -108,7 +108,7 @@ const deliver = async function* (
 
 /**
  * Everything after a position and all that is still to come. `caught-up` comes each time all that
- * was there has been delivered. A lost connection is taken up again after the last position.
+ * was there has been delivered. After a lost connection it resumes at the last position.
  */
 export const subscribeToAll = async function* (
   context: Context,
@@ -123,10 +123,7 @@ export const subscribeToAll = async function* (
     } catch (error) {
       if (signal.aborted) return;
       attempt = progress.after === before ? attempt + 1 : 0;
-      context.logger.warn(
-        { error: String(error), attempt },
-        'subscription lost, taking it up again',
-      );
+      context.logger.warn({ error: String(error), attempt }, 'subscription lost, resuming');
       await sleep(backoffMs(attempt), undefined, { signal }).catch(() => undefined);
     }
   }

@@ -1,13 +1,15 @@
 import type { ResolvedEvent } from '@eventstore/db-client';
-import type { Recorded } from '../../domain/shared/event.ts';
+import type { Metadata, Recorded } from '../../domain/shared/event.ts';
 import type { OnUnreadable } from '../ports/event-store.ts';
-import type { Decoder } from './decoder.ts';
+import type { DecodedEvent, Decoder } from './decoder.ts';
 
 /*
  * The one rule on events that cannot be read (not JSON, of an unknown type, of another shape): they
- * are left out, here and nowhere else, so that no reader of the log stops at one. Whoever reads hears
- * of each; the adapter logs and counts them, and verify names them as breaks.
+ * are left out, here and nowhere else, so that no reader of the log stops at one. `onUnreadable` gets
+ * each; the adapter logs and counts them, and verify reports them as breaks.
  */
+
+type StoredEvent = NonNullable<ResolvedEvent['event']>;
 
 /** How the events of a log become ours. */
 export type Reading = Readonly<{
@@ -20,6 +22,11 @@ export type Reading = Readonly<{
 const isSystemEvent = ({ event }: ResolvedEvent): boolean =>
   event === undefined || event.type.startsWith('$') || event.streamId.startsWith('$');
 
+const asStored = ({ data, metadata }: StoredEvent): DecodedEvent => ({
+  data,
+  metadata: metadata as Metadata,
+});
+
 /** null for a system event, and for one that cannot be read. */
 export const toRecorded = (resolved: ResolvedEvent, reading: Reading): Recorded | null => {
   const { event } = resolved;
@@ -30,14 +37,14 @@ export const toRecorded = (resolved: ResolvedEvent, reading: Reading): Recorded 
     revision: event.revision,
     position: resolved.commitPosition ?? event.position?.commit ?? 0n,
   };
-  const reason = reading.decode?.(event) ?? null;
-  if (reason !== null) {
-    reading.onUnreadable({ ...place, type: event.type, reason });
+  const decoded = reading.decode === null ? asStored(event) : reading.decode(event);
+  if (typeof decoded === 'string') {
+    reading.onUnreadable({ ...place, type: event.type, reason: decoded });
     return null;
   }
   return {
-    event: { type: event.type, data: event.data as Recorded['event']['data'] },
+    event: { type: event.type, data: decoded.data as Recorded['event']['data'] },
     ...place,
-    metadata: event.metadata as Recorded['metadata'],
+    metadata: decoded.metadata,
   };
 };

@@ -12,8 +12,8 @@ export type UnreadableEvents = Readonly<{
 /** Beyond these an event is counted and logged again when it is read again. */
 const remembered = 10_000;
 /** A log full of them must not fill the disk with lines. */
-const mostLines = 1_000;
-const longestType = 100;
+const maxLines = 1_000;
+const maxTypeLength = 100;
 
 type Deps = Readonly<{ logger: Logger; metrics: Metrics }>;
 
@@ -35,8 +35,8 @@ export const createUnreadableEvents = ({ logger, metrics }: Deps): UnreadableEve
       if (known.size < remembered) known.add(eventId);
       count += 1;
       counter.inc();
-      if (count > mostLines) return;
-      const fields = { eventId, streamId, type: type.slice(0, longestType), reason };
+      if (count > maxLines) return;
+      const fields = { eventId, streamId, type: type.slice(0, maxTypeLength), reason };
       logger.error({ ...fields, position: String(position) }, 'event cannot be read, left out');
     },
     ready: () => ({ ok: true, detail: detail() }),

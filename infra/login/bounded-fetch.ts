@@ -1,7 +1,7 @@
 type Bounds = Readonly<{ timeoutMs: number; maxBytes: number }>;
 export type BoundedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Somebody waits in front of a spinner, and no answer about a person is longer than this. */
+/** A browser waits for the answer, and no answer about a person is longer than this. */
 const defaultBounds: Bounds = { timeoutMs: 5_000, maxBytes: 1024 * 1024 };
 
 const readUpTo = async (response: Response, maxBytes: number): Promise<Uint8Array[]> => {

@@ -25,7 +25,7 @@ export const githubAuthorizeUrl = (
 };
 
 /**
- * The identity is GitHub's number: a login can be renamed, and then be taken by somebody else. The
+ * The identity is GitHub's number: a login can be renamed, and then be taken by another person. The
  * address is the public one, which GitHub has verified.
  */
 export const createGitHub = (fetch: BoundedFetch, { github, githubApi }: GitHubAddresses) => ({

@@ -70,8 +70,8 @@ const orFailure = async <T>(
     return await ask();
   } catch (error) {
     if (isNetwork(error)) return failed('unreachable', reasonOf(error));
-    const said = error instanceof ResponseBodyError ? `${error.error}: ` : '';
-    return failed(failure, said + reasonOf(error));
+    const code = error instanceof ResponseBodyError ? `${error.error}: ` : '';
+    return failed(failure, code + reasonOf(error));
   }
 };
 
@@ -130,8 +130,8 @@ export const createOidc = (bounded: BoundedFetch, now: () => number = Date.now) 
     return config;
   };
 
-  const profileFrom = (said: unknown): LoginProfile | LoginFailure => {
-    const known = claims.safeParse(said);
+  const profileFrom = (received: unknown): LoginProfile | LoginFailure => {
+    const known = claims.safeParse(received);
     if (!known.success) return failed('empty', 'no sub or no email');
     const { sub, email, email_verified, name, preferred_username } = known.data;
     // Some providers write it as text. One that leaves it out vouches for nothing.

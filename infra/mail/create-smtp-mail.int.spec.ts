@@ -58,8 +58,8 @@ test('a message reaches the server, signed in and addressed', async () => {
 
 test('a server that refuses or is not there rejects the message', async () => {
   await expect(createSmtpMail().send(letter, at('wrong'))).rejects.toThrow();
-  const nobody = { ...at(), port: 1 };
-  await expect(createSmtpMail().send(letter, nobody)).rejects.toThrow();
+  const closedPort = { ...at(), port: 1 };
+  await expect(createSmtpMail().send(letter, closedPort)).rejects.toThrow();
   expect(received).toEqual([]);
 });
 
@@ -70,7 +70,7 @@ test('without a password the message is sent without signing in', async () => {
   expect(received).toMatchObject([{ user: 'undefined' }]);
 });
 
-test('nobody adds receivers or headers by a line break in an address', async () => {
+test('no receivers or headers are added by a line break in an address', async () => {
   const forged = { ...letter, subject: 'Hi\r\nBcc: eve@example.com' };
   await createSmtpMail().send(forged, at());
   expect(received[0]?.to).toEqual(['ada@example.com']);

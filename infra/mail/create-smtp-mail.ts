@@ -2,11 +2,11 @@ import { createTransport } from 'nodemailer';
 import type { Mail } from '../ports/mail.ts';
 
 const connectTimeoutMs = 10_000;
-const silenceTimeoutMs = 20_000;
+const idleTimeoutMs = 20_000;
 
 /**
  * Mail over SMTP, one connection for each message, as mails are rare. Certificates are verified: a
- * mail that lets somebody in must not be read on its way.
+ * mail that grants access must not be read on its way.
  */
 export const createSmtpMail = (): Mail => ({
   async send({ to, subject, html }, server) {
@@ -16,7 +16,7 @@ export const createSmtpMail = (): Mail => ({
       secure: server.tls,
       connectionTimeout: connectTimeoutMs,
       greetingTimeout: connectTimeoutMs,
-      socketTimeout: silenceTimeoutMs,
+      socketTimeout: idleTimeoutMs,
       // A password that was forgotten with its server is not asked of another one.
       ...(server.account === '' || server.password === ''
         ? {}

@@ -16,7 +16,7 @@ type Settings = Readonly<{
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Sends, and waits for the status alone: nobody reads what a stranger answers. */
+/** Sends, and waits for the status alone: the body of the answer is not read. */
 const send = (
   start: typeof request | typeof plainRequest,
   { url, headers, body }: WebhookCall,

@@ -51,7 +51,7 @@ export interface KeyValue {
   increment(key: string, by: number): Promise<number>;
 }
 
-/** Nobody answered in time, or nobody is there. */
+/** No answer in time, or no server for the subject. */
 export class BusUnavailableError extends Error {
   readonly subject: string;
   constructor(subject: string) {

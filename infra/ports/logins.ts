@@ -28,7 +28,7 @@ export type LoginAttempt = Readonly<{ state: string; nonce: string; codeVerifier
 export type LoginReturn = Readonly<{ code: string; iss: string }>;
 
 export type LoginProfile = Readonly<{
-  /** Never given to somebody else by the provider. */
+  /** Never given to another person by the provider. */
   externalId: string;
   /** What people call the account there, when that is not the id. */
   label: string | null;
@@ -58,7 +58,7 @@ export type OidcEndpoints = Readonly<{
 
 export type WeChatServer = Readonly<{ address: string; token: string }>;
 
-/** Outside services that know who somebody is. Every call is bounded in time and size. */
+/** Outside services that identify a person. Every call is bounded in time and size. */
 export interface Logins {
   /** Where the browser goes to sign in. */
   authorizeUrl(client: LoginClient, attempt: LoginAttempt): Promise<string | LoginFailure>;

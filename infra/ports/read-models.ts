@@ -67,7 +67,7 @@ export type VerifiedSums = Readonly<{
 
 type Totals = Readonly<{ count: number; quota: number; tokens: number }>;
 /** A row of sums that is not what the rows beneath it add up to; no row counts as zeros. */
-export type VerifiedSlip = Readonly<{
+export type SumMismatch = Readonly<{
   source: 'hours' | 'group_minutes' | 'facet_hours';
   /** What the row sums up, its time in Unix seconds among it. */
   key: string;
@@ -95,7 +95,7 @@ export interface ReadModelView {
   usageByUser(source: UsageSource): AsyncIterable<VerifiedSums> | null;
   usageByHour(source: UsageSource): AsyncIterable<VerifiedSums>;
   /** By every label: entries against hours and minutes, hours against the sums of each facet. */
-  usageSlips(): AsyncIterable<VerifiedSlip>;
+  usageMismatches(): AsyncIterable<SumMismatch>;
 }
 
 export interface ReadModels {

@@ -3,7 +3,7 @@ import type { EventStore } from './event-store.ts';
 import type { ReadModels } from './read-models.ts';
 import type { Timers } from './timers.ts';
 
-/** Every way in which the books can be broken. */
+/** Every kind of break that verify reports. */
 export type BreakKind =
   | 'unreadable'
   | 'event-twice'
@@ -67,7 +67,7 @@ export type VerifyReport = Readonly<{
     charged: number;
     failed: number;
     abandoned: number;
-    /** Started in the books of a relay, and without an outcome so far. */
+    /** Started by a relay, and without an outcome so far. */
     open: number;
   }>;
   leases: Readonly<{ opened: number; closed: number; alive: number }>;
@@ -95,7 +95,7 @@ export type VerifyInput = Readonly<{
   /** Those of this process when absent. */
   timers?: Timers;
   onProgress?: (progress: VerifyProgress) => void;
-  /** Relays that were heard of lately: their leases may be open. */
+  /** Relays with a recent heartbeat: their leases may be open. */
   aliveRelays?: ReadonlySet<string>;
   /** Request ids that relays have announced and not closed. */
   started?: Iterable<string>;

@@ -24,7 +24,7 @@ export type Reclaimed = Readonly<{ done: readonly string[]; busy: readonly strin
 
 /**
  * Writes tables anew, so that no byte of a replaced row is left in their files, nor in what the planner
- * has sampled of them. Nobody reads or writes a table meanwhile. Names have to be trusted.
+ * has sampled of them. Tables are locked meanwhile. Names have to be trusted.
  */
 export const rewriteTables = (url: string, tables: readonly string[]): Promise<Reclaimed> =>
   connected(url, async (client) => {

@@ -14,29 +14,29 @@ import { connectBus } from '../bus/ipc/connect-bus.ts';
 import { superviseControl } from './control-child.ts';
 import { openDataFolder } from './data-folder.ts';
 import { startEngines } from './engines.ts';
-import { layFoundation } from './foundation.ts';
 import { keptSecret } from './open-keys.ts';
+import { createRuntime } from './runtime.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 import { openControlDirectory } from './socket-directory.ts';
 
-const foundation = layFoundation('edge');
-const { config, logger } = foundation;
+const runtime = createRuntime('edge');
+const { config, logger } = runtime;
 const dataDir = openDataFolder(config.dataDir, logger);
-const secret = await keptSecret(foundation);
+const secret = await keptSecret(runtime);
 
-const starting = startEngines(foundation, dataDir);
-const line = config.natsUrl === null ? connectBus({ logger }) : null;
+const starting = startEngines(runtime, dataDir);
+const busConnection = config.natsUrl === null ? connectBus({ logger }) : null;
 const socketDirectory = await openControlDirectory(dataDir);
 const control = superviseControl({
-  foundation,
+  runtime,
   dataDir,
   socketDirectory: socketDirectory.path,
   engines: starting.then(({ urls }) => urls),
-  onLine: (channel) => line?.attach(channel),
+  onConnection: (channel) => busConnection?.attach(channel),
   onRefused: () => void endRefused(),
 });
 
-/** Control has said why it will never start; nothing can be served without it. */
+/** Control reported a fault that a restart cannot mend; nothing can be served without it. */
 const endRefused = async (): Promise<void> => {
   await control.stop();
   await (await starting).stop();
@@ -45,7 +45,7 @@ const endRefused = async (): Promise<void> => {
 
 const { openEdge } = await import('./edge.ts');
 const engines = await starting;
-const edge = await openEdge(foundation, { secret, line, control: control.sockets });
+const edge = await openEdge(runtime, { secret, busConnection, control: control.sockets });
 // For tools on this machine: `npm run verify`, `npm run projections`.
 writeFileSync(
   resolve(dataDir, 'run.json'),

@@ -20,7 +20,7 @@ const windowMs = 180_000;
 /** Beyond this many callers the one that was quiet for longest is forgotten. */
 const keptCallers = 20_000;
 
-/** All payments of a site are told from a few addresses, and their signature keeps strangers out. */
+/** Payment notices of a site come from a few addresses, and their signature keeps strangers out. */
 const uncounted: ReadonlySet<string> = new Set(['/api/user/lantu/notify', '/api/user/epay/notify']);
 
 const decoded = (url: string): string => {
@@ -75,8 +75,8 @@ class Callers {
 
 /**
  * Everything below `/api`, whichever side answers: one bucket for each signed-in user, and one for
- * each address from which anybody else calls. Counted in the process that listens: a flood is to be
- * cheap, and needs no other process to be told.
+ * each address of other callers. Counted in the process that listens: a flood is to be
+ * cheap, and needs no word from other processes.
  */
 export const limitApiCalls = (app: FastifyInstance, settings: Settings): void => {
   const { limit, userLimit, clientAddress, signedInUser, clock } = settings;

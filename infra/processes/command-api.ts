@@ -2,25 +2,25 @@
 
 import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
 import { connectBus, requireEngines } from './distributed.ts';
-import { layFoundation } from './foundation.ts';
 import { openKeys } from './open-keys.ts';
 import { openLog } from './open-log.ts';
-import { serveParts } from './serve-parts.ts';
+import { createRuntime } from './runtime.ts';
+import { serveModules } from './serve-modules.ts';
 import { writeSide } from './write-side.ts';
 
-const foundation = layFoundation('command-api');
-const { natsUrl, eventStoreUrl, secret } = await requireEngines(foundation, [
+const runtime = createRuntime('command-api');
+const { natsUrl, eventStoreUrl, secret } = await requireEngines(runtime, [
   'natsUrl',
   'eventStoreUrl',
 ]);
-const { eventStore, part: log } = openLog(foundation, eventStoreUrl);
-const keys = await openKeys(foundation, { eventStore, secret, kind: null });
-const bus = await connectBus(foundation, natsUrl, 'command-api');
-await serveParts(foundation, {
-  parts: [...writeSide(foundation, { eventStore, bus, keyring: keys.keyring }), log],
+const { eventStore, module: log } = openLog(runtime, eventStoreUrl);
+const keys = await openKeys(runtime, { eventStore, secret, kind: null });
+const bus = await connectBus(runtime, natsUrl, 'command-api');
+await serveModules(runtime, {
+  modules: [...writeSide(runtime, { eventStore, bus, keyring: keys.keyring }), log],
   bus,
   sessionVerifier: siteSessionVerifier(() => keys.keyring),
-  port: foundation.config.commandApiPort,
+  port: runtime.config.commandApiPort,
   console: false,
   close: [async () => keys.stop(), bus.close, eventStore.close],
 });

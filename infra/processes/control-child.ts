@@ -1,23 +1,23 @@
 import { type Channel, channelOfProcess } from '../bus/ipc/channel.ts';
 import type { Engines } from './engines.ts';
-import type { Foundation } from './foundation.ts';
 import { refusedMessage } from './refuse.ts';
+import type { Runtime } from './runtime.ts';
 import { type ControlSockets, socketsOf } from './socket-directory.ts';
 import { supervise } from './supervise.ts';
 
-/** Tells a child where its sockets are. */
+/** Environment variable: where a child puts its sockets. */
 const directoryVariable = 'TOLLGATE_CONTROL_SOCKETS';
 
 type Plan = Readonly<{
-  foundation: Foundation;
+  runtime: Runtime;
   dataDir: string;
   /** Where its sockets are, closed to other users. */
   socketDirectory: string;
-  /** Known later than the child is born: it reads its modules meanwhile. */
+  /** Known only after the child was started, which loads its modules meanwhile. */
   engines: Promise<Engines['urls']>;
-  /** The line to a new life of the control process. */
-  onLine: (channel: Channel) => void;
-  /** The child has said why it cannot start, and would say so again. */
+  /** The channel to a new instance of the control process. */
+  onConnection: (channel: Channel) => void;
+  /** The child reported why it cannot start; another instance would end the same way. */
   onRefused: () => void;
 }>;
 
@@ -27,9 +27,9 @@ export type ControlChild = Readonly<{
   stop: () => Promise<void>;
 }>;
 
-/** Keeps the control process alive and tells each life where its engines are. */
+/** Keeps the control process running and sends each instance the addresses of its engines. */
 export const superviseControl = (plan: Plan): ControlChild => {
-  const { logger } = plan.foundation;
+  const { logger } = plan.runtime;
   let sockets: ControlSockets | null = null;
   const { stop } = supervise({
     name: 'control',
@@ -40,12 +40,12 @@ export const superviseControl = (plan: Plan): ControlChild => {
       [directoryVariable]: plan.socketDirectory,
     }),
     logger,
-    onLife: (child) => {
-      plan.onLine(channelOfProcess(child));
+    onInstance: (child) => {
+      plan.onConnection(channelOfProcess(child));
       child.on('message', (message: unknown) => {
-        const said = (message ?? {}) as { kind?: string };
-        if (said.kind === refusedMessage.kind) plan.onRefused();
-        if (said.kind !== 'control-ready' || child.pid === undefined) return;
+        const received = (message ?? {}) as { kind?: string };
+        if (received.kind === refusedMessage.kind) plan.onRefused();
+        if (received.kind !== 'control-ready' || child.pid === undefined) return;
         sockets = socketsOf(plan.socketDirectory, child.pid);
       });
       child.once('exit', () => {
@@ -63,14 +63,14 @@ export const superviseControl = (plan: Plan): ControlChild => {
 export const socketsFromParent = (): ControlSockets =>
   socketsOf(process.env[directoryVariable] ?? '', process.pid);
 
-/** In the child: waits for the word of its parent. */
+/** In the child: waits for the addresses that its parent sends. */
 export const enginesFromParent = (): Promise<Engines['urls']> =>
   new Promise((resolve) => {
     const listen = (message: unknown): void => {
-      const said = (message ?? {}) as { kind?: string } & Engines['urls'];
-      if (said.kind !== 'engines') return;
+      const received = (message ?? {}) as { kind?: string } & Engines['urls'];
+      if (received.kind !== 'engines') return;
       process.off('message', listen);
-      resolve({ eventStoreUrl: said.eventStoreUrl, databaseUrl: said.databaseUrl });
+      resolve({ eventStoreUrl: received.eventStoreUrl, databaseUrl: received.databaseUrl });
     };
     process.on('message', listen);
   });

@@ -9,47 +9,47 @@ import type { Bus } from '../ports/bus.ts';
 import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
 import { unixSocketPeer } from '../web/client-address.ts';
 import { enginesFromParent, socketsFromParent } from './control-child.ts';
-import { layFoundation } from './foundation.ts';
 import { openMetricsAt } from './metrics-server.ts';
 import { keptSecret, openKeys } from './open-keys.ts';
 import { openLog } from './open-log.ts';
 import { readSide } from './read-side.ts';
+import { createRuntime } from './runtime.ts';
 import { socketLimits } from './server-limits.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 import { watchSiteAddress } from './site-address.ts';
 import { createWebApp, statesOf } from './web-app.ts';
 import { writeSide } from './write-side.ts';
 
-const laid = layFoundation('control');
+const laid = createRuntime('control');
 // The edge has worked out who calls, and only the edge reaches the socket.
 const config = { ...laid.config, trustedProxies: [unixSocketPeer] };
-const foundation = { ...laid, config };
-const { logger } = foundation;
+const runtime = { ...laid, config };
+const { logger } = runtime;
 const { eventStoreUrl, databaseUrl } = await enginesFromParent();
 
 const openBus = async (): Promise<Bus> => {
   if (config.natsUrl !== null) {
     const { connectBus } = await import('./distributed.ts');
-    return connectBus(foundation, config.natsUrl, 'control');
+    return connectBus(runtime, config.natsUrl, 'control');
   }
   const bus = createMemoryBus({ logger });
   serveBus(bus, channelOfProcess(process), logger);
   return bus;
 };
 
-const { eventStore, part: log } = openLog(foundation, eventStoreUrl);
-const secret = await keptSecret(foundation);
-const keys = await openKeys(foundation, { eventStore, secret, kind: null });
+const { eventStore, module: log } = openLog(runtime, eventStoreUrl);
+const secret = await keptSecret(runtime);
+const keys = await openKeys(runtime, { eventStore, secret, kind: null });
 const { keyring } = keys;
 const bus = await openBus();
-const parts = [
-  ...writeSide(foundation, { eventStore, bus, keyring }),
-  readSide(foundation, { eventStore, bus, keyring }, databaseUrl),
+const modules = [
+  ...writeSide(runtime, { eventStore, bus, keyring }),
+  readSide(runtime, { eventStore, bus, keyring }, databaseUrl),
   log,
 ];
 const site = watchSiteAddress(bus);
-const limits = socketLimits(foundation);
-const app = await createWebApp(foundation, parts, {
+const limits = socketLimits(runtime);
+const app = await createWebApp(runtime, modules, {
   console: true,
   limits,
   isHttps: site.isHttps,
@@ -57,15 +57,15 @@ const app = await createWebApp(foundation, parts, {
 });
 const sockets = socketsFromParent();
 await app.listen({ path: sockets.web });
-await openMetricsAt(foundation, { socketPath: sockets.metrics, parts: () => statesOf(parts) });
+await openMetricsAt(runtime, { socketPath: sockets.metrics, modules: () => statesOf(modules) });
 await site.start();
-await Promise.all(parts.map(({ start }) => start()));
+await Promise.all(modules.map(({ start }) => start()));
 process.send?.({ kind: 'control-ready' });
 logger.info({ socket: sockets.web }, 'control plane is ready');
 
 shutDownOnSignal(logger, [
   { name: 'web', run: () => app.close() },
-  ...parts.map(({ name, stop }) => ({ name, run: stop })),
+  ...modules.map(({ name, stop }) => ({ name, run: stop })),
   { name: 'site address', run: site.stop },
   { name: 'bus', run: () => bus.close() },
   { name: 'event-store', run: () => eventStore.close() },

@@ -11,7 +11,7 @@ const fileMode = 0o600;
 type Found = Readonly<{ path: string; mode: number; uid: number; isFolder: boolean }>;
 
 /** null: not there, or a link, whose target is not for us to change. */
-const look = (path: string): Found | null => {
+const statOf = (path: string): Found | null => {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isSymbolicLink()) return null;
   return { path, mode: found.mode & 0o777, uid: found.uid, isFolder: found.isDirectory() };
@@ -19,7 +19,7 @@ const look = (path: string): Found | null => {
 
 /** Everything at and below a path, folders before what they hold. */
 const everythingAt = (path: string): Found[] => {
-  const found = look(path);
+  const found = statOf(path);
   if (found === null) return [];
   const below = found.isFolder ? readdirSync(path).map((name) => join(path, name)) : [];
   return [found, ...below.flatMap(everythingAt)];
@@ -43,7 +43,7 @@ const tighten = (found: Found, logger: Logger): void => {
 export const openDataFolder = (dataDir: string, logger: Logger): string => {
   const folder = resolve(dataDir);
   mkdirSync(folder, { recursive: true, mode: folderMode });
-  const root = look(folder);
+  const root = statOf(folder);
   if (root !== null) tighten(root, logger);
   for (const name of own) {
     for (const found of everythingAt(join(folder, name))) tighten(found, logger);

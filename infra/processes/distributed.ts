@@ -5,9 +5,9 @@ import { ConfigError } from '../config.ts';
 import { orRefused } from '../engine-refusals.ts';
 import type { Bus } from '../ports/bus.ts';
 import { createPool } from '../postgres/create-database.ts';
-import type { Foundation } from './foundation.ts';
 import { requiredSecret } from './open-keys.ts';
 import { orRefuse, refuse } from './refuse.ts';
+import type { Runtime } from './runtime.ts';
 
 const urls = {
   natsUrl: 'NATS_URL',
@@ -21,16 +21,16 @@ type UrlName = keyof typeof urls;
  * one of them it ends with a line that names it, before it connects anywhere.
  */
 export const requireEngines = async <Name extends UrlName>(
-  foundation: Foundation,
+  runtime: Runtime,
   names: readonly Name[],
 ): Promise<Readonly<Record<Name, string> & { secret: string }>> => {
   const found: Partial<Record<UrlName, string>> = {};
   for (const name of names) {
-    const url = foundation.config[name];
+    const url = runtime.config[name];
     const problem = `${urls[name]} must be set for a process that runs on its own`;
     found[name] = url ?? (await refuse(`configuration: ${problem}`));
   }
-  const secret = await requiredSecret(foundation);
+  const secret = await requiredSecret(runtime);
   return { ...(found as Record<Name, string>), secret };
 };
 
@@ -61,7 +61,7 @@ const providedBy = (name: BusUser): Provided | null => {
 
 /** A server that refuses this process ends it with a line that says why. */
 export const connectBus = (
-  { config, logger }: Pick<Foundation, 'config' | 'logger'>,
+  { config, logger }: Pick<Runtime, 'config' | 'logger'>,
   url: string,
   name: BusUser,
 ): Promise<Bus> => {

@@ -3,20 +3,20 @@ import { createBodyBudget } from '../web/body-budget.ts';
 import { createBodyShares } from '../web/body-shares.ts';
 import { createClientAddress, createForwardedProtocol } from '../web/client-address.ts';
 import { createHttpServer } from '../web/http-server.ts';
-import type { Foundation } from './foundation.ts';
 import { createHealth } from './health.ts';
 import { listenForClients } from './listen.ts';
 import { openMetrics } from './metrics-server.ts';
 import { metricsOverSocket } from './metrics-source.ts';
 import { createProxy } from './proxy.ts';
-import { assembleRelay } from './relay-parts.ts';
+import { assembleRelay } from './relay-module.ts';
+import type { Runtime } from './runtime.ts';
 import { consoleBodyBytes, consoleBodyMs, serverLimits } from './server-limits.ts';
 import type { ControlSockets } from './socket-directory.ts';
 
 type Plan = Readonly<{
   secret: string;
   /** The control process's bus; null when NATS carries it. */
-  line: BusConnection | null;
+  busConnection: BusConnection | null;
   /** null while there is no control process. */
   control: () => ControlSockets | null;
 }>;
@@ -30,12 +30,12 @@ export type Edge = Readonly<{
 }>;
 
 /** Listens on the site's port: relay paths are answered here, the rest is handed to control. */
-export const openEdge = async (foundation: Foundation, plan: Plan): Promise<Edge> => {
-  const { config, logger } = foundation;
-  const bus = plan.line ?? (await connectNats(foundation));
+export const openEdge = async (runtime: Runtime, plan: Plan): Promise<Edge> => {
+  const { config, logger } = runtime;
+  const bus = plan.busConnection ?? (await connectNats(runtime));
   const bodies = createBodyBudget(config.limits.bodyMemoryMb * 1024 * 1024);
   const { secret } = plan;
-  const { relay, start, stop, ready } = await assembleRelay(foundation, { bus, bodies, secret });
+  const { relay, start, stop, ready } = await assembleRelay(runtime, { bus, bodies, secret });
   const proxy = createProxy({
     socketPath: () => plan.control()?.web ?? null,
     clientAddress: createClientAddress(config.trustedProxies),
@@ -46,15 +46,15 @@ export const openEdge = async (foundation: Foundation, plan: Plan): Promise<Edge
   });
   const health = createHealth(() => ready().ok && plan.control() !== null);
   const server = createHttpServer({
-    limits: serverLimits(foundation),
+    limits: serverLimits(runtime),
     upgrade: relay.upgrade,
     handle: (req, res) => {
       if (!relay.handle(req, res) && !health(req, res)) proxy(req, res);
     },
   });
   const port = await listenForClients(server, config);
-  const metrics = await openMetrics(foundation, {
-    parts: () => [{ name: 'relay', ...ready() }],
+  const metrics = await openMetrics(runtime, {
+    modules: () => [{ name: 'relay', ...ready() }],
     sources: [metricsOverSocket('control', () => plan.control()?.metrics ?? null)],
   });
   await start();
@@ -73,7 +73,7 @@ export const openEdge = async (foundation: Foundation, plan: Plan): Promise<Edge
   };
 };
 
-const connectNats = async (foundation: Foundation) => {
+const connectNats = async (runtime: Runtime) => {
   const { connectBus } = await import('./distributed.ts');
-  return connectBus(foundation, foundation.config.natsUrl ?? '', 'edge');
+  return connectBus(runtime, runtime.config.natsUrl ?? '', 'edge');
 };

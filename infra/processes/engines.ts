@@ -6,7 +6,7 @@ import {
 } from '../embedded/postgres/start-embedded-postgres.ts';
 import { openSocketDirectory } from '../embedded/socket-directory.ts';
 import { socketUrl } from '../event-store/socket-address.ts';
-import type { Foundation } from './foundation.ts';
+import type { Runtime } from './runtime.ts';
 import { supervise } from './supervise.ts';
 
 export type Engines = Readonly<{
@@ -25,7 +25,7 @@ const databaseOf = async (postgres: EmbeddedPostgres, name: string): Promise<str
 const socketName = 'event-store.sock';
 
 /** The event store as a child process, behind a socket that only this user can reach. */
-const startNode = async ({ logger }: Foundation, dataDir: string, databaseUrl: string) => {
+const startNode = async ({ logger }: Runtime, dataDir: string, databaseUrl: string) => {
   const directory = await openSocketDirectory(join(dataDir, 'event-store'), socketName);
   const socketPath = join(directory.path, socketName);
   let announce: () => void = () => {};
@@ -41,7 +41,7 @@ const startNode = async ({ logger }: Foundation, dataDir: string, databaseUrl: s
         TOLLGATE_NODE_SOCKET: socketPath,
       }),
     logger,
-    onLife: (child) => {
+    onInstance: (child) => {
       child.on('message', (message: unknown) => {
         if ((message as { kind?: string } | null)?.kind === 'ready') announce();
       });
@@ -58,8 +58,8 @@ const startNode = async ({ logger }: Foundation, dataDir: string, databaseUrl: s
 };
 
 /** Starts whatever engine is not set by a URL; each of them stands alone. */
-export const startEngines = async (foundation: Foundation, dataDir: string): Promise<Engines> => {
-  const { config, logger } = foundation;
+export const startEngines = async (runtime: Runtime, dataDir: string): Promise<Engines> => {
+  const { config, logger } = runtime;
   if (config.eventStoreUrl !== null && config.databaseUrl !== null) {
     const urls = { eventStoreUrl: config.eventStoreUrl, databaseUrl: config.databaseUrl };
     return { urls, stop: async () => {} };
@@ -71,7 +71,7 @@ export const startEngines = async (foundation: Foundation, dataDir: string): Pro
     return { urls: { eventStoreUrl: config.eventStoreUrl, databaseUrl }, stop: postgres.stop };
   }
   const node = await startNode(
-    foundation,
+    runtime,
     dataDir,
     await databaseOf(postgres, embeddedDatabases.eventStore),
   );

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Foundation } from './foundation.ts';
 import { refuse } from './refuse.ts';
+import type { Runtime } from './runtime.ts';
 
 /** For tools beside a running site: its log, by EVENTSTORE_URL or DATA_DIR/run.json. */
-export const findLog = async ({ config }: Pick<Foundation, 'config'>): Promise<string> => {
+export const findLog = async ({ config }: Pick<Runtime, 'config'>): Promise<string> => {
   if (config.eventStoreUrl !== null) return config.eventStoreUrl;
   const path = join(resolve(config.dataDir), 'run.json');
   if (!existsSync(path)) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-export type PartState = Readonly<{ name: string; ok: boolean; detail: unknown }>;
+export type ModuleState = Readonly<{ name: string; ok: boolean; detail: unknown }>;
 
 export const sendJson = (res: ServerResponse, status: number, body: unknown): void => {
   res.writeHead(status, { 'content-type': 'application/json' });
@@ -8,7 +8,7 @@ export const sendJson = (res: ServerResponse, status: number, body: unknown): vo
 };
 
 /**
- * Answers what anybody may know on a public port: `/healthz`, and whether the process can serve.
+ * Answers what is public: `/healthz`, and whether the process can serve.
  * Details and metrics have a port of their own, see `metrics-server.ts`. True when it answered.
  */
 export const createHealth =
@@ -31,4 +31,4 @@ export const createHealth =
     }
   };
 
-export const areReady = (parts: readonly PartState[]): boolean => parts.every(({ ok }) => ok);
+export const areReady = (modules: readonly ModuleState[]): boolean => modules.every(({ ok }) => ok);

@@ -23,10 +23,10 @@ import {
 } from '../vault/keyring-store.ts';
 import { isProcessKey, printProcessKey, processKinds } from '../vault/process-key.ts';
 import { findLog } from './find-log.ts';
-import { layFoundation } from './foundation.ts';
 import { foundSecret } from './open-keys.ts';
 import { openLog } from './open-log.ts';
 import { orRefuse, refuse } from './refuse.ts';
+import { createRuntime } from './runtime.ts';
 
 const renewable = ['secrets', 'personal-keys', 'session-signing', 'relay'] as const;
 const usage = [
@@ -36,8 +36,8 @@ const usage = [
   `       npm run keys -- print ${processKinds.join('|')} [--output=FILE]`,
 ].join('\n');
 
-const foundation = layFoundation('keys', 'tool');
-const { config, clock, logger } = foundation;
+const runtime = createRuntime('keys', 'tool');
+const { config, clock, logger } = runtime;
 const [action = '', subject = '', option = ''] = process.argv.slice(2);
 
 const say = (...lines: readonly string[]): void => {
@@ -55,13 +55,13 @@ const newSecret = (): string => {
 };
 
 const masterKey = async (): Promise<string> => {
-  const secret = await foundSecret(foundation);
+  const secret = await foundSecret(runtime);
   return isProcessKey(secret) ? refuse('npm run keys needs the master key') : secret;
 };
 
 const deps = async () => ({
   clock,
-  eventStore: openLog(foundation, await findLog(foundation)).eventStore,
+  eventStore: openLog(runtime, await findLog(runtime)).eventStore,
 });
 
 const list = async (): Promise<void> => {

@@ -2,22 +2,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { mergeMetrics } from '../metrics/merge-metrics.ts';
 import type { MetricValues } from '../ports/metrics.ts';
-import type { Foundation } from './foundation.ts';
-import { areReady, type PartState, sendJson } from './health.ts';
+import { areReady, type ModuleState, sendJson } from './health.ts';
+import type { Runtime } from './runtime.ts';
 
 /** Another process of the tree, whose figures stand beside those of this one. */
 export type MetricsSource = Readonly<{
   metrics: () => Promise<MetricValues>;
-  parts: () => Promise<readonly PartState[]>;
+  modules: () => Promise<readonly ModuleState[]>;
 }>;
 
 type Plan = Readonly<{
-  parts: () => readonly PartState[];
+  modules: () => readonly ModuleState[];
   sources?: readonly MetricsSource[];
 }>;
 
 /** The registered default of OpenTelemetry's Prometheus exporter. */
-const usualPort = 9_464;
+const defaultPort = 9_464;
 
 const all = async <T>(own: T, others: readonly Promise<T>[]): Promise<readonly T[]> => {
   const answers = await Promise.allSettled(others);
@@ -27,7 +27,7 @@ const all = async <T>(own: T, others: readonly Promise<T>[]): Promise<readonly T
   ];
 };
 
-const createMetricsServer = ({ metrics }: Foundation, { parts, sources = [] }: Plan): Server => {
+const createMetricsServer = ({ metrics }: Runtime, { modules, sources = [] }: Plan): Server => {
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     switch (req.url) {
       case '/metrics': {
@@ -45,8 +45,8 @@ const createMetricsServer = ({ metrics }: Foundation, { parts, sources = [] }: P
         return;
       case '/readyz': {
         const states = await all(
-          parts(),
-          sources.map((source) => source.parts()),
+          modules(),
+          sources.map((source) => source.modules()),
         );
         const ok = areReady(states.flat());
         sendJson(res, ok ? 200 : 503, { ok, parts: states.flat() });
@@ -79,14 +79,14 @@ const listening = (server: Server, at: object): Promise<void> =>
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
-const listenOnPort = async (server: Server, { config, logger }: Foundation): Promise<void> => {
+const listenOnPort = async (server: Server, { config, logger }: Runtime): Promise<void> => {
   const { metricsHost: host, metricsPort } = config;
   try {
-    await listening(server, { host, port: metricsPort ?? usualPort });
+    await listening(server, { host, port: metricsPort ?? defaultPort });
   } catch (error) {
     if (metricsPort === null && isTaken(error)) {
       await listening(server, { host, port: 0 });
-      logger.warn({ usualPort }, 'the usual port of metrics is taken; a free one serves them');
+      logger.warn({ defaultPort }, 'the default port of metrics is taken; a free one serves them');
       return;
     }
     const reason = error instanceof Error ? error.message : String(error);
@@ -101,13 +101,13 @@ export type MetricsServer = Readonly<{ url: string; close: () => Promise<void> }
  * `/metrics`, and `/readyz` with its details, apart from what the internet reaches. An explicit port
  * that is taken ends the process; the default gives way to a free one.
  */
-export const openMetrics = async (foundation: Foundation, plan: Plan): Promise<MetricsServer> => {
-  const server = createMetricsServer(foundation, plan);
-  await listenOnPort(server, foundation);
+export const openMetrics = async (runtime: Runtime, plan: Plan): Promise<MetricsServer> => {
+  const server = createMetricsServer(runtime, plan);
+  await listenOnPort(server, runtime);
   const { address, family, port } = server.address() as AddressInfo;
   const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address;
   const url = `http://${family === 'IPv6' && host === address ? `[${host}]` : host}:${port}`;
-  foundation.logger.info({ url: `${url}/metrics` }, 'metrics are served');
+  runtime.logger.info({ url: `${url}/metrics` }, 'metrics are served');
   const close = async (): Promise<void> => {
     server.close();
     server.closeAllConnections();
@@ -117,8 +117,8 @@ export const openMetrics = async (foundation: Foundation, plan: Plan): Promise<M
 
 /** The same for a process that has no port: over a unix socket. */
 export const openMetricsAt = async (
-  foundation: Foundation,
+  runtime: Runtime,
   plan: Plan & Readonly<{ socketPath: string }>,
 ): Promise<void> => {
-  await listening(createMetricsServer(foundation, plan), { path: plan.socketPath });
+  await listening(createMetricsServer(runtime, plan), { path: plan.socketPath });
 };

@@ -1,6 +1,6 @@
 import { Client, request } from 'undici';
 import type { MetricValues } from '../ports/metrics.ts';
-import type { PartState } from './health.ts';
+import type { ModuleState } from './health.ts';
 import type { MetricsSource } from './metrics-server.ts';
 
 const timeoutMs = 5_000;
@@ -24,10 +24,10 @@ export const metricsOverSocket = (
     const path = socketPath();
     return path === null ? [] : ask<MetricValues>(path, '/metrics.json');
   },
-  parts: async () => {
+  modules: async () => {
     const path = socketPath();
     if (path === null) return [{ name, ok: false, detail: {} }];
-    const { parts } = await ask<{ parts: readonly PartState[] }>(path, '/readyz');
+    const { parts } = await ask<{ parts: readonly ModuleState[] }>(path, '/readyz');
     return parts;
   },
 });

@@ -3,10 +3,10 @@ import type { EventStore } from '../ports/event-store.ts';
 import { findSecretKey, givenSecretKey, loadSecretKey } from '../secret-key.ts';
 import type { ProcessKind } from '../vault/process-key.ts';
 import { openSiteKeys, type SiteKeys } from '../vault/site-keys.ts';
-import type { Foundation } from './foundation.ts';
 import { orRefuse, refuse } from './refuse.ts';
+import type { Runtime } from './runtime.ts';
 
-type Needs = Pick<Foundation, 'config' | 'logger'>;
+type Needs = Pick<Runtime, 'config' | 'logger'>;
 
 /** Of the all-in-one run: the key that is given, or the one kept in the data folder. */
 export const keptSecret = ({ config, logger }: Needs): Promise<string> =>
@@ -38,7 +38,7 @@ type Opening = Readonly<{
 
 /** The keys of the log; a log that refuses us, or a secret that does not open them, ends the process. */
 export const openKeys = (
-  { clock, logger }: Pick<Foundation, 'clock' | 'logger'>,
+  { clock, logger }: Pick<Runtime, 'clock' | 'logger'>,
   { eventStore, secret, kind }: Opening,
 ): Promise<SiteKeys> =>
   orRefuse(() =>

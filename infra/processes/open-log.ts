@@ -2,21 +2,21 @@ import { createEventStore } from '../event-store/create-event-store.ts';
 import { decodeProductEvent } from '../event-store/decoder.ts';
 import { createUnreadableEvents } from '../event-store/unreadable-events.ts';
 import type { EventStore } from '../ports/event-store.ts';
-import type { Foundation } from './foundation.ts';
-import type { Part } from './web-app.ts';
+import type { Runtime } from './runtime.ts';
+import type { ServerModule } from './web-app.ts';
 
 /** The log as the product's processes read it, and what it says of itself on `/readyz`. */
-export type OpenLog = Readonly<{ eventStore: EventStore; part: Part }>;
+export type OpenLog = Readonly<{ eventStore: EventStore; module: ServerModule }>;
 
 export const openLog = (
-  { logger, metrics }: Pick<Foundation, 'logger' | 'metrics'>,
+  { logger, metrics }: Pick<Runtime, 'logger' | 'metrics'>,
   url: string,
 ): OpenLog => {
   const unreadable = createUnreadableEvents({ logger, metrics });
   const events = { decode: decodeProductEvent, unreadable };
   return {
     eventStore: createEventStore({ url, logger, events }),
-    part: {
+    module: {
       name: 'log',
       start: async () => undefined,
       stop: async () => undefined,

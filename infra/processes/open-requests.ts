@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseLines, requestIdOf } from '../../relay/metering/journal-lines.ts';
+import { parseLines, requestIdOf } from '../../relay/settlement/journal-lines.ts';
 
-export type RelayBooks = Readonly<{
-  /** Lives of relays that have a journal here: alive, or not taken over yet. */
+export type JournalState = Readonly<{
+  /** Relay instances that have a journal here: running, or not taken over yet. */
   relays: ReadonlySet<string>;
   /** Requests that were begun and whose end is in no journal. */
   started: ReadonlySet<string>;
 }>;
 
-/** A file whose records were all shipped may go away while we look. */
+/** A file whose records were all shipped may go away meanwhile. */
 const linesOf = (path: string) => {
   try {
     return parseLines(readFileSync(path, 'utf8'));
@@ -34,8 +34,8 @@ const noteRequest = (started: Set<string>, line: Line): void => {
   else started.delete(requestId);
 };
 
-/** What the relays of this machine have written down themselves. */
-export const readRelayBooks = (dataDir: string): RelayBooks => {
+/** The journals of the relays of this machine. */
+export const readJournals = (dataDir: string): JournalState => {
   const root = join(dataDir, 'journal');
   const relays = new Set<string>();
   const started = new Set<string>();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createHandle } from '../../command-api/handle-command.ts';
-import { systemMetadata } from '../../command-api/metadata.ts';
-import { createPersonalKeys } from '../../command-api/personal-keys.ts';
+import { createHandle } from '../../command-api/commands/handle-command.ts';
+import { createPersonalKeys } from '../../command-api/identity/personal-keys.ts';
+import { systemMetadata } from '../../command-api/shared/metadata.ts';
 import { siteDecider } from '../../domain/site/decider.ts';
 import { siteStreamId } from '../../domain/site/stream.ts';
 import { userDecider } from '../../domain/user/decider.ts';
@@ -10,7 +10,7 @@ import type { EventStore } from '../ports/event-store.ts';
 import { createVault } from '../vault/create-vault.ts';
 import type { Keyring } from '../vault/keyring.ts';
 import { siteSessionSigner } from '../vault/session-signer.ts';
-import type { Foundation } from './foundation.ts';
+import type { Runtime } from './runtime.ts';
 
 export type CliSession = Readonly<{
   headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ const sessionIdBytes = 16;
 
 /** Signs the super admin in for one command; null: the site is not set up yet. */
 export const openCliSession = async (
-  { clock }: Pick<Foundation, 'clock'>,
+  { clock }: Pick<Runtime, 'clock'>,
   { eventStore, keyring }: Readonly<{ eventStore: EventStore; keyring: Keyring }>,
 ): Promise<CliSession | null> => {
   const commands = createHandle({ eventStore });

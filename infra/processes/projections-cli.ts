@@ -1,19 +1,19 @@
 /*
  * `npm run projections -- list` and `npm run projections -- rebuild NAME`: asks a running site,
- * found by DATA_DIR/run.json or `--url=`, in the name of its super admin. Whoever holds SECRET_KEY
+ * found by DATA_DIR/run.json or `--url=`, in the name of its super admin. A holder of SECRET_KEY
  * and writes to the log may do that: a session is opened for it, and ended at the end.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectionRow } from '../../projections/contract/projection.ts';
-import { layFoundation } from './foundation.ts';
 import { foundSecret, openKeys } from './open-keys.ts';
 import { openLog } from './open-log.ts';
 import { type CliSession, openCliSession } from './projections-cli-session.ts';
+import { createRuntime } from './runtime.ts';
 
-const foundation = layFoundation('projections-cli', 'tool');
-const { config } = foundation;
+const runtime = createRuntime('projections-cli', 'tool');
+const { config } = runtime;
 const [action = 'list', name = ''] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const givenUrl = process.argv.find((word) => word.startsWith('--url='))?.slice('--url='.length);
 
@@ -42,10 +42,10 @@ if (action !== 'list' && (action !== 'rebuild' || name === '')) {
   await stopWith('usage: npm run projections -- list | rebuild NAME [--url=http://…]');
 }
 const site = await findSite();
-const { eventStore } = openLog(foundation, site.eventStoreUrl);
-const secret = await foundSecret(foundation);
-const { keyring } = await openKeys(foundation, { eventStore, secret, kind: null });
-session = await openCliSession(foundation, { eventStore, keyring });
+const { eventStore } = openLog(runtime, site.eventStoreUrl);
+const secret = await foundSecret(runtime);
+const { keyring } = await openKeys(runtime, { eventStore, secret, kind: null });
+session = await openCliSession(runtime, { eventStore, keyring });
 if (session === null) await stopWith('the site is not set up yet');
 const headers = { ...session?.headers };
 

@@ -2,27 +2,27 @@
 
 import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
 import { checkDatabase, connectBus, requireEngines } from './distributed.ts';
-import { layFoundation } from './foundation.ts';
 import { openKeys } from './open-keys.ts';
 import { openLog } from './open-log.ts';
 import { readSide } from './read-side.ts';
-import { serveParts } from './serve-parts.ts';
+import { createRuntime } from './runtime.ts';
+import { serveModules } from './serve-modules.ts';
 
-const foundation = layFoundation('projections');
-const { natsUrl, eventStoreUrl, databaseUrl, secret } = await requireEngines(foundation, [
+const runtime = createRuntime('projections');
+const { natsUrl, eventStoreUrl, databaseUrl, secret } = await requireEngines(runtime, [
   'natsUrl',
   'eventStoreUrl',
   'databaseUrl',
 ]);
 await checkDatabase(databaseUrl);
-const { eventStore, part: log } = openLog(foundation, eventStoreUrl);
-const keys = await openKeys(foundation, { eventStore, secret, kind: 'projections' });
-const bus = await connectBus(foundation, natsUrl, 'projections');
-await serveParts(foundation, {
-  parts: [readSide(foundation, { eventStore, bus, keyring: keys.keyring }, databaseUrl), log],
+const { eventStore, module: log } = openLog(runtime, eventStoreUrl);
+const keys = await openKeys(runtime, { eventStore, secret, kind: 'projections' });
+const bus = await connectBus(runtime, natsUrl, 'projections');
+await serveModules(runtime, {
+  modules: [readSide(runtime, { eventStore, bus, keyring: keys.keyring }, databaseUrl), log],
   bus,
   sessionVerifier: siteSessionVerifier(() => keys.keyring),
-  port: foundation.config.projectionsPort,
+  port: runtime.config.projectionsPort,
   console: true,
   close: [async () => keys.stop(), bus.close, eventStore.close],
 });

@@ -7,19 +7,19 @@ import { createReadVault } from '../vault/create-vault.ts';
 import type { Keyring } from '../vault/keyring.ts';
 import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
 import { compressed } from './compression.ts';
-import type { Foundation } from './foundation.ts';
-import { verifyApart } from './verify-apart.ts';
-import type { Part } from './web-app.ts';
+import type { Runtime } from './runtime.ts';
+import { verifyInChild } from './verify-in-child.ts';
+import type { ServerModule } from './web-app.ts';
 
 type Engines = Readonly<{ eventStore: EventStore; bus: Bus; keyring: Keyring }>;
 
 /** The read side: projectors, feeds and the read API. */
 export const readSide = (
-  foundation: Foundation,
+  runtime: Runtime,
   { eventStore, bus, keyring }: Engines,
   databaseUrl: string,
-): Part => {
-  const { config, logger, metrics, clock } = foundation;
+): ServerModule => {
+  const { config, logger, metrics, clock } = runtime;
   const database = createDatabase({
     url: databaseUrl,
     applicationName: 'tollgate-projections',
@@ -33,10 +33,10 @@ export const readSide = (
     sessionVerifier: siteSessionVerifier(() => keyring),
     sessionUse: createSessionUse({ bus, clock, logger }),
     clock,
-    timers: foundation.system.timers,
-    logger: logger.child({ part: 'projections' }),
+    timers: runtime.system.timers,
+    logger: logger.child({ module: 'projections' }),
     metrics,
-    verify: verifyApart({
+    verify: verifyInChild({
       databaseUrl,
       dataDir: config.dataDir,
     }),

@@ -12,7 +12,7 @@ export type BodyStart =
   | Readonly<{ kind: 'no-room' }>
   | Readonly<{ kind: 'gone' }>;
 
-/** Reads a request body until it is over or too large to be kept. `held` is told what is kept. */
+/** Reads a request body until it is over or too large to be kept. `held` is called with what is kept. */
 export const readStart = (
   req: IncomingMessage,
   budget: BodyBudget,

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts';
 import { KeyringError } from '../vault/keyring-store.ts';
 
-/** What a parent process hears before a child ends for good: another life would end the same way. */
+/** Sent to the parent process before a child ends for good: another instance would end the same way. */
 export const refusedMessage = { kind: 'refused' } as const;
 
 /** Ends this process with one line on standard error and exit code 1. */

@@ -1,6 +1,6 @@
 import { createLeaseBook, type LeaseBook } from '../../relay/admission/lease-book.ts';
-import { openJournal, type ShippableJournal } from '../../relay/metering/journal.ts';
-import { createShipper } from '../../relay/metering/shipper.ts';
+import { openJournal, type ShippableJournal } from '../../relay/settlement/journal.ts';
+import { createShipper } from '../../relay/settlement/shipper.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -33,7 +33,7 @@ export type Metering = Readonly<{
   stop: () => Promise<void>;
 }>;
 
-const largestHeartbeatMs = 5_000;
+const maxHeartbeatMs = 5_000;
 
 /** Lease book, journal and shipper of one relay instance, wired in the order in which they depend. */
 export const openMetering = (plan: MeteringPlan): Metering => {
@@ -60,8 +60,8 @@ export const openMetering = (plan: MeteringPlan): Metering => {
     timers,
     logger,
     metrics,
-    // Three beats may be lost before the leases are.
-    heartbeatMs: Math.min(largestHeartbeatMs, plan.leaseTtlMs / 4),
+    // Three heartbeats may be lost before the leases expire.
+    heartbeatMs: Math.min(maxHeartbeatMs, plan.leaseTtlMs / 4),
     ...(idleMs === undefined ? {} : { idleMs }),
   });
   return {

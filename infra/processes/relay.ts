@@ -3,24 +3,24 @@ import { createBodyBudget } from '../web/body-budget.ts';
 import { createHttpServer } from '../web/http-server.ts';
 import { openDataFolder } from './data-folder.ts';
 import { connectBus, requireEngines } from './distributed.ts';
-import { layFoundation } from './foundation.ts';
 import { createHealth } from './health.ts';
 import { listenForClients } from './listen.ts';
 import { openMetrics } from './metrics-server.ts';
-import { assembleRelay } from './relay-parts.ts';
+import { assembleRelay } from './relay-module.ts';
+import { createRuntime } from './runtime.ts';
 import { serverLimits } from './server-limits.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 
-const foundation = layFoundation('relay');
-const { config, logger } = foundation;
+const runtime = createRuntime('relay');
+const { config, logger } = runtime;
 openDataFolder(config.dataDir, logger);
-const { natsUrl, secret } = await requireEngines(foundation, ['natsUrl']);
-const bus = await connectBus(foundation, natsUrl, 'relay');
+const { natsUrl, secret } = await requireEngines(runtime, ['natsUrl']);
+const bus = await connectBus(runtime, natsUrl, 'relay');
 const bodies = createBodyBudget(config.limits.bodyMemoryMb * 1024 * 1024);
-const { relay, start, stop, ready } = await assembleRelay(foundation, { bus, bodies, secret });
+const { relay, start, stop, ready } = await assembleRelay(runtime, { bus, bodies, secret });
 const health = createHealth(() => ready().ok);
 const server = createHttpServer({
-  limits: serverLimits(foundation),
+  limits: serverLimits(runtime),
   upgrade: relay.upgrade,
   handle: (req, res) => {
     if (relay.handle(req, res) || health(req, res)) return;
@@ -28,7 +28,7 @@ const server = createHttpServer({
     res.end(JSON.stringify({ error: { message: 'no such path', type: 'invalid_request_error' } }));
   },
 });
-const metrics = await openMetrics(foundation, { parts: () => [{ name: 'relay', ...ready() }] });
+const metrics = await openMetrics(runtime, { modules: () => [{ name: 'relay', ...ready() }] });
 await start();
 await listenForClients(server, { host: config.host, port: config.relayPort });
 logger.info({ port: config.relayPort }, 'relay is open');

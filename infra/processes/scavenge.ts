@@ -12,11 +12,11 @@ import { largePersonalTables, personalTables } from '../../projections/personal-
 import { scavengeEventStore } from '../event-store/scavenge.ts';
 import { renewWriteAheadLog, rewriteTables, vacuumTables } from '../postgres/reclaim.ts';
 import { embeddedDatabases } from './engines.ts';
-import { layFoundation } from './foundation.ts';
+import { createRuntime } from './runtime.ts';
 
 type Site = Readonly<{ eventStoreUrl: string | null; databaseUrl: string | null }>;
 
-const { config } = layFoundation('scavenge');
+const { config } = createRuntime('scavenge', 'tool');
 const isFull = process.argv.includes('--full');
 let isIncomplete = false;
 

@@ -1,17 +1,18 @@
 /*
  * `npm run second-factor -- remove USERNAME`: removes the second factors of a user who has lost them
- * all and has no administrator to ask. For a running site, found by EVENTSTORE_URL or
+ * all and has no administrator to do it. For a running site, found by EVENTSTORE_URL or
  * DATA_DIR/run.json.
  *
- * Takes the master key as the site does: SECRET_KEY, SECRET_KEY_FILE or DATA_DIR/secret-key. Whoever
- * holds it and reaches the log can do anything; the event stays in the audit trail.
+ * Takes the master key as the site does: SECRET_KEY, SECRET_KEY_FILE or DATA_DIR/secret-key. A
+ * process that holds it and reaches the log can do anything; the event stays in the audit trail.
  */
-import { createClaims } from '../../command-api/claims.ts';
-import { keyedDigest } from '../../command-api/digest.ts';
-import { createHandle } from '../../command-api/handle-command.ts';
-import { systemMetadata } from '../../command-api/metadata.ts';
-import { withSealedPersonalData } from '../../command-api/personal-data.ts';
-import { createPersonalKeys } from '../../command-api/personal-keys.ts';
+
+import { keyedDigest } from '../../command-api/commands/digest.ts';
+import { createHandle } from '../../command-api/commands/handle-command.ts';
+import { createClaims } from '../../command-api/identity/claims.ts';
+import { withSealedPersonalData } from '../../command-api/identity/personal-data.ts';
+import { createPersonalKeys } from '../../command-api/identity/personal-keys.ts';
+import { systemMetadata } from '../../command-api/shared/metadata.ts';
 import { findUser } from '../../command-api/user/find-user.ts';
 import { rootRole } from '../../domain/access/roles.ts';
 import { userDecider } from '../../domain/user/decider.ts';
@@ -19,23 +20,23 @@ import { userStreamId } from '../../domain/user/stream.ts';
 import { createVault } from '../vault/create-vault.ts';
 import { isProcessKey } from '../vault/process-key.ts';
 import { findLog } from './find-log.ts';
-import { layFoundation } from './foundation.ts';
 import { foundSecret, openKeys } from './open-keys.ts';
 import { openLog } from './open-log.ts';
 import { orRefuse, refuse } from './refuse.ts';
+import { createRuntime } from './runtime.ts';
 
 const usage = 'usage: npm run second-factor -- remove USERNAME';
 const reason = 'removed at the command line';
 
-const foundation = layFoundation('second-factor', 'tool');
-const { clock } = foundation;
+const runtime = createRuntime('second-factor', 'tool');
+const { clock } = runtime;
 const [action, username = ''] = process.argv.slice(2);
 
 const openSite = async () => {
-  const secret = await foundSecret(foundation);
+  const secret = await foundSecret(runtime);
   if (isProcessKey(secret)) await refuse('npm run second-factor needs the master key');
-  const log = openLog(foundation, await findLog(foundation)).eventStore;
-  const { keyring } = await openKeys(foundation, { eventStore: log, secret, kind: null });
+  const log = openLog(runtime, await findLog(runtime)).eventStore;
+  const { keyring } = await openKeys(runtime, { eventStore: log, secret, kind: null });
   const vault = createVault(keyring);
   const personalKeys = createPersonalKeys(log, vault);
   const eventStore = withSealedPersonalData(log, { personalKeys, vault });

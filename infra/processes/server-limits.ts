@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { ServerLimits } from '../web/http-server.ts';
-import type { Foundation } from './foundation.ts';
+import type { Runtime } from './runtime.ts';
 
 /** For everything that is not a client's connection: engines, files, the bus, probes. */
 const reservedDescriptors = 128;
@@ -26,7 +26,7 @@ const affordable = (wanted: number, descriptors: number | null): number => {
 };
 
 /** What a server that listens for clients allows them. */
-export const serverLimits = ({ config, logger }: Foundation): ServerLimits => {
+export const serverLimits = ({ config, logger }: Runtime): ServerLimits => {
   const { limits, trustedProxies } = config;
   const descriptors = descriptorLimit();
   const maxConnections = affordable(limits.maxConnections, descriptors);
@@ -52,13 +52,13 @@ export const consoleBodyMs = ({ limits }: Config): number =>
   Math.min(consoleBodyTimeoutMs, limits.bodyTimeoutSeconds * 1_000);
 
 /** The same for a server that serves the console's calls alone. */
-export const consoleServerLimits = (foundation: Foundation): ServerLimits => ({
-  ...serverLimits(foundation),
-  requestTimeoutMs: consoleBodyMs(foundation.config),
+export const consoleServerLimits = (runtime: Runtime): ServerLimits => ({
+  ...serverLimits(runtime),
+  requestTimeoutMs: consoleBodyMs(runtime.config),
 });
 
 /** For a unix socket, where the edge alone connects: it has counted its own clients. */
-export const socketLimits = ({ config }: Foundation): ServerLimits => ({
+export const socketLimits = ({ config }: Runtime): ServerLimits => ({
   headersTimeoutMs: consoleBodyMs(config),
   bodyIdleTimeoutMs: consoleBodyMs(config),
   requestTimeoutMs: 2 * consoleBodyMs(config),

@@ -27,7 +27,7 @@ export const shutDownOnSignal = (logger: Logger, steps: readonly Step[]): void =
   if (process.send !== undefined) process.on('disconnect', () => void shutDown('parent gone'));
 };
 
-/** A rejection nobody handles is a bug: it is logged and the process ends, to be started afresh. */
+/** An unhandled rejection is a bug: it is logged and the process ends, to be started afresh. */
 export const failLoudly = (logger: Logger): void => {
   const fail = (error: unknown): void => {
     const detail =

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSocketDirectory } from '../embedded/socket-directory.ts';
 
-/** Where a control process listens: for the edge, and for whoever collects metrics. */
+/** Where a control process listens: for the edge, and for the collector of metrics. */
 export type ControlSockets = Readonly<{ web: string; metrics: string }>;
 
 export const socketsOf = (directory: string, pid: number): ControlSockets => ({
@@ -17,7 +17,7 @@ const removeSockets = async (directory: string): Promise<void> => {
   await Promise.all(names.map((name) => rm(join(directory, name), { force: true })));
 };
 
-/** Closed to other users: whoever reaches a socket in it is taken for the edge. */
+/** Closed to other users: a client of a socket in it is taken for the edge. */
 export const openControlDirectory = async (
   dataDir: string,
 ): Promise<Readonly<{ path: string; remove: () => Promise<void> }>> => {

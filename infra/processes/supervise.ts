@@ -1,63 +1,65 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Logger } from '../ports/logger.ts';
-import { entryPath } from './entries.ts';
+import { entryPath } from './entry-paths.ts';
 
 export type Supervised = Readonly<{
-  /** The child that lives now; null between two lives. */
+  /** The child that runs now; null between two instances. */
   current: () => ChildProcess | null;
-  /** Asks the child to stop and waits; kills it when it takes longer than `patienceMs`. */
-  stop: (patienceMs?: number) => Promise<void>;
+  /** Asks the child to stop and waits; kills it when it takes longer than `stopTimeoutMs`. */
+  stop: (stopTimeoutMs?: number) => Promise<void>;
 }>;
 
 export type ChildPlan = Readonly<{
   name: string;
   /** Module to run, from the top of the project and without its ending. */
   entry: string;
-  /** Asked for every life. */
+  /** Asked for every instance. */
   env: () => NodeJS.ProcessEnv;
   logger: Logger;
-  /** Called for every life, the first one included. */
-  onLife: (child: ChildProcess) => void;
+  /** Called for every instance, the first one included. */
+  onInstance: (child: ChildProcess) => void;
 }>;
 
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 
-/** Keeps one child process alive until `stop`; a life that ends early is followed by another. */
-export const supervise = ({ name, entry, env, logger, onLife }: ChildPlan): Supervised => {
+/** Keeps one child process running until `stop`; an instance that ends early is replaced. */
+export const supervise = ({ name, entry, env, logger, onInstance }: ChildPlan): Supervised => {
   let child: ChildProcess | null = null;
   let stopping = false;
   let waitMs = 100;
   let timer: NodeJS.Timeout | null = null;
 
-  const live = (): void => {
-    const bornAt = Date.now();
-    const life = fork(entryPath(entry), {
+  const start = (): void => {
+    const startedAt = Date.now();
+    const instance = fork(entryPath(entry), {
       env: env(),
       serialization: 'advanced',
     });
-    child = life;
-    life.on('error', (error) => logger.error({ child: name, error: error.message }, 'child error'));
-    life.on('exit', (code, signal) => {
+    child = instance;
+    instance.on('error', (error) =>
+      logger.error({ child: name, error: error.message }, 'child error'),
+    );
+    instance.on('exit', (code, signal) => {
       child = null;
       if (stopping) return;
-      waitMs = Date.now() - bornAt > 30_000 ? 100 : Math.min(waitMs * 2, longestWaitMs);
-      logger.error({ child: name, code, signal, restartInMs: waitMs }, 'child died');
-      timer = setTimeout(live, waitMs);
+      waitMs = Date.now() - startedAt > 30_000 ? 100 : Math.min(waitMs * 2, maxWaitMs);
+      logger.error({ child: name, code, signal, restartInMs: waitMs }, 'child ended');
+      timer = setTimeout(start, waitMs);
     });
-    onLife(life);
+    onInstance(instance);
   };
-  live();
+  start();
 
   return {
     current: () => child,
-    stop: async (patienceMs = 10_000) => {
+    stop: async (stopTimeoutMs = 10_000) => {
       stopping = true;
       if (timer !== null) clearTimeout(timer);
-      const life = child;
-      if (life === null) return;
-      const gone = new Promise<void>((resolve) => life.once('exit', () => resolve()));
-      life.kill('SIGTERM');
-      const force = setTimeout(() => life.kill('SIGKILL'), patienceMs);
+      const instance = child;
+      if (instance === null) return;
+      const gone = new Promise<void>((resolve) => instance.once('exit', () => resolve()));
+      instance.kill('SIGTERM');
+      const force = setTimeout(() => instance.kill('SIGKILL'), stopTimeoutMs);
       await gone;
       clearTimeout(force);
     },

@@ -30,11 +30,11 @@ export const reportText = (report: VerifyReport): string => {
     ['leases', `${leases.opened} opened, ${leases.closed} closed, ${leases.alive} alive`],
     ['rows compared', String(report.rows)],
   ]);
-  const told = notes.map((note) => `  note: ${note}\n`).join('');
+  const notesText = notes.map((note) => `  note: ${note}\n`).join('');
   const counts = Object.entries(breakCounts).map(([kind, count]): Line => [kind, String(count)]);
-  if (counts.length === 0) return `${facts}${told}\nThe books add up: no break was found.\n`;
+  if (counts.length === 0) return `${facts}${notesText}\nThe books add up: no break was found.\n`;
   const listed = breaks
     .map((found) => `  ${found.kind}: ${placeOf(found)}\n    ${found.detail}\n`)
     .join('');
-  return `${facts}${told}\nThe books are broken:\n${aligned(counts)}\n${listed}`;
+  return `${facts}${notesText}\nThe books are broken:\n${aligned(counts)}\n${listed}`;
 };

@@ -10,15 +10,15 @@ import { createReadModels } from '../../projections/verify-rows.ts';
 import type { VerifyProgress } from '../ports/verify.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import { verify } from '../verify/verify.ts';
-import { layFoundation } from './foundation.ts';
 import { openLog } from './open-log.ts';
-import { readRelayBooks } from './open-requests.ts';
+import { readJournals } from './open-requests.ts';
+import { createRuntime } from './runtime.ts';
 import { reportText } from './verify-text.ts';
 
 type Urls = Readonly<{ eventStoreUrl: string; databaseUrl: string | null }>;
 
-const foundation = layFoundation('verify', 'tool');
-const { config, clock } = foundation;
+const runtime = createRuntime('verify', 'tool');
+const { config, clock } = runtime;
 const dataDir = resolve(config.dataDir);
 const options = process.argv.slice(2);
 const asJson = options.includes('--json');
@@ -45,19 +45,19 @@ const tell = (progress: VerifyProgress): void => {
   process.stderr.write(`${progress.phase}: ${progress.events} events, ${share} %\n`);
 };
 
-// Whoever asked is gone: nobody hears the answer.
+// The parent is gone: the report has no reader.
 process.once('disconnect', () => process.exit());
 const site = findSite();
 if (site === null) {
   process.stderr.write(`no site runs on ${dataDir}; start it, or set EVENTSTORE_URL\n`);
   process.exit(2);
 }
-const { eventStore } = openLog(foundation, site.eventStoreUrl);
+const { eventStore } = openLog(runtime, site.eventStoreUrl);
 const database =
   site.databaseUrl === null
     ? null
     : createDatabase({ url: site.databaseUrl, applicationName: 'tollgate-verify' });
-const books = readRelayBooks(dataDir);
+const journals = readJournals(dataDir);
 const alive = (named ?? '').split(',').filter((relayId) => relayId !== '');
 try {
   const report = await verify({
@@ -65,8 +65,8 @@ try {
     readModels: database === null ? null : createReadModels(database.db),
     clock,
     onProgress: tell,
-    aliveRelays: new Set([...books.relays, ...alive]),
-    started: books.started,
+    aliveRelays: new Set([...journals.relays, ...alive]),
+    started: journals.started,
   });
   if (process.send !== undefined) {
     await new Promise((sent) => process.send?.({ kind: 'verify-report', report }, sent));

@@ -8,17 +8,17 @@ import { createClientAddress, createForwardedProtocol } from '../web/client-addr
 import { createHttpServer, type ServerLimits } from '../web/http-server.ts';
 import { limitApiCalls } from './api-rate-limit.ts';
 import { limitBodyMemory } from './body-memory.ts';
-import { projectPath } from './entries.ts';
-import type { Foundation } from './foundation.ts';
-import { areReady, type PartState } from './health.ts';
-import { registerOpenApi } from './openapi/register.ts';
+import { projectPath } from './entry-paths.ts';
+import { areReady, type ModuleState } from './health.ts';
+import { registerOpenApi } from './register-openapi.ts';
+import type { Runtime } from './runtime.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { consoleBodyBytes } from './server-limits.ts';
 import { createSignedInUser } from './signed-in-user.ts';
 import { answerBadAddress, answerErrors } from './web-errors.ts';
 
 /** A room that runs in this process: it may offer routes, and says whether it can serve. */
-export type Part = Readonly<{
+export type ServerModule = Readonly<{
   name: string;
   register?: (app: FastifyInstance) => Promise<void>;
   /** Whose access token has this SHA-256. */
@@ -38,7 +38,7 @@ export type WebAppOptions = Readonly<{
 
 const consoleFolder = projectPath('console', 'dist');
 /** Routes that take more say so. */
-const usualBodyBytes = 64 * 1024;
+const defaultBodyBytes = 64 * 1024;
 
 export const productVersion = (): string => {
   const text = readFileSync(projectPath('package.json'), 'utf8');
@@ -48,19 +48,19 @@ export const productVersion = (): string => {
 /** Paths that belong to an API: unknown ones below them are 404, never the console's page. */
 const ofAnApi = /^\/(api|v1|v1beta|pg|mj|suno|dashboard|assets|metrics)(\/|$)/;
 
-export const statesOf = (parts: readonly Part[]): readonly PartState[] =>
-  parts.map(({ name, ready }) => ({ name, ...ready() }));
+export const statesOf = (modules: readonly ServerModule[]): readonly ModuleState[] =>
+  modules.map(({ name, ready }) => ({ name, ...ready() }));
 
-/** What anybody may know. Details and metrics have a port of their own, see `metrics-server.ts`. */
-const registerHealth = (app: FastifyInstance, parts: readonly Part[]) => {
+/** Public state. Details and metrics have a port of their own, see `metrics-server.ts`. */
+const registerHealth = (app: FastifyInstance, modules: readonly ServerModule[]) => {
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_, reply) => {
-    const ok = areReady(statesOf(parts));
+    const ok = areReady(statesOf(modules));
     return reply.status(ok ? 200 : 503).send({ ok });
   });
 };
 
-/** The built console, and its page for every path that is nobody's. */
+/** The built console, and its page for every path that no route serves. */
 const registerConsole = async (app: FastifyInstance): Promise<void> => {
   const built = existsSync(join(consoleFolder, 'index.html'));
   if (built) {
@@ -96,12 +96,13 @@ const registerConsole = async (app: FastifyInstance): Promise<void> => {
 };
 
 /** What every request meets before its route. */
-type Limiting = Pick<WebAppOptions, 'sessionVerifier'> & Readonly<{ parts: readonly Part[] }>;
+type Limiting = Pick<WebAppOptions, 'sessionVerifier'> &
+  Readonly<{ modules: readonly ServerModule[] }>;
 
 const registerLimits = (
   app: FastifyInstance,
-  { config, clock }: Foundation,
-  { parts, sessionVerifier }: Limiting,
+  { config, clock }: Runtime,
+  { modules, sessionVerifier }: Limiting,
 ): void => {
   const clientAddress = createClientAddress(config.trustedProxies);
   limitApiCalls(app, {
@@ -110,7 +111,7 @@ const registerLimits = (
     clientAddress,
     signedInUser: createSignedInUser({
       openSession: sessionVerifier.verify,
-      tokenOwner: parts.find(({ tokenOwner }) => tokenOwner !== undefined)?.tokenOwner ?? null,
+      tokenOwner: modules.find(({ tokenOwner }) => tokenOwner !== undefined)?.tokenOwner ?? null,
     }),
     clock,
   });
@@ -119,32 +120,32 @@ const registerLimits = (
 
 /** One Fastify app for the rooms of this process, with health, limits and security headers. */
 export const createWebApp = async (
-  foundation: Foundation,
-  parts: readonly Part[],
+  runtime: Runtime,
+  modules: readonly ServerModule[],
   options: WebAppOptions,
 ): Promise<FastifyInstance> => {
   const app = Fastify({
     logger: false,
-    bodyLimit: usualBodyBytes,
+    bodyLimit: defaultBodyBytes,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
     frameworkErrors: answerBadAddress,
     serverFactory: (handle) => createHttpServer({ limits: options.limits, handle }),
   });
-  answerErrors(app, foundation.logger);
-  const protocolOf = createForwardedProtocol(foundation.config.trustedProxies);
+  answerErrors(app, runtime.logger);
+  const protocolOf = createForwardedProtocol(runtime.config.trustedProxies);
   app.addHook('onRequest', async ({ raw }) => {
-    // Whoever reads it further on reads what a trusted proxy said.
+    // Later hooks read the protocol that a trusted proxy reported.
     raw.headers['x-forwarded-proto'] = protocolOf(raw);
   });
   await addSecurityHeaders(app, {
     isHttps: ({ raw }) => options.isHttps() || raw.headers['x-forwarded-proto'] === 'https',
   });
-  registerLimits(app, foundation, { parts, sessionVerifier: options.sessionVerifier });
+  registerLimits(app, runtime, { modules, sessionVerifier: options.sessionVerifier });
   registerOpenApi(app, productVersion());
-  registerHealth(app, parts);
+  registerHealth(app, modules);
   if (options.console) await registerConsole(app);
-  for (const { register } of parts) await register?.(app);
+  for (const { register } of modules) await register?.(app);
   return app;
 };
 

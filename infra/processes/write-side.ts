@@ -1,8 +1,8 @@
+import { keyedDigest } from '../../command-api/commands/digest.ts';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
-import { keyedDigest } from '../../command-api/digest.ts';
+import { withSealedPersonalData } from '../../command-api/identity/personal-data.ts';
+import { createPersonalKeys } from '../../command-api/identity/personal-keys.ts';
 import { createKeeper } from '../../command-api/keeper/create-keeper.ts';
-import { withSealedPersonalData } from '../../command-api/personal-data.ts';
-import { createPersonalKeys } from '../../command-api/personal-keys.ts';
 import { createSessionUse } from '../bus/session-use.ts';
 import { createLogins } from '../login/create-logins.ts';
 import { createTurnstile } from '../login/turnstile.ts';
@@ -15,8 +15,8 @@ import type { Keyring } from '../vault/keyring.ts';
 import { siteSessionSigner } from '../vault/session-signer.ts';
 import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
 import { compressed } from './compression.ts';
-import type { Foundation } from './foundation.ts';
-import { type Part, productVersion } from './web-app.ts';
+import type { Runtime } from './runtime.ts';
+import { productVersion, type ServerModule } from './web-app.ts';
 
 type Engines = Readonly<{ eventStore: EventStore; bus: Bus; keyring: Keyring }>;
 
@@ -25,21 +25,21 @@ const everyMs = (minutes: number): number | null => (minutes === 0 ? null : minu
 
 /** The write side: routes, the account keeper and the process managers. */
 export const writeSide = (
-  foundation: Foundation,
+  runtime: Runtime,
   { eventStore: log, bus, keyring }: Engines,
-): Part[] => {
-  const { config, logger, metrics, clock } = foundation;
+): ServerModule[] => {
+  const { config, logger, metrics, clock } = runtime;
   const vault = createVault(keyring);
   const personalKeys = createPersonalKeys(log, vault);
   const eventStore = withSealedPersonalData(log, { personalKeys, vault });
-  const { timers, random } = foundation.system;
+  const { timers, random } = runtime.system;
   const keeper = createKeeper({
     eventStore,
     bus,
     clock,
     timers,
     random,
-    logger: logger.child({ part: 'keeper' }),
+    logger: logger.child({ module: 'keeper' }),
     metrics,
     digest: keyedDigest(vault),
     leaseTtlMs: config.leaseTtlSeconds * 1_000,
@@ -56,7 +56,7 @@ export const writeSide = (
     clock,
     timers,
     random,
-    logger: logger.child({ part: 'command-api' }),
+    logger: logger.child({ module: 'command-api' }),
     metrics,
     mail: createSmtpMail(),
     webhooks: createWebhooks(),

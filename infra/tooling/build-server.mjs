@@ -33,7 +33,7 @@ const entries = [
 ];
 /** Measured from a build too, with what they take from the tests; the product does without. */
 const benchmarks = [
-  'infra/benchmarks/books-main.ts',
+  'infra/benchmarks/ledger-main.ts',
   'infra/benchmarks/snapshot-bench.ts',
   'infra/benchmarks/relay-scale-bench.ts',
 ];

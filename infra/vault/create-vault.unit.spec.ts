@@ -153,7 +153,7 @@ describe('values handed out', () => {
 });
 
 describe('claims over personal data', () => {
-  test('the same value gives the same hash, whoever asks', () => {
+  test('the same value gives the same hash to every caller', () => {
     const again = vaultOf('a site');
     expect(vault.claimHash('email', 'a@b.c')).toBe(again.claimHash('email', 'a@b.c'));
     expect(vault.claimHash('email', 'a@b.c')).toMatch(/^[0-9a-f]{64}$/);

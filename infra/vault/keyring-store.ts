@@ -45,7 +45,6 @@ const metadataOf = (clock: Clock, eventId: string): Metadata => ({
   causationId: eventId,
   commandId: eventId,
   occurredAt: clock().toISOString(),
-  schemaVersion: 1,
 });
 
 /** False when another writer was faster. */

@@ -5,7 +5,7 @@ import { type DataKey, dataKey, keyBytes } from './keyring.ts';
 
 /*
  * What one kind of process needs of the keyring, as one text for its `SECRET_KEY`:
- * `tgk1.<kind>.<keys>.<checksum>`. Whoever holds it can do what that kind of process can, no more.
+ * `tgk1.<kind>.<keys>.<checksum>`. A holder can do what that kind of process can, no more.
  */
 
 export const processKinds = ['relay', 'projections'] as const;

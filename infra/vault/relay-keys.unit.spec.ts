@@ -52,7 +52,7 @@ test('a relay with the master key opens what the feeds hold', async () => {
   expect(relay.sessionVerifier.verify(cookie)).toEqual(session);
 });
 
-test('a relay with its printed key opens what the feeds hold, before it has heard of them', async () => {
+test('a relay with its printed key opens what the feeds hold, before the feed has arrived', async () => {
   const { publish, create } = aRelay(printProcessKey('relay', keys));
   const relay = create();
   expect(relay.vault.unseal(sealed, place)).toBe('sk-1');

@@ -28,7 +28,7 @@ const parsed = (payload: string): unknown => {
   }
 };
 
-/** Verifies session cookies with the public keys that it is told. */
+/** Verifies session cookies with the public keys that it is given. */
 export const createSessionVerifier = (): SessionKeys => {
   const known = new Map<string, KeyObject>();
   return {

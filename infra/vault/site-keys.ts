@@ -13,18 +13,18 @@ type Deps = Readonly<{ eventStore: EventStore; clock: Clock; logger: Logger }>;
 export type SiteKeys = Readonly<{ keyring: Keyring; stop: () => void }>;
 
 /** How soon a process opens what others seal under a key that was added after its start. */
-const lookEveryMs = 15_000;
+const refreshEveryMs = 15_000;
 
 /** Learns of added keys, for opening. What seals changes with the next start. */
 const follow = ({ eventStore, logger }: Deps, keyring: Keyring, secretKey: string) => {
   let isRotated = false;
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     const stored = await readKeyring(eventStore);
     if (stored !== null) keyring.learn(openStored(secretKey, stored));
     isRotated = false;
   };
   const timer = setInterval(() => {
-    look().catch((error: unknown) => {
+    refresh().catch((error: unknown) => {
       if (error instanceof KeyringError && isRotated) return;
       isRotated = error instanceof KeyringError;
       logger.warn(
@@ -32,7 +32,7 @@ const follow = ({ eventStore, logger }: Deps, keyring: Keyring, secretKey: strin
         'the keyring cannot be read again; this process keeps the keys it has',
       );
     });
-  }, lookEveryMs);
+  }, refreshEveryMs);
   timer.unref();
   return () => clearInterval(timer);
 };

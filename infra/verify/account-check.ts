@@ -3,23 +3,24 @@ import { accountStreamId } from '../../domain/account/stream.ts';
 import { price } from '../../domain/pricing/price.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { TokenId, UserId } from '../../domain/shared/ids.ts';
-import { balanceClaimedBy, isAccountEvent, movementOf } from './account-types.ts';
+import { balanceClaimedBy, movementOf } from './account-types.ts';
 import { type Check, timeOf } from './check.ts';
+import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
-import { LeaseBook } from './lease-book.ts';
+import { OpenLeases } from './open-leases.ts';
 
 type Account = {
   balance: number;
-  /** How far the last claimed balance was off: one fault shifts all that follow, and is told once. */
+  /** How far the last claimed balance was off: one fault shifts all that follow, and is reported once. */
   shift: number;
-  readonly leases: LeaseBook;
+  readonly leases: OpenLeases;
   readonly budgets: Map<TokenId, { unlimited: boolean; remain: number }>;
 };
 
 /** Charges of the playground have no budget of their own. */
 const playground: TokenId = 0;
-/** A relay that said nothing for so long is taken for dead, unless it is known to live. */
-const relayLifeMs = 15 * 60_000;
+/** A relay without an event for so long is taken for dead, unless it is known to be alive. */
+const relayTimeoutMs = 15 * 60_000;
 
 const costs = ({ usage, quote }: RequestCharged['data']): number | null => {
   try {
@@ -30,10 +31,10 @@ const costs = ({ usage, quote }: RequestCharged['data']): number | null => {
 };
 
 /**
- * The books of every account, added up with nothing but their events: prices, balances, leases and
+ * Every account, added up from nothing but its events: prices, balances, leases and
  * token budgets. Remembers the balance, the budgets and the open leases of each account.
  */
-export class AccountCheck implements Check {
+export class AccountCheck implements Check<'accounts'> {
   readonly #findings: Findings;
   readonly #accounts = new Map<UserId, Account>();
   readonly #relaysSeen = new Map<string, number>();
@@ -52,12 +53,14 @@ export class AccountCheck implements Check {
     return this.#accounts.get(userId)?.balance ?? 0;
   }
 
-  see(recorded: Recorded): void {
-    const { event, metadata } = recorded;
-    if (metadata?.actor?.kind === 'relay') {
-      this.#relaysSeen.set(metadata.actor.id, timeOf(recorded));
-    }
-    if (!isAccountEvent(event)) return;
+  /** Of every event, whatever it is about: a relay that acts is alive. */
+  seeActor(recorded: Recorded): void {
+    const { actor } = recorded.metadata ?? {};
+    if (actor?.kind === 'relay') this.#relaysSeen.set(actor.id, timeOf(recorded));
+  }
+
+  see(recorded: Recorded<ConcernedEvent<'accounts'>>): void {
+    const { event } = recorded;
     const { userId } = event.data;
     if (recorded.streamId !== accountStreamId(userId)) {
       const detail = `an event of account ${userId} stands in ${recorded.streamId}`;
@@ -69,14 +72,14 @@ export class AccountCheck implements Check {
     this.#apply(account, event, recorded);
   }
 
-  /** Every lease is closed, or its relay may still live. */
+  /** Every lease is closed, or its relay may still be alive. */
   end({ now, alive }: Readonly<{ now: number; alive: ReadonlySet<string> }>) {
     let open = 0;
     for (const [userId, { leases }] of this.#accounts) {
       for (const { leaseId, relayId, eventId } of leases.open()) {
         open += 1;
         const seen = this.#relaysSeen.get(relayId) ?? 0;
-        if (alive.has(relayId) || now - seen < relayLifeMs) continue;
+        if (alive.has(relayId) || now - seen < relayTimeoutMs) continue;
         this.#findings.ofEarlier('lease-left-open', {
           eventId,
           streamId: accountStreamId(userId),
@@ -90,7 +93,7 @@ export class AccountCheck implements Check {
   #account(userId: UserId): Account {
     const known = this.#accounts.get(userId);
     if (known !== undefined) return known;
-    const account = { balance: 0, shift: 0, leases: new LeaseBook(), budgets: new Map() };
+    const account = { balance: 0, shift: 0, leases: new OpenLeases(), budgets: new Map() };
     this.#accounts.set(userId, account);
     return account;
   }
@@ -129,7 +132,13 @@ export class AccountCheck implements Check {
       case 'TokenBudgetClosed':
         account.budgets.delete(event.data.tokenId);
         return;
-      default:
+      case 'AccountOpened':
+      case 'QuotaGranted':
+      case 'QuotaAdjusted':
+      case 'RequestAbandoned':
+      case 'ReferralRewarded':
+      case 'ReferralRewardTransferred':
+      case 'CorrectionPosted':
         return;
     }
   }
@@ -157,9 +166,9 @@ export class AccountCheck implements Check {
     const free = account.balance - leases.reserved();
     const budget = budgets.get(tokenId) ?? { unlimited: tokenId === playground, remain: 0 };
     const ofToken = budget.unlimited ? free : budget.remain - leases.reserved(tokenId);
-    const most = Math.max(0, Math.min(free, ofToken));
-    if (freshly > most) {
-      const detail = `sets ${freshly} aside where ${most} are free`;
+    const max = Math.max(0, Math.min(free, ofToken));
+    if (freshly > max) {
+      const detail = `reserves ${freshly} where ${max} are free`;
       this.#findings.ofEvent('lease-overdraws', recorded, detail);
     }
     if (!leases.isOpen(leaseId)) this.#opened += 1;

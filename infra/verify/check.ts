@@ -1,8 +1,9 @@
 import type { Recorded } from '../../domain/shared/event.ts';
+import type { CheckName, ConcernedEvent } from './concerns.ts';
 
-/** One invariant, or several that share what they remember. Sees every event in order. */
-export interface Check {
-  see(recorded: Recorded): void;
+/** One invariant, or several that share what they remember: gets the events that concern it, in order. */
+export interface Check<N extends CheckName> {
+  see(recorded: Recorded<ConcernedEvent<N>>): void;
 }
 
 /** The part of a stream's name before its first dash. */

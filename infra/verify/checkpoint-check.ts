@@ -1,21 +1,20 @@
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { Check } from './check.ts';
+import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
 
-/** Nobody has read further than the log goes: processes by their own events, projections by rows. */
-export class CheckpointCheck implements Check {
+/** No checkpoint is ahead of the log: of processes by their own events, of projections by rows. */
+export class CheckpointCheck implements Check<'checkpoints'> {
   readonly #findings: Findings;
 
   constructor(findings: Findings) {
     this.#findings = findings;
   }
 
-  see(recorded: Recorded): void {
-    if (recorded.event.type !== 'ProcessAdvanced') return;
-    const { name, position } = recorded.event.data as { name?: string; position?: string };
-    if (position === undefined || !/^\d+$/.test(position)) return;
+  see(recorded: Recorded<ConcernedEvent<'checkpoints'>>): void {
+    const { name, position } = recorded.event.data;
     if (BigInt(position) < recorded.position) return;
-    const detail = `process ${name ?? ''} says it has come to ${position}`;
+    const detail = `process ${name} says it has come to ${position}`;
     this.#findings.ofEvent('checkpoint-ahead', recorded, detail);
   }
 

@@ -1,10 +1,10 @@
 const wordsOfId = 3;
-const fullest = 0.7;
+const maxLoad = 0.7;
 const firstCapacity = 1_024;
 
 type Words = [number, number, number];
 
-/** Four lanes of 32 bits over the text; three of them make the key. */
+/** Four hash words of 32 bits over the text; three of them make the key. */
 const hash = (text: string, into: Words): void => {
   let a = 0x6a09e667;
   let b = 0xbb67ae85;
@@ -59,7 +59,7 @@ export class CompactIds {
     let slot = this.#slotOf(id);
     const before = this.#marks[slot] ?? 0;
     if (before === 0) {
-      if (this.#size + 1 > this.#capacity * fullest) {
+      if (this.#size + 1 > this.#capacity * maxLoad) {
         this.#grow();
         slot = this.#slotOf(id);
       }

@@ -1,10 +1,10 @@
 import type { Recorded } from '../../domain/shared/event.ts';
-import { isAccountEvent } from './account-types.ts';
 import type { Check } from './check.ts';
+import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
 
 /** A correction names what it corrects: events of the log, or requests by their id. */
-export class CorrectionCheck implements Check {
+export class CorrectionCheck implements Check<'corrections'> {
   readonly #findings: Findings;
   readonly #isKnown: (id: string) => boolean;
 
@@ -13,9 +13,8 @@ export class CorrectionCheck implements Check {
     this.#isKnown = isKnown;
   }
 
-  see(recorded: Recorded): void {
+  see(recorded: Recorded<ConcernedEvent<'corrections'>>): void {
     const { event } = recorded;
-    if (!isAccountEvent(event) || event.type !== 'CorrectionPosted') return;
     const unknown = event.data.corrects.filter((id) => !this.#isKnown(id));
     if (unknown.length === 0 && event.data.corrects.length > 0) return;
     const detail =

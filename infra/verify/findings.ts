@@ -34,7 +34,7 @@ export class Findings {
     this.notes.push(text);
   }
 
-  /** A projection that moved under the eye of the reader: what was found there says nothing. */
+  /** A projection that was rebuilt meanwhile: what was found there says nothing. */
   dropRowsOf(schema: string): void {
     for (let index = this.#breaks.length - 1; index >= 0; index -= 1) {
       const found = this.#breaks[index];

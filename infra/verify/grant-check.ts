@@ -3,6 +3,7 @@ import type { RedemptionRedeemed } from '../../domain/redemption/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import { type Check, timeOf } from './check.ts';
 import { CompactIds } from './compact-ids.ts';
+import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
 
 type Redeemed = Readonly<{
@@ -13,19 +14,14 @@ type Redeemed = Readonly<{
   atMs: number;
 }>;
 
-/** The process that grants what a code holds has this long before the books count as broken. */
+/** The process that grants what a code holds has this long before its absence is a break. */
 const graceMs = 60_000;
-
-const isRedeemed = (recorded: Recorded): recorded is Recorded<RedemptionRedeemed> =>
-  recorded.event.type === 'RedemptionRedeemed';
-const isGranted = (recorded: Recorded): recorded is Recorded<QuotaGranted> =>
-  recorded.event.type === 'QuotaGranted';
 
 /**
  * What is granted has one cause, and each cause grants once: a code is redeemed once and its quota
  * granted once, an order is credited once, a sign-up is rewarded once. Remembers each redeemed code.
  */
-export class GrantCheck implements Check {
+export class GrantCheck implements Check<'grants'> {
   readonly #findings: Findings;
   readonly #redeemed = new Map<string, Redeemed>();
   readonly #grants = new CompactIds({ amounts: false });
@@ -34,9 +30,16 @@ export class GrantCheck implements Check {
     this.#findings = findings;
   }
 
-  see(recorded: Recorded): void {
-    if (isRedeemed(recorded)) this.#redeem(recorded);
-    if (isGranted(recorded)) this.#grant(recorded);
+  see(recorded: Recorded<ConcernedEvent<'grants'>>): void {
+    const { event } = recorded;
+    switch (event.type) {
+      case 'RedemptionRedeemed':
+        this.#redeem(recorded, event.data);
+        return;
+      case 'QuotaGranted':
+        this.#grant(recorded, event.data);
+        return;
+    }
   }
 
   end(now: number): void {
@@ -47,8 +50,8 @@ export class GrantCheck implements Check {
     }
   }
 
-  #redeem(recorded: Recorded<RedemptionRedeemed>): void {
-    const { redemptionId, quota, redeemedBy: userId } = recorded.event.data;
+  #redeem(recorded: Recorded, data: RedemptionRedeemed['data']): void {
+    const { redemptionId, quota, redeemedBy: userId } = data;
     const id = String(redemptionId);
     if (this.#redeemed.has(id)) {
       this.#findings.ofEvent('redeemed-twice', recorded, `code ${id} was redeemed before`);
@@ -58,8 +61,8 @@ export class GrantCheck implements Check {
     this.#redeemed.set(id, { quota, userId, eventId, streamId, atMs: timeOf(recorded) });
   }
 
-  #grant(recorded: Recorded<QuotaGranted>): void {
-    const { source, reference, userId, amount } = recorded.event.data;
+  #grant(recorded: Recorded, data: QuotaGranted['data']): void {
+    const { source, reference, userId, amount } = data;
     if (source === 'referral-transfer') return;
     const isOnce = source === 'redemption' || source === 'topup';
     const cause = isOnce ? `${source}/${reference}` : `${source}/${reference}/${userId}`;

@@ -1,5 +1,5 @@
 import type { Recorded } from '../../domain/shared/event.ts';
-import { type Check, categoryOf } from './check.ts';
+import { categoryOf } from './check.ts';
 import { CompactIds } from './compact-ids.ts';
 import type { Findings } from './findings.ts';
 
@@ -17,11 +17,11 @@ const actorKinds: ReadonlySet<unknown> = new Set(['user', 'admin', 'system', 're
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-/** What an event fails to say about itself; null when it says all. */
+/** The field that the metadata of an event lacks; null when it has all. */
 const metadataProblem = ({ metadata }: Recorded): string | null => {
   if (typeof metadata !== 'object' || metadata === null) return 'no metadata at all';
   const { actor, correlationId, causationId, commandId, occurredAt } = metadata;
-  if (typeof actor !== 'object' || actor === null) return 'nobody is named as the actor';
+  if (typeof actor !== 'object' || actor === null) return 'no actor is named';
   if (!actorKinds.has(actor.kind)) return `an actor of the unknown kind ${String(actor.kind)}`;
   if (!isText(actor.id)) return 'the actor has no id';
   if (!isText(correlationId) || !isText(causationId)) return 'no cause is named';
@@ -30,10 +30,10 @@ const metadataProblem = ({ metadata }: Recorded): string | null => {
 };
 
 /**
- * The log itself: no event id twice, no gap in a stream, every event says who and why. Remembers
+ * The log itself: no event id twice, no gap in a stream, every event names its actor and its cause. Remembers
  * each event id and the last revision of each stream.
  */
-export class LogCheck implements Check {
+export class LogCheck {
   readonly #findings: Findings;
   readonly #ids = new CompactIds({ amounts: false });
   readonly #revisions = new Map<string, number>();
@@ -46,7 +46,7 @@ export class LogCheck implements Check {
     return this.#ids.markOf(eventId) !== 0;
   }
 
-  /** What no reader takes is no gap in its stream either: it is a break of its own. */
+  /** An unreadable event is no gap in its stream: it is a break of its own. */
   leaveOut({ streamId, revision }: Pick<Recorded, 'streamId' | 'revision'>): void {
     this.#revisions.set(streamId, Number(revision));
   }

@@ -1,9 +1,10 @@
 import type { QuotaGranted } from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { TopUpEvent, TopUpOrdered, TopUpPaid } from '../../domain/topup/events.ts';
+import type { TopUpOrdered, TopUpPaid } from '../../domain/topup/events.ts';
 import { quoteTopUp } from '../../domain/topup/quote.ts';
 import { topUpStreamId } from '../../domain/topup/stream.ts';
 import { type Check, timeOf } from './check.ts';
+import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
 
 type Order = {
@@ -14,13 +15,8 @@ type Order = {
   isGranted: boolean;
 };
 
-/** The process that credits a payment has this long before the books count as broken. */
+/** The process that credits a payment has this long before its absence is a break. */
 const graceMs = 60_000;
-
-const isTopUp = (recorded: Recorded): recorded is Recorded<TopUpEvent> =>
-  recorded.event.type.startsWith('TopUp');
-const isGrant = (recorded: Recorded): recorded is Recorded<QuotaGranted> =>
-  recorded.event.type === 'QuotaGranted';
 
 /** What its terms make of an order; null when the order says the same. */
 const orderProblem = ({ terms, payable, ...order }: TopUpOrdered['data']): string | null => {
@@ -38,7 +34,7 @@ const orderProblem = ({ terms, payable, ...order }: TopUpOrdered['data']): strin
  * Money from outside: an order costs what its terms say, is paid once and for that sum, and a paid
  * order is credited; a credit by payment names a paid order. Remembers each order.
  */
-export class PaymentCheck implements Check {
+export class PaymentCheck implements Check<'payments'> {
   readonly #findings: Findings;
   readonly #orders = new Map<string, Order>();
 
@@ -46,16 +42,23 @@ export class PaymentCheck implements Check {
     this.#findings = findings;
   }
 
-  see(recorded: Recorded): void {
-    if (isGrant(recorded)) this.#grant(recorded);
-    if (!isTopUp(recorded)) return;
-    const { event, streamId } = recorded;
-    const { tradeNo } = event.data;
-    if (streamId !== topUpStreamId(tradeNo)) {
-      this.#findings.ofEvent('wrong-stream', recorded, `order ${tradeNo} stands in ${streamId}`);
+  see(recorded: Recorded<ConcernedEvent<'payments'>>): void {
+    const { event } = recorded;
+    if (event.type !== 'QuotaGranted') this.#checkStream(recorded, event.data.tradeNo);
+    switch (event.type) {
+      case 'QuotaGranted':
+        this.#grant(recorded, event.data);
+        return;
+      case 'TopUpOrdered':
+        this.#order(recorded, event.data);
+        return;
+      case 'TopUpPaid':
+        this.#pay(recorded, event.data);
+        return;
+      case 'TopUpOffered':
+      case 'TopUpExpired':
+        return;
     }
-    if (event.type === 'TopUpOrdered') this.#order(recorded, event.data);
-    if (event.type === 'TopUpPaid') this.#pay(recorded, event.data);
   }
 
   end(now: number): void {
@@ -65,6 +68,12 @@ export class PaymentCheck implements Check {
       const detail = `order ${tradeNo} was paid, and user ${userId} never got its ${quota} units`;
       this.#findings.ofEarlier('payment-not-granted', { eventId, streamId, detail });
     }
+  }
+
+  #checkStream(recorded: Recorded, tradeNo: string): void {
+    const { streamId } = recorded;
+    if (streamId === topUpStreamId(tradeNo)) return;
+    this.#findings.ofEvent('wrong-stream', recorded, `order ${tradeNo} stands in ${streamId}`);
   }
 
   #order(recorded: Recorded, data: TopUpOrdered['data']): void {
@@ -81,7 +90,7 @@ export class PaymentCheck implements Check {
     const { tradeNo, userId, paid, quota } = data;
     const order = this.#orders.get(tradeNo);
     if (order === undefined) {
-      this.#findings.ofEvent('paid-without-order', recorded, `nobody ordered ${tradeNo}`);
+      this.#findings.ofEvent('paid-without-order', recorded, `no order ${tradeNo} exists`);
       return;
     }
     if (order.payment !== null) {
@@ -97,8 +106,8 @@ export class PaymentCheck implements Check {
     this.#findings.ofEvent('paid-mismatch', recorded, detail);
   }
 
-  #grant(recorded: Recorded<QuotaGranted>): void {
-    const { source, reference, userId, amount } = recorded.event.data;
+  #grant(recorded: Recorded, data: QuotaGranted['data']): void {
+    const { source, reference, userId, amount } = data;
     if (source !== 'topup') return;
     const order = this.#orders.get(reference);
     const isPaid = order !== undefined && order.payment !== null;

@@ -1,28 +1,23 @@
 import pMap from 'p-map';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { UserDeleted, UserRegistered } from '../../domain/user/events.ts';
 import { personalKeyStreamId } from '../../domain/user/stream.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { type Check, timeOf } from './check.ts';
+import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
 
 type Person = { eventId: string; streamId: string; goneAtMs: number | null };
 
-/** The process that destroys the key of somebody who left has this long. */
+/** The process that destroys the key of a deleted person has this long. */
 const graceMs = 60_000;
-/** Streams that are asked for at one time. */
+/** Streams that are read at one time. */
 const abreast = 32;
 
-const isRegistered = (recorded: Recorded): recorded is Recorded<UserRegistered> =>
-  recorded.event.type === 'UserRegistered';
-const isDeleted = (recorded: Recorded): recorded is Recorded<UserDeleted> =>
-  recorded.event.type === 'UserDeleted';
-
 /**
- * Whoever lives can be read and whoever left cannot: the personal key of each. A deletion of a
- * stream is no event, so each key is asked for, one small read for each person.
+ * The data of a person can be read until the account is deleted, and not afterwards: the personal key
+ * of each is there, or is gone. The deletion of a stream is no event, so each key costs one small read.
  */
-export class PersonCheck implements Check {
+export class PersonCheck implements Check<'people'> {
   readonly #findings: Findings;
   readonly #people = new Map<number, Person>();
 
@@ -30,16 +25,21 @@ export class PersonCheck implements Check {
     this.#findings = findings;
   }
 
-  see(recorded: Recorded): void {
-    const { eventId, streamId } = recorded;
-    if (isRegistered(recorded)) {
-      this.#people.set(recorded.event.data.userId, { eventId, streamId, goneAtMs: null });
+  see(recorded: Recorded<ConcernedEvent<'people'>>): void {
+    const { event, eventId, streamId } = recorded;
+    const { userId } = event.data;
+    switch (event.type) {
+      case 'UserRegistered':
+        this.#people.set(userId, { eventId, streamId, goneAtMs: null });
+        return;
+      case 'UserDeleted': {
+        const person = this.#people.get(userId);
+        if (person === undefined) return;
+        person.goneAtMs = timeOf(recorded);
+        person.eventId = eventId;
+        return;
+      }
     }
-    if (!isDeleted(recorded)) return;
-    const person = this.#people.get(recorded.event.data.userId);
-    if (person === undefined) return;
-    person.goneAtMs = timeOf(recorded);
-    person.eventId = eventId;
   }
 
   async end(eventStore: EventStore, now: number): Promise<void> {
@@ -64,8 +64,8 @@ export class PersonCheck implements Check {
       eventId,
       streamId,
       detail: isThere
-        ? `user ${userId} left, and the key of their data is still there`
-        : `user ${userId} lives, and the key of their data is gone`,
+        ? `user ${userId} is deleted, and the key of their data is still there`
+        : `user ${userId} is not deleted, and the key of their data is gone`,
     });
   }
 }

@@ -1,23 +1,19 @@
-import type { RequestFailed } from '../../domain/relay/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
-import { isAccountEvent } from './account-types.ts';
 import type { Check } from './check.ts';
 import { CompactIds } from './compact-ids.ts';
+import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
 
 const charged = 1;
 const failed = 2;
 const abandoned = 4;
 
-const isFailure = (recorded: Recorded): recorded is Recorded<RequestFailed> =>
-  recorded.event.type === 'RequestFailed';
-
 /**
  * Every request has one outcome: charged, failed or abandoned. An abandonment may be followed by
- * the late word of the relay, a charge or a failure, which is then the outcome. Nothing follows a
+ * a late report of the relay, a charge or a failure, which is then the outcome. Nothing follows a
  * charge but refunds, up to its amount.
  */
-export class RequestCheck implements Check {
+export class RequestCheck implements Check<'requests'> {
   readonly #findings: Findings;
   readonly #requests = new CompactIds({ amounts: true });
   readonly #counts = { charged: 0, failed: 0, abandoned: 0 };
@@ -30,16 +26,21 @@ export class RequestCheck implements Check {
     return this.#requests.markOf(requestId) !== 0;
   }
 
-  see(recorded: Recorded): void {
-    if (isFailure(recorded)) this.#fail(recorded);
+  see(recorded: Recorded<ConcernedEvent<'requests'>>): void {
     const { event } = recorded;
-    if (!isAccountEvent(event)) return;
-    if (event.type === 'RequestCharged') {
-      this.#charge(recorded, event.data.call.requestId, event.data.amount);
-    }
-    if (event.type === 'RequestAbandoned') this.#abandon(recorded, event.data.requestId);
-    if (event.type === 'RequestRefunded') {
-      this.#refund(recorded, event.data.requestId, event.data.amount);
+    switch (event.type) {
+      case 'RequestCharged':
+        this.#charge(recorded, event.data.call.requestId, event.data.amount);
+        return;
+      case 'RequestFailed':
+        this.#fail(recorded, event.data.call.requestId);
+        return;
+      case 'RequestAbandoned':
+        this.#abandon(recorded, event.data.requestId);
+        return;
+      case 'RequestRefunded':
+        this.#refund(recorded, event.data.requestId, event.data.amount);
+        return;
     }
   }
 
@@ -62,8 +63,7 @@ export class RequestCheck implements Check {
     this.#requests.addAmount(requestId, amount);
   }
 
-  #fail(recorded: Recorded<RequestFailed>): void {
-    const { requestId } = recorded.event.data.call;
+  #fail(recorded: Recorded, requestId: string): void {
     const before = this.#requests.mark(requestId, failed);
     if (before & (charged | failed)) {
       const what = before & charged ? 'was charged' : 'had failed already';

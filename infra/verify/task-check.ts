@@ -1,7 +1,8 @@
 import type { RequestCharged, RequestRefunded } from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { TaskEvent } from '../../domain/task/events.ts';
+import type { TaskAccepted } from '../../domain/task/events.ts';
 import { type Check, timeOf } from './check.ts';
+import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
 
 type Task = {
@@ -12,28 +13,14 @@ type Task = {
   failure: Readonly<{ eventId: string; streamId: string; atMs: number }> | null;
 };
 
-/** The process that gives the money back has this long before the books count as broken. */
+/** The process that gives the money back has this long before its absence is a break. */
 const graceMs = 60_000;
-
-const taskTypes: Readonly<Record<TaskEvent['type'], true>> = {
-  TaskSubmitted: true,
-  TaskAccepted: true,
-  TaskProgressed: true,
-  TaskSucceeded: true,
-  TaskFailed: true,
-};
-const isTaskEvent = (event: Readonly<{ type: string }>): event is TaskEvent =>
-  Object.hasOwn(taskTypes, event.type);
-const isCharge = (recorded: Recorded): recorded is Recorded<RequestCharged> =>
-  recorded.event.type === 'RequestCharged';
-const isRefund = (recorded: Recorded): recorded is Recorded<RequestRefunded> =>
-  recorded.event.type === 'RequestRefunded';
 
 /**
  * A task that was taken says what its account was charged; one that fails afterwards gets all of it
  * back, once, and no other does. Remembers each task.
  */
-export class TaskCheck implements Check {
+export class TaskCheck implements Check<'tasks'> {
   readonly #findings: Findings;
   readonly #tasks = new Map<string, Task>();
 
@@ -41,11 +28,22 @@ export class TaskCheck implements Check {
     this.#findings = findings;
   }
 
-  see(recorded: Recorded): void {
-    if (isCharge(recorded)) this.#charge(recorded);
-    if (isRefund(recorded)) this.#refund(recorded);
+  see(recorded: Recorded<ConcernedEvent<'tasks'>>): void {
     const { event } = recorded;
-    if (isTaskEvent(event)) this.#follow(recorded, event);
+    switch (event.type) {
+      case 'RequestCharged':
+        this.#charge(event.data);
+        return;
+      case 'RequestRefunded':
+        this.#refund(recorded, event.data);
+        return;
+      case 'TaskAccepted':
+        this.#accept(recorded, event.data);
+        return;
+      case 'TaskFailed':
+        this.#fail(recorded, event.data.taskId);
+        return;
+    }
   }
 
   end(now: number): void {
@@ -56,15 +54,12 @@ export class TaskCheck implements Check {
     }
   }
 
-  #charge({ event: { data } }: Recorded<RequestCharged>): void {
-    if (data.call.task === undefined) return;
-    const { requestId } = data.call;
-    if (this.#tasks.has(requestId)) return;
-    this.#tasks.set(requestId, { charged: data.amount, refunded: 0, failure: null });
+  #charge({ call, amount }: RequestCharged['data']): void {
+    if (call.task === undefined || this.#tasks.has(call.requestId)) return;
+    this.#tasks.set(call.requestId, { charged: amount, refunded: 0, failure: null });
   }
 
-  #refund(recorded: Recorded<RequestRefunded>): void {
-    const { requestId, amount } = recorded.event.data;
+  #refund(recorded: Recorded, { requestId, amount }: RequestRefunded['data']): void {
     const task = this.#tasks.get(requestId);
     if (task === undefined) return;
     task.refunded += amount;
@@ -73,16 +68,20 @@ export class TaskCheck implements Check {
     this.#findings.ofEvent('refund-without-failure', recorded, detail);
   }
 
-  #follow(recorded: Recorded, event: TaskEvent): void {
-    const task = this.#tasks.get(event.data.taskId);
-    if (event.type === 'TaskAccepted' && (task?.charged ?? 0) !== event.data.quota) {
-      const { taskId, quota } = event.data;
-      const detail = `task ${taskId} says it cost ${quota} units; charged are ${task?.charged ?? 0}`;
+  #accept(recorded: Recorded, { taskId, quota }: TaskAccepted['data']): void {
+    const task = this.#tasks.get(taskId);
+    const charged = task?.charged ?? 0;
+    if (charged !== quota) {
+      const detail = `task ${taskId} says it cost ${quota} units; charged are ${charged}`;
       this.#findings.ofEvent('task-charge-mismatch', recorded, detail);
     }
-    // A task that was given up for dead is alive after all.
-    if (event.type === 'TaskAccepted' && task !== undefined) task.failure = null;
-    if (event.type !== 'TaskFailed' || task === undefined) return;
+    // A task that was taken for abandoned is alive after all.
+    if (task !== undefined) task.failure = null;
+  }
+
+  #fail(recorded: Recorded, taskId: string): void {
+    const task = this.#tasks.get(taskId);
+    if (task === undefined) return;
     const { eventId, streamId } = recorded;
     task.failure ??= { eventId, streamId, atMs: timeOf(recorded) };
   }

@@ -9,6 +9,7 @@ import {
   aTaskSubmitted,
   taskId,
 } from '../../tests/support/task-examples.ts';
+import { type ConcernedEvent, concernsOf } from './concerns.ts';
 import { Findings } from './findings.ts';
 import { TaskCheck } from './task-check.ts';
 
@@ -34,7 +35,10 @@ const taken = [aTaskSubmitted(), charged, accepted];
 const breaksOf = (events: readonly Event[], now = later): string[] => {
   const findings = new Findings();
   const check = new TaskCheck(findings);
-  for (const [at, event] of events.entries()) {
+  const concerning = events.filter((event): event is ConcernedEvent<'tasks'> =>
+    concernsOf(event.type).includes('tasks'),
+  );
+  for (const [at, event] of concerning.entries()) {
     const place = { revision: BigInt(at), position: BigInt(at), streamId: 'any' };
     check.see({ event, eventId: `event-${at}`, metadata: aMetadata(), ...place });
   }

@@ -5,8 +5,8 @@ import type { Timers } from '../ports/timers.ts';
 import type { Verify, VerifyInput, VerifyReport } from '../ports/verify.ts';
 import { nodeTimers } from '../system/timers.ts';
 import { AccountCheck } from './account-check.ts';
-import type { Check } from './check.ts';
 import { CheckpointCheck } from './checkpoint-check.ts';
+import { type CheckName, concernsOf, type RowCheckName } from './concerns.ts';
 import { CorrectionCheck } from './correction-check.ts';
 import { Findings } from './findings.ts';
 import { GrantCheck } from './grant-check.ts';
@@ -17,10 +17,10 @@ import { ReadModelCheck } from './read-models.ts';
 import { RequestCheck } from './request-check.ts';
 import { TaskCheck } from './task-check.ts';
 
-/** Events between two breaths of the event loop, and between two words about the progress. */
+/** Events between two turns of the event loop, and between two reports of the progress. */
 const eventsPerTurn = 500;
-const eventsPerWord = 5_000;
-const askAgainMs = 100;
+const eventsPerReport = 5_000;
+const pollMs = 100;
 
 /** The read models are given a while to show what the log holds now. */
 const caughtUp = async (
@@ -35,22 +35,45 @@ const caughtUp = async (
       if (goal !== null && (position ?? -1n) < goal) late.push(name);
     }
     if (late.length === 0 || timers.now() > end) return late;
-    await new Promise<void>((resolve) => void timers.setTimeout(resolve, askAgainMs));
+    await new Promise<void>((resolve) => void timers.setTimeout(resolve, pollMs));
   }
 };
 
 const shareOf = (position: bigint, goal: bigint | null): number =>
   goal === null || goal <= 0n ? 1 : Math.min(1, Number((position * 1_000n) / goal) / 1_000);
 
-/** Hands each event to all checks; what cannot be read as what it says it is, is a break too. */
-const createWalk = (checks: readonly Check[], findings: Findings) => (recorded: Recorded) => {
-  for (const check of checks) {
+/** Those that get events whatever they are about. */
+type Everywhere = Readonly<{
+  log: LogCheck;
+  accounts: AccountCheck;
+  rows: ReadModelCheck | null;
+}>;
+type AnyCheck = Readonly<{ see: (recorded: Recorded<never>) => void }>;
+/** The checks of the log by their names in the table of concerns. */
+type Checks = Readonly<Record<Exclude<CheckName, RowCheckName>, AnyCheck>>;
+
+/** The log check gets each event, the others those that concern them. What throws is a break too. */
+const createWalk = (
+  { log, accounts, rows, ...others }: Checks & Everywhere,
+  findings: Findings,
+) => {
+  const checks = new Map<string, AnyCheck>(Object.entries({ accounts, ...others }));
+  const guarded = (recorded: Recorded, check: () => void): void => {
     try {
-      check.see(recorded);
+      check();
     } catch (error) {
       findings.ofEvent('unreadable', recorded, `${recorded.event.type}: ${String(error)}`);
     }
-  }
+  };
+  return (recorded: Recorded): void => {
+    guarded(recorded, () => log.see(recorded));
+    guarded(recorded, () => accounts.seeActor(recorded));
+    for (const name of concernsOf(recorded.event.type)) {
+      const check = checks.get(name);
+      if (check !== undefined) guarded(recorded, () => check.see(recorded as Recorded<never>));
+    }
+    if (rows !== null) guarded(recorded, () => rows.see(recorded));
+  };
 };
 
 const run = async (
@@ -71,18 +94,21 @@ const run = async (
   const checkpoints = new CheckpointCheck(findings);
   const corrections = new CorrectionCheck(findings, (id) => log.has(id) || requests.has(id));
   const rows = view === null ? null : await ReadModelCheck.open(eventStore, view, findings);
-  const checks = [
-    log,
-    accounts,
-    requests,
-    grants,
-    payments,
-    tasks,
-    people,
-    corrections,
-    checkpoints,
-  ];
-  const walk = createWalk(rows === null ? checks : [...checks, rows], findings);
+  const walk = createWalk(
+    {
+      log,
+      accounts,
+      requests,
+      grants,
+      payments,
+      tasks,
+      people,
+      corrections,
+      checkpoints,
+      rows,
+    },
+    findings,
+  );
 
   const goal = await eventStore.head();
   let head: bigint | null = null;
@@ -96,7 +122,7 @@ const run = async (
     head = recorded.position;
     events += 1;
     if (events % eventsPerTurn === 0) await nextTurn();
-    if (events % eventsPerWord === 0) {
+    if (events % eventsPerReport === 0) {
       onProgress?.({ phase: 'log', events, share: shareOf(head, goal) });
     }
   }

@@ -31,7 +31,7 @@ const eventOf = (name: string): Recorded => {
   if (found === undefined) throw new Error(`the story has no ${name}`);
   return found;
 };
-/** Writes over an event where it stands, as nobody could through the store. */
+/** Overwrites a stored event in place, which the store itself never does. */
 const tamper = (name: string, changes: Data | ((data: Data) => Data)): void => {
   const recorded = eventOf(name);
   const data = recorded.event.data as Data;

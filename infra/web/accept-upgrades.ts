@@ -7,7 +7,7 @@ export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => bo
 const isOfUpgrade = (name: string): boolean =>
   ['upgrade', 'connection', 'http2-settings'].includes(name.toLowerCase());
 
-/** The request as it came, but for the wish to speak something else. */
+/** The request as it came, without its offer to upgrade. */
 const plainHead = ({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer => {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -41,7 +41,7 @@ const refuse = ({ method, url }: IncomingMessage, socket: Duplex): void => {
 };
 
 /**
- * Websockets of a server. A wish for anything else is passed over and the request served as it is
+ * Websockets of a server. An offer of another protocol is ignored and the request served as it is
  * (RFC 9110, section 7.8): several HTTP clients ask for HTTP/2 with every first request.
  */
 export const acceptUpgrades = (server: Server, upgrade: Upgrade): void => {

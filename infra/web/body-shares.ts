@@ -2,7 +2,7 @@ import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 
 /** Of a budget, one client gets so much at most, and never less than a few bodies of a console. */
 const partOfOne = 1 / 16;
-const leastOfOne = 1024 * 1024;
+const minShareBytes = 1024 * 1024;
 
 export type BodyShares = Readonly<{
   /** The budget as one client sees it. */
@@ -14,7 +14,7 @@ export type BodyShares = Readonly<{
 /** A budget that no client can hold all of: see `callerOf` for what one client is. */
 export const createBodyShares = (maxBytes: number): BodyShares => {
   const budget = createBodyBudget(maxBytes);
-  const maxOfOne = Math.max(leastOfOne, maxBytes * partOfOne);
+  const maxOfOne = Math.max(minShareBytes, maxBytes * partOfOne);
   const held = new Map<string, number>();
   return {
     of: (client) => ({

@@ -81,9 +81,9 @@ export const createClientAddress = (trustedProxies: readonly string[]): ClientAd
 export const createForwardedProtocol = (trustedProxies: readonly string[]): ForwardedProtocol => {
   const isTrusted = createProxyTrust(trustedProxies);
   return ({ socket, headers }) => {
-    const said = headers['x-forwarded-proto'];
-    if (said === undefined || !isTrusted(socket.remoteAddress ?? '')) return 'http';
-    const last = String(said).split(',').at(-1)?.trim().toLowerCase();
+    const reported = headers['x-forwarded-proto'];
+    if (reported === undefined || !isTrusted(socket.remoteAddress ?? '')) return 'http';
+    const last = String(reported).split(',').at(-1)?.trim().toLowerCase();
     return last === 'https' ? 'https' : 'http';
   };
 };

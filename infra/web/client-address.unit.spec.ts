@@ -49,15 +49,15 @@ test('the peer of a unix socket is believed only where the list says so', () => 
 });
 
 test('the protocol that a header names counts from a trusted proxy alone', () => {
-  const spoken = (peer: string, said: string): string =>
+  const protocolFor = (peer: string, reported: string): string =>
     createForwardedProtocol(['10.0.0.0/8'])({
       socket: { remoteAddress: peer },
-      headers: { 'x-forwarded-proto': said },
+      headers: { 'x-forwarded-proto': reported },
     });
-  expect(spoken('10.1.2.3', 'https')).toBe('https');
-  expect(spoken('203.0.113.9', 'https')).toBe('http');
-  expect(spoken('10.1.2.3', 'https, http')).toBe('http');
-  expect(spoken('10.1.2.3', 'gopher')).toBe('http');
+  expect(protocolFor('10.1.2.3', 'https')).toBe('https');
+  expect(protocolFor('203.0.113.9', 'https')).toBe('http');
+  expect(protocolFor('10.1.2.3', 'https, http')).toBe('http');
+  expect(protocolFor('10.1.2.3', 'gopher')).toBe('http');
 });
 
 test('addresses of one IPv6 network count as one client', () => {

@@ -56,12 +56,14 @@ export const createConnectionPools = (
     }
     return victims !== null;
   };
+  const isAdmitted = (own: ConnectionPool | null): boolean =>
+    (own === null || makeRoom(own)) && makeRoom(all);
 
   return {
     admit: (socket) => {
       const client = clientOf(socket);
       const own = client === null ? null : poolOf(client);
-      if ((own !== null && !makeRoom(own)) || !makeRoom(all)) {
+      if (!isAdmitted(own)) {
         remove(socket, client);
         return null;
       }

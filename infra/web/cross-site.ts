@@ -8,7 +8,7 @@ const canonicalHost = (protocol: string, host: string | undefined): string | nul
 
 /**
  * The hosts that a browser may have asked. A page of another site cannot set `X-Forwarded-Host`,
- * so it counts whoever wrote it: proxies that rewrite `Host` keep the old one there.
+ * so it counts from any sender: proxies that rewrite `Host` keep the old one there.
  */
 const askedHosts = (headers: IncomingHttpHeaders, protocol: string): readonly (string | null)[] => {
   const forwarded = String(headers['x-forwarded-host'] ?? '').split(',');

@@ -9,8 +9,8 @@ export type LingerBounds = Readonly<{
 }>;
 
 /** Enough for the largest files that clients of the field upload. */
-const usualBounds: LingerBounds = { totalMs: 10_000, idleMs: 2_000, bytes: 32 * 1024 * 1024 };
-const lookEveryMs = 250;
+const defaultBounds: LingerBounds = { totalMs: 10_000, idleMs: 2_000, bytes: 32 * 1024 * 1024 };
+const checkEveryMs = 250;
 
 /** Reads and drops the rest of a request; `done` is called when it is over or a bound is met. */
 const drain = (socket: Socket, req: IncomingMessage, plan: LingerBounds & { done: () => void }) => {
@@ -18,7 +18,7 @@ const drain = (socket: Socket, req: IncomingMessage, plan: LingerBounds & { done
   const atFirst = socket.bytesRead;
   let seen = atFirst;
   let seenAt = begunAt;
-  const look = (): void => {
+  const check = (): void => {
     const now = performance.now();
     if (socket.bytesRead !== seen) {
       seen = socket.bytesRead;
@@ -27,7 +27,7 @@ const drain = (socket: Socket, req: IncomingMessage, plan: LingerBounds & { done
     const isOver = now - begunAt > plan.totalMs || now - seenAt > plan.idleMs;
     if (isOver || seen - atFirst > plan.bytes) plan.done();
   };
-  const timer = setInterval(look, lookEveryMs);
+  const timer = setInterval(check, checkEveryMs);
   timer.unref();
   socket.once('close', () => clearInterval(timer));
   req.once('end', plan.done);
@@ -45,7 +45,7 @@ const drain = (socket: Socket, req: IncomingMessage, plan: LingerBounds & { done
 export const lingerOnClose = (
   socket: Socket,
   pending: () => IncomingMessage | null,
-  bounds: LingerBounds = usualBounds,
+  bounds: LingerBounds = defaultBounds,
 ): void => {
   const closeNow = socket.destroySoon.bind(socket);
   let isLingering = false;

@@ -9,7 +9,7 @@ const refuse = (res: ServerResponse, status: 204 | 400): false => {
 };
 
 /**
- * A coding of the body that HTTP/1.0 does not know means that somebody on the way read the message
+ * A coding of the body that HTTP/1.0 does not know means that an intermediary read the message
  * differently (RFC 9112, section 6.1). False when the request was answered for that.
  */
 export const isFramedClearly = (req: IncomingMessage, res: ServerResponse): boolean =>

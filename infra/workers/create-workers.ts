@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Workers } from '../ports/workers.ts';
-import { Lane, type WorkerEntry } from './lane.ts';
+import { JobQueue, type WorkerEntry } from './job-queue.ts';
 
 export type WorkersSettings = Readonly<{
   entry: WorkerEntry;
@@ -28,7 +28,7 @@ const maxLargeBytes = 268_435_456;
 export const createWorkers = (settings: WorkersSettings): Workers => {
   const { entry, logger, metrics } = settings;
   const timeoutMs = settings.timeoutMs ?? smallTimeoutMs;
-  const small = new Lane({
+  const small = new JobQueue({
     name: 'small',
     entry,
     threads: 1,
@@ -41,7 +41,7 @@ export const createWorkers = (settings: WorkersSettings): Workers => {
     nice: 0,
     logger,
   });
-  const large = new Lane({
+  const large = new JobQueue({
     name: 'large',
     entry,
     threads: settings.threads ?? Math.min(maxThreads, Math.max(1, availableParallelism() - 1)),
@@ -70,10 +70,10 @@ export const createWorkers = (settings: WorkersSettings): Workers => {
   };
   return {
     run: async <T>(job: string, input: unknown, options: Parameters<Workers['run']>[2]) => {
-      const lane = options.bytes <= smallBytes ? small : large;
+      const queue = options.bytes <= smallBytes ? small : large;
       let outcome = 'failed';
       try {
-        const running = lane.run<T>({ job, input }, options);
+        const running = queue.run<T>({ job, input }, options);
         shown();
         const result = await running;
         outcome = result.kind === 'done' ? 'done' : result.reason;

@@ -1,4 +1,4 @@
-import type { Task, TaskResult } from './lane.ts';
+import type { Task, TaskResult } from './job-queue.ts';
 
 export type Job = (input: never, port: Task['port']) => unknown;
 

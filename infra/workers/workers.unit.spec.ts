@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import type { Workers } from '../ports/workers.ts';
-import { workerEntry } from '../processes/entries.ts';
+import { workerEntry } from '../processes/entry-paths.ts';
 import { createWorkers, type WorkersSettings } from './create-workers.ts';
 
 let workers: Workers | null = null;

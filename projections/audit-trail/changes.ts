@@ -1,21 +1,13 @@
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { ChannelEvent, ChannelSettings } from '../../domain/channel/events.ts';
+import type { AuditedEvent } from '../../domain/events.ts';
 import type { RedemptionEvent } from '../../domain/redemption/events.ts';
 import type { SiteEvent } from '../../domain/site/events.ts';
 import type { TokenEvent, TokenTerms } from '../../domain/token/events.ts';
 import type { TopUpEvent } from '../../domain/topup/events.ts';
-import type { UserEvent, UserLoginFailed } from '../../domain/user/events.ts';
-import type { Fields } from './things.ts';
+import type { Fields } from './audit-subjects.ts';
 
-export type Audited =
-  | AccountEvent
-  | ChannelEvent
-  | RedemptionEvent
-  | SiteEvent
-  | TokenEvent
-  | TopUpEvent
-  | UserEvent
-  | UserLoginFailed;
+type Of<E extends Readonly<{ type: string }>> = Extract<AuditedEvent, { type: E['type'] }>;
 
 /** What an event changes of its subject: the fields as they are now, and what is never shown. */
 export type Change = Readonly<{
@@ -23,17 +15,17 @@ export type Change = Readonly<{
   /** The fields as they were, where the event itself says so. */
   was?: Fields;
   secrets?: readonly string[];
-  /** Name of the thing from now on. */
+  /** Name of the subject from now on. */
   name?: string;
-  /** The thing is gone: everything of it was. */
+  /** The subject is gone: every field of it was. */
   gone?: true;
-  /** Says what happened, and is no field of the thing. */
-  said?: Fields;
+  /** Facts of the event that are no fields of the subject. */
+  facts?: Fields;
 }>;
 
 const settingsFields = (settings: ChannelSettings): Fields => ({ ...settings });
 const termsFields = (terms: TokenTerms): Fields => ({ ...terms });
-const status = (word: string): Change => ({ set: { status: word } });
+const status = (name: string): Change => ({ set: { status: name } });
 
 export const siteChange = (event: SiteEvent): Change => {
   switch (event.type) {
@@ -47,20 +39,20 @@ export const siteChange = (event: SiteEvent): Change => {
       return { secrets: ['value'], name: event.data.key };
     case 'OptionReset': {
       const { key, because } = event.data;
-      const said = because === undefined ? {} : { said: { because } };
-      return { set: { value: null }, name: key, ...said };
+      const facts = because === undefined ? {} : { facts: { because } };
+      return { set: { value: null }, name: key, ...facts };
     }
     case 'UsageLogPruned':
-      return { said: { before: new Date(event.data.before * 1_000).toISOString() } };
+      return { facts: { before: new Date(event.data.before * 1_000).toISOString() } };
   }
 };
 
-export const channelChange = (event: ChannelEvent): Change | null => {
+export const channelChange = (event: Of<ChannelEvent>): Change => {
   switch (event.type) {
     case 'ChannelCreated': {
       const { settings } = event.data;
-      const word = event.data.status === 1 ? 'enabled' : 'disabled';
-      const set = { ...settingsFields(settings), status: word };
+      const status = event.data.status === 1 ? 'enabled' : 'disabled';
+      const set = { ...settingsFields(settings), status };
       return { set, secrets: ['key'], name: settings.name };
     }
     case 'ChannelChanged': {
@@ -82,9 +74,6 @@ export const channelChange = (event: ChannelEvent): Change | null => {
       return { set: { tag: event.data.tag } };
     case 'ChannelDeleted':
       return { gone: true };
-    case 'ChannelTested':
-    case 'ChannelBalanceRead':
-      return null;
   }
 };
 
@@ -130,21 +119,23 @@ export const redemptionChange = (event: RedemptionEvent): Change => {
   }
 };
 
-export const topUpChange = (event: TopUpEvent): Change | null => {
+export const topUpChange = (event: Of<TopUpEvent>): Change => {
   switch (event.type) {
     case 'TopUpOrdered': {
       const { provider, method, dollars, payable, quota, bonusQuota, tradeNo } = event.data;
       const order = { provider, method, dollars, payable, quota, bonusQuota };
-      return { ...status('pending'), said: order, name: tradeNo };
+      return { ...status('pending'), facts: order, name: tradeNo };
     }
     case 'TopUpPaid': {
       const { providerReference, paid, quota, source, late } = event.data;
-      return { ...status('paid'), said: { providerReference, paid, quota, source, late } };
+      return { ...status('paid'), facts: { providerReference, paid, quota, source, late } };
+    }
+    case 'TopUpPaidAgain': {
+      const { providerReference, creditedReference, paid } = event.data;
+      return { facts: { providerReference, creditedReference, paid } };
     }
     case 'TopUpExpired':
       return status('expired');
-    case 'TopUpOffered':
-      return null;
   }
 };
 
@@ -153,26 +144,24 @@ const balance = (balanceAfter: number, delta: number): Pick<Change, 'set' | 'was
   was: { balance: balanceAfter - delta },
 });
 
-/** Only money that somebody moved by hand; what a process or a relay books is in the ledger. */
-export const accountChange = (event: AccountEvent, actorKind: string): Change | null => {
+/** Only money that a person moved by hand; what a process or a relay books is in the ledger. */
+export const accountChange = (event: Of<AccountEvent>, actorKind: string): Change | null => {
   switch (event.type) {
     case 'QuotaAdjusted': {
       const { delta, seen, balanceAfter } = event.data;
-      return { ...balance(balanceAfter, delta), said: { delta, seen } };
+      return { ...balance(balanceAfter, delta), facts: { delta, seen } };
     }
     case 'CorrectionPosted': {
       const { delta, corrects, reference, balanceAfter } = event.data;
       const why = reference === undefined ? {} : { reference };
-      return { ...balance(balanceAfter, delta), said: { delta, corrects, ...why } };
+      return { ...balance(balanceAfter, delta), facts: { delta, corrects, ...why } };
     }
     case 'QuotaGranted':
     case 'RequestRefunded':
     case 'ReferralRewardTransferred': {
       if (actorKind === 'system' || actorKind === 'relay') return null;
-      const { userId: _, balanceAfter, ...said } = event.data;
-      return { ...balance(balanceAfter, said.amount), said };
+      const { userId: _, balanceAfter, ...facts } = event.data;
+      return { ...balance(balanceAfter, facts.amount), facts };
     }
-    default:
-      return null;
   }
 };

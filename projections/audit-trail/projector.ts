@@ -1,4 +1,4 @@
-import { adjustmentReason } from '../../domain/account/adjustment-reason.ts';
+import type { AuditedEvent } from '../../domain/events.ts';
 import type { Actor, Recorded } from '../../domain/shared/event.ts';
 import { actingPerson, type WithPersonal } from '../../domain/shared/personal.ts';
 import { projector } from '../runtime/projector.ts';
@@ -6,7 +6,15 @@ import type { Writers } from '../runtime/table.ts';
 import { type Clearing, clear } from '../shared/departures.ts';
 import { secondsOf } from '../shared/time.ts';
 import {
-  type Audited,
+  type Fields,
+  type KnownSubject,
+  type KnownSubjects,
+  prepareTrail,
+  subjectKey,
+  subjectOf,
+  type TrailContext,
+} from './audit-subjects.ts';
+import {
   accountChange,
   type Change,
   channelChange,
@@ -16,15 +24,6 @@ import {
   topUpChange,
 } from './changes.ts';
 import { auditTrailTables } from './table.ts';
-import {
-  type Fields,
-  prepareTrail,
-  subjectOf,
-  type Thing,
-  type Things,
-  type TrailContext,
-  thingOf,
-} from './things.ts';
 import { userChange } from './user-changes.ts';
 
 type Rows = Writers<typeof auditTrailTables>;
@@ -32,7 +31,7 @@ type Rows = Writers<typeof auditTrailTables>;
 const isSame = (left: unknown, right: unknown): boolean =>
   JSON.stringify(left) === JSON.stringify(right);
 
-/** Only what is another than before; `was` knows better than what we remember. */
+/** The fields that changed. `was` of the event wins over what is known of the subject. */
 const differences = (known: Fields, { set = {}, was = {} }: Change) => {
   const before: Record<string, unknown> = {};
   const after: Record<string, unknown> = {};
@@ -45,14 +44,14 @@ const differences = (known: Fields, { set = {}, was = {} }: Change) => {
   return { before, after };
 };
 
-const nothing: Thing = { fields: {}, name: '', sealed: '' };
+const nothing: KnownSubject = { fields: {}, name: '', sealed: '' };
 
 const ownerOf = ({ event }: Recorded): number => {
   const { userId, redeemedBy } = event.data as { userId?: number; redeemedBy?: number };
   return userId ?? redeemedBy ?? 0;
 };
 
-/** Who signs up or in is nobody yet when they ask; the event knows who they are. */
+/** A person who signs up or in has no session yet; the event holds the id. */
 const actorOf = (recorded: Recorded): Recorded['metadata']['actor'] => {
   const { actor } = recorded.metadata;
   if (actor.kind !== 'user' || actor.id !== '0') return actor;
@@ -60,19 +59,25 @@ const actorOf = (recorded: Recorded): Recorded['metadata']['actor'] => {
 };
 
 /** Why it was done, as the event says it. */
-const reasonOf = ({ event }: Recorded): string =>
-  adjustmentReason((event.data as Readonly<{ reason?: string }>).reason ?? '');
+const reasonOf = ({ event }: Recorded<AuditedEvent>): string => {
+  if (event.type === 'QuotaAdjusted') return event.data.reason.note ?? '';
+  return 'reason' in event.data ? (event.data.reason ?? '') : '';
+};
 
 const addressOf = ({ ip, ipMark, sealedIp }: Actor) => ({
   ip: ip ?? (ipMark === undefined ? '' : `~${ipMark}`),
   sealed_ip: sealedIp ?? '',
 });
 
-const enter = (rows: Rows, recorded: Recorded, { change, things }: Entering): void => {
+const enter = (
+  rows: Rows,
+  recorded: Recorded<AuditedEvent>,
+  { change, subjects }: Entering,
+): void => {
   const subject = subjectOf(recorded);
   if (subject === null) return;
-  const thing = thingOf(subject);
-  const known = things.get(thing) ?? nothing;
+  const key = subjectKey(subject);
+  const known = subjects.get(key) ?? nothing;
   const { before, after } = change.gone
     ? { before: known.fields, after: {} }
     : differences(known.fields, change);
@@ -95,29 +100,29 @@ const enter = (rows: Rows, recorded: Recorded, { change, things }: Entering): vo
     subject_name: name,
     owner_id,
     before: JSON.stringify(before),
-    after: JSON.stringify({ ...after, ...change.said }),
+    after: JSON.stringify({ ...after, ...change.facts }),
     reason: reasonOf(recorded),
     sealed,
     sealed_before: known.sealed,
     secrets: (change.secrets ?? []).join(','),
     request_id: correlationId,
   });
-  const keep = (now: Thing): void => {
-    things.set(thing, now);
-    rows.things.put({ thing, owner_id, ...now, fields: JSON.stringify(now.fields) });
+  const keep = (now: KnownSubject): void => {
+    subjects.set(key, now);
+    rows.things.put({ thing: key, owner_id, ...now, fields: JSON.stringify(now.fields) });
   };
   const isAnother = change.gone || change.set !== undefined || change.name !== undefined;
   if (!isAnother) return;
   const fields = change.gone ? {} : { ...known.fields, ...change.set };
   keep({ fields, name, sealed: sealed || known.sealed });
 };
-type Entering = Readonly<{ change: Change; things: Things }>;
+type Entering = Readonly<{ change: Change; subjects: KnownSubjects }>;
 
 const entering =
-  <E extends Audited>(changeOf: (event: E, actorKind: string) => Change | null) =>
-  (rows: Rows, recorded: Recorded<E>, { things }: TrailContext): void => {
+  <E extends AuditedEvent>(changeOf: (event: E, actorKind: string) => Change | null) =>
+  (rows: Rows, recorded: Recorded<E>, { subjects }: TrailContext): void => {
     const change = changeOf(recorded.event, recorded.metadata.actor.kind);
-    if (change !== null) enter(rows, recorded, { change, things });
+    if (change !== null) enter(rows, recorded, { change, subjects });
   };
 const site = entering(siteChange);
 const user = entering(userChange);
@@ -127,7 +132,7 @@ const redemption = entering(redemptionChange);
 const topUp = entering(topUpChange);
 const account = entering(accountChange);
 
-/** Events of earlier versions say in the clear what later ones seal. */
+/** Earlier releases wrote in the clear what later ones seal. */
 const ofDeparted: readonly Clearing[] = [
   {
     table: 'entries',
@@ -154,7 +159,7 @@ const ofDeparted: readonly Clearing[] = [
 ];
 
 /** Answers: who changed what, when, from where, and how was it before? */
-export const auditTrailProjector = projector<Audited>()({
+export const auditTrailProjector = projector<AuditedEvent>()({
   name: 'audit-trail',
   version: 2,
   tables: auditTrailTables,
@@ -209,8 +214,6 @@ export const auditTrailProjector = projector<Audited>()({
     ChannelDisabled: channel,
     ChannelAutoDisabled: channel,
     ChannelAutoEnabled: channel,
-    ChannelTested: 'ignored',
-    ChannelBalanceRead: 'ignored',
     ChannelTagged: channel,
     ChannelDeleted: channel,
     RedemptionCreated: redemption,
@@ -220,22 +223,13 @@ export const auditTrailProjector = projector<Audited>()({
     RedemptionRedeemed: redemption,
     RedemptionDeleted: redemption,
     TopUpOrdered: topUp,
-    TopUpOffered: 'ignored',
     TopUpPaid: topUp,
+    TopUpPaidAgain: topUp,
     TopUpExpired: topUp,
     QuotaAdjusted: account,
     CorrectionPosted: account,
     QuotaGranted: account,
     RequestRefunded: account,
     ReferralRewardTransferred: account,
-    AccountOpened: 'ignored',
-    QuotaLeased: 'ignored',
-    LeaseReturned: 'ignored',
-    LeaseExpired: 'ignored',
-    RequestCharged: 'ignored',
-    RequestAbandoned: 'ignored',
-    TokenBudgetSet: 'ignored',
-    TokenBudgetClosed: 'ignored',
-    ReferralRewarded: 'ignored',
   },
 });

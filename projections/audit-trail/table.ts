@@ -10,7 +10,7 @@ export type AuditTrailRow = Readonly<{
   type: string;
   actor_kind: string;
   actor_id: string;
-  /** Of earlier versions in the clear; `~` and a mark where nobody knows who acted. */
+  /** In the clear in earlier releases; `~` and a mark where the actor is not known. */
   ip: string;
   /** Under the key of the person who acted. */
   sealed_ip: string;
@@ -18,7 +18,7 @@ export type AuditTrailRow = Readonly<{
   subject_id: string;
   /** "" for people, who are looked up, and for what is sealed. */
   subject_name: string;
-  /** Whose own affair it is; 0: nobody's in particular. */
+  /** User id of the owner; 0: the event concerns no one person. */
   owner_id: number;
   /** JSON text of the fields that changed, as they were and as they are. */
   before: string;
@@ -26,18 +26,18 @@ export type AuditTrailRow = Readonly<{
   /** What the event, and the one before it, says of the owner; under the owner's key. */
   sealed: string;
   sealed_before: string;
-  /** Comma list of fields whose value is never shown. */
-  /** Typed by who did it. */
+  /** Typed by the actor. */
   reason: string;
+  /** Comma list of fields whose value is never shown. */
   secrets: string;
   request_id: string;
 }>;
 
-/** What is known of each thing, so that an event that says only what is now shows what was. */
+/** What is known of each subject: the values before a change. */
 export type KnownThingRow = Readonly<{
   /** `channel/3` */
   thing: string;
-  /** Whose it is; 0: nobody's in particular. */
+  /** User id of the owner; 0: none. */
   owner_id: number;
   /** JSON text of its fields. */
   fields: string;

@@ -18,7 +18,7 @@ const settingsChange = ({ data: { settings, personal } }: UserSettingsChanged): 
   return { set: shown, secrets };
 };
 
-const loginSaid = ({ data: { method, secondFactor } }: UserLoggedIn) => ({
+const loginFacts = ({ data: { method, secondFactor } }: UserLoggedIn) => ({
   method,
   ...(secondFactor === undefined ? {} : { secondFactor }),
 });
@@ -30,9 +30,9 @@ const factorChange = (event: SecondFactorEvent): Change => {
     case 'TotpCodeUsed':
     case 'PasskeyUsed':
     case 'RecoveryCodeUsed':
-      return { said: { purpose: event.data.purpose } };
+      return { facts: { purpose: event.data.purpose } };
     case 'RecoveryCodesIssued':
-      return { said: { count: event.data.codeHashes.length }, secrets: ['recoveryCodes'] };
+      return { facts: { count: event.data.codeHashes.length }, secrets: ['recoveryCodes'] };
     case 'PasskeyAdded':
     case 'PasskeyRenamed':
       return { secrets: ['passkeyName'] };
@@ -43,7 +43,7 @@ const factorChange = (event: SecondFactorEvent): Change => {
   }
 };
 
-/** Personal data is named and never shown: what a person is called outlives them nowhere. */
+/** Personal data is named and never shown, so that nothing of it outlives the person's key. */
 export const userChange = (event: UserEvent | UserLoginFailed): Change => {
   if (isSecondFactorEvent(event)) return factorChange(event);
   switch (event.type) {
@@ -79,17 +79,20 @@ export const userChange = (event: UserEvent | UserLoginFailed): Change => {
       return { gone: true };
     case 'IdentityLinked':
     case 'IdentityUnlinked':
-      return { said: { provider: event.data.provider }, secrets: ['identity'] };
+      return { facts: { provider: event.data.provider }, secrets: ['identity'] };
     case 'AccessTokenIssued':
       return { secrets: ['accessToken'] };
     case 'UserSettingsChanged':
       return settingsChange(event);
     case 'UserLoggedIn':
-      return { said: loginSaid(event) };
+      return { facts: loginFacts(event) };
     case 'UserLoginFailed':
-      return { said: { method: event.data.method, count: event.data.count }, secrets: ['address'] };
+      return {
+        facts: { method: event.data.method, count: event.data.count },
+        secrets: ['address'],
+      };
     case 'SessionEnded':
-      return { said: { reason: event.data.reason } };
+      return { facts: { reason: event.data.reason } };
     case 'SessionsEnded':
       return {};
   }

@@ -25,7 +25,7 @@ const matching = (db: Db, { keyword, group, model }: ChannelSearch) => {
 };
 export const everyChannel: ChannelSearch = { keyword: '', group: '', model: '' };
 
-const inOrder = <T extends { orderBy: (column: 'id' | 'priority', way: 'desc') => T }>(
+const inOrder = <T extends { orderBy: (column: 'id' | 'priority', direction: 'desc') => T }>(
   query: T,
   { idSort }: Order,
 ): T => (idSort ? query : query.orderBy('priority', 'desc')).orderBy('id', 'desc');

@@ -1,4 +1,4 @@
-import { defaultModelsOf, providers } from '../../domain/channel/catalogue.ts';
+import { labelOf, providers } from '../../domain/channel/catalogue.ts';
 import type { PriceTable } from '../../domain/pricing/compile-prices.ts';
 import { usableGroupsOf } from '../../domain/pricing/groups.ts';
 import { groupRatioOf, listedPrice } from '../../domain/pricing/quote.ts';
@@ -17,6 +17,7 @@ import {
   listTaggedChannels,
 } from './queries.ts';
 import type { ChannelListRow, ChannelListSchema } from './table.ts';
+import { channelTypesOnWire } from './types.ts';
 
 export const toWire = (row: ChannelListRow): ChannelRow => {
   const { status_reason, status_time, ...shown } = row;
@@ -33,8 +34,10 @@ const catalogueCreated = 1_626_777_600;
 
 const builtInModels = (): CatalogueModel[] => {
   const models = new Map<string, CatalogueModel>();
-  for (const { id: type, label } of providers) {
-    for (const id of defaultModelsOf(type)) {
+  // The lowest type owns a model that several offer.
+  const byId = [...providers].sort((a, b) => a.id - b.id);
+  for (const provider of byId) {
+    for (const id of provider.models) {
       if (models.has(id)) continue;
       const object = 'model' as const;
       const created = catalogueCreated;
@@ -42,7 +45,7 @@ const builtInModels = (): CatalogueModel[] => {
         id,
         object,
         created,
-        owned_by: label,
+        owned_by: labelOf(provider, 'zh'),
         permission: [],
         root: id,
         parent: null,
@@ -53,7 +56,7 @@ const builtInModels = (): CatalogueModel[] => {
 };
 
 const modelsByType = (): ModelsByType =>
-  Object.fromEntries(providers.map(({ id }) => [String(id), [...defaultModelsOf(id)]]));
+  Object.fromEntries(providers.map(({ id, models }) => [String(id), [...models]]));
 
 const groupsWithin = (
   groups: ReadonlySet<string>,
@@ -95,6 +98,7 @@ export const channelRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
       return ok((await list(db, search, { idSort: id_sort })).map(toWire));
     },
     'GET /api/channel/models': async () => ok(builtInModels()),
+    'GET /api/channel/types': async () => ok(channelTypesOnWire),
     'GET /api/models': async () => ok(modelsByType()),
     'GET /api/channel/models_enabled': async () =>
       ok([...(await enabledAbilities(db)).keys()].sort()),

@@ -31,13 +31,13 @@ const auditRow = z.object({
   type: z.string(),
   /** Ordinary users see that an admin acted, never which one or from where. */
   actor: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
-  /** `~` and six characters where nobody knows who acted: the mark of an address, not the address. */
+  /** `~` and six characters where the actor is unknown: the mark of an address, not the address. */
   ip: z.string(),
   subject: z.object({ kind: auditSubjectKind, id: z.string(), name: z.string() }),
   /** Why, in the words of who did it; "" where none were given. */
   reason: z.string(),
   changes: z.array(auditChange),
-  /** Fields that were changed and whose value nobody is shown: keys, passwords, personal data. */
+  /** Fields that were changed and whose value is never shown: keys, passwords, personal data. */
   secrets: z.array(z.string()),
   /** The request id that the client saw; "" where none stands behind. */
   request_id: z.string(),

@@ -59,6 +59,61 @@ const catalogueModel = z.object({
 export const catalogueModels = z.array(catalogueModel);
 export type CatalogueModel = z.infer<typeof catalogueModel>;
 
+const channelType = z.object({
+  /** `type` of a channel. */
+  id: z.number().int(),
+  label: z.object({ zh: z.string(), en: z.string() }),
+  colour: z.enum([
+    'blue',
+    'green',
+    'grey',
+    'indigo',
+    'light-blue',
+    'orange',
+    'pink',
+    'purple',
+    'teal',
+    'violet',
+  ]),
+  /** May a new channel be of this type? */
+  offered: z.boolean(),
+  /** Where a channel without an address of its own goes; "" when there is none. */
+  base_url: z.string(),
+  base_url_required: z.boolean(),
+  /** What the address is, where it is more than another host for the same calls. */
+  base_url_meaning: z.enum(['endpoint', 'full-url', 'private-url', 'suno-url']).nullable(),
+  /** How a key is written; null: one piece of text. */
+  key_form: z.string().nullable(),
+  /** The key is one document of many lines, not one key on each line. */
+  key_has_lines: z.boolean(),
+  /** What the field `other` means; null: nothing. `default` is stored where it is left empty. */
+  other: z
+    .object({
+      meaning: z.enum([
+        'api-version',
+        'model-version',
+        'plugin-id',
+        'knowledge-base-id',
+        'account-id',
+        'region',
+        'agent-id',
+      ]),
+      required: z.boolean(),
+      default: z.string(),
+    })
+    .nullable(),
+  takes_organization: z.boolean(),
+  warning: z.enum(['deployment-name', 'openai-gateway', 'apps-only']).nullable(),
+  /** Where an account is opened, or null. */
+  sign_up_url: z.string().nullable(),
+  reads_balance: z.boolean(),
+  lists_models: z.boolean(),
+});
+export type ChannelType = z.infer<typeof channelType>;
+
+/** GET /api/channel/types: every channel type, in the order in which they are offered. */
+export const channelTypes = z.array(channelType);
+
 /** GET /api/models: channel type (as text) → names of its built-in models. */
 export const modelsByType = z.record(z.string(), z.array(z.string()));
 export type ModelsByType = z.infer<typeof modelsByType>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { logTypes } from './codes.ts';
 import { pageOf } from './envelope.ts';
 
-/** 1 top-up, 2 consume, 3 manage, 4 system, 5 error. */
-const logType = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]);
+const logType = z.literal(Object.values(logTypes));
 export type LogType = z.infer<typeof logType>;
 
 export const logRow = z.object({

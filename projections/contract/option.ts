@@ -6,6 +6,9 @@ const optionRow = z.object({
   value: z.string(),
   /** Least role that may write it. */
   writer: z.number().int(),
+  /** Of a number: the bounds that a write has to keep, both included. */
+  min: z.number().optional(),
+  max: z.number().optional(),
   /** A stored secret that a change of this option forgets, unless it is entered again. */
   secret: z.string().optional(),
 });

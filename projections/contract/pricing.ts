@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { quotaTypes } from './codes.ts';
 
 /** `quota_type` 1: `model_price` USD per call; 0: by ratio, 1 being 2 USD per million tokens. */
 const pricingRow = z.object({
   model_name: z.string(),
-  quota_type: z.union([z.literal(0), z.literal(1)]),
+  quota_type: z.literal(Object.values(quotaTypes)),
   model_ratio: z.number(),
   completion_ratio: z.number(),
   model_price: z.number(),

@@ -129,3 +129,5 @@ export const exportQuery = z.object({ format: z.enum(['csv', 'json']).catch('csv
 /** The `:id` of a path. */
 export const idParams = z.object({ id: z.coerce.number().int().positive() });
 export const userIdParams = z.object({ userId: z.coerce.number().int().positive() });
+/** What is exported is chosen as in the list. */
+export const logExportQuery = logFilterQuery.extend(exportQuery.shape);

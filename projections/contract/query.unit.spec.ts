@@ -6,7 +6,7 @@ test('a NUL in a filter matches nothing and never reaches the database', () => {
   expect(username).toBe('a\ufffdb');
 });
 
-test('numbers that nobody can read count as not sent', () => {
+test('unreadable numbers count as not sent', () => {
   expect(pageQuery.parse({ p: 'NaN', page_size: '' })).toEqual({ p: 1, page_size: 10 });
   expect(logFilterQuery.parse({ start_timestamp: 'x', group: 'null' })).toMatchObject({
     start_timestamp: 0,

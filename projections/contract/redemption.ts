@@ -15,7 +15,7 @@ export const redemptionRow = z.object({
   /** 0: not yet. */
   redeemed_time: z.number().int(),
   count: z.literal(0),
-  /** 0: nobody. */
+  /** 0: none. */
   used_user_id: z.number().int(),
   DeletedAt: z.null(),
 });

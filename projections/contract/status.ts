@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** GET /api/status: everything a page needs before anybody signs in. Every field is always sent. */
+/** GET /api/status: everything a page needs before a user signs in. Every field is always sent. */
 export const publicStatus = z.object({
   version: z.string(),
   /** Unix seconds. */
@@ -27,6 +27,8 @@ export const publicStatus = z.object({
   price: z.number(),
   /** USD. */
   min_topup: z.number(),
+  /** From so many dollars on, so many percent are added; lowest first. */
+  topup_bonus_tiers: z.array(z.object({ dollars: z.number(), percent: z.number() })),
   enable_online_topup: z.boolean(),
   top_up_link: z.string(),
   docs_link: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tokenStates } from './codes.ts';
 
 /** Quota in quota units, times in Unix seconds. */
 export const tokenRow = z.object({
@@ -6,8 +7,7 @@ export const tokenRow = z.object({
   user_id: z.number().int(),
   /** 48 characters, without `sk-`; only its owner sees it. */
   key: z.string(),
-  /** 1 enabled, 2 disabled, 3 expired, 4 exhausted. */
-  status: z.number().int(),
+  status: z.literal(Object.values(tokenStates)),
   name: z.string(),
   created_time: z.number().int(),
   accessed_time: z.number().int(),

@@ -16,7 +16,7 @@ const topUpRow = z.object({
   currency: z.string(),
   quota: z.number().int(),
   bonus_quota: z.number().int(),
-  /** What the books hold for it. */
+  /** Quota units that the ledger granted for it. */
   credited_quota: z.number().int(),
   provider: z.string(),
   method: z.string(),
@@ -32,7 +32,7 @@ const topUpRow = z.object({
 });
 export type TopUpOrderRow = z.infer<typeof topUpRow>;
 
-/** GET /api/topup/self: one's own orders. GET /api/topup/: everybody's. Newest first. */
+/** GET /api/topup/self: one's own orders. GET /api/topup/: those of all users. Newest first. */
 export const topUpPage = pageOf(topUpRow);
 export type TopUpPage = z.infer<typeof topUpPage>;
 

@@ -28,7 +28,7 @@ export const userRow = z.object({
   aff_count: z.number().int(),
   aff_quota: z.number().int(),
   aff_history_quota: z.number().int(),
-  /** 0: nobody. */
+  /** 0: none. */
   inviter_id: z.number().int(),
   /** RFC 3339, null for live users. */
   DeletedAt: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One break of the books. Events name themselves by id, rows by table and key. */
+/** One break that verify found. Events name themselves by id, rows by table and key. */
 const verifyBreak = z.object({
   /** Stable; `price-mismatch`, `balance-mismatch`, `row-differs`, … */
   kind: z.string(),

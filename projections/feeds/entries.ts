@@ -1,3 +1,4 @@
+import type { Role } from '../../domain/access/roles.ts';
 import type { ChannelSettings, ChannelStatus } from '../../domain/channel/events.ts';
 import type { ChannelFeedEntry } from '../../domain/channel/feed.ts';
 import type { RelayKeysFeedEntry } from '../../domain/keyring/feed.ts';
@@ -6,7 +7,6 @@ import { defaultOptions } from '../../domain/option/table.ts';
 import { channelKeyPlace, type Sealed } from '../../domain/shared/sealed.ts';
 import type { TokenTerms } from '../../domain/token/events.ts';
 import type { TokenFeedEntry } from '../../domain/token/feed.ts';
-import type { Role } from '../../domain/user/events.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import type { LiveSession } from '../../domain/user/live-sessions.ts';
 import type { FeedEntry } from '../../infra/ports/bus.ts';
@@ -106,6 +106,6 @@ export const optionEntry = ({
   value: { key, value: value ?? defaultOf(key) },
 });
 
-/** Options that nobody ever touched, at the beginning of the log. */
+/** Options that were never changed, at the beginning of the log. */
 export const defaultOptionEntries = (): FeedEntry<OptionFeedEntry>[] =>
   [...defaultOptions()].map(([key, value]) => ({ key, position: 0n, value: { key, value } }));

@@ -1,7 +1,7 @@
 import { tableOf } from '../runtime/table.ts';
 import { personalKeyTable } from '../shared/personal-data.ts';
 
-/** What relays are told, with the place in the log of the newest event behind each row. */
+/** What relays receive, with the position of the newest event behind each row. */
 type Fed = Readonly<{ position: number; deleted: boolean }>;
 
 export type ChannelFeedRow = Readonly<{

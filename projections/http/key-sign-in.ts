@@ -21,7 +21,7 @@ export const keyRefusalBody = ({ message, code }: KeyRefusedError) => ({
   error: { message, type: 'tollgate_error', param: null, code },
 });
 
-/** From the header alone: addresses stand in the logs of every proxy (console sheet, section 15.6). */
+/** From the header alone: addresses stand in the logs of every proxy. */
 const keyIn = ({ authorization = '' }: IncomingHttpHeaders): string => {
   const bare = authorization
     .replace(/^Bearer\s+/i, '')
@@ -40,7 +40,7 @@ const problemOf = (token: KeyToken, nowSeconds: number): string | null => {
 type Deps = Readonly<{ lookups: Lookups; clock: Clock }>;
 export type SignedKey = Readonly<{ token: KeyToken; owner: Caller }>;
 
-/** Who calls with an API key (console sheet, section 12.2). @throws KeyRefusedError */
+/** Who calls with an API key. @throws KeyRefusedError */
 export const createKeySignIn =
   ({ lookups, clock }: Deps) =>
   async (headers: IncomingHttpHeaders): Promise<SignedKey> => {

@@ -40,11 +40,11 @@ export interface Lookups {
   balanceOf(userId: number): Promise<Readonly<{ balance: number; used: number }>>;
   /** As they are called now; who has left is named by their number. */
   usernames(ids: readonly number[], language: Language): Promise<ReadonlyMap<number, string>>;
-  /** null: nobody is called so. */
+  /** null: no user has this name. */
   userIdNamed(name: string): Promise<number | null>;
   /** As they are called now, deleted ones as they were last; those of people who left have no name. */
   tokenNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  /** Tokens of that name, deleted ones included. `ownerId` 0: whoever owns them. */
+  /** Tokens of that name, deleted ones included. `ownerId` 0: of any owner. */
   tokenIdsNamed(name: string, ownerId: number): Promise<readonly number[]>;
   /** What opens the data of these people; those who have left are missing. */
   personalSeals(ids: readonly number[]): Promise<ReadonlyMap<number, PersonalSeal>>;

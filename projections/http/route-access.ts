@@ -27,6 +27,7 @@ export const routeAccess = {
   'GET /api/channel/search': 'admin',
   'GET /api/channel/models': 'admin',
   'GET /api/channel/models_enabled': 'admin',
+  'GET /api/channel/types': 'admin',
   'GET /api/channel/:id': 'admin',
 
   'GET /api/token/': 'user',
@@ -36,8 +37,10 @@ export const routeAccess = {
   'GET /api/option/': 'admin',
 
   'GET /api/log/': 'admin',
+  'GET /api/log/export': 'admin',
   'GET /api/log/stat': 'admin',
   'GET /api/log/self': 'user',
+  'GET /api/log/self/export': 'user',
   'GET /api/log/self/stat': 'user',
   'GET /api/log/token': 'token',
   'GET /api/data/': 'admin',

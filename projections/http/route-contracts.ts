@@ -1,7 +1,13 @@
 import { type ZodType, z } from 'zod';
 import { auditPage } from '../contract/audit.ts';
 import { billingSubscription, billingUsage } from '../contract/billing.ts';
-import { catalogueModels, channelList, channelRow, modelsByType } from '../contract/channel.ts';
+import {
+  catalogueModels,
+  channelList,
+  channelRow,
+  channelTypes,
+  modelsByType,
+} from '../contract/channel.ts';
 import { ledgerPage } from '../contract/ledger.ts';
 import { dataRows, logPage, logRow, logStat } from '../contract/log.ts';
 import { optionList } from '../contract/option.ts';
@@ -15,6 +21,7 @@ import {
   drawingListQuery,
   exportQuery,
   ledgerQuery,
+  logExportQuery,
   logFilterQuery,
   logPageQuery,
   musicListQuery,
@@ -82,6 +89,7 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'GET /api/channel/search': { query: channelSearchQuery, data: channelList },
   'GET /api/channel/models': { data: catalogueModels },
   'GET /api/channel/models_enabled': { data: nameList },
+  'GET /api/channel/types': { data: channelTypes },
   'GET /api/channel/:id': { data: channelRow },
 
   'GET /api/token/': { query: tokenListQuery, data: tokenList },
@@ -91,6 +99,8 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'GET /api/option/': { data: optionList },
 
   'GET /api/log/': { query: logPageQuery, data: logPage },
+  'GET /api/log/export': { query: logExportQuery },
+  'GET /api/log/self/export': { query: logExportQuery },
   'GET /api/log/stat': { query: logFilterQuery, data: logStat },
   'GET /api/log/self': { query: logPageQuery, data: logPage },
   'GET /api/log/self/stat': { query: logFilterQuery, data: logStat },

@@ -32,7 +32,7 @@ type Call = Readonly<{
 /** A route that knows who asks. */
 export type SignedCall = Call & Readonly<{ caller: Caller }>;
 
-/** Members beside `success` and `message`: `data`, and what else a call of the sheet has. */
+/** Members beside `success` and `message`: `data`, and what else the route's contract has. */
 export type Answer =
   | Readonly<{ data: unknown } & Record<string, unknown>>
   | Bare
@@ -74,7 +74,9 @@ const refusalOfBody = (error: unknown): BodyRefusal | null => {
   return Number(error.statusCode) < 500 ? { status: 200, code: 'request.malformed' } : null;
 };
 
-const sendError = (deps: Deps, error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+type Exchange = Readonly<{ request: FastifyRequest; reply: FastifyReply }>;
+
+const sendError = (deps: Deps, error: unknown, { request, reply }: Exchange) => {
   const language = languageOf(request.headers['accept-language']);
   if (error instanceof RefusedError) {
     return reply.status(error.status).send(refusalBody(error.code, language, error.detail));
@@ -105,8 +107,8 @@ const formsOf = (app: FastifyInstance, url: string): string[] => {
   return forgiving ? [bare] : [bare, `${bare}/`];
 };
 
-/** Nobody is signed in on a public route; its handler does not look. */
-const nobody: Caller = { id: 0, username: '', role: 0, group: '' };
+/** Stands for the caller of a public route, whose handler does not read it. */
+const noCaller: Caller = { id: 0, username: '', role: 0, group: '' };
 
 const whoAsks = async (
   { signIn, keySignIn }: Deps,
@@ -172,7 +174,7 @@ const answer =
       token,
       visitor,
       session,
-      caller: visitor ?? nobody,
+      caller: visitor ?? noCaller,
     });
     if ('download' in result) return sendFile(reply, result as Download);
     if ('events' in result) return sendEvents(reply, result as Events);
@@ -190,7 +192,7 @@ export const registerRoutes = async (
 ): Promise<void> => {
   await app.register(async (scope) => {
     acceptJson(scope);
-    scope.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply));
+    scope.setErrorHandler((error, request, reply) => sendError(deps, error, { request, reply }));
     for (const [key, handler] of Object.entries(routes)) {
       const [method = '', url] = key.split(' ');
       if (!Object.hasOwn(routeAccess, key) || url === undefined) {

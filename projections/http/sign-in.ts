@@ -27,7 +27,7 @@ const bySession = async (deps: Deps, headers: IncomingHttpHeaders): Promise<Iden
   if (session === null) return null;
   const user = await deps.lookups.userBySession(session);
   if (user === null || user.deleted) return null;
-  // Whoever is banned is told so, though the ban has ended the session.
+  // A banned user gets that answer, though the ban has ended the session.
   if (user.status !== 1) return { user, session };
   if (!user.session_open || user.session_epoch !== session.epoch) return null;
   deps.sessionUse.note(session.id);
@@ -63,7 +63,7 @@ const checkRights = async (
   }
 };
 
-/** Checks in the order of the console sheet, section 2.2, against what the user is now. */
+/** Checks in the order of `infra/reference/console-rules.md`, against the user's current state. */
 export const createSignIn =
   (deps: Deps) =>
   async (

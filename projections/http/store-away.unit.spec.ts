@@ -12,7 +12,7 @@ import { createProjections } from '../create-projections.ts';
 
 test('while the database is away, the health probe and every list answer 503, not a fault', async () => {
   const bus = createMemoryBus({ logger: silentLogger });
-  // Nobody listens on port 1.
+  // Port 1 is closed.
   const database = createDatabase({ url: 'postgres://127.0.0.1:1/none', applicationName: 'test' });
   const projections = createProjections({
     ...nodeSystem,

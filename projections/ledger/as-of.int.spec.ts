@@ -85,7 +85,13 @@ test('an export has every movement however many there are, each with its balance
     balance += delta;
     return {
       type: 'QuotaAdjusted',
-      data: { userId, delta, seen: null, reason: 'more', balanceAfter: balance },
+      data: {
+        userId,
+        delta,
+        seen: null,
+        reason: { kind: 'set-by-admin', note: 'more' },
+        balanceAfter: balance,
+      },
     };
   });
   await side.append('account-42', ...many);

@@ -8,14 +8,14 @@ import { secondsOf } from '../shared/time.ts';
 import type { LeaseRow, ledgerTables } from './table.ts';
 
 type Rows = Writers<typeof ledgerTables>;
-type Life = { id: string; amount: number; spent: number };
+type OpenLease = { id: string; amount: number; spent: number };
 /** Leases that are open, by their id; kept up to date while a batch goes by. */
-export type OpenLeases = Map<string, Life>;
+export type OpenLeases = Map<string, OpenLease>;
 
 const leaseIdOf = ({ event }: Recorded): string | null =>
   (event.data as { leaseId?: string | null }).leaseId ?? null;
 
-/** The open lives of all leases that a batch names, in one query. */
+/** The open rows of all leases that a batch names, in one query. */
 export const readOpenLeases = async (
   events: readonly Recorded[],
   { db, schema }: Place,
@@ -50,10 +50,10 @@ const note = (rows: Rows, recorded: Recorded<AccountEvent>, { leaseId, amount }:
 export const grantLease = (rows: Rows, recorded: Recorded<QuotaLeased>, open: OpenLeases): void => {
   const { userId, tokenId, leaseId, relayId, amount } = recorded.event.data;
   note(rows, recorded, { leaseId, amount });
-  const life = open.get(leaseId);
-  if (life !== undefined) {
-    life.amount += amount;
-    rows.leases.patch(life.id, { amount: life.amount });
+  const lease = open.get(leaseId);
+  if (lease !== undefined) {
+    lease.amount += amount;
+    rows.leases.patch(lease.id, { amount: lease.amount });
     return;
   }
   const position = Number(recorded.position);
@@ -78,25 +78,25 @@ export const spendLease = (
   { event: { data } }: Recorded<RequestCharged>,
   open: OpenLeases,
 ): void => {
-  const life = data.leaseId === null ? undefined : open.get(data.leaseId);
-  if (life === undefined) return;
-  life.spent += data.amount;
-  rows.leases.patch(life.id, { spent: life.spent });
+  const lease = data.leaseId === null ? undefined : open.get(data.leaseId);
+  if (lease === undefined) return;
+  lease.spent += data.amount;
+  rows.leases.patch(lease.id, { spent: lease.spent });
 };
 
-/** A return leaves a lease open when it holds a grant that the relay had not heard of. */
+/** A return leaves a lease open when it holds a grant that the relay had not received. */
 export const releaseLease = (
   rows: Rows,
   recorded: Recorded<Extract<AccountEvent, { type: 'LeaseReturned' | 'LeaseExpired' }>>,
   open: OpenLeases,
 ): void => {
   const { type, data } = recorded.event;
-  const life = open.get(data.leaseId);
-  if (life === undefined) return;
-  life.amount -= data.unspent;
+  const lease = open.get(data.leaseId);
+  if (lease === undefined) return;
+  lease.amount -= data.unspent;
   note(rows, recorded, { leaseId: data.leaseId, amount: -data.unspent });
-  const isClosed = type === 'LeaseExpired' || life.amount <= life.spent;
+  const isClosed = type === 'LeaseExpired' || lease.amount <= lease.spent;
   if (isClosed) open.delete(data.leaseId);
   const closed = isClosed ? { closed_at: secondsOf(recorded) } : {};
-  rows.leases.patch(life.id, { amount: life.amount, ...closed });
+  rows.leases.patch(lease.id, { amount: lease.amount, ...closed });
 };

@@ -1,4 +1,3 @@
-import { adjustmentReason } from '../../domain/account/adjustment-reason.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { LedgerKind } from '../contract/ledger.ts';
@@ -30,6 +29,7 @@ const enter = (
     token_id: 0,
     model_name: '',
     channel_id: 0,
+    reason_kind: null,
     reason: '',
     reference: '',
     actor_kind: actor.kind,
@@ -62,9 +62,14 @@ export const ledgerProjector = projector<AccountEvent>()({
       });
     },
     QuotaAdjusted: (rows, recorded) => {
-      const { userId, delta, balanceAfter, reason: stored } = recorded.event.data;
-      const reason = adjustmentReason(stored);
-      enter(rows, recorded, { user_id: userId, delta, balance_after: balanceAfter, reason });
+      const { userId, delta, balanceAfter, reason } = recorded.event.data;
+      enter(rows, recorded, {
+        user_id: userId,
+        delta,
+        balance_after: balanceAfter,
+        reason_kind: reason.kind,
+        reason: reason.note ?? '',
+      });
     },
     QuotaLeased: grantLease,
     LeaseReturned: releaseLease,

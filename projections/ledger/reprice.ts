@@ -8,7 +8,7 @@ import type { LedgerRow } from './table.ts';
 
 type Overrides = RepriceBody['overrides'];
 
-/** Of the relay sheet, for a model that goes by ratio and has no own ones. */
+/** Default ratios, for a model that is priced by ratio and has none of its own. */
 const plainRatios = { completionRatio: '1', cacheRatio: '1', cacheCreationRatio: '1.25' } as const;
 
 /** Sizes of pictures and prices of tools stay as they were agreed. */

@@ -1,3 +1,4 @@
+import type { AdjustmentKind } from '../../domain/account/adjustment-reason.ts';
 import type { LedgerKind } from '../contract/ledger.ts';
 import { tableOf } from '../runtime/table.ts';
 
@@ -16,6 +17,8 @@ export type LedgerRow = Readonly<{
   token_id: number;
   model_name: string;
   channel_id: number;
+  /** Of an adjustment; `reason` is its note. */
+  reason_kind: AdjustmentKind | null;
   reason: string;
   reference: string;
   actor_kind: string;
@@ -26,7 +29,7 @@ export type LedgerRow = Readonly<{
   lease_id: string;
 }>;
 
-/** One life of a lease, from its first grant to its end. `closed_at` 0: it is open. */
+/** A lease from its first grant to its end; `closed_at` 0: open. A reused id has another row. */
 export type LeaseRow = Readonly<{
   /** The lease and the place where it was opened: a lease id may live several times. */
   id: string;
@@ -71,6 +74,7 @@ export const ledgerTables = {
       token_id: 'int8',
       model_name: 'text',
       channel_id: 'int8',
+      reason_kind: 'text?',
       reason: 'text',
       reference: 'text',
       actor_kind: 'text',

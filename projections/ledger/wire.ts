@@ -1,4 +1,5 @@
 import type { Language } from '../../domain/access/language.ts';
+import type { AdjustmentKind } from '../../domain/account/adjustment-reason.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
 import type { LedgerEntry, LedgerLease } from '../contract/ledger.ts';
 import { timeText } from '../shared/export.ts';
@@ -34,6 +35,7 @@ export const toWire = (
   token_name: tokenNameOf(row, tokens),
   model_name: row.model_name,
   channel: people === null ? 0 : row.channel_id,
+  reason_kind: row.reason_kind,
   reason: row.reason,
   reference: row.reference,
   actor: shownActor(row, people),
@@ -48,8 +50,16 @@ export const leaseToWire = (row: LeaseRow, forAdmin: boolean): LedgerLease => ({
   spent: row.spent,
 });
 
-/** Of an adjustment without a reason. */
-const adjusted = { zh: '管理员调整', en: 'Adjusted by an administrator' } as const;
+/** Kinds of adjustment in words; the note of the person who made it follows. */
+const adjustments: Readonly<Record<AdjustmentKind, Readonly<Record<Language, string>>>> = {
+  'set-by-admin': { zh: '管理员调整', en: 'Adjusted by an administrator' },
+  other: { zh: '', en: '' },
+};
+
+const reasonText = ({ reason_kind: kind, reason }: LedgerEntry, language: Language): string =>
+  [kind === null ? '' : adjustments[kind][language], reason]
+    .filter((part) => part !== '')
+    .join(language === 'zh' ? '：' : ': ');
 
 /** Columns of the file; the JSON form has the price line by line as well. */
 export const ledgerColumns = (language: Language) => ({
@@ -67,8 +77,7 @@ export const ledgerColumns = (language: Language) => ({
   cached_tokens: ({ price }: LedgerEntry) => price?.usage.cachedTokens ?? '',
   cache_creation_tokens: ({ price }: LedgerEntry) => price?.usage.cacheCreationTokens ?? '',
   quote: ({ price }: LedgerEntry) => (price === null ? '' : JSON.stringify(price.quote)),
-  reason: ({ kind, reason }: LedgerEntry) =>
-    reason === '' && kind === 'QuotaAdjusted' ? adjusted[language] : reason,
+  reason: (entry: LedgerEntry) => reasonText(entry, language),
   reference: ({ reference }: LedgerEntry) => reference,
   actor_kind: ({ actor }: LedgerEntry) => actor.kind,
   actor_id: ({ actor }: LedgerEntry) => actor.id,

@@ -10,13 +10,13 @@ type Listener = { readonly userId: number; readonly moved: Set<string>; wake: ()
 export type LiveSettings = Readonly<{
   bus: Bus;
   /** Between two words to one listener; 1 s by default. */
-  leastGapMs?: number;
+  minGapMs?: number;
   /** A comment keeps the line open for proxies; 15 s by default. */
   heartbeatMs?: number;
   /** Each holds a connection through the proxy in front; 100 by default. */
-  mostListeners?: number;
+  maxListeners?: number;
   /** Of those, so that one user cannot take all; 4 by default. */
-  mostOfOneUser?: number;
+  maxListenersOfUser?: number;
 }>;
 
 export interface Live {
@@ -24,20 +24,20 @@ export interface Live {
   stop(): Promise<void>;
   /**
    * Server-sent events `moved` with the names of the read models that went on since the last one.
-   * @throws RefusedError when too many listen; who is refused asks now and then instead.
+   * @throws RefusedError when too many listen; a refused console polls instead.
    */
   events(userId: number): AsyncIterable<string>;
 }
 
-/** Tells consoles that a read model has moved, never what is in it: that they ask for themselves. */
+/** Announces that a read model has changed, never its content, which consoles read by their own calls. */
 export const createLive = (settings: LiveSettings): Live => {
-  const { bus, leastGapMs = 1_000, heartbeatMs = 15_000 } = settings;
-  const { mostListeners = 100, mostOfOneUser = 4 } = settings;
+  const { bus, minGapMs = 1_000, heartbeatMs = 15_000 } = settings;
+  const { maxListeners = 100, maxListenersOfUser = 4 } = settings;
   const listeners = new Set<Listener>();
-  let stopHearing: Stop = async () => undefined;
+  let unsubscribe: Stop = async () => undefined;
   let isStopped = false;
 
-  const heard = ({ checkpoints }: Announcement): void => {
+  const onCheckpoints = ({ checkpoints }: Announcement): void => {
     const moved = checkpoints.filter(({ name, failed }) => !failed && !name.includes(':'));
     if (moved.length === 0) return;
     for (const listener of listeners) {
@@ -64,7 +64,7 @@ export const createLive = (settings: LiveSettings): Live => {
         yield names.length === 0
           ? ': still here\n\n'
           : `event: moved\ndata: ${JSON.stringify({ read_models: names })}\n\n`;
-        await sleep(leastGapMs, undefined, { ref: false });
+        await sleep(minGapMs, undefined, { ref: false });
       }
     } finally {
       listeners.delete(listener);
@@ -73,16 +73,16 @@ export const createLive = (settings: LiveSettings): Live => {
 
   return {
     start: async () => {
-      stopHearing = await bus.subscribe<Announcement>('projection.checkpoint', heard);
+      unsubscribe = await bus.subscribe<Announcement>('projection.checkpoint', onCheckpoints);
     },
     stop: async () => {
       isStopped = true;
       for (const { wake } of listeners) wake();
-      await stopHearing();
+      await unsubscribe();
     },
     events: (userId) => {
       const own = [...listeners].filter((listener) => listener.userId === userId);
-      if (listeners.size >= mostListeners || own.length >= mostOfOneUser) {
+      if (listeners.size >= maxListeners || own.length >= maxListenersOfUser) {
         throw new RefusedError('live.too-many');
       }
       return wordsFor({ userId, moved: new Set(), wake: () => undefined });

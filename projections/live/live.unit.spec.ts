@@ -9,7 +9,7 @@ let live: Live;
 
 beforeEach(async () => {
   bus = createMemoryBus({ logger: silentLogger });
-  live = createLive({ bus, leastGapMs: 1, heartbeatMs: 20, mostListeners: 2 });
+  live = createLive({ bus, minGapMs: 1, heartbeatMs: 20, maxListeners: 2 });
   await live.start();
 });
 afterEach(async () => {
@@ -44,35 +44,35 @@ const listen = (
 
 test('a listener hears which read models moved, in one word for all that gathered', async () => {
   const listener = listen();
-  const heard = listener.next();
+  const next = listener.next();
   announce('usage-log');
-  expect(await heard).toBe('event: moved\ndata: {"read_models":["usage-log"]}\n\n');
+  expect(await next).toBe('event: moved\ndata: {"read_models":["usage-log"]}\n\n');
   announce('ledger');
   announce('ledger', 'user-list');
   expect(await listener.next()).toContain('["ledger","user-list"]');
 });
 
-test('process managers and their likes are nobody’s business', async () => {
+test('checkpoints of process managers are not announced', async () => {
   const listener = listen();
-  const heard = listener.next();
+  const next = listener.next();
   announce('process:welcome');
   announce('option-list');
-  expect(await heard).toContain('["option-list"]');
+  expect(await next).toContain('["option-list"]');
 });
 
-test('no more listen than the line in front can carry, and whoever leaves makes room', async () => {
+test('listeners are bounded, and one that leaves makes room', async () => {
   const first = listen();
-  const heard = first.next();
+  const next = first.next();
   void listen(2).next();
   expect(() => live.events(3)).toThrow('live.too-many');
   announce('ledger');
-  await heard;
+  await next;
   await first.leave();
   expect(() => live.events(3)).not.toThrow();
 });
 
 test('one user cannot take the lines of all', async () => {
-  const roomy = createLive({ bus, heartbeatMs: 20, mostListeners: 100 });
+  const roomy = createLive({ bus, heartbeatMs: 20, maxListeners: 100 });
   const lines = Array.from({ length: 4 }, () => roomy.events(1)[Symbol.asyncIterator]());
   await Promise.all(lines.map((line) => line.next()));
   expect(() => roomy.events(1)).toThrow('live.too-many');
@@ -83,7 +83,7 @@ test('one user cannot take the lines of all', async () => {
 
 test('every listener is let go when the process stops', async () => {
   const listener = listen();
-  const heard = listener.next();
+  const next = listener.next();
   await live.stop();
-  expect(await heard).toBe('ended');
+  expect(await next).toBe('ended');
 });

@@ -1,5 +1,6 @@
 import { optionIsOn, optionNumber, optionText } from '../../domain/option/read.ts';
 import type { OptionKey } from '../../domain/option/table.ts';
+import { bonusTiers } from '../../domain/topup/bonus.ts';
 import type { PublicStatus } from '../contract/status.ts';
 import type { StoredState } from './queries.ts';
 
@@ -19,7 +20,7 @@ const isPaymentSet = (text: (key: OptionKey) => string, secretsSet: ReadonlySet<
   (text('LantuMchId') !== '' && secretsSet.has('LantuSecretKey')) ||
   (text('PayAddress') !== '' && text('EpayId') !== '' && secretsSet.has('EpayKey'));
 
-/** What a page needs before anybody signs in; nothing of it is secret (console sheet, 5.1). */
+/** What a page needs before a user signs in; none of it is secret. */
 export const publicStatusOf = ({ values, secretsSet }: StoredState, facts: Facts): PublicStatus => {
   const text = (key: OptionKey) => optionText(values, key);
   const isOn = (key: OptionKey) => optionIsOn(values, key);
@@ -46,6 +47,7 @@ export const publicStatusOf = ({ values, secretsSet }: StoredState, facts: Facts
     server_address: text('ServerAddress'),
     price: optionNumber(values, 'Price'),
     min_topup: optionNumber(values, 'MinTopUp'),
+    topup_bonus_tiers: [...bonusTiers],
     enable_online_topup: isPaymentSet(text, secretsSet),
     top_up_link: text('TopUpLink'),
     docs_link: text('general_setting.docs_link'),

@@ -13,7 +13,7 @@ import { createWorker, type Worker } from './worker.ts';
  * transactions. What is there goes after a moment even so.
  */
 const chunkEvents = 2_000;
-const longestWaitMs = 100;
+const maxWaitMs = 100;
 
 /** Where the reader of the log is. */
 type Reading = {
@@ -84,7 +84,7 @@ const createReader = (timers: Timers, workers: readonly Worker[], reading: Readi
     if (isScheduled) return;
     isScheduled = true;
     if (reading.caughtUp) timers.setImmediate(deliver);
-    else timer = timers.setTimeout(deliver, longestWaitMs);
+    else timer = timers.setTimeout(deliver, maxWaitMs);
   };
   return {
     /** Delivers what arrived in the same turn of the event loop together, without waiting longer. */

@@ -15,15 +15,15 @@ import { project } from './project.ts';
 import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
 
 /**
- * Events of one transaction. While tables are built that nobody reads yet it takes all that waits:
- * who is behind the others saves trips to the database, and comes nearer.
+ * Events of one transaction. While tables are built that are not read yet they take
+ * all events that wait: a lagging projector uses larger batches, which cost fewer round trips.
  */
 const batchEvents = 1_000;
 const freshBatchEvents = 8_000;
 
 type WorkerState = 'running' | 'failed';
 
-/** One projector at work, at its own pace. */
+/** Runs one projector, independently of the others. */
 export interface Worker {
   readonly name: string;
   readonly inbox: Inbox;
@@ -129,6 +129,12 @@ const serve = async ({ db, projector, logger }: Deps, progress: Progress): Promi
   }
 };
 
+const stopAtFault = ({ projector, logger }: Deps, progress: Progress, error: unknown): void => {
+  progress.state = 'failed';
+  progress.error = error instanceof Error ? error.message : String(error);
+  logger.error({ projection: projector.name, err: error }, 'projection stopped');
+};
+
 /** Tries again through outages; a fault of the projector stops it at its checkpoint. */
 const applyPatiently = async (
   deps: Deps,
@@ -149,9 +155,7 @@ const applyPatiently = async (
     } catch (error) {
       moved = moved || error instanceof CheckpointMovedError;
       if (!moved && !isOutage(error)) {
-        progress.state = 'failed';
-        progress.error = error instanceof Error ? error.message : String(error);
-        deps.logger.error({ projection: name, err: error }, 'projection stopped');
+        stopAtFault(deps, progress, error);
         return;
       }
       deps.logger.warn({ projection: name, err: error }, 'projection waits for the database');

@@ -32,7 +32,7 @@ export const locatePage = (
 export type IdRange = Readonly<{ from: number; to: number }>;
 
 /** So many neighbourhoods are read one by one; more are read in one walk over all between them. */
-const mostRanges = 20;
+const maxRanges = 20;
 
 /** The ids of some blocks, newest first, neighbours together. */
 export const rangesOf = (blocks: readonly number[]): readonly IdRange[] => {
@@ -45,6 +45,6 @@ export const rangesOf = (blocks: readonly number[]): readonly IdRange[] => {
   }
   const [first] = ranges;
   const last = ranges.at(-1);
-  if (!first || !last || ranges.length <= mostRanges) return ranges;
+  if (!first || !last || ranges.length <= maxRanges) return ranges;
   return [{ from: last.from, to: first.to }];
 };

@@ -51,19 +51,27 @@ const readKeys = async (
 export const textsOf = (seal: PersonalSeal, personal: SealedPersonal): PersonalTexts =>
   JSON.parse(seal.unseal(personal, 'event')) as PersonalTexts;
 
+/** Wrapped keys of the people whose data the events hold, by user. */
+const wrappedKeysFor = async (
+  events: readonly Recorded[],
+  types: ReadonlySet<string>,
+  place: Place,
+): Promise<Map<number, string>> => {
+  const ids = new Set<number>();
+  for (const { event } of events) {
+    const subject = types.has(event.type) ? subjectOf(event) : null;
+    if (subject !== null) ids.add(subject);
+  }
+  if (ids.size === 0) return new Map();
+  const rows = await readKeys([...ids], place);
+  return new Map(rows.map(({ user_id, wrapped_key }) => [user_id, wrapped_key]));
+};
+
 /** Reads the keys of all people whose data events of these types hold, in one query for a batch. */
 export const preparePersonalData =
   ({ vault, logger }: Readonly<{ vault: ReadVault; logger: Logger }>, types: ReadonlySet<string>) =>
   async (events: readonly Recorded[], place: Place): Promise<PersonalData> => {
-    const ids = new Set<number>();
-    for (const { event } of events) {
-      const subject = types.has(event.type) ? subjectOf(event) : null;
-      if (subject !== null) ids.add(subject);
-    }
-    const wrapped = new Map<number, string>();
-    if (ids.size > 0) {
-      for (const row of await readKeys([...ids], place)) wrapped.set(row.user_id, row.wrapped_key);
-    }
+    const wrapped = await wrappedKeysFor(events, types, place);
     const opened = new Map<number, PersonalSeal>();
     const sealOf = (userId: number): PersonalSeal | null => {
       const known = opened.get(userId);

@@ -5,7 +5,7 @@ import { vaultOf } from '../../tests/support/vault.ts';
 import { preparePersonalData } from './personal-data.ts';
 
 const vault = vaultOf('a site');
-/** Of events that touch nobody's data no key is read. */
+/** Of events without personal data no key is read. */
 const place = { db: null as unknown as Kysely<unknown>, schema: 'user_list' };
 const open = () => preparePersonalData({ vault, logger: silentLogger }, new Set())([], place);
 

@@ -8,8 +8,8 @@ import type {
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { findTasks, unfinishedTasks } from './queries.ts';
+import { withTexts } from './sealed-texts.ts';
 import type { TaskListRow, TaskListSchema } from './table.ts';
-import { withWords } from './words.ts';
 
 const found = (row: TaskListRow): FoundTask => ({
   taskId: row.task_id,
@@ -36,7 +36,7 @@ const found = (row: TaskListRow): FoundTask => ({
   },
 });
 
-/** Tells relays of the tasks that callers ask for, and whoever looks after tasks of those still open. */
+/** Tells relays of the tasks that callers ask for, and the poller of tasks of those still open. */
 export const serveTaskList = async (
   bus: Bus,
   { db: anyDb, lookups }: Pick<ReadDeps, 'db' | 'lookups'>,
@@ -44,7 +44,7 @@ export const serveTaskList = async (
   const db = anyDb.withTables<TaskListSchema>();
   const stops = await Promise.all([
     bus.serve<FindTasks, FoundTasks>('task.find', async (asked) => ({
-      tasks: (await withWords(lookups, await findTasks(db, asked))).map(found),
+      tasks: (await withTexts(lookups, await findTasks(db, asked))).map(found),
     })),
     bus.serve<FindUnfinished, UnfinishedTasks>('task.unfinished', async (asked) => ({
       tasks: (await unfinishedTasks(db, asked)).map((row) => ({

@@ -11,7 +11,7 @@ const plain = (text: string): string => text.replaceAll('\0', '\ufffd');
 const inPlatformTime = (platform: TaskPlatform, ms: number): number =>
   platform === 'mj' ? ms : Math.floor(ms / 1_000);
 
-/** What a provider said, but for what it left empty where we know better. */
+/** The provider's answer; fields that it left empty keep their known value. */
 const reported = (report: TaskReport, sealed = ''): Partial<TaskListRow> => ({
   sealed_report: sealed,
   status: plain(report.status),
@@ -29,7 +29,7 @@ const reported = (report: TaskReport, sealed = ''): Partial<TaskListRow> => ({
   ...(report.properties === '' ? {} : { properties: plain(report.properties) }),
 });
 
-/** A drawing whose provider reports on it was taken, whatever it said at first; songs show no code. */
+/** A reported drawing was accepted, whatever the first answer was; songs show no code. */
 const taken = { code: 1 } as const;
 
 /** Nothing is known of it but that it is under way. */
@@ -110,7 +110,7 @@ export const taskListProjector = projector<TaskEvent | UserDeleted>()({
         description: plain(data.description),
         quota: data.quota,
         ...(data.properties === '' ? {} : { properties: plain(data.properties) }),
-        // A relay that was taken for dead may be heard of after all.
+        // A relay that was taken for dead may report after all.
         ...begun(data.platform),
         sealed_answer: data.personal ?? '',
         updated_at: secondsOf(recorded),

@@ -7,7 +7,7 @@ type Db = Kysely<TaskListSchema>;
 
 /** Rows of one page, and of one answer to a relay. */
 const pageSize = 10;
-const mostFound = 1_000;
+const maxFound = 1_000;
 
 /** By our numbers or the providers', newest first. */
 export const findTasks = async (
@@ -20,7 +20,7 @@ export const findTasks = async (
     .selectAll()
     .where('platform', '=', platform)
     .orderBy('id', 'desc')
-    .limit(mostFound);
+    .limit(maxFound);
   if (taskIds.length > 0) query = query.where('task_id', 'in', clean(taskIds));
   else query = query.where('upstream_id', 'in', clean(upstreamIds)).where('upstream_id', '!=', '');
   if (userId !== null) query = query.where('user_id', '=', userId);
@@ -45,7 +45,7 @@ export const unfinishedTasks = (
 
 export type TaskFilter = Readonly<{
   platform: TaskPlatform;
-  /** null: everybody's. */
+  /** null: of all users. */
   userId: number | null;
   page: number;
   /** 0 and "": all. */

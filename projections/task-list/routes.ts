@@ -3,10 +3,10 @@ import type { DrawingRow, MusicRow } from '../contract/task.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { ok, type Routes, type SignedCall } from '../http/routes.ts';
 import { listTasks } from './queries.ts';
+import { withTexts } from './sealed-texts.ts';
 import type { TaskListRow, TaskListSchema } from './table.ts';
-import { withWords } from './words.ts';
 
-/** From here on a number of time is milliseconds, whoever sent it (task sheet, section 10). */
+/** From here on a number of time is milliseconds, from any client (`infra/reference/tasks.md`). */
 const firstMilliseconds = 100_000_000_000;
 const inMilliseconds = (time: number): number => (time >= firstMilliseconds ? time : time * 1_000);
 
@@ -91,8 +91,8 @@ export const taskRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
       to: inMilliseconds(asked.end_timestamp),
     });
     const shown = imagesOf(await lookups.options());
-    const told = await withWords(lookups, rows);
-    return ok(told.map((row) => drawing(row, shown, userId !== null)));
+    const texts = await withTexts(lookups, rows);
+    return ok(texts.map((row) => drawing(row, shown, userId !== null)));
   };
 
   const songs = async ({ query }: SignedCall, userId: number | null) => {
@@ -109,8 +109,8 @@ export const taskRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
       from: asked.start_timestamp,
       to: asked.end_timestamp,
     });
-    const told = await withWords(lookups, rows);
-    return ok(told.map((row) => music(row, userId !== null)));
+    const texts = await withTexts(lookups, rows);
+    return ok(texts.map((row) => music(row, userId !== null)));
   };
 
   return {

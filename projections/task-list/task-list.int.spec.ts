@@ -136,7 +136,7 @@ test('music has its own list, in seconds', async () => {
   expect(await api.data('/api/task/self/?p=0', root, musicRows)).toEqual([]);
 });
 
-test('only administrators read the lists of everybody', async () => {
+test('only administrators read the lists of all users', async () => {
   for (const path of ['/api/mj/', '/api/task/']) {
     expect((await api.get(path, signedIn(ada))).body).toMatchObject({ success: false });
     expect((await api.get(path)).status).toBe(401);

@@ -101,7 +101,24 @@ test.each([
   }
 });
 
-test('the key of somebody banned reads nothing', async () => {
+test('what was used is the exact decimal, without the noise of binary fractions', async () => {
+  const exact = 'e'.repeat(48);
+  await api.side.append('token-11', token(11, exact, { name: 'exact' }));
+  await api.side.append('account-42', budget(11, 1_000_000));
+  const { type, data } = aRequestCharged({ amount: 330_016, sequence: 2 });
+  const call = { ...data.call, tokenId: 11, tokenName: 'exact', requestId: 'request-of-11' };
+  await api.side.append('account-42', { type, data: { ...data, call } });
+  await api.side.settle();
+  const option = { key: 'DisplayTokenStatEnabled', value: 'true', previous: 'false' };
+  await api.side.append('site', { type: 'OptionChanged', data: option });
+  await api.side.settle();
+  const headers = { authorization: `Bearer sk-${exact}` };
+  // 330,016 units at 500,000 units per dollar, in cents.
+  const { body } = await read('/dashboard/billing/usage', headers);
+  expect(billingUsage.parse(body).total_usage).toBe(66.0032);
+});
+
+test('the key of a banned user reads nothing', async () => {
   const banned = { type: 'UserDisabled', data: { userId: 42, sessionEpoch: 1 } };
   await api.side.append('user-42', banned);
   await api.side.settle();

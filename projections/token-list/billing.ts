@@ -3,10 +3,13 @@ import type { BillingSubscription, BillingUsage } from '../contract/billing.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { bare, type Routes, type SignedCall } from '../http/routes.ts';
 
-/** Shown as the limit of a token without one (console sheet, section 17). */
+/** Shown as the limit of a token without one, US dollars. */
 const unlimited = 100_000_000;
 
 type Figures = Readonly<{ remain: number; used: number; until: number; isUnlimited: boolean }>;
+
+/** Divided once, at the end: `(used / unit) * 100` would round twice and show it. */
+const centsOf = (used: number, unit: number): number => (used * 100) / unit;
 
 /** What clients of OpenAI's billing calls read; dates are ignored, as there is no billing period. */
 export const billingRoutes = ({ lookups }: ReadDeps): Routes => {
@@ -48,7 +51,7 @@ export const billingRoutes = ({ lookups }: ReadDeps): Routes => {
 
   const usage = async (call: SignedCall) => {
     const { used, unit } = await read(call);
-    const answer: BillingUsage = { object: 'list', total_usage: (used / unit) * 100 };
+    const answer: BillingUsage = { object: 'list', total_usage: centsOf(used, unit) };
     return bare(answer);
   };
 

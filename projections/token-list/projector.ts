@@ -1,5 +1,6 @@
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
+import { allNamed } from '../../domain/shared/fields.ts';
 import type { TokenEvent, TokenTerms } from '../../domain/token/events.ts';
 import type { PersonalKeyCreated, UserDeleted } from '../../domain/user/events.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
@@ -10,15 +11,21 @@ import { type PersonalData, preparePersonalData } from '../shared/personal-data.
 import { secondsOf } from '../shared/time.ts';
 import { tokenListTables } from './table.ts';
 
-const ownersTerms = (terms: TokenTerms) => ({
-  name: terms.name,
-  expired_time: terms.expiredTime,
-  unlimited_quota: terms.unlimitedQuota,
-  model_limits_enabled: terms.modelLimitsEnabled,
-  model_limits: terms.modelLimits.join(','),
-  allow_ips: terms.allowIps.join('\n'),
-  group: terms.group,
-});
+/** All terms but `remainQuota`, which follows from the account once the token is there. */
+const ownersTerms = (terms: TokenTerms) => {
+  const { name, group, expiredTime, unlimitedQuota, remainQuota: _, ...limits } = terms;
+  const { modelLimitsEnabled, modelLimits, allowIps, ...rest } = limits;
+  allNamed(rest);
+  return {
+    name,
+    expired_time: expiredTime,
+    unlimited_quota: unlimitedQuota,
+    model_limits_enabled: modelLimitsEnabled,
+    model_limits: modelLimits.join(','),
+    allow_ips: allowIps.join('\n'),
+    group,
+  };
+};
 
 type Context = Readonly<{ personal: PersonalData; departed: Departures }>;
 
@@ -33,7 +40,7 @@ const prepare = (deps: Deps) => {
   });
 };
 
-/** The tokens stay for the books, without a word of their owner. */
+/** The tokens stay for the ledger, without personal data of their owner. */
 const ofDeparted: readonly Clearing[] = [
   { table: 'tokens', set: "name = '', allow_ips = ''", where: 'user_id = ANY($1::int8[])' },
   { table: 'names', where: 'user_id = ANY($1::int8[])' },

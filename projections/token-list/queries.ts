@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { FeedSchema } from '../feeds/table.ts';
 import { literalPattern } from '../http/like.ts';
 import type { KeyToken } from '../http/lookups.ts';
 import type { TokenListRow, TokenListSchema } from './table.ts';
@@ -53,16 +52,11 @@ export const tokenIdsNamed = async (
   return (await query.execute()).map(({ token_id }) => token_id);
 };
 
-/** By the SHA-256 of its key, which only the feed of the relays holds. */
-export const tokenWithHash = async (
-  db: Kysely<TokenListSchema & FeedSchema>,
-  hash: string,
-): Promise<KeyToken | null> =>
+/** A token as the calls that its key opens need it. */
+export const keyTokenOf = async (db: Db, id: number): Promise<KeyToken | null> =>
   (await db
-    .selectFrom('relay_feeds.tokens as fed')
-    .innerJoin('token_list.tokens as token', 'token.id', 'fed.token_id')
-    .select(['token.id', 'token.user_id', 'token.status', 'token.expired_time'])
-    .select(['token.remain_quota', 'token.used_quota', 'token.unlimited_quota'])
-    .where('fed.key_hash', '=', hash)
-    .where('fed.deleted', '=', false)
+    .selectFrom('token_list.tokens')
+    .select(['id', 'user_id', 'status', 'expired_time'])
+    .select(['remain_quota', 'used_quota', 'unlimited_quota'])
+    .where('id', '=', id)
     .executeTakeFirst()) ?? null;

@@ -4,7 +4,7 @@ import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import { dueOrders } from './queries.ts';
 import type { TopUpListSchema } from './table.ts';
 
-/** Tells the write side which orders nobody paid in their time. */
+/** Answers which orders were not paid in time. */
 export const serveTopUps = (bus: Bus, anyDb: Kysely<unknown>): Promise<Stop> => {
   const db = anyDb.withTables<TopUpListSchema>();
   return bus.serve<DueTopUpsRequest, DueTopUps>('topup-list.due', async ({ at, limit }) => ({

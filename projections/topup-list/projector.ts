@@ -45,6 +45,8 @@ export const topUpListProjector = projector<TopUpEvent | QuotaGranted>()({
         paid_time: secondsOf(recorded),
       });
     },
+    // Nothing is credited for it; the audit trail shows it.
+    TopUpPaidAgain: 'ignored',
     TopUpExpired: ({ orders }, { event: { data } }) =>
       orders.patch(data.tradeNo, { status: 'expired' }),
     QuotaGranted: ({ credits }, recorded) => {

@@ -5,7 +5,7 @@ import type { TopUpCreditRow, TopUpListSchema, TopUpRow } from './table.ts';
 type Db = Kysely<TopUpListSchema>;
 
 export type OrderFilter = Readonly<{
-  /** 0: everybody. */
+  /** 0: all users. */
   userId: number;
   /** Beginning of a trade number or of the provider's number. */
   keyword: string;
@@ -127,10 +127,10 @@ export const creditSums = async (db: Db): Promise<Pick<Sums, 'count' | 'quota'>>
   return { count: Number(count), quota: Number(quota) };
 };
 
-/** Findings of one kind that are shown; more of them would tell nobody more. */
+/** Findings of one kind that are shown; more would not help. */
 const shownFindings = 200;
 
-/** Money came and the books know nothing of it. `before` in Unix seconds: paid by then. */
+/** Paid, without a grant in the ledger. `before` in Unix seconds: paid by then. */
 export const paidNotCredited = async (db: Db, before: number): Promise<OrderWithCredit[]> => {
   const rows = await db
     .selectFrom('topup_list.orders as orders')
@@ -155,7 +155,7 @@ export const paidNotCredited = async (db: Db, before: number): Promise<OrderWith
 export type WrongCredit = TopUpCreditRow &
   Readonly<{ problem: 'not-paid' | 'other-amount' | 'other-user' | 'credited-before' }>;
 
-/** The books gave quota for which no money came, not that much, or for the second time. */
+/** Quota was granted without a payment, above it, or for the second time. */
 export const creditedNotPaid = async (db: Db): Promise<WrongCredit[]> => {
   const { rows } = await sql<WrongCredit>`
     SELECT * FROM (

@@ -22,14 +22,14 @@ export type TopUpRow = Readonly<{
   /** `notification` or `query`; "" while unpaid. */
   source: string;
   provider_reference: string;
-  /** Where the phone or the screen pays; "" while the provider has not said. */
+  /** Where the phone or the screen pays; "" while the provider has not answered. */
   code_url: string;
   /** Unix seconds; 0 not yet. */
   created_time: number;
   expire_time: number;
   paid_time: number;
 }>;
-/** A grant in the books that names an order. */
+/** A grant of the ledger that names an order. */
 export type TopUpCreditRow = Readonly<{
   position: number;
   event_id: string;

@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('somebody sees their own orders, newest first', async () => {
+test('a user sees the own orders, newest first', async () => {
   const { items, total } = await api.data('/api/topup/self', ada, topUpPage);
   expect(total).toBe(5);
   expect(items.map(({ trade_no, status }) => [trade_no, status])).toEqual([
@@ -131,7 +131,7 @@ test('the trail shows who said that an order was paid', async () => {
   expect(paid?.changes).toContainEqual({ field: 'late', before: null, after: true });
 });
 
-test('the write side hears which orders nobody paid in their time', async () => {
+test('the write side reads which orders were not paid in time', async () => {
   const ask = (at: number, limit = 10) =>
     api.side.bus.request<object, DueTopUps>('topup-list.due', { at, limit });
   const late = Date.parse(soon) / 1_000;

@@ -1,4 +1,5 @@
 import type { Language } from '../../domain/access/language.ts';
+import type { Quote } from '../../domain/pricing/types.ts';
 import type {
   ConsumeDetails,
   FailureDetails,
@@ -8,11 +9,11 @@ import type {
 } from './details.ts';
 import { management, reasonWords } from './manage-words.ts';
 
-/** How amounts are shown in texts (console sheet, section 4.1). */
+/** How amounts are shown in texts: as US dollars, or in quota units. */
 export type AmountForm = Readonly<{ inCurrency: boolean; quotaPerUnit: number }>;
 type Words = Readonly<{ zh: string; en: string }>;
 
-const amountText = (units: number, { inCurrency, quotaPerUnit }: AmountForm): string => {
+export const amountText = (units: number, { inCurrency, quotaPerUnit }: AmountForm): string => {
   if (!inCurrency || quotaPerUnit <= 0) return String(units);
   return `${units < 0 ? '-' : ''}$${Math.abs(units / quotaPerUnit).toFixed(6)}`;
 };
@@ -67,11 +68,22 @@ const movements: Readonly<Record<string, Words>> = {
   },
 };
 
-/** Fixed price, group ratio, action and number of a task (task sheet, section 4). */
+/** Of a task: fixed price, group ratio, action and number. */
 const taskWords: Words = {
   zh: '模型固定价格 {price}，分组倍率 {ratio}，操作 {action}，任务 ID {id}',
   en: 'Fixed price {price}, group ratio {ratio}, action {action}, task {id}',
 };
+
+/** What the charge of a call was reckoned by. */
+const ratioWords: Words = {
+  zh: '模型倍率 {model}，补全倍率 {completion}，分组倍率 {group}',
+  en: 'Model ratio {model}, completion ratio {completion}, group ratio {group}',
+};
+const priceWords: Words = {
+  zh: '模型价格 {price}，分组倍率 {group}',
+  en: 'Price per call {price}, group ratio {group}',
+};
+const noteWords: Words = { zh: '，备注：{note}', en: '. Note: {note}' };
 
 const abandoned: Words = {
   zh: '请求处理中断，未收费',
@@ -107,14 +119,25 @@ const movementText = (details: MovementDetails, language: Language, form: Amount
   });
   return text + because;
 };
+const quoteText = (quote: Quote, language: Language): string => {
+  if (quote.kind === 'price') {
+    const price = `$${quote.modelPrice}`;
+    return filled(priceWords, language, { price, group: quote.groupRatio });
+  }
+  const { modelRatio: model, completionRatio: completion, groupRatio: group } = quote;
+  return filled(ratioWords, language, { model, completion, group });
+};
 const consumeText = ({ usageNote, quote, task }: ConsumeDetails, language: Language): string => {
-  if (task === undefined || quote.kind !== 'price') return usageNote ?? '';
-  return filled(taskWords, language, {
-    price: Number(quote.modelPrice).toFixed(2),
-    ratio: Number(quote.groupRatio).toFixed(2),
-    action: task.action,
-    id: task.upstreamId,
-  });
+  if (task !== undefined && quote.kind === 'price') {
+    return filled(taskWords, language, {
+      price: Number(quote.modelPrice).toFixed(2),
+      ratio: Number(quote.groupRatio).toFixed(2),
+      action: task.action,
+      id: task.upstreamId,
+    });
+  }
+  const note = usageNote === null ? '' : filled(noteWords, language, { note: usageNote });
+  return quoteText(quote, language) + note;
 };
 const failureText = ({ errorCode, message }: FailureDetails, language: Language): string =>
   errorCode === 'request_abandoned' ? abandoned[language] : message;

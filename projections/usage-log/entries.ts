@@ -86,6 +86,18 @@ export const countPruned = (rows: Rows, recorded: Recorded, entry: NewEntry): vo
   });
 };
 
+/** Counts a charge that the dashboard leaves out; the sums that it reads hold all charges. */
+export const hideFromDashboard = (rows: Rows, recorded: Recorded, entry: NewEntry): void => {
+  rows.hiddenHours.accumulate({
+    hour: hourOf(secondsOf(recorded)),
+    user_id: entry.user_id,
+    model_name: entry.model_name ?? '',
+    count: 1,
+    quota: entry.quota ?? 0,
+    tokens: (entry.prompt_tokens ?? 0) + (entry.completion_tokens ?? 0),
+  });
+};
+
 /** The columns that come from the facts of a call. */
 export const callColumns = (call: CallFacts) => ({
   token_id: call.tokenId,

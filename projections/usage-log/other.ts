@@ -15,7 +15,7 @@ const ratiosOf = (quote: Quote): LogOther =>
         cache_creation_ratio: Number(quote.cacheCreationRatio),
       };
 
-/** Sound that was heard and made, apart from text. */
+/** Audio tokens, apart from text. */
 const soundOf = (usage: Usage, quote: Quote): LogOther => {
   const { audioInputTokens = 0, audioOutputTokens = 0 } = usage;
   if (audioInputTokens + audioOutputTokens === 0) return {};
@@ -31,7 +31,7 @@ const soundOf = (usage: Usage, quote: Quote): LogOther => {
   };
 };
 
-/** Pictures that were looked at, and pictures that were made. */
+/** Image tokens of the input, and generated images. */
 const picturesOf = ({ imageInputTokens = 0, pictures = 0 }: Usage, quote: Quote): LogOther => ({
   ...(imageInputTokens === 0
     ? {}

@@ -5,7 +5,7 @@ import { logOther } from '../contract/log.ts';
 import type { ConsumeDetails } from './details.ts';
 import { otherOf } from './other.ts';
 
-const told = (usage: Usage, quote: Quote, more: Partial<ConsumeDetails> = {}) => {
+const otherFor = (usage: Usage, quote: Quote, more: Partial<ConsumeDetails> = {}) => {
   const details: ConsumeDetails = {
     kind: 'consume',
     usage,
@@ -25,7 +25,7 @@ const tools = { webSearch: '35', fileSearch: '2.5', quotaPerUnit: 500_000 };
 
 describe('what an entry tells beside its columns', () => {
   test('is nothing of sound, pictures and tools for a call of text', () => {
-    expect(Object.keys(told(aUsage(), aRatioQuote())).sort()).toEqual([
+    expect(Object.keys(otherFor(aUsage(), aRatioQuote())).sort()).toEqual([
       ...['cache_creation_ratio', 'cache_creation_tokens', 'cache_ratio', 'cache_tokens'],
       ...['completion_ratio', 'frt', 'group_ratio', 'model_price', 'model_ratio', 'price_steps'],
     ]);
@@ -34,7 +34,7 @@ describe('what an entry tells beside its columns', () => {
   test('is sound apart from text, with its ratios', () => {
     const usage = aUsage({ audioInputTokens: 400, audioOutputTokens: 100 });
     const quote = aRatioQuote({ audioRatio: '40', audioCompletionRatio: '2' });
-    expect(told(usage, quote)).toMatchObject({
+    expect(otherFor(usage, quote)).toMatchObject({
       audio: true,
       audio_input: 400,
       audio_output: 100,
@@ -46,11 +46,11 @@ describe('what an entry tells beside its columns', () => {
   });
 
   test('is pictures that were looked at and pictures that were made', () => {
-    const seen = told(aUsage({ imageInputTokens: 300 }), aRatioQuote({ imageRatio: '2' }));
+    const seen = otherFor(aUsage({ imageInputTokens: 300 }), aRatioQuote({ imageRatio: '2' }));
     expect(seen).toMatchObject({ image: true, image_output: 300, image_ratio: 2 });
     const ratios = { sizeRatio: '2', qualityRatio: '1.5', quotaPerUnit: 500_000 };
     const picture = { size: '1024x1792', quality: 'hd', ...ratios };
-    const made = told(aUsage({ pictures: 2 }), aPriceQuote({ picture }));
+    const made = otherFor(aUsage({ pictures: 2 }), aPriceQuote({ picture }));
     expect(made).toMatchObject({
       model_price: 0.04,
       image_count: 2,
@@ -61,7 +61,7 @@ describe('what an entry tells beside its columns', () => {
 
   test('is searches with their number and price', () => {
     const usage = aUsage({ webSearches: 2, fileSearches: 1 });
-    expect(told(usage, aRatioQuote({ tools }))).toMatchObject({
+    expect(otherFor(usage, aRatioQuote({ tools }))).toMatchObject({
       web_search: true,
       web_search_call_count: 2,
       web_search_price: 35,
@@ -72,7 +72,7 @@ describe('what an entry tells beside its columns', () => {
   });
 
   test('is how long the model was asked to think', () => {
-    const other = told(aUsage(), aRatioQuote(), { reasoningEffort: 'high' });
+    const other = otherFor(aUsage(), aRatioQuote(), { reasoningEffort: 'high' });
     expect(other.reasoning_effort).toBe('high');
   });
 });

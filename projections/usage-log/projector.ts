@@ -1,4 +1,3 @@
-import { adjustmentReason } from '../../domain/account/adjustment-reason.ts';
 import type { AccountEvent, GrantSource } from '../../domain/account/events.ts';
 import type { ChannelEvent } from '../../domain/channel/events.ts';
 import type { RedemptionEvent } from '../../domain/redemption/events.ts';
@@ -13,11 +12,18 @@ import { type Clearing, clear } from '../shared/departures.ts';
 import { minorText } from '../shared/money.ts';
 import { secondsOf } from '../shared/time.ts';
 import type { FailureDetails, MovementDetails } from './details.ts';
-import { callColumns, countPruned, type NewEntry, sumUp, writeEntry } from './entries.ts';
+import {
+  callColumns,
+  countPruned,
+  hideFromDashboard,
+  type NewEntry,
+  sumUp,
+  writeEntry,
+} from './entries.ts';
 import { managedChannel, managedCode, managedOption, managedUser } from './manage.ts';
 import { pruneEntries } from './prune.ts';
 import { usageLogTables } from './table.ts';
-import { logSwitch, prepareWriteContext, pruneMark, type WriteContext } from './write-context.ts';
+import { keepSwitch, prepareWriteContext, pruneMark, type WriteContext } from './write-context.ts';
 
 type Rows = Writers<typeof usageLogTables>;
 type Of<E extends Event> = Recorded<E>;
@@ -78,16 +84,6 @@ const prune = (rows: Rows, before: number, context: WriteContext): void => {
   rows.switches.put({ key: pruneMark, value: String(before) });
 };
 
-const keepSwitch = (
-  rows: Rows,
-  { key, value }: Readonly<{ key: string; value: string }>,
-  context: WriteContext,
-): void => {
-  if (key !== logSwitch) return;
-  context.logsConsumption = value !== 'false';
-  rows.switches.put({ key, value });
-};
-
 type Logged = AccountEvent | ChannelEvent | RedemptionEvent | RelayEvent | SiteEvent | UserEvent;
 
 const unknownFailure: FailureDetails = {
@@ -99,7 +95,7 @@ const unknownFailure: FailureDetails = {
   upstreamModel: null,
   channelsTried: [],
 };
-/** Errors of earlier versions hold what providers said in the clear, and go with their user. */
+/** Errors of earlier versions hold the provider's text in the clear, and go with their user. */
 const ofDeparted: readonly Clearing[] = [
   {
     table: 'entries',
@@ -111,7 +107,7 @@ const ofDeparted: readonly Clearing[] = [
 /** Answers: what was called, by whom, at what cost, and what else happened to the quota? */
 export const usageLogProjector = projector<Logged>()({
   name: 'usage-log',
-  version: 2,
+  version: 3,
   tables: usageLogTables,
   prepare: prepareWriteContext,
   settle: sumUp,
@@ -149,6 +145,7 @@ export const usageLogProjector = projector<Logged>()({
         },
       };
       call(rows, recorded, { entry, context });
+      if (!context.recordsDashboard) hideFromDashboard(rows, recorded, entry);
     },
     RequestFailed: (rows, recorded, context) => {
       const { userId, call: facts, ...failure } = recorded.event.data;
@@ -187,7 +184,7 @@ export const usageLogProjector = projector<Logged>()({
     },
     QuotaAdjusted: (rows, recorded) => {
       const { delta, reason } = recorded.event.data;
-      movement(rows, recorded, { type: 3, delta, reason: adjustmentReason(reason) });
+      movement(rows, recorded, { type: 3, delta, reason: reason.note ?? '' });
     },
     RequestRefunded: (rows, recorded) => {
       const { amount, reason, requestId } = recorded.event.data;
@@ -222,8 +219,6 @@ export const usageLogProjector = projector<Logged>()({
     LeaseExpired: 'ignored',
     TokenBudgetSet: 'ignored',
     TokenBudgetClosed: 'ignored',
-    RelayStarted: 'ignored',
-    RelayStopped: 'ignored',
 
     UserRegistered: managedUser(),
     UserProfileChanged: 'ignored',

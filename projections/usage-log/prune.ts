@@ -5,7 +5,7 @@ import { hourOf, minuteOf } from '../shared/time.ts';
 import { facetRowsSql } from './facets.ts';
 import { prunedCharge } from './table.ts';
 
-/** Charges and errors go; what tells of money stays (console sheet, section 15.5). */
+/** Charges and errors go; other movements of quota stay. */
 const goes = 'type IN (2, 5)';
 const sums = ['count', 'quota', 'tokens'] as const;
 const labels = ['user_id', 'token_id', 'model_name', 'channel_id', 'group'] as const;

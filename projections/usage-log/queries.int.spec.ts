@@ -97,7 +97,7 @@ const filters: readonly [string, Partial<LogFilter>][] = [
   ['most of an hour, from its start', { start: second + 7_200, end: second + 10_100, userId: 41 }],
   ['a range within an hour', { start: second + 3_700, end: second + 5_200 }],
   ['an open range of one user', { start: second + 300_007, userId: 40 }],
-  ['nobody', { userId: -1 }],
+  ['an unknown user', { userId: -1 }],
 ];
 
 test('all entries are in the log, in the partitions of their months', async () => {

@@ -8,7 +8,7 @@ import {
   splitRange,
   type Units,
 } from './split-range.ts';
-import { prunedCharge, type UsageLogRow, type UsageLogSchema } from './table.ts';
+import type { UsageLogRow, UsageLogSchema } from './table.ts';
 
 type Db = Kysely<UsageLogSchema>;
 export type Sums = Readonly<{ count: number; quota: number; tokens: number }>;
@@ -171,23 +171,25 @@ export const listEntries = async (
   return { rows, total };
 };
 
-export type ModelHour = Sums & Readonly<{ hour: number; model_name: string }>;
+/** An entry's place in the order of the log. */
+type Place = Pick<UsageLogRow, 'created_at' | 'id'>;
 
-/** Charges by hour and model, of one user or of all (0). */
-export const modelHours = async (db: Db, range: Stretch, userId: number): Promise<ModelHour[]> => {
-  let query = db
-    .selectFrom('usage_log.hours')
-    .select(['hour', 'model_name'])
-    .select([
-      sql<number>`sum(count)::int8`.as('count'),
-      sql<number>`sum(quota)::int8`.as('quota'),
-      sql<number>`sum(tokens)::int8`.as('tokens'),
-    ])
-    .where('type', 'in', [2, prunedCharge])
-    .where('hour', '>=', range.from)
-    .where('hour', '<=', range.to);
-  if (userId !== 0) query = query.where('user_id', '=', userId);
-  return query.groupBy(['hour', 'model_name']).orderBy('hour').orderBy('model_name').execute();
+/** The next entries behind `after`, newest first; `after` null: from the newest on. */
+export const entriesBehind = async (
+  db: Db,
+  filter: LogFilter,
+  { after, limit }: Readonly<{ after: Place | null; limit: number }>,
+): Promise<UsageLogRow[]> => {
+  const { from, to } = rangeOf(filter);
+  // The bound by time alone is what leaves newer partitions out.
+  const stretch = { from, to: Math.min(to, after?.created_at ?? to) };
+  const behind =
+    after === null ? sql`TRUE` : sql`(created_at, id) < (${after.created_at}, ${after.id})`;
+  const { rows } = await sql<UsageLogRow>`
+    SELECT * FROM usage_log.entries
+    WHERE ${within('created_at', stretch)} AND ${behind} AND ${matches(filter)}
+    ORDER BY created_at DESC, id DESC LIMIT ${limit}`.execute(db);
+  return rows;
 };
 
 /** The newest entries that one token caused. */

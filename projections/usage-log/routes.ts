@@ -1,27 +1,30 @@
 import type { DataRow, LogStat } from '../contract/log.ts';
-import { dataQuery, logFilterQuery, logPageQuery } from '../contract/query.ts';
+import { dataQuery, logExportQuery, logFilterQuery, logPageQuery } from '../contract/query.ts';
 import type { Lookups } from '../http/lookups.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
 import { type Answer, ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { fileOf } from '../shared/export.ts';
+import { modelHours } from './dashboard.ts';
+import { allEntries, exportColumns } from './export.ts';
 import type { LogFilter } from './filter.ts';
-import { entriesOfToken, listEntries, modelHours, sumEntries, sumRange } from './queries.ts';
-import { createShowing } from './showing.ts';
+import { entriesBehind, entriesOfToken, listEntries, sumEntries, sumRange } from './queries.ts';
+import { amountFormOf, createShowing } from './showing.ts';
 import type { UsageLogSchema } from './table.ts';
 import { playgroundGroup, toWire } from './wire.ts';
 
 type Reader = 'self' | 'admin';
 /** 31 days: the console's default week view asks for 30 days and an hour. */
-const longestSelfRangeSeconds = 31 * 86_400;
+const maxSelfRangeSeconds = 31 * 86_400;
 
-/** No user has it. */
-const nobody = -1;
+/** An id that no user has. */
+const unknownUserId = -1;
 
 /** Names are looked up as they are now; entries hold nothing but ids. */
 const createFilterOf = (lookups: Lookups) => {
-  /** 0: everybody. */
+  /** 0: all users. */
   const userIdOf = async (username: string): Promise<number> =>
-    username === '' ? 0 : ((await lookups.userIdNamed(username)) ?? nobody);
+    username === '' ? 0 : ((await lookups.userIdNamed(username)) ?? unknownUserId);
 
   const tokensOf = async (
     name: string,
@@ -44,7 +47,7 @@ const createFilterOf = (lookups: Lookups) => {
       type: asked.type,
       start: asked.start_timestamp,
       end: asked.end_timestamp,
-      userId: isContradiction ? nobody : userId,
+      userId: isContradiction ? unknownUserId : userId,
       tokenIds: tokens.tokenIds ?? null,
       modelName: asked.model_name,
       group: tokens.group ?? asked.group,
@@ -55,7 +58,7 @@ const createFilterOf = (lookups: Lookups) => {
 };
 
 /** Rows that a key reads of itself at once. */
-const longestTokenLog = 1_000;
+const maxTokenEntries = 1_000;
 
 export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => {
   const db = anyDb.withTables<UsageLogSchema>();
@@ -65,7 +68,7 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
   /** What one API key did, for who holds it; as its owner would see it. */
   const ofToken = async ({ token, caller, language }: SignedCall): Promise<Answer> => {
     const of = { userId: caller.id, tokenId: token?.id ?? 0 };
-    const rows = await entriesOfToken(db, of, longestTokenLog);
+    const rows = await entriesOfToken(db, of, maxTokenEntries);
     const showing = await showingOf(rows, { language, forAdmin: false });
     return ok(rows.map((row) => toWire(row, showing)));
   };
@@ -77,6 +80,23 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
     const { language } = call;
     const showing = await showingOf(rows, { language, forAdmin: reader === 'admin' });
     return ok({ items: rows.map((row) => toWire(row, showing)), page: p, page_size, total });
+  };
+
+  /** Everything that the list shows under the same filters, as a file. */
+  const file = async (call: SignedCall, reader: Reader): Promise<Answer> => {
+    const { format } = logExportQuery.parse(call.query);
+    const filter = await filterOf(call, reader);
+    const form = { language: call.language, forAdmin: reader === 'admin' };
+    const pages = allEntries(
+      filter,
+      (of, page) => entriesBehind(db, of, page),
+      async (rows) => {
+        const showing = await showingOf(rows, form);
+        return rows.map((row) => toWire(row, showing));
+      },
+    );
+    const columns = exportColumns({ ...form, amounts: amountFormOf(await lookups.options()) });
+    return fileOf(pages, { name: 'logs', format, columns });
   };
 
   const stat = async (call: SignedCall, reader: Reader): Promise<Answer> => {
@@ -114,6 +134,8 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
     'GET /api/log/': (call) => list(call, 'admin'),
     'GET /api/log/self': (call) => list(call, 'self'),
     'GET /api/log/token': ofToken,
+    'GET /api/log/export': (call) => file(call, 'admin'),
+    'GET /api/log/self/export': (call) => file(call, 'self'),
     'GET /api/log/stat': (call) => stat(call, 'admin'),
     'GET /api/log/self/stat': (call) => stat(call, 'self'),
     'GET /api/data/': async ({ query }) => {
@@ -122,7 +144,7 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
     },
     'GET /api/data/self': ({ query, caller }) => {
       const { start_timestamp, end_timestamp } = dataQuery.parse(query);
-      if (end_timestamp - start_timestamp > longestSelfRangeSeconds) {
+      if (end_timestamp - start_timestamp > maxSelfRangeSeconds) {
         throw new RefusedError('request.range-too-long');
       }
       const { id, username: named } = caller;

@@ -1,11 +1,17 @@
 import type { Language } from '../../domain/access/language.ts';
 import { optionIsOn, optionNumber } from '../../domain/option/read.ts';
 import type { Lookups } from '../http/lookups.ts';
+import type { AmountForm } from './content.ts';
 import type { UsageLogRow } from './table.ts';
 import type { Showing } from './wire.ts';
 
 const distinct = (ids: readonly number[]): number[] => [...new Set(ids)];
 const errorType = 5;
+
+export const amountFormOf = (options: ReadonlyMap<string, string>): AmountForm => ({
+  inCurrency: optionIsOn(options, 'DisplayInCurrencyEnabled'),
+  quotaPerUnit: optionNumber(options, 'QuotaPerUnit'),
+});
 
 /** Looks up once for a page what its entries say by id alone. */
 export const createShowing =
@@ -23,9 +29,5 @@ export const createShowing =
       lookups.tokenNames(distinct(rows.map(({ token_id }) => token_id))),
       lookups.personalSeals(distinct(failing.map(({ user_id }) => user_id))),
     ]);
-    const amounts = {
-      inCurrency: optionIsOn(options, 'DisplayInCurrencyEnabled'),
-      quotaPerUnit: optionNumber(options, 'QuotaPerUnit'),
-    };
-    return { language, amounts, channelNames, usernames, tokenNames, seals };
+    return { language, amounts: amountFormOf(options), channelNames, usernames, tokenNames, seals };
   };

@@ -7,7 +7,7 @@ export type UsageLogRow = Readonly<{
   /** Unix seconds. */
   created_at: number;
   type: LogType;
-  /** Users and tokens are named when the entry is read, and nobody is once they have left. */
+  /** Names of users and tokens are looked up on reading; deleted users have none. */
   user_id: number;
   /** 0: the playground. */
   token_id: number;
@@ -47,6 +47,8 @@ export type UsageHourRow = Readonly<{
   group: string;
 }> &
   Sums;
+/** Sums of charges that came in while the dashboard was switched off. */
+export type HiddenHourRow = Readonly<{ hour: number; user_id: number; model_name: string }> & Sums;
 
 /**
  * Type of charges in `hours` whose entries were pruned: the dashboard goes on showing them, the
@@ -81,7 +83,7 @@ export const usageLogTables = {
       details: 'text',
     },
     key: ['created_at', 'id'],
-    // What a page skips over is counted in the index alone, whatever these are asked for.
+    // Skipped rows of a page are counted in the index alone.
     include: ['type', 'group', 'model_name'],
     partitionByMonth: 'created_at',
     writeIndexes: ['(user_id) WHERE type = 5'],
@@ -132,6 +134,12 @@ export const usageLogTables = {
     counters,
     indexes: ['(user_id, hour)', '(token_id, hour)', '(channel_id, hour)'],
   }),
+  hiddenHours: tableOf<HiddenHourRow>()({
+    name: 'hidden_hours',
+    columns: { hour: 'int8', user_id: 'int8', model_name: 'text', ...sums },
+    key: ['hour', 'user_id', 'model_name'],
+    counters,
+  }),
   switches: tableOf<SwitchRow>()({
     name: 'switches',
     columns: { key: 'text', value: 'text' },
@@ -145,4 +153,5 @@ export type UsageLogSchema = {
   'usage_log.facet_hours': FacetHourRow;
   'usage_log.group_minutes': GroupMinuteRow;
   'usage_log.hours': UsageHourRow;
+  'usage_log.hidden_hours': HiddenHourRow;
 };

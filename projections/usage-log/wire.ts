@@ -18,7 +18,7 @@ export type Showing = Readonly<{
   seals: ReadonlyMap<number, PersonalSeal>;
 }>;
 
-/** What providers said of a failed call may repeat parts of it, and goes with the user. */
+/** Error texts of providers may repeat parts of the call, and go with the user. */
 const openedDetails = (row: UsageLogRow, { seals }: Showing): LogDetails => {
   const details = JSON.parse(row.details) as LogDetails;
   if (details.kind !== 'failure' || details.personal === undefined) return details;
@@ -28,7 +28,7 @@ const openedDetails = (row: UsageLogRow, { seals }: Showing): LogDetails => {
 };
 
 const playgroundToken = 'playground-';
-/** A call of the playground has no token; it is told by the group that was chosen there. */
+/** A call of the playground has no token; the group that was chosen there names it. */
 const tokenNameOf = ({ type, token_id, group }: UsageLogRow, { tokenNames }: Showing): string => {
   if (token_id !== 0) return tokenNames.get(token_id) ?? '';
   const isCall = type === 2 || type === 5;

@@ -1,14 +1,16 @@
 import { CompiledQuery } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { Place } from '../runtime/projector.ts';
-import { qualified } from '../runtime/table.ts';
+import { qualified, type Writers } from '../runtime/table.ts';
 import type { Departures } from '../shared/departures.ts';
-import type { SwitchRow } from './table.ts';
+import type { SwitchRow, usageLogTables } from './table.ts';
 
 /** What the projector has to know beside an event: what is to be logged. */
 export type WriteContext = {
   /** Option `LogConsumeEnabled`: off leaves charges out of the log and the dashboard. */
   logsConsumption: boolean;
+  /** Option `DataExportEnabled`: off leaves charges out of the dashboard; the log has them. */
+  recordsDashboard: boolean;
   /** Charges and errors from before this time (Unix seconds) are out of the log; 0: none are. */
   prunedBefore: number;
   /** The cut was moved by an event of this batch. */
@@ -16,7 +18,8 @@ export type WriteContext = {
   departed: Departures;
 };
 
-export const logSwitch = 'LogConsumeEnabled';
+const logSwitch = 'LogConsumeEnabled';
+const dashboardSwitch = 'DataExportEnabled';
 export const pruneMark = 'PrunedBefore';
 
 export const prepareWriteContext = async (
@@ -29,8 +32,22 @@ export const prepareWriteContext = async (
   const held = new Map(rows.map(({ key, value }) => [key, value]));
   return {
     logsConsumption: held.get(logSwitch) !== 'false',
+    recordsDashboard: held.get(dashboardSwitch) !== 'false',
     prunedBefore: Number(held.get(pruneMark) ?? 0),
     prunes: false,
     departed: new Set(),
   };
+};
+
+/** Follows an option that decides what is written. */
+export const keepSwitch = (
+  rows: Writers<typeof usageLogTables>,
+  { key, value }: Readonly<{ key: string; value: string }>,
+  context: WriteContext,
+): void => {
+  if (key !== logSwitch && key !== dashboardSwitch) return;
+  const isOn = value !== 'false';
+  if (key === logSwitch) context.logsConsumption = isOn;
+  else context.recordsDashboard = isOn;
+  rows.switches.put({ key, value });
 };

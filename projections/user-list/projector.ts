@@ -93,7 +93,7 @@ const settingText = (event: UserSettingsChanged, personal: PersonalData): string
   } satisfies UserSetting);
 };
 
-/** Calls that used nothing and cost nothing do not count (console sheet, section 4.2). */
+/** Calls that used nothing and cost nothing do not count. */
 const countsAsRequest = ({ event: { data } }: Recorded<RequestCharged>): number =>
   data.amount > 0 || usedAnything(data.usage) ? 1 : 0;
 
@@ -108,7 +108,7 @@ const withNewRole = ({ data }: UserPromoted | UserDemoted) => ({
   session_epoch: data.sessionEpoch,
 });
 
-const nobody = {
+const erased = {
   username: '',
   display_name: '',
   email: '',
@@ -126,7 +126,7 @@ const nobody = {
 type Deps = Readonly<{
   vault: ReadVault;
   logger: Logger;
-  /** A person's key is gone, and with it what the rows said of them. */
+  /** A person's key was destroyed, and with it the sealed texts of the rows. */
   onDeparture: () => void;
 }>;
 
@@ -152,8 +152,12 @@ export const userListProjector = ({ vault, logger, onDeparture }: Deps): Project
         personal.learn(data.userId, data.wrappedKey);
         keys.put({ user_id: data.userId, wrapped_key: data.wrappedKey });
       },
-      UserRegistered: ({ users }, { event }, { personal }) =>
-        users.put(newUser(personal.whole(event), personal)),
+      UserRegistered: ({ users }, { event }, { personal }) => {
+        users.put(newUser(personal.whole(event), personal));
+        // Counted here and not with the reward: an invitation counts where none is paid, too.
+        const { inviterId } = event.data;
+        if (inviterId !== null) users.add(inviterId, { aff_count: 1 });
+      },
       UserProfileChanged: ({ users }, { event }, { personal }) => {
         const { userId, username, displayName } = personal.whole(event);
         users.patch(userId, {
@@ -188,7 +192,7 @@ export const userListProjector = ({ vault, logger, onDeparture }: Deps): Project
       UserDeleted: (rows, { event, metadata }, { sessions }) => {
         const { userId, sessionEpoch } = event.data;
         const deleted = { deleted_at: metadata.occurredAt, session_epoch: sessionEpoch };
-        rows.users.patch(userId, { ...nobody, ...deleted });
+        rows.users.patch(userId, { ...erased, ...deleted });
         rows.keys.remove(userId);
         keepSessions(rows, event, sessions);
       },
@@ -242,11 +246,7 @@ export const userListProjector = ({ vault, logger, onDeparture }: Deps): Project
       TokenBudgetSet: 'ignored',
       TokenBudgetClosed: 'ignored',
       ReferralRewarded: ({ users }, { event: { data } }) =>
-        users.add(data.userId, {
-          aff_count: 1,
-          aff_quota: data.amount,
-          aff_history_quota: data.amount,
-        }),
+        users.add(data.userId, { aff_quota: data.amount, aff_history_quota: data.amount }),
       ReferralRewardTransferred: ({ users }, { event: { data } }) => {
         users.patch(data.userId, { quota: data.balanceAfter });
         users.add(data.userId, { aff_quota: -data.amount });

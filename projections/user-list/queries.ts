@@ -148,7 +148,7 @@ export const usernamesOf = async (
   );
 };
 
-/** Whoever is called so now, or was shown so after they left; null when nobody is. */
+/** The user of this name now, or shown so after the deletion; null when there is none. */
 export const userIdNamed = async (db: Db, name: string): Promise<number | null> => {
   const deleted = deletedUserNamed(name);
   if (deleted !== null || name === '') return deleted;

@@ -25,7 +25,7 @@ export interface VerifyRuns {
   stop(): Promise<void>;
 }
 
-/** A relay speaks every few seconds; one that was silent for this long may be gone. */
+/** A relay reports every few seconds; without a report for this long it may be gone. */
 const aliveMs = 60_000;
 /** The mark of a run goes away when its process died. */
 const markSeconds = 600;
@@ -38,13 +38,13 @@ export const createVerifyRuns = (deps: Deps): VerifyRuns => {
   const { bus, clock, logger, verify } = deps;
   const marks = bus.keyValue('verify-runs', { ttlSeconds: markSeconds });
   const outcomes = bus.keyValue('verify-outcomes', { ttlSeconds: keptSeconds });
-  const heard = new Map<string, number>();
+  const lastSeen = new Map<string, number>();
   let stopListening: Stop | null = null;
 
   const aliveRelays = (): ReadonlySet<string> => {
     const since = clock().getTime() - aliveMs;
-    for (const [relayId, at] of heard) if (at < since) heard.delete(relayId);
-    return new Set(heard.keys());
+    for (const [relayId, at] of lastSeen) if (at < since) lastSeen.delete(relayId);
+    return new Set(lastSeen.keys());
   };
 
   const keepLastReport = async (error: string): Promise<Outcome> => {
@@ -53,22 +53,22 @@ export const createVerifyRuns = (deps: Deps): VerifyRuns => {
   };
 
   const run = async (walk: Verify, startedAt: number): Promise<void> => {
-    let told: Promise<unknown> = Promise.resolve();
+    let progress: Promise<unknown> = Promise.resolve();
     const mark = ({ phase, events, share }: VerifyProgress): void => {
       const running = { started_at: startedAt, phase, events, share };
-      told = told.then(() => marks.put('running', running)).catch(() => undefined);
+      progress = progress.then(() => marks.put('running', running)).catch(() => undefined);
     };
     try {
       const report = await walk({ ...deps, onProgress: mark, aliveRelays: aliveRelays() });
       await outcomes.put<Outcome>('last', { report: reportRow(report), error: '' });
       const breaks = Object.values(report.breakCounts).reduce((sum, count) => sum + count, 0);
-      if (breaks > 0) logger.error({ breaks, kinds: report.breakCounts }, 'the books are broken');
-      else logger.info({ events: report.events }, 'the books were verified');
+      if (breaks > 0) logger.error({ breaks, kinds: report.breakCounts }, 'the ledger is broken');
+      else logger.info({ events: report.events }, 'the ledger was verified');
     } catch (error) {
-      logger.error({ err: error }, 'the books could not be verified');
+      logger.error({ err: error }, 'the ledger could not be verified');
       await outcomes.put<Outcome>('last', await keepLastReport(String(error)));
     } finally {
-      await told;
+      await progress;
       await marks.remove('running');
     }
   };
@@ -91,7 +91,7 @@ export const createVerifyRuns = (deps: Deps): VerifyRuns => {
     },
     async start() {
       stopListening ??= await bus.subscribe<RelayAlive>('relay.alive', ({ relayId }) => {
-        heard.set(relayId, clock().getTime());
+        lastSeen.set(relayId, clock().getTime());
       });
     },
     async stop() {

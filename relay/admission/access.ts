@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import type { PriceTable } from '../../domain/pricing/compile-prices.ts';
 import { groupExists, mayUseGroup } from '../../domain/pricing/groups.ts';
-import { type ApiError, gatewayError } from '../ingress/api-error.ts';
-import type { RoutingTable, Tier } from '../routing/routing-table.ts';
-import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+import type { RoutingTable, Tier } from '../feeds/channel-directory.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import { type ApiError, gatewayError } from '../protocol/api-error.ts';
 import type { Caller } from './caller.ts';
 
-/** Check 12: the addresses that the token may be used from. */
+/** The client address has to be on the token's list, if it has one. */
 export const checkAddress = (caller: Caller, address: string): ApiError | null => {
   const list = caller.token?.addresses ?? null;
   if (list === null) return null;
@@ -16,7 +16,7 @@ export const checkAddress = (caller: Caller, address: string): ApiError | null =
   return gatewayError(403, 'ip_not_allowed', 'Your address is not on the list of this API key');
 };
 
-/** Checks 14 and 15: the group that the call is routed and priced under. */
+/** The group that the call is routed and priced under: usable by the owner, and existing. */
 export const groupOf = (caller: Caller, prices: PriceTable): string | ApiError => {
   const own = caller.account.group === '' ? 'default' : caller.account.group;
   const group = caller.tokenGroup;
@@ -34,7 +34,7 @@ export const groupOf = (caller: Caller, prices: PriceTable): string | ApiError =
   return group;
 };
 
-/** Check 17: the models that the token may be used for, by the name that was asked for. */
+/** The requested model, before any mapping, has to be on the token's list, if the list is on. */
 export const checkModel = (caller: Caller, model: string): ApiError | null => {
   const models = caller.token?.models ?? null;
   if (models === null || models.has(model)) return null;
@@ -47,7 +47,7 @@ export type Route = Readonly<{
   pinned: UpstreamChannel | null;
 }>;
 
-/** Checks 16 and 18: where the call may go. */
+/** Where the call may go: the enabled pinned channel, or the tiers that serve the model. */
 export const routeFor = (
   caller: Caller,
   table: RoutingTable,

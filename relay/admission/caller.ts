@@ -3,9 +3,9 @@ import { isExpired } from '../../domain/access/token-status.ts';
 import type { ChannelId, TokenId } from '../../domain/shared/ids.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import type { KnownToken } from '../feeds/token-directory.ts';
-import { type ApiError, gatewayError } from '../ingress/api-error.ts';
-import { protocolOf } from '../ingress/protocol.ts';
-import type { RelayCore } from '../relay-core.ts';
+import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import { protocolOf } from '../protocol/caller-protocol.ts';
+import type { AdmissionDeps } from './deps.ts';
 
 /** Who calls, as far as the checks before the body can say. */
 export type Caller = Readonly<{
@@ -28,23 +28,31 @@ const keyInQuery = (url: string): string | null => {
   return query === -1 ? null : new URLSearchParams(url.slice(query)).get('key');
 };
 
+const keyInProtocols = (protocols: string | undefined): string | null => {
+  if (protocols === undefined) return null;
+  const parts = protocols.split(',').map((part) => part.trim());
+  const own = parts.find((part) => part.startsWith(webSocketKeyPrefix));
+  return own === undefined ? null : own.slice(webSocketKeyPrefix.length);
+};
+
+/** "" where there is none. */
+const geminiKeyIn = ({ headers }: IncomingMessage, url: string): string => {
+  const own = headers['x-goog-api-key'] ?? keyInQuery(url);
+  return typeof own === 'string' ? own : '';
+};
+
 const rawCredential = (req: IncomingMessage): string => {
-  const protocols = req.headers['sec-websocket-protocol'];
-  if (protocols !== undefined) {
-    const parts = protocols.split(',').map((part) => part.trim());
-    const own = parts.find((part) => part.startsWith(webSocketKeyPrefix));
-    if (own !== undefined) return own.slice(webSocketKeyPrefix.length);
-  }
+  const inProtocols = keyInProtocols(req.headers['sec-websocket-protocol']);
+  if (inProtocols !== null) return inProtocols;
   const url = req.url ?? '';
   const apiKey = req.headers['x-api-key'];
   if (apiKey !== undefined && url.startsWith('/v1/m')) return String(apiKey);
-  if (protocolOf(url) === 'gemini') {
-    const own = req.headers['x-goog-api-key'] ?? keyInQuery(url);
-    if (typeof own === 'string' && own !== '') return own;
-  }
-  const usual = req.headers.authorization ?? '';
+  const geminiKey = protocolOf(url) === 'gemini' ? geminiKeyIn(req, url) : '';
+  if (geminiKey !== '') return geminiKey;
+  const authorization = req.headers.authorization ?? '';
   const ofDrawings = req.headers['mj-api-secret'];
-  if (ofDrawings === undefined || (usual !== '' && usual !== 'midjourney-proxy')) return usual;
+  if (ofDrawings === undefined || (authorization !== '' && authorization !== 'midjourney-proxy'))
+    return authorization;
   return String(ofDrawings);
 };
 
@@ -95,7 +103,7 @@ const pinned = (pin: string | null, account: AccountFeedEntry): ChannelId | null
 
 type Check = Readonly<{ token: KnownToken; credential: Credential; nowMs: number }>;
 
-/** Checks 3 to 10 of the relay sheet, section 4, in that order. */
+/** Key, token and owner, in the order of infra/reference/protocols.md, section 4. */
 const check = (
   { token, credential, nowMs }: Check,
   account: AccountFeedEntry | null,
@@ -118,28 +126,28 @@ const check = (
   };
 };
 
-const checkWithAsking = async (core: RelayCore, work: Check): Promise<Caller | ApiError> => {
+const fetchAccount = async (core: AdmissionDeps, work: Check): Promise<Caller | ApiError> => {
   const userId = work.token.entry?.userId;
-  const account = userId === undefined ? null : await core.accounts.ask(userId);
+  const account = userId === undefined ? null : await core.accounts.fetch(userId);
   return check(work, account);
 };
 
-const askForToken = async (
-  core: RelayCore,
+const fetchToken = async (
+  core: AdmissionDeps,
   credential: Credential,
   nowMs: number,
 ): Promise<Caller | ApiError> => {
-  const token = await core.tokens.ask(credential.key, nowMs);
+  const token = await core.tokens.fetch(credential.key, nowMs);
   if (token === 'busy') return busy;
   if (token === null) return unknownToken;
   const known = token.entry === null ? undefined : core.accounts.find(token.entry.userId);
   const work = { token, credential, nowMs };
-  return known === undefined ? checkWithAsking(core, work) : check(work, known);
+  return known === undefined ? fetchAccount(core, work) : check(work, known);
 };
 
 /** Known callers are answered at once; a promise only where a feed must be asked. */
 export const identify = (
-  core: RelayCore,
+  core: AdmissionDeps,
   req: IncomingMessage,
   nowMs: number,
 ): Caller | ApiError | Promise<Caller | ApiError> => {
@@ -147,12 +155,9 @@ export const identify = (
   if (credential === null) return noToken;
   const token = core.tokens.find(credential.key, nowMs);
   if (token === null) return unknownToken;
-  if (token === undefined) return askForToken(core, credential, nowMs);
+  if (token === undefined) return fetchToken(core, credential, nowMs);
   const userId = token.entry?.userId;
   const account = userId === undefined ? undefined : core.accounts.find(userId);
   const work = { token, credential, nowMs };
-  return account === undefined ? checkWithAsking(core, work) : check(work, account);
+  return account === undefined ? fetchAccount(core, work) : check(work, account);
 };
-
-export const isApiError = (value: object): value is ApiError =>
-  'status' in value && 'code' in value;

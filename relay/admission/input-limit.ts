@@ -1,8 +1,8 @@
-import type { ApiError } from '../ingress/api-error.ts';
-import type { Tier } from '../routing/routing-table.ts';
-import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+import type { Tier } from '../feeds/channel-directory.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import type { ApiError } from '../protocol/api-error.ts';
+import { isApiError } from '../protocol/api-error.ts';
 import type { Route } from './access.ts';
-import { isApiError } from './caller.ts';
 
 /** 0: no limit. */
 const limitOf = ({ settings }: UpstreamChannel): number => settings.maxInputTokens ?? 0;
@@ -25,9 +25,9 @@ export const needsCount = (route: Route, body: Buffer): boolean => {
   return body.length > Math.min(...limits) || partNames.some((name) => body.includes(name));
 };
 
-const tooLong = (promptTokens: number, most: number): ApiError => ({
+const tooLong = (promptTokens: number, max: number): ApiError => ({
   status: 400,
-  message: `The prompt has ${promptTokens} tokens; no channel of this model takes more than ${most}`,
+  message: `The prompt has ${promptTokens} tokens; no channel of this model takes more than ${max}`,
   type: 'invalid_request_error',
   code: 'context_length_exceeded',
 });

@@ -7,18 +7,18 @@ import { HeldReservation, Lease } from './lease-book-lease.ts';
 
 type Refusal = Extract<ReserveResult, { kind: 'refused' }>;
 
-/** How long the keeper's no is taken for an answer: a top-up is felt within this. */
+/** How long a refusal of the keeper is cached: a top-up takes effect within this. */
 const negativeCacheMs = 100;
-/** After a refill that brought little, the account is nearly empty: no more asking in advance. */
+/** After a refill that brought little, the account is nearly empty: no more refills in advance. */
 const refillPauseMs = 1_000;
-/** Time for what was given back to reach the books. */
+/** Time for returned leases to reach the keeper. */
 const recallMs = 150;
 const firstRetryMs = 100;
-const slowestRetryMs = 1_000;
-/** Asks in a row for the same waiters; costs beyond their reservations may eat up a grant. */
-const mostRounds = 4;
+const maxRetryMs = 1_000;
+/** Lease requests in a row for the same waiters; costs beyond their reservations may use up a grant. */
+const maxRounds = 4;
 /** Leases in memory; idle ones go back before more are held. */
-const mostLeases = 20_000;
+const maxLeases = 20_000;
 
 const unavailable: Refusal = {
   kind: 'refused',
@@ -33,6 +33,9 @@ const refusalOf = ({ refusal, balance, tokenRemain }: LeaseReply): Refusal => {
   return { kind: 'refused', refusal: reason, balance, tokenRemain };
 };
 
+const isShortOf = ({ refusal, granted }: LeaseReply, need: number): boolean =>
+  refusal !== null || granted < need;
+
 /** Token numbers are unique over all users; the playground has one lease for each user. */
 const keyOf = (userId: UserId, tokenId: TokenId): number => (tokenId > 0 ? tokenId : -userId);
 
@@ -45,14 +48,14 @@ export class KeeperLeaseBook implements LeaseBook {
   readonly #heartbeatMs: number;
   readonly #idleTicks: number;
   readonly #open: Gauge;
-  readonly #asks: Counter;
+  readonly #requests: Counter;
   #tick = 0;
   /** Rises over all leases: one that went back and came again never repeats a number. */
-  #lastAsk = 0;
+  #lastRequest = 0;
   #timer: Timer | null = null;
   #isStopped = false;
   #wake = new Set<() => void>();
-  #asking = new Set<Promise<void>>();
+  #pending = new Set<Promise<void>>();
 
   constructor(settings: LeaseBookSettings) {
     this.#settings = settings;
@@ -64,7 +67,7 @@ export class KeeperLeaseBook implements LeaseBook {
       name: 'tollgate_relay_leases',
       help: 'Leases that this relay holds',
     });
-    this.#asks = settings.metrics.counter({
+    this.#requests = settings.metrics.counter({
       name: 'tollgate_relay_lease_asks_total',
       help: 'Asks of this relay for quota',
       labels: ['outcome'],
@@ -72,16 +75,16 @@ export class KeeperLeaseBook implements LeaseBook {
   }
 
   async start(): Promise<void> {
-    this.#beat();
-    this.#timer = this.#timers.setInterval(() => this.#beat(), this.#heartbeatMs).unref();
+    this.#heartbeat();
+    this.#timer = this.#timers.setInterval(() => this.#heartbeat(), this.#heartbeatMs).unref();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#timers.clear(this.#timer);
     for (const wake of this.#wake) wake();
-    // An answer on its way may bring quota; each ask ends within its time limit.
-    await Promise.allSettled(this.#asking);
+    // An answer on its way may bring quota; each lease request ends within its time limit.
+    await Promise.allSettled(this.#pending);
     for (const lease of [...this.#leases.values()]) if (lease.inFlight === 0) this.#giveBack(lease);
   }
 
@@ -91,7 +94,7 @@ export class KeeperLeaseBook implements LeaseBook {
     if (lease.amount <= lease.spent || lease.userId !== userId) return null;
     lease.usedAt = this.#tick;
     const reservation = lease.take(need);
-    // Where grants are that small the account is nearly empty, and each request asks for itself.
+    // Where grants are that small the account is nearly empty, and each request gets a lease request of its own.
     if (lease.isLow && lease.lastGrant > need * 4) this.#refill(lease);
     return reservation;
   }
@@ -106,7 +109,7 @@ export class KeeperLeaseBook implements LeaseBook {
     }
     return new Promise((resolve) => {
       lease.waiters.push({ need, answer: resolve });
-      if (!lease.isAsking) this.#ask(lease);
+      if (!lease.isRequesting) this.#startRequest(lease);
     });
   }
 
@@ -146,26 +149,26 @@ export class KeeperLeaseBook implements LeaseBook {
     const lease = new Lease(leaseId, userId, tokenId);
     lease.usedAt = this.#tick;
     this.#leases.set(key, lease);
-    if (this.#leases.size > mostLeases) this.#giveBackQuietest();
+    if (this.#leases.size > maxLeases) this.#giveBackQuietest();
     return lease;
   }
 
   #refill(lease: Lease): void {
-    if (lease.isAsking || this.#isStopped || lease.noRefillBefore > this.#now()) return;
-    this.#ask(lease);
+    if (lease.isRequesting || this.#isStopped || lease.noRefillBefore > this.#now()) return;
+    this.#startRequest(lease);
   }
 
-  #ask(lease: Lease): void {
-    lease.isAsking = true;
-    // Asked after this turn of the loop, so that all who came in it are asked for at once.
-    const asking = new Promise<void>((resolve) => this.#timers.setImmediate(resolve))
-      .then(() => this.#askUntilAnswered(lease))
-      .finally(() => this.#asking.delete(asking));
-    this.#asking.add(asking);
+  #startRequest(lease: Lease): void {
+    lease.isRequesting = true;
+    // Sent after this turn of the loop, so that it covers all waiters that came within it.
+    const pending = new Promise<void>((resolve) => this.#timers.setImmediate(resolve))
+      .then(() => this.#requestUntilAnswered(lease))
+      .finally(() => this.#pending.delete(pending));
+    this.#pending.add(pending);
   }
 
-  /** One ask at a time for each lease; the same one is repeated until the keeper answers it. */
-  async #askUntilAnswered(lease: Lease): Promise<void> {
+  /** One lease request at a time for each lease, repeated until the keeper answers it. */
+  async #requestUntilAnswered(lease: Lease): Promise<void> {
     let hasRecalled = false;
     let rounds = 0;
     do {
@@ -176,7 +179,7 @@ export class KeeperLeaseBook implements LeaseBook {
       if (reply === null) break;
       lease.granted(reply);
       lease.usedAt = this.#tick;
-      const isShort = reply.refusal !== null || reply.granted < need || rounds > mostRounds;
+      const isShort = isShortOf(reply, need) || rounds > maxRounds;
       if (isShort && count > 0 && !hasRecalled && this.#recall(lease)) {
         hasRecalled = true;
         await this.#pause(recallMs);
@@ -184,8 +187,8 @@ export class KeeperLeaseBook implements LeaseBook {
       }
       this.#answer(lease, reply, isShort ? count : null);
     } while (lease.waiters.length > 0 && !this.#isStopped);
-    lease.isAsking = false;
-    for (const { answer } of lease.waiters.splice(0)) answer(unavailable);
+    lease.isRequesting = false;
+    lease.refuseAll(unavailable);
     // Settled after the stop, or while the answer was on its way.
     if (this.#isStopped && lease.inFlight === 0) this.#giveBack(lease);
   }
@@ -204,24 +207,24 @@ export class KeeperLeaseBook implements LeaseBook {
   async #request(lease: Lease, need: number): Promise<LeaseReply | null> {
     const { relayId, bus, logger } = this.#settings;
     const { userId, tokenId } = lease;
-    this.#lastAsk += 1;
-    const ask = this.#lastAsk;
+    this.#lastRequest += 1;
+    const ask = this.#lastRequest;
     const body: LeaseRequest = { relayId, userId, tokenId, need, ask };
     let delayMs = firstRetryMs;
     for (;;) {
       try {
         const options = { timeoutMs: this.#askTimeoutMs };
         const reply = await bus.request<LeaseRequest, LeaseReply>('keeper.lease', body, options);
-        this.#asks.inc(1, { outcome: reply.refusal ?? 'granted' });
+        this.#requests.inc(1, { outcome: reply.refusal ?? 'granted' });
         return reply;
       } catch (error) {
-        this.#asks.inc(1, { outcome: 'unavailable' });
+        this.#requests.inc(1, { outcome: 'unavailable' });
         logger.warn({ leaseId: lease.leaseId, error: String(error) }, 'the keeper does not answer');
-        for (const { answer } of lease.waiters.splice(0)) answer(unavailable);
+        lease.refuseAll(unavailable);
       }
       if (this.#isStopped) return null;
       await this.#pause(delayMs);
-      delayMs = Math.min(delayMs * 2, slowestRetryMs);
+      delayMs = Math.min(delayMs * 2, maxRetryMs);
     }
   }
 
@@ -239,11 +242,11 @@ export class KeeperLeaseBook implements LeaseBook {
     if (refused === 0) return;
     lease.refusal = refusal;
     lease.refusedUntil = now + negativeCacheMs;
-    // What was granted and fits nobody goes back with the next heartbeat unless somebody uses it.
+    // A grant that fits no waiter goes back with the next heartbeat unless it is used.
     lease.usedAt = this.#tick - this.#idleTicks;
   }
 
-  #beat(): void {
+  #heartbeat(): void {
     this.#tick += 1;
     const { bus, relayId } = this.#settings;
     bus.publish<RelayAlive>('relay.alive', { relayId });
@@ -255,7 +258,7 @@ export class KeeperLeaseBook implements LeaseBook {
 
   /** In the order of the journal: after everything that was spent of it. */
   #giveBack(lease: Lease): boolean {
-    if (lease.inFlight > 0 || lease.isAsking || lease.waiters.length > 0) return false;
+    if (lease.inFlight > 0 || lease.isRequesting || lease.waiters.length > 0) return false;
     const { leaseId, userId, tokenId, amount, spent } = lease;
     const key = keyOf(userId, tokenId);
     if (this.#leases.get(key) !== lease) return false;

@@ -39,13 +39,13 @@ export class Lease {
   /** Held by requests in flight. */
   reserved = 0;
   inFlight = 0;
-  isAsking = false;
+  isRequesting = false;
   lastGrant = 0;
   /** Tick of the book's clock at the last use. */
   usedAt = 0;
   /** No refill in advance before this time, milliseconds: the last one brought too little. */
   noRefillBefore = 0;
-  /** The keeper's newest no, and until when it is taken for an answer, milliseconds. */
+  /** Cached refusal of the keeper and its expiry, ms. */
   refusal: Refusal | null = null;
   refusedUntil = 0;
   waiters: Waiter[] = [];
@@ -60,7 +60,7 @@ export class Lease {
     return this.amount - this.spent - this.reserved;
   }
 
-  /** A quarter of the last grant is left: time to ask for more before it runs dry. */
+  /** A quarter of the last grant is left: time to refill before it runs out. */
   get isLow(): boolean {
     return this.free * 4 < this.lastGrant;
   }
@@ -85,14 +85,14 @@ export class Lease {
     if (granted > 0) this.lastGrant = granted;
   }
 
-  /** What the next ask must bring for everybody who waits. */
+  /** What the next lease request has to bring for all waiters. */
   missing(): number {
     let need = 0;
     for (const waiter of this.waiters) need += waiter.need;
     return Math.max(0, need - this.free);
   }
 
-  /** First come, first served: stops at the first who does not fit. */
+  /** First come, first served: stops at the first waiter that does not fit. */
   admitInOrder(): void {
     while (this.waiters.length > 0) {
       const [next] = this.waiters;
@@ -102,7 +102,11 @@ export class Lease {
     }
   }
 
-  /** The keeper has no more: of the first `count` waiters, who fits is served, the others are not. */
+  refuseAll(refusal: Refusal): void {
+    for (const { answer } of this.waiters.splice(0)) answer(refusal);
+  }
+
+  /** The keeper has no more: of the first `count` waiters, those that fit are served. */
   admitOrRefuse(count: number, refusal: Refusal): void {
     const asked = this.waiters.splice(0, count);
     for (const { need, answer } of asked) {

@@ -1,11 +1,10 @@
-import type { LeaseRefusal } from '../../domain/account/messages.ts';
+import type { LeaseIdle, LeaseRefusal } from '../../domain/account/messages.ts';
 import type { LeaseId, RelayId, TokenId, UserId } from '../../domain/shared/ids.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Metrics } from '../../infra/ports/metrics.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
-import type { Journal } from '../metering/journal.ts';
 import { KeeperLeaseBook } from './lease-book-keeper.ts';
 
 /** A part of a lease that one request holds while it runs. */
@@ -13,7 +12,7 @@ export type Reservation = {
   readonly leaseId: LeaseId;
   readonly userId: UserId;
   readonly tokenId: TokenId;
-  /** Units set aside for this request; grows with `extend`, 0 after `settle`. */
+  /** Units reserved for this request; grows with `extend`, 0 after `settle`. */
   reserved: number;
 };
 
@@ -26,7 +25,7 @@ export type ReserveResult =
       tokenRemain: number | null;
     }>;
 
-/** The quota that this relay may spend without asking anybody. */
+/** The quota that this relay may spend without a lease request. */
 export interface LeaseBook {
   /** No await when the warm lease funds it; null: call `reserve`. */
   tryReserve(userId: UserId, tokenId: TokenId, need: number): Reservation | null;
@@ -39,19 +38,25 @@ export interface LeaseBook {
   stop(): Promise<void>;
 }
 
+/** An idle lease on its way back; the journal adds its numbering. */
+export type LeaseIdleEntry = Omit<LeaseIdle, 'sequence' | 'relayId' | 'kind'>;
+
+/** Where returned leases are recorded, in order with the usage of the same account. */
+type LeaseJournal = Readonly<{ leaseIdle(entry: LeaseIdleEntry): void }>;
+
 export type LeaseBookSettings = Readonly<{
   bus: Bus;
   relayId: RelayId;
-  journal: Pick<Journal, 'leaseIdle'>;
+  journal: LeaseJournal;
   clock: Clock;
   timers: Timers;
   logger: Logger;
   metrics: Metrics;
-  /** How often this relay says that it lives; 5 s by default, a sixth of the keeper's patience. */
+  /** Heartbeat interval; 5 s by default, a sixth of the keeper's timeout. */
   heartbeatMs?: number;
-  /** A lease that nobody used for this long goes back; 60 s by default. */
+  /** A lease that is unused for this long goes back; 60 s by default. */
   idleMs?: number;
-  /** How long one ask may take; 2 s by default. */
+  /** Timeout of one lease request; 2 s by default. */
   askTimeoutMs?: number;
 }>;
 

@@ -4,7 +4,7 @@ import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import { nodeSystem } from '../../infra/system/node-system.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
-import type { LeaseIdleEntry } from '../metering/journal.ts';
+import type { LeaseIdleEntry } from './lease-book.ts';
 import { createLeaseBook, type LeaseBook, type ReserveResult } from './lease-book.ts';
 
 const user = 7;

@@ -1,24 +1,16 @@
 import { requestRateBucket } from '../../domain/option/request-rate-buckets.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
-import type { KeyValue } from '../../infra/ports/bus.ts';
-import type { RelayDeps } from '../deps.ts';
-import { type ApiError, gatewayError } from '../ingress/api-error.ts';
+import type { Bus, KeyValue } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { GroupLimit, RateLimits } from '../feeds/rate-limits.ts';
+import { type ApiError, gatewayError } from '../protocol/api-error.ts';
 import type { Caller } from './caller.ts';
-
-/** Requests of one user in one window. `total` counts failed ones too; null: no limit. */
-export type GroupLimit = Readonly<{ total: number | null; success: number }>;
-
-/** `ModelRequestRateLimit…` (relay sheet, section 26). */
-export type RateLimits = Readonly<{
-  windowMinutes: number;
-  usual: GroupLimit;
-  groups: ReadonlyMap<string, GroupLimit>;
-}>;
 
 /** Takes a request back that did not count after all. */
 type Counted = Readonly<{ failed: () => void }>;
 
-type Counter = Readonly<{ key: string; before: string; most: number }>;
+type Counter = Readonly<{ key: string; before: string; max: number }>;
 type Window = Readonly<{ name: string; before: string; passed: number; leftMs: number }>;
 
 const windowAt = (nowMs: number, windowMs: number): Window => {
@@ -33,24 +25,24 @@ const windowAt = (nowMs: number, windowMs: number): Window => {
   };
 };
 
-const refusal = (limits: RateLimits, most: number, everyOne: boolean): ApiError =>
+const refusal = (limits: RateLimits, max: number, everyOne: boolean): ApiError =>
   gatewayError(
     429,
     'rate_limit_exceeded',
     everyOne
-      ? `At most ${most} requests in ${limits.windowMinutes} minutes, failed ones included`
-      : `At most ${most} requests in ${limits.windowMinutes} minutes`,
+      ? `At most ${max} requests in ${limits.windowMinutes} minutes, failed ones included`
+      : `At most ${max} requests in ${limits.windowMinutes} minutes`,
   );
 
 /** Counts of windows that are over change no more: asked for once. */
 type Past = Map<string, number>;
-const mostPast = 10_000;
+const maxPast = 10_000;
 
 const countBefore = async (store: KeyValue, past: Past, key: string): Promise<number> => {
   const known = past.get(key);
   if (known !== undefined) return known;
   const count = (await store.get<number>(key)) ?? 0;
-  if (past.size >= mostPast) past.clear();
+  if (past.size >= maxPast) past.clear();
   past.set(key, count);
   return count;
 };
@@ -61,14 +53,14 @@ const countBefore = async (store: KeyValue, past: Past, key: string): Promise<nu
  */
 const takeOne = async (
   { store, past }: Readonly<{ store: KeyValue; past: Past }>,
-  { key, before, most }: Counter,
+  { key, before, max }: Counter,
   passed: number,
 ): Promise<boolean> => {
   const [count, earlier] = await Promise.all([
     store.increment(key, 1),
     countBefore(store, past, before),
   ]);
-  return count + Math.floor(earlier * (1 - passed)) <= most;
+  return count + Math.floor(earlier * (1 - passed)) <= max;
 };
 
 export type RateLimiter = Readonly<{
@@ -81,10 +73,10 @@ const countersOf = (
   { total, success }: GroupLimit,
   { name, before }: Window,
 ): readonly Counter[] => {
-  const counter = (kind: string, most: number): Counter => ({
+  const counter = (kind: string, max: number): Counter => ({
     key: `${userId}.${kind}.${name}`,
     before: `${userId}.${kind}.${before}`,
-    most,
+    max,
   });
   return [...(total === null ? [] : [counter('all', total)]), counter('ok', success)];
 };
@@ -97,7 +89,11 @@ export const createRateLimiter = ({
   bus,
   clock,
   logger,
-}: Pick<RelayDeps, 'bus' | 'clock' | 'logger'>): RateLimiter => {
+}: Readonly<{
+  bus: Pick<Bus, 'keyValue'>;
+  clock: Clock;
+  logger: Pick<Logger, 'warn'>;
+}>): RateLimiter => {
   const past: Past = new Map();
 
   const takeBack = (store: KeyValue, counters: readonly Counter[]): void => {
@@ -113,7 +109,7 @@ export const createRateLimiter = ({
     const { bucket, ttlSeconds } = requestRateBucket(limits.windowMinutes);
     const store = bus.keyValue(bucket, { ttlSeconds });
     const window = windowAt(clock().getTime(), windowMs);
-    const limit = limits.groups.get(groupIn(caller)) ?? limits.usual;
+    const limit = limits.groups.get(groupIn(caller)) ?? limits.default;
     const counters = countersOf(caller.account.userId, limit, window);
     try {
       const taken = await Promise.all(
@@ -124,7 +120,7 @@ export const createRateLimiter = ({
       takeBack(store, counters);
       const everyOne = refused.key.includes('.all.');
       const retryAfterSeconds = Math.max(1, Math.ceil(window.leftMs / 1_000));
-      return { ...refusal(limits, refused.most, everyOne), retryAfterSeconds };
+      return { ...refusal(limits, refused.max, everyOne), retryAfterSeconds };
     } catch (error) {
       // Traffic does not stop because the counters are away.
       logger.warn({ err: error }, 'the rate limit cannot be checked; the request is let through');

@@ -1,16 +1,8 @@
 import type { UserId } from '../../domain/shared/ids.ts';
-import { type ApiError, gatewayError } from '../ingress/api-error.ts';
-import type { TextOperation } from '../providers/types.ts';
-import type { RelayCore } from '../relay-core.ts';
-import type { WordMatcher } from './word-matcher.ts';
-
-/** What may not be said. null: that side is not looked at. */
-export type ContentFilter = Readonly<{
-  prompt: WordMatcher | null;
-  completion: WordMatcher | null;
-  /** An answer with such a word ends there; otherwise the word is made unreadable. */
-  stops: boolean;
-}>;
+import type { WordMatcher } from '../feeds/word-matcher.ts';
+import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { TextOperation } from '../protocol/calls.ts';
+import type { AdmissionDeps } from './deps.ts';
 
 export const sensitiveWords: ApiError = {
   ...gatewayError(
@@ -30,13 +22,13 @@ const spoken = [
   ...['contents', 'systemInstruction', 'system_instruction', 'requests'],
 ] as const;
 
-const deepest = 12;
+const maxDepth = 12;
 
 const gather = (value: unknown, texts: string[], depth: number): void => {
   if (typeof value === 'string') texts.push(value);
-  else if (depth < deepest && Array.isArray(value)) {
+  else if (depth < maxDepth && Array.isArray(value)) {
     for (const part of value) gather(part, texts, depth + 1);
-  } else if (depth < deepest && isFields(value)) {
+  } else if (depth < maxDepth && isFields(value)) {
     for (const member of spoken) {
       if (value[member] !== undefined) gather(value[member], texts, depth + 1);
     }
@@ -65,7 +57,7 @@ export const wordInBody = (words: WordMatcher, body: Buffer): string | null => {
   return null;
 };
 
-/** Vectors and rankings say nothing to anybody (relay sheet, section 17). */
+/** Answers of embeddings and rerank hold no text (infra/reference/protocols.md, section 8.1). */
 const unchecked: ReadonlySet<TextOperation> = new Set(['embeddings', 'rerank']);
 
 type Asked = Readonly<{
@@ -78,7 +70,7 @@ type Asked = Readonly<{
 
 /** Refuses a prompt with a word of the operator's list; the word goes to the log alone. */
 export const checkPrompt = (
-  { options, logger }: Pick<RelayCore, 'options' | 'logger'>,
+  { options, logger }: Pick<AdmissionDeps, 'options' | 'logger'>,
   { operation, body, userId, word: known }: Asked,
 ): ApiError | null => {
   const words = options.current().filter.prompt;

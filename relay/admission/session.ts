@@ -4,8 +4,8 @@ import type { Session } from '../../domain/access/session.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import { isForgedByAnotherSite } from '../../infra/web/cross-site.ts';
 import { readSession } from '../../infra/web/session-cookie.ts';
-import type { RelayCore } from '../relay-core.ts';
 import type { Caller } from './caller.ts';
+import type { AdmissionDeps } from './deps.ts';
 
 /** The console's way to say no: an envelope, not an API error. */
 export type SessionRefusal = Readonly<{
@@ -49,20 +49,20 @@ const isOpen = (account: AccountFeedEntry, session: Session): boolean =>
  * an entry that does not know it is asked for anew.
  */
 const accountOf = async (
-  { accounts }: RelayCore,
+  { accounts }: AdmissionDeps,
   session: Session,
 ): Promise<AccountFeedEntry | null> => {
   const held = accounts.find(session.userId);
   if (held !== undefined && isOpen(held, session)) return held;
-  const now = await accounts.ask(session.userId);
+  const now = await accounts.fetch(session.userId);
   if (now === null) return null;
-  // Whoever is banned is told so, though the ban has ended the session.
+  // A banned user gets the ban as the reason, though it has ended the session.
   return now.status === 2 || isOpen(now, session) ? now : null;
 };
 
-/** Who is signed in at the console; the checks of the console sheet, section 2.2. */
+/** The console session of a request (infra/reference/console-rules.md, section 4). */
 export const identifySession = async (
-  core: RelayCore,
+  core: AdmissionDeps,
   req: IncomingMessage,
 ): Promise<Caller | SessionRefusal> => {
   if (isForgedByAnotherSite(req.headers)) return refuse(req, 403, 'request.cross-site');

@@ -6,7 +6,7 @@ export type AccountDirectory = Readonly<{
   apply: (entries: readonly FeedEntry<AccountFeedEntry>[]) => void;
   find: (userId: UserId) => AccountFeedEntry | undefined;
   /** Asks the feed once about a holder who is not here yet; null: there is none. */
-  ask: (userId: UserId) => Promise<AccountFeedEntry | null>;
+  fetch: (userId: UserId) => Promise<AccountFeedEntry | null>;
 }>;
 
 type Held = { position: bigint; value: AccountFeedEntry | null };
@@ -23,7 +23,7 @@ export const createAccountDirectory = (feed: Feed<AccountFeedEntry>): AccountDir
       for (const entry of entries) store(entry);
     },
     find: (userId) => byId.get(userId)?.value ?? undefined,
-    ask: async (userId) => {
+    fetch: async (userId) => {
       const entry = await feed.get(String(userId)).catch(() => null);
       if (entry !== null) store(entry);
       return byId.get(userId)?.value ?? null;

@@ -1,5 +1,4 @@
-import type { ContentFilter } from '../admission/sensitive-words.ts';
-import { createWordMatcher, type WordMatcher } from '../admission/word-matcher.ts';
+import { createWordMatcher, type WordMatcher } from './word-matcher.ts';
 
 type Texts = ReadonlyMap<string, string>;
 
@@ -14,7 +13,7 @@ const wordsOf = (list: string): WordMatcher | null => {
   return known.words;
 };
 
-/** `CheckSensitiveEnabled` and its companions (relay sheet, section 17). */
+/** `CheckSensitiveEnabled` and the options with it (infra/reference/protocols.md, section 8). */
 export const contentFilterOf = (texts: Texts): ContentFilter => {
   const isOn = (name: string, otherwise: boolean): boolean =>
     (texts.get(name) ?? String(otherwise)) === 'true';
@@ -27,3 +26,11 @@ export const contentFilterOf = (texts: Texts): ContentFilter => {
     stops: isOn('StopOnSensitiveEnabled', true),
   };
 };
+
+/** What may not be said. null: that side is not looked at. */
+export type ContentFilter = Readonly<{
+  prompt: WordMatcher | null;
+  completion: WordMatcher | null;
+  /** An answer with such a word ends there; otherwise the word is made unreadable. */
+  stops: boolean;
+}>;

@@ -1,4 +1,4 @@
-/** Phrases of providers that say "this key is of no more use" (relay sheet, section 12). */
+/** Phrases of providers for a key that no longer works (infra/reference/protocols.md, section 11.1). */
 export const defaultAutomaticDisableKeywords: readonly string[] = [
   'credit balance is too low',
   'organization has been disabled',

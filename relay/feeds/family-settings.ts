@@ -1,5 +1,3 @@
-import type { FamilySettings } from '../providers/translate.ts';
-
 type Texts = ReadonlyMap<string, string>;
 
 const objectOf = (text: string | undefined): Readonly<Record<string, unknown>> => {
@@ -49,7 +47,7 @@ const safety = '{"default":"OFF","HARM_CATEGORY_CIVIC_INTEGRITY":"BLOCK_NONE"}';
 const versions = '{"default":"v1beta","gemini-1.0-pro":"v1"}';
 const painters = ['gemini-2.0-flash-exp-image-generation', 'gemini-2.0-flash-exp'];
 
-/** What provider families take from the options (relay sheet, sections 27 and 28). */
+/** Options of provider families (infra/reference/providers.md, sections 7 and 9). */
 export const familySettingsOf = (texts: Texts): FamilySettings => ({
   claude: {
     modelHeaders: picked(texts.get('claude.model_headers_settings'), isHeaders),
@@ -72,3 +70,24 @@ export const familySettingsOf = (texts: Texts): FamilySettings => ({
     name: texts.get('SystemName') ?? 'Tollgate',
   },
 });
+
+/** Settings of provider families, read from the operator's options. */
+export type FamilySettings = Readonly<{
+  claude: Readonly<{
+    modelHeaders: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+    defaultMaxTokens: Readonly<Record<string, number>>;
+    thinkingAdapter: boolean;
+    thinkingBudgetShare: number;
+  }>;
+  gemini: Readonly<{
+    safetySettings: Readonly<Record<string, string>>;
+    versionSettings: Readonly<Record<string, string>>;
+    imagineModels: readonly string[];
+    thinkingAdapter: boolean;
+    thinkingBudgetShare: number;
+  }>;
+  /** Whether callers are told the steps of a workflow as reasoning; they are when absent. */
+  dify?: Readonly<{ showSteps: boolean }>;
+  /** Which site calls, for providers that keep a list of their callers. */
+  site?: Readonly<{ address: string; name: string }>;
+}>;

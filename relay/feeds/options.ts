@@ -2,14 +2,14 @@ import type { OptionFeedEntry } from '../../domain/option/feed.ts';
 import { compilePrices, type PriceTable } from '../../domain/pricing/compile-prices.ts';
 import type { FeedEntry } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
-import type { RateLimits } from '../admission/rate-limit.ts';
-import type { ContentFilter } from '../admission/sensitive-words.ts';
-import type { FamilySettings } from '../providers/translate.ts';
-import { type DrawingSettings, drawingSettingsOf } from '../tasks/settings.ts';
+import type { ContentFilter } from './content-filter.ts';
 import { contentFilterOf } from './content-filter.ts';
 import { defaultAutomaticDisableKeywords } from './disable-keywords.ts';
+import type { FamilySettings } from './family-settings.ts';
 import { familySettingsOf } from './family-settings.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { rateLimitsOf } from './rate-limits.ts';
+import { type DrawingSettings, drawingSettingsOf } from './task-settings.ts';
 
 /** What the relay takes from the operator's options, compiled once for each change. */
 export type RelayOptions = Readonly<{
@@ -24,12 +24,12 @@ export type RelayOptions = Readonly<{
   systemName: string;
   families: FamilySettings;
   drawing: DrawingSettings;
-  /** Silence after which a stream tells its client that it lives; 0: never. */
+  /** Idle time after which a stream sends its client a ping; 0: never. */
   pingMs: number;
   filter: ContentFilter;
-  /** null: users may ask as often as they like. */
+  /** null: no rate limit. */
   rateLimits: RateLimits | null;
-  /** Bodies of OpenAI's protocol go up as they came (relay sheet, section 13). */
+  /** Bodies of OpenAI's protocol go upstream unchanged. */
   passesBodies: boolean;
 }>;
 

@@ -1,5 +1,4 @@
-import type { GroupLimit, RateLimits } from '../admission/rate-limit.ts';
-import { parseObject } from '../providers/shared/json.ts';
+import { parseObject } from '../protocol/json.ts';
 
 type Texts = ReadonlyMap<string, string>;
 
@@ -27,10 +26,20 @@ export const rateLimitsOf = (texts: Texts): RateLimits | null => {
   if (texts.get('ModelRequestRateLimitEnabled') !== 'true') return null;
   return {
     windowMinutes: Math.max(1, wholeNumber(texts.get('ModelRequestRateLimitDurationMinutes'), 1)),
-    usual: limitOf(
+    default: limitOf(
       wholeNumber(texts.get('ModelRequestRateLimitCount'), 0),
       wholeNumber(texts.get('ModelRequestRateLimitSuccessCount'), 1_000),
     ),
     groups: groupsOf(texts.get('ModelRequestRateLimitGroup')),
   };
 };
+
+/** Requests of one user in one window. `total` counts failed ones too; null: no limit. */
+export type GroupLimit = Readonly<{ total: number | null; success: number }>;
+
+/** `ModelRequestRateLimit…` (infra/reference/protocols.md, section 6). */
+export type RateLimits = Readonly<{
+  windowMinutes: number;
+  default: GroupLimit;
+  groups: ReadonlyMap<string, GroupLimit>;
+}>;

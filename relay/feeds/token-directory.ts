@@ -16,25 +16,27 @@ const maxRawKeys = 50_000;
 const maxUnknownKeys = 10_000;
 /** How long an unknown key is refused without asking again. */
 const unknownTtlMs = 2_000;
-const maxAsksInFlight = 128;
+const maxFetchesInFlight = 128;
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** Entries that do not parse allow nobody, so that a slip does not open the token. */
+const addEntry = (list: BlockList, entry: string): void => {
+  const [address = '', bits] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0) return;
+  const [family, maxPrefix] = version === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
+  const prefix = Number(bits);
+  if (bits === undefined) list.addAddress(address, family);
+  else if (Number.isInteger(prefix) && prefix >= 0 && prefix <= maxPrefix) {
+    list.addSubnet(address, prefix, family);
+  }
+};
+
+/** Entries that do not parse allow no address, so that a typing error does not open the token. */
 const addressList = (entries: readonly string[]): BlockList | null => {
   if (entries.length === 0) return null;
   const list = new BlockList();
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/');
-    const version = isIP(address);
-    if (version === 0) continue;
-    const family = version === 4 ? 'ipv4' : 'ipv6';
-    const prefix = Number(bits);
-    if (bits === undefined) list.addAddress(address, family);
-    else if (Number.isInteger(prefix) && prefix >= 0 && prefix <= (version === 4 ? 32 : 128)) {
-      list.addSubnet(address, prefix, family);
-    }
-  }
+  for (const entry of entries) addEntry(list, entry);
   return list;
 };
 
@@ -49,8 +51,8 @@ export type TokenDirectory = Readonly<{
   apply: (entries: readonly FeedEntry<TokenFeedEntry>[]) => void;
   /** The token of a raw key; undefined when it is not known yet, null when there is none. */
   find: (key: string, nowMs: number) => KnownToken | null | undefined;
-  /** Asks the feed about a key that is not known; coalesced and bounded. */
-  ask: (key: string, nowMs: number) => Promise<KnownToken | null | 'busy'>;
+  /** Looks an unknown key up in the feed; coalesced and bounded. */
+  fetch: (key: string, nowMs: number) => Promise<KnownToken | null | 'busy'>;
   size: () => number;
 }>;
 
@@ -63,7 +65,7 @@ export const createTokenDirectory = (feed: Feed<TokenFeedEntry>): TokenDirectory
   let byKey = new Map<string, KnownToken>();
   let olderByKey = new Map<string, KnownToken>();
   const unknownUntil = new Map<string, number>();
-  const asks = new Map<string, Promise<KnownToken | null | 'busy'>>();
+  const fetches = new Map<string, Promise<KnownToken | null | 'busy'>>();
 
   const remember = (key: string, token: KnownToken): KnownToken => {
     if (byKey.size >= maxRawKeys) {
@@ -78,7 +80,7 @@ export const createTokenDirectory = (feed: Feed<TokenFeedEntry>): TokenDirectory
     const known = byHash.get(entry.key);
     const token = known ?? { entry: null, position: -1n, models: null, addresses: null };
     if (entry.position >= token.position) compile(token, entry);
-    // Holders of a removed token see `entry` null; a new life under the same hash is a new one.
+    // Holders of a removed token see `entry` null; a token made later under the same hash is new.
     if (token.entry === null) byHash.delete(entry.key);
     else if (known === undefined) byHash.set(entry.key, token);
     return token;
@@ -110,7 +112,7 @@ export const createTokenDirectory = (feed: Feed<TokenFeedEntry>): TokenDirectory
     } catch {
       return 'busy';
     } finally {
-      asks.delete(key);
+      fetches.delete(key);
     }
   };
 
@@ -121,12 +123,12 @@ export const createTokenDirectory = (feed: Feed<TokenFeedEntry>): TokenDirectory
       unknownUntil.clear();
     },
     find,
-    ask: (key, nowMs) => {
-      const running = asks.get(key);
+    fetch: (key, nowMs) => {
+      const running = fetches.get(key);
       if (running !== undefined) return running;
-      if (asks.size >= maxAsksInFlight) return Promise.resolve('busy');
+      if (fetches.size >= maxFetchesInFlight) return Promise.resolve('busy');
       const asked = fetch(key, nowMs);
-      asks.set(key, asked);
+      fetches.set(key, asked);
       return asked;
     },
     size: () => byHash.size,

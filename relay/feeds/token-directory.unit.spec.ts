@@ -38,10 +38,10 @@ test('tokens that are gone are not kept', async () => {
 test('keys that nobody knows are remembered for a moment, and not beyond a number', async () => {
   const { feed, asked } = aFeed();
   const tokens = createTokenDirectory(feed);
-  expect(await tokens.ask('guess0', 0)).toBeNull();
+  expect(await tokens.fetch('guess0', 0)).toBeNull();
   expect(tokens.find('guess0', 1_999)).toBeNull();
   expect(tokens.find('guess0', 2_000)).toBeUndefined();
-  for (let n = 1; n < 25_000; n += 1) await tokens.ask(`guess${n}`, 0);
+  for (let n = 1; n < 25_000; n += 1) await tokens.fetch(`guess${n}`, 0);
   const refused = Array.from({ length: 25_000 }, (_none, n) => tokens.find(`guess${n}`, 0));
   expect(refused.filter((found) => found === null).length).toBeLessThanOrEqual(10_000);
   expect(asked).toHaveLength(25_000);
@@ -50,7 +50,7 @@ test('keys that nobody knows are remembered for a moment, and not beyond a numbe
 test('guesses that come at once ask once for each key, and for so many keys', async () => {
   const { feed, asked } = aFeed();
   const tokens = createTokenDirectory(feed);
-  const guesses = Array.from({ length: 1_000 }, (_none, n) => tokens.ask(`guess${n % 500}`, 0));
+  const guesses = Array.from({ length: 1_000 }, (_none, n) => tokens.fetch(`guess${n % 500}`, 0));
   const answers = await Promise.all(guesses);
   expect(asked).toHaveLength(128);
   expect(answers.filter((answer) => answer === null)).toHaveLength(256);

@@ -1,13 +1,13 @@
 import { checkModel } from '../admission/access.ts';
-import { type Caller, isApiError } from '../admission/caller.ts';
-import type { Incoming } from '../exchange/admitted.ts';
-import type { RelayCore } from '../relay-core.ts';
-import { type ApiError, gatewayError, sendError } from './api-error.ts';
-import { examineBody } from './examine-body.ts';
-import type { ScannedBody } from './normalise.ts';
-import type { Protocol } from './protocol.ts';
-import { readBody } from './read-body.ts';
-import { modelOf, noModel } from './validate.ts';
+import type { Incoming } from '../admission/admitted.ts';
+import type { Caller } from '../admission/caller.ts';
+import { examineBody } from '../admission/examine-body.ts';
+import { readBody } from '../admission/read-body.ts';
+import { modelOf, noModel } from '../admission/validate.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import type { Protocol } from '../protocol/caller-protocol.ts';
+import type { ScannedBody } from '../protocol/normalise.ts';
 
 type Count = Readonly<{ protocol: Protocol; model: string | null; caller: Caller }>;
 

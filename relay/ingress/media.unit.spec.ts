@@ -228,6 +228,19 @@ describe('speech', () => {
     expect(receivedJson()).toEqual({ input: 'Hello', voice: 'alloy', model: 'tts-1' });
   });
 
+  test.each([[['tts-1-hd']], [5], [{}]])('with the model %j is refused', async (model) => {
+    const reply = await sendJson('/v1/audio/speech', { model, input: 'Hi', voice: 'alloy' });
+    expect([reply.status, errorOf(reply).param]).toEqual([400, 'model']);
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  test.each(['', null])('with the model %j is charged and sent as the default', async (model) => {
+    answer = (_req, res) => res.writeHead(200, { 'content-type': 'audio/mpeg' }).end('sound');
+    await sendJson('/v1/audio/speech', { model, input: 'Hello', voice: 'alloy' });
+    expect(receivedJson()).toEqual({ input: 'Hello', voice: 'alloy', model: 'tts-1' });
+    expect((await relay.journal.used()).call.model).toBe('tts-1');
+  });
+
   test('that the provider refuses costs nothing', async () => {
     answer = json({ error: { message: 'no', type: 'invalid_request_error', code: null } }, 400);
     const reply = await sendJson('/v1/audio/speech', { model: 'tts-1', input: 'Hi', voice: 'x' });

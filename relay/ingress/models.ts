@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { groupOf } from '../admission/access.ts';
+import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
-import type { Incoming } from '../exchange/admitted.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import { type ApiError, sendError } from '../protocol/api-error.ts';
+import type { Protocol } from '../protocol/caller-protocol.ts';
 import { providerOf } from '../providers/registry.ts';
-import type { RelayCore } from '../relay-core.ts';
-import { type ApiError, sendError } from './api-error.ts';
-import type { Protocol } from './protocol.ts';
 
 /** Unix seconds; clients want a date, and providers' own dates are not known here. */
 const created = 1_626_777_600;
@@ -64,7 +64,7 @@ const sendJson = (res: ServerResponse, value: object, requestId: string): void =
 type Listed = Readonly<{ caller: Caller; protocol: Protocol }>;
 
 /** Libraries of the Messages API ask at OpenAI's address and say so in a header. */
-const toldIn = ({ req }: Incoming, protocol: Protocol): Protocol =>
+const protocolFor = ({ req }: Incoming, protocol: Protocol): Protocol =>
   protocol === 'openai' && req.headers['anthropic-version'] !== undefined ? 'claude' : protocol;
 
 const claudeModel = (id: string): object => ({
@@ -117,7 +117,7 @@ export const serveModels = (
   }
   const ids = visibleModels(core, caller, group);
   const itemOf = (id: string) => modelItem(core, group, id);
-  sendJson(res, listIn(toldIn(incoming, protocol), ids, itemOf), requestId);
+  sendJson(res, listIn(protocolFor(incoming, protocol), ids, itemOf), requestId);
 };
 
 const unknownModel = (model: string): ApiError => ({
@@ -144,7 +144,7 @@ export const serveModel = (
     sendError(res, unknownModel(model), requestId);
     return;
   }
-  const told = toldIn(incoming, protocol);
-  const inOwn = told === 'claude' ? claudeModel(model) : geminiModel(model);
-  sendJson(res, told === 'openai' ? modelItem(core, group, model) : inOwn, requestId);
+  const shape = protocolFor(incoming, protocol);
+  const inOwn = shape === 'claude' ? claudeModel(model) : geminiModel(model);
+  sendJson(res, shape === 'openai' ? modelItem(core, group, model) : inOwn, requestId);
 };

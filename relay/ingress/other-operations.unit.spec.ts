@@ -114,6 +114,12 @@ test('a moderation that names no model is one of the usual model, paid by its in
   });
 });
 
+test.each(['["omni"]', '5', 'true'])('a moderation with the model %s is refused', async (model) => {
+  const reply = await relay.send('/v1/moderations', `{"model":${model},"input":"hello"}`);
+  expect([reply.status, JSON.parse(reply.text).error.param]).toEqual([400, 'model']);
+  expect(upstream.requests).toHaveLength(0);
+});
+
 test('a ranking is paid by its input, and needs a query and documents', async () => {
   const model = 'jina-reranker';
   await relay.put.channel(aChannel(1, { models: [model], type: 38, baseUrl: upstream.url }));

@@ -1,18 +1,18 @@
 import { mayUseGroup } from '../../domain/pricing/groups.ts';
 import { hasUnreadBody } from '../../infra/web/unread-body.ts';
-import { type Caller, isApiError } from '../admission/caller.ts';
+import type { Incoming } from '../admission/admitted.ts';
+import type { Caller } from '../admission/caller.ts';
+import { examineBody } from '../admission/examine-body.ts';
+import { type BodyResult, readBody } from '../admission/read-body.ts';
 import { identifySession, type SessionRefusal } from '../admission/session.ts';
-import type { Incoming } from '../exchange/admitted.ts';
-import { parseJson } from '../providers/shared/json.ts';
-import type { RelayCore } from '../relay-core.ts';
-import { type ApiError, gatewayError, sendError } from './api-error.ts';
-import { examineBody } from './examine-body.ts';
-import type { ScannedBody } from './normalise.ts';
-import { type BodyResult, readBody } from './read-body.ts';
-import type { TextRoute } from './routes.ts';
-import { forgetMember, type KnownKey, type Member } from './scan-body.ts';
+import type { TextRoute } from '../admission/text-call.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { parseJson } from '../protocol/json.ts';
+import type { ScannedBody } from '../protocol/normalise.ts';
+import { forgetMember, type KnownKey, type Member } from '../protocol/scan-body.ts';
+import { removeMember, shortText } from '../protocol/splice.ts';
 import { serveTextBody } from './serve-text.ts';
-import { removeMember, shortText } from './splice.ts';
 
 const sendRefusal = ({ res, requestId }: Incoming, refusal: SessionRefusal): void => {
   const { code, message, status } = refusal;

@@ -1,18 +1,6 @@
-import type { TextOperation } from '../providers/types.ts';
+import type { TextRoute } from '../admission/text-call.ts';
+import type { Protocol } from '../protocol/caller-protocol.ts';
 import { isTaskPath, type TaskRoute, taskRouteOf } from '../tasks/routes.ts';
-import type { Protocol } from './protocol.ts';
-
-export type TextRoute = Readonly<{
-  kind: 'text';
-  operation: TextOperation;
-  protocol: Protocol;
-  path: string;
-  /** Where the path says them and not the body. */
-  model?: string;
-  /** Where neither does the body. */
-  fallbackModel?: string;
-  isStream?: boolean;
-}>;
 
 /** What a path of the relay asks for. */
 export type RelayRoute =
@@ -147,7 +135,7 @@ export const routeOf = (method: string, path: string): RelayRoute => {
 
 /** Is this path the relay's own? Everything else belongs to the control plane. */
 export const isRelayPath = (url: string): boolean => {
-  // The billing calls read the books' read models, which the control plane has.
+  // The billing calls read models of the ledger, which the control plane has.
   if (url.startsWith('/v1/dashboard/')) return false;
   if (url.startsWith('/v1beta/')) return true;
   if (url.startsWith('/v1')) return url.length === 3 || url[3] === '/' || url[3] === '?';

@@ -1,7 +1,6 @@
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Workers, WorkOptions, WorkRefusal } from '../../infra/ports/workers.ts';
-import { type ApiError, gatewayError } from '../ingress/api-error.ts';
-import type { Jobs } from './jobs.ts';
+import { type ApiError, gatewayError } from '../protocol/api-error.ts';
 
 export type JobOptions = WorkOptions;
 
@@ -9,9 +8,12 @@ export type Offloaded<T> =
   | Readonly<{ kind: 'done'; value: T }>
   | Readonly<{ kind: 'refused'; error: ApiError }>;
 
+/** Input and output of each job by its name; every stage of the pipeline declares its own jobs. */
+export type JobTypes = { [job: string]: { input: unknown; output: unknown } };
+
 /** Work on large bodies, done by other threads. */
-export interface Offload {
-  run<K extends keyof Jobs>(
+export interface Offload<Jobs extends JobTypes> {
+  run<K extends keyof Jobs & string>(
     job: K,
     input: Jobs[K]['input'],
     options: JobOptions,
@@ -38,12 +40,12 @@ const refusals: Readonly<Record<WorkRefusal, ApiError>> = {
   ),
 };
 
-/** `log` hears of jobs that fail for a fault of ours; their callers handle the error. */
-export const createOffload = (
+/** Jobs that fail for a fault of the relay are logged; their callers handle the error. */
+export const createOffload = <Jobs extends JobTypes>(
   workers: Pick<Workers, 'run'>,
   log: Pick<Logger, 'warn'>,
-): Offload => ({
-  run: async <K extends keyof Jobs>(
+): Offload<Jobs> => ({
+  run: async <K extends keyof Jobs & string>(
     job: K,
     input: Jobs[K]['input'],
     options: JobOptions,

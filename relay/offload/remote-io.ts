@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { HttpReply, HttpRequest, ProviderIo } from '../providers/translate.ts';
 import { bodyBytes } from '../upstream/body-bytes.ts';
+import type { HttpReply, HttpRequest, ProviderIo } from '../upstream/types.ts';
 import { asBuffer } from './shared-bytes.ts';
 
 /*
@@ -32,14 +32,14 @@ export const serveIo = (port: MessagePort, io: ProviderIo) => {
 
   const answer = async (id: number, work: Promise<HttpReply | string>): Promise<void> => {
     open += 1;
-    let said: ToThread;
+    let message: ToThread;
     try {
-      said = { kind: 'answer', id, value: await work };
+      message = { kind: 'answer', id, value: await work };
     } catch (error) {
-      said = { kind: 'failed', id, message: messageOf(error) };
+      message = { kind: 'failed', id, message: messageOf(error) };
     }
     open -= 1;
-    port.postMessage(said);
+    port.postMessage(message);
   };
   /** The thread knows how to make it; another call may be making it already. */
   const make = (id: number): Promise<Made> =>
@@ -53,25 +53,25 @@ export const serveIo = (port: MessagePort, io: ProviderIo) => {
     return known;
   };
 
-  port.on('message', (asked: ToRelay) => {
-    switch (asked.kind) {
+  port.on('message', (message: ToRelay) => {
+    switch (message.kind) {
       case 'fetch':
-        void answer(asked.id, io.fetch(withBuffer(asked.request)));
+        void answer(message.id, io.fetch(withBuffer(message.request)));
         break;
       case 'cached':
         void answer(
-          asked.id,
-          io.cached(asked.key, () => make(asked.id)),
+          message.id,
+          io.cached(message.key, () => make(message.id)),
         );
         break;
       case 'made':
-        made(asked.id)?.done(asked.made);
+        made(message.id)?.done(message.made);
         break;
       case 'not-made':
-        made(asked.id)?.failed(new Error(asked.message));
+        made(message.id)?.failed(new Error(message.message));
         break;
       case 'forget':
-        io.forget?.(asked.key);
+        io.forget?.(message.key);
         break;
     }
   });
@@ -97,8 +97,8 @@ export const remoteIo = (port: MessagePort, startedAtMs: number): ProviderIo => 
   const offset = startedAtMs - Date.now();
   let last = 0;
 
-  const tell = (said: ToRelay): void => port.postMessage(said);
-  const ask = (
+  const tell = (message: ToRelay): void => port.postMessage(message);
+  const call = (
     question: (id: number) => ToRelay,
     make?: () => Promise<Made>,
   ): Promise<HttpReply | string> =>
@@ -115,16 +115,16 @@ export const remoteIo = (port: MessagePort, startedAtMs: number): ProviderIo => 
     }
   };
 
-  port.on('message', (said: ToThread) => {
-    const own = waiting.get(said.id);
+  port.on('message', (message: ToThread) => {
+    const own = waiting.get(message.id);
     if (own === undefined) return;
-    if (said.kind === 'make') {
-      if (own.make !== undefined) void produce(said.id, own.make);
+    if (message.kind === 'make') {
+      if (own.make !== undefined) void produce(message.id, own.make);
       return;
     }
-    waiting.delete(said.id);
-    if (said.kind === 'answer') own.answer(said.value);
-    else own.failed(new Error(said.message));
+    waiting.delete(message.id);
+    if (message.kind === 'answer') own.answer(message.value);
+    else own.failed(new Error(message.message));
   });
 
   const replied = (value: HttpReply | string): HttpReply => {
@@ -139,9 +139,9 @@ export const remoteIo = (port: MessagePort, startedAtMs: number): ProviderIo => 
           ? request.headers
           : { ...request.headers, 'content-type': contentType };
       const sent = { ...request, headers, body: request.body === null ? null : body };
-      return replied(await ask((id) => ({ kind: 'fetch', id, request: sent })));
+      return replied(await call((id) => ({ kind: 'fetch', id, request: sent })));
     },
-    cached: async (key, make) => String(await ask((id) => ({ kind: 'cached', id, key }), make)),
+    cached: async (key, make) => String(await call((id) => ({ kind: 'cached', id, key }), make)),
     forget: (key) => tell({ kind: 'forget', key }),
     now: () => new Date(Date.now() + offset),
     newId: () => crypto.randomUUID().replaceAll('-', ''),

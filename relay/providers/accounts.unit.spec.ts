@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { aTranslatingChannel, fakeIo } from '../../tests/support/vectors/context.ts';
 import type { ChannelExample } from '../../tests/support/vectors/types.ts';
-import { accountOf } from './accounts.ts';
+import { providerOf } from './registry.ts';
+
+const accountOf = (type: number) => providerOf(type)?.account ?? {};
 
 type Case = Readonly<{
   type: number;
@@ -10,7 +12,7 @@ type Case = Readonly<{
   answers: readonly unknown[];
   headers?: Readonly<Record<string, string>>;
   channel?: Partial<ChannelExample>;
-  said: unknown;
+  produced: unknown;
 }>;
 
 const bearer = { authorization: 'Bearer sk-test' };
@@ -21,7 +23,7 @@ const plain = (type: number, address: string): Case => ({
   asks: [address],
   answers: [openAiList],
   headers: bearer,
-  said: ids,
+  produced: ids,
 });
 
 const lists: readonly Case[] = [
@@ -52,13 +54,13 @@ const lists: readonly Case[] = [
     answers: [openAiList],
     headers: { 'api-key': 'sk-test' },
     channel: { base_url: 'https://res.example.com' },
-    said: ids,
+    produced: ids,
   },
   {
     type: 4,
     asks: ['http://localhost:11434/api/tags'],
     answers: [{ models: [{ name: 'm1' }, { name: 'm2' }] }],
-    said: ids,
+    produced: ids,
   },
   {
     type: 14,
@@ -71,7 +73,7 @@ const lists: readonly Case[] = [
       { data: [{ id: 'm2' }], has_more: false, last_id: 'm2' },
     ],
     headers: { 'x-api-key': 'sk-test', 'anthropic-version': '2023-06-01' },
-    said: ids,
+    produced: ids,
   },
   {
     type: 24,
@@ -90,7 +92,7 @@ const lists: readonly Case[] = [
       { models: [{ name: 'models/m2', supportedGenerationMethods: ['embedContent'] }] },
     ],
     headers: { 'x-goog-api-key': 'sk-test' },
-    said: ids,
+    produced: ids,
   },
   {
     type: 33,
@@ -98,14 +100,14 @@ const lists: readonly Case[] = [
     answers: [{ modelSummaries: [{ modelId: 'm1' }, { modelId: 'm2' }] }],
     headers: { authorization: 'Bearer api-key' },
     channel: { key: 'api-key|us-east-1' },
-    said: ids,
+    produced: ids,
   },
   {
     type: 34,
     asks: ['https://api.cohere.ai/v1/models?page_size=1000'],
     answers: [{ models: [{ name: 'm1' }, { name: 'm2' }] }],
     headers: bearer,
-    said: ids,
+    produced: ids,
   },
   {
     type: 39,
@@ -113,7 +115,7 @@ const lists: readonly Case[] = [
     answers: [{ result: [{ name: 'm1' }, { name: 'm2' }] }],
     headers: bearer,
     channel: { other: 'acc' },
-    said: ids,
+    produced: ids,
   },
 ];
 
@@ -126,7 +128,7 @@ const balances: readonly Case[] = [
     ],
     answers: [{ hard_limit_usd: 120, has_payment_method: true }, { total_usage: 1_234.5 }],
     headers: bearer,
-    said: { amount: '107.655', unit: 'USD' },
+    produced: { amount: '107.655', unit: 'USD' },
   },
   {
     type: 8,
@@ -136,45 +138,45 @@ const balances: readonly Case[] = [
     ],
     answers: [{ hard_limit_usd: 1, has_payment_method: false }, { total_usage: 100 }],
     channel: { base_url: 'https://llm.example.com/run/{model}/chat' },
-    said: { amount: '0', unit: 'USD' },
+    produced: { amount: '0', unit: 'USD' },
   },
   {
     type: 10,
     asks: ['https://aiproxy.io/api/report/getUserOverview'],
     answers: [{ success: true, data: { totalPoints: 42.5 } }],
     headers: { 'api-key': 'sk-test' },
-    said: { amount: '42.5', unit: 'points' },
+    produced: { amount: '42.5', unit: 'points' },
   },
   {
     type: 12,
     asks: ['https://api.api2gpt.com/dashboard/billing/credit_grants'],
     answers: [{ total_remaining: 3.1 }],
-    said: { amount: '3.1', unit: 'USD' },
+    produced: { amount: '3.1', unit: 'USD' },
   },
   {
     type: 13,
     asks: ['https://api.aigc2d.com/dashboard/billing/credit_grants'],
     answers: [{ total_available: 2 }],
-    said: { amount: '2', unit: 'USD' },
+    produced: { amount: '2', unit: 'USD' },
   },
   {
     type: 20,
     asks: ['https://openrouter.ai/api/v1/credits'],
     answers: [{ data: { total_credits: 10.3, total_usage: 10.1 } }],
-    said: { amount: '0.2', unit: 'USD' },
+    produced: { amount: '0.2', unit: 'USD' },
   },
   {
     type: 25,
     asks: ['https://api.moonshot.cn/v1/users/me/balance'],
     answers: [{ data: { available_balance: 49.58894 } }],
-    said: { amount: '49.58894', unit: 'CNY' },
+    produced: { amount: '49.58894', unit: 'CNY' },
   },
   {
     type: 40,
     asks: ['https://own.example.com/v1/user/info'],
     answers: [{ code: 20_000, data: { totalBalance: '88.00' } }],
     channel: { base_url: 'https://own.example.com' },
-    said: { amount: '88', unit: 'CNY' },
+    produced: { amount: '88', unit: 'CNY' },
   },
   {
     type: 43,
@@ -187,20 +189,20 @@ const balances: readonly Case[] = [
         ],
       },
     ],
-    said: { amount: '110', unit: 'CNY' },
+    produced: { amount: '110', unit: 'CNY' },
   },
   {
     type: 43,
     asks: ['https://api.deepseek.com/user/balance'],
     answers: [{ balance_infos: [{ currency: 'USD', total_balance: '1.50' }] }],
-    said: { amount: '1.5', unit: 'USD' },
+    produced: { amount: '1.5', unit: 'USD' },
   },
 ];
 
 const play = async (kind: 'models' | 'balance', example: Case): Promise<void> => {
   const io = fakeIo({ exchanges: example.answers.map((response) => ({ request: {}, response })) });
   const channel = aTranslatingChannel({ type: example.type, key: 'sk-test', ...example.channel });
-  expect(await accountOf(example.type)[kind]?.(channel, io)).toEqual(example.said);
+  expect(await accountOf(example.type)[kind]?.(channel, io)).toEqual(example.produced);
   expect(io.sent.map(({ url }) => url)).toEqual(example.asks);
   for (const { headers } of io.sent) expect(headers).toMatchObject(example.headers ?? {});
 };
@@ -225,14 +227,14 @@ describe('what a provider tells of an account', () => {
 
   test('a balance that is no number is an error', async () => {
     const io = fakeIo({ exchanges: [{ request: {}, response: { data: { totalBalance: 'x' } } }] });
-    const said = await accountOf(40).balance?.(aTranslatingChannel({ type: 40 }), io);
-    expect(said).toMatchObject({ status: 502, code: 'bad_response_body' });
+    const produced = await accountOf(40).balance?.(aTranslatingChannel({ type: 40 }), io);
+    expect(produced).toMatchObject({ status: 502, code: 'bad_response_body' });
   });
 
   test('an answer that is no list of models is an error', async () => {
     const io = fakeIo({ exchanges: [{ request: {}, response: { html: '<html>' } }] });
-    const said = await accountOf(1).models?.(aTranslatingChannel({ type: 1 }), io);
-    expect(said).toMatchObject({ status: 502, code: 'bad_response_body' });
+    const produced = await accountOf(1).models?.(aTranslatingChannel({ type: 1 }), io);
+    expect(produced).toMatchObject({ status: 502, code: 'bad_response_body' });
   });
 
   test('a request for models in a region is signed as a GET', async () => {

@@ -7,14 +7,14 @@ import {
   sentJson,
   streamed,
 } from '../../tests/support/translation-play.ts';
-import { aiProxyLibrary } from './aiproxy-library/index.ts';
-import { baiduV2 } from './baidu-v2/index.ts';
-import { fastGpt } from './fastgpt/index.ts';
-import { mokaAi } from './mokaai/index.ts';
-import { moonshot } from './moonshot/index.ts';
-import { openAi } from './openai/translating.ts';
-import { volcEngine } from './volcengine/index.ts';
-import { xinference } from './xinference/index.ts';
+import { aiProxyLibrary } from './aiproxy-library/translate.ts';
+import { baiduV2 } from './baidu-v2/translate.ts';
+import { fastGpt } from './fastgpt/translate.ts';
+import { mokaAi } from './mokaai/translate.ts';
+import { moonshot } from './moonshot/translate.ts';
+import { openai } from './openai/index.ts';
+import { volcEngine } from './volcengine/translate.ts';
+import { xinference } from './xinference/translate.ts';
 
 const context = (type: number, body = aChat(), endpoint?: string) =>
   aContext({
@@ -26,14 +26,14 @@ const context = (type: number, body = aChat(), endpoint?: string) =>
 describe("quirks of providers that speak OpenAI's shapes", () => {
   test("Moonshot's usage inside the last choice counts", () => {
     const usage = { prompt_tokens: 5, completion_tokens: 6, total_tokens: 11, cached_tokens: 3 };
-    const said = streamed(moonshot, context(25, aChat({ stream: true })), [
+    const produced = streamed(moonshot, context(25, aChat({ stream: true })), [
       { id: 'i', object: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage }] },
     ]);
-    expect(said.usage).toMatchObject({ promptTokens: 5, completionTokens: 6, cachedTokens: 3 });
+    expect(produced.usage).toMatchObject({ promptTokens: 5, completionTokens: 6, cachedTokens: 3 });
   });
 
   test("FastGPT's steps come as members of chunks of their own", () => {
-    const said = streamed(fastGpt, context(22, aChat({ stream: true, detail: true })), [
+    const produced = streamed(fastGpt, context(22, aChat({ stream: true, detail: true })), [
       'event: flowNodeStatus',
       { status: 'running', name: 'AI' },
       'event: answer',
@@ -41,16 +41,16 @@ describe("quirks of providers that speak OpenAI's shapes", () => {
       'event: answer',
       { id: 'i', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
     ]);
-    expect(said.folded.extras).toEqual({ flowNodeStatus: { status: 'running', name: 'AI' } });
-    expect(said.folded.choices[0]).toMatchObject({ texts: { content: 'Hi' }, finish: 'stop' });
+    expect(produced.folded.extras).toEqual({ flowNodeStatus: { status: 'running', name: 'AI' } });
+    expect(produced.folded.choices[0]).toMatchObject({ texts: { content: 'Hi' }, finish: 'stop' });
   });
 
   test("FastGPT's error event ends the stream", () => {
-    const said = streamed(fastGpt, context(22, aChat({ stream: true })), [
+    const produced = streamed(fastGpt, context(22, aChat({ stream: true })), [
       'event: error',
       { message: 'app is gone' },
     ]);
-    expect(said.error).toMatchObject({ message: 'app is gone' });
+    expect(produced.error).toMatchObject({ message: 'app is gone' });
   });
 
   test.each([
@@ -83,8 +83,8 @@ describe("quirks of providers that speak OpenAI's shapes", () => {
       documents: ['a', { text: 'b' }],
       return_documents: true,
     };
-    const said = { results: [{ index: 1, relevance_score: 1, document: null }, { index: 0 }] };
-    const reply = await answered(xinference, context(47, body, '/v1/rerank'), said);
+    const produced = { results: [{ index: 1, relevance_score: 1, document: null }, { index: 0 }] };
+    const reply = await answered(xinference, context(47, body, '/v1/rerank'), produced);
     expect(reply).toMatchObject({
       body: {
         results: [
@@ -114,7 +114,7 @@ describe('OpenAI itself', () => {
   test('speech comes back as the bytes that it is', async () => {
     const call = context(1, { model: 'tts-1', input: 'Hi' }, '/v1/audio/speech');
     const body = Buffer.from([0, 1, 255]);
-    const reply = await openAi.reply(
+    const reply = await openai.translate.reply(
       { status: 200, headers: { 'content-type': 'audio/mpeg' }, body },
       call,
     );
@@ -128,12 +128,12 @@ describe('OpenAI itself', () => {
     ['gpt-4o', 'system'],
   ])('%s gets instructions in the role %s', async (model, role) => {
     const messages = [{ role: 'system', content: 'S' }];
-    const sent = await sentJson(openAi, context(1, aChat({ model, messages })));
+    const sent = await sentJson(openai.translate, context(1, aChat({ model, messages })));
     expect(sent.messages).toEqual([{ role, content: 'S' }]);
   });
 
   test('a chat model keeps its limit and its temperature', async () => {
     const body = aChat({ model: 'gpt-4o', max_tokens: 0, temperature: 0 });
-    expect(await sentJson(openAi, context(1, body))).toEqual(body);
+    expect(await sentJson(openai.translate, context(1, body))).toEqual(body);
   });
 });

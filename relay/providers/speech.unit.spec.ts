@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { aContext, answered, requestOf, sentJson } from '../../tests/support/translation-play.ts';
-import { miniMax } from './minimax/index.ts';
-import type { JsonObject } from './translate.ts';
-import { volcEngine } from './volcengine/index.ts';
+import type { JsonObject } from '../protocol/canonical.ts';
+import { miniMax } from './minimax/translate.ts';
+import { volcEngine } from './volcengine/translate.ts';
 
 type Recorded = Readonly<{
   asked: JsonObject;
@@ -70,13 +70,13 @@ describe.each(providers)('speech of $name', (provider) => {
     expect(await answered(adapter, contextOf(asked), refused)).toMatchObject(provider.refusal);
     const body = Buffer.from(JSON.stringify(refused));
     const { code, message } = provider.refusal;
-    const told = adapter.failure({ status: 403, headers: {}, body });
-    expect(told).toMatchObject({ code, message });
+    const produced = adapter.failure({ status: 403, headers: {}, body });
+    expect(produced).toMatchObject({ code, message });
   });
 
   test('without a sound is of no use, as is a page of a web site', async () => {
-    for (const said of [provider.silent, {}, '<html>']) {
-      const reply = await answered(adapter, contextOf(asked), said);
+    for (const produced of [provider.silent, {}, '<html>']) {
+      const reply = await answered(adapter, contextOf(asked), produced);
       expect(reply).toMatchObject({ status: 502, code: 'bad_response_body' });
     }
   });

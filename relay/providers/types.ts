@@ -1,96 +1,20 @@
 import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import type { RelayOptions } from '../feeds/options.ts';
-import type { ApiError } from '../ingress/api-error.ts';
-import type { Protocol } from '../ingress/protocol.ts';
-import type { BodyScan } from '../ingress/scan-body.ts';
-import type { FormScan } from '../ingress/scan-form.ts';
-import type { UpstreamChannel } from '../routing/upstream-channel.ts';
-import type { HttpRequest, ProviderIo, TranslatingAdapter } from './translate.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import type { ApiError } from '../protocol/api-error.ts';
+import type { Protocol } from '../protocol/caller-protocol.ts';
+import type { TextCall } from '../protocol/calls.ts';
+import type { ChatDialect } from '../protocol/chat-dialect.ts';
+import type { HttpRequest, ProviderIo, UpstreamRequest } from '../upstream/types.ts';
+import type { ProviderAccount } from './shared/account.ts';
+import type { RealtimeAdapter } from './shared/realtime.ts';
+import type { TranslatingAdapter } from './translate.ts';
 
 /** What adapters take from the operator's options. */
 export type AdapterOptions = Pick<
   RelayOptions,
   'families' | 'passesBodies' | 'serverAddress' | 'systemName'
 >;
-
-/** What a caller may ask of a provider in the text family. */
-export type TextOperation =
-  | 'chat'
-  | 'completions'
-  | 'embeddings'
-  | 'responses'
-  | 'moderations'
-  | 'rerank'
-  | MediaOperation;
-
-/** Pictures and sound: requests may be forms, answers may be files. */
-export type MediaOperation = 'images' | 'speech' | 'transcription';
-
-/** What a call for pictures or sound is measured by. */
-export type CallMedia = Readonly<{
-  /** Pictures that are asked for. */
-  pictures: number;
-  /** As asked for; "" where nothing is said. */
-  size: string;
-  quality: string;
-  /** What the input counts for where no tokenizer is needed: characters, time. */
-  inputTokens: number | null;
-  /** The most that an honest answer can report, in tokens. */
-  mostOutputTokens: number;
-}>;
-
-/** A call as the ingress hands it on: the caller's own bytes and what was read out of them. */
-export type TextCall = Readonly<{
-  operation: TextOperation;
-  /** What the caller speaks; bodies are of its shape. */
-  protocol: Protocol;
-  /** With query, as the provider of that protocol has it. */
-  path: string;
-  /** Without query, as the client sent it. */
-  clientPath: string;
-  /** The name that the client asked for. */
-  model: string;
-  body: Buffer;
-  scan: BodyScan;
-  isStream: boolean;
-  contentType: string;
-  /** "" when the client sent none. */
-  accept: string;
-  /** The caller's own headers of its protocol, names and values in turn. */
-  ownHeaders?: readonly string[];
-  /** Where the body is a form. */
-  form?: FormScan;
-  /** Of calls for pictures and sound. */
-  media?: CallMedia;
-  /** An answer of a spoken session, which hears all that was said before it. */
-  isSession?: true;
-}>;
-
-/** What goes over the wire to a provider. */
-export type UpstreamRequest = Readonly<{
-  /** Scheme, host and port. */
-  origin: string;
-  path: string;
-  /** Names and values in turn. */
-  headers: readonly string[];
-  body: Buffer;
-  /** "" for none. */
-  proxy: string;
-  upstreamModel: string;
-  /** The provider was asked for usage that the client did not ask for. */
-  addedUsage: boolean;
-  /** POST when absent. */
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-}>;
-
-export type UpstreamFailure = Readonly<{
-  /** `connect`: nobody answered. `status`: an answer that says no. `body`: an unusable answer. */
-  kind: 'connect' | 'timeout' | 'status' | 'body';
-  /** What upstream said; 0 when it said nothing. */
-  upstreamStatus: number;
-  error: ApiError;
-  retryable: boolean;
-}>;
 
 /** Gathers the report of usage out of the events of a stream as they pass. */
 export interface UsageGatherer {
@@ -147,16 +71,22 @@ export type EnvelopedAdapter = Omit<PassThroughAdapter, 'request'> &
     unwrap?: () => (bytes: Buffer) => Buffer | null;
   }>;
 
-/** A provider offers the adapters it has; the registry answers for the others. */
+/** The APIs for images and audio, where the caller's bytes pass through. */
+type MediaPassThrough = Readonly<{
+  adapter: PassThroughAdapter;
+  /** Which calls pass; all of them when absent. The others are translated. */
+  takes?: (call: TextCall) => boolean;
+}>;
+
+/** A provider offers the adapters it has; `registry.ts` knows them all. */
 export type Provider = Readonly<{
-  name: string;
   /** `owned_by` in lists of models. */
   owner: string;
+  /** OpenAI's text calls, as the caller's bytes. */
   text?: PassThroughAdapter;
   /** Callers of the Responses API. */
   responses?: PassThroughAdapter;
-  /** Callers of the APIs for pictures and sound. */
-  media?: PassThroughAdapter;
+  media?: MediaPassThrough;
   /** Callers of these protocols whose bytes the provider takes as they are. */
   claude?: PassThroughAdapter;
   gemini?: PassThroughAdapter;
@@ -164,4 +94,20 @@ export type Provider = Readonly<{
   enveloped?: (protocol: Protocol, upstreamModel: string) => EnvelopedAdapter | null;
   /** For every other caller. */
   translate?: TranslatingAdapter;
+  /** Lists of models and balances. */
+  account?: ProviderAccount;
+  /** Spoken sessions. */
+  realtime?: RealtimeAdapter;
+  /** Chats with this model are translated although the provider takes OpenAI's bytes. */
+  rewritesChat?: (upstreamModel: string) => boolean;
+  /** Which members a translated chat may hold; `compatible` when absent. */
+  dialect?: (upstreamModel: string) => ChatDialect;
+  /** Requests are signed over their bytes or sent in frames: a caller's body cannot replace them. */
+  needsOwnBody?: true;
+  /** Puts prompts, knowledge or searches of its own before the caller's messages. */
+  addsToPrompts?: true;
+  /** Refuses with 400 what other providers take: another channel is worth a try. */
+  retriesBadRequests?: true;
+  /** Answers 403 to a key that is no longer valid. */
+  forbidsInvalidKeys?: true;
 }>;

@@ -1,5 +1,5 @@
 import type { RawData } from 'ws';
-import type { ApiError } from '../ingress/api-error.ts';
+import type { ApiError } from '../protocol/api-error.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ export const textAt = (value: unknown, name: string): string => {
   return typeof found === 'string' ? found : '';
 };
 
-/** An error as this protocol's events say it. */
+/** An error event of this protocol. */
 export const errorEvent = (error: ApiError, requestId: string): string =>
   JSON.stringify({
     type: 'error',
@@ -40,7 +40,7 @@ export const errorEvent = (error: ApiError, requestId: string): string =>
     },
   });
 
-/** What a session would be free of: nothing is ever answered in it. */
+/** A transcription-only session would have no responses and so no charges. */
 export const isTranscription = (event: Fields): boolean =>
   event.type === 'transcription_session.update' ||
   (event.type === 'session.update' && textAt(event.session, 'type') === 'transcription');

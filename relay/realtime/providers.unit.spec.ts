@@ -52,13 +52,13 @@ const startAzure = async (): Promise<Readonly<{ url: string; seen: Seen[] }>> =>
         client.on('message', (data) => {
           if (JSON.parse(String(data)).type !== 'response.create') return;
           const filtered = { hate: { filtered: false, severity: 'safe' } };
-          for (const said of [
+          for (const event of [
             created('r1'),
             delta('r1', 'Hi'),
             { type: 'response.content_filter_results', response_id: 'r1', results: filtered },
             done('r1'),
           ]) {
-            say(said);
+            say(event);
           }
         });
       });

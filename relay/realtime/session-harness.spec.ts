@@ -78,7 +78,7 @@ export const startProvider = async (
 export const answering: Script = (event, say) => {
   if (event.type !== 'response.create') return;
   const id = String(event.event_id ?? 'r1');
-  for (const said of [created(id), delta(id, 'Hi'), done(id)]) say(said);
+  for (const event of [created(id), delta(id, 'Hi'), done(id)]) say(event);
 };
 
 /** A relay with one channel of that provider. */

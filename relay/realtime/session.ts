@@ -1,37 +1,44 @@
 import type { RawData, WebSocket } from 'ws';
 import type { RequestEnd } from '../../domain/account/events.ts';
-import { discreetAnswer } from '../exchange/discretion.ts';
-import { type Paced, unpaced } from '../exchange/pace.ts';
-import type { ApiError } from '../ingress/api-error.ts';
-import { tellsOfError } from '../metering/usage-scan.ts';
-import type { RelayCore } from '../relay-core.ts';
-import type { UpstreamChannel } from '../routing/upstream-channel.ts';
-import { Answers } from './answers.ts';
-import { broke, gone, leaving, noScript, silent, unreadable } from './ends.ts';
+import { redactAnswer } from '../delivery/redaction.ts';
+import { notTicking, type Tickable } from '../delivery/ticker.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import type { ApiError } from '../protocol/api-error.ts';
+import { tellsOfError } from '../protocol/usage-scan.ts';
 import { bytesOf, errorEvent, eventOf, isTranscription } from './frames.ts';
-import { Heard } from './heard.ts';
-import { LastWords } from './last-words.ts';
-import type { Joined, Purse, Terms } from './terms.ts';
-import { Watch } from './watch.ts';
+import { SessionResponses } from './responses.ts';
+import {
+  clientClosed,
+  relayStopping,
+  sessionTimedOut,
+  transcriptionNotOffered,
+  unreadableEvent,
+  upstreamClosed,
+} from './session-errors.ts';
+import type { SessionPlan, SessionReservation, SessionSockets } from './session-plan.ts';
+import { SessionTimeouts } from './session-timeouts.ts';
+import { SessionInput } from './session-usage.ts';
+import { TranscriptGrace } from './transcript-grace.ts';
 
 type Frame = Readonly<{ bytes: Buffer; isBinary: boolean }>;
 
 /** Written and not yet taken by a peer; beyond it the other peer waits. */
-const mostBuffered = 1_048_576;
+const maxBuffered = 1_048_576;
 
 /**
- * Two joined sockets. Events pass as they come; those that begin and end an answer wait until the
- * books have it, so that each answer is paid for once, whoever goes away.
+ * Joins a client and an upstream socket. Events pass as they come; those that begin or end a
+ * response wait until it is recorded, so that each is charged once, whichever side closes first.
  */
-export class Session implements Paced {
+export class Session implements Tickable {
   private readonly core: RelayCore;
-  private readonly terms: Terms;
-  private readonly purse: Purse;
+  private readonly plan: SessionPlan;
+  private readonly sessionReservation: SessionReservation;
   private readonly client: WebSocket;
   private readonly upstream: WebSocket;
   private readonly channel: UpstreamChannel;
-  private readonly heard = new Heard();
-  private readonly answers: Answers;
+  private readonly input = new SessionInput();
+  private readonly responses: SessionResponses;
   private readonly onOver: () => void;
   private waiting: Frame[] = [];
   private pumping = false;
@@ -40,27 +47,31 @@ export class Session implements Paced {
   private leaving = false;
   private over = false;
   private drainTimer: NodeJS.Timeout | null = null;
-  private readonly lastWords: LastWords;
-  private readonly watch: Watch;
-  paceSlot = unpaced;
+  private readonly transcriptGrace: TranscriptGrace;
+  private readonly timeouts: SessionTimeouts;
+  tickerSlot = notTicking;
 
-  constructor(core: RelayCore, terms: Terms, joined: Joined & Readonly<{ onOver: () => void }>) {
+  constructor(
+    core: RelayCore,
+    plan: SessionPlan,
+    sockets: SessionSockets & Readonly<{ onOver: () => void }>,
+  ) {
     this.core = core;
-    this.watch = new Watch(core.answerBounds);
-    this.lastWords = new LastWords(core, () => this.endLeft());
-    this.terms = terms;
-    this.purse = terms.purse;
-    this.client = joined.client;
-    this.upstream = joined.upstream;
-    this.onOver = joined.onOver;
-    this.channel = joined.channel;
-    const { tried, upstreamModel } = joined;
-    const { channelId } = joined.channel;
-    this.answers = new Answers({
-      host: { core, heard: this.heard, facts: { channelId, tried, upstreamModel } },
-      terms,
+    this.timeouts = new SessionTimeouts(core.answerBounds);
+    this.transcriptGrace = new TranscriptGrace(core, () => this.endSession());
+    this.plan = plan;
+    this.sessionReservation = plan.sessionReservation;
+    this.client = sockets.client;
+    this.upstream = sockets.upstream;
+    this.onOver = sockets.onOver;
+    this.channel = sockets.channel;
+    const { tried, upstreamModel } = sockets;
+    const { channelId } = sockets.channel;
+    this.responses = new SessionResponses({
+      host: { core, input: this.input, facts: { channelId, tried, upstreamModel } },
+      plan,
       stop: (error) => this.finish(error, 'cut-off'),
-      onAnswered: () => {
+      onResponseDone: () => {
         if (!this.clientGone && !this.leaving) this.refill();
       },
     });
@@ -68,13 +79,13 @@ export class Session implements Paced {
 
   start(): void {
     const { client, upstream } = this;
-    this.core.pace.add(this);
+    this.core.ticker.add(this);
     client.on('message', (data, isBinary) => this.fromClient(data, isBinary));
-    client.on('pong', () => this.watch.alive());
-    client.on('ping', () => this.watch.alive());
+    client.on('pong', () => this.timeouts.clientSeen());
+    client.on('ping', () => this.timeouts.clientSeen());
     client.on('close', () => this.onClientClose());
     upstream.on('message', (data, isBinary) => {
-      this.watch.spoken();
+      this.timeouts.eventSeen();
       this.waiting.push({ bytes: bytesOf(data), isBinary });
       this.pump();
     });
@@ -84,7 +95,7 @@ export class Session implements Paced {
     });
     for (const socket of [client, upstream]) {
       socket.on('error', (err) => {
-        const { requestId } = this.terms.incoming;
+        const { requestId } = this.plan.incoming;
         this.core.logger.warn({ requestId, err }, 'a realtime socket failed');
       });
     }
@@ -92,12 +103,12 @@ export class Session implements Paced {
     if (client.readyState !== client.OPEN) this.onClientClose();
   }
 
-  beat(ms: number): void {
-    switch (this.watch.beat(ms)) {
+  onTick(ms: number): void {
+    switch (this.timeouts.onTick(ms)) {
       case 'too-long':
-        this.finish(silent, 'cut-off');
+        this.finish(sessionTimedOut, 'cut-off');
         break;
-      case 'deaf':
+      case 'client-lost':
         this.client.terminate();
         break;
       case 'ping':
@@ -107,7 +118,7 @@ export class Session implements Paced {
     }
   }
 
-  /** Ends once no answer and no transcript is on its way. */
+  /** Ends once no response and no transcript is pending. */
   leave(): void {
     this.leaving = true;
     if (!this.over && !this.pumping) this.settleDown();
@@ -115,45 +126,45 @@ export class Session implements Paced {
 
   /** Ends now. */
   kill(): void {
-    this.finish(leaving, 'cut-off');
+    this.finish(relayStopping, 'cut-off');
   }
 
-  private get isAnswering(): boolean {
-    return this.answers.open.length > 0;
+  private get isResponding(): boolean {
+    return this.responses.open.length > 0;
   }
 
   private fromClient(data: RawData, isBinary: boolean): void {
-    this.watch.alive();
-    this.watch.spoken();
+    this.timeouts.clientSeen();
+    this.timeouts.eventSeen();
     if (this.over || this.upstreamGone) return;
     const bytes = bytesOf(data);
     const event = isBinary ? null : eventOf(bytes);
     if (event !== null && isTranscription(event)) {
-      this.client.send(errorEvent(noScript, this.terms.incoming.requestId));
+      this.client.send(errorEvent(transcriptionNotOffered, this.plan.incoming.requestId));
       return;
     }
-    if (event !== null) this.heard.fromClient(event);
-    this.hand(this.upstream, this.client, { bytes, isBinary });
+    if (event !== null) this.input.fromClient(event);
+    this.forward(this.upstream, this.client, { bytes, isBinary });
   }
 
-  /** Whoever sends faster than the other side takes has to wait. */
-  private hand(to: WebSocket, from: WebSocket, { bytes, isBinary }: Frame): void {
+  /** Backpressure: a sender is paused while the other side's buffer is full. */
+  private forward(to: WebSocket, from: WebSocket, { bytes, isBinary }: Frame): void {
     if (to.readyState !== to.OPEN) return;
     to.send(bytes, { binary: isBinary }, () => {
-      if (from.isPaused && !this.pumping && to.bufferedAmount < mostBuffered) from.resume();
+      if (from.isPaused && !this.pumping && to.bufferedAmount < maxBuffered) from.resume();
     });
-    if (to.bufferedAmount >= mostBuffered) from.pause();
+    if (to.bufferedAmount >= maxBuffered) from.pause();
   }
 
-  /** Events of the provider in their order, one after the other. */
+  /** Passes events of the provider strictly in order. */
   private pump(): void {
     if (this.pumping || this.over) return;
     this.pumping = true;
     this.drain()
       .catch((err: unknown) => {
-        const { requestId } = this.terms.incoming;
+        const { requestId } = this.plan.incoming;
         this.core.logger.error({ requestId, err }, 'a realtime session failed inside the relay');
-        this.finish(unreadable, 'upstream-broken');
+        this.finish(unreadableEvent, 'upstream-broken');
       })
       .finally(() => {
         this.pumping = false;
@@ -163,21 +174,26 @@ export class Session implements Paced {
       });
   }
 
-  /** Nothing waits to be passed: does the session go on? */
+  /** The queue is empty: the session goes on or ends. */
   private settleDown(): void {
     const isLeft = this.clientGone || this.leaving;
-    if (this.upstreamGone) this.finish(broke, 'upstream-broken');
-    else if (this.clientGone && this.isAnswering) this.stopAnswers();
-    else if (isLeft && !this.isAnswering && !this.heard.awaited.isAny) this.endLeft();
+    if (this.upstreamGone) this.finish(upstreamClosed, 'upstream-broken');
+    else if (this.clientGone && this.isResponding) this.cancelResponses();
+    else if (isLeft && !this.isResponding && !this.input.pendingTranscripts.isAny)
+      this.endSession();
     else {
-      if (isLeft && !this.isAnswering) this.lastWords.wait();
-      if (this.clientGone || this.client.bufferedAmount < mostBuffered) this.upstream.resume();
+      if (isLeft && !this.isResponding) this.transcriptGrace.wait();
+      this.resumeUpstream();
     }
   }
 
-  private endLeft(): void {
-    if (this.clientGone) this.finish(gone, 'client-gone');
-    else this.finish(leaving, 'cut-off');
+  private resumeUpstream(): void {
+    if (this.clientGone || this.client.bufferedAmount < maxBuffered) this.upstream.resume();
+  }
+
+  private endSession(): void {
+    if (this.clientGone) this.finish(clientClosed, 'client-gone');
+    else this.finish(relayStopping, 'cut-off');
   }
 
   private async drain(): Promise<void> {
@@ -185,35 +201,36 @@ export class Session implements Paced {
       const next = this.waiting.shift();
       if (next === undefined || this.over) return;
       if (!next.isBinary) {
-        const asked = this.read(next.bytes);
-        if (asked !== null) {
+        const handled = this.read(next.bytes);
+        if (handled !== null) {
           this.upstream.pause();
-          await asked;
+          await handled;
         }
       }
-      if (!this.over && !this.clientGone) this.hand(this.client, this.upstream, this.told(next));
+      if (!this.over && !this.clientGone)
+        this.forward(this.client, this.upstream, this.redacted(next));
     }
   }
 
-  /** An error goes on without what it gives away. */
-  private told(frame: Frame): Frame {
+  /** Redacts an error event. */
+  private redacted(frame: Frame): Frame {
     if (frame.isBinary || !tellsOfError(frame.bytes)) return frame;
-    return { ...frame, bytes: discreetAnswer(this.channel, frame.bytes) };
+    return { ...frame, bytes: redactAnswer(this.channel, frame.bytes) };
   }
 
   private read(bytes: Buffer): Promise<void> | null {
     const event = eventOf(bytes);
-    if (event !== null) return this.answers.hear(event);
-    this.finish(unreadable, 'upstream-broken');
+    if (event !== null) return this.responses.handle(event);
+    this.finish(unreadableEvent, 'upstream-broken');
     return null;
   }
 
-  /** Money for the next answer; without it the session ends after the event that passes now. */
+  /** Reserves for the next response; unfunded, the session ends after the current event. */
   private refill(): void {
     const end = (): void => {
-      if (!this.isAnswering) this.finish(this.purse.refusal, 'cut-off');
+      if (!this.isResponding) this.finish(this.sessionReservation.refusal, 'cut-off');
     };
-    this.purse.fill().then(
+    this.sessionReservation.fill().then(
       (isFunded) => {
         if (!isFunded) setImmediate(end);
       },
@@ -227,44 +244,44 @@ export class Session implements Paced {
     if (!this.over && !this.pumping) this.settleDown();
   }
 
-  /** What was said so far is told by the provider, if it is quick; else it is counted. */
-  private stopAnswers(): void {
+  /** Cancelled responses are charged by the provider's report if it comes in time, else counted. */
+  private cancelResponses(): void {
     const { upstream } = this;
     upstream.resume();
     if (this.drainTimer !== null) return;
     this.drainTimer = setTimeout(
-      () => this.finish(gone, 'client-gone'),
+      () => this.finish(clientClosed, 'client-gone'),
       this.core.settings.drainMs,
     );
-    for (const id of this.answers.open) {
+    for (const id of this.responses.open) {
       if (upstream.readyState !== upstream.OPEN) break;
       upstream.send(JSON.stringify({ type: 'response.cancel', response_id: id }));
     }
   }
 
-  /** Every answer on its way has its outcome, and nothing is held any more. */
+  /** Gives each open response its outcome and releases the reservation. */
   private finish(error: ApiError, end: RequestEnd): void {
     if (this.over) return;
     this.over = true;
     this.waiting = [];
-    this.core.pace.remove(this);
+    this.core.ticker.remove(this);
     if (this.drainTimer !== null) clearTimeout(this.drainTimer);
-    this.lastWords.close();
-    this.purse.close();
-    const isPlainEnd = error === broke && !this.isAnswering;
-    const open = this.answers.close();
+    this.transcriptGrace.close();
+    this.sessionReservation.close();
+    const isPlainEnd = error === upstreamClosed && !this.isResponding;
+    const open = this.responses.close();
     this.upstream.close();
-    void Promise.allSettled(open.map((turn) => turn.broken(end, error))).then(() => {
+    void Promise.allSettled(open.map((response) => response.broken(end, error))).then(() => {
       this.onOver();
       this.upstream.terminate();
       if (this.clientGone) this.client.terminate();
       else if (isPlainEnd) this.client.close(1000);
-      else this.sayWhy(error);
+      else this.sendError(error);
     });
   }
 
-  private sayWhy(error: ApiError): void {
-    this.client.send(errorEvent(error, this.terms.incoming.requestId));
+  private sendError(error: ApiError): void {
+    this.client.send(errorEvent(error, this.plan.incoming.requestId));
     this.client.close(error.status >= 500 ? 1011 : 1008, error.code?.toString() ?? '');
   }
 }

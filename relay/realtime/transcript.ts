@@ -4,19 +4,19 @@ import { usedAnything } from '../../domain/pricing/counts.ts';
 import { isPriced, quoteFor } from '../../domain/pricing/quote.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
+import type { Admitted } from '../admission/admitted.ts';
 import type { Reservation } from '../admission/lease-book.ts';
-import type { Admitted } from '../exchange/admitted.ts';
-import { Booking } from '../exchange/booking.ts';
-import { Funding } from '../exchange/funding.ts';
-import { audioTimeTokens } from '../metering/audio-length.ts';
-import { believed, saysNothing } from '../metering/counted-usage.ts';
-import type { Counting } from '../metering/counting.ts';
-import { nothingSeen } from '../metering/seen-answer.ts';
-import { mediaUsage } from '../providers/openai/media.ts';
+import { audioTimeTokens } from '../protocol/audio-length.ts';
+import { mediaUsage } from '../providers/shared/openai/media.ts';
+import { Booking } from '../settlement/booking.ts';
+import { believed, saysNothing } from '../settlement/counted-usage.ts';
+import type { Counting } from '../settlement/counting.ts';
+import { Funding } from '../settlement/funding.ts';
+import { noOutput } from '../settlement/output-size.ts';
 import { type Fields, isFields, textAt } from './frames.ts';
-import { inputSoundTokens } from './heard.ts';
-import { admittedOf, type Terms } from './terms.ts';
-import type { TurnHost } from './turn.ts';
+import { admittedOf, type SessionPlan } from './session-plan.ts';
+import type { ResponseHost } from './session-response.ts';
+import { inputAudioTokens } from './session-usage.ts';
 
 export const transcriptDone = 'conversation.item.input_audio_transcription.completed';
 
@@ -27,8 +27,8 @@ const noTokens = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheC
 type Pricing = Readonly<{ prices: PriceTable; group: string; model: string; session: Quote }>;
 
 /**
- * By the price of the model that writes, where it has one; else by that of the session, which is
- * paid with the first answer where it is paid by the call.
+ * By the price of the transcription model, where it has one; else by that of the session, whose
+ * price per call is charged with the first response.
  */
 const quoteOf = ({ prices, group, model, session }: Pricing): Quote => {
   const own =
@@ -39,76 +39,89 @@ const quoteOf = ({ prices, group, model, session }: Pricing): Quote => {
   return session.kind === 'price' ? { ...session, modelPrice: '0' } : session;
 };
 
-type Said = Readonly<{ event: Fields; model: string; seconds: number; quote: Quote }>;
+type Transcript = Readonly<{ event: Fields; model: string; seconds: number; quote: Quote }>;
 
-/** Sound costs what its tokens cost in a session, and its time where the writer has a price. */
-const timeUsage = (seconds: number, { quote, model }: Said): ReportedUsage & Usage => {
+/** Input audio by the session's tokens, or by time where the transcription model has a price. */
+const timeUsage = (seconds: number, { quote, model }: Transcript): ReportedUsage & Usage => {
   if (quote.model === model) return { ...noTokens, promptTokens: audioTimeTokens(seconds) };
-  const tokens = inputSoundTokens(seconds);
+  const tokens = inputAudioTokens(seconds);
   return { ...noTokens, promptTokens: tokens, ...(tokens > 0 ? { audioInputTokens: tokens } : {}) };
 };
 
-const reportedOf = (said: Said): ReportedUsage | null => {
-  const { usage } = said.event;
+const reportedOf = (transcript: Transcript): ReportedUsage | null => {
+  const { usage } = transcript.event;
   const isTime = isFields(usage) && usage.type === 'duration' && typeof usage.seconds === 'number';
-  return isTime ? timeUsage(Number(usage.seconds), said) : mediaUsage(usage);
+  return isTime ? timeUsage(Number(usage.seconds), transcript) : mediaUsage(usage);
 };
 
 type Counter = Readonly<{ counting: Counting; userId: UserId }>;
 
-const countedOf = async (said: Said, { counting, userId }: Counter): Promise<Usage> => {
-  const usage = timeUsage(said.seconds, said);
-  if (said.quote.model === said.model) return usage;
-  const text = textAt(said.event, 'transcript');
-  const words = await counting.billedText({ text, model: said.quote.model, userId });
-  return { ...usage, completionTokens: words };
+const countedOf = async (transcript: Transcript, { counting, userId }: Counter): Promise<Usage> => {
+  const usage = timeUsage(transcript.seconds, transcript);
+  if (transcript.quote.model === transcript.model) return usage;
+  const text = textAt(transcript.event, 'transcript');
+  const transcriptTokens = await counting.billedText({
+    text,
+    model: transcript.quote.model,
+    userId,
+  });
+  return { ...usage, completionTokens: transcriptTokens };
 };
 
 const admittedTo = (
-  host: TurnHost,
-  terms: Terms,
-  said: Said,
-  reservation: Reservation,
+  host: ResponseHost,
+  plan: SessionPlan,
+  { transcript, reservation }: Readonly<{ transcript: Transcript; reservation: Reservation }>,
 ): Admitted => {
-  const admitted = admittedOf(host.core, terms, { reservation, isFirst: false });
-  const inputTokens = audioTimeTokens(said.seconds);
-  const mostOutputTokens = inputTokens * 4 + outputSlack;
-  const media = { pictures: 0, size: '', quality: '', inputTokens, mostOutputTokens };
-  const { quote } = said;
+  const admitted = admittedOf(host.core, plan, { reservation, isFirst: false });
+  const inputTokens = audioTimeTokens(transcript.seconds);
+  const maxReportedOutputTokens = inputTokens * 4 + outputSlack;
+  const media = { pictures: 0, size: '', quality: '', inputTokens, maxReportedOutputTokens };
+  const { quote } = transcript;
   const call = { ...admitted.call, operation: 'transcription', model: quote.model, media } as const;
   return { ...admitted, quote, call };
 };
 
 type Result = BoundedUsage & Readonly<{ source: 'upstream' | 'counted' }>;
 
-const resultOf = async (said: Said, admitted: Admitted, counting: Counting): Promise<Result> => {
-  const reported = reportedOf(said);
+const resultOf = async (
+  transcript: Transcript,
+  admitted: Admitted,
+  counting: Counting,
+): Promise<Result> => {
+  const reported = reportedOf(transcript);
   const { call, quote } = admitted;
-  const terms = { call, quote, attempt: null, outputLimit: null, seen: nothingSeen };
-  const bounded = reported === null ? null : believed(reported, terms);
+  const limits = { call, quote, attempt: null, outputLimit: null, outputSize: noOutput };
+  const bounded = reported === null ? null : believed(reported, limits);
   if (bounded !== null && !saysNothing(bounded.usage, bounded.note)) {
     return { ...bounded, source: 'upstream' };
   }
   const { userId } = admitted.caller.account;
-  return { usage: await countedOf(said, { counting, userId }), note: null, source: 'counted' };
+  return {
+    usage: await countedOf(transcript, { counting, userId }),
+    note: null,
+    source: 'counted',
+  };
 };
 
-/**
- * Charges for what a session's caller said and the provider wrote down: a request of its own in the
- * books. Resolves once they have it.
- */
+/** Charges a transcript of input audio as a request of its own. Resolves when it is recorded. */
 export const bookTranscript = async (
-  host: TurnHost,
-  terms: Terms,
+  host: ResponseHost,
+  plan: SessionPlan,
   { event, reservation }: Readonly<{ event: Fields; reservation: Reservation }>,
 ): Promise<void> => {
-  const { core, heard, facts } = host;
+  const { core, input, facts } = host;
   const { prices } = core.options.current();
-  const model = heard.transcriptModel;
-  const quote = quoteOf({ prices, group: terms.group, model, session: terms.purse.quote });
-  const said = { event, model, quote, seconds: heard.spoken.take(textAt(event, 'item_id')) };
-  const admitted = admittedTo(host, terms, said, reservation);
-  const result = await resultOf(said, admitted, core.counting);
+  const model = input.transcriptModel;
+  const quote = quoteOf({
+    prices,
+    group: plan.group,
+    model,
+    session: plan.sessionReservation.quote,
+  });
+  const transcript = { event, model, quote, seconds: input.speech.take(textAt(event, 'item_id')) };
+  const admitted = admittedTo(host, plan, { transcript, reservation });
+  const result = await resultOf(transcript, admitted, core.counting);
   if (!usedAnything(result.usage)) {
     core.leaseBook.settle(reservation, 0);
     return;

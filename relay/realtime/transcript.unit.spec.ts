@@ -45,11 +45,11 @@ type Scene = Readonly<{ relay: Harness; client: Client }>;
 /** A session that says what the test hands in as soon as the caller has said something. */
 const hearing = async (
   session: object,
-  said: readonly Event[],
+  reported: readonly Event[],
   prepare: (relay: Harness) => Promise<void> = async () => {},
 ): Promise<Scene> => {
   const script: Script = (event, say, socket) => {
-    if (event.type === 'input_audio_buffer.commit') for (const one of said) say(one);
+    if (event.type === 'input_audio_buffer.commit') for (const one of reported) say(one);
     answering(event, say, socket);
   };
   const provider = await startProvider(script, { type: 'session.created', session });

@@ -1,8 +1,8 @@
 import type { ChannelId } from '../../domain/shared/ids.ts';
-import type { Tier } from './routing-table.ts';
-import type { UpstreamChannel } from './upstream-channel.ts';
+import type { Tier } from '../feeds/channel-directory.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 
-/** Keeps a channel of weight 0 from being starved (relay sheet, section 10). */
+/** Keeps a channel of weight 0 from being starved. */
 const baseWeight = 10;
 
 const drawn = (

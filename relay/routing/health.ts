@@ -1,9 +1,11 @@
 import type { ChannelFailing } from '../../domain/relay/messages.ts';
-import type { RelayOptions } from '../feeds/options.ts';
-import { largeBytes } from '../offload/sizes.ts';
-import type { UpstreamFailure } from '../providers/types.ts';
-import type { RelayCore } from '../relay-core.ts';
-import type { UpstreamChannel } from './upstream-channel.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { OptionBook, RelayOptions } from '../feeds/options.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import { largeBytes } from '../protocol/large-body.ts';
+import { providerOf } from '../providers/registry.ts';
+import type { UpstreamFailure } from '../upstream/types.ts';
 
 const deadCodes = new Set<unknown>([
   'invalid_api_key',
@@ -17,7 +19,6 @@ const deadTypes = new Set([
   'permission_error',
   'forbidden',
 ]);
-const geminiType = 24;
 
 /** A caller who writes the phrase into a prompt must not be able to switch a channel off. */
 const isEcho = (body: Buffer, keyword: string): boolean => {
@@ -27,16 +28,16 @@ const isEcho = (body: Buffer, keyword: string): boolean => {
 };
 
 type Failed = Readonly<{
-  failure: UpstreamFailure;
+  failure: Pick<UpstreamFailure, 'kind' | 'upstreamStatus' | 'error'>;
   /** What the caller had sent. */
   body: Buffer;
 }>;
 
 /**
- * Does this answer say that the channel itself is of no use (relay sheet, section 12)? Failures to
+ * Does this answer show that the channel itself fails (infra/reference/protocols.md, section 11)? Failures to
  * connect never do.
  */
-const isChannelFailing = (
+export const isChannelFailing = (
   options: RelayOptions,
   channel: UpstreamChannel,
   { failure, body }: Failed,
@@ -44,7 +45,7 @@ const isChannelFailing = (
   if (!options.automaticDisable || !channel.settings.autoBan) return false;
   if (failure.kind !== 'status') return false;
   if (failure.upstreamStatus === 401) return true;
-  if (failure.upstreamStatus === 403 && channel.type === geminiType) return true;
+  if (failure.upstreamStatus === 403 && providerOf(channel.type)?.forbidsInvalidKeys) return true;
   if (deadCodes.has(failure.error.code) || deadTypes.has(failure.error.type)) return true;
   const message = failure.error.message.toLowerCase();
   return options.disableKeywords.some((word) => message.includes(word) && !isEcho(body, word));
@@ -52,7 +53,11 @@ const isChannelFailing = (
 
 /** Tells the control plane of a channel that is of no use; it decides. */
 export const reportFailing = (
-  { bus, clock, options }: RelayCore,
+  {
+    bus,
+    clock,
+    options,
+  }: Readonly<{ bus: Pick<Bus, 'publish'>; clock: Clock; options: OptionBook }>,
   channel: UpstreamChannel,
   failed: Failed,
 ): void => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ChannelFailing, ChannelTestReply } from '../../domain/relay/messages.ts';
+import { mapModel } from '../feeds/model-mapping.ts';
 import {
   type Answer,
   aChannel,
@@ -13,7 +14,6 @@ import {
   usageOf,
 } from '../relay-harness.spec.ts';
 import { chooseChannel } from './choose.ts';
-import { mapModel } from './model-mapping.ts';
 import { isRetryableStatus } from './retry.ts';
 
 describe('rules', () => {
@@ -44,7 +44,7 @@ describe('rules', () => {
   });
 
   test('weight 0 against weight 10 is drawn one to two', async () => {
-    const { compileChannel } = await import('./upstream-channel.ts');
+    const { compileChannel } = await import('../feeds/upstream-channel.ts');
     const { vault } = await import('../relay-harness.spec.ts');
     const channels = [aChannel(1, { weight: 0 }), aChannel(2, { weight: 10 })].map((entry) =>
       compileChannel(entry, vault),
@@ -217,13 +217,17 @@ describe('attempts', () => {
       ['whisper-1', '/v1/audio/transcriptions', json({ text: '' })],
       ['dall-e-3', '/v1/images/generations', json({ data: [{ url: 'x' }] })],
     ] as const satisfies readonly (readonly [string, string, Answer])[];
-    for (const [at, [model, path, said]] of probes.entries()) {
-      answers['1'] = said;
+    for (const [at, [model, path, produced]] of probes.entries()) {
+      answers['1'] = produced;
       expect(await ask(model)).toMatchObject({ success: true, message: '', model });
       expect(upstream.requests[at + 2]?.path).toBe(path);
     }
     answers['1'] = json({ error: { message: 'no money' } }, 402);
     expect(await ask('')).toMatchObject({ success: false, message: 'status 402: no money' });
+    answers['1'] = json({ error: { message: 'bad key', code: 'invalid_api_key' } }, 401);
+    expect(await ask('')).not.toHaveProperty('isFailing');
+    await relay.put.option('AutomaticDisableChannelEnabled', 'true');
+    expect(await ask('')).toMatchObject({ success: false, isFailing: true });
     expect(relay.journal.startedEntries).toEqual([]);
     expect(relay.leases.settled).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /** A step of a drawing: what is priced, and which of four pictures it is about. */
 export type Step = Readonly<{ action: string; index: number }>;
 
-/** Never charged when submitted; the `modal` call that follows is (task sheet, section 4). */
+/** Free when submitted; the `modal` call that follows is charged. */
 export const freeActions: ReadonlySet<string> = new Set(['INPAINT', 'CUSTOM_ZOOM']);
 
 export const modelOfAction = (action: string): string =>
@@ -25,7 +25,7 @@ const indexed = (action: string, text: string | undefined): CustomId => {
   return { kind: 'wrong', why: 'index_parse_failed' };
 };
 
-/** `MJ::JOB::upsample::2::hash` and its kin (task sheet, section 3.1). */
+/** `MJ::JOB::upsample::2::hash` and its kin (infra/reference/tasks.md, section 1.3). */
 export const readCustomId = (customId: string): CustomId => {
   const parts = customId.split('::');
   const word = parts[1] === 'JOB' ? parts[2] : parts[1];

@@ -1,19 +1,20 @@
 import type { TaskReport } from '../../domain/task/events.ts';
-import { discreetWords } from '../exchange/discretion.ts';
-import { defined, numberAt, objectAt, parseObject, textAt } from '../providers/shared/json.ts';
-import type { HttpReply, JsonObject } from '../providers/translate.ts';
-import type { UpstreamChannel } from '../routing/upstream-channel.ts';
+import { redactText } from '../delivery/redaction.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import type { JsonObject } from '../protocol/canonical.ts';
+import { defined, numberAt, objectAt, parseObject, textAt } from '../protocol/json.ts';
+import type { HttpReply } from '../upstream/types.ts';
 import { freeActions } from './drawing-actions.ts';
 import { drawingReport } from './reports.ts';
 
-/** What a provider of drawings said to a call. */
+/** A provider's answer to an image task. */
 export type DrawingAnswer = Readonly<{
   status: number;
   code: number;
   description: string;
   /** "" where it gave no number, as for uploads. */
   upstreamId: string;
-  /** It took the work: this is what is charged (task sheet, section 4). */
+  /** The provider accepted the task, which is when it is charged. */
   isTaken: boolean;
   /** As the caller gets it. */
   shown: JsonObject;
@@ -35,10 +36,15 @@ const shownCode = (action: string, code: number): number => {
   return code === existing && !freeActions.has(action) ? accepted : code;
 };
 
-type Said = Readonly<{ action: string; code: number; properties: JsonObject; nowMs: number }>;
+type AnswerFacts = Readonly<{
+  action: string;
+  code: number;
+  properties: JsonObject;
+  nowMs: number;
+}>;
 
 /** Uploads are done when they are taken, and a drawing that exists may be finished. */
-const reportOf = ({ action, code, properties, nowMs }: Said): TaskReport | null => {
+const reportOf = ({ action, code, properties, nowMs }: AnswerFacts): TaskReport | null => {
   const times = { startTime: nowMs, finishTime: nowMs };
   const none = drawingReport({});
   if (action === 'UPLOAD' && code === accepted) {
@@ -63,17 +69,17 @@ export const readAnswer = (
   if (!Number.isInteger(code)) return null;
   const properties = objectAt(value, 'properties');
   const isTaken = reply.status === 200 && taken(action, code);
-  const said = textAt(value, 'description');
+  const described = textAt(value, 'description');
   // A refusal may name the key that it refuses.
-  const description = isTaken ? said : discreetWords(channel, said);
-  const told = typeof value.description === 'string' ? description : value.description;
+  const description = isTaken ? described : redactText(channel, described);
+  const shownDescription = typeof value.description === 'string' ? description : value.description;
   return {
     status: reply.status,
     code,
     description: description.slice(0, 2_000),
     upstreamId: textAt(value, 'result').slice(0, 256),
     isTaken,
-    shown: defined({ ...value, description: told, code: shownCode(action, code) }),
+    shown: defined({ ...value, description: shownDescription, code: shownCode(action, code) }),
     properties: Object.keys(properties).length === 0 ? '' : JSON.stringify(properties),
     report: isTaken ? reportOf({ action, code, properties, nowMs }) : null,
   };

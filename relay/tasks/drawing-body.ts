@@ -1,12 +1,12 @@
 import type { RelayOptions } from '../feeds/options.ts';
-import { textAt, without } from '../providers/shared/json.ts';
-import type { JsonObject } from '../providers/translate.ts';
+import type { JsonObject } from '../protocol/canonical.ts';
+import { textAt, without } from '../protocol/json.ts';
 import type { DrawingCall } from './drawing-call.ts';
 
 const modes = /--(?:fast|relax|turbo)/g;
 
 /**
- * The caller's own object after the operator's switches (task sheet, section 5). `hook`: where the
+ * The caller's body after the operator's switches (infra/reference/tasks.md, section 5). `hook`: where the
  * provider may call back, for callers that name no place of their own.
  */
 export const drawingBody = (

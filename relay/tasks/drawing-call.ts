@@ -1,5 +1,5 @@
-import { numberAt, parseObject, textAt } from '../providers/shared/json.ts';
-import type { JsonObject } from '../providers/translate.ts';
+import type { JsonObject } from '../protocol/canonical.ts';
+import { numberAt, parseObject, textAt } from '../protocol/json.ts';
 import { modelOfAction, readCustomId, readSimpleChange } from './drawing-actions.ts';
 import { type DrawingRefusal, refused } from './drawing-error.ts';
 import type { DrawingKind } from './routes.ts';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { hasUnreadBody } from '../../infra/web/unread-body.ts';
-import type { Incoming } from '../exchange/admitted.ts';
+import type { Incoming } from '../admission/admitted.ts';
 
-/** What a drawing call is told when it comes to nothing (task sheet, section 11). */
+/** Error of an image task call (infra/reference/tasks.md, section 2.3). */
 export type DrawingRefusal = Readonly<{
   refusal: string;
   /** 4: the caller's mistake. 5: the provider could not be asked. 30: too much is asked at once. */

@@ -2,22 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { TaskId, TaskPlatform } from '../../domain/task/events.ts';
 import type { FindTasks, FoundTask, FoundTasks } from '../../domain/task/messages.ts';
-import type { RelayCore } from '../relay-core.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
 
-const askTimeoutMs = 5_000;
+const findTimeoutMs = 5_000;
 
 /** @throws BusUnavailableError when no read model answers */
 export const findTasks = async (
   { bus }: Pick<RelayCore, 'bus'>,
-  asked: FindTasks,
+  query: FindTasks,
 ): Promise<readonly FoundTask[]> => {
-  const found = await bus.request<FindTasks, FoundTasks>('task.find', asked, {
-    timeoutMs: askTimeoutMs,
+  const found = await bus.request<FindTasks, FoundTasks>('task.find', query, {
+    timeoutMs: findTimeoutMs,
   });
   return found.tasks;
 };
 
-/** The newest of that number among somebody's own tasks; `userId` null for everybody's. */
+/** The newest task of that number of one user; `userId` null: of all users. */
 export const findTask = async (
   core: Pick<RelayCore, 'bus'>,
   platform: TaskPlatform,
@@ -26,8 +26,8 @@ export const findTask = async (
   (await findTasks(core, { platform, userId, upstreamIds: [id] }))[0] ?? null;
 
 const firstPauseMs = 15;
-const longestPauseMs = 150;
-const patienceMs = 2_000;
+const maxPauseMs = 150;
+const maxWaitMs = 2_000;
 
 /**
  * Waits until lists show a task that was just taken, so that a caller who asks for it at once finds
@@ -38,12 +38,12 @@ export const untilShown = async (
   platform: TaskPlatform,
   { taskId, upstreamId }: Readonly<{ taskId: TaskId; upstreamId: string }>,
 ): Promise<void> => {
-  const end = performance.now() + patienceMs;
-  const asked: FindTasks = { platform, userId: null, upstreamIds: [], taskIds: [taskId] };
+  const end = performance.now() + maxWaitMs;
+  const query: FindTasks = { platform, userId: null, upstreamIds: [], taskIds: [taskId] };
   for (let pauseMs = firstPauseMs; performance.now() < end; pauseMs *= 2) {
-    await pause(Math.min(pauseMs, longestPauseMs));
+    await pause(Math.min(pauseMs, maxPauseMs));
     try {
-      const [shown] = await findTasks(core, asked);
+      const [shown] = await findTasks(core, query);
       if (shown?.upstreamId === upstreamId) return;
     } catch (error) {
       core.logger.debug({ taskId, error: String(error) }, 'no read model says what it shows');

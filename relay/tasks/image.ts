@@ -1,12 +1,12 @@
-import type { Incoming } from '../exchange/admitted.ts';
-import type { HttpReply } from '../providers/translate.ts';
-import type { RelayCore } from '../relay-core.ts';
+import type { Incoming } from '../admission/admitted.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import type { HttpReply } from '../upstream/types.ts';
 import { sendJson } from './drawing-error.ts';
 import { findTasks } from './find.ts';
 
-const mostImageBytes = 33_554_432;
+const maxImageBytes = 33_554_432;
 const imageTimeoutMs = 60_000;
-const longestError = 1_024;
+const maxError = 1_024;
 /** Seconds that browsers keep a finished picture. */
 const keptSeconds = 86_400;
 
@@ -22,7 +22,7 @@ const load = async (core: RelayCore, url: string): Promise<HttpReply | null> => 
       headers: { accept: 'image/*,*/*;q=0.8' },
       body: null,
       publicOnly: true,
-      maxBytes: mostImageBytes,
+      maxBytes: maxImageBytes,
       timeoutMs: imageTimeoutMs,
     });
   } catch (error) {
@@ -50,7 +50,7 @@ const sendImage = (
   res.end(body);
 };
 
-/** GET /mj/image/{id}, for everybody who was given the address. */
+/** GET /mj/image/{id}, public by its address. */
 export const serveImage = async (
   core: RelayCore,
   incoming: Incoming,
@@ -66,5 +66,5 @@ export const serveImage = async (
   }
   // Redirects are not followed: each would need the same checks.
   const status = reply.status >= 400 && reply.status <= 599 ? reply.status : 502;
-  sendJson(incoming, status, { error: reply.body.toString('utf8').slice(0, longestError) });
+  sendJson(incoming, status, { error: reply.body.toString('utf8').slice(0, maxError) });
 };

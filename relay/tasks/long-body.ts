@@ -1,8 +1,8 @@
 import type { UserId } from '../../domain/shared/ids.ts';
-import { type ApiError, gatewayError } from '../ingress/api-error.ts';
-import { examineBody } from '../ingress/examine-body.ts';
-import { largeBytes } from '../offload/sizes.ts';
-import type { RelayCore } from '../relay-core.ts';
+import { examineBody } from '../admission/examine-body.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import { largeBytes } from '../protocol/large-body.ts';
 
 /** Beside its pictures, which are parsed as fast as they are copied. */
 const maxTextBytes = largeBytes;

@@ -1,5 +1,5 @@
-import { parseObject, textAt, without } from '../providers/shared/json.ts';
-import type { JsonObject } from '../providers/translate.ts';
+import type { JsonObject } from '../protocol/canonical.ts';
+import { parseObject, textAt, without } from '../protocol/json.ts';
 import { type MusicRefusal, musicRefusal } from './music-error.ts';
 
 export type MusicCall = Readonly<{

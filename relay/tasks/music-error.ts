@@ -1,8 +1,8 @@
-import type { Incoming } from '../exchange/admitted.ts';
-import type { ApiError } from '../ingress/api-error.ts';
+import type { Incoming } from '../admission/admitted.ts';
+import type { ApiError } from '../protocol/api-error.ts';
 import { sendJson } from './drawing-error.ts';
 
-/** What a music call is told when it comes to nothing (task sheet, section 8.5). */
+/** Error of a music task call (infra/reference/tasks.md, section 2.3). */
 export type MusicRefusal = Readonly<{ code: string; message: string; status: number }>;
 
 export const musicRefusal = (status: number, code: string, message = code): MusicRefusal => ({

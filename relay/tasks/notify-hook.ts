@@ -16,7 +16,7 @@ export const hookOf = (vault: RelayVault, serverAddress: string, taskId: TaskId)
     ? `${serverAddress.replace(/\/+$/, '')}/mj/notify?task=${taskId}.${vault.mark(markKind, taskId)}`
     : null;
 
-/** The task that a call back to such an address is about; null: somebody made it up. */
+/** The task that such a callback address is about; null: the address is forged. */
 export const taskOfHook = (vault: RelayVault, url: string): TaskId | null => {
   const query = url.indexOf('?');
   const part = query === -1 ? '' : (new URLSearchParams(url.slice(query)).get('task') ?? '');

@@ -1,7 +1,7 @@
 import type { FoundTask, ReportOfTask, TaskReported } from '../../domain/task/messages.ts';
-import type { Incoming } from '../exchange/admitted.ts';
-import { parseObject, textAt } from '../providers/shared/json.ts';
-import type { RelayCore } from '../relay-core.ts';
+import type { Incoming } from '../admission/admitted.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import { parseObject, textAt } from '../protocol/json.ts';
 import { type DrawingRefusal, refused, sendEmpty, sendRefusal } from './drawing-error.ts';
 import { findTasks } from './find.ts';
 import { isSameText, taskOfHook } from './notify-hook.ts';
@@ -17,8 +17,8 @@ const secretOf = ({ req }: Incoming): string => {
 
 /** By the address that only this task's provider was given. */
 const ofHook = async (core: RelayCore, taskId: string, id: string): Promise<FoundTask[]> => {
-  const asked = { platform: 'mj', userId: null, upstreamIds: [], taskIds: [taskId] } as const;
-  return (await findTasks(core, asked)).filter(({ upstreamId }) => upstreamId === id);
+  const query = { platform: 'mj', userId: null, upstreamIds: [], taskIds: [taskId] } as const;
+  return (await findTasks(core, query)).filter(({ upstreamId }) => upstreamId === id);
 };
 
 /** By the key of the channel that took the task; of no other channel's tasks. */
@@ -32,12 +32,12 @@ const ofChannel = async (core: RelayCore, secret: string, id: string): Promise<F
 };
 
 const report = async (core: RelayCore, task: FoundTask, body: object): Promise<boolean> => {
-  const said: ReportOfTask = {
+  const reported: ReportOfTask = {
     taskId: task.taskId,
     report: drawingReport(body as Record<string, unknown>),
     relayId: core.journal.relayId,
   };
-  const { isKnown } = await core.bus.request<ReportOfTask, TaskReported>('task.report', said, {
+  const { isKnown } = await core.bus.request<ReportOfTask, TaskReported>('task.report', reported, {
     timeoutMs: reportTimeoutMs,
   });
   return isKnown;
@@ -47,7 +47,7 @@ const report = async (core: RelayCore, task: FoundTask, body: object): Promise<b
 export const isSigned = (core: RelayCore, incoming: Incoming): boolean =>
   taskOfHook(core.vault, incoming.req.url ?? '') !== null || secretOf(incoming) !== '';
 
-/** POST /mj/notify: a provider calls back, and says who it is (task sheet, section 6.3). */
+/** POST /mj/notify: an authenticated callback of a provider (infra/reference/tasks.md, section 6.4). */
 export const serveNotify = async (
   core: RelayCore,
   incoming: Incoming,

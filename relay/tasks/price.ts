@@ -3,7 +3,7 @@ import { defaultModelPrices } from '../../domain/pricing/defaults/model-prices.t
 import { groupRatioOf } from '../../domain/pricing/quote.ts';
 import type { PriceQuote, Usage } from '../../domain/pricing/types.ts';
 
-/** USD, for what has no price at all (task sheet, section 4). */
+/** USD, for a step without any price. */
 const lastResort = 0.1;
 
 /** Tasks report no tokens: the price is for the step. */
@@ -14,16 +14,16 @@ export const noUsage: Usage = {
   cacheCreationTokens: 0,
 };
 
-/** The operator's price of a step, else the usual one. */
+/** The operator's price of a step, else the default price. */
 export const taskQuote = (
   prices: PriceTable,
   { model, group, isFree }: Readonly<{ model: string; group: string; isFree: boolean }>,
 ): PriceQuote => {
-  const usual = String(defaultModelPrices[model] ?? lastResort);
+  const defaultPrice = String(defaultModelPrices[model] ?? lastResort);
   return {
     kind: 'price',
     model,
-    modelPrice: isFree ? '0' : (prices.modelPrice.get(model) ?? usual),
+    modelPrice: isFree ? '0' : (prices.modelPrice.get(model) ?? defaultPrice),
     groupRatio: groupRatioOf(prices, group),
     quotaPerUnit: prices.quotaPerUnit,
     flat: true,

@@ -1,15 +1,15 @@
 import type { FoundTask } from '../../domain/task/messages.ts';
+import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
-import type { Incoming } from '../exchange/admitted.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
 import type { RelayOptions } from '../feeds/options.ts';
-import { parseJson, parseObject } from '../providers/shared/json.ts';
-import type { RelayCore } from '../relay-core.ts';
-import { askProvider } from './ask-provider.ts';
+import { parseJson, parseObject } from '../protocol/json.ts';
+import { callProvider } from './call-provider.ts';
 import { type DrawingRefusal, refused, sendJson, sendRefusal } from './drawing-error.ts';
 import { findTask, findTasks } from './find.ts';
 
 /** Drawings that one call may ask for. */
-const mostIds = 500;
+const maxIds = 500;
 const seedTimeoutMs = 30_000;
 export const unavailable: DrawingRefusal = { refusal: 'query_task_failed', code: 5, status: 503 };
 
@@ -68,7 +68,7 @@ export const serveDrawings = async (
   const body = parseObject(raw.toString('utf8'));
   if (body === null) return sendRefusal(incoming, refused('bind_request_body_failed'));
   const ids = Array.isArray(body.ids) ? body.ids : [];
-  const upstreamIds = ids.filter((id) => typeof id === 'string').slice(0, mostIds);
+  const upstreamIds = ids.filter((id) => typeof id === 'string').slice(0, maxIds);
   if (upstreamIds.length === 0) return sendJson(incoming, 200, []);
   const { userId } = caller.account;
   const newest = new Map<string, FoundTask>();
@@ -95,7 +95,7 @@ export const serveSeed = async (
   if (channel === undefined) return sendRefusal(incoming, refused('get_channel_info_failed'));
   if (!channel.enabled)
     return sendRefusal(incoming, refused('The channel of this task is disabled'));
-  const reply = await askProvider(core, channel, {
+  const reply = await callProvider(core, channel, {
     method: 'GET',
     path,
     headers: { accept: 'application/json', 'mj-api-secret': channel.key },
@@ -103,7 +103,7 @@ export const serveSeed = async (
     timeoutMs: seedTimeoutMs,
   });
   if (typeof reply === 'string') return sendRefusal(incoming, refused('do_request_failed', 5));
-  const said = parseObject(reply.body.toString('utf8'));
-  if (said === null) sendRefusal(incoming, refused('unmarshal_response_body_failed', 5));
-  else sendJson(incoming, reply.status, said);
+  const value = parseObject(reply.body.toString('utf8'));
+  if (value === null) sendRefusal(incoming, refused('unmarshal_response_body_failed', 5));
+  else sendJson(incoming, reply.status, value);
 };

@@ -1,14 +1,14 @@
 import type { FoundTask } from '../../domain/task/messages.ts';
+import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
-import type { Incoming } from '../exchange/admitted.ts';
-import { parseJson, parseObject, textAt } from '../providers/shared/json.ts';
-import type { RelayCore } from '../relay-core.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import { parseJson, parseObject, textAt } from '../protocol/json.ts';
 import { sendJson } from './drawing-error.ts';
 import { findTask, findTasks } from './find.ts';
 import { musicRefusal, sendMusicRefusal } from './music-error.ts';
 
 /** Songs that one call may ask for. */
-const mostIds = 200;
+const maxIds = 200;
 
 const toWire = ({ upstreamId, action, submittedMs, report }: FoundTask): object => ({
   task_id: upstreamId,
@@ -47,7 +47,7 @@ export const serveSongs = async (
     return sendMusicRefusal(incoming, refusal);
   }
   const ids = Array.isArray(body.ids) ? body.ids : [];
-  const upstreamIds = ids.filter((id) => typeof id === 'string').slice(0, mostIds);
+  const upstreamIds = ids.filter((id) => typeof id === 'string').slice(0, maxIds);
   const { userId } = caller.account;
   const tasks =
     upstreamIds.length === 0

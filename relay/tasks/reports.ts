@@ -1,13 +1,12 @@
 import type { TaskReport } from '../../domain/task/events.ts';
-import { numberAt, textAt } from '../providers/shared/json.ts';
-import type { JsonObject } from '../providers/translate.ts';
+import type { JsonObject } from '../protocol/canonical.ts';
+import { numberAt, textAt } from '../protocol/json.ts';
 
 /** Longest text that is taken over from a provider, in characters; an event holds about 1 MB. */
-const longestText = 16_384;
-const longestData = 262_144;
+const maxText = 16_384;
+const maxData = 262_144;
 
-const text = (owner: JsonObject, member: string): string =>
-  textAt(owner, member).slice(0, longestText);
+const text = (owner: JsonObject, member: string): string => textAt(owner, member).slice(0, maxText);
 
 /** Providers write times as numbers or as their text. */
 const time = (owner: JsonObject, member: string): number => {
@@ -15,13 +14,13 @@ const time = (owner: JsonObject, member: string): number => {
   return Number.isSafeInteger(Math.round(value)) && value > 0 ? Math.round(value) : 0;
 };
 
-const json = (value: unknown, most: number): string => {
+const json = (value: unknown, max: number): string => {
   if (value === undefined || value === null) return '';
   const written = JSON.stringify(value);
-  return written.length > most ? '' : written;
+  return written.length > max ? '' : written;
 };
 
-/** The object of section 2.5 of the task sheet, as providers of drawings write it. */
+/** A report as providers of image tasks write it. */
 export const drawingReport = (item: JsonObject): TaskReport => ({
   status: text(item, 'status'),
   progress: text(item, 'progress'),
@@ -33,12 +32,12 @@ export const drawingReport = (item: JsonObject): TaskReport => ({
   finishTime: time(item, 'finishTime'),
   imageUrl: text(item, 'imageUrl'),
   failReason: text(item, 'failReason'),
-  buttons: json(item.buttons, longestText),
-  properties: json(item.properties, longestText),
+  buttons: json(item.buttons, maxText),
+  properties: json(item.properties, maxText),
   data: '',
 });
 
-/** Of music: a share of the work done is never told, only whether it ended. */
+/** Of music: providers report no progress, only the end. */
 export const musicReport = (item: JsonObject): TaskReport => ({
   ...drawingReport({}),
   status: text(item, 'status'),
@@ -46,5 +45,5 @@ export const musicReport = (item: JsonObject): TaskReport => ({
   startTime: time(item, 'start_time'),
   finishTime: time(item, 'finish_time'),
   failReason: text(item, 'fail_reason'),
-  data: json(item.data, longestData),
+  data: json(item.data, maxData),
 });

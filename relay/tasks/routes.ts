@@ -14,13 +14,13 @@ export type DrawingKind = (typeof submits)[number] | 'swap';
 
 export type TaskRoute =
   /** `path`: as the provider of the channel has it, without query. */
-  | Readonly<{ kind: 'draw'; drawing: DrawingKind; path: string }>
+  | Readonly<{ kind: 'image-task'; drawing: DrawingKind; path: string }>
   | Readonly<{ kind: 'drawing'; id: string }>
   | Readonly<{ kind: 'drawings' }>
   | Readonly<{ kind: 'drawing-seed'; id: string; path: string }>
   | Readonly<{ kind: 'drawing-image'; id: string }>
   | Readonly<{ kind: 'drawing-notify' }>
-  | Readonly<{ kind: 'sing'; action: string }>
+  | Readonly<{ kind: 'music-task'; action: string }>
   | Readonly<{ kind: 'song'; id: string }>
   | Readonly<{ kind: 'songs' }>;
 
@@ -38,7 +38,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Modes named `mj-…` are ours alone; other words go up as they came (task sheet, section 2.2). */
+/** Modes named `mj-…` are ours and are cut off; other modes go upstream as they came. */
 const upstreamPath = (path: string): string =>
   path.includes('/mj-') ? path.slice(path.indexOf('/mj/')) : path;
 
@@ -58,10 +58,10 @@ const readDrawing = (path: string, full: string): TaskRoute | null => {
 const writeDrawing = (path: string, full: string): TaskRoute | null => {
   if (path === '/mj/notify') return { kind: 'drawing-notify' };
   if (path === '/mj/task/list-by-condition') return { kind: 'drawings' };
-  const draw = { kind: 'draw', path: upstreamPath(full) } as const;
-  if (path === '/mj/insight-face/swap') return { ...draw, drawing: 'swap' };
+  const task = { kind: 'image-task', path: upstreamPath(full) } as const;
+  if (path === '/mj/insight-face/swap') return { ...task, drawing: 'swap' };
   const drawing = submits.find((name) => path === `/mj/submit/${name}`);
-  return drawing === undefined ? null : { ...draw, drawing };
+  return drawing === undefined ? null : { ...task, drawing };
 };
 
 const music = (method: string, path: string): TaskRoute | null => {
@@ -69,7 +69,7 @@ const music = (method: string, path: string): TaskRoute | null => {
   if (last === undefined && what === 'fetch' && method === 'POST') return { kind: 'songs' };
   if (last === undefined || last === '' || more.length > 0) return null;
   if (method === 'GET' && what === 'fetch') return { kind: 'song', id: decoded(last) };
-  return method === 'POST' && what === 'submit' ? { kind: 'sing', action: last } : null;
+  return method === 'POST' && what === 'submit' ? { kind: 'music-task', action: last } : null;
 };
 
 /** `path` is without query. */

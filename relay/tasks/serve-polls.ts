@@ -1,10 +1,10 @@
 import type { PolledTasks, PollTasks } from '../../domain/task/messages.ts';
 import type { Stop } from '../../infra/ports/bus.ts';
-import { isObject, objectsAt, parseJson, textAt } from '../providers/shared/json.ts';
-import type { HttpReply } from '../providers/translate.ts';
-import type { RelayCore } from '../relay-core.ts';
-import type { UpstreamChannel } from '../routing/upstream-channel.ts';
-import { askProvider, type Silence } from './ask-provider.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import { isObject, objectsAt, parseJson, textAt } from '../protocol/json.ts';
+import type { HttpReply } from '../upstream/types.ts';
+import { callProvider, type NoAnswer } from './call-provider.ts';
 import { drawingReport, musicReport } from './reports.ts';
 
 const pollTimeoutMs = 15_000;
@@ -26,29 +26,29 @@ const songs = (value: unknown): Reports | null =>
       }))
     : null;
 
-const asked = (
+const send = (
   core: RelayCore,
   channel: UpstreamChannel,
   { platform, upstreamIds: ids }: PollTasks,
-): Promise<HttpReply | Silence> => {
+): Promise<HttpReply | NoAnswer> => {
   const json = { 'content-type': 'application/json', accept: 'application/json' };
-  const ask = { method: 'POST', body: { ids }, timeoutMs: pollTimeoutMs } as const;
+  const call = { method: 'POST', body: { ids }, timeoutMs: pollTimeoutMs } as const;
   if (platform === 'mj') {
     const headers = { ...json, 'mj-api-secret': channel.key };
-    return askProvider(core, channel, { ...ask, path: '/mj/task/list-by-condition', headers });
+    return callProvider(core, channel, { ...call, path: '/mj/task/list-by-condition', headers });
   }
   const headers = { ...json, authorization: `Bearer ${channel.key}` };
-  return askProvider(core, channel, { ...ask, path: '/suno/fetch', headers });
+  return callProvider(core, channel, { ...call, path: '/suno/fetch', headers });
 };
 
 const poll = async (core: RelayCore, work: PollTasks): Promise<PolledTasks> => {
   const channel = core.channels.table().channel(work.channelId);
-  const reply = channel === undefined ? 'unreachable' : await asked(core, channel, work);
+  const reply = channel === undefined ? 'unreachable' : await send(core, channel, work);
   if (typeof reply === 'string' || reply.status !== 200) return { reports: null };
   const value = parseJson(reply.body.toString('utf8'));
   return { reports: work.platform === 'mj' ? drawings(value) : songs(value) };
 };
 
-/** Asks providers how their tasks stand, for whoever looks after them. */
+/** Polls providers for the state of tasks, on request of the control plane. */
 export const serveTaskPolls = (core: RelayCore): Promise<Stop> =>
   core.bus.serve<PollTasks, PolledTasks>('relay.poll-tasks', (work) => poll(core, work));

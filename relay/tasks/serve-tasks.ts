@@ -1,18 +1,19 @@
-import { type Caller, identify, isApiError } from '../admission/caller.ts';
-import type { Incoming } from '../exchange/admitted.ts';
-import { sendError } from '../ingress/api-error.ts';
-import { type BodyResult, readBody } from '../ingress/read-body.ts';
-import type { RelayCore } from '../relay-core.ts';
-import { serveDraw } from './draw.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import type { Incoming } from '../admission/admitted.ts';
+import { type Caller, identify } from '../admission/caller.ts';
+import { type BodyResult, readBodyUpTo } from '../admission/read-body.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import { isApiError, sendError } from '../protocol/api-error.ts';
 import { sendRefusal } from './drawing-error.ts';
 import { serveImage } from './image.ts';
+import { serveImageTask } from './image-task.ts';
 import { longBodyProblem } from './long-body.ts';
 import { musicRefusal, sendMusicRefusal } from './music-error.ts';
+import { serveMusicTask } from './music-task.ts';
 import { isSigned, noCredential, serveNotify } from './notify.ts';
 import { serveDrawing, serveDrawings, serveSeed, unavailable } from './read-drawings.ts';
 import { serveSong, serveSongs } from './read-songs.ts';
 import type { TaskRoute } from './routes.ts';
-import { serveSing } from './sing.ts';
 
 type OpenRoute = Extract<TaskRoute, { kind: 'drawing-image' | 'drawing-notify' }>;
 type OwnRoute = Exclude<TaskRoute, OpenRoute>;
@@ -20,11 +21,13 @@ type OwnRoute = Exclude<TaskRoute, OpenRoute>;
 /** Of a callback, which comes from outside without an API key. */
 const maxNotifyBytes = 64 * 1024;
 
-const bodyOf = (core: RelayCore, incoming: Incoming, maxBytes?: number): Promise<BodyResult> =>
-  new Promise((resolve) => readBody(core, incoming, resolve, maxBytes));
+const bodyOf = (core: RelayCore, incoming: Incoming, maxBytes: number): Promise<BodyResult> =>
+  new Promise((done) => readBodyUpTo(core, incoming, { maxBytes, done }));
 
 /** Providers call back without a token. */
 const anonymous = 0;
+
+const ownerOf = (caller: Caller | null): UserId => caller?.account.userId ?? anonymous;
 
 type Asked = Readonly<{ caller: Caller; raw: Buffer }>;
 
@@ -34,16 +37,16 @@ const serveOwn = (
   { route, caller, raw }: Asked & Readonly<{ route: OwnRoute }>,
 ): Promise<void> => {
   switch (route.kind) {
-    case 'draw':
-      return serveDraw(core, incoming, { route, caller, raw });
+    case 'image-task':
+      return serveImageTask(core, incoming, { route, caller, raw });
     case 'drawing':
       return serveDrawing(core, incoming, { caller, id: route.id });
     case 'drawings':
       return serveDrawings(core, incoming, { caller, raw });
     case 'drawing-seed':
       return serveSeed(core, incoming, { caller, id: route.id, path: route.path });
-    case 'sing':
-      return serveSing(core, incoming, { action: route.action, caller, raw });
+    case 'music-task':
+      return serveMusicTask(core, incoming, { action: route.action, caller, raw });
     case 'song':
       return serveSong(core, incoming, { caller, id: route.id });
     case 'songs':
@@ -59,10 +62,10 @@ const serve = async (core: RelayCore, incoming: Incoming, route: TaskRoute): Pro
   if (caller !== null && isApiError(caller)) {
     return sendError(incoming.res, caller, incoming.requestId);
   }
-  const raw = await bodyOf(core, incoming, isOpen ? maxNotifyBytes : undefined);
+  const raw = await bodyOf(core, incoming, isOpen ? maxNotifyBytes : core.settings.maxBodyBytes);
   if (raw === 'gone') return;
   if (!Buffer.isBuffer(raw)) return sendError(incoming.res, raw, incoming.requestId);
-  const problem = await longBodyProblem(core, raw, caller?.account.userId ?? anonymous);
+  const problem = await longBodyProblem(core, raw, ownerOf(caller));
   if (problem !== null) return sendError(incoming.res, problem, incoming.requestId);
   if (caller === null) return serveNotify(core, incoming, raw);
   if (!isOpen) return serveOwn(core, incoming, { route, caller, raw });

@@ -1,11 +1,11 @@
 import type { ChannelFailing } from '../../domain/relay/messages.ts';
 import type { TaskFacts } from '../../domain/task/events.ts';
-import type { Incoming } from '../exchange/admitted.ts';
-import { isoTime } from '../exchange/iso-time.ts';
-import type { HttpReply } from '../providers/translate.ts';
-import type { RelayCore } from '../relay-core.ts';
-import type { UpstreamChannel } from '../routing/upstream-channel.ts';
-import { askProvider, type Silence } from './ask-provider.ts';
+import type { Incoming } from '../admission/admitted.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import { isoTime } from '../settlement/iso-time.ts';
+import type { HttpReply } from '../upstream/types.ts';
+import { callProvider, type NoAnswer } from './call-provider.ts';
 import { type DrawingAnswer, readAnswer } from './drawing-answer.ts';
 import { drawingBody } from './drawing-body.ts';
 import type { DrawingCall } from './drawing-call.ts';
@@ -29,11 +29,11 @@ const noInstance = 3;
 const ownHeader = (incoming: Incoming, name: 'content-type' | 'accept'): string =>
   incoming.req.headers[name] ?? 'application/json';
 
-const ask = (core: RelayCore, incoming: Incoming, { call, channel, facts, path }: Submission) => {
+const send = (core: RelayCore, incoming: Incoming, { call, channel, facts, path }: Submission) => {
   const options = core.options.current();
   const url = incoming.req.url ?? '';
   const query = url.indexOf('?');
-  return askProvider(core, channel, {
+  return callProvider(core, channel, {
     method: 'POST',
     path: query === -1 ? path : path + url.slice(query),
     headers: {
@@ -46,13 +46,13 @@ const ask = (core: RelayCore, incoming: Incoming, { call, channel, facts, path }
   });
 };
 
-const unreadable = (reply: HttpReply | Silence): DrawingRefusal => {
+const unreadable = (reply: HttpReply | NoAnswer): DrawingRefusal => {
   if (typeof reply === 'string') return refused('do_request_failed', 5);
   const isEmpty = reply.body.length === 0;
   return refused(isEmpty ? 'empty_response_body' : 'unmarshal_response_body_failed', 5);
 };
 
-const giveUpChannel = (core: RelayCore, channel: UpstreamChannel): void => {
+const reportFailingChannel = (core: RelayCore, channel: UpstreamChannel): void => {
   if (!channel.settings.autoBan || !core.options.current().automaticDisable) return;
   core.bus.publish<ChannelFailing>('channel.failing', {
     channelId: channel.channelId,
@@ -83,7 +83,7 @@ const outcomeOf = (
 const submit = async (core: RelayCore, incoming: Incoming, work: Submission): Promise<void> => {
   const { channel, facts, money } = work;
   const ending = { channelId: channel.channelId, tried: [channel.channelId] };
-  const reply = await ask(core, incoming, work);
+  const reply = await send(core, incoming, work);
   const nowMs = core.clock().getTime();
   const terms = { action: facts.action, nowMs, channel };
   const answer = typeof reply === 'string' ? null : readAnswer(reply, terms);
@@ -99,7 +99,7 @@ const submit = async (core: RelayCore, incoming: Incoming, work: Submission): Pr
     await money.accepted(outcomeOf(work, answer, nowMs), ending);
     await untilShown(core, 'mj', { taskId: facts.taskId, upstreamId: answer.upstreamId });
   } else {
-    if (code === noInstance) giveUpChannel(core, channel);
+    if (code === noInstance) reportFailingChannel(core, channel);
     const reason = answer.description || `The provider refused with code ${code}`;
     await money.refused({ kind: 'refused', code, reason }, { ...ending, status });
   }

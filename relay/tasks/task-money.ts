@@ -4,14 +4,14 @@ import type { PriceQuote } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { TaskFacts } from '../../domain/task/events.ts';
 import type { TaskOutcome } from '../../domain/task/messages.ts';
+import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { Reservation, ReserveResult } from '../admission/lease-book.ts';
-import type { Incoming } from '../exchange/admitted.ts';
-import { isoTime } from '../exchange/iso-time.ts';
-import type { RelayCore } from '../relay-core.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import { isoTime } from '../settlement/iso-time.ts';
 import { noUsage } from './price.ts';
 
-export type TaskAsk = Readonly<{
+export type TaskRequest = Readonly<{
   incoming: Incoming;
   caller: Caller;
   facts: TaskFacts;
@@ -19,12 +19,12 @@ export type TaskAsk = Readonly<{
   startedAtMs: number;
 }>;
 
-/** Where the asking ended. */
+/** The last channel and all channels tried. */
 export type Ending = Readonly<{ channelId: ChannelId; tried: readonly ChannelId[] }>;
 export type Refused = Extract<TaskOutcome, { kind: 'refused' }>;
 export type Accepted = Extract<TaskOutcome, { kind: 'accepted' }>;
 
-/** Sets the price of a step aside; null where it costs nothing. */
+/** Reserves the price of a step; null where it is free. */
 export const reserveFor = async (
   { leaseBook }: Pick<RelayCore, 'leaseBook'>,
   caller: Caller,
@@ -40,21 +40,21 @@ export const reserveFor = async (
 };
 
 /**
- * The money of one task and what becomes of it, in the same records of the journal: whoever finds
- * the one after a crash finds the other. Begins before the provider is asked; ends once.
+ * Reservation and outcome of one task, in the same journal records, so that a crash cannot part
+ * them. Begins before the provider is called; ends once.
  */
 export class TaskMoney {
   private readonly core: RelayCore;
-  private readonly ask: TaskAsk;
+  private readonly request: TaskRequest;
   private readonly reservation: Reservation | null;
   /** Its one outcome is in the journal. */
   isEnded = false;
 
-  constructor(core: RelayCore, ask: TaskAsk, reservation: Reservation | null) {
+  constructor(core: RelayCore, request: TaskRequest, reservation: Reservation | null) {
     this.core = core;
-    this.ask = ask;
+    this.request = request;
     this.reservation = reservation;
-    const { incoming, caller, facts, startedAtMs } = ask;
+    const { incoming, caller, facts, startedAtMs } = request;
     core.journal.started({
       userId: caller.account.userId,
       requestId: incoming.requestId,
@@ -68,12 +68,12 @@ export class TaskMoney {
 
   /** What the step costs, in quota units. */
   get amount(): number {
-    return price(noUsage, this.ask.quote);
+    return price(noUsage, this.request.quote);
   }
 
   /** The provider took it: charged. Resolves when the record is written. */
   accepted(outcome: Accepted, ending: Ending): Promise<void> {
-    const { facts, quote } = this.ask;
+    const { facts, quote } = this.request;
     const { platform, action } = facts;
     const call = {
       ...this.call(ending),
@@ -101,7 +101,7 @@ export class TaskMoney {
 
   /** It came to nothing: the reservation is free again. */
   refused(outcome: Refused, ending: Ending & Readonly<{ status: number }>): Promise<void> {
-    const { facts } = this.ask;
+    const { facts } = this.request;
     return this.end((onWritten) => {
       this.core.journal.ended(
         {
@@ -129,7 +129,7 @@ export class TaskMoney {
   }
 
   private call({ channelId, tried }: Ending): CallFacts {
-    const { incoming, caller, facts, startedAtMs } = this.ask;
+    const { incoming, caller, facts, startedAtMs } = this.request;
     const url = incoming.req.url ?? '/';
     const query = url.indexOf('?');
     return {

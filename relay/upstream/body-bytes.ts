@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../providers/translate.ts';
+import type { HttpRequest } from './types.ts';
 
 export type BodyBytes = Readonly<{
   body: Buffer;

@@ -1,7 +1,7 @@
-import { gatewayError } from '../ingress/api-error.ts';
-import type { UpstreamFailure } from '../providers/types.ts';
+import { gatewayError } from '../protocol/api-error.ts';
 import { AnswerHeaders } from './answer-headers.ts';
-import { Silence } from './silence.ts';
+import { IdleTimeout } from './idle-timeout.ts';
+import type { UpstreamFailure } from './types.ts';
 
 /** What a call tells the one who made it. After `onEnd` or `onFailure` nothing more comes. */
 export type UpstreamListener = {
@@ -20,7 +20,7 @@ const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 /** Says nothing of hosts and addresses, which are the operator's business. */
 const failureOf = (error: Error): UpstreamFailure => {
   const code = 'code' in error ? String(error.code) : '';
-  if (error instanceof Silence || timeouts.has(code)) {
+  if (error instanceof IdleTimeout || timeouts.has(code)) {
     return {
       kind: 'timeout',
       upstreamStatus: 0,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent, request as send } from 'undici';
 import { createPublicLookup, isClosedHost } from '../../infra/web/public-address.ts';
-import type { HttpReply, HttpRequest, ProviderIo } from '../providers/translate.ts';
 import { bodyBytes } from './body-bytes.ts';
+import type { HttpReply, HttpRequest, ProviderIo } from './types.ts';
 
 const maxReplyBytes = 67_108_864;
 const connectTimeoutMs = 10_000;
@@ -35,38 +35,38 @@ const headersOf = (headers: Readonly<Record<string, unknown>>): Record<string, s
     ]),
   );
 
-const bounded = async (body: AsyncIterable<Buffer>, most: number): Promise<Buffer> => {
+const bounded = async (body: AsyncIterable<Buffer>, max: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > most) throw new Error('the answer is too long');
+    if (size > max) throw new Error('the answer is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
 };
 
-/** @throws when nobody answers in time, the answer is too long or the address is not allowed */
-const call = async (asked: HttpRequest, proxy: string): Promise<HttpReply> => {
-  const url = new URL(asked.url);
-  const isPublic = asked.publicOnly === true;
+/** @throws when there is no answer in time, the answer is too long or the address is not allowed */
+const call = async (outgoing: HttpRequest, proxy: string): Promise<HttpReply> => {
+  const url = new URL(outgoing.url);
+  const isPublic = outgoing.publicOnly === true;
   if (isPublic && (isClosedHost(url.hostname) || !/^https?:$/.test(url.protocol))) {
     throw new Error('the address is not public');
   }
   const other = proxy === '' ? anywhere : proxied(proxy);
   // Redirects are not followed: each would need the same checks.
-  const own = await bodyBytes(asked);
+  const own = await bodyBytes(outgoing);
   const { statusCode, headers, body } = await send(url, {
-    method: asked.method,
+    method: outgoing.method,
     headers: {
-      ...asked.headers,
+      ...outgoing.headers,
       ...(own.contentType === null ? {} : { 'content-type': own.contentType }),
     },
-    body: asked.body === null ? null : own.body,
+    body: outgoing.body === null ? null : own.body,
     dispatcher: isPublic ? onlyPublic : other,
-    signal: AbortSignal.timeout(asked.timeoutMs ?? callTimeoutMs),
+    signal: AbortSignal.timeout(outgoing.timeoutMs ?? callTimeoutMs),
   });
-  const bytes = await bounded(body, asked.maxBytes ?? maxReplyBytes);
+  const bytes = await bounded(body, outgoing.maxBytes ?? maxReplyBytes);
   return { status: statusCode, headers: headersOf(headers), body: bytes };
 };
 
@@ -115,5 +115,5 @@ export const createProviderIo = (clock: () => Date): ((proxy: string) => Provide
       kept.delete(key);
     },
   };
-  return (proxy) => ({ ...shared, fetch: (asked) => call(asked, proxy) });
+  return (proxy) => ({ ...shared, fetch: (outgoing) => call(outgoing, proxy) });
 };

@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws';
-import type { UpstreamRequest } from '../providers/types.ts';
 import { AnswerHeaders } from './answer-headers.ts';
 import type { UpstreamCall } from './call.ts';
-import { Silence } from './silence.ts';
+import { IdleTimeout } from './idle-timeout.ts';
 import { socketTo } from './socket.ts';
+import type { UpstreamRequest } from './types.ts';
 
 const handshakeMs = 5_000;
 const lf = 0x0a;
@@ -111,9 +111,9 @@ export class SocketCall {
   private wait(ms: number): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      // Nobody is silent while the client is what is waited for.
+      // Waiting for the client does not count as idle.
       if (this.socket.isPaused) this.wait(ms);
-      else this.fail(new Silence());
+      else this.fail(new IdleTimeout());
     }, ms);
   }
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
-import type { SocketRequest } from '../providers/realtime.ts';
 import { tunnelFor } from './tunnel.ts';
+import type { SocketRequest } from './types.ts';
 
 /** Sound of half a minute at most comes in one frame of either side. */
-export const mostFrameBytes = 16_777_216;
-const mostRefusalBytes = 65_536;
+export const maxFrameBytes = 16_777_216;
+const maxRefusalBytes = 65_536;
 
-/** Nobody answered, or somebody said no. */
+/** No answer, or a refusal. */
 export type SocketRefusal =
   | Readonly<{ kind: 'connect' | 'timeout'; error: Error }>
   | Readonly<{ kind: 'status'; status: number; body: Buffer }>;
@@ -20,7 +20,7 @@ const refusalOf = async (res: IncomingMessage): Promise<SocketRefusal> => {
       const bytes = Buffer.from(chunk);
       chunks.push(bytes);
       size += bytes.length;
-      if (size > mostRefusalBytes) break;
+      if (size > maxRefusalBytes) break;
     }
   } catch {
     // What came so far says enough.
@@ -36,12 +36,12 @@ export const socketTo = (
   new WebSocket(url, {
     headers: { ...headers },
     perMessageDeflate: false,
-    maxPayload: mostFrameBytes,
+    maxPayload: maxFrameBytes,
     handshakeTimeout: timeoutMs,
     agent: tunnelFor(url, proxy, timeoutMs),
   });
 
-/** Opens a socket; it is paused, so that nothing is said before somebody listens. */
+/** Opens a socket; it is paused, so that no event passes before listeners are attached. */
 export const openSocket = (
   request: SocketRequest,
   timeoutMs: number,
@@ -65,9 +65,9 @@ export const openSocket = (
       const kind = error.message.includes('timed out') ? 'timeout' : 'connect';
       resolve({ kind, error });
     });
-    socket.once('unexpected-response', (asked, res) => {
+    socket.once('unexpected-response', (upgrade, res) => {
       void refusalOf(res).then((refusal) => {
-        asked.destroy();
+        upgrade.destroy();
         resolve(refusal);
       });
     });

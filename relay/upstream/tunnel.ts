@@ -1,10 +1,12 @@
-import { once } from 'node:events';
 import { Agent, type ClientRequestArgs, request } from 'node:http';
 import { type RequestOptions, request as requestSecurely, Agent as SecureAgent } from 'node:https';
-import { connect, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
-import { askSocks, type Target } from './socks.ts';
+import { SocksClient } from 'socks';
+
+/** Where a tunnel ends. */
+type Target = Readonly<{ host: string; port: number }>;
 
 const socksPort = 1_080;
 const securePort = 443;
@@ -18,21 +20,21 @@ const authorizationOf = ({ username, password }: URL): Readonly<Record<string, s
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 };
 
-const byConnect = (proxy: URL, { host, port }: Target, signal: AbortSignal): Promise<Duplex> =>
+const byConnect = (proxy: URL, { host, port }: Target, timeoutMs: number): Promise<Duplex> =>
   new Promise((resolve, reject) => {
     const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
     const isSecure = proxy.protocol === 'https:';
-    const asked = (isSecure ? requestSecurely : request)({
+    const connecting = (isSecure ? requestSecurely : request)({
       host: unbracketed(proxy.hostname),
       port: proxy.port || (isSecure ? securePort : plainPort),
       method: 'CONNECT',
       path: authority,
       headers: { host: authority, ...authorizationOf(proxy) },
       agent: false,
-      signal,
+      signal: AbortSignal.timeout(timeoutMs),
     });
-    asked.once('error', reject);
-    asked.once('connect', ({ statusCode = 0 }, socket, head) => {
+    connecting.once('error', reject);
+    connecting.once('connect', ({ statusCode = 0 }, socket, head) => {
       if (statusCode < 200 || statusCode > 299) {
         socket.destroy();
         reject(new Error(`the proxy answered with status ${statusCode}`));
@@ -41,23 +43,31 @@ const byConnect = (proxy: URL, { host, port }: Target, signal: AbortSignal): Pro
       if (head.length > 0) socket.unshift(head);
       resolve(socket);
     });
-    asked.end();
+    connecting.end();
   });
 
-const bySocks = async (proxy: URL, target: Target, signal: AbortSignal): Promise<Duplex> => {
-  const host = unbracketed(proxy.hostname);
-  const socket = connect({ host, port: Number(proxy.port) || socksPort });
-  try {
-    await once(socket, 'connect', { signal });
-    await askSocks({ socket, signal }, proxy, target);
-  } catch (error) {
-    socket.destroy();
-    throw error;
-  }
+/** RFC 1928, passwords by RFC 1929; names are resolved by the proxy. */
+const bySocks = async (proxy: URL, { host, port }: Target, timeoutMs: number): Promise<Duplex> => {
+  const { socket } = await SocksClient.createConnection({
+    proxy: {
+      host: unbracketed(proxy.hostname),
+      port: Number(proxy.port) || socksPort,
+      type: 5,
+      ...(proxy.username === ''
+        ? {}
+        : {
+            userId: decodeURIComponent(proxy.username),
+            password: decodeURIComponent(proxy.password),
+          }),
+    },
+    command: 'connect',
+    destination: { host, port },
+    timeout: timeoutMs,
+  });
   return socket;
 };
 
-const ways: Readonly<Record<string, typeof bySocks>> = {
+const connectors: Readonly<Record<string, typeof bySocks>> = {
   'http:': byConnect,
   'https:': byConnect,
   'socks:': bySocks,
@@ -65,26 +75,23 @@ const ways: Readonly<Record<string, typeof bySocks>> = {
   'socks5h:': bySocks,
 };
 
+const timedOut = new Error('the proxy timed out');
+const isTimeout = ({ name, message }: Error): boolean =>
+  name === 'TimeoutError' || name === 'AbortError' || message.includes('timed out');
+
 type Callback = (error: Error | null, stream: Duplex) => void;
 type Dial = (options: ClientRequestArgs, callback: Callback) => void;
 
 const dialer = (address: string, timeoutMs: number): Dial => {
   const proxy = new URL(address);
-  const way = ways[proxy.protocol];
-  if (way === undefined) throw new Error('the proxy speaks neither HTTP nor SOCKS');
+  const connect = connectors[proxy.protocol];
+  if (connect === undefined) throw new Error('the proxy speaks neither HTTP nor SOCKS');
   return ({ host, port }, callback) => {
-    const giveUp = new AbortController();
-    const timer = setTimeout(() => giveUp.abort(), timeoutMs);
     const target = { host: host ?? '', port: Number(port) };
-    way(proxy, target, giveUp.signal)
-      .finally(() => clearTimeout(timer))
-      .then(
-        (socket) => callback(null, socket),
-        (error: Error) => {
-          const isLate = giveUp.signal.aborted;
-          callback(isLate ? new Error('the proxy timed out') : error, new Socket());
-        },
-      );
+    connect(proxy, target, timeoutMs).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(isTimeout(error) ? timedOut : error, new Socket()),
+    );
   };
 };
 
@@ -118,7 +125,7 @@ class SecureTunnel extends SecureAgent {
 }
 
 /**
- * The way of one websocket through a channel's proxy; undefined: it needs none.
+ * An agent that connects one websocket through a channel's proxy; undefined: it needs none.
  * @throws when the address is that of no proxy
  */
 export const tunnelFor = (url: string, proxy: string, timeoutMs: number): Agent | undefined => {

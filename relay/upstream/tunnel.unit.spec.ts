@@ -13,7 +13,7 @@ import {
   sealedFor,
   startHarness,
 } from '../relay-harness.spec.ts';
-import { type LittleProxy, startConnectProxy, startSocksProxy } from './little-proxies.spec.ts';
+import { type FakeProxy, startConnectProxy, startSocksProxy } from './fake-proxies.spec.ts';
 import { openSocket } from './socket.ts';
 
 const model = 'gpt-4o-realtime-preview';
@@ -77,7 +77,7 @@ const openSession = ({ port }: Harness): Promise<string | number> =>
     socket.on('unexpected-response', (_req, res) => resolve(res.statusCode ?? 0));
   });
 
-const startProxy = (kind: string, login: string): Promise<LittleProxy> =>
+const startProxy = (kind: string, login: string): Promise<FakeProxy> =>
   keep(kind === 'http' ? startConnectProxy(login) : startSocksProxy(login));
 
 test.each([
@@ -134,7 +134,7 @@ test.each(['http', 'socks5'])('a proxy of %s that says nothing is not waited for
   expect(await openSession(relay)).toBe(502);
 });
 
-test('a proxy that hangs up, and an address that is no proxy, are told as such', async () => {
+test('a proxy that hangs up, and an address that is no proxy, are named', async () => {
   const rude = createRawServer((socket) => socket.end());
   const port = await listen(rude);
   closers.push(() => void rude.close());
@@ -145,7 +145,7 @@ test('a proxy that hangs up, and an address that is no proxy, are told as such',
     return 'kind' in opened && opened.kind === 'connect' ? opened.error.message : '';
   });
   expect(await Promise.all(refusals)).toEqual([
-    'the proxy hung up',
+    'Socket closed',
     'socket hang up',
     'the proxy speaks neither HTTP nor SOCKS',
   ]);
@@ -173,7 +173,7 @@ test('a session with a certificate keeps it inside the tunnel', async () => {
   expect(names).toEqual(['localhost', 'localhost']);
 });
 
-test('a certificate that nobody vouches for is refused inside a tunnel too', async () => {
+test('an untrusted certificate is refused inside a tunnel too', async () => {
   const server = createSecureServer({ key: localhostKey, cert: localhostCertificate });
   const port = await startSockets(server);
   const proxy = await keep(startConnectProxy());

@@ -1,8 +1,8 @@
 import { type Dispatcher, ProxyAgent, Socks5ProxyAgent } from 'undici';
-import type { UpstreamRequest } from '../providers/types.ts';
 import { UpstreamCall, type UpstreamListener } from './call.ts';
 import { HttpClient } from './http1/http-client.ts';
 import { SocketCall } from './socket-call.ts';
+import type { UpstreamRequest } from './types.ts';
 
 export type UpstreamSettings = Readonly<{
   headersTimeoutMs: number;
@@ -10,7 +10,7 @@ export type UpstreamSettings = Readonly<{
   idleTimeoutMs: number;
 }>;
 
-/** Reasoning models think in silence before they speak (relay sheet, section 21). */
+/** Reasoning models send nothing while they think (infra/reference/protocols.md, section 15.2). */
 const slowModel = /^o[1-9](?:-|$)/;
 const connectTimeoutMs = 10_000;
 

@@ -9,7 +9,7 @@ const simulated = [
   'command-api/keeper',
   'command-api/processes',
   'relay/admission',
-  'relay/metering',
+  'relay/settlement',
   'infra/bus/memory',
   'infra/bus/nats',
   'infra/bus/retry.ts',
@@ -17,7 +17,7 @@ const simulated = [
   'projections/runtime',
 ];
 /** Counts tokens of long texts in slices; no simulated call has a text. */
-const exempt = new Set(['relay/metering/count-tokens.ts']);
+const exempt = new Set(['relay/settlement/count-tokens.ts']);
 
 const forbidden = [
   /(?<![.\w#])(?:setTimeout|setInterval|setImmediate|clearTimeout|clearInterval|clearImmediate)\(/,

@@ -28,7 +28,7 @@ let admin: ConsoleClient;
 let token: TokenRow;
 const appended: { id: string; stream: string }[] = [];
 
-const metadata = { ...aMetadata() };
+const metadata = { ...aMetadata(), schemaVersion: 1 };
 const json = (type: string, data: object, about: object = metadata): EventData =>
   jsonEvent({ id: randomUUID(), type, data: { ...data }, metadata: { ...about } });
 

@@ -85,7 +85,7 @@ export const aQuotaAdjusted = (
     userId: 42,
     delta: -1_000,
     seen: 496_375,
-    reason: '',
+    reason: { kind: 'set-by-admin', note: null },
     balanceAfter: 495_375,
     ...changes,
   },

@@ -1,5 +1,5 @@
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
-import { serveChannelAccounts } from '../../relay/channel-accounts.ts';
+import { serveChannelAccounts } from '../../relay/channel-checks/channel-accounts.ts';
 import { createProviderIo } from '../../relay/upstream/provider-io.ts';
 import { relayVaultOf, vaultOf } from './vault.ts';
 

@@ -3,8 +3,8 @@ import type { Usage } from '../../domain/pricing/types.ts';
 import { type Fraction, f, plus, times } from './fractions.ts';
 
 /*
- * Every kind of price, in every group: what the price sheet says, worked out here with fractions of
- * whole numbers and nothing of the code under test.
+ * Every kind of price, in every group: what `infra/reference/money-rules.md` says, worked out here
+ * with fractions of whole numbers and nothing of the code under test.
  */
 
 export const billingGroups = { default: '1', vip: '0.8', svip: '0.333', free: '0' } as const;

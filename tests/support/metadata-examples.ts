@@ -6,6 +6,5 @@ export const aMetadata = (changes: Partial<Metadata> = {}): Metadata => ({
   causationId: 'req-1',
   commandId: '5b0c7a4e-0000-4000-8000-000000000001',
   occurredAt: '2026-03-01T08:00:00.000Z',
-  schemaVersion: 1,
   ...changes,
 });

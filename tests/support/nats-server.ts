@@ -28,9 +28,12 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-const launch = async (port: number, dataDir: string): Promise<ChildProcess> => {
-  const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', dataDir];
-  const child = spawn('nats-server', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+/** Resolves once the server takes connections. @throws with what it said when it ends before */
+export const launchNatsServer = async (
+  args: readonly string[],
+  cwd?: string,
+): Promise<ChildProcess> => {
+  const child = spawn('nats-server', args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
   const lines = createInterface({ input: child.stderr });
   const output: string[] = [];
   for await (const line of lines) {
@@ -42,7 +45,7 @@ const launch = async (port: number, dataDir: string): Promise<ChildProcess> => {
   throw new Error(`nats-server did not start: ${output.join('\n')}`);
 };
 
-const kill = async (child: ChildProcess): Promise<void> => {
+export const killNatsServer = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGKILL');
@@ -52,16 +55,17 @@ const kill = async (child: ChildProcess): Promise<void> => {
 const startBinary = async (): Promise<NatsServer> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-nats-'));
   const port = await freePort();
-  let child = await launch(port, dataDir);
+  const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', dataDir];
+  let child = await launchNatsServer(args);
   return {
     url: `nats://127.0.0.1:${port}`,
     stop: async () => {
-      await kill(child);
+      await killNatsServer(child);
       await rm(dataDir, { recursive: true, force: true });
     },
     restart: async () => {
-      await kill(child);
-      child = await launch(port, dataDir);
+      await killNatsServer(child);
+      child = await launchNatsServer(args);
     },
   };
 };

@@ -1,11 +1,11 @@
-import type { ApiError } from '../../relay/ingress/api-error.ts';
+import type { ApiError } from '../../relay/protocol/api-error.ts';
+import type { JsonObject } from '../../relay/protocol/canonical.ts';
 import type {
-  HttpRequest,
-  JsonObject,
   OpenAiReply,
   TranslatingAdapter,
   TranslationContext,
 } from '../../relay/providers/translate.ts';
+import type { HttpRequest } from '../../relay/upstream/types.ts';
 import {
   aCall,
   aTranslatingChannel,

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
-import { thinCall } from '../../relay/exchange/thin-call.ts';
-import type { ApiError } from '../../relay/ingress/api-error.ts';
+import { thinCall } from '../../relay/execution/thin-call.ts';
+import type { ApiError } from '../../relay/protocol/api-error.ts';
+import type { JsonObject } from '../../relay/protocol/canonical.ts';
 import type {
-  HttpReply,
-  HttpRequest,
-  JsonObject,
   OpenAiReply,
   TranslatingAdapter,
   TranslationContext,
 } from '../../relay/providers/translate.ts';
+import type { HttpReply, HttpRequest } from '../../relay/upstream/types.ts';
 import { expectBelieved, streamedAnswer, wholeAnswer } from './vectors/believed.ts';
 import { contextOf, fakeIo, uploadedBytes } from './vectors/context.ts';
 import { type FoldedStream, foldStream, withTestIds } from './vectors/fold.ts';
@@ -154,7 +153,7 @@ const replayStream = (
       const told = played(adapter, reading(), cut(bytes));
       expectStream(example, told);
       const seen = streamedAnswer(told.chunks);
-      if (told.error === null) expectBelieved(told.usage, reading(), { request, seen });
+      if (told.error === null) expectBelieved(told.usage, reading(), { request, outputSize: seen });
     }
   }
 };
@@ -195,7 +194,7 @@ const replayReply = async (
   }
   if (isError(answer)) throw new Error(`answered with an error: ${answer.message}`);
   expectReply(answer, due);
-  expectBelieved(answer.usage, context, { request, seen: wholeAnswer(reply.body.length) });
+  expectBelieved(answer.usage, context, { request, outputSize: wholeAnswer(reply.body.length) });
 };
 
 const same = (context: TranslationContext): TranslationContext => context;

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import { createCommandApi } from '../../command-api/create-command-api.ts';
+import { createPersonalKeys } from '../../command-api/identity/personal-keys.ts';
 import { createKeeper, type Keeper } from '../../command-api/keeper/create-keeper.ts';
-import { createPersonalKeys } from '../../command-api/personal-keys.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createLogins, type LoginEndpoints } from '../../infra/login/create-logins.ts';
 import { createTurnstile } from '../../infra/login/turnstile.ts';

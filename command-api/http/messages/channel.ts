@@ -15,6 +15,10 @@ export const channelMessages = {
     zh: '更改类型、地址或代理时须重新填写密钥：已保存的密钥不会发往新的目标',
     en: 'Enter the key again: a stored key is not sent to another provider, address or proxy',
   },
+  'channel.key-form': {
+    zh: '密钥格式不正确，应为 {form}',
+    en: 'The key must have the form {form}',
+  },
   'channel.models-required': { zh: '请至少选择一个模型！', en: 'Choose at least one model' },
   'channel.model-name-length': {
     zh: '模型名称过长：{model}（最多 {max} 个字符）',
@@ -33,7 +37,7 @@ export const channelMessages = {
     en: 'The most input tokens must be a whole number of at least 0; 0 means no limit',
   },
   'channel.json-invalid': {
-    zh: '{field} 必须是合法的 JSON 格式！',
+    zh: '{field}必须是合法的 JSON 格式！',
     en: '{field} must be a JSON object',
   },
   'channel.base-url-required': {
@@ -77,4 +81,12 @@ export const channelMessages = {
     zh: '获取模型列表失败',
     en: 'The list of models could not be read',
   },
+} as const;
+
+/** Fields of a channel as the form names them. */
+export const channelFieldNames = {
+  modelMapping: { zh: '模型映射', en: 'Model mapping' },
+  statusCodeMapping: { zh: '状态码复写', en: 'Status code mapping' },
+  setting: { zh: '渠道额外设置', en: 'Extra settings' },
+  paramOverride: { zh: '参数覆盖', en: 'Parameter override' },
 } as const;

@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Services } from '../../services.ts';
+import type { Bus } from '../../../infra/ports/bus.ts';
+import type { Clock } from '../../../infra/ports/clock.ts';
+import type { Vault } from '../../../infra/ports/vault.ts';
 import type { KnownUser } from '../find-user.ts';
 import { newPasskeyChallenge } from './passkeys.ts';
 
-export const challengeLifeSeconds = 5 * 60;
+type Deps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+  clock: Clock;
+}>;
+
+export const challengeTtlSeconds = 5 * 60;
 const idBytes = 16;
 
 const challengeShape = z.object({
@@ -31,13 +39,9 @@ type Begun = Pick<Challenge, 'purpose' | 'boundTo'> & Readonly<{ detail?: string
  * What a proof answers to. It travels sealed by the client, bound to one browser or session, and
  * counts for one proof; only that it was used is remembered.
  */
-export const createChallenges = ({
-  bus,
-  vault,
-  clock,
-}: Pick<Services, 'bus' | 'vault' | 'clock'>) => {
+export const createChallenges = ({ bus, vault, clock }: Deps) => {
   const spent = bus.keyValue('second-factor-challenges', {
-    ttlSeconds: challengeLifeSeconds * 2,
+    ttlSeconds: challengeTtlSeconds * 2,
   });
 
   return {
@@ -65,7 +69,7 @@ export const createChallenges = ({
       const challenge = parsed.data;
       const ageMs = clock().getTime() - challenge.issuedAt;
       const isTheirs = challenge.purpose === purpose && challenge.boundTo === boundTo;
-      return isTheirs && ageMs < challengeLifeSeconds * 1_000 ? challenge : null;
+      return isTheirs && ageMs < challengeTtlSeconds * 1_000 ? challenge : null;
     },
 
     /** True for the one proof that it counts for. */

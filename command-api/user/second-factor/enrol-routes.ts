@@ -3,7 +3,10 @@ import { type Rejected, reject } from '../../../domain/shared/decider.ts';
 import { userDecider } from '../../../domain/user/decider.ts';
 import type { SecondFactorCommand } from '../../../domain/user/second-factor-commands.ts';
 import { userStreamId } from '../../../domain/user/stream.ts';
-import type { PersonalSeal } from '../../../infra/ports/vault.ts';
+import type { Bus } from '../../../infra/ports/bus.ts';
+import type { Clock } from '../../../infra/ports/clock.ts';
+import type { PersonalSeal, Vault } from '../../../infra/ports/vault.ts';
+import type { CommandHandler } from '../../commands/handle-command.ts';
 import {
   addPasskeyBody,
   enrolTotpBody,
@@ -11,16 +14,26 @@ import {
   renamePasskeyBody,
 } from '../../contract/second-factor.ts';
 import { type Answer, ok } from '../../http/answer.ts';
-import type { Call, Wish } from '../../http/call.ts';
+import type { Call, Payload } from '../../http/call.ts';
 import type { RejectionCode } from '../../http/rejection-messages.ts';
 import type { Routes } from '../../http/routes.ts';
 import { createConfirmations } from '../../http/step-up.ts';
-import type { Services } from '../../services.ts';
+import type { PersonalKeys } from '../../identity/personal-keys.ts';
+import type { SiteOptions } from '../../options/site-options.ts';
 import { type KnownUser, loadUser } from '../find-user.ts';
 import type { Challenge, createChallenges } from './challenges.ts';
 import { registrationOptions, relyingParty, verifiedRegistration } from './passkeys.ts';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
 import { newTotpSecret, timeStepOf, totpUri } from './totp.ts';
+
+type Deps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+  clock: Clock;
+  commands: CommandHandler;
+  personalKeys: PersonalKeys;
+  options: SiteOptions;
+}>;
 
 /** Who changes factors: a person in a browser, never a program with an access token. */
 type Holder = Readonly<{ user: KnownUser; session: Session; seal: PersonalSeal }>;
@@ -30,24 +43,24 @@ const purpose = 'enrolment';
 
 /** Enrols, names and removes second factors. */
 export const createEnrolRoutes = (
-  services: Services,
+  deps: Deps,
   challenges: ReturnType<typeof createChallenges>,
 ): Routes => {
-  const { clock, options, personalKeys, vault } = services;
-  const confirmations = createConfirmations(services);
+  const { clock, options, personalKeys, vault } = deps;
+  const confirmations = createConfirmations(deps);
 
   const byHolder =
     (steps: Steps) =>
     async (call: Call): Promise<Answer> => {
       const { userId, session } = call.caller;
       if (session === null) return reject('auth.session-needed');
-      const user = await loadUser(services, userId);
+      const user = await loadUser(deps, userId);
       const seal = await personalKeys.get(userId);
       return user && seal ? steps(call, { user, session, seal }) : reject('user.unknown');
     };
 
-  const perform = (call: Call, { user }: Holder, wish: Wish<SecondFactorCommand>) =>
-    call.perform(userDecider, userStreamId(user.userId), wish);
+  const perform = (call: Call, { user }: Holder, payload: Payload<SecondFactorCommand>) =>
+    call.perform(userDecider, userStreamId(user.userId), payload);
 
   const opened = (token: string, { user, session }: Holder): Challenge | null => {
     const challenge = challenges.open(token, { purpose, boundTo: session.id });
@@ -58,12 +71,12 @@ export const createEnrolRoutes = (
   const enrol = async (
     call: Call,
     holder: Holder,
-    wish: (recoveryCodeHashes: readonly string[]) => Wish<SecondFactorCommand>,
+    payload: (recoveryCodeHashes: readonly string[]) => Payload<SecondFactorCommand>,
   ): Promise<Answer> => {
     const { userId } = holder.user;
     const codes = newRecoveryCodes(call, vault);
     const hashes = codes.map((code) => recoveryCodeHash(vault, userId, code));
-    const result = await perform(call, holder, wish(hashes));
+    const result = await perform(call, holder, payload(hashes));
     if (result.kind === 'rejected') return result;
     await confirmations.note(holder.session.id, 'second-factor');
     const isFirst = result.events.some(({ type }) => type === 'RecoveryCodesIssued');
@@ -94,7 +107,7 @@ export const createEnrolRoutes = (
   };
 
   const beginPasskey: Steps = async (call, { user, session }) => {
-    const party = await relyingParty(services, call.request.headers);
+    const party = await relyingParty(deps, call.request.headers);
     if (party === null) return reject('user.passkey-no-address');
     const { token, challenge } = challenges.begin(user, { purpose, boundTo: session.id });
     const asked = { party, user, challenge: challenge.passkeyChallenge };
@@ -110,7 +123,7 @@ export const createEnrolRoutes = (
   const addPasskey: Steps = async (call, holder) => {
     const { token, name, credential } = call.body(addPasskeyBody);
     const challenge = opened(token, holder);
-    const party = await relyingParty(services, call.request.headers);
+    const party = await relyingParty(deps, call.request.headers);
     if (!challenge || party === null) return reject('auth.second-factor-expired');
     const expected = { party, challenge: challenge.passkeyChallenge };
     const passkey = await verifiedRegistration(credential, expected);

@@ -3,8 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AuthenticatorTransport } from '@simplewebauthn/server';
 import { isForwardedFromTls } from '../../../infra/web/forwarded.ts';
 import type { PasskeyAssertion, PasskeyRegistration } from '../../contract/second-factor.ts';
-import type { Services } from '../../services.ts';
+import type { SiteOptions } from '../../options/site-options.ts';
 import type { KnownUser } from '../find-user.ts';
+
+type Deps = Readonly<{
+  options: SiteOptions;
+}>;
 
 /** Only who uses passkeys pays for reading the library. */
 const library = () => import('@simplewebauthn/server');
@@ -22,7 +26,7 @@ const fromAddress = (address: string): RelyingParty => {
 
 /** By the site's own address, else by the host that the browser asked; null: neither names one. */
 export const relyingParty = async (
-  { options }: Pick<Services, 'options'>,
+  { options }: Deps,
   headers: IncomingHttpHeaders,
 ): Promise<RelyingParty | null> => {
   const own = await options.text('ServerAddress');

@@ -5,17 +5,31 @@ import type { SecondFactorCommand } from '../../../domain/user/second-factor-com
 import type { FactorPurpose } from '../../../domain/user/second-factor-events.ts';
 import { hasSecondFactor, passkeyOf } from '../../../domain/user/second-factors.ts';
 import { userStreamId } from '../../../domain/user/stream.ts';
+import type { Bus } from '../../../infra/ports/bus.ts';
+import type { Clock } from '../../../infra/ports/clock.ts';
+import type { Vault } from '../../../infra/ports/vault.ts';
 import type { Confirmation } from '../../contract/second-factor.ts';
-import type { Call, Wish } from '../../http/call.ts';
+import type { Call, Payload } from '../../http/call.ts';
 import type { RejectionCode } from '../../http/rejection-messages.ts';
-import type { Services } from '../../services.ts';
+import type { PersonalKeys } from '../../identity/personal-keys.ts';
+import type { SiteOptions } from '../../options/site-options.ts';
 import type { KnownUser } from '../find-user.ts';
 import { createGuesses } from '../guesses.ts';
+import type { LoginFailures } from '../login-failures.ts';
 import { isPasswordOf } from '../passwords.ts';
 import type { Challenge, createChallenges } from './challenges.ts';
 import { assertionOptions, relyingParty, verifiedAssertion } from './passkeys.ts';
 import { recoveryCodeHash } from './recovery-codes.ts';
 import { timeStepOf } from './totp.ts';
+
+export type ProofDeps = Readonly<{
+  bus: Bus;
+  vault: Vault;
+  clock: Clock;
+  personalKeys: PersonalKeys;
+  loginFailures: LoginFailures;
+  options: SiteOptions;
+}>;
 
 type Refused = Rejected<RejectionCode>;
 type Challenges = ReturnType<typeof createChallenges>;
@@ -26,7 +40,7 @@ type Given<M extends Method> = Readonly<{
   purpose: FactorPurpose;
   proof: Extract<Confirmation, { method: M }>;
 }>;
-type Told<M extends Method> = Given<M> & Readonly<{ user: KnownUser }>;
+type Reported<M extends Method> = Given<M> & Readonly<{ user: KnownUser }>;
 
 /** What a person can prove it by, the best first. */
 const methodsOf = ({ secondFactors, passwordHash }: KnownUser): readonly Method[] => {
@@ -42,20 +56,20 @@ const methodsOf = ({ secondFactors, passwordHash }: KnownUser): readonly Method[
 const wrong = (): Refused => reject('auth.second-factor-wrong');
 
 /** Asks for a second factor, and checks what is brought. */
-export const createProofs = (services: Services, challenges: Challenges) => {
-  const { clock, personalKeys, vault } = services;
-  const guesses = createGuesses(services);
+export const createProofs = (deps: ProofDeps, challenges: Challenges) => {
+  const { clock, personalKeys, vault } = deps;
+  const guesses = createGuesses(deps);
 
   const use = async (
     call: Call,
     user: KnownUser,
-    wish: Wish<SecondFactorCommand>,
+    payload: Payload<SecondFactorCommand>,
   ): Promise<Refused | null> => {
-    const result = await call.perform(userDecider, userStreamId(user.userId), wish);
+    const result = await call.perform(userDecider, userStreamId(user.userId), payload);
     return result.kind === 'rejected' ? result : null;
   };
 
-  const byTotp = async (call: Call, { user, purpose, proof }: Told<'totp'>) => {
+  const byTotp = async (call: Call, { user, purpose, proof }: Reported<'totp'>) => {
     const { userId, secondFactors } = user;
     const seal = await personalKeys.get(userId);
     if (secondFactors.totp === null || !seal) return wrong();
@@ -65,17 +79,20 @@ export const createProofs = (services: Services, challenges: Challenges) => {
     return use(call, user, { type: 'UseTotpCode', data: { userId, timeStep, purpose } });
   };
 
-  const byRecoveryCode = (call: Call, { user, purpose, proof }: Told<'recovery-code'>) => {
+  const byRecoveryCode = (call: Call, { user, purpose, proof }: Reported<'recovery-code'>) => {
     const { userId } = user;
     const codeHash = recoveryCodeHash(vault, userId, proof.code);
     return use(call, user, { type: 'UseRecoveryCode', data: { userId, codeHash, purpose } });
   };
 
-  const byPasskey = async (call: Call, { user, challenge, purpose, proof }: Told<'passkey'>) => {
+  const byPasskey = async (
+    call: Call,
+    { user, challenge, purpose, proof }: Reported<'passkey'>,
+  ) => {
     const { userId, secondFactors } = user;
     const { assertion } = proof;
     const passkey = passkeyOf(secondFactors, assertion.id);
-    const party = await relyingParty(services, call.request.headers);
+    const party = await relyingParty(deps, call.request.headers);
     if (passkey === null || party === null) return wrong();
     const expected = { party, challenge: challenge.passkeyChallenge };
     const counter = await verifiedAssertion(assertion, passkey, expected);
@@ -87,7 +104,7 @@ export const createProofs = (services: Services, challenges: Challenges) => {
     });
   };
 
-  const byPassword = async ({ user, proof }: Told<'password'>): Promise<Refused | null> => {
+  const byPassword = async ({ user, proof }: Reported<'password'>): Promise<Refused | null> => {
     if (hasSecondFactor(user.secondFactors)) return reject('auth.second-factor-required');
     const isRight = await isPasswordOf(user.passwordHash, proof.password);
     return isRight ? null : reject('user.confirmation-wrong');
@@ -98,16 +115,16 @@ export const createProofs = (services: Services, challenges: Challenges) => {
     user: KnownUser,
     { challenge, purpose, proof }: Given<Method>,
   ): Promise<Refused | null> => {
-    const told = { user, challenge, purpose };
+    const reported = { user, challenge, purpose };
     switch (proof.method) {
       case 'totp':
-        return byTotp(call, { ...told, proof });
+        return byTotp(call, { ...reported, proof });
       case 'recovery-code':
-        return byRecoveryCode(call, { ...told, proof });
+        return byRecoveryCode(call, { ...reported, proof });
       case 'passkey':
-        return byPasskey(call, { ...told, proof });
+        return byPasskey(call, { ...reported, proof });
       case 'password':
-        return byPassword({ ...told, proof });
+        return byPassword({ ...reported, proof });
     }
   };
 
@@ -127,7 +144,7 @@ export const createProofs = (services: Services, challenges: Challenges) => {
       const methods = methodsOf(user);
       const asked = { methods, token };
       const party = methods.includes('passkey')
-        ? await relyingParty(services, call.request.headers)
+        ? await relyingParty(deps, call.request.headers)
         : null;
       if (party === null) return asked;
       const { passkeyChallenge } = challenge;

@@ -4,22 +4,23 @@ import { type Answer, ok } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import type { Routes } from '../../http/routes.ts';
 import { createConfirmations } from '../../http/step-up.ts';
-import type { Services } from '../../services.ts';
 import { loadUser } from '../find-user.ts';
 import { createChallenges } from './challenges.ts';
 import { createEnrolRoutes } from './enrol-routes.ts';
 import { createProofs } from './proofs.ts';
-import { createSignIn } from './sign-in.ts';
+import { createSignIn, type SignInDeps } from './sign-in.ts';
+
+type Deps = SignInDeps;
 
 /** Second factors: signing in by one, confirming by one, and what a person has of them. */
-export const createSecondFactorRoutes = (services: Services): Routes => {
-  const challenges = createChallenges(services);
-  const proofs = createProofs(services, challenges);
-  const confirmations = createConfirmations(services);
+export const createSecondFactorRoutes = (deps: Deps): Routes => {
+  const challenges = createChallenges(deps);
+  const proofs = createProofs(deps, challenges);
+  const confirmations = createConfirmations(deps);
 
   const ask = async (call: Call): Promise<Answer> => {
     const { userId, session } = call.caller;
-    const user = await loadUser(services, userId);
+    const user = await loadUser(deps, userId);
     if (!user) return reject('user.unknown');
     if (session === null) return reject('auth.session-needed');
     if (!proofs.canProve(user)) return reject('user.no-second-factor');
@@ -29,7 +30,7 @@ export const createSecondFactorRoutes = (services: Services): Routes => {
   const confirm = async (call: Call): Promise<Answer> => {
     const proof = call.body(confirmationBody);
     const { userId, session } = call.caller;
-    const user = await loadUser(services, userId);
+    const user = await loadUser(deps, userId);
     if (!user) return reject('user.unknown');
     if (session === null) return reject('auth.session-needed');
     const purpose = 'confirmation';
@@ -43,9 +44,9 @@ export const createSecondFactorRoutes = (services: Services): Routes => {
   };
 
   return {
-    'POST /api/user/login/second_factor': createSignIn(services).complete,
+    'POST /api/user/login/second_factor': createSignIn(deps).complete,
     'POST /api/user/second_factors/challenge': ask,
     'POST /api/user/second_factors/confirm': confirm,
-    ...createEnrolRoutes(services, challenges),
+    ...createEnrolRoutes(deps, challenges),
   };
 };

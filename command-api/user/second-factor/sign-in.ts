@@ -5,26 +5,29 @@ import { type Answer, ok } from '../../http/answer.ts';
 import { createBrowserMark } from '../../http/browser-mark.ts';
 import type { Call } from '../../http/call.ts';
 import { createConfirmations } from '../../http/step-up.ts';
-import type { Services } from '../../services.ts';
 import { type KnownUser, loadUser } from '../find-user.ts';
+import type { SessionDeps } from '../sessions.ts';
 import { createSessions } from '../sessions.ts';
 import { signedInUser } from '../wire.ts';
-import { challengeLifeSeconds, createChallenges } from './challenges.ts';
+import { challengeTtlSeconds, createChallenges } from './challenges.ts';
+import type { ProofDeps } from './proofs.ts';
 import { createProofs } from './proofs.ts';
+
+export type SignInDeps = SessionDeps & ProofDeps;
 
 type Proven = Readonly<{ user: KnownUser; method: string; secondFactor?: FactorMethod }>;
 
 /** Every way to sign in ends here: with a session, or with the question for a second factor. */
-export const createSignIn = (services: Services) => {
-  const { personalKeys } = services;
-  const sessions = createSessions(services);
-  const challenges = createChallenges(services);
-  const proofs = createProofs(services, challenges);
-  const confirmations = createConfirmations(services);
-  const mark = createBrowserMark(services, {
+export const createSignIn = (deps: SignInDeps) => {
+  const { personalKeys } = deps;
+  const sessions = createSessions(deps);
+  const challenges = createChallenges(deps);
+  const proofs = createProofs(deps, challenges);
+  const confirmations = createConfirmations(deps);
+  const mark = createBrowserMark(deps, {
     name: 'second-factor',
     path: '/api/user/login',
-    maxAgeSeconds: challengeLifeSeconds,
+    maxAgeSeconds: challengeTtlSeconds,
   });
 
   const open = async (call: Call, { user: { userId }, ...how }: Proven): Promise<Answer> => {
@@ -36,7 +39,7 @@ export const createSignIn = (services: Services) => {
   };
 
   return {
-    /** After the first step. Nothing is opened for whoever has a second factor. */
+    /** After the first step. Nothing is opened for a user with a second factor. */
     async begin(call: Call, user: KnownUser, method: string): Promise<Answer> {
       if (!proofs.isNeeded(user)) return open(call, { user, method });
       const boundTo = await mark.give(call);
@@ -49,7 +52,7 @@ export const createSignIn = (services: Services) => {
       const proof = call.body(factorProofBody);
       const purpose = 'sign-in';
       const challenge = challenges.open(proof.token, { purpose, boundTo: mark.read(call) });
-      const user = challenge && (await loadUser(services, challenge.userId));
+      const user = challenge && (await loadUser(deps, challenge.userId));
       if (!challenge || !user || user.sessionEpoch !== challenge.epoch) {
         return reject('auth.second-factor-expired');
       }

@@ -27,8 +27,8 @@ const setOption = (key: string, value: string) =>
   root.call('PUT', '/api/option/', { body: { key, value } });
 
 describe('asking again', () => {
-  const wish = { key: 'RegisterEnabled', value: 'false' };
-  const change = (person: Person) => person.call('PUT', '/api/option/', { body: wish });
+  const payload = { key: 'RegisterEnabled', value: 'false' };
+  const change = (person: Person) => person.call('PUT', '/api/option/', { body: payload });
 
   /** Signed in by password before there was a factor, so that nothing is confirmed. */
   const older = async (): Promise<Person> => {
@@ -49,7 +49,7 @@ describe('asking again', () => {
     const refused = await change(person);
     expect(refused.statusCode).toBe(403);
     expect(codeOf(refused)).toBe('auth.second-factor-required');
-    expect(side.events<Data>('OptionChanged').map(({ key }) => key)).not.toContain(wish.key);
+    expect(side.events<Data>('OptionChanged').map(({ key }) => key)).not.toContain(payload.key);
     dataOf(await confirm(person, { method: 'totp', code: await app.nextCode() }));
     expect((await change(person)).body).toMatchObject({ success: true });
   });
@@ -108,7 +108,7 @@ describe('asking again', () => {
     const program = side.person();
     program.userId = root.userId;
     const headers = { authorization: token };
-    const changed = await program.call('PUT', '/api/option/', { body: wish, headers });
+    const changed = await program.call('PUT', '/api/option/', { body: payload, headers });
     expect(changed.body).toMatchObject({ success: true });
     const path = '/api/user/second_factors/totp';
     expect(codeOf(await program.call('DELETE', path, { headers }))).toBe('auth.session-needed');
@@ -160,8 +160,8 @@ describe('the first factor', () => {
 
   test('is confirmed for ten minutes', async () => {
     await enrolTotp(root);
-    const wish = { key: 'RegisterEnabled', value: 'false' };
-    const change = () => root.call('PUT', '/api/option/', { body: wish });
+    const payload = { key: 'RegisterEnabled', value: 'false' };
+    const change = () => root.call('PUT', '/api/option/', { body: payload });
     expect((await change()).body).toMatchObject({ success: true });
     later(11);
     expect(codeOf(await change())).toBe('auth.second-factor-required');

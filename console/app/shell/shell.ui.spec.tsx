@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../tests/support/checklist/covers.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../testing/render-console.tsx';
 import { answered, ok, statusWith, stubApi } from '../../testing/stub-api.ts';
 import { storedLanguage } from '../i18n.ts';
@@ -16,7 +15,6 @@ const side = async () => within(await screen.findByRole('navigation', { name: 'S
 const top = async () => within(await screen.findByRole('banner'));
 
 test('the top bar leads home, to the console and to the prices', async () => {
-  covers('shell-7', 'shell-8', 'shell-9', 'shell-15', 'shell-20');
   stubApi(served);
   await renderConsole({ at: '/about' });
   const bar = await top();
@@ -31,7 +29,6 @@ test('the top bar leads home, to the console and to the prices', async () => {
 });
 
 test('a site for oneself says so and offers no registration; a demo says so too', async () => {
-  covers('shell-18', 'shell-19', 'shell-21');
   stubApi({ ...served, 'GET /api/status': statusWith({ self_use_mode_enabled: true }) });
   const first = await renderConsole({ at: '/about' });
   expect((await top()).getByText('Self-use mode')).toBeTruthy();
@@ -43,7 +40,6 @@ test('a site for oneself says so and offers no registration; a demo says so too'
 });
 
 test('the theme is switched, kept, and there again after a reload', async () => {
-  covers('shell-10', 'shell-11');
   stubApi(served);
   const first = await renderConsole({ at: '/about' });
   await first.person.click(await screen.findByRole('button', { name: 'Switch to dark theme' }));
@@ -56,7 +52,6 @@ test('the theme is switched, kept, and there again after a reload', async () => 
 });
 
 test('the language is switched for every text at once, and kept', async () => {
-  covers('shell-12', 'shell-13');
   stubApi(served);
   const { person } = await renderConsole({ at: '/about' });
   await person.click(await screen.findByRole('button', { name: 'Language' }));
@@ -66,8 +61,7 @@ test('the language is switched for every text at once, and kept', async () => {
   expect(localStorage.getItem('i18nextLng')).toBe('zh');
 });
 
-test('the language is Chinese for whoever chose none, or one that is not there', async () => {
-  covers('shell-14');
+test('the language is Chinese when none was chosen, or one that is not there', async () => {
   for (const stored of [null, 'fr']) {
     if (stored !== null) localStorage.setItem('i18nextLng', stored);
     stubApi(served);
@@ -78,7 +72,6 @@ test('the language is Chinese for whoever chose none, or one that is not there',
 });
 
 test('an address that leads nowhere says so, and what to look at', async () => {
-  covers('shell-1');
   stubApi(served);
   const first = await renderConsole({ at: '/no/such/page' });
   expect(await screen.findByText('This page does not exist')).toBeTruthy();
@@ -88,8 +81,22 @@ test('an address that leads nowhere says so, and what to look at', async () => {
   expect(await screen.findByText('This page does not exist')).toBeTruthy();
 });
 
+test('until the site is set up, every address leads to the set-up', async () => {
+  const blank = ok({ status: false, root_init: false, database_type: 'sqlite' });
+  for (const at of ['/', '/pricing', '/login', '/token', '/no/such/page']) {
+    stubApi({
+      ...served,
+      'GET /api/status': statusWith({ setup: false }),
+      'GET /api/setup': blank,
+    });
+    const { unmount } = await renderConsole({ at });
+    expect(await screen.findByRole('button', { name: 'Initialise system' })).toBeTruthy();
+    expect(window.location.pathname, at).toBe('/setup');
+    unmount();
+  }
+});
+
 test('the side navigation shows a person what is theirs', async () => {
-  covers('shell-22', 'shell-24', 'shell-26', 'shell-27');
   stubApi({
     ...served,
     'GET /api/status': statusWith({ enable_drawing: true, enable_task: true }),
@@ -106,7 +113,6 @@ test('the side navigation shows a person what is theirs', async () => {
 });
 
 test('administrators see theirs beside it', async () => {
-  covers('shell-25');
   stubApi(served);
   await renderConsole({ at: '/token', user: anAdmin });
   const nav = await side();
@@ -116,7 +122,6 @@ test('administrators see theirs beside it', async () => {
 });
 
 test('the sidebar folds, and the choice outlives what the site would have', async () => {
-  covers('shell-29', 'shell-30', 'shell-31');
   stubApi({ ...served, 'GET /api/status': statusWith({ default_collapse_sidebar: true }) });
   const first = await renderConsole({ at: '/token', user: aUser });
   await first.person.click(await screen.findByRole('button', { name: 'Expand sidebar' }));
@@ -127,7 +132,6 @@ test('the sidebar folds, and the choice outlives what the site would have', asyn
 });
 
 test('the footer is what the operator wrote, cleaned, and otherwise the product', async () => {
-  covers('shell-32', 'shell-33', 'shell-34');
   stubApi({
     ...served,
     'GET /api/status': statusWith({ footer_html: '<b>Ours</b><script>bad()</script>' }),
@@ -146,7 +150,6 @@ test('the footer is what the operator wrote, cleaned, and otherwise the product'
 });
 
 test('signing out forgets the person and leads to the login page', async () => {
-  covers('shell-16', 'shell-17', 'shell-41');
   stubApi(served);
   const { person } = await renderConsole({ at: '/about', user: aUser });
   const bar = await top();
@@ -159,7 +162,6 @@ test('signing out forgets the person and leads to the login page', async () => {
 });
 
 test('a lost session leads to the login page, which says why', async () => {
-  covers('shell-42', 'login-15');
   stubApi({ ...served, 'GET /api/token/': answered(401) });
   await renderConsole({ at: '/token', user: aUser });
   await waitFor(() => expect(window.location.pathname).toBe('/login'));
@@ -168,7 +170,6 @@ test('a lost session leads to the login page, which says why', async () => {
 });
 
 test('pages for everybody open without a session, the others ask for one', async () => {
-  covers('shell-2', 'shell-4', 'shell-5', 'shell-6', 'about-1', 'about-2');
   const open = ['/', '/login', '/register', '/reset', '/pricing', '/about'];
   const closed = [
     ...['/token', '/playground', '/personal', '/topup', '/log', '/detail', '/midjourney'],

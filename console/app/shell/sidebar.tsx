@@ -5,7 +5,7 @@ import { NavLink } from 'react-router-dom';
 import { useIsAdmin } from '../../shared/session.ts';
 import { useStatus } from '../../shared/status.ts';
 import { NavChats } from './nav-chats.tsx';
-import { type NavItem, navigation } from './navigation.tsx';
+import { type NavItem, navigation } from './navigation.ts';
 
 type Props = Readonly<{
   isCollapsed: boolean;
@@ -18,9 +18,11 @@ export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
   const { t } = useTranslation('shell');
   const isAdmin = useIsAdmin();
   const status = useStatus();
-  const groups = navigation.filter((group) => isAdmin || !group.isAdminOnly);
   const isShown = (item: NavItem) =>
     (isAdmin || !item.isAdminOnly) && (item.needs === undefined || status[item.needs]);
+  const groups = navigation
+    .map(({ group, items }) => ({ group, items: items.filter(isShown) }))
+    .filter(({ items }) => items.length > 0);
   const toggleText = isCollapsed ? t('expand-sidebar') : t('collapse-sidebar');
 
   const renderItem = (item: NavItem) => {
@@ -51,12 +53,12 @@ export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
   return (
     <nav className={`sidebar ${isCollapsed ? 'is-collapsed' : ''}`} aria-label={t('sidebar')}>
       <div className="sidebar-groups">
-        {groups.map((group) => (
-          <section key={group.title ?? 'top'}>
-            {group.title && !isCollapsed && <h2>{t(group.title)}</h2>}
+        {groups.map(({ group, items }) => (
+          <section key={group}>
+            {group !== 'top' && !isCollapsed && <h2>{t(`group.${group}`)}</h2>}
             <ul>
-              {group.items.filter(isShown).map(renderItem)}
-              {group.title === null && !isCollapsed && <NavChats onChoose={onChoose} />}
+              {items.map(renderItem)}
+              {group === 'top' && !isCollapsed && <NavChats onChoose={onChoose} />}
             </ul>
           </section>
         ))}

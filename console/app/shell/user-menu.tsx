@@ -15,7 +15,7 @@ export const UserMenu = ({ user }: Readonly<{ user: StoredUser }>) => {
   const queryClient = useQueryClient();
 
   const logout = async () => {
-    // The browser forgets the person even when the server cannot be reached.
+    // The browser forgets the user even when the server cannot be reached.
     await getJson('/api/user/logout').catch(() => undefined);
     clearUser();
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'site' });

@@ -1,3 +1,4 @@
+import type { texts as zh } from '../zh/index.ts';
 import { about } from './about.ts';
 import { account } from './account.ts';
 import { audit } from './audit.ts';
@@ -57,4 +58,4 @@ export const texts = {
   user,
   verify,
   wallet,
-};
+} satisfies Record<keyof typeof zh, unknown>;

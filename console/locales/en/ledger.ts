@@ -27,6 +27,7 @@ export const ledger: Record<keyof typeof zh, string> = {
   'kind.ReferralRewardTransferred': 'Referral transfer',
   'kind.CorrectionPosted': 'Correction',
   adjusted: 'Adjusted by an administrator',
+  'adjusted-because': 'Adjusted by an administrator: {{reason}}',
   'source.setup': 'Set-up of the site',
   'source.registration': 'Registration',
   'source.invitation': 'Invitation',

@@ -69,7 +69,7 @@ export const setting: Record<keyof typeof zh, string> = {
   'label.ImageRatio': 'Image ratio',
   'label.ToolPrice': 'Tool prices (USD per 1K calls)',
   'card.monitor': 'Monitoring',
-  'label.ChannelDisableThreshold': 'Longest response in a full test, seconds',
+  'label.ChannelDisableThreshold': 'Longest test response, seconds',
   'label.QuotaRemindThreshold': 'Remind below this quota',
   'label.AutomaticDisableChannelEnabled': 'Disable a failing channel',
   'label.AutomaticEnableChannelEnabled': 'Enable a channel that works again',
@@ -187,6 +187,7 @@ export const setting: Record<keyof typeof zh, string> = {
   'label.Notice': 'Notice',
   'label.HomePageContent': 'Home page',
   'label.About': 'About',
+  'no-effect': 'Is kept, but has no effect on this site.',
   'number-low': 'At least {{min}}',
   'number-range': 'A number from {{min}} to {{max}}',
   'rates-wrong': 'Must be group → [requests ≥ 0, completed requests ≥ 1]',
@@ -263,8 +264,7 @@ export const setting: Record<keyof typeof zh, string> = {
   'note.general': 'The old chat link settings are obsolete; use the chat settings below.',
   'note.chats':
     'In a link {key} becomes sk-xxxx, and {address} the address of this server, without a slash or /v1 at its end.',
-  'note.dashboard':
-    'A short interval is hard on the database. The granularity is for display only.',
+  'note.dashboard': 'The granularity is for display only.',
   'note.callback': 'Callback address: {{address}}',
   'quota-unit-question': 'Change the quota per dollar?',
   'quota-unit-hint':

@@ -25,6 +25,7 @@ export const ledger = {
   'kind.ReferralRewardTransferred': '收益划转',
   'kind.CorrectionPosted': '更正',
   adjusted: '管理员调整',
+  'adjusted-because': '管理员调整：{{reason}}',
   'source.setup': '初始化',
   'source.registration': '注册赠送',
   'source.invitation': '邀请赠送',

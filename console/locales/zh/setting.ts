@@ -184,6 +184,7 @@ export const setting = {
   'label.Notice': '公告',
   'label.HomePageContent': '首页内容',
   'label.About': '关于',
+  'no-effect': '会保存，但在本站不起作用。',
   'number-low': '最小值为 {{min}}',
   'number-range': '请输入 {{min}} 到 {{max}} 之间的数字',
   'rates-wrong': '应为 分组 → [最多请求次数 ≥ 0, 最多请求完成次数 ≥ 1]',
@@ -258,7 +259,7 @@ export const setting = {
   'note.general': '旧版聊天链接设置已弃用，请使用下方的令牌聊天设置。',
   'note.chats':
     '链接中的 {key} 会自动替换为 sk-xxxx，{address} 会自动替换为服务器地址，地址末尾不带 / 和 /v1。',
-  'note.dashboard': '更新间隔过短会影响数据库性能；默认时间粒度仅影响展示。',
+  'note.dashboard': '默认时间粒度仅影响展示。',
   'note.callback': '回调地址填写：{{address}}',
   'quota-unit-question': '确定要更改单位美元额度吗？',
   'quota-unit-hint':

@@ -7,7 +7,7 @@ type Translate = TFunction<'common'>;
 const isAboutSecondFactor = ({ code }: ApiError): boolean =>
   code.startsWith('auth.second-factor-') || code === 'auth.password-required';
 
-/** What a person reads for a failed call. A lost session has its own page and gets no text. */
+/** What a user reads for a failed call. A lost session has its own page and gets no text. */
 export const errorText = (error: unknown, t: Translate): string => {
   if (!(error instanceof ApiError)) return t('error.unexpected');
   if (error.kind === 'refused') return error.message || t('error.refused');
@@ -20,7 +20,7 @@ export const errorText = (error: unknown, t: Translate): string => {
   return t('error.other', { message: error.message });
 };
 
-/** A refusal is about what the person did; a fault is for the administrator, who needs the id. */
+/** A refusal is about the user's input; a fault is for the administrator, who needs the id. */
 export const reportError = (error: unknown, t: Translate): void => {
   if (error instanceof ApiError && error.status === 401) return;
   const text = errorText(error, t);

@@ -5,7 +5,7 @@ import { isRecord, type LocalKey, readLocalJson, writeLocal } from '../local-val
 
 export type Shown = Readonly<Record<string, boolean>>;
 
-/** Which columns a person sees; kept in the browser. What is not kept is as in `defaults`. */
+/** Which columns a user sees; kept in the browser. What is not kept is as in `defaults`. */
 export const useColumns = (
   key: LocalKey,
   defaults: Shown,

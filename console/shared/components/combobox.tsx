@@ -12,7 +12,7 @@ type Props = Readonly<{
   placeholder?: string;
 }>;
 
-/** One of many, found by typing. */
+/** One of many, found by typing. Our own for the size of the first load: see console/README. */
 export const Combobox = ({ id, value, onChange, choices, placeholder = '' }: Props) => {
   const { t } = useTranslation('common');
   const [text, setText] = useState<string | null>(null);

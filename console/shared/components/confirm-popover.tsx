@@ -1,6 +1,7 @@
 import { Button, InputGroup, PopoverNext } from '@blueprintjs/core';
 import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { maxReasonLength } from '../../../command-api/contract/limits.ts';
 
 type Props = Readonly<{
   title: string;
@@ -13,7 +14,7 @@ type Props = Readonly<{
   children: ReactElement;
 }>;
 
-/** Asks before something is lost, right where the person clicked. */
+/** Asks before something is lost, right where the user clicked. */
 export const ConfirmPopover = (props: Props) => {
   const { title, hint, reasonLabel, isReasonRequired = false, onConfirm, children } = props;
   const { t } = useTranslation('common');
@@ -33,7 +34,7 @@ export const ConfirmPopover = (props: Props) => {
               className="confirm-reason"
               aria-label={reasonLabel}
               placeholder={reasonLabel}
-              maxLength={500}
+              maxLength={maxReasonLength}
               value={reason}
               onValueChange={setReason}
             />

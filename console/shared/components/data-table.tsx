@@ -11,7 +11,7 @@ export type Column<Row> = Readonly<{
   isNumber?: boolean;
   /** Explains the column, behind a sign in its head. */
   help?: string;
-  /** Lets a person sort the rows that are loaded by this value. */
+  /** Lets a user sort the rows that are loaded by this value. */
   sortBy?: (row: Row) => number | string;
   /** Spans the whole card on a narrow screen. */
   isWide?: boolean;
@@ -115,7 +115,10 @@ const isForRow = (target: EventTarget) =>
   target.closest('button, a, input, label, select') === null &&
   (window.getSelection()?.isCollapsed ?? true);
 
-/** A table on a wide screen, a stack of cards on a narrow one. */
+/**
+ * A table on a wide screen, a stack of cards on a narrow one. Our own for the size of the first
+ * load: see console/README.
+ */
 export const DataTable = <Row,>(props: TableProps<Row>) => {
   const { t } = useTranslation('common');
   const { columns, rows, rowKey, expand, selection } = props;

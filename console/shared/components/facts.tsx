@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A name and what is known of it; what is not worth a line is left out by whoever lists them. */
+/** Names with their values; the caller leaves out what is not worth a line. */
 export type Fact = readonly [name: string, value: ReactNode];
 
 export const Facts = ({ facts }: Readonly<{ facts: readonly Fact[] }>) => (

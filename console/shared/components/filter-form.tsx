@@ -75,7 +75,7 @@ const DraftForm = <Name extends string>({ fields, filters, ...rest }: Props<Name
   );
 };
 
-/** Fields above a list that count when the person says so; the list does not jump meanwhile. */
+/** Fields above a list that count when the user says so; the list does not jump meanwhile. */
 export const FilterForm = <Name extends string>(props: Props<Name>) => (
   <DraftForm key={JSON.stringify(props.filters)} {...props} />
 );

@@ -34,7 +34,7 @@ export const rankMatches = (options: readonly string[], wanted: string): readonl
     .sort((a, b) => a.rank - b.rank)
     .map(({ name }) => name);
 
-/** Several names out of many, with search by typing. */
+/** Several names out of many, with search by typing. Our own for the size of the first load: see console/README. */
 export const MultiPicker = (props: Props) => {
   const { t } = useTranslation('common');
   const [text, setText] = useState('');

@@ -9,7 +9,7 @@ type Props = Readonly<{
   onChange: (value: string) => void;
 }>;
 
-/** A moment in the time of the person who looks. */
+/** An instant in the time zone of the browser. */
 export const TimeField = ({ label, value, onChange }: Props) => (
   <Field label={label}>
     {(id) => (

@@ -42,12 +42,12 @@ export const formatQuota = (
 export const formatUnits = (units: number): string => units.toLocaleString('en-US');
 
 /** Beyond this a shortened number is no shorter than the whole one. */
-const mostDecimals = 3;
+const maxDecimals = 3;
 
 /** Shortened as far as different values stay different; every unit where that does not do. */
 export const distinctTexts = (values: readonly number[]): readonly string[] => {
   const wanted = new Set(values).size;
-  for (let decimals = 1; decimals <= mostDecimals; decimals += 1) {
+  for (let decimals = 1; decimals <= maxDecimals; decimals += 1) {
     const texts = values.map((value) => abbreviate(value, decimals));
     if (new Set(texts).size === wanted) return texts;
   }

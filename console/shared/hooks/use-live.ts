@@ -9,7 +9,7 @@ type Follow = Readonly<{
   queryKey: QueryKey;
   isPaused: boolean;
   /** Milliseconds between two refreshes at least; 3,000 by default. */
-  leastGapMs?: number;
+  minGapMs?: number;
 }>;
 
 const concerns = (moved: Moved, readModels: Follow['readModels']): boolean => {
@@ -19,8 +19,8 @@ const concerns = (moved: Moved, readModels: Follow['readModels']): boolean => {
     : readModels.some((name) => moved.includes(name));
 };
 
-/** Asks anew whenever the server says that what stands behind the queries has moved. */
-export const useLive = ({ readModels, queryKey, isPaused, leastGapMs = 3_000 }: Follow): void => {
+/** Refetches whenever the server reports that the read models behind the queries have changed. */
+export const useLive = ({ readModels, queryKey, isPaused, minGapMs = 3_000 }: Follow): void => {
   const queryClient = useQueryClient();
   const wanted = useRef({ readModels, queryKey });
   wanted.current = { readModels, queryKey };
@@ -35,11 +35,11 @@ export const useLive = ({ readModels, queryKey, isPaused, leastGapMs = 3_000 }: 
     };
     const stop = listenLive((moved) => {
       if (waiting !== null || !concerns(moved, wanted.current.readModels)) return;
-      waiting = setTimeout(refresh, Math.max(0, lastAt + leastGapMs - performance.now()));
+      waiting = setTimeout(refresh, Math.max(0, lastAt + minGapMs - performance.now()));
     });
     return () => {
       stop();
       if (waiting !== null) clearTimeout(waiting);
     };
-  }, [isPaused, leastGapMs, queryClient]);
+  }, [isPaused, minGapMs, queryClient]);
 };

@@ -19,7 +19,7 @@ export const addressPaging = (p: string, change: Change, pageSize: number): Pagi
   onPage: (page) => change({ p: String(page) }),
 });
 
-/** The same with a size that the person chooses; a new size begins anew. */
+/** The same with a size that the user chooses; a new size begins anew. */
 export const useAddressPaging = (p: string, change: Change): Paging => {
   const [pageSize, setPageSize] = usePageSize();
   return {

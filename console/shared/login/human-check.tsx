@@ -61,7 +61,7 @@ export type HumanCheck = Readonly<{
   widget: ReactNode;
 }>;
 
-/** Whether a person is in front of the screen, where the operator wants that proven. */
+/** Whether a user is in front of the screen, where the operator wants that proven. */
 export const useHumanCheck = (): HumanCheck => {
   const { t } = useTranslation('login');
   const { turnstile_check, turnstile_site_key } = useStatus();

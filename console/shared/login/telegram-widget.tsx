@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useStatus } from '../status.ts';
 import type { TelegramUser } from './api.ts';
 
-type Said =
+type WidgetMessage =
   | Readonly<{ kind: 'telegram-user'; user: TelegramUser }>
   | Readonly<{ kind: 'telegram-failed' }>;
 
@@ -22,13 +22,13 @@ export const TelegramWidget = ({ onUser }: Props) => {
   latest.current = onUser;
 
   useEffect(() => {
-    const hear = ({ source, origin, data }: MessageEvent<Said>): void => {
+    const onMessage = ({ source, origin, data }: MessageEvent<WidgetMessage>): void => {
       if (origin !== window.location.origin || source !== frame.current?.contentWindow) return;
       if (data.kind === 'telegram-user') latest.current(data.user);
       else if (data.kind === 'telegram-failed') setAway(true);
     };
-    window.addEventListener('message', hear);
-    return () => window.removeEventListener('message', hear);
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
   }, []);
 
   return (

@@ -5,7 +5,7 @@ import { Field } from '../components/field.tsx';
 import { useStatus } from '../status.ts';
 import { toast } from '../toast.ts';
 
-/** What people send to the account; it knows no other language. */
+/** What users send to the account; it knows no other language. */
 const wechatWord = '验证码';
 
 type Props = Readonly<{

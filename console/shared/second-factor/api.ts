@@ -22,11 +22,11 @@ export type FactorProof = Readonly<{ token: string }> &
     | Readonly<{ method: 'password'; password: string }>
   );
 
-/** What a sign-in answers: the person, or the question for a second factor. */
+/** What a sign-in answers: the user, or the question for a second factor. */
 export type SignInAnswer = StoredUser | Readonly<{ second_factor: FactorQuestion }>;
 
 export const isFactorQuestion = (value: unknown): value is FactorQuestion =>
   isRecord(value) && typeof value.token === 'string' && Array.isArray(value.methods);
 
-/** Read when it is used: few people sign in with a passkey, and all load the page. */
+/** Read when it is used: few users sign in with a passkey, and all load the page. */
 export const passkeys = () => import('@simplewebauthn/browser');

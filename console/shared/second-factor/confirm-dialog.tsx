@@ -38,7 +38,7 @@ const ConfirmForm = ({ question }: Readonly<{ question: FactorQuestion }>) => {
   );
 };
 
-/** Asks for the second factor again; the call that needed it is then repeated by the client. */
+/** Prompts for the second factor again; the client then repeats the call that needed it. */
 export const ConfirmDialog = () => {
   const { t } = useTranslation('factor');
   const question = useQuery({

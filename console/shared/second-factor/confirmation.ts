@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Calls that wait until the person has proven the second factor again, all by the same dialog. */
+/** Calls that wait until the user has proven the second factor again, all by the same dialog. */
 let waiting: Readonly<{ answer: Promise<boolean>; settle: (isProven: boolean) => void }> | null =
   null;
 const listeners = new Set<() => void>();
@@ -9,7 +9,7 @@ const announce = (): void => {
   for (const listener of listeners) listener();
 };
 
-/** False when the person closes the dialog. */
+/** False when the user closes the dialog. */
 export const askForConfirmation = (): Promise<boolean> => {
   if (waiting !== null) return waiting.answer;
   let settle: (isProven: boolean) => void = () => undefined;

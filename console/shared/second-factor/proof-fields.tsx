@@ -13,7 +13,7 @@ type ProofForm = Readonly<{
   onProof: (proof: FactorProof) => void;
 }>;
 
-/** Which method is in front of the person, and what they typed. */
+/** Which method is in front of the user, and what they typed. */
 export const useProofForm = ({ question, onProof }: Pick<ProofForm, 'question' | 'onProof'>) => {
   const { methods, token, passkey } = question;
   const usable = methods.filter((method) => method !== 'passkey' || passkey !== undefined);
@@ -30,7 +30,7 @@ export const useProofForm = ({ question, onProof }: Pick<ProofForm, 'question' |
       const assertion = await startAuthentication({ optionsJSON: passkey });
       onProof({ method: 'passkey', token, assertion });
     } catch {
-      // Closed by the person, or no passkey for this address on this device.
+      // Closed by the user, or no passkey for this address on this device.
       setFailed(true);
     }
   };
@@ -61,7 +61,7 @@ export const useProofForm = ({ question, onProof }: Pick<ProofForm, 'question' |
 };
 
 type Form = ReturnType<typeof useProofForm>;
-const longest = { totp: 8, 'recovery-code': 24, password: 256 } as const;
+const maxLengths = { totp: 8, 'recovery-code': 24, password: 256 } as const;
 type Props = Readonly<{ form: Form; error: Error | null }>;
 
 /** A code to type, or a passkey to touch. */
@@ -92,7 +92,7 @@ export const ProofFields = ({ form, error }: Props) => {
               autoFocus
               autoComplete={method === 'password' ? 'current-password' : 'one-time-code'}
               inputMode={method === 'totp' ? 'numeric' : 'text'}
-              maxLength={longest[method]}
+              maxLength={maxLengths[method]}
               value={code}
               onValueChange={form.type}
             />

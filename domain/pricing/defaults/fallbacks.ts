@@ -10,9 +10,9 @@ export const cacheRatioFallback: DecimalText = '1';
 export const groupRatioFallback: DecimalText = '1';
 /** Units per USD. */
 export const defaultQuotaPerUnit = 500_000;
-/** Output tokens set aside for a call that names no output limit. */
+/** Output tokens reserved for a call that names no output limit. */
 export const defaultPreConsumedTokens = 500;
-/** Multiplier for sound of a model made for it that has no entry (relay sheet, section 18). */
+/** Multiplier for sound of a model made for it that has no entry. */
 export const audioRatioFallback: DecimalText = '20';
 /** Multiplier on the audio ratio for sound that was made. */
 export const audioCompletionRatioFallback: DecimalText = '2';

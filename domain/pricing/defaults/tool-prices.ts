@@ -1,5 +1,5 @@
 /**
- * USD per 1,000 calls (relay sheet, section 18). `web_search_*` goes by the size of the context,
+ * USD per 1,000 calls. `web_search_*` goes by the size of the context,
  * with `_premium` for gpt-4o and gpt-4.1 but their small ones.
  */
 export const defaultToolPrices = {

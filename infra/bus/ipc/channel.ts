@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 
 type Unlisten = () => void;
 
-/** One end of a line between two processes or threads that keeps order and carries `bigint`. */
+/** One end of a connection between two processes or threads that keeps order and carries `bigint`. */
 export type Channel = Readonly<{
   send: (message: unknown) => void;
   onMessage: (listener: (message: unknown) => void) => Unlisten;
@@ -18,7 +18,7 @@ export const channelOfProcess = (end: ChildProcess | NodeJS.Process): Channel =>
   };
   return {
     send: (message) => {
-      // The callback takes the error of a line that just broke; 'disconnect' says the rest.
+      // The callback takes the error of a channel that just closed; 'disconnect' says the rest.
       if (end.connected) end.send?.(message as object, undefined, undefined, () => undefined);
     },
     onMessage: (listener) => listen('message', listener),

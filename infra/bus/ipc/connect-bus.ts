@@ -7,23 +7,23 @@ import type { Channel } from './channel.ts';
 import { createPeer, type Peer } from './peer.ts';
 import {
   type BusCalls,
+  type ClientCalls,
+  type ClientNotes,
   dispatch,
   type Handlers,
   packed,
-  type UserCalls,
-  type UserNotes,
   unpacked,
 } from './protocol.ts';
 
-/** A bus that lives in another process. It may go and come back: `attach` the new line. */
+/** A bus that lives in another process. It may go and come back: `attach` the new connection. */
 export type BusConnection = Bus & Readonly<{ attach: (channel: Channel) => void }>;
 
-type StandingMethod = 'watch' | 'serve' | 'subscribe' | 'consume';
-type Order = Readonly<{
-  method: StandingMethod;
+type SubscriptionMethod = 'watch' | 'serve' | 'subscribe' | 'consume';
+type Subscription = Readonly<{
+  method: SubscriptionMethod;
   body: object;
   onEntries?: (entries: readonly FeedEntry<unknown>[]) => void;
-  onHeard?: (body: unknown) => void;
+  onMessage?: (body: unknown) => void;
   onAnswer?: (body: unknown) => Promise<unknown>;
   onHandle?: (items: readonly unknown[], partition: number) => Promise<void>;
   onAnnounced?: () => void;
@@ -33,9 +33,9 @@ const isUnavailable = (error: unknown): boolean => error instanceof BusUnavailab
 /** Short work of the other side; longer means that it hangs. */
 const callTimeoutMs = 10_000;
 
-/** The line itself: who is attached, and what is to be announced again on a new one. */
-const createLine = (logger: Logger, timers: Timers) => {
-  const orders = new Map<number, Order>();
+/** The connection, and the subscriptions that are announced again on each new channel. */
+const createConnection = (logger: Logger, timers: Timers) => {
+  const subscriptions = new Map<number, Subscription>();
   let lastId = 0;
   let peer: Peer | null = null;
   let connected = false;
@@ -49,34 +49,35 @@ const createLine = (logger: Logger, timers: Timers) => {
     return peer.call(method, body);
   };
 
-  const announce = async (id: number, order: Order): Promise<void> => {
-    await call(order.method, { ...order.body, id } as BusCalls[StandingMethod]);
-    order.onAnnounced?.();
+  const announce = async (id: number, subscription: Subscription): Promise<void> => {
+    await call(subscription.method, { ...subscription.body, id } as BusCalls[SubscriptionMethod]);
+    subscription.onAnnounced?.();
   };
 
   const announceAll = (): void => {
-    for (const [id, order] of orders) {
-      announce(id, order).catch((err: unknown) => {
-        if (!isUnavailable(err)) logger.error({ err, method: order.method }, 'bus order refused');
+    for (const [id, subscription] of subscriptions) {
+      announce(id, subscription).catch((err: unknown) => {
+        if (!isUnavailable(err))
+          logger.error({ err, method: subscription.method }, 'a bus subscription was refused');
       });
     }
   };
 
-  const calls: Handlers<UserCalls, Promise<unknown>> = {
+  const calls: Handlers<ClientCalls, Promise<unknown>> = {
     answer: async ({ id, body }) => {
-      const answer = orders.get(id)?.onAnswer;
-      if (answer === undefined) throw new BusUnavailableError(`order ${id}`);
+      const answer = subscriptions.get(id)?.onAnswer;
+      if (answer === undefined) throw new BusUnavailableError(`subscription ${id}`);
       return answer(body);
     },
     handle: async ({ id, partition, ...items }) => {
-      const handle = orders.get(id)?.onHandle;
-      if (handle === undefined) throw new BusUnavailableError(`order ${id}`);
+      const handle = subscriptions.get(id)?.onHandle;
+      if (handle === undefined) throw new BusUnavailableError(`subscription ${id}`);
       await handle(unpacked(items), partition);
     },
   };
-  const notes: Handlers<UserNotes, void> = {
-    entries: ({ id, entries }) => orders.get(id)?.onEntries?.(entries),
-    heard: ({ id, body }) => orders.get(id)?.onHeard?.(body),
+  const notes: Handlers<ClientNotes, void> = {
+    entries: ({ id, entries }) => subscriptions.get(id)?.onEntries?.(entries),
+    message: ({ id, body }) => subscriptions.get(id)?.onMessage?.(body),
   };
 
   const detach = (): void => {
@@ -115,21 +116,21 @@ const createLine = (logger: Logger, timers: Timers) => {
       peer = attached;
       attached.hello();
     },
-    /** Holds from now on over every line; nobody attached is no error. */
-    order: async (order: Order): Promise<Stop> => {
+    /** Lasts over reconnects; may be called while no channel is attached. */
+    subscribe: async (subscription: Subscription): Promise<Stop> => {
       lastId += 1;
       const id = lastId;
-      orders.set(id, order);
+      subscriptions.set(id, subscription);
       try {
-        await announce(id, order);
+        await announce(id, subscription);
       } catch (error) {
         if (!isUnavailable(error)) {
-          orders.delete(id);
+          subscriptions.delete(id);
           throw error;
         }
       }
       return async () => {
-        if (!orders.delete(id)) return;
+        if (!subscriptions.delete(id)) return;
         await call('stop', { id }).catch((error: unknown) => {
           if (!isUnavailable(error)) throw error;
         });
@@ -137,27 +138,30 @@ const createLine = (logger: Logger, timers: Timers) => {
     },
   };
 };
-type Line = ReturnType<typeof createLine>;
+type Connection = ReturnType<typeof createConnection>;
 
 /** The answer of a call that is short work on the other side. */
-const shortly = async <T>(line: Line, ...call: Parameters<Line['call']>): Promise<T> =>
-  (await answeredInTime(line.call(...call), {
+const callWithTimeout = async <T>(
+  connection: Connection,
+  ...call: Parameters<Connection['call']>
+): Promise<T> =>
+  (await answeredInTime(connection.call(...call), {
     subject: call[2] ?? call[0],
     timeoutMs: callTimeoutMs,
-    timers: line.timers,
+    timers: connection.timers,
   })) as T;
 
 const connectFeed =
-  (line: Line): Bus['feed'] =>
+  (connection: Connection): Bus['feed'] =>
   (feed) => ({
-    put: async (entries) => void (await line.call('feed.put', { feed, entries })),
-    get: (key) => shortly(line, 'feed.get', { feed, key }),
+    put: async (entries) => void (await connection.call('feed.put', { feed, entries })),
+    get: (key) => callWithTimeout(connection, 'feed.get', { feed, key }),
     watch: async (onEntries) => {
       let announced: () => void = () => undefined;
       const ready = new Promise<void>((resolve) => {
         announced = resolve;
       });
-      const started = line.order({
+      const started = connection.subscribe({
         method: 'watch',
         body: { feed },
         onEntries: (entries) => onEntries(entries as Parameters<typeof onEntries>[0]),
@@ -168,68 +172,68 @@ const connectFeed =
   });
 
 const connectKeyValue =
-  (line: Line): Bus['keyValue'] =>
+  (connection: Connection): Bus['keyValue'] =>
   (bucket, { ttlSeconds }) => {
     const at = (key: string) => ({ bucket, ttlSeconds, key });
     return {
-      get: (key) => shortly(line, 'kv.get', at(key)),
-      put: (key, value) => shortly(line, 'kv.put', { ...at(key), value }),
-      create: (key, value) => shortly(line, 'kv.create', { ...at(key), value }),
-      remove: (key) => shortly(line, 'kv.remove', at(key)),
-      increment: (key, by) => shortly(line, 'kv.increment', { ...at(key), by }),
+      get: (key) => callWithTimeout(connection, 'kv.get', at(key)),
+      put: (key, value) => callWithTimeout(connection, 'kv.put', { ...at(key), value }),
+      create: (key, value) => callWithTimeout(connection, 'kv.create', { ...at(key), value }),
+      remove: (key) => callWithTimeout(connection, 'kv.remove', at(key)),
+      increment: (key, by) => callWithTimeout(connection, 'kv.increment', { ...at(key), by }),
     };
   };
 
 /**
- * Reaches the bus that `serveBus` holds at the other end. While nobody is attached, calls reject
- * with BusUnavailableError at once and standing orders wait; publishes without an acknowledgement
- * reject when the line breaks, so that the journal of the publisher sends them again.
+ * Reaches the bus that `serveBus` holds at the other end. While none is attached, calls reject
+ * with BusUnavailableError at once and subscriptions wait; publishes without an acknowledgement
+ * reject when the connection breaks, so that the journal of the publisher sends them again.
  */
 export const connectBus = (
   options: Readonly<{ logger: Logger; channel?: Channel; timers?: Timers }>,
 ): BusConnection => {
   const { timers = nodeTimers } = options;
-  const line = createLine(options.logger, timers);
-  if (options.channel !== undefined) line.attach(options.channel);
+  const connection = createConnection(options.logger, timers);
+  if (options.channel !== undefined) connection.attach(options.channel);
   return {
-    attach: line.attach,
-    feed: connectFeed(line),
+    attach: connection.attach,
+    feed: connectFeed(connection),
     queue: (queue) => ({
       // Not async: its frame would hold on to the items until the answer comes.
       publish: (partition, items) =>
-        line
+        connection
           .call('queue.publish', { queue, partition, ...packed(items) }, `${queue}.${partition}`)
           .then(() => undefined),
       consume: (partitions, handler) =>
-        line.order({
+        connection.subscribe({
           method: 'consume',
           body: { queue, partitions },
           onHandle: (items, partition) =>
             handler(items as Parameters<typeof handler>[0], partition),
         }),
     }),
-    keyValue: connectKeyValue(line),
+    keyValue: connectKeyValue(connection),
     request: async <Req, Res>(
       subject: string,
       body: Req,
       { timeoutMs = defaultRequestTimeoutMs }: Readonly<{ timeoutMs?: number }> = {},
     ) => {
-      const answer = line.call('request', { subject, body, timeoutMs }, subject);
+      const answer = connection.call('request', { subject, body, timeoutMs }, subject);
       return (await answeredInTime(answer, { subject, timeoutMs, timers })) as Res;
     },
     serve: <Req, Res>(subject: string, handler: (body: Req) => Promise<Res>) =>
-      line.order({
+      connection.subscribe({
         method: 'serve',
         body: { subject },
         onAnswer: (body) => handler(body as Req),
       }),
-    publish: (subject, body) => line.note(subject, body),
+    publish: (subject, body) => connection.note(subject, body),
     subscribe: <T>(subject: string, handler: (body: T) => void) =>
-      line.order({
+      connection.subscribe({
         method: 'subscribe',
         body: { subject },
-        onHeard: (body) => handler(body as T),
+        onMessage: (body) => handler(body as T),
       }),
-    close: async () => line.detach(),
+    close: async () => connection.detach(),
   };
 };

@@ -26,7 +26,7 @@ const channelOfPort = (port: MessagePort): Channel => ({
   },
 });
 
-/** A bus and somebody who uses it over a line between two threads. */
+/** A bus and its client, connected over a channel between two threads. */
 const aServedBus = () => {
   const { port1, port2 } = new MessageChannel();
   closers.push(() => port1.close());
@@ -35,83 +35,85 @@ const aServedBus = () => {
   return { bus, served, channel: channelOfPort(port2), cut: () => port1.close() };
 };
 
-const connected = async (user: ReturnType<typeof connectBus>) => {
-  await vi.waitFor(() => user.feed('tokens').get('any'), { interval: 1 });
-  return user;
+const connected = async (client: ReturnType<typeof connectBus>) => {
+  await vi.waitFor(() => client.feed('tokens').get('any'), { interval: 1 });
+  return client;
 };
 
-test('whoever comes first, the two ends find each other', async () => {
+test('bus and client connect in either order', async () => {
   const { port1, port2 } = new MessageChannel();
   closers.push(() => port1.close());
-  const user = connectBus({ logger, channel: channelOfPort(port2) });
+  const client = connectBus({ logger, channel: channelOfPort(port2) });
   const seen: string[] = [];
-  await user.feed('options').watch((entries) => void seen.push(...entries.map((e) => e.key)));
+  await client.feed('options').watch((entries) => void seen.push(...entries.map((e) => e.key)));
   const bus = createMemoryBus({ logger });
   await bus.feed('options').put([{ key: 'a', position: 1n, value: 1 }]);
   serveBus(bus, channelOfPort(port1), logger);
   await vi.waitFor(() => expect(seen).toEqual(['a']), { interval: 1 });
 });
 
-test('what the user served, watched and consumed ends with the line', async () => {
+test('what the client served, watched and consumed ends with the connection', async () => {
   const { bus, channel, cut } = aServedBus();
-  const user = await connected(connectBus({ logger, channel }));
-  await user.serve('user.answer', async () => 'yes');
-  await user.queue('usage').consume([1], async () => undefined);
-  expect(await bus.request('user.answer', {})).toBe('yes');
+  const client = await connected(connectBus({ logger, channel }));
+  await client.serve('client.answer', async () => 'yes');
+  await client.queue('usage').consume([1], async () => undefined);
+  expect(await bus.request('client.answer', {})).toBe('yes');
   cut();
-  await vi.waitFor(() => expect(bus.request('user.answer', {})).rejects.toThrow('no answer'));
+  await vi.waitFor(() => expect(bus.request('client.answer', {})).rejects.toThrow('no answer'));
   await vi.waitFor(() => bus.queue('usage').consume([1], async () => undefined));
 });
 
-test('a user that attaches a new line has its orders once', async () => {
+test('a client that attaches a new channel has its subscriptions once', async () => {
   const first = aServedBus();
-  const user = await connected(connectBus({ logger, channel: first.channel }));
-  let heard = 0;
-  await user.subscribe('news', () => {
-    heard += 1;
+  const client = await connected(connectBus({ logger, channel: first.channel }));
+  let received = 0;
+  await client.subscribe('news', () => {
+    received += 1;
   });
   const second = aServedBus();
-  user.attach(second.channel);
-  await connected(user);
+  client.attach(second.channel);
+  await connected(client);
   first.bus.publish('news', 1);
   second.bus.publish('news', 2);
-  await vi.waitFor(() => expect(heard).toBe(1));
-  await user.feed('tokens').get('any');
-  expect(heard).toBe(1);
+  await vi.waitFor(() => expect(received).toBe(1));
+  await client.feed('tokens').get('any');
+  expect(received).toBe(1);
 });
 
-test('a refusal of the bus reaches the user, and unavailable stays unavailable', async () => {
+test('a refusal of the bus reaches the client, and unavailable stays unavailable', async () => {
   const { bus, channel } = aServedBus();
-  const user = await connected(connectBus({ logger, channel }));
+  const client = await connected(connectBus({ logger, channel }));
   await bus.queue('usage').consume([1], async () => undefined);
-  await expect(user.queue('usage').consume([1], async () => undefined)).rejects.toThrow('usage.1');
-  await expect(user.request('nobody', {})).rejects.toMatchObject({ subject: 'nobody' });
-  await user.close();
-  await expect(user.request('nobody', {})).rejects.toThrow(BusUnavailableError);
+  await expect(client.queue('usage').consume([1], async () => undefined)).rejects.toThrow(
+    'usage.1',
+  );
+  await expect(client.request('unserved', {})).rejects.toMatchObject({ subject: 'unserved' });
+  await client.close();
+  await expect(client.request('unserved', {})).rejects.toThrow(BusUnavailableError);
 });
 
-test('messages of others on the same line are left alone', async () => {
+test('messages of other kinds on the same channel are ignored', async () => {
   const { port1, port2 } = new MessageChannel();
   closers.push(() => port1.close());
   const bus = createMemoryBus({ logger });
   serveBus(bus, channelOfPort(port1), logger);
   port2.postMessage({ kind: 'supervisor.ready' });
   port2.postMessage('text');
-  const user = await connected(connectBus({ logger, channel: channelOfPort(port2) }));
+  const client = await connected(connectBus({ logger, channel: channelOfPort(port2) }));
   await bus.feed('tokens').put([{ key: 'a', position: 2n ** 60n, value: null }]);
-  expect(await user.feed('tokens').get('a')).toEqual({
+  expect(await client.feed('tokens').get('a')).toEqual({
     key: 'a',
     position: 2n ** 60n,
     value: null,
   });
 });
 
-test('the other end of the line reads keys and publishes none', async () => {
+test('the other end of the channel reads keys and publishes none', async () => {
   const { bus, channel } = aServedBus();
-  const user = await connected(connectBus({ logger, channel }));
-  const forged = user.feed('keys').put([{ key: 'k', position: 9n, value: {} }]);
+  const client = await connected(connectBus({ logger, channel }));
+  const forged = client.feed('keys').put([{ key: 'k', position: 9n, value: {} }]);
   await expect(forged).rejects.toThrow(/control plane/);
   expect(await bus.feed('keys').get('k')).toBeNull();
   await bus.feed('keys').put([{ key: 'k', position: 1n, value: 'public' }]);
-  expect(await user.feed('keys').get('k')).toMatchObject({ value: 'public' });
+  expect(await client.feed('keys').get('k')).toMatchObject({ value: 'public' });
 });

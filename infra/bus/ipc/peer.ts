@@ -1,7 +1,7 @@
 import { BusUnavailableError } from '../../ports/bus.ts';
 import type { Channel } from './channel.ts';
 
-/** What travels on the line. Other messages on the same line are left alone. */
+/** What travels on the channel. Messages of other kinds on the same channel are ignored. */
 type Frame =
   | Readonly<{ bus: 'hello' }>
   | Readonly<{ bus: 'note'; method: string; body: unknown }>
@@ -18,7 +18,7 @@ type Pending = Readonly<{
 
 /** Calls and notes in both directions over one channel. */
 export type Peer = Readonly<{
-  /** @throws BusUnavailableError when the line breaks before the answer */
+  /** @throws BusUnavailableError when the connection breaks before the answer */
   call: (method: string, body: unknown) => Promise<unknown>;
   note: (method: string, body: unknown) => void;
   hello: () => void;

@@ -1,11 +1,11 @@
 import type { FeedEntry, FeedName } from '../../ports/bus.ts';
 
 /*
- * The methods between a bus and its remote users. A standing order (watch, serve, subscribe,
- * consume) has an `id` that the user chose; what belongs to it names that id.
+ * The methods between a bus and its remote clients. A subscription (watch, serve, subscribe,
+ * consume) has an `id` that the client chose; what belongs to it names that id.
  */
 
-type Standing = Readonly<{ id: number }>;
+type OfSubscription = Readonly<{ id: number }>;
 type Bucket = Readonly<{ bucket: string; ttlSeconds: number; key: string }>;
 
 /** Items of a queue: texts as they are, others as one text, which costs half of a structured clone. */
@@ -22,7 +22,7 @@ export const packed = (items: readonly unknown[]): Packed =>
 export const unpacked = (packed: Packed): readonly unknown[] =>
   packed.form === 'texts' ? packed.texts : JSON.parse(packed.text);
 
-/** Calls of the user, answered by the bus. */
+/** Calls of the client, answered by the bus. */
 export type BusCalls = {
   'feed.put': Readonly<{ feed: FeedName; entries: readonly FeedEntry<unknown>[] }>;
   'feed.get': Readonly<{ feed: FeedName; key: string }>;
@@ -34,26 +34,26 @@ export type BusCalls = {
   'kv.increment': Bucket & Readonly<{ by: number }>;
   request: Readonly<{ subject: string; body: unknown; timeoutMs: number }>;
   /** Answered when all that is held has been sent. */
-  watch: Standing & Readonly<{ feed: FeedName }>;
-  serve: Standing & Readonly<{ subject: string }>;
-  subscribe: Standing & Readonly<{ subject: string }>;
-  consume: Standing & Readonly<{ queue: 'usage'; partitions: readonly number[] }>;
-  stop: Standing;
+  watch: OfSubscription & Readonly<{ feed: FeedName }>;
+  serve: OfSubscription & Readonly<{ subject: string }>;
+  subscribe: OfSubscription & Readonly<{ subject: string }>;
+  consume: OfSubscription & Readonly<{ queue: 'usage'; partitions: readonly number[] }>;
+  stop: OfSubscription;
 };
 
-/** Notes of the user to the bus. */
+/** Notes of the client to the bus. */
 export type BusNotes = { publish: Readonly<{ subject: string; body: unknown }> };
 
-/** Calls of the bus, answered by the user who serves or consumes. */
-export type UserCalls = {
-  answer: Standing & Readonly<{ body: unknown }>;
-  handle: Standing & Packed & Readonly<{ partition: number }>;
+/** Calls of the bus, answered by the client that serves or consumes. */
+export type ClientCalls = {
+  answer: OfSubscription & Readonly<{ body: unknown }>;
+  handle: OfSubscription & Packed & Readonly<{ partition: number }>;
 };
 
-/** Notes of the bus to the user. */
-export type UserNotes = {
-  entries: Standing & Readonly<{ entries: readonly FeedEntry<unknown>[] }>;
-  heard: Standing & Readonly<{ body: unknown }>;
+/** Notes of the bus to the client. */
+export type ClientNotes = {
+  entries: OfSubscription & Readonly<{ entries: readonly FeedEntry<unknown>[] }>;
+  message: OfSubscription & Readonly<{ body: unknown }>;
 };
 
 export type Handlers<Methods, Result> = Readonly<{

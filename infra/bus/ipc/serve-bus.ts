@@ -5,17 +5,17 @@ import { createPeer, type Peer } from './peer.ts';
 import {
   type BusCalls,
   type BusNotes,
+  type ClientCalls,
   dispatch,
   type Handlers,
   packed,
-  type UserCalls,
   unpacked,
 } from './protocol.ts';
 
 /** One message carries this many feed entries, so that no process stands still for long. */
 const entriesPerNote = 2_000;
 
-/** What one user has ordered, until it goes or says hello again. */
+/** Subscriptions of one client, until it disconnects or says hello again. */
 type Session = { ended: boolean; readonly stops: Map<number, Stop> };
 const newSession = (): Session => ({ ended: false, stops: new Map() });
 
@@ -30,32 +30,32 @@ const sendEntries = (peer: Peer, id: number, entries: readonly FeedEntry<unknown
   }
 };
 
-const standingHandlers = (bus: Bus, peer: () => Peer, session: () => Session) => {
-  const call = <M extends keyof UserCalls>(method: M, body: UserCalls[M]): Promise<unknown> =>
+const subscriptionHandlers = (bus: Bus, peer: () => Peer, session: () => Session) => {
+  const call = <M extends keyof ClientCalls>(method: M, body: ClientCalls[M]): Promise<unknown> =>
     peer().call(method, body);
   return {
     watch: async ({ id, feed }: BusCalls['watch']) => {
-      const ordered = session();
+      const opened = session();
       const watch = await bus.feed(feed).watch((entries) => sendEntries(peer(), id, entries));
-      await keep(ordered, id, watch.stop);
+      await keep(opened, id, watch.stop);
       await watch.ready;
     },
     serve: async ({ id, subject }: BusCalls['serve']) => {
-      const ordered = session();
+      const opened = session();
       const stop = await bus.serve(subject, (body) => call('answer', { id, body }));
-      await keep(ordered, id, stop);
+      await keep(opened, id, stop);
     },
     subscribe: async ({ id, subject }: BusCalls['subscribe']) => {
-      const ordered = session();
-      const stop = await bus.subscribe(subject, (body) => peer().note('heard', { id, body }));
-      await keep(ordered, id, stop);
+      const opened = session();
+      const stop = await bus.subscribe(subject, (body) => peer().note('message', { id, body }));
+      await keep(opened, id, stop);
     },
     consume: async ({ id, queue, partitions }: BusCalls['consume']) => {
-      const ordered = session();
+      const opened = session();
       const stop = await bus.queue(queue).consume(partitions, async (items, partition) => {
         await call('handle', { id, partition, ...packed(items) });
       });
-      await keep(ordered, id, stop);
+      await keep(opened, id, stop);
     },
     stop: async ({ id }: BusCalls['stop']) => {
       const { stops } = session();
@@ -90,7 +90,7 @@ const callHandlers = (bus: Bus) => {
 
 /**
  * Lets the process at the other end of `channel` use `bus` through `connectBus`. What it watches,
- * serves and consumes ends with the line.
+ * serves and consumes ends with the connection.
  */
 export const serveBus = (bus: Bus, channel: Channel, logger: Logger): Readonly<{ stop: Stop }> => {
   let session = newSession();
@@ -100,13 +100,15 @@ export const serveBus = (bus: Bus, channel: Channel, logger: Logger): Readonly<{
     ended.ended = true;
     session = newSession();
     for (const stop of ended.stops.values()) {
-      await stop().catch((err: unknown) => logger.error({ err }, 'a bus order did not stop'));
+      await stop().catch((err: unknown) =>
+        logger.error({ err }, 'a bus subscription did not stop'),
+      );
     }
   };
 
   const calls: Handlers<BusCalls, Promise<unknown>> = {
     ...callHandlers(bus),
-    ...standingHandlers(
+    ...subscriptionHandlers(
       bus,
       () => peer,
       () => session,
@@ -119,7 +121,7 @@ export const serveBus = (bus: Bus, channel: Channel, logger: Logger): Readonly<{
   const peer: Peer = createPeer(channel, {
     onCall: async (method, body) => dispatch(calls, method, body),
     onNote: (method, body) => dispatch(notes, method, body),
-    // A user that says hello starts afresh; the answer tells it that somebody listens.
+    // A client that says hello starts afresh; the answer tells it that the bus is there.
     onHello: () => {
       void endSession();
       peer.hello();

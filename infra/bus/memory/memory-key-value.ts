@@ -1,7 +1,7 @@
 import type { KeyValue } from '../../ports/bus.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** JSON text, so that nobody shares an object with the bucket, and when it ends (ms). */
+/** JSON text, so that callers share no object with the bucket, and its expiry (ms). */
 type Slot = Readonly<{ json: string; expiresAt: number }>;
 
 /** Beyond this many entries the oldest goes first; what lives here may expire at any time. */

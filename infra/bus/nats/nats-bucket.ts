@@ -16,7 +16,7 @@ export const encodeKey = (key: string): string =>
 export const decodeKey = (encoded: string): string =>
   encoded.startsWith('=') ? Buffer.from(encoded.slice(1), 'base64url').toString('utf8') : encoded;
 
-/** A bucket made before keeps its old time to live and copies unless it is told. */
+/** A bucket made before keeps its old time to live and replicas unless it is updated. */
 const update = async (link: NatsLink, kv: KV, ttlMs: number | null): Promise<void> => {
   const { streamInfo } = await kv.status();
   const maxAge = nanos(ttlMs ?? 0);

@@ -48,7 +48,7 @@ const newestOfEach = <T>(entries: readonly FeedEntry<T>[]): readonly FeedEntry<T
   return [...newest.values()];
 };
 
-/** Writes entries unless the bucket holds newer ones; remembers the bucket so as not to ask it. */
+/** Writes entries unless the bucket holds newer ones; remembers the bucket's state to spare a read. */
 const createPublisher = (link: NatsLink, open: () => Promise<KV>) => {
   const { timers } = link.system;
   const known = new Map<string, Known>();
@@ -77,7 +77,7 @@ const createPublisher = (link: NatsLink, open: () => Promise<KV>) => {
   const isCovered = (held: Known, news: Pick<Known, 'position' | 'digest'>): boolean =>
     held.position > news.position || held.digest === news.digest;
 
-  /** False when somebody else wrote in between; what they wrote is known afterwards. */
+  /** False when another writer came first; what it wrote is known afterwards. */
   const tryWrite = async (kv: KV, entry: FeedEntry<unknown>): Promise<boolean> => {
     const key = encodeKey(entry.key);
     const text = toStored(entry);

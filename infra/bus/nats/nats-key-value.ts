@@ -39,7 +39,7 @@ export const createNatsKeyValue = (
     else if (remove && previousSeq > 0) await kv.delete(key, { previousSeq });
   };
 
-  /** Reads, decides and writes only if nobody wrote in between; else again. */
+  /** Reads, decides and writes if the revision is unchanged; else again. */
   const change = async <R>(key: string, decide: (slot: Slot | null) => Change<R>): Promise<R> => {
     const encoded = encodeKey(key);
     const kv = await open();

@@ -34,7 +34,7 @@ export type NatsLink = Readonly<{
   isConnected: () => boolean;
 }>;
 
-/** Codes by which the client says that nobody answered, as opposed to: the answer was no. */
+/** Codes by which the client reports a missing answer, as opposed to a refusal. */
 const absent = new Set<string>([
   ErrorCode.Timeout,
   ErrorCode.NoResponders,
@@ -45,7 +45,7 @@ const absent = new Set<string>([
   ErrorCode.Disconnect,
 ]);
 
-/** The error as rooms know it: BusUnavailableError when nobody answered. */
+/** The error as rooms know it: BusUnavailableError when no answer came. */
 const asBusError = (error: unknown, subject: string): unknown =>
   error instanceof NatsError && absent.has(error.code) ? new BusUnavailableError(subject) : error;
 
@@ -85,7 +85,7 @@ export const lineIsUp = (link: NatsLink, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', go);
   });
 
-/** JetStream's "wrong last sequence": somebody else wrote first. */
+/** JetStream's "wrong last sequence": another writer came first. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof NatsError && error.api_error?.err_code === 10_071;
 

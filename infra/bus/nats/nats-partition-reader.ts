@@ -24,7 +24,7 @@ const consumerName = (partition: number): string => `partition-${partition}`;
 
 /**
  * Makes the consumer of the partition anew. It starts at the oldest message that is not yet
- * acknowledged, which keeps the order, and cuts off whoever read the partition before.
+ * acknowledged, which keeps the order, and cuts off the consumer that read the partition before.
  */
 const takeOver = async (link: NatsLink, reader: PartitionReader): Promise<void> => {
   const name = consumerName(reader.partition);
@@ -51,7 +51,7 @@ const isStillOurs = async (link: NatsLink, reader: PartitionReader): Promise<boo
     );
     return config.description === reader.owner;
   } catch {
-    // Nobody has it, or nobody answers: taking over again is right in both cases.
+    // Unowned, or its owner does not answer: taking over again is right in both cases.
     return true;
   }
 };
@@ -102,7 +102,7 @@ const createHands = (link: NatsLink, reader: PartitionReader, signal: AbortSigna
     working = null;
   };
 
-  // The server would give messages that wait long to somebody else, out of order.
+  // The server would redeliver messages that wait long to another consumer, out of order.
   const stillAtIt = timers.setInterval(() => {
     for (const { message } of held) message.working();
   }, ackWaitMs / 3);
@@ -188,21 +188,26 @@ export const readPartition = (
   const { partition } = reader;
   const { timers } = link.system;
 
+  /** Reads until the session breaks off; its duration (ms), or null when none may follow. */
+  const readOnce = async (): Promise<number | null> => {
+    await lineIsUp(link, signal);
+    if (signal.aborted) return null;
+    const startedAt = timers.now();
+    await readSession(link, reader, { signal, started }).catch((err: unknown) => {
+      link.logger.warn({ err, partition }, 'reading a partition broke off');
+    });
+    started();
+    if (signal.aborted) return null;
+    if (await isStillOurs(link, reader)) return timers.now() - startedAt;
+    link.logger.warn({ partition }, 'another consumer has taken the partition');
+    return null;
+  };
+
   const run = async (): Promise<void> => {
     for (let attempt = 1; !signal.aborted && !link.connection.isClosed(); attempt += 1) {
-      await lineIsUp(link, signal);
-      if (signal.aborted) return;
-      const startedAt = timers.now();
-      await readSession(link, reader, { signal, started }).catch((err: unknown) => {
-        link.logger.warn({ err, partition }, 'reading a partition broke off');
-      });
-      started();
-      if (signal.aborted) return;
-      if (!(await isStillOurs(link, reader))) {
-        link.logger.warn({ partition }, 'another consumer has taken the partition');
-        return;
-      }
-      if (timers.now() - startedAt > longSessionMs) attempt = 1;
+      const durationMs = await readOnce();
+      if (durationMs === null) return;
+      if (durationMs > longSessionMs) attempt = 1;
       await pause(timers, retryDelayMs(attempt), signal);
     }
   };

@@ -3,7 +3,7 @@ import type { Queue } from '../../ports/bus.ts';
 import { isNotFound, type NatsLink, reaching } from './nats-link.ts';
 import { readPartition } from './nats-partition-reader.ts';
 
-/** Bytes of one message; servers take 1 MiB unless they are told otherwise. */
+/** Bytes of one message; servers take 1 MiB by default. */
 const maxMessageBytes = 512 * 1024;
 
 /** JSON texts of parts that each fit into a message; an item that does not fit goes alone. */

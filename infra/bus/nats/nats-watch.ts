@@ -73,7 +73,7 @@ export const watchBucket = (
     };
     const opening = open().then((kv) => kv.watch({ initializedFn }));
     const entries = await reaching(link, 'feed', () => opening).catch((error: unknown) => {
-      // A watch that opens after the line broke is nobody's and must not pile up entries.
+      // A watch that opens after the connection was lost has no reader and must not pile up entries.
       opening.then((late) => late.stop()).catch(() => undefined);
       throw error;
     });

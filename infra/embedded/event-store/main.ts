@@ -3,7 +3,7 @@ import { createLogger } from '../../logging/create-logger.ts';
 import { type NodeOptions, startEventStoreNode } from './start-event-store-node.ts';
 
 /*
- * The node as a process of its own, so that its half of the work is not on anybody's event loop.
+ * The node as a process of its own, so that its work is on an event loop of its own.
  * The parent hands in the address, hears `ready`, and ends it by SIGTERM or by being gone.
  */
 

@@ -9,10 +9,11 @@ import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from '../../ports/logger.ts';
 import { Log } from './log/log.ts';
+import type { NodeContext } from './node-context.ts';
 import { Groups } from './persistent/groups.ts';
 import { appendHandler, deleteHandler, tombstoneHandler } from './services/append.ts';
 import { batchAppendHandler } from './services/batch-append.ts';
-import { type NodeContext, passThrough } from './services/calls.ts';
+import { passThrough } from './services/calls.ts';
 import { gossipHandler } from './services/gossip.ts';
 import { persistentHandlers } from './services/persistent.ts';
 import { readHandler } from './services/read.ts';
@@ -25,7 +26,7 @@ export type EventStoreNode = Readonly<{
   close: () => Promise<void>;
 }>;
 
-/** A unix socket: whoever may enter its directory may do everything. */
+/** A unix socket: access to its directory grants every right. */
 type SocketEndpoint = Readonly<{ socketPath: string }>;
 /** Without any check of the caller: for tests of the protocol. Port 0 takes a free one. */
 type TcpEndpoint = Readonly<{ host: string; port: number }>;

@@ -8,7 +8,7 @@ import type { OsUser, OtherUser } from './os-user.ts';
 /** For root whose data directory lies below one that is closed to others, such as `/root`. */
 const sharedHome = '/var/lib/tollgate';
 
-/** Lets the engine's user walk through a directory of ours that is closed to it, and nobody else. */
+/** Lets the engine's user walk through a directory of ours that is closed to it, and no other user. */
 const openTo = async (user: OtherUser, path: string): Promise<void> => {
   const found = await stat(path);
   if (found.uid !== process.getuid?.() || canWalkThrough(user, found)) return;

@@ -15,7 +15,7 @@ const processStat = (pid: number): string[] => {
 /** Start time of a process, so that a reused process id is not taken for the old process. */
 const startTime = (pid: number): string => processStat(pid)[19] ?? '';
 
-/** A zombie counts as gone: in a container nobody may ever reap it. */
+/** A zombie counts as gone: in a container it may never be reaped. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);

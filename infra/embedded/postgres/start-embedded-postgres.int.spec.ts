@@ -101,7 +101,7 @@ test('a path too long for a socket address is no obstacle', async () => {
   expect(await ask(postgres, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('the engine listens on no network address and would trust nobody there', async () => {
+test('the engine listens on no network address and would trust no client there', async () => {
   const postgres = await start();
   await postgres.createDatabase('books');
   const rules = "select type, auth_method from pg_hba_file_rules where type <> 'local'";

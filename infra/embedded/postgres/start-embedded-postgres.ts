@@ -39,7 +39,7 @@ const settings = {
   log_checkpoints: 'off',
 };
 
-const longestSocketName = '.s.PGSQL.5432.lock';
+const lockFileName = '.s.PGSQL.5432.lock';
 const startTimeoutMs = 60_000;
 const stopGraceMs = 20_000;
 
@@ -49,19 +49,16 @@ const makeDirectory = async (path: string, user: OsUser): Promise<void> => {
   if (user.kind === 'other') await chown(path, user.uid, user.gid);
 };
 
-const usualSocketDir = (home: string): string => join(home, 'socket');
+const defaultSocketDir = (home: string): string => join(home, 'socket');
 
 /** Where the server listens; only its own user (and root) gets in. */
 const openSockets = async (home: string, user: OsUser): Promise<SocketDirectory> => {
-  const directory = await openSocketDirectory(usualSocketDir(home), longestSocketName);
+  const directory = await openSocketDirectory(defaultSocketDir(home), lockFileName);
   if (user.kind === 'other') await chown(directory.path, user.uid, user.gid);
   return directory;
 };
 
-/**
- * Through the socket everybody who reaches it is trusted: its directory keeps other users out. Over
- * the network nobody is, should `listen_addresses` ever be set.
- */
+/** Clients of the socket are trusted, since its directory is closed to other users; no others are. */
 const hostBasedAuthentication = 'local all all trust\n';
 
 const initialise = async (initdb: string, cluster: string, user: OsUser): Promise<void> => {
@@ -178,7 +175,7 @@ export const startEmbeddedPostgres = async (
 
 /**
  * After a kill the files that name the dead engine may still keep a new one from starting: its
- * number may be held by a process that nobody has buried yet, or by another program.
+ * number may be held by a zombie process, or by another program.
  */
 const clearTracks = async (cluster: string, sockets: string, isStale: boolean): Promise<void> => {
   await untilDeserted(cluster, stopGraceMs);
@@ -193,7 +190,7 @@ type Finish = (pid: number, sockets: SocketDirectory) => EmbeddedPostgres;
 const adoptedSockets = (home: string, path: string): SocketDirectory => ({
   path,
   remove: async () => {
-    if (path !== usualSocketDir(home)) await rm(path, { recursive: true, force: true });
+    if (path !== defaultSocketDir(home)) await rm(path, { recursive: true, force: true });
   },
 });
 
@@ -222,7 +219,7 @@ const startOrAdopt = async (
     if (adopted) return finish(running.pid, adoptedSockets(home, running.socketDir));
     await stopProcess(running.pid, stopGraceMs);
   }
-  await clearTracks(cluster, usualSocketDir(home), running === 'stale');
+  await clearTracks(cluster, defaultSocketDir(home), running === 'stale');
   return start(home, user, finish);
 };
 

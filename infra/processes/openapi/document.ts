@@ -23,9 +23,9 @@ const routesOf = (
   });
 
 const accessText: Readonly<Record<string, string>> = {
-  public: 'Open to everybody.',
-  visitor: 'Open to everybody; shows more to who is signed in.',
-  user: 'For everybody who is signed in.',
+  public: 'Open to all callers.',
+  visitor: 'Open to all callers; shows more to a signed-in user.',
+  user: 'For every signed-in user.',
   admin: 'For administrators.',
   root: 'For the super administrator.',
   token: 'Opened by an API key.',

@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { allRoutes } from '../../../tests/support/all-routes.ts';
+import { registerOpenApi } from '../register-openapi.ts';
 import { openApiDocument } from './document.ts';
-import { registerOpenApi } from './register.ts';
 
 type Operation = Readonly<{
   operationId: string;

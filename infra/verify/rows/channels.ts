@@ -1,26 +1,25 @@
-import type { ChannelEvent } from '../../../domain/channel/events.ts';
 import type { Recorded } from '../../../domain/shared/event.ts';
 import type { ReadModelView, VerifiedChannel } from '../../ports/read-models.ts';
-import { isAccountEvent } from '../account-types.ts';
+import type { ConcernedEvent } from '../concerns.ts';
 import type { Findings } from '../findings.ts';
 import { compareRows } from './compare.ts';
 import type { Expectation } from './expectation.ts';
 
+type Concerned = ConcernedEvent<'channel-list'>;
 type Channel = { -readonly [K in keyof VerifiedChannel]: VerifiedChannel[K] };
 
 /** Which channels are there, whether they are on, and what was charged for calls through each. */
-export class ExpectedChannels implements Expectation {
+export class ExpectedChannels implements Expectation<'channel-list'> {
   readonly name = 'channel-list';
   readonly #channels = new Map<string, Channel>();
 
-  see({ event }: Recorded): void {
-    if (isAccountEvent(event)) {
-      if (event.type !== 'RequestCharged') return;
+  see({ event }: Recorded<Concerned>): void {
+    if (event.type === 'RequestCharged') {
       const channel = this.#channels.get(String(event.data.call.channelId));
       if (channel !== undefined) channel.usedQuota += event.data.amount;
       return;
     }
-    this.#change(event as ChannelEvent);
+    this.#change(event);
   }
 
   compare(view: ReadModelView, findings: Findings): Promise<number> {
@@ -33,7 +32,7 @@ export class ExpectedChannels implements Expectation {
     });
   }
 
-  #change(event: ChannelEvent): void {
+  #change(event: Exclude<Concerned, { type: 'RequestCharged' }>): void {
     if (event.type === 'ChannelCreated') {
       const { channelId: id, status } = event.data;
       this.#channels.set(String(id), { id, status, usedQuota: 0 });
@@ -54,8 +53,6 @@ export class ExpectedChannels implements Expectation {
         return;
       case 'ChannelDeleted':
         this.#channels.delete(String(channel.id));
-        return;
-      default:
         return;
     }
   }

@@ -1,6 +1,7 @@
 import type { Recorded } from '../../../domain/shared/event.ts';
 import type { ReadModelView, VerifiedMovement } from '../../ports/read-models.ts';
-import { balanceClaimedBy, isAccountEvent, movementOf } from '../account-types.ts';
+import { movementOf } from '../account-types.ts';
+import type { ConcernedEvent } from '../concerns.ts';
 import type { Findings } from '../findings.ts';
 import { compareRows } from './compare.ts';
 import type { Expectation } from './expectation.ts';
@@ -32,15 +33,16 @@ const advanced = (trace: number, position: bigint, delta: number): number => {
 const entries = 'ledger.entries';
 
 /** Every movement once and in order, each with the balance that it led to. */
-export class ExpectedLedger implements Expectation {
+export class ExpectedLedger implements Expectation<'ledger'> {
   readonly name = 'ledger';
   readonly #accounts = new Map<number, Account>();
 
-  see({ event, position }: Recorded): void {
-    if (!isAccountEvent(event)) return;
+  see({ event, position }: Recorded<ConcernedEvent<'ledger'>>): void {
     const account = this.#account(event.data.userId);
-    if (event.type === 'AccountOpened') account.isOpen = true;
-    if (balanceClaimedBy(event) === null) return;
+    if (event.type === 'AccountOpened') {
+      account.isOpen = true;
+      return;
+    }
     const delta = movementOf(event);
     account.balance += delta;
     account.count += 1;

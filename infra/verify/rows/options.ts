@@ -1,30 +1,29 @@
 import type { Recorded } from '../../../domain/shared/event.ts';
-import type { SiteEvent } from '../../../domain/site/events.ts';
 import type { ReadModelView, VerifiedOption } from '../../ports/read-models.ts';
+import type { ConcernedEvent } from '../concerns.ts';
 import type { Findings } from '../findings.ts';
 import { compareRows } from './compare.ts';
 import type { Expectation } from './expectation.ts';
 
 /** What operators have set; of secrets only that they are. */
-export class ExpectedOptions implements Expectation {
+export class ExpectedOptions implements Expectation<'option-list'> {
   readonly name = 'option-list';
   readonly #options = new Map<string, VerifiedOption>();
 
-  see({ event }: Recorded): void {
-    const site = event as SiteEvent;
-    switch (site.type) {
+  see({ event }: Recorded<ConcernedEvent<'option-list'>>): void {
+    switch (event.type) {
       case 'SiteInitialised':
-        this.#put('SelfUseModeEnabled', String(site.data.selfUseMode));
-        this.#put('DemoSiteEnabled', String(site.data.demoSite));
+        this.#put('SelfUseModeEnabled', String(event.data.selfUseMode));
+        this.#put('DemoSiteEnabled', String(event.data.demoSite));
         return;
       case 'OptionChanged':
-        this.#put(site.data.key, site.data.value);
+        this.#put(event.data.key, event.data.value);
         return;
       case 'OptionReset':
-        this.#put(site.data.key, null);
+        this.#put(event.data.key, null);
         return;
       case 'SecretOptionChanged':
-        this.#put(site.data.key, null, true);
+        this.#put(event.data.key, null, true);
         return;
     }
   }

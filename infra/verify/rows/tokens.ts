@@ -1,31 +1,37 @@
+import type { TokenBudgetSet } from '../../../domain/account/events.ts';
 import type { Recorded } from '../../../domain/shared/event.ts';
-import type { TokenEvent } from '../../../domain/token/events.ts';
+import type { TokenCreated, TokenEvent } from '../../../domain/token/events.ts';
 import type { ReadModelView, VerifiedToken } from '../../ports/read-models.ts';
-import { isAccountEvent } from '../account-types.ts';
+import type { ConcernedEvent } from '../concerns.ts';
 import type { Findings } from '../findings.ts';
 import { compareRows } from './compare.ts';
 import type { Expectation } from './expectation.ts';
 
 type Token = { -readonly [K in keyof VerifiedToken]: VerifiedToken[K] };
 
-/** What each token may still spend and has spent, as the books of its owner have it. */
-export class ExpectedTokens implements Expectation {
+/** What each token may still spend and has spent, as the account of its owner has it. */
+export class ExpectedTokens implements Expectation<'token-list'> {
   readonly name = 'token-list';
   readonly #tokens = new Map<string, Token>();
 
-  see({ event }: Recorded): void {
-    if (isAccountEvent(event)) {
-      if (event.type === 'RequestCharged') this.#spend(event.data.call.tokenId, event.data.amount);
-      if (event.type === 'RequestRefunded') this.#spend(event.data.tokenId, -event.data.amount);
-      if (event.type === 'TokenBudgetSet') {
-        const token = this.#tokens.get(String(event.data.tokenId));
-        if (token === undefined) return;
-        token.remain = event.data.remain;
-        token.unlimited = event.data.unlimited;
-      }
-      return;
+  see({ event }: Recorded<ConcernedEvent<'token-list'>>): void {
+    switch (event.type) {
+      case 'RequestCharged':
+        this.#spend(event.data.call.tokenId, event.data.amount);
+        return;
+      case 'RequestRefunded':
+        this.#spend(event.data.tokenId, -event.data.amount);
+        return;
+      case 'TokenBudgetSet':
+        this.#setBudget(event.data);
+        return;
+      case 'TokenCreated':
+        this.#create(event.data);
+        return;
+      default:
+        this.#change(event);
+        return;
     }
-    this.#change(event as TokenEvent);
   }
 
   compare(view: ReadModelView, findings: Findings): Promise<number> {
@@ -45,13 +51,19 @@ export class ExpectedTokens implements Expectation {
     token.used += amount;
   }
 
-  #change(event: TokenEvent): void {
-    if (event.type === 'TokenCreated') {
-      const { tokenId: id, userId, terms } = event.data;
-      const { remainQuota: remain, unlimitedQuota: unlimited } = terms;
-      this.#tokens.set(String(id), { id, userId, status: 1, remain, used: 0, unlimited });
-      return;
-    }
+  #setBudget({ tokenId, remain, unlimited }: TokenBudgetSet['data']): void {
+    const token = this.#tokens.get(String(tokenId));
+    if (token === undefined) return;
+    token.remain = remain;
+    token.unlimited = unlimited;
+  }
+
+  #create({ tokenId: id, userId, terms }: TokenCreated['data']): void {
+    const { remainQuota: remain, unlimitedQuota: unlimited } = terms;
+    this.#tokens.set(String(id), { id, userId, status: 1, remain, used: 0, unlimited });
+  }
+
+  #change(event: Exclude<TokenEvent, TokenCreated>): void {
     const token = this.#tokens.get(String(event.data.tokenId));
     if (token === undefined) return;
     switch (event.type) {

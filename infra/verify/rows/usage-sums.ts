@@ -1,4 +1,4 @@
-import type { VerifiedSlip, VerifiedSums } from '../../ports/read-models.ts';
+import type { SumMismatch, VerifiedSums } from '../../ports/read-models.ts';
 import type { Findings } from '../findings.ts';
 
 /** Charges whose entries were pruned stay in the hourly sums under this type, for the dashboard. */
@@ -70,11 +70,11 @@ export const compareSums = async ({ findings, table, rows, due }: Comparison): P
 };
 
 /** What the log cannot say of single labels, the rows say of each other. */
-export const reportSlips = async (
+export const reportMismatches = async (
   findings: Findings,
-  slips: AsyncIterable<VerifiedSlip>,
+  mismatches: AsyncIterable<SumMismatch>,
 ): Promise<void> => {
-  for await (const { source, key, found, due } of slips) {
+  for await (const { source, key, found, due } of mismatches) {
     const kind = found.count === 0 ? 'row-missing' : 'row-differs';
     const detail = `${shown(found)}; the rows beneath say ${shown(due)}`;
     findings.ofRow(due.count === 0 ? 'row-unexpected' : kind, `usage_log.${source}/${key}`, detail);

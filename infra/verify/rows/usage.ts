@@ -1,17 +1,18 @@
-import type { AccountEvent, GrantSource } from '../../../domain/account/events.ts';
-import type { ChannelEvent } from '../../../domain/channel/events.ts';
-import type { RedemptionEvent } from '../../../domain/redemption/events.ts';
-import type { RelayEvent } from '../../../domain/relay/events.ts';
+import type { GrantSource } from '../../../domain/account/events.ts';
 import type { Recorded } from '../../../domain/shared/event.ts';
-import type { SiteEvent } from '../../../domain/site/events.ts';
-import type { UserEvent } from '../../../domain/user/events.ts';
 import type { ReadModelView, UsageSource } from '../../ports/read-models.ts';
+import type { ConcernedEvent } from '../concerns.ts';
 import type { Findings } from '../findings.ts';
 import type { Expectation } from './expectation.ts';
-import { compareSums, type EntryType, Margin, prunedCharge, reportSlips } from './usage-sums.ts';
+import {
+  compareSums,
+  type EntryType,
+  Margin,
+  prunedCharge,
+  reportMismatches,
+} from './usage-sums.ts';
 
-type Told = AccountEvent | RelayEvent | SiteEvent | UserEvent;
-type Managed = ChannelEvent | RedemptionEvent | SiteEvent | UserEvent;
+type Concerned = ConcernedEvent<'usage-log'>;
 type Entry = Readonly<{ type: EntryType; userId: number; quota?: number; tokens?: number }>;
 
 /** 1 top-up, 4 system. */
@@ -24,35 +25,11 @@ const typeOfGrant: Readonly<Record<GrantSource, EntryType>> = {
   'referral-transfer': 4,
 };
 
-/** What an administrator does: of a user in that user's log, all else in the administrator's own. */
-const managed: ReadonlySet<string> = new Set<Managed['type']>([
-  'UserRegistered',
-  'UserGroupChanged',
-  'UserPromoted',
-  'UserDemoted',
-  'UserDisabled',
-  'UserEnabled',
-  'UserDeleted',
-  'PasswordReset',
-  'OptionChanged',
-  'SecretOptionChanged',
-  'OptionReset',
-  'ChannelCreated',
-  'ChannelChanged',
-  'ChannelKeyReplaced',
-  'ChannelEnabled',
-  'ChannelDisabled',
-  'ChannelTagged',
-  'ChannelDeleted',
-  'RedemptionCreated',
-  'RedemptionChanged',
-  'RedemptionEnabled',
-  'RedemptionDisabled',
-  'RedemptionDeleted',
-]);
-
-/** The entry that an event makes in the usage log, if it makes one. */
-const entryOf = (event: Told): Entry | null => {
+/**
+ * The entry that an event makes in the usage log, if it makes one. The act of an administrator stands
+ * in the log of the person concerned, or else in the administrator's own.
+ */
+const entryOf = ({ event, metadata: { actor } }: Recorded<Concerned>): Entry | null => {
   switch (event.type) {
     case 'RequestCharged': {
       const { userId, amount: quota, usage } = event.data;
@@ -70,7 +47,32 @@ const entryOf = (event: Told): Entry | null => {
     case 'ReferralRewarded':
     case 'ReferralRewardTransferred':
       return { type: 4, userId: event.data.userId };
-    default:
+    case 'UserRegistered':
+    case 'UserGroupChanged':
+    case 'UserPromoted':
+    case 'UserDemoted':
+    case 'UserDisabled':
+    case 'UserEnabled':
+    case 'UserDeleted':
+    case 'PasswordReset':
+      return actor.kind === 'admin' ? { type: 3, userId: event.data.userId } : null;
+    case 'OptionChanged':
+    case 'SecretOptionChanged':
+    case 'OptionReset':
+    case 'ChannelCreated':
+    case 'ChannelChanged':
+    case 'ChannelKeyReplaced':
+    case 'ChannelEnabled':
+    case 'ChannelDisabled':
+    case 'ChannelTagged':
+    case 'ChannelDeleted':
+    case 'RedemptionCreated':
+    case 'RedemptionChanged':
+    case 'RedemptionEnabled':
+    case 'RedemptionDisabled':
+    case 'RedemptionDeleted':
+      return actor.kind === 'admin' ? { type: 3, userId: Number(actor.id) } : null;
+    case 'UsageLogPruned':
       return null;
   }
 };
@@ -78,9 +80,9 @@ const entryOf = (event: Told): Entry | null => {
 /**
  * Sums of the usage log, by user and by hour, for each type of entry. Remembers one row for each
  * user and one for each hour. `prunedBefore` in Unix seconds: charges and errors older than that
- * are out of the log by order of an operator.
+ * were pruned from the log by an operator.
  */
-export class ExpectedUsage implements Expectation {
+export class ExpectedUsage implements Expectation<'usage-log'> {
   readonly name = 'usage-log';
   readonly #byUser = new Margin();
   readonly #byHour = new Margin();
@@ -91,13 +93,10 @@ export class ExpectedUsage implements Expectation {
     this.#prunedBefore = prunedBefore;
   }
 
-  see(recorded: Recorded): void {
-    const event = recorded.event as Told;
-    this.#followSwitch(event);
-    const { actor, occurredAt } = recorded.metadata;
-    const isManaged = managed.has(event.type) && actor.kind === 'admin';
-    const { userId = Number(actor.id) } = event.data as { userId?: number };
-    const entry: Entry | null = isManaged ? { type: 3, userId } : entryOf(event);
+  see(recorded: Recorded<Concerned>): void {
+    this.#followSwitch(recorded.event);
+    const { occurredAt } = recorded.metadata;
+    const entry = entryOf(recorded);
     if (entry === null || (entry.type === 2 && !this.#logsCharges)) return;
     const seconds = Math.floor(Date.parse(occurredAt) / 1000);
     const isPruned = (entry.type === 2 || entry.type === 5) && seconds < this.#prunedBefore;
@@ -123,12 +122,12 @@ export class ExpectedUsage implements Expectation {
       const due = this.#byHour.copy(hasPruned);
       count += await compareSums({ findings, table, rows: view.usageByHour(source), due });
     }
-    await reportSlips(findings, view.usageSlips());
+    await reportMismatches(findings, view.usageMismatches());
     return count;
   }
 
   /** An operator may leave charges out of the log; the ledger has them all the same. */
-  #followSwitch(event: Told): void {
+  #followSwitch(event: Concerned): void {
     if (event.type === 'OptionChanged' && event.data.key === 'LogConsumeEnabled') {
       this.#logsCharges = event.data.value !== 'false';
     }

@@ -1,43 +1,32 @@
-import type { RequestCharged } from '../../../domain/account/events.ts';
+import type { AccountEvent, RequestCharged } from '../../../domain/account/events.ts';
 import { usedAnything } from '../../../domain/pricing/counts.ts';
 import type { Recorded } from '../../../domain/shared/event.ts';
-import type { UserEvent } from '../../../domain/user/events.ts';
 import type { ReadModelView, VerifiedUser } from '../../ports/read-models.ts';
-import { isAccountEvent, movementOf } from '../account-types.ts';
+import { movementOf } from '../account-types.ts';
+import type { ConcernedEvent } from '../concerns.ts';
 import type { Findings } from '../findings.ts';
 import { compareRows } from './compare.ts';
 import type { Expectation } from './expectation.ts';
 
+type Concerned = ConcernedEvent<'user-list'>;
 type User = { -readonly [K in keyof VerifiedUser]: VerifiedUser[K] };
 
 /** Calls that used nothing and cost nothing do not count. */
 const countsAsRequest = ({ data }: RequestCharged): boolean =>
   data.amount > 0 || usedAnything(data.usage);
 
-/** Who is there, what they may do, and what their account says. */
-export class ExpectedUsers implements Expectation {
+/** Which people there are, their role and status, and what their account says. */
+export class ExpectedUsers implements Expectation<'user-list'> {
   readonly name = 'user-list';
   readonly #users = new Map<string, User>();
 
-  see({ event }: Recorded): void {
-    const { userId } = event.data as { userId?: number };
-    if (userId === undefined) return;
+  see({ event }: Recorded<Concerned>): void {
     if (event.type === 'UserRegistered') {
-      this.#register(event.data as Extract<UserEvent, { type: 'UserRegistered' }>['data']);
+      this.#register(event.data);
       return;
     }
-    const user = this.#users.get(String(userId));
-    if (user === undefined) return;
-    if (isAccountEvent(event)) {
-      user.quota += movementOf(event);
-      if (event.type === 'RequestCharged') {
-        user.usedQuota += event.data.amount;
-        if (countsAsRequest(event)) user.requestCount += 1;
-      }
-      if (event.type === 'RequestRefunded') user.usedQuota -= event.data.amount;
-      return;
-    }
-    this.#change(user, event as UserEvent);
+    const user = this.#users.get(String(event.data.userId));
+    if (user !== undefined) this.#change(user, event);
   }
 
   compare(view: ReadModelView, findings: Findings): Promise<number> {
@@ -59,7 +48,7 @@ export class ExpectedUsers implements Expectation {
     this.#users.set(String(id), { id, role, group, status: 1, deleted: false, ...nothing });
   }
 
-  #change(user: User, event: UserEvent): void {
+  #change(user: User, event: Exclude<Concerned, { type: 'UserRegistered' }>): void {
     switch (event.type) {
       case 'UserGroupChanged':
         user.group = event.data.group;
@@ -78,7 +67,16 @@ export class ExpectedUsers implements Expectation {
         user.deleted = true;
         return;
       default:
-        return;
+        this.#move(user, event);
     }
+  }
+
+  #move(user: User, event: Extract<AccountEvent, Concerned>): void {
+    user.quota += movementOf(event);
+    if (event.type === 'RequestCharged') {
+      user.usedQuota += event.data.amount;
+      if (countsAsRequest(event)) user.requestCount += 1;
+    }
+    if (event.type === 'RequestRefunded') user.usedQuota -= event.data.amount;
   }
 }

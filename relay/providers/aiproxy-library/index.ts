@@ -1,15 +1,9 @@
-import { upstreamFailure } from '../shared/failure.ts';
-import { orRefusal } from '../shared/refusal.ts';
-import type { TranslatingAdapter } from '../translate.ts';
-import { libraryReply } from './reply.ts';
-import { libraryRequest } from './request.ts';
-import { libraryStream } from './stream.ts';
+import { withCompletions } from '../shared/completions-over-chat.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { aiProxyLibrary as translate } from './translate.ts';
 
-/** AI Proxy's knowledge bases (type 21). */
-export const aiProxyLibrary: TranslatingAdapter = {
-  operations: ['chat'],
-  request: (context) => orRefusal(() => libraryRequest(context)),
-  reply: async (reply, context) => libraryReply(reply, context),
-  stream: libraryStream,
-  failure: upstreamFailure,
-};
+export const aiproxyLibrary = defineProvider({
+  owner: 'aiproxy library',
+  translate: withCompletions(translate),
+  addsToPrompts: true,
+});

@@ -1,8 +1,10 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { discreet, unusableReply } from '../shared/failure.ts';
-import { objectsAt, parseObject, textAt } from '../shared/json.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { objectsAt, parseObject, textAt } from '../../protocol/json.ts';
+import type { HttpReply } from '../../upstream/types.ts';
+import { redact, unusableReply } from '../shared/failure.ts';
 import { assistantMessage, chatReply, choiceOf, newHead } from '../shared/openai-chunks.ts';
-import type { HttpReply, JsonObject, OpenAiReply, TranslationContext } from '../translate.ts';
+import type { OpenAiReply, TranslationContext } from '../translate.ts';
 
 /** The documents behind an answer as a numbered list of links; "" when there are none. */
 export const documentList = (body: JsonObject): string => {
@@ -18,7 +20,7 @@ export const libraryError = (body: JsonObject): ApiError | null => {
   if (body.success !== false && (code === undefined || code === 0)) return null;
   return {
     status: 502,
-    message: discreet(textAt(body, 'message') || 'The knowledge base failed'),
+    message: redact(textAt(body, 'message') || 'The knowledge base failed'),
     type: 'upstream_error',
     code: typeof code === 'number' || typeof code === 'string' ? code : null,
   };

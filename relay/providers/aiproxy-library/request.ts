@@ -1,8 +1,10 @@
+import { aiproxyLibrary as facts } from '../../../domain/channel/providers/aiproxy-library.ts';
+import { configurationError, refuse } from '../../protocol/refusal.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import { plainText, refuseForcedTools, unknownMembers } from '../shared/chat-request.ts';
 import { messagesOf } from '../shared/messages.ts';
 import { baseOf, bearer, jsonRequest } from '../shared/outgoing.ts';
-import { configurationError, refuse } from '../shared/refusal.ts';
-import type { HttpRequest, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 
 /** @throws a refusal when the channel names no knowledge base. */
 export const libraryRequest = (context: TranslationContext): HttpRequest => {
@@ -11,7 +13,7 @@ export const libraryRequest = (context: TranslationContext): HttpRequest => {
   const { other: libraryId } = channel.settings;
   if (libraryId === '') return refuse(configurationError('The channel names no knowledge base'));
   return jsonRequest(context, {
-    url: `${baseOf(channel, 'https://api.aiproxy.io')}/api/library/ask`,
+    url: `${baseOf(channel, facts.baseUrl)}/api/library/ask`,
     headers: bearer(channel),
     body: {
       model: call.upstreamModel,

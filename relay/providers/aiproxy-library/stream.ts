@@ -1,6 +1,6 @@
+import { parseObject, textAt } from '../../protocol/json.ts';
 import { createChunkWriter } from '../shared/chunk-writer.ts';
 import { interrupted } from '../shared/failure.ts';
-import { parseObject, textAt } from '../shared/json.ts';
 import { runSse } from '../shared/run-stream.ts';
 import type { StreamTranslation, TranslationContext } from '../translate.ts';
 import { documentList, libraryError } from './reply.ts';

@@ -6,8 +6,8 @@ import {
   requestOf,
   sentJson,
 } from '../../../tests/support/translation-play.ts';
-import type { JsonObject } from '../translate.ts';
-import { ali } from './index.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { ali } from './translate.ts';
 
 const channel = { type: 17, key: 'sk' };
 const sent = (body: JsonObject): Promise<JsonObject> => sentJson(ali, aContext({ body, channel }));
@@ -55,11 +55,11 @@ describe('a chat for Qwen', () => {
       total_tokens: 105,
       prompt_tokens_details: { cached_tokens: 60, cache_creation_input_tokens: 30 },
     };
-    const said = {
+    const produced = {
       choices: [{ index: 0, message: { content: 'x' }, finish_reason: 'stop' }],
       usage,
     };
-    expect(await answered(ali, aContext({ body: aChat(), channel }), said)).toMatchObject({
+    expect(await answered(ali, aContext({ body: aChat(), channel }), produced)).toMatchObject({
       body: { usage },
       usage: { promptTokens: 100, cachedTokens: 60, cacheCreationTokens: 30 },
     });

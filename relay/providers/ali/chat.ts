@@ -1,10 +1,12 @@
+import { ali as facts } from '../../../domain/channel/providers/ali.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
 import { clampedAt } from '../shared/chat-request.ts';
 import { openAiLike } from '../shared/openai-like.ts';
 import { bearer } from '../shared/outgoing.ts';
-import type { JsonObject, TranslatingAdapter, TranslationContext } from '../translate.ts';
+import type { TranslatingAdapter, TranslationContext } from '../translate.ts';
 import { aliError, aliFailure } from './failure.ts';
 
-export const aliBase = 'https://dashscope.aliyuncs.com';
+export const aliBase = facts.baseUrl;
 
 const searchSuffix = '-internet';
 /** Open models think unless told otherwise, and refuse to without a stream. */

@@ -1,7 +1,8 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { discreet, upstreamFailure } from '../shared/failure.ts';
-import { parseObject, textAt } from '../shared/json.ts';
-import type { HttpReply, JsonObject } from '../translate.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { parseObject, textAt } from '../../protocol/json.ts';
+import type { HttpReply } from '../../upstream/types.ts';
+import { redact, upstreamFailure } from '../shared/failure.ts';
 
 const statuses: readonly (readonly [start: string, status: number])[] = [
   ['InvalidApiKey', 401],
@@ -20,7 +21,7 @@ export const aliError = (body: JsonObject, status: number): ApiError | null => {
   const known = statuses.find(([start]) => code.startsWith(start))?.[1] ?? 502;
   return {
     status: status >= 400 ? status : known,
-    message: discreet(textAt(body, 'message') || code),
+    message: redact(textAt(body, 'message') || code),
     type: code,
     code,
     param: textAt(body, 'request_id') || null,

@@ -1,25 +1,21 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { defined, objectAt, objectsAt, parseObject, textAt } from '../../protocol/json.ts';
+import { refuse } from '../../protocol/refusal.ts';
+import type { HttpReply, HttpRequest } from '../../upstream/types.ts';
 import { unusableReply } from '../shared/failure.ts';
 import { picturesAsAsked, providerMembers } from '../shared/images.ts';
-import { defined, objectAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
 import { createdNow } from '../shared/openai-chunks.ts';
 import { baseOf, bearer, jsonRequest } from '../shared/outgoing.ts';
-import { refuse } from '../shared/refusal.ts';
 import { helperCall } from '../shared/upload.ts';
-import type {
-  HttpReply,
-  HttpRequest,
-  JsonObject,
-  OpenAiReply,
-  TranslationContext,
-} from '../translate.ts';
+import type { OpenAiReply, TranslationContext } from '../translate.ts';
 import { aliBase } from './chat.ts';
 import { aliError } from './failure.ts';
 
 const pollMs = 3_000;
-const mostPolls = 20;
+const maxPolls = 20;
 
-/** Newer models answer at once, on the path for mixed content (provider sheet, 3.11). */
+/** Newer models answer at once, on the path for mixed content. */
 const isSynchronous = (model: string): boolean => /^(qwen-image|wan2\.[5-9])/.test(model);
 
 const contentOf = (body: JsonObject): readonly JsonObject[] => {
@@ -82,7 +78,7 @@ const finished = async (first: JsonObject, context: TranslationContext): Promise
   const { channel, io } = context;
   const taskId = encodeURIComponent(textAt(first, 'task_id'));
   let output = first;
-  for (let polls = 0; isRunning(output) && polls < mostPolls; polls += 1) {
+  for (let polls = 0; isRunning(output) && polls < maxPolls; polls += 1) {
     await io.pause(pollMs);
     const answer = await helperCall(io, {
       method: 'GET',

@@ -1,19 +1,20 @@
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import { anthropic as facts } from '../../../domain/channel/providers/anthropic.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import { textAt } from '../../protocol/json.ts';
+import { orRefusal } from '../../protocol/refusal.ts';
+import type { ProviderIo } from '../../upstream/types.ts';
 import { namesIn, type ProviderAccount, readJson } from '../shared/account.ts';
-import { textAt } from '../shared/json.ts';
 import { baseOf } from '../shared/outgoing.ts';
-import { orRefusal } from '../shared/refusal.ts';
-import type { ProviderIo } from '../translate.ts';
 
 const pageSize = 1_000;
-const mostPages = 20;
+const maxPages = 20;
 
 const pages = async (channel: UpstreamChannel, io: ProviderIo): Promise<readonly string[]> => {
   const headers = { 'x-api-key': channel.key, 'anthropic-version': '2023-06-01' };
-  const base = baseOf(channel, 'https://api.anthropic.com');
+  const base = baseOf(channel, facts.baseUrl);
   const names: string[] = [];
   let after = '';
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const query = new URLSearchParams({ limit: String(pageSize) });
     if (after !== '') query.set('after_id', after);
     const answer = await readJson(io, `${base}/v1/models?${query}`, headers);
@@ -24,6 +25,6 @@ const pages = async (channel: UpstreamChannel, io: ProviderIo): Promise<readonly
   return names;
 };
 
-export const anthropicAccount: ProviderAccount = {
+export const anthropicAccount = {
   models: (channel, io) => orRefusal(() => pages(channel, io)),
-};
+} satisfies ProviderAccount;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { fakeIo } from '../../../tests/support/vectors/context.ts';
 import { sseText, translating } from '../../../tests/support/vectors/translating.ts';
-import type { JsonObject } from '../translate.ts';
-import { anthropic } from './index.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { anthropic } from './translate.ts';
 
 const claude = translating(anthropic, 14);
 const model = 'claude-3-5-sonnet-20241022';
@@ -226,8 +226,8 @@ const delta = (own: JsonObject, index = 0): JsonObject => ({
 test('what was said before an error in the stream still arrives, then the error', () => {
   const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Busy' } };
   const words = [start, delta({ type: 'text_delta', text: 'Half' }), overloaded];
-  const { said, error, usage } = claude.streamed(sseText(words), call({ stream: true }));
-  expect(said.choices['0']?.texts.content).toBe('Half');
+  const { produced, error, usage } = claude.streamed(sseText(words), call({ stream: true }));
+  expect(produced.choices['0']?.texts.content).toBe('Half');
   expect(error).toMatchObject({ status: 529, type: 'overloaded_error', message: 'Busy' });
   expect(usage).toMatchObject({ promptTokens: 9 });
 });
@@ -251,8 +251,8 @@ test('a streamed call without arguments has empty ones, and calls are counted fr
     usage: { output_tokens: 4 },
   };
   const words = [start, begin(1, 'a'), stop(1), begin(2, 'b'), stop(2), end];
-  const { said } = claude.streamed(sseText(words), call({ stream: true, tools: [weather] }));
-  expect(said.choices['0']?.calls).toMatchObject({
+  const { produced } = claude.streamed(sseText(words), call({ stream: true, tools: [weather] }));
+  expect(produced.choices['0']?.calls).toMatchObject({
     0: { id: 'a', arguments: '{}' },
     1: { id: 'b', arguments: '{}' },
   });

@@ -1,14 +1,17 @@
-import { isApiError } from '../../admission/caller.ts';
-import type { ApiError } from '../../ingress/api-error.ts';
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import { anthropic as facts } from '../../../domain/channel/providers/anthropic.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import { isApiError } from '../../protocol/api-error.ts';
+import type { TextCall } from '../../protocol/calls.ts';
+import { isObject } from '../../protocol/json.ts';
+import type { UpstreamRequest } from '../../upstream/types.ts';
 import { baseAddress } from '../shared/base-address.ts';
 import { nativeClaudeBody } from '../shared/claude/native-body.ts';
 import { reportedClaude } from '../shared/claude/usage.ts';
 import { messagesWire } from '../shared/claude/wire.ts';
 import { bodyFailure } from '../shared/failure.ts';
-import { isObject } from '../shared/json.ts';
 import { upstreamModelOf } from '../shared/mapped-model.ts';
-import type { AdapterOptions, PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
+import type { AdapterOptions, PassThroughAdapter } from '../types.ts';
 
 const version = '2023-06-01';
 
@@ -41,7 +44,7 @@ const request = (
 ): UpstreamRequest | ApiError => {
   const upstreamModel = upstreamModelOf(channel, call.model);
   if (typeof upstreamModel !== 'string') return upstreamModel;
-  const base = baseAddress(channel, 'https://api.anthropic.com');
+  const base = baseAddress(channel, facts.baseUrl);
   if (isApiError(base)) return base;
   const added = options.families.claude.modelHeaders[call.model] ?? {};
   return {

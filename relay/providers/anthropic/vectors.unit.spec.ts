@@ -1,4 +1,4 @@
 import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
-import { anthropic } from './index.ts';
+import { anthropic } from './translate.ts';
 
 replayVectors(anthropic, loadVectors(new URL('./fixtures/vectors.json', import.meta.url)));

@@ -1,11 +1,11 @@
+import { orRefusal } from '../../protocol/refusal.ts';
 import { namesIn, type ProviderAccount, readJson } from '../shared/account.ts';
 import { baseOf } from '../shared/outgoing.ts';
-import { orRefusal } from '../shared/refusal.ts';
 
 const defaultVersion = '2024-12-01-preview';
 
 /** Base models of the resource; deployments are known to the management interface alone. */
-export const azureAccount: ProviderAccount = {
+export const azureAccount = {
   models: (channel, io) =>
     orRefusal(async () => {
       const version = channel.settings.other || defaultVersion;
@@ -16,4 +16,4 @@ export const azureAccount: ProviderAccount = {
       const url = baseOf(channel, '') + path;
       return namesIn(await readJson(io, url, { 'api-key': channel.key }), 'data', 'id');
     }),
-};
+} satisfies ProviderAccount;

@@ -1,4 +1,4 @@
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import { reasoningModel } from '../shared/reasoning-models.ts';
 
 /** When the channel was made, ISO-8601; absent for channels of today. */
@@ -7,7 +7,7 @@ type DatedChannel = UpstreamChannel & Readonly<{ createdAt?: string }>;
 type Asked = Readonly<{ path: string; upstreamModel: string }>;
 
 const defaultVersion = '2024-12-01-preview';
-/** Deployments of channels made before this day have names without dots (provider sheet, 3.2). */
+/** Deployments of channels made before this day have names without dots. */
 const dotsStaySince = Date.parse('2025-05-10T00:00:00Z');
 const cloudflareGateway = 'https://gateway.ai.cloudflare.com';
 /** With one of these as version, names stand in the body and no deployment in the path. */
@@ -35,7 +35,7 @@ export const deploymentPath = (channel: DatedChannel, asked: Asked): string => {
   return `${root}/${deployment}/${operation}?api-version=${encodeURIComponent(version)}`;
 };
 
-/** Where a spoken session with a deployment is opened (relay sheet, section 15). */
+/** Where a spoken session with a deployment is opened. */
 export const azureRealtimePath = (
   channel: UpstreamChannel,
   model: string,

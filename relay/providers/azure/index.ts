@@ -1,22 +1,19 @@
-import { openAiLike } from '../shared/openai-like.ts';
-import { reasoningBody } from '../shared/reasoning-models.ts';
-import type { TranslatingAdapter } from '../translate.ts';
-import { deploymentPath } from './deployment-path.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { mediaOf } from '../shared/openai/media.ts';
+import { azureAccount as account } from './account.ts';
+import { azureListening } from './listening.ts';
+import { azureRealtime } from './realtime.ts';
+import { azure as translate } from './translate.ts';
 
-/** The caller's body on the path of a deployment, with a key of Azure's own. */
-export const azure: TranslatingAdapter = openAiLike({
-  operations: [
-    'chat',
-    'completions',
-    'embeddings',
-    'images',
-    'speech',
-    'transcription',
-    'moderations',
-  ],
-  baseUrl: '',
-  path: ({ call, channel }) => deploymentPath(channel, call),
-  headers: ({ channel }) => ({ 'api-key': channel.key }),
-  body: (body, { call }) => (call.operation === 'chat' ? reasoningBody(body) : body),
-  streamUsage: 'ask',
+export const azure = defineProvider({
+  owner: 'azure',
+  translate,
+  account,
+  /** Transcripts are read while they are written; other images and audio come whole. */
+  media: {
+    adapter: mediaOf(azureListening),
+    takes: ({ operation, isStream }) => operation === 'transcription' && isStream,
+  },
+  realtime: azureRealtime,
+  dialect: () => 'openai',
 });

@@ -1,11 +1,13 @@
-import { isApiError } from '../../admission/caller.ts';
-import type { ApiError } from '../../ingress/api-error.ts';
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import { isApiError } from '../../protocol/api-error.ts';
+import type { TextCall } from '../../protocol/calls.ts';
+import type { UpstreamRequest } from '../../upstream/types.ts';
 import { baseAddress } from '../shared/base-address.ts';
 import { bodyFailure } from '../shared/failure.ts';
 import { formWithModel } from '../shared/form-model.ts';
 import { upstreamModelOf } from '../shared/mapped-model.ts';
-import type { AdapterOptions, PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
+import type { AdapterOptions, PassThroughAdapter } from '../types.ts';
 import { deploymentPath } from './deployment-path.ts';
 
 const request = (

@@ -6,8 +6,8 @@ import {
   sentJson,
   streamed,
 } from '../../../tests/support/translation-play.ts';
-import type { JsonObject } from '../translate.ts';
-import { baidu } from './index.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { baidu } from './translate.ts';
 
 const channel = { type: 15, key: 'ak|sk' };
 const sent = (body: JsonObject): Promise<JsonObject> =>
@@ -88,15 +88,17 @@ describe('a chat for Baidu', () => {
   });
 
   test('a function call becomes a tool call, streamed or not', async () => {
-    const said = { result: '', function_call: { name: 'f', arguments: '{}' }, is_end: true };
-    const reply = await answered(baidu, aContext({ body: aChat(), channel }), said);
+    const produced = { result: '', function_call: { name: 'f', arguments: '{}' }, is_end: true };
+    const reply = await answered(baidu, aContext({ body: aChat(), channel }), produced);
     const made = { type: 'function', function: { name: 'f', arguments: '{}' } };
     expect(reply).toMatchObject({
       body: {
         choices: [{ message: { content: null, tool_calls: [made] }, finish_reason: 'tool_calls' }],
       },
     });
-    const stream = streamed(baidu, aContext({ body: aChat({ stream: true }), channel }), [said]);
+    const stream = streamed(baidu, aContext({ body: aChat({ stream: true }), channel }), [
+      produced,
+    ]);
     expect(stream.folded.choices[0]).toMatchObject({
       calls: { 0: { name: 'f', arguments: '{}' } },
       finish: 'tool_calls',

@@ -1,7 +1,7 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { discreet } from '../shared/failure.ts';
-import { textAt } from '../shared/json.ts';
-import type { JsonObject } from '../translate.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { textAt } from '../../protocol/json.ts';
+import { redact } from '../shared/failure.ts';
 
 const limits = new Set([17, 18, 19, 336501, 336502]);
 const credentials = new Set([6, 13, 14, 100, 110, 111]);
@@ -22,7 +22,7 @@ export const baiduError = (body: JsonObject): ApiError | null => {
   if (!Number.isFinite(code) || code === 0) return null;
   return {
     status: statusOf(code),
-    message: discreet(textAt(body, 'error_msg') || `error ${code}`),
+    message: redact(textAt(body, 'error_msg') || `error ${code}`),
     type: 'baidu_error',
     code,
   };

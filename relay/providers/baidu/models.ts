@@ -1,6 +1,7 @@
-export const baiduBase = 'https://aip.baidubce.com';
+import { baidu as facts } from '../../../domain/channel/providers/baidu.ts';
+export const baiduBase = facts.baseUrl;
 
-/** Last part of the path for a model (provider sheet, 3.7); others go by their lower-case name. */
+/** Last part of the path for a model; others go by their lower-case name. */
 const slugs: Readonly<Record<string, string>> = {
   'ERNIE-4.0': 'completions_pro',
   'ERNIE-4.0-8K': 'completions_pro',

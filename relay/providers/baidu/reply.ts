@@ -1,7 +1,9 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, numberAt, objectsAt, parseObject, textAt } from '../../protocol/json.ts';
+import type { HttpReply } from '../../upstream/types.ts';
 import { embeddingReply } from '../shared/embeddings.ts';
 import { unusableReply } from '../shared/failure.ts';
-import { isObject, numberAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
 import {
   assistantMessage,
   chatReply,
@@ -9,11 +11,11 @@ import {
   newHead,
   toolCall,
 } from '../shared/openai-chunks.ts';
-import { inputUsage, saidUsage } from '../shared/said-usage.ts';
-import type { HttpReply, JsonObject, OpenAiReply, TranslationContext } from '../translate.ts';
+import { inputUsage, usageReport } from '../shared/usage-report.ts';
+import type { OpenAiReply, TranslationContext } from '../translate.ts';
 import { baiduError } from './failure.ts';
 
-/** Provider sheet, 6.1. */
+/** The finish reason as OpenAI calls it. */
 export const finishOf = (body: JsonObject): string => {
   if (isObject(body.function_call)) return 'tool_calls';
   const reason = textAt(body, 'finish_reason');
@@ -37,7 +39,7 @@ const chat = (body: JsonObject, { call, io }: TranslationContext): OpenAiReply =
     ? [toolCall(`call_${io.newId()}`, textAt(made, 'name'), textAt(made, 'arguments'))]
     : [];
   const message = assistantMessage({ content: textAt(body, 'result'), toolCalls });
-  const usage = saidUsage(body.usage);
+  const usage = usageReport(body.usage);
   return {
     status: 200,
     contentType: 'application/json',
@@ -51,7 +53,7 @@ const chat = (body: JsonObject, { call, io }: TranslationContext): OpenAiReply =
 
 const embeddings = (body: JsonObject, { call }: TranslationContext): OpenAiReply => {
   const vectors = objectsAt(body, 'data').map(({ embedding }) => embedding);
-  const usage = saidUsage(body.usage);
+  const usage = usageReport(body.usage);
   const counted = usage === null ? null : inputUsage(Number(usage.reported.promptTokens));
   return embeddingReply(vectors, counted, { model: call.upstreamModel, asked: call.body });
 };

@@ -1,3 +1,6 @@
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { defined, numberAt, objectAt, textAt, without } from '../../protocol/json.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import {
   clampedAt,
   forcedTool,
@@ -8,11 +11,10 @@ import {
   unknownMembers,
 } from '../shared/chat-request.ts';
 import { embeddingTexts } from '../shared/embeddings.ts';
-import { defined, numberAt, objectAt, textAt, without } from '../shared/json.ts';
 import { maxTokensOf, messagesOf, stopsOf } from '../shared/messages.ts';
 import { baseOf, jsonRequest } from '../shared/outgoing.ts';
 import { singleCallTurns, type Turn } from '../shared/single-call-turns.ts';
-import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 import { baiduBase, slugOf } from './models.ts';
 import { accessToken } from './token.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { numberAt, parseObject, textAt } from '../../protocol/json.ts';
+import { refuse } from '../../protocol/refusal.ts';
 import { upstreamFailure } from '../shared/failure.ts';
-import { numberAt, parseObject, textAt } from '../shared/json.ts';
 import { baseOf, keyParts } from '../shared/outgoing.ts';
-import { refuse } from '../shared/refusal.ts';
 import type { TranslationContext } from '../translate.ts';
 import { baiduBase } from './models.ts';
 

@@ -1,11 +1,11 @@
+import { configurationError, orRefusal, refuse } from '../../protocol/refusal.ts';
 import { namesIn, type ProviderAccount, readJson } from '../shared/account.ts';
 import { signAws } from '../shared/aws-signature.ts';
-import { configurationError, orRefusal, refuse } from '../shared/refusal.ts';
 
 const isRegion = (text: string): boolean => /^[a-z]{2}(-[a-z]+)+-\d$/.test(text);
 
 /** Foundation models of the region, from the control plane. */
-export const bedrockAccount: ProviderAccount = {
+export const bedrockAccount = {
   models: (channel, io) =>
     orRefusal(async () => {
       const parts = channel.key.split('|').map((part) => part.trim());
@@ -30,4 +30,4 @@ export const bedrockAccount: ProviderAccount = {
           : signAws(call, { id: first, secret, region }).headers;
       return namesIn(await readJson(io, url.href, headers), 'modelSummaries', 'modelId');
     }),
-};
+} satisfies ProviderAccount;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { translating } from '../../../tests/support/vectors/translating.ts';
-import type { JsonObject } from '../translate.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
 import { crc32 } from './crc32.ts';
 import { createFrameReader } from './frames.ts';
-import { bedrock } from './index.ts';
 import { modelId } from './models.ts';
+import { bedrock } from './translate.ts';
 
 const channel = { key: 'AK|secret|us-east-1' };
 const host = translating(bedrock, 33);
@@ -140,9 +140,9 @@ test('their streams are read frame by frame', () => {
     frame('messageStop', { stopReason: 'max_tokens' }),
     frame('metadata', { usage: { inputTokens: 5, outputTokens: 2 } }),
   ];
-  const said = stream.push(Buffer.concat(frames));
-  expect(JSON.stringify(said)).toContain('"content":"Hi"');
-  expect(JSON.stringify(said)).toContain('"finish_reason":"length"');
+  const produced = stream.push(Buffer.concat(frames));
+  expect(JSON.stringify(produced)).toContain('"content":"Hi"');
+  expect(JSON.stringify(produced)).toContain('"finish_reason":"length"');
   expect(stream.end()).toEqual([]);
   expect(stream.usage()).toMatchObject({ promptTokens: 5, completionTokens: 2 });
 });

@@ -1,6 +1,8 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, objectAt, objectsAt, parseObject, textAt } from '../../protocol/json.ts';
+import type { HttpReply } from '../../upstream/types.ts';
 import { unusableReply } from '../shared/failure.ts';
-import { isObject, objectAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
 import {
   assistantMessage,
   chatReply,
@@ -8,8 +10,8 @@ import {
   newHead,
   toolCall,
 } from '../shared/openai-chunks.ts';
-import type { HttpReply, JsonObject, OpenAiReply, TranslationContext } from '../translate.ts';
-import { converseFinish, reportedConverse, shownConverse } from './converse-words.ts';
+import type { OpenAiReply, TranslationContext } from '../translate.ts';
+import { converseFinish, reportedConverse, shownConverse } from './converse-finish-reasons.ts';
 
 const callOf = (block: JsonObject): JsonObject => {
   const use = objectAt(block, 'toolUse');

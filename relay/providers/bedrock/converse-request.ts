@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../protocol/canonical.ts';
 import {
   defined,
   isObject,
@@ -6,14 +7,14 @@ import {
   parseObject,
   textAt,
   without,
-} from '../shared/json.ts';
+} from '../../protocol/json.ts';
+import { refuseRequest } from '../../protocol/refusal.ts';
 import { createMediaLoader, type MediaLoader } from '../shared/media.ts';
 import { maxTokensOf, messagesOf, stopsOf } from '../shared/messages.ts';
 import { contentText } from '../shared/openai-chunks.ts';
-import { refuseRequest } from '../shared/refusal.ts';
 import { formatNote, jsonFormatOf } from '../shared/structured.ts';
 import { isFunction, toolChoiceOf, toolsOf } from '../shared/tools.ts';
-import type { JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 
 type Turn = { role: 'user' | 'assistant'; content: readonly JsonObject[] };
 
@@ -109,9 +110,9 @@ const turnsOf = async (
   messages: readonly JsonObject[],
   load: MediaLoader,
 ): Promise<readonly Turn[]> => {
-  const said = messages.filter((message) => !isInstruction(message));
+  const conversation = messages.filter((message) => !isInstruction(message));
   const turns: Turn[] = [];
-  for (const turn of await Promise.all(said.map((message) => turnOf(message, load)))) {
+  for (const turn of await Promise.all(conversation.map((message) => turnOf(message, load)))) {
     const last = turns.at(-1);
     if (last?.role === turn.role) last.content = [...last.content, ...turn.content];
     else turns.push(turn);

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, numberAt, objectAt, textAt } from '../../protocol/json.ts';
 import { interrupted } from '../shared/failure.ts';
-import { isObject, numberAt, objectAt, textAt } from '../shared/json.ts';
 import {
   deltaChunk,
   finishChunk,
@@ -11,8 +12,8 @@ import {
   wantsUsage,
 } from '../shared/openai-chunks.ts';
 import type { StreamRules } from '../shared/run-stream.ts';
-import type { JsonObject, TranslationContext } from '../translate.ts';
-import { converseFinish, reportedConverse, shownConverse } from './converse-words.ts';
+import type { TranslationContext } from '../translate.ts';
+import { converseFinish, reportedConverse, shownConverse } from './converse-finish-reasons.ts';
 
 /** The events of converse-stream; `type` is the name of the frame. */
 export const converseEvents = (context: TranslationContext): StreamRules<JsonObject> => {

@@ -13,7 +13,7 @@ export type FrameReader = Readonly<{
 const preludeBytes = 12;
 const checksumBytes = 4;
 /** Far above what one event of a text model can be. */
-const longestFrameBytes = 32 * 1024 * 1024;
+const maxFrameBytes = 32 * 1024 * 1024;
 const textType = 7;
 
 /** Sizes of header values by their type; texts and bytes (6, 7) say their own. */
@@ -28,6 +28,18 @@ const fixedSizes: Readonly<Record<number, number>> = {
   9: 16,
 };
 
+type Value = Readonly<{ type: number; start: number; end: number }>;
+
+/** The value of a header, whose type stands at `at`; null: it goes beyond the bytes. */
+const valueAt = (bytes: Buffer, at: number): Value | null => {
+  const type = bytes.readUInt8(at);
+  const fixed = fixedSizes[type];
+  if (fixed === undefined && at + 3 > bytes.length) return null;
+  const start = fixed === undefined ? at + 3 : at + 1;
+  const end = start + (fixed ?? bytes.readUInt16BE(at + 1));
+  return end > bytes.length ? null : { type, start, end };
+};
+
 const readHeaders = (bytes: Buffer): Readonly<Record<string, string>> | null => {
   const headers: Record<string, string> = {};
   let at = 0;
@@ -35,14 +47,10 @@ const readHeaders = (bytes: Buffer): Readonly<Record<string, string>> | null => 
     const nameEnd = at + 1 + bytes.readUInt8(at);
     if (nameEnd >= bytes.length) return null;
     const name = bytes.toString('utf8', at + 1, nameEnd);
-    const type = bytes.readUInt8(nameEnd);
-    const fixed = fixedSizes[type];
-    if (fixed === undefined && nameEnd + 3 > bytes.length) return null;
-    const start = fixed === undefined ? nameEnd + 3 : nameEnd + 1;
-    const end = start + (fixed ?? bytes.readUInt16BE(nameEnd + 1));
-    if (end > bytes.length) return null;
-    if (type === textType) headers[name] = bytes.toString('utf8', start, end);
-    at = end;
+    const value = valueAt(bytes, nameEnd);
+    if (value === null) return null;
+    if (value.type === textType) headers[name] = bytes.toString('utf8', value.start, value.end);
+    at = value.end;
   }
   return headers;
 };
@@ -60,7 +68,7 @@ const readFrame = (bytes: Buffer): Frame | null => {
 const frameLength = (bytes: Buffer): number | null => {
   if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) return null;
   const length = bytes.readUInt32BE(0);
-  const isPlausible = length >= preludeBytes + checksumBytes && length <= longestFrameBytes;
+  const isPlausible = length >= preludeBytes + checksumBytes && length <= maxFrameBytes;
   return isPlausible ? length : null;
 };
 
@@ -76,27 +84,35 @@ export const createFrameReader = (): FrameReader => {
     heldBytes = bytes.length;
   };
 
+  /** The whole frames at the start of `bytes`, and where they end; null: one is damaged. */
+  const readFrames = (bytes: Buffer): Readonly<{ frames: Frame[]; end: number }> | null => {
+    const frames: Frame[] = [];
+    let end = 0;
+    needed = preludeBytes;
+    while (bytes.length - end >= preludeBytes) {
+      const length = frameLength(bytes.subarray(end));
+      if (length === null) return null;
+      needed = length;
+      if (bytes.length - end < length) break;
+      const frame = readFrame(bytes.subarray(end, end + length));
+      if (frame === null) return null;
+      frames.push(frame);
+      end += length;
+      needed = preludeBytes;
+    }
+    return { frames, end };
+  };
+
   return {
     push: (bytes) => {
       held.push(bytes);
       heldBytes += bytes.length;
       if (heldBytes < needed) return [];
-      let own = held.length === 1 ? bytes : Buffer.concat(held);
-      const frames: Frame[] = [];
-      needed = preludeBytes;
-      while (own.length >= preludeBytes) {
-        const length = frameLength(own);
-        if (length === null) return null;
-        needed = length;
-        if (own.length < length) break;
-        const frame = readFrame(own.subarray(0, length));
-        if (frame === null) return null;
-        frames.push(frame);
-        own = own.subarray(length);
-        needed = preludeBytes;
-      }
-      rest(own);
-      return frames;
+      const own = held.length === 1 ? bytes : Buffer.concat(held);
+      const read = readFrames(own);
+      if (read === null) return null;
+      rest(own.subarray(read.end));
+      return read.frames;
     },
     end: () => [],
   };

@@ -1,28 +1,13 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { claudeReply } from '../shared/claude/reply.ts';
-import { upstreamFailure } from '../shared/failure.ts';
-import { orRefusal } from '../shared/refusal.ts';
-import type { HttpReply, TranslatingAdapter } from '../translate.ts';
-import { converseReply } from './converse-reply.ts';
-import { isClaude, modelId } from './models.ts';
-import { bedrockRequest } from './request.ts';
-import { bedrockStream } from './stream.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { bedrockAccount as account } from './account.ts';
+import { bedrockEnvelope } from './native.ts';
+import { bedrock as translate } from './translate.ts';
 
-/** The name of the error stands in a header, before a colon and an address. */
-const failure = (reply: HttpReply): ApiError => {
-  const error = upstreamFailure(reply);
-  const name = reply.headers['x-amzn-errortype']?.split(':')[0];
-  return name === undefined || name === '' ? error : { ...error, code: name };
-};
-
-/** Claude by its own protocol, every other model by the one that the host offers for all. */
-export const bedrock: TranslatingAdapter = {
-  operations: ['chat'],
-  request: (context) => orRefusal(() => bedrockRequest(context)),
-  reply: async (reply, context) =>
-    isClaude(modelId(context.call.upstreamModel, ''))
-      ? claudeReply(reply, context)
-      : converseReply(reply, context),
-  stream: bedrockStream,
-  failure,
-};
+export const bedrock = defineProvider({
+  owner: 'aws',
+  translate,
+  account,
+  enveloped: bedrockEnvelope,
+  dialect: (model) => (model.includes('claude') ? 'claude' : 'compatible'),
+  needsOwnBody: true,
+});

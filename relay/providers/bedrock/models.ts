@@ -1,6 +1,6 @@
 type Region = 'us' | 'eu' | 'ap';
 
-/** Ids of models whose name does not follow the rule below (provider sheet, 3.4). */
+/** Ids of models whose name does not follow the rule below. */
 const odd: Readonly<Record<string, string>> = {
   'claude-instant-1.2': 'anthropic.claude-instant-v1',
   'claude-2.0': 'anthropic.claude-v2',

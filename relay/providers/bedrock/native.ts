@@ -1,4 +1,8 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { TextCall } from '../../protocol/calls.ts';
+import { isObject, parseObject, textAt } from '../../protocol/json.ts';
+import { orRefusal } from '../../protocol/refusal.ts';
+import type { HttpRequest, ProviderIo } from '../../upstream/types.ts';
 import { withMembers, withoutMembers } from '../shared/byte-overrides.ts';
 import {
   nativeBetaFlags,
@@ -7,12 +11,9 @@ import {
 } from '../shared/claude/native-body.ts';
 import { reportedClaude } from '../shared/claude/usage.ts';
 import { messagesWire } from '../shared/claude/wire.ts';
-import { discreet, upstreamFailure } from '../shared/failure.ts';
-import { isObject, parseObject, textAt } from '../shared/json.ts';
+import { redact, upstreamFailure } from '../shared/failure.ts';
 import { createMediaLoader, type MediaLoader } from '../shared/media.ts';
-import { orRefusal } from '../shared/refusal.ts';
-import type { HttpRequest, ProviderIo } from '../translate.ts';
-import type { EnvelopeContext, EnvelopedAdapter, TextCall } from '../types.ts';
+import type { EnvelopeContext, EnvelopedAdapter } from '../types.ts';
 import { createFrameReader, type Frame } from './frames.ts';
 import { isClaude, modelId } from './models.ts';
 import { invocationOf } from './request.ts';
@@ -61,7 +62,7 @@ const eventOf = ({ headers, payload }: Frame): string => {
   const outer = parseObject(payload.toString('utf8')) ?? {};
   if (headers[':message-type'] !== 'event') {
     const type = headers[':exception-type'] ?? headers[':error-code'] ?? 'upstream_error';
-    const message = discreet(textAt(outer, 'message') || headers[':error-message'] || type);
+    const message = redact(textAt(outer, 'message') || headers[':error-message'] || type);
     return `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type, message } })}\n\n`;
   }
   const json = Buffer.from(textAt(outer, 'bytes'), 'base64').toString('utf8');

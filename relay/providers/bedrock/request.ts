@@ -1,11 +1,13 @@
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { without } from '../../protocol/json.ts';
+import { configurationError, refuse } from '../../protocol/refusal.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import type { AwsKey } from '../shared/aws-signature.ts';
 import { signAws } from '../shared/aws-signature.ts';
 import { planOf } from '../shared/claude/plan.ts';
 import { betaFlags, claudeBody } from '../shared/claude/request.ts';
-import { without } from '../shared/json.ts';
 import { baseOf, withOverrides } from '../shared/outgoing.ts';
-import { configurationError, refuse } from '../shared/refusal.ts';
-import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 import { converseBody } from './converse-request.ts';
 import { isClaude, modelId } from './models.ts';
 

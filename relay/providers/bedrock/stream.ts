@@ -1,9 +1,10 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { parseObject, textAt } from '../../protocol/json.ts';
 import { claudeEvents } from '../shared/claude/stream.ts';
-import { discreet } from '../shared/failure.ts';
-import { parseObject, textAt } from '../shared/json.ts';
+import { redact } from '../shared/failure.ts';
 import { runStream, type StreamRules } from '../shared/run-stream.ts';
-import type { JsonObject, StreamTranslation, TranslationContext } from '../translate.ts';
+import type { StreamTranslation, TranslationContext } from '../translate.ts';
 import { converseEvents } from './converse-stream.ts';
 import { createFrameReader, type Frame } from './frames.ts';
 import { isClaude, modelId } from './models.ts';
@@ -19,10 +20,10 @@ const statuses: Readonly<Record<string, number>> = {
 
 const exceptionOf = ({ headers, payload }: Frame): ApiError => {
   const type = headers[':exception-type'] ?? headers[':error-code'] ?? 'upstream_error';
-  const said = textAt(parseObject(payload.toString('utf8')) ?? {}, 'message');
+  const reported = textAt(parseObject(payload.toString('utf8')) ?? {}, 'message');
   return {
     status: statuses[type] ?? 502,
-    message: discreet(said || headers[':error-message'] || type),
+    message: redact(reported || headers[':error-message'] || type),
     type,
     code: type,
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { translating } from '../../../tests/support/vectors/translating.ts';
-import type { JsonObject } from '../translate.ts';
-import { cohere } from './index.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { cohere } from './translate.ts';
 
 const house = translating(cohere, 34);
 const user = { role: 'user', content: 'Hi' };

@@ -1,19 +1,15 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { objectAt, parseObject, textAt } from '../../protocol/json.ts';
+import type { HttpReply } from '../../upstream/types.ts';
 import { createChunkWriter } from '../shared/chunk-writer.ts';
 import { interrupted, unusableReply } from '../shared/failure.ts';
-import { objectAt, parseObject, textAt } from '../shared/json.ts';
 import { createLineReader } from '../shared/lines.ts';
 import { assistantMessage, chatReply, choiceOf, newHead } from '../shared/openai-chunks.ts';
 import { runStream } from '../shared/run-stream.ts';
-import type { SaidUsage } from '../shared/said-usage.ts';
-import type {
-  HttpReply,
-  JsonObject,
-  OpenAiReply,
-  StreamTranslation,
-  TranslationContext,
-} from '../translate.ts';
-import { billed, cohereBreak, cohereFinish } from './words.ts';
+import type { UsageReport } from '../shared/usage-report.ts';
+import type { OpenAiReply, StreamTranslation, TranslationContext } from '../translate.ts';
+import { billed, cohereBreak, cohereFinish } from './finish-reasons.ts';
 
 const quoted = (answer: JsonObject): JsonObject => ({
   ...(Array.isArray(answer.citations) ? { citations: answer.citations } : {}),
@@ -45,7 +41,7 @@ export const firstReply = (
 /** One JSON object on each line. */
 export const firstStream = (context: TranslationContext): StreamTranslation => {
   const writer = createChunkWriter(context);
-  let usage: SaidUsage | null = null;
+  let usage: UsageReport | null = null;
   return runStream(createLineReader(), {
     message: (line, out) => {
       const event = parseObject(line);

@@ -1,54 +1,9 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { embeddingReply } from '../shared/embeddings.ts';
-import { unusableReply, upstreamFailure } from '../shared/failure.ts';
-import { numberAt, objectAt, parseObject } from '../shared/json.ts';
-import { orRefusal } from '../shared/refusal.ts';
-import { inputUsage } from '../shared/said-usage.ts';
-import type {
-  HttpReply,
-  JsonObject,
-  OpenAiReply,
-  TranslatingAdapter,
-  TranslationContext,
-} from '../translate.ts';
-import { firstReply, firstStream } from './first-protocol.ts';
-import { cohereRequest, isSecond } from './request.ts';
-import { secondReply, secondStream } from './second-protocol.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { cohereAccount as account } from './account.ts';
+import { cohere as translate } from './translate.ts';
 
-const billedInput = (answer: JsonObject): ReturnType<typeof inputUsage> =>
-  inputUsage(numberAt(objectAt(objectAt(answer, 'meta'), 'billed_units'), 'input_tokens'));
-
-/** Ranking is sold by the search: where no tokens are told the gateway counts by itself. */
-const ranked = (answer: JsonObject): OpenAiReply | ApiError => {
-  if (!Array.isArray(answer.results)) return unusableReply();
-  const usage = billedInput(answer);
-  return {
-    status: 200,
-    contentType: 'application/json',
-    body: { results: answer.results, ...(usage === null ? {} : { usage: usage.shown }) },
-    usage: usage?.reported ?? null,
-  };
-};
-
-const embedded = (answer: JsonObject, { call }: TranslationContext): OpenAiReply | ApiError => {
-  const { float: vectors } = objectAt(answer, 'embeddings');
-  if (!Array.isArray(vectors)) return unusableReply();
-  const names = { model: call.upstreamModel, asked: call.body };
-  return embeddingReply(vectors, billedInput(answer), names);
-};
-
-const replyFor = (reply: HttpReply, context: TranslationContext): OpenAiReply | ApiError => {
-  const { operation } = context.call;
-  const answer = parseObject(reply.body.toString('utf8')) ?? {};
-  if (operation === 'rerank') return ranked(answer);
-  if (operation === 'embeddings') return embedded(answer, context);
-  return isSecond(context) ? secondReply(reply, context) : firstReply(reply, context);
-};
-
-export const cohere: TranslatingAdapter = {
-  operations: ['chat', 'rerank', 'embeddings'],
-  request: (context) => orRefusal(() => cohereRequest(context)),
-  reply: async (reply, context) => replyFor(reply, context),
-  stream: (context) => (isSecond(context) ? secondStream(context) : firstStream(context)),
-  failure: upstreamFailure,
-};
+export const cohere = defineProvider({
+  owner: 'cohere',
+  translate,
+  account,
+});

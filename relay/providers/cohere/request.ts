@@ -1,24 +1,27 @@
+import { cohere as facts } from '../../../domain/channel/providers/cohere.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { defined, isObject, numberAt, objectAt, textAt, without } from '../../protocol/json.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import { unknownMembers } from '../shared/chat-request.ts';
 import { embeddingTexts } from '../shared/embeddings.ts';
-import { defined, isObject, numberAt, objectAt, textAt, without } from '../shared/json.ts';
 import { developerAsSystem, maxTokensOf, messagesOf, stopsOf } from '../shared/messages.ts';
 import { contentText } from '../shared/openai-chunks.ts';
 import { baseOf, bearer, channelSetting, jsonRequest } from '../shared/outgoing.ts';
 import { jsonFormatOf } from '../shared/structured.ts';
 import { toolChoiceOf, toolsOf } from '../shared/tools.ts';
-import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 
-const said = (value: unknown): unknown => value ?? undefined;
+const given = (value: unknown): unknown => value ?? undefined;
 
 const sampling = (body: JsonObject): JsonObject => {
   const stops = stopsOf(body);
   return {
-    temperature: said(body.temperature),
-    p: said(body.top_p),
-    k: said(body.top_k),
-    seed: said(body.seed),
-    frequency_penalty: said(body.frequency_penalty),
-    presence_penalty: said(body.presence_penalty),
+    temperature: given(body.temperature),
+    p: given(body.top_p),
+    k: given(body.top_k),
+    seed: given(body.seed),
+    frequency_penalty: given(body.frequency_penalty),
+    presence_penalty: given(body.presence_penalty),
     stop_sequences: stops.length === 0 ? undefined : stops,
     ...without(unknownMembers(body), ['top_k']),
   };
@@ -127,7 +130,7 @@ const rerankBody = ({ call }: TranslationContext): JsonObject => ({
   model: call.upstreamModel,
 });
 
-const older = 'https://api.cohere.ai';
+const older = facts.baseUrl;
 const newer = 'https://api.cohere.com';
 
 export const cohereRequest = (context: TranslationContext): HttpRequest => {

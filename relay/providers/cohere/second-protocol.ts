@@ -1,18 +1,21 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import {
+  isObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  parseObject,
+  textAt,
+} from '../../protocol/json.ts';
+import type { HttpReply } from '../../upstream/types.ts';
 import { createChunkWriter } from '../shared/chunk-writer.ts';
 import { interrupted, unusableReply } from '../shared/failure.ts';
-import { isObject, numberAt, objectAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
 import { assistantMessage, chatReply, choiceOf, newHead } from '../shared/openai-chunks.ts';
 import { runSse } from '../shared/run-stream.ts';
-import type { SaidUsage } from '../shared/said-usage.ts';
-import type {
-  HttpReply,
-  JsonObject,
-  OpenAiReply,
-  StreamTranslation,
-  TranslationContext,
-} from '../translate.ts';
-import { billed, cohereBreak, cohereFinish } from './words.ts';
+import type { UsageReport } from '../shared/usage-report.ts';
+import type { OpenAiReply, StreamTranslation, TranslationContext } from '../translate.ts';
+import { billed, cohereBreak, cohereFinish } from './finish-reasons.ts';
 
 const joined = (parts: readonly JsonObject[], member: string): string =>
   parts.map((part) => textAt(part, member)).join('');
@@ -84,7 +87,7 @@ const speak = (writer: Writer, event: JsonObject, out: JsonObject[]): void => {
 
 export const secondStream = (context: TranslationContext): StreamTranslation => {
   const writer = createChunkWriter(context);
-  let usage: SaidUsage | null = null;
+  let usage: UsageReport | null = null;
   return runSse({
     message: ({ data }, out) => {
       const event = parseObject(data);

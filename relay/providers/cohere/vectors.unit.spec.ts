@@ -1,4 +1,4 @@
 import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
-import { cohere } from './index.ts';
+import { cohere } from './translate.ts';
 
 replayVectors(cohere, loadVectors(new URL('./fixtures/vectors.json', import.meta.url)));

@@ -7,7 +7,7 @@ import {
   sentJson,
   streamed,
 } from '../../../tests/support/translation-play.ts';
-import { coze } from './index.ts';
+import { coze } from './translate.ts';
 
 const channel = { type: 49, key: 'pat', other: 'bot1' };
 const streaming = () => aContext({ body: aChat({ stream: true }), channel });
@@ -77,8 +77,11 @@ describe('a chat for a Coze agent', () => {
       const last_error = { code: 4_028, msg: 'no quota' };
       const answers = [{ code: 0, data: { status, last_error } }];
       const context = aContext({ body: aChat(), channel, answers });
-      const said = { code: 0, data: { id: 'ch', conversation_id: 'cv', status: 'in_progress' } };
-      expect(await answered(coze, context, said)).toMatchObject({
+      const produced = {
+        code: 0,
+        data: { id: 'ch', conversation_id: 'cv', status: 'in_progress' },
+      };
+      expect(await answered(coze, context, produced)).toMatchObject({
         status: 429,
         message: 'no quota',
       });
@@ -89,13 +92,13 @@ describe('a chat for a Coze agent', () => {
   test('an agent that never comes to an end is given up', async () => {
     const running = { code: 0, data: { status: 'in_progress' } };
     const context = aContext({ body: aChat(), channel, answers: Array(700).fill(running) });
-    const said = { code: 0, data: { id: 'ch', conversation_id: 'cv', status: 'created' } };
-    expect(await answered(coze, context, said)).toMatchObject({ status: 502 });
+    const produced = { code: 0, data: { id: 'ch', conversation_id: 'cv', status: 'created' } };
+    expect(await answered(coze, context, produced)).toMatchObject({ status: 502 });
     expect(context.io.pauses).toHaveLength(600);
   });
 
   test('reasoning is told apart from the answer', () => {
-    const said = streamed(coze, streaming(), [
+    const produced = streamed(coze, streaming(), [
       'event:conversation.message.delta',
       { type: 'answer', content: '', reasoning_content: 'Hm' },
       'event:conversation.message.delta',
@@ -105,11 +108,11 @@ describe('a chat for a Coze agent', () => {
       'event:conversation.chat.completed',
       { usage: { input_count: 1, output_count: 2, token_count: 3 } },
     ]);
-    expect(said.folded.choices[0]).toMatchObject({
+    expect(produced.folded.choices[0]).toMatchObject({
       texts: { reasoning_content: 'Hm', content: 'Hi' },
       finish: 'stop',
     });
-    expect(said.usage).toEqual({ promptTokens: 1, completionTokens: 2 });
+    expect(produced.usage).toEqual({ promptTokens: 1, completionTokens: 2 });
   });
 
   test.each([
@@ -121,8 +124,8 @@ describe('a chat for a Coze agent', () => {
   });
 
   test('a refusal in place of a stream is an error', () => {
-    const said = streamed(coze, streaming(), ['{"code":4101,"msg":"no permission"}']);
-    expect(said.chunks).toEqual([]);
-    expect(said.error).toMatchObject({ status: 401, code: 4_101 });
+    const produced = streamed(coze, streaming(), ['{"code":4101,"msg":"no permission"}']);
+    expect(produced.chunks).toEqual([]);
+    expect(produced.error).toMatchObject({ status: 401, code: 4_101 });
   });
 });

@@ -1,7 +1,7 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { discreet } from '../shared/failure.ts';
-import { isObject, numberAt, textAt } from '../shared/json.ts';
-import type { JsonObject } from '../translate.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, numberAt, textAt } from '../../protocol/json.ts';
+import { redact } from '../shared/failure.ts';
 
 const statuses: ReadonlyMap<number, number> = new Map([
   [4000, 400],
@@ -13,11 +13,11 @@ const statuses: ReadonlyMap<number, number> = new Map([
   [5000, 500],
 ]);
 
-const errorOf = (said: JsonObject): ApiError => {
-  const code = numberAt(said, 'code') ?? 0;
+const errorOf = (answer: JsonObject): ApiError => {
+  const code = numberAt(answer, 'code') ?? 0;
   return {
     status: statuses.get(code) ?? 502,
-    message: discreet(textAt(said, 'msg') || `error ${code}`),
+    message: redact(textAt(answer, 'msg') || `error ${code}`),
     type: 'coze_error',
     code,
   };

@@ -1,13 +1,15 @@
+import { coze as facts } from '../../../domain/channel/providers/coze.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { objectAt, objectsAt, textAt } from '../../protocol/json.ts';
+import { refuse } from '../../protocol/refusal.ts';
 import { imageSource, isSystem, partsOf, plainText, systemText } from '../shared/chat-request.ts';
-import { objectAt, objectsAt, textAt } from '../shared/json.ts';
 import { createMediaLoader } from '../shared/media.ts';
 import { baseOf, bearer } from '../shared/outgoing.ts';
-import { refuse } from '../shared/refusal.ts';
 import { helperCall, uploadForm } from '../shared/upload.ts';
-import type { JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 import { cozeError } from './failure.ts';
 
-export const cozeBase = 'https://api.coze.cn';
+export const cozeBase = facts.baseUrl;
 
 const uploaded = async (source: string, { channel, io }: TranslationContext): Promise<string> => {
   const media = await createMediaLoader(io)(source);
@@ -47,18 +49,18 @@ const turnsOf = async (
   message: JsonObject,
   context: TranslationContext,
 ): Promise<readonly JsonObject[]> => {
-  const said = await contentOf(message.content, context);
+  const payload = await contentOf(message.content, context);
   if (message.role === 'tool' || message.role === 'function') {
-    return [{ role: 'assistant', type: 'tool_response', ...said }];
+    return [{ role: 'assistant', type: 'tool_response', ...payload }];
   }
-  if (message.role !== 'assistant') return [{ role: 'user', ...said }];
+  if (message.role !== 'assistant') return [{ role: 'user', ...payload }];
   const calls = objectsAt(message, 'tool_calls').map((call) => ({
     role: 'assistant',
     type: 'function_call',
     content: JSON.stringify(objectAt(call, 'function')),
     content_type: 'text',
   }));
-  const text = said.content === '' ? [] : [{ role: 'assistant', type: 'answer', ...said }];
+  const text = payload.content === '' ? [] : [{ role: 'assistant', type: 'answer', ...payload }];
   return [...text, ...calls];
 };
 

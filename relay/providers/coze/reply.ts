@@ -1,12 +1,14 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { objectAt, objectsAt, parseObject, textAt } from '../../protocol/json.ts';
+import { refuse } from '../../protocol/refusal.ts';
+import type { HttpReply } from '../../upstream/types.ts';
 import { unusableReply } from '../shared/failure.ts';
-import { objectAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
 import { assistantMessage, chatReply, choiceOf, newHead } from '../shared/openai-chunks.ts';
 import { baseOf, bearer } from '../shared/outgoing.ts';
-import { refuse } from '../shared/refusal.ts';
-import { saidUsage, type UsageNames } from '../shared/said-usage.ts';
 import { helperCall } from '../shared/upload.ts';
-import type { HttpReply, JsonObject, OpenAiReply, TranslationContext } from '../translate.ts';
+import { type UsageNames, usageReport } from '../shared/usage-report.ts';
+import type { OpenAiReply, TranslationContext } from '../translate.ts';
 import { cozeError, failedChat } from './failure.ts';
 import { cozeBase } from './messages.ts';
 
@@ -17,7 +19,7 @@ export const usageNames: UsageNames = {
 };
 
 const pollMs = 1_000;
-const mostPolls = 600;
+const maxPolls = 600;
 
 const isRunning = (chat: JsonObject): boolean =>
   ['created', 'in_progress'].includes(textAt(chat, 'status'));
@@ -42,7 +44,7 @@ const asked = async (
 
 const completed = async (first: JsonObject, context: TranslationContext): Promise<JsonObject> => {
   let chat = first;
-  for (let polls = 0; isRunning(chat) && polls < mostPolls; polls += 1) {
+  for (let polls = 0; isRunning(chat) && polls < maxPolls; polls += 1) {
     await context.io.pause(pollMs);
     const next = objectAt(await asked('/v3/chat/retrieve', chat, context), 'data');
     chat = { ...chat, ...next };
@@ -50,7 +52,7 @@ const completed = async (first: JsonObject, context: TranslationContext): Promis
   return textAt(chat, 'status') === 'completed' ? chat : refuse(failedChat(chat));
 };
 
-/** Without a stream the provider only takes the question: the answer is fetched (sheet, 3.17). */
+/** Without a stream the provider only takes the question: the answer is fetched. */
 export const cozeReply = async (
   { body }: HttpReply,
   context: TranslationContext,
@@ -71,7 +73,7 @@ export const cozeReply = async (
     content: joined('content'),
     reasoning: joined('reasoning_content').trim(),
   });
-  const usage = saidUsage(chat.usage, usageNames);
+  const usage = usageReport(chat.usage, usageNames);
   return {
     status: 200,
     contentType: 'application/json',

@@ -1,9 +1,10 @@
+import { textAt, without } from '../../protocol/json.ts';
+import { configurationError, refuse } from '../../protocol/refusal.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import { refuseForcedTools, unknownMembers } from '../shared/chat-request.ts';
-import { textAt, without } from '../shared/json.ts';
 import { messagesOf } from '../shared/messages.ts';
 import { baseOf, bearer, jsonRequest } from '../shared/outgoing.ts';
-import { configurationError, refuse } from '../shared/refusal.ts';
-import type { HttpRequest, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 import { cozeBase, cozeMessages } from './messages.ts';
 
 /** The channel names the agent; without one the model does, as `bot-<id>`. */

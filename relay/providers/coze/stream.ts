@@ -1,10 +1,11 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { parseObject, textAt } from '../../protocol/json.ts';
 import { createChunkWriter } from '../shared/chunk-writer.ts';
 import { interrupted } from '../shared/failure.ts';
-import { parseObject, textAt } from '../shared/json.ts';
 import { runSse } from '../shared/run-stream.ts';
-import { type SaidUsage, saidUsage } from '../shared/said-usage.ts';
-import type { JsonObject, StreamTranslation, TranslationContext } from '../translate.ts';
+import { type UsageReport, usageReport } from '../shared/usage-report.ts';
+import type { StreamTranslation, TranslationContext } from '../translate.ts';
 import { cozeError, failedChat } from './failure.ts';
 import { usageNames } from './reply.ts';
 
@@ -22,7 +23,7 @@ const errorOf = (event: string, data: JsonObject): ApiError | null => {
 /** Only the agent's answer is told; what it looked up and what it suggests is left out. */
 export const cozeStream = (context: TranslationContext): StreamTranslation => {
   const writer = createChunkWriter(context);
-  let usage: SaidUsage | null = null;
+  let usage: UsageReport | null = null;
 
   return runSse({
     message: ({ event, data }, out) => {
@@ -34,7 +35,7 @@ export const cozeStream = (context: TranslationContext): StreamTranslation => {
         writer.reasoning(textAt(part, 'reasoning_content'), out);
         writer.content(textAt(part, 'content'), out);
       } else if (event === 'conversation.chat.completed') {
-        usage = saidUsage(part.usage, usageNames) ?? usage;
+        usage = usageReport(part.usage, usageNames) ?? usage;
         writer.finish('stop', out);
       }
       return null;

@@ -1,27 +1,22 @@
-import { openAiLike } from '../shared/openai-like.ts';
-import { configurationError, refuse } from '../shared/refusal.ts';
-import type { TranslatingAdapter, TranslationContext } from '../translate.ts';
+import { custom as facts } from '../../../domain/channel/providers/custom.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { billedBalance } from '../shared/openai/billing.ts';
+import { openAiPassThrough } from '../shared/openai/pass-through.ts';
+import { openAiMedia } from '../shared/openai/reseller.ts';
+import { baseOf } from '../shared/outgoing.ts';
+import { custom as translate } from './translate.ts';
 
-/** The base URL is the whole address, whatever is asked, with `{model}` in place of the name. */
-const url = ({ call, channel }: TranslationContext): string => {
-  const address = channel.settings.baseUrl.replaceAll('{model}', call.upstreamModel);
-  const isAddress = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
-  return isAddress ? address : refuse(configurationError('The channel has no usable base URL'));
-};
+const passing = openAiPassThrough({
+  baseUrl: facts.baseUrl,
+  streamOptions: 'inject',
+  fullUrl: true,
+});
 
-/** A server that speaks OpenAI's protocol at one address (type 8). */
-export const custom: TranslatingAdapter = openAiLike({
-  operations: [
-    'chat',
-    'completions',
-    'embeddings',
-    'images',
-    'rerank',
-    'speech',
-    'transcription',
-    'moderations',
-  ],
-  baseUrl: '',
-  url,
-  streamUsage: 'ask',
+export const custom = defineProvider({
+  owner: 'custom',
+  ...passing,
+  media: openAiMedia(passing.text),
+  translate,
+  /** The address is that of a call: the account is at the same server. */
+  account: { balance: billedBalance((channel) => new URL(baseOf(channel, '')).origin) },
 });

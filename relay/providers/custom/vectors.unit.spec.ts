@@ -1,4 +1,4 @@
 import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
-import { custom } from './index.ts';
+import { custom } from './translate.ts';
 
 replayVectors(custom, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));

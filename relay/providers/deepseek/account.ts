@@ -1,3 +1,6 @@
+import { deepseek as facts } from '../../../domain/channel/providers/deepseek.ts';
+import { objectsAt, textAt } from '../../protocol/json.ts';
+import { orRefusal } from '../../protocol/refusal.ts';
 import {
   amountAt,
   balanceOf,
@@ -5,20 +8,18 @@ import {
   type ProviderAccount,
   readJson,
 } from '../shared/account.ts';
-import { objectsAt, textAt } from '../shared/json.ts';
 import { baseOf, bearer } from '../shared/outgoing.ts';
-import { orRefusal } from '../shared/refusal.ts';
 
-const baseUrl = 'https://api.deepseek.com';
+const baseUrl = facts.baseUrl;
 
 /** Accounts are in yuan, some in dollars. */
-export const deepSeekAccount: ProviderAccount = {
+export const deepSeekAccount = {
   models: openAiModels({ baseUrl }),
   balance: (channel, io) =>
     orRefusal(async () => {
       const url = `${baseOf(channel, baseUrl)}/user/balance`;
-      const purses = objectsAt(await readJson(io, url, bearer(channel)), 'balance_infos');
-      const purse = purses.find(({ currency }) => currency === 'CNY') ?? purses[0] ?? {};
-      return balanceOf(amountAt(purse, 'total_balance'), textAt(purse, 'currency'));
+      const accounts = objectsAt(await readJson(io, url, bearer(channel)), 'balance_infos');
+      const account = accounts.find(({ currency }) => currency === 'CNY') ?? accounts[0] ?? {};
+      return balanceOf(amountAt(account, 'total_balance'), textAt(account, 'currency'));
     }),
-};
+} satisfies ProviderAccount;

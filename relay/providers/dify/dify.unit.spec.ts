@@ -6,7 +6,7 @@ import {
   sentJson,
   streamed,
 } from '../../../tests/support/translation-play.ts';
-import { dify } from './index.ts';
+import { dify } from './translate.ts';
 
 const channel = { type: 37, key: 'app' };
 const streaming = () => aContext({ body: aChat({ stream: true }), channel });
@@ -48,33 +48,33 @@ describe('a chat for a Dify app', () => {
   test('steps are left out where the operator says so', () => {
     const context = streaming();
     const quiet = { ...context, settings: { ...context.settings, dify: { showSteps: false } } };
-    const said = streamed(dify, quiet, [
+    const produced = streamed(dify, quiet, [
       { event: 'workflow_started', data: { workflow_id: 'w' } },
       { event: 'agent_message', answer: 'Hi' },
       { event: 'message_end', metadata: {} },
     ]);
-    expect(said.folded.choices[0]).toMatchObject({ texts: { content: 'Hi' }, finish: 'stop' });
-    expect(said.folded.choices[0]?.texts).not.toHaveProperty('reasoning_content');
+    expect(produced.folded.choices[0]).toMatchObject({ texts: { content: 'Hi' }, finish: 'stop' });
+    expect(produced.folded.choices[0]?.texts).not.toHaveProperty('reasoning_content');
   });
 
   test('folded thoughts get the marks that clients know', () => {
     const opening = '<details style="color:gray;" open> <summary> Thinking... </summary>\n';
-    const said = streamed(dify, streaming(), [
+    const produced = streamed(dify, streaming(), [
       { event: 'message', answer: opening },
       { event: 'message', answer: 'Hm' },
       { event: 'message', answer: '</details>' },
       { event: 'message_end' },
     ]);
-    expect(said.folded.choices[0]?.texts.content).toBe('<think>\nHm</think>');
+    expect(produced.folded.choices[0]?.texts.content).toBe('<think>\nHm</think>');
   });
 
   test('an error after the first words follows them', () => {
-    const said = streamed(dify, streaming(), [
+    const produced = streamed(dify, streaming(), [
       { event: 'message', answer: 'Hel' },
       { event: 'error', status: 500, code: 'completion_request_error', message: 'gone' },
     ]);
-    expect(said.folded.choices[0]?.texts.content).toBe('Hel');
-    expect(said.error).toMatchObject({ status: 500, code: 'completion_request_error' });
+    expect(produced.folded.choices[0]?.texts.content).toBe('Hel');
+    expect(produced.error).toMatchObject({ status: 500, code: 'completion_request_error' });
   });
 
   test('the sources of an answer stay with it', async () => {
@@ -84,7 +84,7 @@ describe('a chat for a Dify app', () => {
       metadata,
     });
     expect(reply).toMatchObject({ body: metadata, usage: null });
-    const said = streamed(dify, streaming(), [{ event: 'message_end', metadata }]);
-    expect(said.folded.extras).toEqual(metadata);
+    const produced = streamed(dify, streaming(), [{ event: 'message_end', metadata }]);
+    expect(produced.folded.extras).toEqual(metadata);
   });
 });

@@ -1,15 +1,9 @@
-import { upstreamFailure } from '../shared/failure.ts';
-import { orRefusal } from '../shared/refusal.ts';
-import type { TranslatingAdapter } from '../translate.ts';
-import { difyReply } from './reply.ts';
-import { difyRequest } from './request.ts';
-import { difyStream } from './stream.ts';
+import { withCompletions } from '../shared/completions-over-chat.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { dify as translate } from './translate.ts';
 
-/** Dify chat apps (type 37). */
-export const dify: TranslatingAdapter = {
-  operations: ['chat'],
-  request: (context) => orRefusal(() => difyRequest(context)),
-  reply: async (reply, context) => difyReply(reply, context),
-  stream: difyStream,
-  failure: upstreamFailure,
-};
+export const dify = defineProvider({
+  owner: 'dify',
+  translate: withCompletions(translate),
+  addsToPrompts: true,
+});

@@ -1,9 +1,11 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { numberAt, objectAt, parseObject, textAt } from '../../protocol/json.ts';
+import type { HttpReply } from '../../upstream/types.ts';
 import { unusableReply } from '../shared/failure.ts';
-import { numberAt, objectAt, parseObject, textAt } from '../shared/json.ts';
 import { assistantMessage, chatReply, choiceOf, newHead } from '../shared/openai-chunks.ts';
-import { saidUsage } from '../shared/said-usage.ts';
-import type { HttpReply, JsonObject, OpenAiReply, TranslationContext } from '../translate.ts';
+import { usageReport } from '../shared/usage-report.ts';
+import type { OpenAiReply, TranslationContext } from '../translate.ts';
 
 /** Where the app found what it says; nothing when it looked nowhere. */
 export const sourcesOf = (metadata: JsonObject): JsonObject => {
@@ -24,7 +26,7 @@ export const difyReply = (
     created: numberAt(answer, 'created_at') ?? fresh.created,
   };
   const metadata = objectAt(answer, 'metadata');
-  const usage = saidUsage(metadata.usage);
+  const usage = usageReport(metadata.usage);
   const message = assistantMessage({ content: answer.answer });
   return {
     status: 200,

@@ -1,3 +1,7 @@
+import { dify as facts } from '../../../domain/channel/providers/dify.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { objectAt, textAt } from '../../protocol/json.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import {
   imageSource,
   isSystem,
@@ -6,14 +10,13 @@ import {
   refuseForcedTools,
   unknownMembers,
 } from '../shared/chat-request.ts';
-import { objectAt, textAt } from '../shared/json.ts';
 import { createMediaLoader } from '../shared/media.ts';
 import { messagesOf } from '../shared/messages.ts';
 import { baseOf, bearer, jsonRequest } from '../shared/outgoing.ts';
 import { helperCall, uploadForm } from '../shared/upload.ts';
-import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 
-const base = 'https://api.dify.ai';
+const base = facts.baseUrl;
 
 const labelOf = (message: JsonObject): string => {
   if (isSystem(message)) return 'SYSTEM';

@@ -1,10 +1,11 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { numberAt, objectAt, parseObject, textAt } from '../../protocol/json.ts';
 import { type ChunkWriter, createChunkWriter } from '../shared/chunk-writer.ts';
-import { discreet, interrupted } from '../shared/failure.ts';
-import { numberAt, objectAt, parseObject, textAt } from '../shared/json.ts';
+import { interrupted, redact } from '../shared/failure.ts';
 import { runSse } from '../shared/run-stream.ts';
-import { type SaidUsage, saidUsage } from '../shared/said-usage.ts';
-import type { JsonObject, StreamTranslation, TranslationContext } from '../translate.ts';
+import { type UsageReport, usageReport } from '../shared/usage-report.ts';
+import type { StreamTranslation, TranslationContext } from '../translate.ts';
 import { sourcesOf } from './reply.ts';
 
 const thinkingStart = /^<details[^>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\s*$/;
@@ -29,7 +30,7 @@ const errorOf = (part: JsonObject): ApiError => {
   const status = numberAt(part, 'status') ?? 0;
   return {
     status: status >= 400 && status <= 599 ? status : 502,
-    message: discreet(textAt(part, 'message') || 'The app failed'),
+    message: redact(textAt(part, 'message') || 'The app failed'),
     type: 'upstream_error',
     code: textAt(part, 'code') || null,
   };
@@ -47,7 +48,7 @@ const say = (part: JsonObject, writer: ChunkWriter, out: JsonObject[]): void => 
 export const difyStream = (context: TranslationContext): StreamTranslation => {
   const writer = createChunkWriter(context);
   const showsSteps = context.settings.dify?.showSteps ?? true;
-  let usage: SaidUsage | null = null;
+  let usage: UsageReport | null = null;
 
   return runSse({
     message: ({ data }, out) => {
@@ -57,7 +58,7 @@ export const difyStream = (context: TranslationContext): StreamTranslation => {
       if (event === 'error') return errorOf(part);
       writer.head({ id: textAt(part, 'conversation_id') });
       if (showsSteps) writer.reasoning(stepOf(event, objectAt(part, 'data')), out);
-      usage = saidUsage(objectAt(part, 'metadata').usage) ?? usage;
+      usage = usageReport(objectAt(part, 'metadata').usage) ?? usage;
       say(part, writer, out);
       return null;
     },

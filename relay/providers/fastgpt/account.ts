@@ -1,5 +1,6 @@
+import { fastgpt as facts } from '../../../domain/channel/providers/fastgpt.ts';
 import { openAiModels, type ProviderAccount } from '../shared/account.ts';
 
-export const fastGptAccount: ProviderAccount = {
-  models: openAiModels({ baseUrl: 'https://fastgpt.run/api/openapi' }),
-};
+export const fastGptAccount = {
+  models: openAiModels({ baseUrl: facts.baseUrl }),
+} satisfies ProviderAccount;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { sseText, translating } from '../../../tests/support/vectors/translating.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
 import { cleanParameters, cleanSchema } from '../shared/gemini/schema.ts';
-import type { JsonObject } from '../translate.ts';
-import { gemini } from './index.ts';
+import { suffixPlan } from '../shared/gemini/thinking.ts';
+import { gemini } from './translate.ts';
 
 const google = translating(gemini, 24);
 const model = 'gemini-2.5-flash';
@@ -32,6 +33,17 @@ test('generation settings in the own words of the provider win', async () => {
   const own = { thinkingConfig: { thinkingBudget: 7 }, mediaResolution: 'LOW' };
   const body = await google.up(call({ generationConfig: own, cachedContent: 'cachedContents/1' }));
   expect(body).toMatchObject({ generationConfig: own, cachedContent: 'cachedContents/1' });
+});
+
+test.each([
+  ['gemini-2.5-pro', 30_000, 24_576],
+  ['gemini-2.5-pro', 0, 128],
+  ['gemini-2.5-flash', 30_000, 24_576],
+  ['gemini-2.5-flash', 0, 0],
+])('%s thinks within its budget: %i of -thinking-<n> becomes %i', (name, wanted, given) => {
+  const limits = { maxTokens: 0, thinkingBudgetShare: 0.6, thinkingAdapter: true };
+  const { thinking } = suffixPlan(`${name}-thinking-${wanted}`, limits);
+  expect(thinking).toMatchObject({ thinkingBudget: given });
 });
 
 test('results of parallel calls share one turn and are found by their ids', async () => {
@@ -74,8 +86,8 @@ test('text parts are joined without anything between them, whole and streamed', 
   const parts = [{ text: 'Hel' }, { text: 'lo' }];
   const reply = await google.down(candidate(parts), call());
   expect(reply).toMatchObject({ body: { choices: [{ message: { content: 'Hello' } }] } });
-  const { said } = google.streamed(sseText([candidate(parts)]), call({ stream: true }));
-  expect(said.choices['0']?.texts.content).toBe('Hello');
+  const { produced } = google.streamed(sseText([candidate(parts)]), call({ stream: true }));
+  expect(produced.choices['0']?.texts.content).toBe('Hello');
 });
 
 test('thoughts and what tools brought in are part of the bill', async () => {
@@ -104,11 +116,11 @@ test('a stream without usage reports none, so that the gateway counts', () => {
 test('streamed calls are counted over the whole stream and finish as tool calls', () => {
   const part = (name: string): JsonObject => ({ functionCall: { name, args: {} } });
   const first = candidate([part('one')], { finishReason: undefined });
-  const { said } = google.streamed(
+  const { produced } = google.streamed(
     sseText([first, candidate([part('two')])]),
     call({ stream: true }),
   );
-  expect(said.choices['0']).toMatchObject({
+  expect(produced.choices['0']).toMatchObject({
     finish: 'tool_calls',
     calls: { 0: { name: 'one' }, 1: { name: 'two' } },
   });

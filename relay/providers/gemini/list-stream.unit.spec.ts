@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { scanned } from '../../ingress/normalise.ts';
+import { compileChannel } from '../../feeds/upstream-channel.ts';
+import type { TextCall } from '../../protocol/calls.ts';
+import { scanned } from '../../protocol/normalise.ts';
 import {
   type Answer,
   aChannel,
@@ -16,9 +18,7 @@ import {
   usageOf,
   vault,
 } from '../../relay-harness.spec.ts';
-import { compileChannel } from '../../routing/upstream-channel.ts';
-import { listedWayFor } from '../registry.ts';
-import type { TextCall } from '../types.ts';
+import { resolveListTransport } from '../transport.ts';
 
 let relay: Harness;
 let upstream: UpstreamSpy;
@@ -87,7 +87,7 @@ const bodyOf = (text: string): Pick<TextCall, 'body' | 'scan'> => {
   if (given === null) throw new Error('no JSON');
   return { body: given.body, scan: given.scan };
 };
-const told = (text: string): unknown => JSON.parse(text);
+const parsed = (text: string): unknown => JSON.parse(text);
 
 test.each([[''], ['?alt=json']])(
   'a stream that is asked for as "%s" is one list of the provider’s own chunks',
@@ -97,7 +97,7 @@ test.each([[''], ['?alt=json']])(
     answer = sse(whole.match(/[\s\S]{1,37}/g) ?? []);
     const reply = await ask(query);
     expect(reply.headers['content-type']).toMatch(/^application\/json/);
-    expect(told(reply.text)).toEqual([first, second]);
+    expect(parsed(reply.text)).toEqual([first, second]);
     const [asked] = upstream.requests;
     expect(asked?.path).toBe('/v1beta/models/gpt-4o-mini:streamGenerateContent?alt=sse');
     expect(asked?.body.toString()).toBe(question);
@@ -133,7 +133,7 @@ test('an error within a list is its last member', async () => {
   const error = { code: 503, message: 'Busy', status: 'UNAVAILABLE' };
   answer = sse([line(first), line({ error })]);
   const reply = await ask();
-  expect(told(reply.text)).toEqual([first, { error }]);
+  expect(parsed(reply.text)).toEqual([first, { error }]);
   expect((await relay.journal.used()).end).toBe('upstream-broken');
 });
 
@@ -144,19 +144,19 @@ test('a list that breaks off says so, and stays a list', async () => {
     res.write(line(first), () => setTimeout(() => res.destroy(), 20));
   };
   const reply = await ask();
-  expect(told(reply.text)).toMatchObject([first, { error: { code: 500 } }]);
+  expect(parsed(reply.text)).toMatchObject([first, { error: { code: 500 } }]);
 });
 
 test('an answer that holds nothing, or is no stream, is an error and no list', async () => {
   await put(24);
-  for (const [at, said] of [
+  for (const [at, produced] of [
     sse([]),
     json({ error: { code: 400, message: 'No' } }, 200),
   ].entries()) {
-    answer = said;
+    answer = produced;
     const reply = await ask();
     expect(reply.status).toBe(502);
-    expect(told(reply.text)).toMatchObject({ error: { code: 502 } });
+    expect(parsed(reply.text)).toMatchObject({ error: { code: 502 } });
     expect((await relay.journal.failed(at)).statusCode).toBe(502);
   }
   expect(relay.leases.open).toBe(0);
@@ -166,7 +166,7 @@ test('a list out of another protocol is a list too', async () => {
   await put(1);
   answer = sse([chunkEvent('Hi'), usageChunk(usageOf(11, 7)), doneEvent]);
   const reply = await ask('', '{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}');
-  expect(told(reply.text)).toMatchObject([
+  expect(parsed(reply.text)).toMatchObject([
     { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] },
     { usageMetadata: { promptTokenCount: 11 } },
   ]);
@@ -178,7 +178,7 @@ test('a list whose caller cannot pay for more is closed with the reason', async 
   const words = { candidates: [{ content: { parts: [{ text: 'word '.repeat(20_000) }] } }] };
   answer = sse([line(words), line(words), line(words), line(second)]);
   const reply = await ask();
-  const list = told(reply.text);
+  const list = parsed(reply.text);
   expect(Array.isArray(list) ? list.at(-1) : list).toMatchObject({
     candidates: [{ finishReason: 'MAX_TOKENS' }],
   });
@@ -199,7 +199,9 @@ test('the same models at their other host stream so too, and no model of another
     contentType: 'application/json',
     accept: '',
   });
-  expect(listedWayFor(channel, call('gemini-2.5-flash'))?.kind).toBe('enveloped');
-  expect(listedWayFor(channel, call('claude-3-7-sonnet-20250219'))).toBeNull();
-  expect(listedWayFor(channel, { ...call('gemini-2.5-flash'), isStream: false })).toBeNull();
+  expect(resolveListTransport(channel, call('gemini-2.5-flash'))?.kind).toBe('enveloped');
+  expect(resolveListTransport(channel, call('claude-3-7-sonnet-20250219'))).toBeNull();
+  expect(
+    resolveListTransport(channel, { ...call('gemini-2.5-flash'), isStream: false }),
+  ).toBeNull();
 });

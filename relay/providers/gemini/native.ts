@@ -1,15 +1,18 @@
-import { isApiError } from '../../admission/caller.ts';
-import type { ApiError } from '../../ingress/api-error.ts';
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import { gemini as facts } from '../../../domain/channel/providers/gemini.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import { isApiError } from '../../protocol/api-error.ts';
+import type { TextCall } from '../../protocol/calls.ts';
+import { isObject } from '../../protocol/json.ts';
+import type { UpstreamRequest } from '../../upstream/types.ts';
 import { baseAddress } from '../shared/base-address.ts';
 import { withMembers } from '../shared/byte-overrides.ts';
 import { bodyFailure } from '../shared/failure.ts';
 import { nativeGeminiBody, nativeGeminiModel } from '../shared/gemini/native-body.ts';
 import { reportedGemini } from '../shared/gemini/usage.ts';
 import { contentWire } from '../shared/gemini/wire.ts';
-import { isObject } from '../shared/json.ts';
 import { upstreamModelOf } from '../shared/mapped-model.ts';
-import type { AdapterOptions, PassThroughAdapter, TextCall, UpstreamRequest } from '../types.ts';
+import type { AdapterOptions, PassThroughAdapter } from '../types.ts';
 
 const actionOf = ({ clientPath, isStream }: TextCall): string => {
   const action = clientPath.slice(clientPath.lastIndexOf(':') + 1);
@@ -37,7 +40,7 @@ const request = (
   const mapped = upstreamModelOf(channel, call.model);
   if (typeof mapped !== 'string') return mapped;
   const upstreamModel = nativeGeminiModel(mapped, options);
-  const base = baseAddress(channel, 'https://generativelanguage.googleapis.com');
+  const base = baseAddress(channel, facts.baseUrl);
   if (isApiError(base)) return base;
   const versions = options.families.gemini.versionSettings;
   const version = versions[upstreamModel] ?? versions.default ?? 'v1beta';

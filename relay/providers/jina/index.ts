@@ -1,9 +1,7 @@
-import { openAiLike } from '../shared/openai-like.ts';
-import type { TranslatingAdapter } from '../translate.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { jina as translate } from './translate.ts';
 
-/** Jina (type 38): vectors and rankings, no chat. */
-export const jina: TranslatingAdapter = openAiLike({
-  operations: ['embeddings', 'rerank'],
-  baseUrl: 'https://api.jina.ai',
-  streamUsage: 'keep',
+export const jina = defineProvider({
+  owner: 'jina',
+  translate,
 });

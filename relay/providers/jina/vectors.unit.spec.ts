@@ -1,4 +1,4 @@
 import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
-import { jina } from './index.ts';
+import { jina } from './translate.ts';
 
 replayVectors(jina, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));

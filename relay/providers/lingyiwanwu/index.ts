@@ -1,9 +1,12 @@
-import { openAiLike } from '../shared/openai-like.ts';
-import type { TranslatingAdapter } from '../translate.ts';
+import { lingyiwanwu as facts } from '../../../domain/channel/providers/lingyiwanwu.ts';
+import { openAiModels } from '../shared/account.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { openAiPassThrough } from '../shared/openai/pass-through.ts';
+import { lingYiWanWu as translate } from './translate.ts';
 
-/** 01.AI (type 31): quotes of its retrieval models stay in `message.quote`. */
-export const lingYiWanWu: TranslatingAdapter = openAiLike({
-  operations: ['chat', 'completions', 'embeddings'],
-  baseUrl: 'https://api.lingyiwanwu.com',
-  streamUsage: 'keep',
+export const lingyiwanwu = defineProvider({
+  owner: '01.ai',
+  ...openAiPassThrough({ baseUrl: facts.baseUrl, streamOptions: 'keep' }),
+  translate,
+  account: { models: openAiModels({ baseUrl: facts.baseUrl }) },
 });

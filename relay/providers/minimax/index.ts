@@ -1,29 +1,8 @@
-import { upstreamFailure } from '../shared/failure.ts';
-import { isObject, parseObject, without } from '../shared/json.ts';
-import { openAiLike } from '../shared/openai-like.ts';
-import { withSpeech } from '../shared/speech.ts';
-import type { JsonObject, TranslatingAdapter } from '../translate.ts';
-import { refusal } from './refusal.ts';
-import { miniMaxSpeech } from './speech.ts';
+import { withCompletions } from '../shared/completions-over-chat.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { miniMax as translate } from './translate.ts';
 
-/** The last event repeats the whole message, which the caller has had. */
-const streamChoice = (choice: JsonObject): JsonObject => ({
-  ...without(choice, ['message']),
-  delta: isObject(choice.delta) ? choice.delta : {},
+export const minimax = defineProvider({
+  owner: 'minimax',
+  translate: withCompletions(translate),
 });
-
-const chat = openAiLike({
-  operations: ['chat'],
-  baseUrl: 'https://api.minimax.chat',
-  path: () => '/v1/text/chatcompletion_v2',
-  streamUsage: 'keep',
-  refusal,
-  streamChoice,
-  chunk: (chunk) =>
-    Array.isArray(chunk.choices) ? { ...chunk, object: 'chat.completion.chunk' } : chunk,
-  failure: (reply) =>
-    refusal(parseObject(reply.body.toString('utf8')) ?? {}) ?? upstreamFailure(reply),
-});
-
-/** MiniMax (type 35). */
-export const miniMax: TranslatingAdapter = withSpeech(chat, miniMaxSpeech);

@@ -1,7 +1,7 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { discreet } from '../shared/failure.ts';
-import { numberAt, objectAt, textAt } from '../shared/json.ts';
-import type { JsonObject } from '../translate.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { numberAt, objectAt, textAt } from '../../protocol/json.ts';
+import { redact } from '../shared/failure.ts';
 
 const statuses: ReadonlyMap<number, number> = new Map([
   [1000, 500],
@@ -25,7 +25,7 @@ export const refusal = (body: JsonObject): ApiError | null => {
   if (code === 0) return null;
   return {
     status: statuses.get(code) ?? 500,
-    message: discreet(textAt(base, 'status_msg') || `error ${code}`),
+    message: redact(textAt(base, 'status_msg') || `error ${code}`),
     type: 'minimax_error',
     code,
   };

@@ -1,13 +1,16 @@
-import { defined, objectAt, textAt, without } from '../shared/json.ts';
+import { minimax as facts } from '../../../domain/channel/providers/minimax.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { defined, objectAt, textAt, without } from '../../protocol/json.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import { baseOf, bearer, jsonRequest } from '../shared/outgoing.ts';
 import { formatIn, type SpeechApi, voiceIn } from '../shared/speech.ts';
-import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 import { refusal } from './refusal.ts';
 
 const formats: ReadonlyMap<string, string> = new Map(
   ['mp3', 'wav', 'flac', 'pcm'].map((name) => [name, name]),
 );
-const told = ['input', 'voice', 'speed', 'response_format', 'instructions'];
+const translatedMembers = ['input', 'voice', 'speed', 'response_format', 'instructions'];
 
 /** What MiniMax has beside OpenAI's words (emotion, mixed voices) is said in its own. */
 const bodyOf = ({ call }: TranslationContext): JsonObject => {
@@ -15,7 +18,7 @@ const bodyOf = ({ call }: TranslationContext): JsonObject => {
   const voice = { voice_id: voiceIn(body) || undefined, speed: body.speed };
   const format = formatIn(body, formats);
   return {
-    ...without(body, told),
+    ...without(body, translatedMembers),
     model: upstreamModel,
     text: body.input,
     stream: false,
@@ -27,7 +30,7 @@ const bodyOf = ({ call }: TranslationContext): JsonObject => {
 
 const request = (context: TranslationContext): HttpRequest => {
   const { channel } = context;
-  const url = `${baseOf(channel, 'https://api.minimax.chat')}/v1/t2a_v2`;
+  const url = `${baseOf(channel, facts.baseUrl)}/v1/t2a_v2`;
   return jsonRequest(context, { url, headers: bearer(channel), body: bodyOf(context) });
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { translating } from '../../../tests/support/vectors/translating.ts';
-import { mistral } from './index.ts';
+import { mistral } from './translate.ts';
 
 const house = translating(mistral, 42);
 const user = { role: 'user', content: 'Hi' };

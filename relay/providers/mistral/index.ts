@@ -1,95 +1,13 @@
-import { createHash } from 'node:crypto';
-import { isObject, objectsAt, textAt, without } from '../shared/json.ts';
-import { developerAsSystem, messagesOf, withMaxTokens } from '../shared/messages.ts';
-import { contentText } from '../shared/openai-chunks.ts';
-import { openAiLike } from '../shared/openai-like.ts';
-import type { JsonObject, TranslatingAdapter, TranslationContext } from '../translate.ts';
+import { mistral as facts } from '../../../domain/channel/providers/mistral.ts';
+import { openAiModels } from '../shared/account.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { openAiPassThrough } from '../shared/openai/pass-through.ts';
+import { mistral as translate } from './translate.ts';
 
-/** Known to OpenAI and refused here; everything else goes through. */
-const refused = [
-  'logit_bias',
-  'logprobs',
-  'top_logprobs',
-  'user',
-  'store',
-  'service_tier',
-  'modalities',
-  'audio',
-  'verbosity',
-  'prompt_cache_key',
-  'safety_identifier',
-  'seed',
-] as const;
-
-/** Nine letters and digits; others are replaced, the same each time. */
-const callId = (id: string): string =>
-  /^[A-Za-z0-9]{9}$/.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
-
-const partOf = (part: unknown): unknown => {
-  if (!isObject(part) || part.type !== 'image_url' || !isObject(part.image_url)) return part;
-  return { ...part, image_url: part.image_url.url };
-};
-
-const messageUp = (message: JsonObject): JsonObject => {
-  const own: JsonObject = { ...developerAsSystem(message) };
-  if (own.role !== 'tool') delete own.name;
-  delete own.reasoning_content;
-  if (Array.isArray(own.content)) own.content = own.content.map(partOf);
-  if (typeof own.tool_call_id === 'string') own.tool_call_id = callId(own.tool_call_id);
-  if (Array.isArray(own.tool_calls)) {
-    own.tool_calls = objectsAt(own, 'tool_calls').map((call) => ({
-      ...call,
-      id: callId(textAt(call, 'id')),
-    }));
-  }
-  return own;
-};
-
-/** After a tool's result the assistant must speak before the user does. */
-const inOrder = (messages: readonly JsonObject[]): readonly JsonObject[] =>
-  messages.flatMap((message, at) =>
-    message.role === 'user' && messages[at - 1]?.role === 'tool'
-      ? [{ role: 'assistant', content: 'OK' }, message]
-      : [message],
-  );
-
-const chatBody = (body: JsonObject): JsonObject => ({
-  ...withMaxTokens(without(body, refused)),
-  ...(body.seed === undefined || body.seed === null ? {} : { random_seed: body.seed }),
-  ...(body.tool_choice === 'required' ? { tool_choice: 'any' } : {}),
-  messages: inOrder(messagesOf(body).map(messageUp)),
-});
-
-const bodyOf = (body: JsonObject, { call }: TranslationContext): JsonObject =>
-  call.operation === 'chat' ? chatBody(body) : body;
-
-const thinkingOf = (part: JsonObject): string =>
-  typeof part.thinking === 'string' ? part.thinking : contentText(part.thinking);
-
-/** Reasoning models answer a list of thoughts, texts and references. */
-const messageDown = (message: JsonObject): JsonObject => {
-  if (!Array.isArray(message.content)) return message;
-  const parts = objectsAt(message, 'content');
-  const reasoning = parts.map(thinkingOf).join('');
-  const others = parts.filter(({ type }) => type !== 'thinking' && type !== 'text');
-  return {
-    ...message,
-    content: contentText(parts.filter(({ type }) => type === 'text')),
-    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-    ...(others.length === 0 ? {} : { provider_content: others }),
-  };
-};
-
-const fimPath = ({ call }: TranslationContext): string =>
-  call.operation === 'completions' ? '/v1/fim/completions' : call.path;
-
-/** Usage always comes on the last chunk; asking for it is refused. */
-export const mistral: TranslatingAdapter = openAiLike({
-  operations: ['chat', 'completions', 'embeddings', 'transcription', 'moderations'],
-  baseUrl: 'https://api.mistral.ai',
-  path: fimPath,
-  body: bodyOf,
-  streamUsage: 'refused',
-  finishes: { model_length: 'length' },
-  message: messageDown,
+export const mistral = defineProvider({
+  owner: 'mistralai',
+  ...openAiPassThrough({ baseUrl: facts.baseUrl, streamOptions: 'remove' }),
+  translate,
+  account: { models: openAiModels({ baseUrl: facts.baseUrl }) },
+  rewritesChat: () => true,
 });

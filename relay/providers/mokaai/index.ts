@@ -1,12 +1,7 @@
-import { embeddingTexts } from '../shared/embeddings.ts';
-import { openAiLike } from '../shared/openai-like.ts';
-import type { TranslatingAdapter } from '../translate.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { mokaAi as translate } from './translate.ts';
 
-/** MokaAI (type 44): vectors only, inputs always in a list. */
-export const mokaAi: TranslatingAdapter = openAiLike({
-  operations: ['embeddings'],
-  baseUrl: 'https://api.moka.ai',
-  path: () => '/embeddings',
-  body: (own) => ({ ...own, input: embeddingTexts(own) }),
-  streamUsage: 'keep',
+export const mokaai = defineProvider({
+  owner: 'mokaai',
+  translate,
 });

@@ -1,4 +1,4 @@
 import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
-import { mokaAi } from './index.ts';
+import { mokaAi } from './translate.ts';
 
 replayVectors(mokaAi, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));

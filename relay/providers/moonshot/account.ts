@@ -1,3 +1,6 @@
+import { moonshot as facts } from '../../../domain/channel/providers/moonshot.ts';
+import { objectAt } from '../../protocol/json.ts';
+import { orRefusal } from '../../protocol/refusal.ts';
 import {
   amountAt,
   balanceOf,
@@ -5,13 +8,11 @@ import {
   type ProviderAccount,
   readJson,
 } from '../shared/account.ts';
-import { objectAt } from '../shared/json.ts';
 import { baseOf, bearer } from '../shared/outgoing.ts';
-import { orRefusal } from '../shared/refusal.ts';
 
-const baseUrl = 'https://api.moonshot.cn';
+const baseUrl = facts.baseUrl;
 
-export const moonshotAccount: ProviderAccount = {
+export const moonshotAccount = {
   models: openAiModels({ baseUrl }),
   balance: (channel, io) =>
     orRefusal(async () => {
@@ -19,4 +20,4 @@ export const moonshotAccount: ProviderAccount = {
       const data = objectAt(await readJson(io, url, bearer(channel)), 'data');
       return balanceOf(amountAt(data, 'available_balance'), 'CNY');
     }),
-};
+} satisfies ProviderAccount;

@@ -1,9 +1,12 @@
-import { openAiLike } from '../shared/openai-like.ts';
-import type { TranslatingAdapter } from '../translate.ts';
+import { moonshot as facts } from '../../../domain/channel/providers/moonshot.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { openAiPassThrough } from '../shared/openai/pass-through.ts';
+import { moonshotAccount as account } from './account.ts';
+import { moonshot as translate } from './translate.ts';
 
-/** Moonshot (type 25): usage also stands inside the last choice of a stream. */
-export const moonshot: TranslatingAdapter = openAiLike({
-  operations: ['chat', 'completions'],
-  baseUrl: 'https://api.moonshot.cn',
-  streamUsage: 'ask',
+export const moonshot = defineProvider({
+  owner: 'moonshot',
+  ...openAiPassThrough({ baseUrl: facts.baseUrl, streamOptions: 'inject' }),
+  translate,
+  account,
 });

@@ -1,11 +1,12 @@
+import { ollama as facts } from '../../../domain/channel/providers/ollama.ts';
+import { orRefusal } from '../../protocol/refusal.ts';
 import { namesIn, type ProviderAccount, readJson } from '../shared/account.ts';
 import { baseOf, bearer } from '../shared/outgoing.ts';
-import { orRefusal } from '../shared/refusal.ts';
 
-export const ollamaAccount: ProviderAccount = {
+export const ollamaAccount = {
   models: (channel, io) =>
     orRefusal(async () => {
-      const url = `${baseOf(channel, 'http://localhost:11434')}/api/tags`;
+      const url = `${baseOf(channel, facts.baseUrl)}/api/tags`;
       return namesIn(await readJson(io, url, bearer(channel)), 'models', 'name');
     }),
-};
+} satisfies ProviderAccount;

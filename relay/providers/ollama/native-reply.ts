@@ -1,6 +1,8 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, objectAt, objectsAt, parseObject, textAt } from '../../protocol/json.ts';
+import type { HttpReply, ProviderIo } from '../../upstream/types.ts';
 import { interrupted, unusableReply, upstreamFailure } from '../shared/failure.ts';
-import { isObject, objectAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
 import { createLineReader } from '../shared/lines.ts';
 import {
   assistantMessage,
@@ -15,19 +17,12 @@ import {
   wantsUsage,
 } from '../shared/openai-chunks.ts';
 import { runStream } from '../shared/run-stream.ts';
-import { type SaidUsage, saidUsage } from '../shared/said-usage.ts';
-import type {
-  HttpReply,
-  JsonObject,
-  OpenAiReply,
-  ProviderIo,
-  StreamTranslation,
-  TranslationContext,
-} from '../translate.ts';
+import { type UsageReport, usageReport } from '../shared/usage-report.ts';
+import type { OpenAiReply, StreamTranslation, TranslationContext } from '../translate.ts';
 
 const names = { prompt: 'prompt_eval_count', completion: 'eval_count', total: '' };
 
-const usageOf = (answer: JsonObject): SaidUsage | null => saidUsage(answer, names);
+const usageOf = (answer: JsonObject): UsageReport | null => usageReport(answer, names);
 
 const callsOf = (message: JsonObject, io: ProviderIo): readonly JsonObject[] =>
   objectsAt(message, 'tool_calls').map((call) => {
@@ -76,7 +71,7 @@ export const nativeStream = (context: TranslationContext): StreamTranslation => 
   const head = newHead(io, call.upstreamModel);
   let calls = 0;
   let hasBegun = false;
-  let usage: SaidUsage | null = null;
+  let usage: UsageReport | null = null;
   let isDone = false;
 
   const speak = (message: JsonObject, out: JsonObject[]): void => {

@@ -1,31 +1,41 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { defined, isObject, objectAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
+import { ollama as facts } from '../../../domain/channel/providers/ollama.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import {
+  defined,
+  isObject,
+  objectAt,
+  objectsAt,
+  parseObject,
+  textAt,
+} from '../../protocol/json.ts';
+import { orRefusal, refuseRequest } from '../../protocol/refusal.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import { createMediaLoader, type MediaLoader } from '../shared/media.ts';
 import { developerAsSystem, maxTokensOf, messagesOf, stopsOf } from '../shared/messages.ts';
 import { contentText } from '../shared/openai-chunks.ts';
 import { baseOf, bearer, jsonRequest } from '../shared/outgoing.ts';
-import { orRefusal, refuseRequest } from '../shared/refusal.ts';
 import { jsonFormatOf } from '../shared/structured.ts';
 import { toolChoiceOf, toolsOf } from '../shared/tools.ts';
-import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 
-const said = (value: unknown): unknown => value ?? undefined;
+const given = (value: unknown): unknown => value ?? undefined;
 
 /** Sampling, under the names of the server. */
 export const nativeOptions = (body: JsonObject): JsonObject => {
   const stops = stopsOf(body);
   return defined({
-    temperature: said(body.temperature),
-    top_p: said(body.top_p),
-    top_k: said(body.top_k),
-    min_p: said(body.min_p),
-    seed: said(body.seed),
+    temperature: given(body.temperature),
+    top_p: given(body.top_p),
+    top_k: given(body.top_k),
+    min_p: given(body.min_p),
+    seed: given(body.seed),
     num_predict: maxTokensOf(body) ?? undefined,
-    num_ctx: said(body.num_ctx),
+    num_ctx: given(body.num_ctx),
     stop: stops.length === 0 ? undefined : stops,
-    frequency_penalty: said(body.frequency_penalty),
-    presence_penalty: said(body.presence_penalty),
-    repeat_penalty: said(body.repeat_penalty),
+    frequency_penalty: given(body.frequency_penalty),
+    presence_penalty: given(body.presence_penalty),
+    repeat_penalty: given(body.repeat_penalty),
     ...objectAt(body, 'options'),
   });
 };
@@ -54,8 +64,8 @@ const messageOf = async (message: JsonObject, load: MediaLoader): Promise<JsonOb
     content: contentText(message.content, '\n'),
     images: images.length === 0 ? undefined : images,
     tool_calls: calls.length === 0 ? undefined : calls,
-    thinking: message.role === 'assistant' ? said(message.reasoning_content) : undefined,
-    tool_name: message.role === 'tool' ? said(message.name) : undefined,
+    thinking: message.role === 'assistant' ? given(message.reasoning_content) : undefined,
+    tool_name: message.role === 'tool' ? given(message.name) : undefined,
   });
 };
 
@@ -77,7 +87,7 @@ const request = async (context: TranslationContext): Promise<HttpRequest> => {
   const tools = toolChoiceOf(body)?.kind === 'none' ? [] : toolsOf(body);
   const options = nativeOptions(body);
   return jsonRequest(context, {
-    url: `${baseOf(channel, 'http://localhost:11434')}/api/chat`,
+    url: `${baseOf(channel, facts.baseUrl)}/api/chat`,
     headers: bearer(channel),
     body: defined({
       model: call.upstreamModel,

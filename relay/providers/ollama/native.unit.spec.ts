@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fakeIo } from '../../../tests/support/vectors/context.ts';
 import { translating } from '../../../tests/support/vectors/translating.ts';
-import { ollama } from './index.ts';
+import { ollama } from './translate.ts';
 
 const house = translating(ollama, 4);
 const channel = { setting: { native: true } };

@@ -1,23 +1,17 @@
-import { bodyFailure } from '../shared/failure.ts';
-import type { Provider } from '../types.ts';
-import { mediaOf } from './media.ts';
-import { createRequest } from './request.ts';
-import { responsesOf } from './responses.ts';
-import { openAiUsage, usageFromTotal } from './usage.ts';
-import { type Variant, variants } from './variants.ts';
+import { openai as facts } from '../../../domain/channel/providers/openai.ts';
+import { openAiModels } from '../shared/account.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { billedBalance } from '../shared/openai/billing.ts';
+import { openAiReseller } from '../shared/openai/reseller.ts';
+import { baseOf } from '../shared/outgoing.ts';
 
-const providerFor = (variant: Variant): Provider => {
-  const text = {
-    request: createRequest(variant),
-    usage: variant.completionFromTotal ? usageFromTotal : openAiUsage,
-    failure: bodyFailure,
-  };
-  const { name, owner } = variant;
-  return { name, owner, text, responses: responsesOf(text), media: mediaOf(text) };
-};
+const { baseUrl } = facts;
 
-/** Providers that speak OpenAI's protocol on OpenAI's paths, by channel type. */
-export const openAiProviders: readonly (readonly [number, Provider])[] = variants.map((variant) => [
-  variant.type,
-  providerFor(variant),
-]);
+export const openai = defineProvider({
+  ...openAiReseller(baseUrl, { organization: true, cloudflareGateway: true }),
+  dialect: () => 'openai',
+  account: {
+    models: openAiModels({ baseUrl }),
+    balance: billedBalance((channel) => baseOf(channel, baseUrl)),
+  },
+});

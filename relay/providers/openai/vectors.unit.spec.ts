@@ -1,4 +1,4 @@
 import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
-import { openAi } from './translating.ts';
+import { openai } from './index.ts';
 
-replayVectors(openAi, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));
+replayVectors(openai.translate, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));

@@ -1,3 +1,6 @@
+import { openrouter as facts } from '../../../domain/channel/providers/openrouter.ts';
+import { objectAt } from '../../protocol/json.ts';
+import { orRefusal } from '../../protocol/refusal.ts';
 import {
   amountAt,
   balanceOf,
@@ -5,13 +8,11 @@ import {
   type ProviderAccount,
   readJson,
 } from '../shared/account.ts';
-import { objectAt } from '../shared/json.ts';
 import { baseOf, bearer } from '../shared/outgoing.ts';
-import { orRefusal } from '../shared/refusal.ts';
 
-const baseUrl = 'https://openrouter.ai/api';
+const baseUrl = facts.baseUrl;
 
-export const openRouterAccount: ProviderAccount = {
+export const openRouterAccount = {
   models: openAiModels({ baseUrl }),
   balance: (channel, io) =>
     orRefusal(async () => {
@@ -21,4 +22,4 @@ export const openRouterAccount: ProviderAccount = {
       const used = amountAt(data, 'total_usage');
       return balanceOf(bought === null || used === null ? null : bought - used, 'USD');
     }),
-};
+} satisfies ProviderAccount;

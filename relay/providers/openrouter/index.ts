@@ -1,29 +1,12 @@
-import { openAiLike } from '../shared/openai-like.ts';
-import { bearer } from '../shared/outgoing.ts';
-import type { JsonObject, TranslatingAdapter, TranslationContext } from '../translate.ts';
+import { openrouter as facts } from '../../../domain/channel/providers/openrouter.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { openAiPassThrough } from '../shared/openai/pass-through.ts';
+import { openRouterAccount as account } from './account.ts';
+import { openRouter as translate } from './translate.ts';
 
-const isHeaderSafe = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]+$/.test(text);
-
-const headers = ({ channel, settings }: TranslationContext): Readonly<Record<string, string>> => {
-  const { address = '', name = '' } = settings.site ?? {};
-  return {
-    ...bearer(channel),
-    ...(isHeaderSafe(address) ? { 'http-referer': address } : {}),
-    ...(isHeaderSafe(name) ? { 'x-title': name } : {}),
-  };
-};
-
-/** Most clients look for reasoning under the other name. */
-const message = (own: JsonObject): JsonObject =>
-  typeof own.reasoning === 'string' && own.reasoning_content === undefined
-    ? { ...own, reasoning_content: own.reasoning }
-    : own;
-
-/** Usage comes unasked, on the last chunk. */
-export const openRouter: TranslatingAdapter = openAiLike({
-  operations: ['chat', 'completions', 'embeddings'],
-  baseUrl: 'https://openrouter.ai/api',
-  streamUsage: 'keep',
-  headers,
-  message,
+export const openrouter = defineProvider({
+  owner: 'openrouter',
+  ...openAiPassThrough({ baseUrl: facts.baseUrl, streamOptions: 'inject', siteHeaders: true }),
+  translate,
+  account,
 });

@@ -1,4 +1,4 @@
 import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
-import { perplexity } from './index.ts';
+import { perplexity } from './translate.ts';
 
 replayVectors(perplexity, loadVectors(new URL('./fixtures/vectors.json', import.meta.url)));

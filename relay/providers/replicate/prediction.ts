@@ -1,17 +1,19 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { discreet, unusableReply, upstreamFailure } from '../shared/failure.ts';
-import { objectAt, parseObject, textAt } from '../shared/json.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { objectAt, parseObject, textAt } from '../../protocol/json.ts';
+import type { HttpReply } from '../../upstream/types.ts';
+import { redact, unusableReply, upstreamFailure } from '../shared/failure.ts';
 import { bearer } from '../shared/outgoing.ts';
-import type { HttpReply, JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 
 const pollMs = 3_000;
 /** Ten minutes of waiting, as long as the slowest models need. */
-const mostPolls = 200;
+const maxPolls = 200;
 
 const isRunning = ({ status }: JsonObject): boolean =>
   status === 'starting' || status === 'processing';
 
-/** The key goes to the provider's own hosts and to nobody else that an answer may name. */
+/** The key goes to the provider's own hosts and to no other host that an answer may name. */
 export const keyFor = (
   url: string,
   { channel }: TranslationContext,
@@ -23,8 +25,16 @@ export const keyFor = (
 };
 
 const failed = (prediction: JsonObject): ApiError => {
-  const said = textAt(prediction, 'error');
-  return unusableReply(said === '' ? 'The prediction failed' : discreet(said));
+  const reported = textAt(prediction, 'error');
+  return unusableReply(reported === '' ? 'The prediction failed' : redact(reported));
+};
+
+/** A prediction with the address that tells how it goes on; null: the answer is no prediction. */
+const readPrediction = (answer: HttpReply): Readonly<{ own: JsonObject; url: string }> | null => {
+  const own = parseObject(answer.body.toString('utf8'));
+  if (own === null) return null;
+  const url = textAt(objectAt(own, 'urls'), 'get');
+  return url === '' && isRunning(own) ? null : { own, url };
 };
 
 /** The prediction when it has come to its end, asked for again and again until then. */
@@ -34,15 +44,12 @@ export const finished = async (
 ): Promise<JsonObject | ApiError> => {
   const { io } = context;
   let answer = reply;
-  for (let polls = 0; polls <= mostPolls; polls += 1) {
+  for (let polls = 0; polls <= maxPolls; polls += 1) {
     if (answer.status < 200 || answer.status > 299) return upstreamFailure(answer);
-    const prediction = parseObject(answer.body.toString('utf8'));
+    const prediction = readPrediction(answer);
     if (prediction === null) return unusableReply();
-    if (!isRunning(prediction)) {
-      return prediction.status === 'succeeded' ? prediction : failed(prediction);
-    }
-    const url = textAt(objectAt(prediction, 'urls'), 'get');
-    if (url === '') return unusableReply();
+    const { own, url } = prediction;
+    if (!isRunning(own)) return own.status === 'succeeded' ? own : failed(own);
     await io.pause(pollMs);
     const headers = { accept: 'application/json', ...keyFor(url, context) };
     answer = await io.fetch({ method: 'GET', url, headers, body: null });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fakeIo } from '../../../tests/support/vectors/context.ts';
 import { translating } from '../../../tests/support/vectors/translating.ts';
-import { replicate } from './index.ts';
+import { replicate } from './translate.ts';
 
 const house = translating(replicate, 56);
 const get = 'https://api.replicate.com/v1/predictions/p';

@@ -1,3 +1,8 @@
+import { replicate as facts } from '../../../domain/channel/providers/replicate.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { defined, numberAt, objectAt, parseObject, textAt, without } from '../../protocol/json.ts';
+import { refuse } from '../../protocol/refusal.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import {
   isSystem,
   plainText,
@@ -6,11 +11,9 @@ import {
   unknownMembers,
 } from '../shared/chat-request.ts';
 import { unusableReply, upstreamFailure } from '../shared/failure.ts';
-import { defined, numberAt, objectAt, parseObject, textAt, without } from '../shared/json.ts';
 import { maxTokensOf, messagesOf } from '../shared/messages.ts';
 import { baseOf, bearer, jsonRequest } from '../shared/outgoing.ts';
-import { refuse } from '../shared/refusal.ts';
-import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 import { keyFor } from './prediction.ts';
 
 const ratios: Readonly<Record<string, string>> = {
@@ -73,7 +76,7 @@ const predict = (context: TranslationContext): HttpRequest => {
   const { path, pinned } = targetOf(call.upstreamModel);
   const input = call.operation === 'images' ? imageInput(call.body) : chatInput(call.body);
   return jsonRequest(context, {
-    url: baseOf(channel, 'https://api.replicate.com') + path,
+    url: baseOf(channel, facts.baseUrl) + path,
     headers: {
       ...bearer(channel),
       accept: 'application/json',

@@ -1,10 +1,11 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
-import type { JsonObject, ProviderIo } from '../translate.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { numberAt, objectsAt, textAt } from '../../protocol/json.ts';
+import { orRefusal, refuse } from '../../protocol/refusal.ts';
+import type { ProviderIo } from '../../upstream/types.ts';
 import { unusableReply } from './failure.ts';
-import { numberAt, objectsAt, textAt } from './json.ts';
 import { baseOf, bearer } from './outgoing.ts';
-import { orRefusal, refuse } from './refusal.ts';
 import { helperCall } from './upload.ts';
 
 /** What is left, as decimal text, in the provider's own unit. */

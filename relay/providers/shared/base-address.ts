@@ -1,5 +1,5 @@
-import { type ApiError, gatewayError } from '../../ingress/api-error.ts';
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import { type ApiError, gatewayError } from '../../protocol/api-error.ts';
 
 export type BaseAddress = Readonly<{ origin: string; prefix: string }>;
 

@@ -1,4 +1,4 @@
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import type { TranslatingAdapter } from '../translate.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { scanMembers } from '../../ingress/scan-body.ts';
+import { scanMembers } from '../../protocol/scan-body.ts';
 import {
   appendMembers,
   type Edit,
   removeMember,
   replaceValue,
   splice,
-} from '../../ingress/splice.ts';
+} from '../../protocol/splice.ts';
 
 /** Sets members of a JSON body by name, and leaves every other byte as it came. */
 export const withMembers = (body: Buffer, values: ReadonlyMap<string, string>): Buffer => {

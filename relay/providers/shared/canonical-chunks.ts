@@ -1,6 +1,7 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import type { JsonObject, StreamTranslation, TranslationContext } from '../translate.ts';
-import { isObject } from './json.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject } from '../../protocol/json.ts';
+import type { StreamTranslation, TranslationContext } from '../translate.ts';
 import { channelSetting } from './outgoing.ts';
 
 /** What a chunk of OpenAI's own holds; everything else is the provider's addition. */
@@ -32,17 +33,17 @@ const canonical = (chunk: JsonObject): JsonObject => {
     : own;
 };
 
-const isList = (said: readonly JsonObject[] | ApiError): said is readonly JsonObject[] =>
-  Array.isArray(said);
+const isList = (produced: readonly JsonObject[] | ApiError): produced is readonly JsonObject[] =>
+  Array.isArray(produced);
 
-/** For clients that stumble over additions (channel setting `force_format`; relay sheet, 14). */
+/** For clients that stumble over additions (channel setting `force_format`). */
 export const withCanonicalChunks = (
   stream: StreamTranslation,
   { channel }: TranslationContext,
 ): StreamTranslation => {
   if (channelSetting(channel).force_format !== true) return stream;
-  const edited = (said: readonly JsonObject[] | ApiError): readonly JsonObject[] | ApiError =>
-    isList(said) ? said.map(canonical) : said;
+  const edited = (produced: readonly JsonObject[] | ApiError): readonly JsonObject[] | ApiError =>
+    isList(produced) ? produced.map(canonical) : produced;
   return {
     push: (bytes) => edited(stream.push(bytes)),
     end: () => edited(stream.end()),

@@ -1,10 +1,11 @@
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
-import type { JsonObject } from '../translate.ts';
-import type { AdapterOptions, TextCall } from '../types.ts';
-import { textAt } from './json.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import type { TextCall } from '../../protocol/calls.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { textAt } from '../../protocol/json.ts';
+import type { AdapterOptions } from '../types.ts';
 import { channelSetting } from './outgoing.ts';
 
-/** Where the site's own switch counts (relay sheet, section 13). */
+/** Where the site's own switch counts. */
 const passedBySite: ReadonlySet<string> = new Set(['chat', 'completions', 'moderations']);
 
 /** The caller's body goes up as it came: address and headers alone are the channel's. */

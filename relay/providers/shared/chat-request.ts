@@ -1,6 +1,6 @@
-import type { JsonObject } from '../translate.ts';
-import { isObject, numberAt, objectAt, objectsAt, textAt, without } from './json.ts';
-import { refuseRequest } from './refusal.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, numberAt, objectAt, objectsAt, textAt, without } from '../../protocol/json.ts';
+import { refuseRequest } from '../../protocol/refusal.ts';
 import { toolChoiceOf, toolsOf } from './tools.ts';
 
 /** What OpenAI's chat request knows; everything else in a body is meant for the provider. */

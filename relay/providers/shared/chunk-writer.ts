@@ -1,4 +1,5 @@
-import type { JsonObject, TranslationContext } from '../translate.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import type { TranslationContext } from '../translate.ts';
 import type { FunctionCall } from './chat-request.ts';
 import {
   deltaChunk,
@@ -11,12 +12,12 @@ import {
   usageChunk,
   wantsUsage,
 } from './openai-chunks.ts';
-import type { SaidUsage } from './said-usage.ts';
+import type { UsageReport } from './usage-report.ts';
 
 /** Writes the one choice of an answer: role first, finish reason once, usage last. */
 export type ChunkWriter = Readonly<{
   /** What the provider says of itself; only what is said replaces what was known. */
-  head: (said: Partial<ReplyHead>) => void;
+  head: (given: Partial<ReplyHead>) => void;
   hasBegun: () => boolean;
   isFinished: () => boolean;
   content: (text: string, out: JsonObject[]) => void;
@@ -28,7 +29,7 @@ export type ChunkWriter = Readonly<{
   /** Further members stand beside `choices` on the last chunk of the choice. */
   finish: (reason: string, out: JsonObject[], extras?: JsonObject) => void;
   /** Nothing for callers who did not ask, or when nothing was reported. */
-  usage: (said: SaidUsage | null, out: JsonObject[]) => void;
+  usage: (given: UsageReport | null, out: JsonObject[]) => void;
 }>;
 
 export const createChunkWriter = ({ call, io }: TranslationContext): ChunkWriter => {
@@ -48,11 +49,11 @@ export const createChunkWriter = ({ call, io }: TranslationContext): ChunkWriter
   };
 
   return {
-    head: (said) => {
+    head: (given) => {
       head = {
-        id: said.id || head.id,
-        created: said.created || head.created,
-        model: said.model || head.model,
+        id: given.id || head.id,
+        created: given.created || head.created,
+        model: given.model || head.model,
       };
     },
     hasBegun: () => hasBegun,
@@ -84,8 +85,8 @@ export const createChunkWriter = ({ call, io }: TranslationContext): ChunkWriter
         ...extras,
       });
     },
-    usage: (said, out) => {
-      if (said !== null && wantsUsage(call)) out.push(usageChunk(head, said.shown));
+    usage: (given, out) => {
+      if (given !== null && wantsUsage(call)) out.push(usageChunk(head, given.shown));
     },
   };
 };

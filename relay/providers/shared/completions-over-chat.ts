@@ -1,13 +1,13 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, textAt, without } from '../../protocol/json.ts';
+import { orRefusal, refuseRequest } from '../../protocol/refusal.ts';
 import type {
-  JsonObject,
   OpenAiReply,
   StreamTranslation,
   TranslatingAdapter,
   TranslationContext,
 } from '../translate.ts';
-import { isObject, textAt, without } from './json.ts';
-import { orRefusal, refuseRequest } from './refusal.ts';
 
 /** Known to text completions alone. */
 const completionMembers = ['prompt', 'suffix', 'echo', 'best_of', 'logprobs'] as const;
@@ -38,10 +38,10 @@ const asChat = (context: TranslationContext): TranslationContext => {
 };
 
 const choiceOf = (choice: JsonObject): JsonObject => {
-  const said = isObject(choice.message) ? choice.message : choice.delta;
+  const produced = isObject(choice.message) ? choice.message : choice.delta;
   return {
     index: choice.index ?? 0,
-    text: isObject(said) ? textAt(said, 'content') : '',
+    text: isObject(produced) ? textAt(produced, 'content') : '',
     logprobs: null,
     finish_reason: choice.finish_reason ?? null,
   };
@@ -58,12 +58,12 @@ const saysSomething = ({ choices, usage }: JsonObject): boolean =>
   (Array.isArray(choices) &&
     choices.some((choice) => isObject(choice) && (choice.text !== '' || choice.finish_reason)));
 
-const isList = (said: readonly JsonObject[] | ApiError): said is readonly JsonObject[] =>
-  Array.isArray(said);
+const isList = (produced: readonly JsonObject[] | ApiError): produced is readonly JsonObject[] =>
+  Array.isArray(produced);
 
 const completionStream = (stream: StreamTranslation): StreamTranslation => {
-  const shown = (said: readonly JsonObject[] | ApiError): readonly JsonObject[] | ApiError =>
-    isList(said) ? said.map(completion).filter(saysSomething) : said;
+  const shown = (produced: readonly JsonObject[] | ApiError): readonly JsonObject[] | ApiError =>
+    isList(produced) ? produced.map(completion).filter(saysSomething) : produced;
   return {
     push: (bytes) => shown(stream.push(bytes)),
     end: () => shown(stream.end()),

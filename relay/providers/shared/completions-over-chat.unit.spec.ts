@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aContext, answered, sentJson, streamed } from '../../../tests/support/translation-play.ts';
-import type { JsonObject } from '../translate.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
 import { withCompletions } from './completions-over-chat.ts';
 import { openAiLike } from './openai-like.ts';
 
@@ -43,7 +43,7 @@ describe('text completions of a provider that only chats', () => {
   test('a stream is one of texts, with usage for who asks', () => {
     const head = { id: 'i', object: 'chat.completion.chunk', model: 'm' };
     const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
-    const said = streamed(
+    const produced = streamed(
       adapter,
       asked({ stream: true, stream_options: { include_usage: true } }),
       [
@@ -53,11 +53,11 @@ describe('text completions of a provider that only chats', () => {
         { ...head, choices: [], usage },
       ],
     );
-    expect(said.folded).toMatchObject({
+    expect(produced.folded).toMatchObject({
       choices: { 0: { texts: { text: ' upon' }, finish: 'stop' } },
       usage,
     });
-    expect(said.chunks).toHaveLength(3);
+    expect(produced.chunks).toHaveLength(3);
   });
 
   test.each([

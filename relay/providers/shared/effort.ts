@@ -1,4 +1,4 @@
-import type { JsonObject } from '../translate.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
 
 const suffix = /-(high|medium|low)$/;
 

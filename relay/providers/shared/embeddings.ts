@@ -1,7 +1,8 @@
-import type { JsonObject, OpenAiReply } from '../translate.ts';
-import { isObject } from './json.ts';
-import { refuseRequest } from './refusal.ts';
-import type { SaidUsage } from './said-usage.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject } from '../../protocol/json.ts';
+import { refuseRequest } from '../../protocol/refusal.ts';
+import type { OpenAiReply } from '../translate.ts';
+import type { UsageReport } from './usage-report.ts';
 
 /**
  * The texts of an embedding request.
@@ -36,7 +37,7 @@ export const inAskedEncoding = (
 /** `vectors` in the order of the inputs. */
 export const embeddingReply = (
   vectors: readonly unknown[],
-  usage: SaidUsage | null,
+  usage: UsageReport | null,
   { model, asked }: Readonly<{ model: string; asked: JsonObject }>,
 ): OpenAiReply => {
   const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));

@@ -1,6 +1,7 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import type { HttpReply, JsonObject } from '../translate.ts';
-import { isObject, parseJson } from './json.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, parseJson } from '../../protocol/json.ts';
+import type { HttpReply } from '../../upstream/types.ts';
 
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null;
@@ -20,7 +21,7 @@ const detailText = (detail: unknown): string | null => {
 
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
 
-/** Where providers put the sentence, in the order of the provider sheet, sections 2.7 and 6.2. */
+/** Where providers put the sentence, the commonest place first. */
 const sentenceOf = (body: JsonObject): string | null =>
   text(body.message) ??
   detailText(body.message) ??
@@ -45,13 +46,13 @@ const codeIn = (body: JsonObject): string | number | null =>
   codeOf(at(firstOf(body.errors), 'code'));
 
 /** Addresses and pieces of keys in an upstream's words are the operator's business. */
-export const veiled = (words: string): string =>
+export const redactAddresses = (words: string): string =>
   words
     .replace(/\b(?:https?|wss?):\/\/[^\s"'<>)]+/gi, '[address]')
     .replace(/\bsk-[\w*.~+/=-]{3,}[\w*=]/g, '[key]');
 
 /** A sentence of an upstream, as others may read it. */
-export const discreet = (message: string): string => veiled(message).slice(0, 4_096);
+export const redact = (message: string): string => redactAddresses(message).slice(0, 4_096);
 
 /** Some gateways say only that their own upstream failed, and keep its words beside. */
 const messageOf = (error: JsonObject): string | null => {
@@ -69,7 +70,7 @@ export const errorObject = (error: unknown, status: number): ApiError | null => 
   if (message === null) return null;
   return {
     status,
-    message: discreet(message),
+    message: redact(message),
     type: text(error.type) ?? text(error.status) ?? 'upstream_error',
     code: codeOf(error.code),
     param: text(error.param),
@@ -96,7 +97,7 @@ export const bodyFailure = (status: number, body: Buffer): ApiError => {
   };
   if (!isObject(value)) {
     const plain = text(parsed);
-    return plain === null ? silent : { ...silent, message: discreet(plain) };
+    return plain === null ? silent : { ...silent, message: redact(plain) };
   }
   const error = errorObject(value.error, status);
   if (error !== null) return error;
@@ -104,7 +105,7 @@ export const bodyFailure = (status: number, body: Buffer): ApiError => {
   if (sentence === null) return silent;
   return {
     status,
-    message: discreet(sentence),
+    message: redact(sentence),
     type: text(value.type) ?? silent.type,
     code: codeIn(value) ?? silent.code,
     param: text(value.param),

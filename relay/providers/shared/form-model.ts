@@ -1,5 +1,5 @@
-import { type FormScan, fieldBytes } from '../../ingress/scan-form.ts';
-import { splice } from '../../ingress/splice.ts';
+import { type FormScan, fieldBytes } from '../../protocol/scan-form.ts';
+import { splice } from '../../protocol/splice.ts';
 
 /** A form with the name of the model in its place, or as a part of its own; every other byte stays. */
 export const formWithModel = (body: Buffer, form: FormScan, name: string): Buffer => {

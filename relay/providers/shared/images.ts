@@ -1,7 +1,8 @@
-import type { JsonObject, TranslationContext } from '../translate.ts';
-import { defined, isObject, objectAt, textAt } from './json.ts';
-import { longestMediaBytes } from './media.ts';
-import { refuse } from './refusal.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { defined, isObject, objectAt, textAt } from '../../protocol/json.ts';
+import { refuse } from '../../protocol/refusal.ts';
+import type { TranslationContext } from '../translate.ts';
+import { maxMediaBytes } from './media.ts';
 
 /** What OpenAI's image request knows; everything else in a body is meant for the provider. */
 const imageMembers: readonly string[] = [
@@ -27,7 +28,7 @@ const downloaded = async (url: string, { io }: TranslationContext): Promise<stri
     url,
     headers: { accept: '*/*' },
     body: null,
-    maxBytes: longestMediaBytes,
+    maxBytes: maxMediaBytes,
   });
   const isFine = reply.status >= 200 && reply.status <= 299;
   if (isFine) return reply.body.toString('base64');

@@ -1,5 +1,5 @@
 /** Room for pictures inside a line; beyond it the upstream is taken as broken. */
-export const longestLineBytes = 32 * 1024 * 1024;
+export const maxLineBytes = 32 * 1024 * 1024;
 
 export type LineReader = Readonly<{
   /** The lines that are complete now, without their ends; null when one is longer than allowed. */
@@ -21,14 +21,15 @@ const endsIn = (bytes: Buffer): ((from: number) => number) => {
   };
 };
 
-const isCrLf = (bytes: Buffer, at: number): boolean =>
-  bytes[at] === carriageReturn && bytes[at + 1] === lineFeed;
+/** Where the line after the one that ends at `at` begins. */
+const afterEnd = (bytes: Buffer, at: number): number =>
+  at + (bytes[at] === carriageReturn && bytes[at + 1] === lineFeed ? 2 : 1);
 
 /**
  * Cuts at bytes, not at characters, so that a read may end anywhere. A line ends with LF, CRLF or
  * CR, as lines of events may; inside JSON neither of them can stand.
  */
-export const createLineReader = (limitBytes = longestLineBytes): LineReader => {
+export const createLineReader = (limitBytes = maxLineBytes): LineReader => {
   let held: Buffer[] = [];
   let heldBytes = 0;
   /** The last read ended with a CR: a LF right behind it belongs to it. */
@@ -62,7 +63,7 @@ export const createLineReader = (limitBytes = longestLineBytes): LineReader => {
       for (let to = endFrom(from); to !== -1; to = endFrom(from)) {
         if (!fits(to - from)) return null;
         lines.push(lineIn(bytes, from, to));
-        from = to + (isCrLf(bytes, to) ? 2 : 1);
+        from = afterEnd(bytes, to);
       }
       endedByCr = bytes[bytes.length - 1] === carriageReturn;
       return hold(bytes.subarray(from)) ? lines : null;

@@ -1,6 +1,6 @@
-import { type ApiError, gatewayError } from '../../ingress/api-error.ts';
-import { mapModel } from '../../routing/model-mapping.ts';
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
+import { mapModel } from '../../feeds/model-mapping.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import { type ApiError, gatewayError } from '../../protocol/api-error.ts';
 
 /** The name that goes up, or why the channel's texts cannot be used. */
 export const upstreamModelOf = (channel: UpstreamChannel, model: string): string | ApiError => {

@@ -1,5 +1,5 @@
-import type { ProviderIo } from '../translate.ts';
-import { refuseRequest } from './refusal.ts';
+import { refuseRequest } from '../../protocol/refusal.ts';
+import type { ProviderIo } from '../../upstream/types.ts';
 
 /** A file inside a request: `data` is base64. */
 export type Media = Readonly<{ mimeType: string; data: string }>;
@@ -7,7 +7,7 @@ export type Media = Readonly<{ mimeType: string; data: string }>;
 export type MediaLoader = (source: string) => Promise<Media>;
 
 /** Base64 grows by a third; larger pictures are refused by all providers that take them inline. */
-export const longestMediaBytes = 20 * 1024 * 1024;
+export const maxMediaBytes = 20 * 1024 * 1024;
 
 const signatures: readonly (readonly [start: string, mimeType: string])[] = [
   ['89504e47', 'image/png'],
@@ -55,18 +55,18 @@ const download = async (url: string, io: ProviderIo): Promise<Media> => {
       headers: { accept: '*/*' },
       body: null,
       publicOnly: true,
-      maxBytes: longestMediaBytes,
+      maxBytes: maxMediaBytes,
     })
     .catch(() => refuseRequest('A file could not be fetched from its address'));
   if (reply.status < 200 || reply.status > 299) {
     return refuseRequest(`A file could not be fetched from its address (status ${reply.status})`);
   }
-  if (reply.body.length > longestMediaBytes) {
+  if (reply.body.length > maxMediaBytes) {
     return refuseRequest('A file at an address is larger than 20 MiB');
   }
-  const said = (reply.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const isVague = said === '' || said.endsWith('/octet-stream');
-  const mimeType = (isVague ? sniff(reply.body) : said) ?? 'application/octet-stream';
+  const declared = (reply.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const isVague = declared === '' || declared.endsWith('/octet-stream');
+  const mimeType = (isVague ? sniff(reply.body) : declared) ?? 'application/octet-stream';
   return { mimeType, data: reply.body.toString('base64') };
 };
 

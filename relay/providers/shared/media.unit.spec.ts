@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { fakeIo } from '../../../tests/support/vectors/context.ts';
-import type { HttpReply, ProviderIo } from '../translate.ts';
-import { createMediaLoader, longestMediaBytes } from './media.ts';
-import { orRefusal } from './refusal.ts';
+import { orRefusal } from '../../protocol/refusal.ts';
+import type { HttpReply, ProviderIo } from '../../upstream/types.ts';
+import { createMediaLoader, maxMediaBytes } from './media.ts';
 
 const png = 'iVBORw0KGgo=';
 const answering = (reply: Partial<HttpReply>): ProviderIo => ({
@@ -33,6 +33,6 @@ test('the kind of a file is what its host says, or what it looks like', async ()
 
 test('missing and oversized files are the mistake of the caller', async () => {
   expect(await load(url, answering({ status: 404 }))).toMatchObject({ status: 400 });
-  const huge = answering({ body: Buffer.alloc(longestMediaBytes + 1) });
+  const huge = answering({ body: Buffer.alloc(maxMediaBytes + 1) });
   expect(await load(url, huge)).toMatchObject({ status: 400, code: 'invalid_request' });
 });

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../translate.ts';
-import { isObject } from './json.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject } from '../../protocol/json.ts';
 
 /** The conversation of a chat body; what is no object is left out. */
 export const messagesOf = (body: JsonObject): readonly JsonObject[] =>

@@ -1,5 +1,6 @@
-import type { JsonObject, OpenAiCall, ProviderIo } from '../translate.ts';
-import { defined, isObject, objectAt } from './json.ts';
+import type { JsonObject, OpenAiCall } from '../../protocol/canonical.ts';
+import { defined, isObject, objectAt } from '../../protocol/json.ts';
+import type { ProviderIo } from '../../upstream/types.ts';
 
 /** What every chunk of an answer repeats. `created` in seconds. */
 export type ReplyHead = Readonly<{ id: string; created: number; model: string }>;
@@ -28,8 +29,8 @@ export const wantsUsage = ({ body }: OpenAiCall): boolean =>
   objectAt(body, 'stream_options').include_usage === true;
 
 const detailsOf = (members: JsonObject): JsonObject | undefined => {
-  const said = defined(members);
-  return Object.keys(said).length === 0 ? undefined : said;
+  const present = defined(members);
+  return Object.keys(present).length === 0 ? undefined : present;
 };
 
 /** The `usage` object of a reply or of the last chunk. */

@@ -1,12 +1,9 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import type {
-  HttpReply,
-  JsonObject,
-  TranslatedOperation,
-  TranslationContext,
-} from '../translate.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject, TranslatedOperation } from '../../protocol/canonical.ts';
+import { isObject } from '../../protocol/json.ts';
+import type { HttpReply } from '../../upstream/types.ts';
+import type { TranslationContext } from '../translate.ts';
 import { errorObject, unusableReply } from './failure.ts';
-import { isObject } from './json.ts';
 
 /** How a family differs that speaks OpenAI's shapes with edits. Steps may throw refusals. */
 export type OpenAiLikeRules = Readonly<{

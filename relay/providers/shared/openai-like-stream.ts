@@ -1,6 +1,8 @@
-import type { JsonObject, StreamTranslation, TranslationContext } from '../translate.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, parseJson, without } from '../../protocol/json.ts';
+import type { StreamTranslation, TranslationContext } from '../translate.ts';
 import { interrupted, upstreamFailure } from './failure.ts';
-import { isObject, parseJson, without } from './json.ts';
 import { wantsUsage } from './openai-chunks.ts';
 import { editedChoice, gaveUp, type OpenAiLikeRules, refusalIn } from './openai-like-rules.ts';
 import { reportedUsage } from './openai-usage.ts';
@@ -48,6 +50,22 @@ export const openAiLikeStream = (
     return editedChoice(rules.streamChoice?.(own) ?? own, context, rules);
   };
 
+  const write = (
+    chunk: JsonObject,
+    choices: readonly unknown[],
+    out: JsonObject[],
+  ): ApiError | null => {
+    keepUsage(chunk, choices);
+    const edited = choices.map(shownChoice);
+    // A provider that fails in the middle may report so in the finish reason only.
+    const failed = gaveUp(edited);
+    if (failed !== null) return failed;
+    isComplete ||= choices.some(isFinished);
+    head = without(chunk, ['usage', 'choices']);
+    if (choices.length > 0 || !isObject(chunk.usage)) out.push({ ...head, choices: edited });
+    return null;
+  };
+
   return runSse({
     done: () => {
       isComplete = true;
@@ -59,16 +77,7 @@ export const openAiLikeStream = (
       if (error !== null) return error;
       if (!Array.isArray(chunk.choices))
         return chunk.object === undefined ? bareFailure(chunk) : null;
-      const { choices } = chunk;
-      keepUsage(chunk, choices);
-      const edited = choices.map(shownChoice);
-      // A provider that fails in the middle may say so in the finish reason only.
-      const failed = gaveUp(edited);
-      if (failed !== null) return failed;
-      isComplete ||= choices.some(isFinished);
-      head = without(chunk, ['usage', 'choices']);
-      if (choices.length > 0 || !isObject(chunk.usage)) out.push({ ...head, choices: edited });
-      return null;
+      return write(chunk, chunk.choices, out);
     },
     end: (out) => {
       if (!isComplete) return interrupted();

@@ -1,24 +1,17 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import type {
-  HttpReply,
-  HttpRequest,
-  JsonObject,
-  OpenAiCall,
-  OpenAiReply,
-  TranslatingAdapter,
-  TranslationContext,
-} from '../translate.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject, OpenAiCall } from '../../protocol/canonical.ts';
+import { isObject, objectAt, parseObject, without } from '../../protocol/json.ts';
+import { orRefusal } from '../../protocol/refusal.ts';
+import type { HttpReply, HttpRequest } from '../../upstream/types.ts';
+import type { OpenAiReply, TranslatingAdapter, TranslationContext } from '../translate.ts';
 import { withCanonicalChunks } from './canonical-chunks.ts';
 import { inAskedEncoding } from './embeddings.ts';
 import { unusableReply, upstreamFailure } from './failure.ts';
-import { isObject, objectAt, parseObject, without } from './json.ts';
 import { createdNow } from './openai-chunks.ts';
 import { editedChoice, gaveUp, type OpenAiLikeRules, refusalIn } from './openai-like-rules.ts';
 import { openAiLikeStream } from './openai-like-stream.ts';
-
 import { reportedUsage } from './openai-usage.ts';
 import { baseOf, bearer, jsonRequest } from './outgoing.ts';
-import { orRefusal } from './refusal.ts';
 import { ranking } from './rerank.ts';
 import { withThinkingInContent } from './thinking-to-content.ts';
 
@@ -134,8 +127,8 @@ export const openAiLike = (rules: OpenAiLikeRules): TranslatingAdapter => ({
   request: (context) => orRefusal(() => requestOf(context, rules)),
   reply: (reply, context) => orRefusal(() => replyOf(reply, context, rules)),
   stream: (context) => {
-    const told = withThinkingInContent(openAiLikeStream(context, rules), context);
-    return withCanonicalChunks(told, context);
+    const translated = withThinkingInContent(openAiLikeStream(context, rules), context);
+    return withCanonicalChunks(translated, context);
   },
   failure: rules.failure ?? upstreamFailure,
 });

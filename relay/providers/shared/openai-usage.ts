@@ -1,8 +1,8 @@
 import type { ReportedUsage } from '../../../domain/pricing/bound-usage.ts';
-import type { JsonObject } from '../translate.ts';
-import { objectAt } from './json.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { objectAt } from '../../protocol/json.ts';
 
-const isSaid = (value: unknown): boolean => typeof value === 'number' && value !== 0;
+const isReported = (value: unknown): boolean => typeof value === 'number' && value !== 0;
 
 /** Cache writes have no agreed place; these are the ones in use. */
 const cacheWrites = (usage: JsonObject): unknown => {
@@ -24,10 +24,10 @@ export const reportedUsage = (usage: JsonObject | null): ReportedUsage | null =>
   if (usage === null) return null;
   const prompt = usage.prompt_tokens ?? usage.input_tokens;
   const completion = usage.completion_tokens ?? usage.output_tokens;
-  if (!isSaid(prompt) && !isSaid(completion)) {
+  if (!isReported(prompt) && !isReported(completion)) {
     // Some servers fill the total alone.
     const total = usage.total_tokens;
-    return isSaid(total) ? { promptTokens: total, completionTokens: 0 } : null;
+    return isReported(total) ? { promptTokens: total, completionTokens: 0 } : null;
   }
   return {
     promptTokens: prompt,

@@ -1,7 +1,9 @@
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
-import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
-import { parseJson, parseObject } from './json.ts';
-import { configurationError, refuse } from './refusal.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { parseJson, parseObject } from '../../protocol/json.ts';
+import { configurationError, refuse } from '../../protocol/refusal.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
+import type { TranslationContext } from '../translate.ts';
 
 /**
  * The channel's base URL, or the family's, without the slash at its end.
@@ -15,7 +17,7 @@ export const baseOf = (channel: UpstreamChannel, fallback: string): string => {
 
 const settings = new WeakMap<UpstreamChannel, JsonObject>();
 
-/** The channel's own settings JSON; empty when it is not an object (relay sheet, section 14). */
+/** The channel's own settings JSON; empty when it is not an object. */
 export const channelSetting = (channel: UpstreamChannel): JsonObject => {
   const known = settings.get(channel);
   if (known !== undefined) return known;
@@ -26,7 +28,7 @@ export const channelSetting = (channel: UpstreamChannel): JsonObject => {
 
 const overridden: ReadonlySet<string> = new Set(['chat', 'completions', 'moderations']);
 
-/** Overrides come after everything else but signing, and only for text (relay sheet, section 13). */
+/** Overrides come after everything else but signing, and only for text. */
 export const withOverrides = (
   body: JsonObject,
   { call, channel }: TranslationContext,

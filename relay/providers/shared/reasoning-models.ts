@@ -1,6 +1,6 @@
-import type { JsonObject } from '../translate.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { without } from '../../protocol/json.ts';
 import { splitEffort, withCompletionLimit } from './effort.ts';
-import { without } from './json.ts';
 import { messagesOf } from './messages.ts';
 
 const family = /^(o1|o3|o4|gpt-5)/;
@@ -23,7 +23,7 @@ const roleFor = (model: string, message: JsonObject, at: number): JsonObject => 
   return at === 0 && knowsDeveloper.test(model) ? { ...message, role: 'developer' } : message;
 };
 
-/** What OpenAI's reasoning families want otherwise than chat models (provider sheet, 3.1). */
+/** What OpenAI's reasoning families want otherwise than chat models. */
 export const reasoningBody = (body: JsonObject): JsonObject => {
   if (typeof body.model !== 'string' || !family.test(body.model)) return body;
   const { model, effort } = splitEffort(body.model);

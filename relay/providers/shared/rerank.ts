@@ -1,6 +1,6 @@
-import type { JsonObject, OpenAiCall } from '../translate.ts';
-import { isObject, numberAt, objectAt, objectsAt } from './json.ts';
-import { inputUsage, type SaidUsage } from './said-usage.ts';
+import type { JsonObject, OpenAiCall } from '../../protocol/canonical.ts';
+import { isObject, numberAt, objectAt, objectsAt } from '../../protocol/json.ts';
+import { inputUsage, type UsageReport } from './usage-report.ts';
 
 /** Providers may leave the text out though it was asked for; the request still has it. */
 const withDocument = (result: JsonObject, { body }: OpenAiCall): JsonObject => {
@@ -20,11 +20,11 @@ const tokensOf = (answer: JsonObject): number | null => {
   );
 };
 
-/** A ranking as all clients of the field read it: results and usage, whoever made it. */
+/** A ranking as all clients of the field read it: results and usage, whatever the provider. */
 export const ranking = (
   answer: JsonObject,
   call: OpenAiCall,
-): Readonly<{ body: JsonObject; usage: SaidUsage | null }> => {
+): Readonly<{ body: JsonObject; usage: UsageReport | null }> => {
   const usage = inputUsage(tokensOf(answer));
   const list = isObject(answer.output) ? answer.output : answer;
   const results = objectsAt(list, 'results').map((result) => withDocument(result, call));

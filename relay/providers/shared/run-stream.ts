@@ -1,6 +1,7 @@
 import type { ReportedUsage } from '../../../domain/pricing/bound-usage.ts';
-import type { ApiError } from '../../ingress/api-error.ts';
-import type { JsonObject, StreamTranslation } from '../translate.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import type { StreamTranslation } from '../translate.ts';
 import { unusableReply } from './failure.ts';
 import { createSseReader, type SseEvent } from './sse.ts';
 
@@ -51,7 +52,7 @@ export const runStream = <T>(
       const out: JsonObject[] = [];
       take(reader.end(), out);
       if (failure === null) failure = rules.end(out);
-      // Nobody calls again: an error must not be lost behind the last words.
+      // There is no later call: an error must not be lost behind the last text.
       return failure ?? out;
     },
     usage: () => rules.usage(),

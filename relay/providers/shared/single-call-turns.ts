@@ -1,6 +1,6 @@
-import type { JsonObject } from '../translate.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { textAt } from '../../protocol/json.ts';
 import { callsOf, type FunctionCall } from './chat-request.ts';
-import { textAt } from './json.ts';
 
 export type Turn =
   | Readonly<{ kind: 'message'; message: JsonObject }>

@@ -1,15 +1,10 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import type {
-  HttpReply,
-  HttpRequest,
-  JsonObject,
-  OpenAiReply,
-  TranslatingAdapter,
-  TranslationContext,
-} from '../translate.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, objectAt, parseObject, textAt } from '../../protocol/json.ts';
+import { orRefusal, refuseRequest } from '../../protocol/refusal.ts';
+import type { HttpReply, HttpRequest } from '../../upstream/types.ts';
+import type { OpenAiReply, TranslatingAdapter, TranslationContext } from '../translate.ts';
 import { unusableReply } from './failure.ts';
-import { isObject, objectAt, parseObject, textAt } from './json.ts';
-import { orRefusal, refuseRequest } from './refusal.ts';
 
 /** An API for speech that a provider has beside its chat, with sound inside JSON. Steps may refuse. */
 export type SpeechApi = Readonly<{
@@ -29,9 +24,9 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What OpenAI gives to callers who do not say. */
-const usualFormat = 'mp3';
+const defaultFormat = 'mp3';
 
-const formatOf = (body: JsonObject): string => textAt(body, 'response_format') || usualFormat;
+const formatOf = (body: JsonObject): string => textAt(body, 'response_format') || defaultFormat;
 
 /**
  * The provider's name of the form that the caller wants.

@@ -1,4 +1,4 @@
-import { createLineReader, longestLineBytes } from './lines.ts';
+import { createLineReader, maxLineBytes } from './lines.ts';
 
 /** `event` is "" where the provider names none. */
 export type SseEvent = Readonly<{ event: string; data: string }>;
@@ -26,7 +26,7 @@ const isBareJson = (line: string): boolean => line[0] === '{' || line[0] === '['
  * Server-sent events out of bytes that may be cut anywhere. Comments are left out. A line of plain
  * JSON is an event of its own: some providers report errors so in the middle of a stream.
  */
-export const createSseReader = (limitBytes = longestLineBytes): SseReader => {
+export const createSseReader = (limitBytes = maxLineBytes): SseReader => {
   const lines = createLineReader(limitBytes);
   let event = '';
   let data: string[] = [];

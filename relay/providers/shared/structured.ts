@@ -1,5 +1,5 @@
-import type { JsonObject } from '../translate.ts';
-import { isObject, objectAt, textAt } from './json.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, objectAt, textAt } from '../../protocol/json.ts';
 
 export type JsonFormat = Readonly<{ name: string; schema: JsonObject | null }>;
 

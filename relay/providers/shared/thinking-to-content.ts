@@ -1,6 +1,7 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import type { JsonObject, StreamTranslation, TranslationContext } from '../translate.ts';
-import { isObject } from './json.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject } from '../../protocol/json.ts';
+import type { StreamTranslation, TranslationContext } from '../translate.ts';
 import { channelSetting } from './outgoing.ts';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -49,8 +50,8 @@ const createChunkEdit = (): ((chunk: JsonObject) => readonly JsonObject[]) => {
   };
 };
 
-const isList = (said: readonly JsonObject[] | ApiError): said is readonly JsonObject[] =>
-  Array.isArray(said);
+const isList = (produced: readonly JsonObject[] | ApiError): produced is readonly JsonObject[] =>
+  Array.isArray(produced);
 
 /**
  * For clients that cannot show reasoning (channel setting `thinking_to_content`): it becomes
@@ -62,8 +63,8 @@ export const withThinkingInContent = (
 ): StreamTranslation => {
   if (channelSetting(channel).thinking_to_content !== true) return stream;
   const edit = createChunkEdit();
-  const edited = (said: readonly JsonObject[] | ApiError): readonly JsonObject[] | ApiError =>
-    isList(said) ? said.flatMap(edit) : said;
+  const edited = (produced: readonly JsonObject[] | ApiError): readonly JsonObject[] | ApiError =>
+    isList(produced) ? produced.flatMap(edit) : produced;
   return {
     push: (bytes) => edited(stream.push(bytes)),
     end: () => edited(stream.end()),

@@ -7,7 +7,7 @@ const adapter = openAiLike({
   baseUrl: 'https://e.example',
   streamUsage: 'ask',
 });
-const told = (deltas: readonly object[], setting = { thinking_to_content: true }) => {
+const choiceOf = (deltas: readonly object[], setting = { thinking_to_content: true }) => {
   const context = aContext({ body: aChat({ stream: true }), channel: { type: 1, setting } });
   const lines = deltas.map((choice) => ({
     id: 'i',
@@ -21,30 +21,34 @@ const stop = { delta: {}, finish_reason: 'stop' };
 describe('thoughts as content', () => {
   test('thoughts before a tool call are closed', () => {
     const calls = [{ index: 0, id: 'c', function: { name: 'f', arguments: '{}' } }];
-    const said = told([{ delta: { reasoning: 'A' } }, { delta: { tool_calls: calls } }, stop]);
-    expect(said?.texts.content).toBe('<think>\nA\n</think>\n');
-    expect(said?.calls[0]).toMatchObject({ name: 'f' });
+    const produced = choiceOf([
+      { delta: { reasoning: 'A' } },
+      { delta: { tool_calls: calls } },
+      stop,
+    ]);
+    expect(produced?.texts.content).toBe('<think>\nA\n</think>\n');
+    expect(produced?.calls[0]).toMatchObject({ name: 'f' });
   });
 
   test('a thought and an answer in one chunk are told one after the other', () => {
-    const said = told([{ delta: { reasoning_content: 'A', content: 'B' } }, stop]);
-    expect(said?.texts).toEqual({ content: '<think>\nA\n</think>\nB' });
+    const produced = choiceOf([{ delta: { reasoning_content: 'A', content: 'B' } }, stop]);
+    expect(produced?.texts).toEqual({ content: '<think>\nA\n</think>\nB' });
   });
 
   test('an answer of nothing but thoughts is closed', () => {
-    expect(told([{ delta: { reasoning_content: 'A' } }, stop])?.texts.content).toBe(
+    expect(choiceOf([{ delta: { reasoning_content: 'A' } }, stop])?.texts.content).toBe(
       '<think>\nA\n</think>\n',
     );
   });
 
   test('an answer without thoughts stays as it is', () => {
-    expect(told([{ delta: { content: 'B' } }, stop])?.texts).toEqual({ content: 'B' });
+    expect(choiceOf([{ delta: { content: 'B' } }, stop])?.texts).toEqual({ content: 'B' });
   });
 
   test('other channels keep thoughts apart', () => {
-    const said = told([{ delta: { reasoning_content: 'A' } }, stop], {
+    const produced = choiceOf([{ delta: { reasoning_content: 'A' } }, stop], {
       thinking_to_content: false,
     });
-    expect(said?.texts).toEqual({ reasoning_content: 'A' });
+    expect(produced?.texts).toEqual({ reasoning_content: 'A' });
   });
 });

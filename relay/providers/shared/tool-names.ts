@@ -1,5 +1,5 @@
-import type { JsonObject } from '../translate.ts';
-import { objectAt, objectsAt, textAt } from './json.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { objectAt, objectsAt, textAt } from '../../protocol/json.ts';
 
 /** Names of functions as the provider takes them, and back again. */
 export type ToolNames = Readonly<{ up: (name: string) => string; down: (name: string) => string }>;

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../translate.ts';
-import { isObject, objectAt, objectsAt, textAt } from './json.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, objectAt, objectsAt, textAt } from '../../protocol/json.ts';
 
 /** What the caller wants of tools, whichever of OpenAI's two ways he said it. */
 export type ToolChoice =

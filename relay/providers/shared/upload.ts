@@ -1,8 +1,9 @@
-import type { HttpRequest, JsonObject, ProviderIo } from '../translate.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { parseObject } from '../../protocol/json.ts';
+import { refuse } from '../../protocol/refusal.ts';
+import type { HttpRequest, ProviderIo } from '../../upstream/types.ts';
 import { upstreamFailure } from './failure.ts';
-import { parseObject } from './json.ts';
 import type { Media } from './media.ts';
-import { refuse } from './refusal.ts';
 
 const extensions: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',

@@ -1,3 +1,6 @@
+import { siliconflow as facts } from '../../../domain/channel/providers/siliconflow.ts';
+import { objectAt } from '../../protocol/json.ts';
+import { orRefusal } from '../../protocol/refusal.ts';
 import {
   amountAt,
   balanceOf,
@@ -5,13 +8,11 @@ import {
   type ProviderAccount,
   readJson,
 } from '../shared/account.ts';
-import { objectAt } from '../shared/json.ts';
 import { baseOf, bearer } from '../shared/outgoing.ts';
-import { orRefusal } from '../shared/refusal.ts';
 
-const baseUrl = 'https://api.siliconflow.cn';
+const baseUrl = facts.baseUrl;
 
-export const siliconFlowAccount: ProviderAccount = {
+export const siliconFlowAccount = {
   models: openAiModels({ baseUrl }),
   balance: (channel, io) =>
     orRefusal(async () => {
@@ -20,4 +21,4 @@ export const siliconFlowAccount: ProviderAccount = {
       const isFine = answer.code === 20_000;
       return balanceOf(isFine ? amountAt(objectAt(answer, 'data'), 'totalBalance') : null, 'CNY');
     }),
-};
+} satisfies ProviderAccount;

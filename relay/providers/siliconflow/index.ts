@@ -1,50 +1,12 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { discreet } from '../shared/failure.ts';
-import { picturesAsAsked } from '../shared/images.ts';
-import { defined, numberAt, objectsAt, textAt } from '../shared/json.ts';
-import { createdNow } from '../shared/openai-chunks.ts';
-import { openAiLike } from '../shared/openai-like.ts';
-import type { JsonObject, TranslatingAdapter, TranslationContext } from '../translate.ts';
+import { siliconflow as facts } from '../../../domain/channel/providers/siliconflow.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { openAiPassThrough } from '../shared/openai/pass-through.ts';
+import { siliconFlowAccount as account } from './account.ts';
+import { siliconFlow as translate } from './translate.ts';
 
-const fine = 20_000;
-
-const statusOf = (code: number): number => {
-  if (code >= 50_000) return 503;
-  return code >= 30_000 ? 403 : 400;
-};
-
-/** Errors may come with HTTP 200; answers carry no code. */
-const refusal = (body: JsonObject): ApiError | null => {
-  const code = numberAt(body, 'code');
-  if (code === null || code === fine || typeof body.message !== 'string') return null;
-  return {
-    status: statusOf(code),
-    message: discreet(textAt(body, 'message') || `error ${code}`),
-    type: 'upstream_error',
-    code,
-  };
-};
-
-const imageBody = ({ size, n, response_format: _, ...own }: JsonObject): JsonObject =>
-  defined({
-    ...own,
-    image_size: own.image_size ?? size,
-    batch_size: own.batch_size ?? n,
-  });
-
-const reply = async (body: JsonObject, context: TranslationContext): Promise<JsonObject> => {
-  if (context.call.operation !== 'images') return body;
-  const pictures = objectsAt(body, 'images');
-  const data = await picturesAsAsked(pictures, context);
-  return { created: createdNow(context.io), data };
-};
-
-/** SiliconFlow (type 40). Usage is on every chunk; the last one counts. */
-export const siliconFlow: TranslatingAdapter = openAiLike({
-  operations: ['chat', 'completions', 'embeddings', 'images', 'rerank', 'speech', 'transcription'],
-  baseUrl: 'https://api.siliconflow.cn',
-  streamUsage: 'ask',
-  body: (own, { call }) => (call.operation === 'images' ? imageBody(own) : own),
-  reply,
-  refusal,
+export const siliconflow = defineProvider({
+  owner: 'siliconflow',
+  ...openAiPassThrough({ baseUrl: facts.baseUrl, streamOptions: 'inject' }),
+  translate,
+  account,
 });

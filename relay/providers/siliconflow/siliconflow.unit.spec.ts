@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aChat, aContext, answered, sentJson } from '../../../tests/support/translation-play.ts';
-import { siliconFlow } from './index.ts';
+import { siliconFlow } from './translate.ts';
 
 const channel = { type: 40, key: 'sk' };
 
@@ -10,9 +10,9 @@ describe('SiliconFlow', () => {
     [30_001, 403],
     [50_505, 503],
   ])('the code %i inside a good answer has the status %i', async (code, status) => {
-    const said = { code, message: 'no', data: null };
+    const produced = { code, message: 'no', data: null };
     const context = aContext({ body: aChat(), channel });
-    expect(await answered(siliconFlow, context, said)).toMatchObject({ status, code });
+    expect(await answered(siliconFlow, context, produced)).toMatchObject({ status, code });
   });
 
   test('an error of bare text keeps its words', () => {

@@ -1,4 +1,4 @@
 import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
-import { siliconFlow } from './index.ts';
+import { siliconFlow } from './translate.ts';
 
 replayVectors(siliconFlow, loadVectors(new URL('fixtures/vectors.json', import.meta.url)));

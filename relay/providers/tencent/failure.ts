@@ -1,7 +1,7 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { discreet } from '../shared/failure.ts';
-import { isObject, objectAt, textAt } from '../shared/json.ts';
-import type { JsonObject } from '../translate.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, objectAt, textAt } from '../../protocol/json.ts';
+import { redact } from '../shared/failure.ts';
 
 const statuses: readonly (readonly [start: string, status: number])[] = [
   ['AuthFailure', 401],
@@ -16,7 +16,7 @@ const statusOf = (code: string): number =>
 
 const errorOf = (code: unknown, message: string): ApiError => ({
   status: statusOf(String(code)),
-  message: discreet(message || `error ${String(code)}`),
+  message: redact(message || `error ${String(code)}`),
   type: 'tencent_error',
   code: typeof code === 'string' || typeof code === 'number' ? code : null,
 });
@@ -25,6 +25,6 @@ const errorOf = (code: unknown, message: string): ApiError => ({
 export const tencentError = (body: JsonObject): ApiError | null => {
   const error = objectAt(body, 'Response').Error;
   if (isObject(error)) return errorOf(error.Code, textAt(error, 'Message'));
-  const { ErrorMsg: said } = body;
-  return isObject(said) ? errorOf(said.Code, textAt(said, 'Msg')) : null;
+  const { ErrorMsg: reported } = body;
+  return isObject(reported) ? errorOf(reported.Code, textAt(reported, 'Msg')) : null;
 };

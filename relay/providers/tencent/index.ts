@@ -1,29 +1,10 @@
-import { byKey } from '../shared/by-key.ts';
-import { upstreamFailure } from '../shared/failure.ts';
-import { parseObject } from '../shared/json.ts';
-import { openAiLike } from '../shared/openai-like.ts';
-import { orRefusal } from '../shared/refusal.ts';
-import type { TranslatingAdapter } from '../translate.ts';
-import { tencentError } from './failure.ts';
-import { tencentReply } from './reply.ts';
-import { tencentRequest } from './request.ts';
-import { tencentStream } from './stream.ts';
+import { withCompletions } from '../shared/completions-over-chat.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { tencent as translate } from './translate.ts';
 
-const signed: TranslatingAdapter = {
-  operations: ['chat', 'embeddings'],
-  request: (context) => orRefusal(() => tencentRequest(context)),
-  reply: async (reply, context) => tencentReply(reply, context),
-  stream: tencentStream,
-  failure: (reply) =>
-    tencentError(parseObject(reply.body.toString('utf8')) ?? {}) ?? upstreamFailure(reply),
-};
-
-const compatible = openAiLike({
-  operations: ['chat', 'embeddings'],
-  baseUrl: 'https://api.hunyuan.cloud.tencent.com',
-  streamUsage: 'ask',
-  finishes: { sensitive: 'content_filter' },
+export const tencent = defineProvider({
+  owner: 'tencent',
+  translate: withCompletions(translate),
+  needsOwnBody: true,
+  addsToPrompts: true,
 });
-
-/** Tencent Hunyuan (type 23). A key without bars is for the surface that speaks OpenAI's protocol. */
-export const tencent = byKey(({ key }) => !key.includes('|'), [signed, compatible]);

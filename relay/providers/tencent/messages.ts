@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { defined, isObject, objectAt, objectsAt, textAt } from '../../protocol/json.ts';
 import {
   forcedTool,
   functionsOf,
@@ -6,9 +8,7 @@ import {
   partsOf,
   plainText,
 } from '../shared/chat-request.ts';
-import { defined, isObject, objectAt, objectsAt, textAt } from '../shared/json.ts';
 import { toolChoiceOf } from '../shared/tools.ts';
-import type { JsonObject } from '../translate.ts';
 
 const contentOf = (content: unknown): JsonObject => {
   const parts = partsOf(content);

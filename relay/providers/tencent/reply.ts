@@ -1,7 +1,16 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import {
+  defined,
+  numberAt,
+  objectAt,
+  objectsAt,
+  parseObject,
+  textAt,
+} from '../../protocol/json.ts';
+import type { HttpReply } from '../../upstream/types.ts';
 import { embeddingReply } from '../shared/embeddings.ts';
 import { unusableReply } from '../shared/failure.ts';
-import { defined, numberAt, objectAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
 import {
   assistantMessage,
   chatReply,
@@ -9,8 +18,8 @@ import {
   newHead,
   toolCall,
 } from '../shared/openai-chunks.ts';
-import { inputUsage, saidUsage, type UsageNames } from '../shared/said-usage.ts';
-import type { HttpReply, JsonObject, OpenAiReply, TranslationContext } from '../translate.ts';
+import { inputUsage, type UsageNames, usageReport } from '../shared/usage-report.ts';
+import type { OpenAiReply, TranslationContext } from '../translate.ts';
 import { tencentError } from './failure.ts';
 
 export const usageNames: UsageNames = {
@@ -30,15 +39,15 @@ const callOf = (call: JsonObject): JsonObject => {
   return toolCall(textAt(call, 'Id'), textAt(called, 'Name'), textAt(called, 'Arguments'));
 };
 
-const choice = (said: JsonObject): JsonObject => {
-  const message = objectAt(said, 'Message');
+const choice = (own: JsonObject): JsonObject => {
+  const message = objectAt(own, 'Message');
   const shown = assistantMessage({
     content: textAt(message, 'Content'),
     reasoning: textAt(message, 'ReasoningContent'),
     toolCalls: objectsAt(message, 'ToolCalls').map(callOf),
   });
-  const finish = finishOf(textAt(said, 'FinishReason') || 'stop');
-  return choiceOf(shown, finish, numberAt(said, 'Index') ?? 0);
+  const finish = finishOf(textAt(own, 'FinishReason') || 'stop');
+  return choiceOf(shown, finish, numberAt(own, 'Index') ?? 0);
 };
 
 const chat = (body: JsonObject, { call, io }: TranslationContext): OpenAiReply => {
@@ -48,7 +57,7 @@ const chat = (body: JsonObject, { call, io }: TranslationContext): OpenAiReply =
     id: textAt(body, 'Id') || fresh.id,
     created: numberAt(body, 'Created') ?? fresh.created,
   };
-  const usage = saidUsage(body.Usage, usageNames);
+  const usage = usageReport(body.Usage, usageNames);
   const choices = objectsAt(body, 'Choices').map(choice);
   return {
     status: 200,

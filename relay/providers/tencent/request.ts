@@ -1,13 +1,16 @@
+import { tencent as facts } from '../../../domain/channel/providers/tencent.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { defined } from '../../protocol/json.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import { unknownMembers } from '../shared/chat-request.ts';
 import { embeddingTexts } from '../shared/embeddings.ts';
-import { defined } from '../shared/json.ts';
 import { messagesOf, stopsOf } from '../shared/messages.ts';
 import { baseOf, keyParts, withOverrides } from '../shared/outgoing.ts';
-import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 import { tencentMessages, toolMembers } from './messages.ts';
 import { tc3Authorization } from './signature.ts';
 
-const base = 'https://hunyuan.tencentcloudapi.com';
+const base = facts.baseUrl;
 const version = '2023-09-01';
 
 /** Upstream has no limit on the answer's length. */

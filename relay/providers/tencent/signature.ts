@@ -11,7 +11,7 @@ export type SignedCall = Readonly<{
 const service = 'hunyuan';
 const signedHeaders = 'content-type;host;x-tc-action';
 
-/** TC3-HMAC-SHA256 over the body and three headers (provider sheet, 3.13). */
+/** TC3-HMAC-SHA256 over the body and three headers. */
 export const tc3Authorization = (
   { host, action, body, now }: SignedCall,
   { secretId, secretKey }: Readonly<{ secretId: string; secretKey: string }>,

@@ -1,19 +1,20 @@
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { numberAt, objectAt, objectsAt, parseObject, textAt } from '../../protocol/json.ts';
 import { createChunkWriter } from '../shared/chunk-writer.ts';
 import { interrupted } from '../shared/failure.ts';
-import { numberAt, objectAt, objectsAt, parseObject, textAt } from '../shared/json.ts';
 import { runSse } from '../shared/run-stream.ts';
-import { type SaidUsage, saidUsage } from '../shared/said-usage.ts';
-import type { JsonObject, StreamTranslation, TranslationContext } from '../translate.ts';
+import { type UsageReport, usageReport } from '../shared/usage-report.ts';
+import type { StreamTranslation, TranslationContext } from '../translate.ts';
 import { tencentError } from './failure.ts';
 import { extrasOf, finishOf, usageNames } from './reply.ts';
 
 /** Usage is cumulative and comes with each part; the stream has no end mark. */
 export const tencentStream = (context: TranslationContext): StreamTranslation => {
   const writer = createChunkWriter(context);
-  let usage: SaidUsage | null = null;
+  let usage: UsageReport | null = null;
 
-  const choice = (said: JsonObject, part: JsonObject, out: JsonObject[]): void => {
-    const delta = objectAt(said, 'Delta');
+  const choice = (own: JsonObject, part: JsonObject, out: JsonObject[]): void => {
+    const delta = objectAt(own, 'Delta');
     writer.reasoning(textAt(delta, 'ReasoningContent'), out);
     writer.content(textAt(delta, 'Content'), out);
     for (const call of objectsAt(delta, 'ToolCalls')) {
@@ -24,7 +25,7 @@ export const tencentStream = (context: TranslationContext): StreamTranslation =>
         arguments: textAt(called, 'Arguments'),
       });
     }
-    const reason = textAt(said, 'FinishReason');
+    const reason = textAt(own, 'FinishReason');
     if (reason !== '') writer.finish(finishOf(reason), out, extrasOf(part));
   };
 
@@ -35,8 +36,8 @@ export const tencentStream = (context: TranslationContext): StreamTranslation =>
       const error = tencentError(part);
       if (error !== null) return error;
       writer.head({ id: textAt(part, 'Id'), created: numberAt(part, 'Created') ?? 0 });
-      usage = saidUsage(part.Usage, usageNames) ?? usage;
-      for (const said of objectsAt(part, 'Choices')) choice(said, part, out);
+      usage = usageReport(part.Usage, usageNames) ?? usage;
+      for (const own of objectsAt(part, 'Choices')) choice(own, part, out);
       return null;
     },
     end: (out) => {

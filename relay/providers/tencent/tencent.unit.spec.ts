@@ -7,7 +7,7 @@ import {
   sentJson,
   streamed,
 } from '../../../tests/support/translation-play.ts';
-import { tencent } from './index.ts';
+import { tencent } from './translate.ts';
 
 const channel = { type: 23, key: '1250000000|id|key' };
 
@@ -171,8 +171,8 @@ describe('a chat for Hunyuan', () => {
     ['InvalidParameterValue.Model', 400],
     ['InternalError', 500],
   ])('the code %s has the status %i', async (Code, status) => {
-    const said = { Response: { Error: { Code, Message: 'no' } } };
-    expect(await answered(tencent, aContext({ body: aChat(), channel }), said)).toMatchObject({
+    const produced = { Response: { Error: { Code, Message: 'no' } } };
+    expect(await answered(tencent, aContext({ body: aChat(), channel }), produced)).toMatchObject({
       status,
       code: Code,
     });

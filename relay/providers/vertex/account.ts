@@ -1,7 +1,9 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
-import { numberAt, parseObject, textAt } from '../shared/json.ts';
-import { configurationError, refuse } from '../shared/refusal.ts';
-import type { JsonObject, ProviderIo, TranslationContext } from '../translate.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { numberAt, parseObject, textAt } from '../../protocol/json.ts';
+import { configurationError, refuse } from '../../protocol/refusal.ts';
+import type { ProviderIo } from '../../upstream/types.ts';
+import type { TranslationContext } from '../translate.ts';
 
 export type ServiceAccount = Readonly<{
   projectId: string;
@@ -88,8 +90,8 @@ const fetchToken = async (
   const answer = parseObject(reply.body.toString('utf8')) ?? {};
   const value = textAt(answer, 'access_token');
   if (reply.status !== 200 || value === '') {
-    const said = textAt(answer, 'error_description') || textAt(answer, 'error');
-    const reason = said === '' ? `status ${reply.status}` : said;
+    const reported = textAt(answer, 'error_description') || textAt(answer, 'error');
+    const reason = reported === '' ? `status ${reply.status}` : reported;
     return refuse(configurationError(`The service account got no access token: ${reason}`));
   }
   const lifetime = numberAt(answer, 'expires_in') ?? tokenSeconds;

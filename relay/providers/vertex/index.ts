@@ -1,52 +1,10 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { claudeReply } from '../shared/claude/reply.ts';
-import { claudeSse } from '../shared/claude/stream.ts';
-import { upstreamFailure } from '../shared/failure.ts';
-import { imageReply, predictedEmbeddings } from '../shared/gemini/other-operations.ts';
-import { geminiReply } from '../shared/gemini/reply.ts';
-import { geminiSse } from '../shared/gemini/stream.ts';
-import { openAiLike } from '../shared/openai-like.ts';
-import { orRefusal } from '../shared/refusal.ts';
-import { runSse } from '../shared/run-stream.ts';
-import type {
-  HttpReply,
-  OpenAiReply,
-  StreamTranslation,
-  TranslatingAdapter,
-  TranslationContext,
-} from '../translate.ts';
-import { publisherOf } from './place.ts';
-import { vertexRequest } from './request.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { vertexEnvelope } from './native.ts';
+import { vertex as translate } from './translate.ts';
 
-const open = openAiLike({ operations: ['chat'], baseUrl: '', streamUsage: 'ask' });
-
-const geminiFamily = (reply: HttpReply, context: TranslationContext): OpenAiReply | ApiError => {
-  if (context.call.operation === 'images') return imageReply(reply, context);
-  return context.call.operation === 'embeddings'
-    ? predictedEmbeddings(reply, context)
-    : geminiReply(reply, context);
-};
-
-const replyFor = async (
-  reply: HttpReply,
-  context: TranslationContext,
-): Promise<OpenAiReply | ApiError> => {
-  const publisher = publisherOf(context.call.upstreamModel);
-  if (publisher === 'claude') return claudeReply(reply, context);
-  return publisher === 'gemini' ? geminiFamily(reply, context) : open.reply(reply, context);
-};
-
-const streamFor = (context: TranslationContext): StreamTranslation => {
-  const publisher = publisherOf(context.call.upstreamModel);
-  if (publisher === 'claude') return runSse(claudeSse(context));
-  return publisher === 'gemini' ? runSse(geminiSse(context)) : open.stream(context);
-};
-
-/** Google's host for models of many houses, each in its own protocol. */
-export const vertex: TranslatingAdapter = {
-  operations: ['chat', 'embeddings', 'images'],
-  request: (context) => orRefusal(() => vertexRequest(context)),
-  reply: replyFor,
-  stream: streamFor,
-  failure: upstreamFailure,
-};
+export const vertex = defineProvider({
+  owner: 'vertex-ai',
+  translate,
+  enveloped: vertexEnvelope,
+  dialect: (model) => (model.includes('claude') ? 'claude' : 'gemini'),
+});

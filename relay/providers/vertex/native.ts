@@ -1,3 +1,7 @@
+import type { TextCall } from '../../protocol/calls.ts';
+import { isObject } from '../../protocol/json.ts';
+import { orRefusal } from '../../protocol/refusal.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import { withMembers, withoutMembers } from '../shared/byte-overrides.ts';
 import {
   nativeBetaFlags,
@@ -10,10 +14,7 @@ import { upstreamFailure } from '../shared/failure.ts';
 import { nativeGeminiBody, nativeGeminiModel } from '../shared/gemini/native-body.ts';
 import { reportedGemini } from '../shared/gemini/usage.ts';
 import { contentWire } from '../shared/gemini/wire.ts';
-import { isObject } from '../shared/json.ts';
-import { orRefusal } from '../shared/refusal.ts';
-import type { HttpRequest } from '../translate.ts';
-import type { EnvelopeContext, EnvelopedAdapter, TextCall } from '../types.ts';
+import type { EnvelopeContext, EnvelopedAdapter } from '../types.ts';
 import { claudeName, publisherOf } from './place.ts';
 import { vertexAddress } from './request.ts';
 

@@ -1,11 +1,11 @@
 import { isRegion } from '../../../domain/channel/settings.ts';
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
-import { parseObject, textAt } from '../shared/json.ts';
-import { configurationError, refuse } from '../shared/refusal.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import { parseObject, textAt } from '../../protocol/json.ts';
+import { configurationError, refuse } from '../../protocol/refusal.ts';
 
 export type Publisher = 'claude' | 'gemini' | 'open';
 
-/** Whose protocol a model speaks here; null: nobody's that we know. */
+/** Which protocol a model speaks here; null: an unknown one. */
 export const publisherOf = (model: string): Publisher | null => {
   if (model.startsWith('claude')) return 'claude';
   if (/^(gemini|imagen|text-embedding|text-multilingual-embedding|gemma)/.test(model))

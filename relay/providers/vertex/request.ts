@@ -1,12 +1,14 @@
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { objectAt, without } from '../../protocol/json.ts';
+import { configurationError, refuse, refuseRequest } from '../../protocol/refusal.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import { planOf } from '../shared/claude/plan.ts';
 import { betaFlags, claudeBody } from '../shared/claude/request.ts';
 import { imageBody, predictEmbeddings } from '../shared/gemini/other-operations.ts';
 import { geminiBody } from '../shared/gemini/request.ts';
 import { geminiPlan } from '../shared/gemini/thinking.ts';
-import { objectAt, without } from '../shared/json.ts';
 import { baseOf, jsonRequest } from '../shared/outgoing.ts';
-import { configurationError, refuse, refuseRequest } from '../shared/refusal.ts';
-import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 import { accessToken, serviceAccountOf } from './account.ts';
 import { claudeName, hostOf, publisherOf, regionOf } from './place.ts';
 

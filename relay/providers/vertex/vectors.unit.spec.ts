@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
 import { contextOf, fakeIo } from '../../../tests/support/vectors/context.ts';
-import { vertex } from './index.ts';
+import { vertex } from './translate.ts';
 
 const vectors = loadVectors(new URL('./fixtures/vectors.json', import.meta.url));
 const pair = generateKeyPairSync('rsa', {

@@ -1,5 +1,6 @@
+import { volcengine as facts } from '../../../domain/channel/providers/volcengine.ts';
 import { openAiModels, type ProviderAccount } from '../shared/account.ts';
 
-export const volcEngineAccount: ProviderAccount = {
-  models: openAiModels({ baseUrl: 'https://ark.cn-beijing.volces.com', path: '/api/v3/models' }),
-};
+export const volcEngineAccount = {
+  models: openAiModels({ baseUrl: facts.baseUrl, path: '/api/v3/models' }),
+} satisfies ProviderAccount;

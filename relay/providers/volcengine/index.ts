@@ -1,39 +1,10 @@
-import { isObject } from '../shared/json.ts';
-import { openAiLike } from '../shared/openai-like.ts';
-import { withSpeech } from '../shared/speech.ts';
-import type { JsonObject, TranslatingAdapter, TranslationContext } from '../translate.ts';
-import { volcEngineSpeech } from './speech.ts';
+import { withCompletions } from '../shared/completions-over-chat.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { volcEngineAccount as account } from './account.ts';
+import { volcEngine as translate } from './translate.ts';
 
-const thinkingSuffix = '-thinking';
-
-const isMixed = ({ input }: JsonObject): boolean => Array.isArray(input) && input.some(isObject);
-
-/** Bots and inputs with pictures have paths of their own. */
-const path = ({ call }: TranslationContext): string => {
-  const own = call.path.replace(/^\/v1\//, '/api/v3/');
-  if (call.operation === 'chat' && call.upstreamModel.startsWith('bot')) {
-    return own.replace('/api/v3/', '/api/v3/bots/');
-  }
-  const isMultimodal = call.operation === 'embeddings' && isMixed(call.body);
-  return isMultimodal ? '/api/v3/embeddings/multimodal' : own;
-};
-
-const body = (own: JsonObject): JsonObject => {
-  const { model } = own;
-  const asksToThink =
-    typeof model === 'string' && model.startsWith('deepseek') && model.endsWith(thinkingSuffix);
-  if (!asksToThink) return own;
-  const name = model.slice(0, -thinkingSuffix.length);
-  return { ...own, model: name, thinking: own.thinking ?? { type: 'enabled' } };
-};
-
-const ark = openAiLike({
-  operations: ['chat', 'embeddings', 'images', 'rerank'],
-  baseUrl: 'https://ark.cn-beijing.volces.com',
-  path,
-  body,
-  streamUsage: 'ask',
+export const volcengine = defineProvider({
+  owner: 'volcengine',
+  translate: withCompletions(translate),
+  account,
 });
-
-/** ByteDance VolcEngine Ark (type 45): the model is a name or the id of an endpoint. */
-export const volcEngine: TranslatingAdapter = withSpeech(ark, volcEngineSpeech);

@@ -1,13 +1,15 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import type { UpstreamChannel } from '../../routing/upstream-channel.ts';
-import { discreet } from '../shared/failure.ts';
-import { defined, numberAt, objectAt, textAt } from '../shared/json.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { defined, numberAt, objectAt, textAt } from '../../protocol/json.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
+import { redact } from '../shared/failure.ts';
 import { baseOf, jsonRequest, keyParts } from '../shared/outgoing.ts';
 import { formatIn, type SpeechApi, voiceIn } from '../shared/speech.ts';
-import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 
 const speechHost = 'https://openspeech.bytedance.com';
-const usualCluster = 'volcano_tts';
+const defaultCluster = 'volcano_tts';
 /** Only there to be filled in: the header alone is looked at. */
 const anyToken = 'access_token';
 const anyUser = 'user';
@@ -41,7 +43,8 @@ const hostOf = (channel: UpstreamChannel): string => {
 };
 
 /** A model of that name is the cluster that makes the voice: cloned ones have another. */
-const clusterOf = (model: string): string => (model.startsWith('volcano_') ? model : usualCluster);
+const clusterOf = (model: string): string =>
+  model.startsWith('volcano_') ? model : defaultCluster;
 
 const request = (context: TranslationContext): HttpRequest => {
   const { call, channel, io } = context;
@@ -75,7 +78,7 @@ const refusal = (answer: JsonObject): ApiError | null => {
   if (code === null || code === fine || textAt(answer, 'reqid') === '') return null;
   return {
     status: statuses.get(code) ?? 502,
-    message: discreet(textAt(answer, 'message') || `error ${code}`),
+    message: redact(textAt(answer, 'message') || `error ${code}`),
     type: 'upstream_error',
     code,
   };

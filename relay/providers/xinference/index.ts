@@ -1,9 +1,16 @@
-import { openAiLike } from '../shared/openai-like.ts';
-import type { TranslatingAdapter } from '../translate.ts';
+import { xinference as facts } from '../../../domain/channel/providers/xinference.ts';
+import { openAiModels } from '../shared/account.ts';
+import { defineProvider } from '../shared/define-provider.ts';
+import { openAiPassThrough } from '../shared/openai/pass-through.ts';
+import { openAiMedia } from '../shared/openai/reseller.ts';
+import { xinference as translate } from './translate.ts';
 
-/** An Xinference server (type 47), at an address of the operator's. */
-export const xinference: TranslatingAdapter = openAiLike({
-  operations: ['chat', 'completions', 'embeddings', 'images', 'rerank', 'speech', 'transcription'],
-  baseUrl: '',
-  streamUsage: 'ask',
+const passing = openAiPassThrough({ baseUrl: facts.baseUrl, streamOptions: 'inject' });
+
+export const xinference = defineProvider({
+  owner: 'xinference',
+  ...passing,
+  media: openAiMedia(passing.text),
+  translate,
+  account: { models: openAiModels({ baseUrl: facts.baseUrl }) },
 });

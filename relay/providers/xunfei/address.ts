@@ -1,11 +1,12 @@
+import { xunfei as facts } from '../../../domain/channel/providers/xunfei.ts';
 import { hmacSha256 } from '../shared/hmac.ts';
 import { baseOf } from '../shared/outgoing.ts';
 import type { TranslationContext } from '../translate.ts';
 
-const base = 'wss://spark-api.xf-yun.com';
+const base = facts.baseUrl;
 
 /**
- * A websocket address that carries its own signature, good for 300 s (provider sheet, 3.12).
+ * A websocket address that carries its own signature, good for 300 s.
  * It must not be shown to anybody.
  */
 export const signedAddress = (

@@ -1,8 +1,8 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { discreet } from '../shared/failure.ts';
-import { isObject, numberAt, objectAt, objectsAt, textAt } from '../shared/json.ts';
-import { type SaidUsage, saidUsage } from '../shared/said-usage.ts';
-import type { JsonObject } from '../translate.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, numberAt, objectAt, objectsAt, textAt } from '../../protocol/json.ts';
+import { redact } from '../shared/failure.ts';
+import { type UsageReport, usageReport } from '../shared/usage-report.ts';
 
 /** One frame of an answer in plain terms. */
 export type Frame = Readonly<{
@@ -11,7 +11,7 @@ export type Frame = Readonly<{
   reasoning: string;
   calls: readonly Readonly<{ name: string; arguments: string }>[];
   isLast: boolean;
-  usage: SaidUsage | null;
+  usage: UsageReport | null;
 }>;
 
 const statuses: ReadonlyMap<number, number> = new Map([
@@ -37,7 +37,7 @@ export const frameError = (frame: JsonObject): ApiError | null => {
   if (code === 0) return null;
   return {
     status: statuses.get(code) ?? 500,
-    message: discreet(textAt(header, 'message') || `error ${code}`),
+    message: redact(textAt(header, 'message') || `error ${code}`),
     type: 'xunfei_error',
     code,
   };
@@ -61,6 +61,6 @@ export const readFrame = (frame: JsonObject): Frame => {
       .filter(isObject)
       .map((call) => ({ name: textAt(call, 'name'), arguments: textAt(call, 'arguments') })),
     isLast: choices.status === 2 || header.status === 2,
-    usage: saidUsage(objectAt(payload, 'usage').text),
+    usage: usageReport(objectAt(payload, 'usage').text),
   };
 };

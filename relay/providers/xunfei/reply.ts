@@ -1,6 +1,7 @@
-import type { ApiError } from '../../ingress/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import { parseObject } from '../../protocol/json.ts';
+import type { HttpReply } from '../../upstream/types.ts';
 import { interrupted } from '../shared/failure.ts';
-import { parseObject } from '../shared/json.ts';
 import {
   assistantMessage,
   chatReply,
@@ -8,7 +9,7 @@ import {
   newHead,
   toolCall,
 } from '../shared/openai-chunks.ts';
-import type { HttpReply, OpenAiReply, TranslationContext } from '../translate.ts';
+import type { OpenAiReply, TranslationContext } from '../translate.ts';
 import { type Frame, frameError, isAboutContent, readFrame } from './frames.ts';
 
 type Folded = Readonly<{ frames: readonly Frame[]; error: ApiError | null }>;
@@ -25,7 +26,7 @@ const fold = (body: Buffer): Folded => {
   return { frames, error: null };
 };
 
-/** An answer comes in frames even where nobody asked for a stream. */
+/** An answer comes in frames even where no stream was requested. */
 export const xunfeiReply = (
   { body }: HttpReply,
   { call, io }: TranslationContext,

@@ -1,3 +1,6 @@
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { defined, textAt, without } from '../../protocol/json.ts';
+import type { HttpRequest } from '../../upstream/types.ts';
 import {
   clampedAt,
   functionsOf,
@@ -5,11 +8,10 @@ import {
   plainText,
   unknownMembers,
 } from '../shared/chat-request.ts';
-import { defined, textAt, without } from '../shared/json.ts';
 import { maxTokensOf, messagesOf } from '../shared/messages.ts';
 import { keyParts, withOverrides } from '../shared/outgoing.ts';
 import { singleCallTurns, type Turn } from '../shared/single-call-turns.ts';
-import type { HttpRequest, JsonObject, TranslationContext } from '../translate.ts';
+import type { TranslationContext } from '../translate.ts';
 import { signedAddress } from './address.ts';
 import { knowsSystem, versionOf } from './versions.ts';
 

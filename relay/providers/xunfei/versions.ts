@@ -2,7 +2,7 @@ import type { TranslationContext } from '../translate.ts';
 
 type Version = Readonly<{ domain: string; path: string }>;
 
-/** Provider sheet, 3.12. */
+/** Path and domain of each version of the API. */
 const versions: Readonly<Record<string, Version>> = {
   'v1.1': { domain: 'lite', path: '/v1.1/chat' },
   'v2.1': { domain: 'generalv2', path: '/v2.1/chat' },

@@ -7,7 +7,7 @@ import {
   sentJson,
   streamed,
 } from '../../../tests/support/translation-play.ts';
-import { xunfei } from './index.ts';
+import { xunfei } from './translate.ts';
 
 const channel = { type: 18, key: 'app|secret|key', other: 'v3.5' };
 
@@ -119,8 +119,8 @@ describe('a chat for Spark', () => {
     [11_202, 429],
     [10_110, 500],
   ])('the code %i has the status %i', async (code, status) => {
-    const said = frame({ content: '' }, 2, code);
-    expect(await answered(xunfei, aContext({ body: aChat(), channel }), said)).toMatchObject({
+    const produced = frame({ content: '' }, 2, code);
+    expect(await answered(xunfei, aContext({ body: aChat(), channel }), produced)).toMatchObject({
       status,
       code,
       type: 'xunfei_error',

@@ -1,9 +1,9 @@
-import type { ApiError } from '../../ingress/api-error.ts';
-import { discreet } from '../shared/failure.ts';
-import { textAt } from '../shared/json.ts';
-import type { JsonObject } from '../translate.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { textAt } from '../../protocol/json.ts';
+import { redact } from '../shared/failure.ts';
 
-/** Ranges of codes and the status they stand for (provider sheet, 3.10). */
+/** Ranges of codes and the status they stand for. */
 const ranges: readonly (readonly [from: number, to: number, status: number])[] = [
   [400, 599, 0],
   [1000, 1004, 401],
@@ -21,12 +21,12 @@ const statusOfCode = (code: number): number => {
 };
 
 /** The older interface answers HTTP 200 with `success: false`; null when it succeeded. */
-export const legacyError = (body: JsonObject): ApiError | null => {
+export const zhipuError = (body: JsonObject): ApiError | null => {
   if (body.success !== false) return null;
   const code = Number(body.code);
   return {
     status: statusOfCode(code),
-    message: discreet(textAt(body, 'msg') || `error ${code}`),
+    message: redact(textAt(body, 'msg') || `error ${code}`),
     type: 'zhipu_error',
     code: Number.isFinite(code) ? code : null,
   };

@@ -1,6 +1,7 @@
 import { loadVectors, replayVectors } from '../../../tests/support/vector-runner.ts';
 import type { VectorFile } from '../../../tests/support/vectors/types.ts';
-import { zhipu, zhipuLegacy } from './index.ts';
+import { zhipuV4 } from '../zhipu-v4/translate.ts';
+import { zhipu } from './translate.ts';
 
 const vectors = loadVectors(new URL('fixtures/vectors.json', import.meta.url));
 
@@ -9,5 +10,5 @@ const ofType = (type: number): VectorFile => ({
   cases: vectors.cases.filter(({ channel }) => channel.type === type),
 });
 
-replayVectors(zhipuLegacy, ofType(16));
-replayVectors(zhipu, ofType(26));
+replayVectors(zhipu, ofType(16));
+replayVectors(zhipuV4, ofType(26));

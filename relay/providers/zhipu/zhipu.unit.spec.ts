@@ -7,7 +7,8 @@ import {
   sentJson,
   streamed,
 } from '../../../tests/support/translation-play.ts';
-import { zhipu, zhipuLegacy } from './index.ts';
+import { zhipuV4 } from '../zhipu-v4/translate.ts';
+import { zhipu } from './translate.ts';
 
 const channel = { type: 26, key: 'id.secret' };
 const legacy = { type: 16, key: 'id.secret' };
@@ -16,7 +17,7 @@ const tool = (name: string): object => ({ type: 'function', function: { name } }
 describe('a chat for GLM', () => {
   test('a key without a dot is sent as it is', async () => {
     const context = aContext({ body: aChat(), channel: { type: 26, key: 'plain' } });
-    expect((await requestOf(zhipu, context)).headers.authorization).toBe('Bearer plain');
+    expect((await requestOf(zhipuV4, context)).headers.authorization).toBe('Bearer plain');
   });
 
   test.each([
@@ -26,13 +27,13 @@ describe('a chat for GLM', () => {
     ['none', undefined, undefined],
   ])('the tool choice %o is told by what may be called', async (choice, names, shown) => {
     const body = aChat({ tools: [tool('f'), tool('g')], tool_choice: choice });
-    const sent = await sentJson(zhipu, aContext({ body, channel }));
+    const sent = await sentJson(zhipuV4, aContext({ body, channel }));
     expect(sent.tools).toEqual(names?.map(tool));
     expect(sent.tool_choice).toBe(shown);
   });
 
   test('temperature 0 means no sampling', async () => {
-    const sent = await sentJson(zhipu, aContext({ body: aChat({ temperature: 0 }), channel }));
+    const sent = await sentJson(zhipuV4, aContext({ body: aChat({ temperature: 0 }), channel }));
     expect(sent.do_sample).toBe(false);
     expect(sent).not.toHaveProperty('temperature');
   });
@@ -46,7 +47,7 @@ describe('a chat for GLM', () => {
       user: 'u1',
       max_completion_tokens: 9,
     });
-    expect(await sentJson(zhipu, aContext({ body, channel }))).toEqual({
+    expect(await sentJson(zhipuV4, aContext({ body, channel }))).toEqual({
       ...aChat(),
       thinking: { type: 'disabled' },
       do_sample: true,
@@ -60,32 +61,34 @@ describe('a chat for GLM', () => {
   test('pictures at an address stay at their address', async () => {
     const content = [{ type: 'image_url', image_url: { url: 'https://e.example/1.png' } }];
     const body = aChat({ messages: [{ role: 'user', content }] });
-    const sent = await sentJson(zhipu, aContext({ body, channel }));
+    const sent = await sentJson(zhipuV4, aContext({ body, channel }));
     expect(sent.messages).toEqual([{ role: 'user', content }]);
   });
 
   test('an answer that the network broke is an error', async () => {
     const choice = { index: 0, message: { content: 'Hel' }, finish_reason: 'network_error' };
-    const said = await answered(zhipu, aContext({ body: aChat(), channel }), { choices: [choice] });
-    expect(said).toMatchObject({ status: 502 });
+    const produced = await answered(zhipuV4, aContext({ body: aChat(), channel }), {
+      choices: [choice],
+    });
+    expect(produced).toMatchObject({ status: 502 });
   });
 
   test('what a search found stays beside the answer', async () => {
-    const said = {
+    const produced = {
       choices: [{ index: 0, message: { content: 'x' }, finish_reason: 'stop' }],
       web_search: [{ link: 'https://e.example' }],
     };
-    const reply = await answered(zhipu, aContext({ body: aChat(), channel }), said);
+    const reply = await answered(zhipuV4, aContext({ body: aChat(), channel }), produced);
     expect(reply).toMatchObject({ body: { web_search: [{ link: 'https://e.example' }] } });
   });
 });
 
 describe('the third interface of Zhipu', () => {
   const stream = (lines: readonly string[]) =>
-    streamed(zhipuLegacy, aContext({ body: aChat({ stream: true }), channel: legacy }), lines);
+    streamed(zhipu, aContext({ body: aChat({ stream: true }), channel: legacy }), lines);
 
   test("a blank before a text and line breaks in it are the model's", () => {
-    const said = stream([
+    const produced = stream([
       'event:add',
       'id:t',
       'data: Hel',
@@ -97,22 +100,22 @@ describe('the third interface of Zhipu', () => {
       'meta:{"usage":{"prompt_tokens":1,"completion_tokens":2}}',
       '',
     ]);
-    expect(said.folded.choices[0]).toMatchObject({
+    expect(produced.folded.choices[0]).toMatchObject({
       texts: { content: ' Hel\nlo' },
       finish: 'stop',
     });
-    expect(said.usage).toEqual({ promptTokens: 1, completionTokens: 2 });
+    expect(produced.usage).toEqual({ promptTokens: 1, completionTokens: 2 });
   });
 
   test.each(['error', 'interrupted'])('the event %s ends a stream with an error', (event) => {
-    const said = stream(['event:add', 'data:Hel', '', `event:${event}`, 'data:gone', '']);
-    expect(said.folded.choices[0]?.texts.content).toBe('Hel');
-    expect(said.error).toMatchObject({ status: 502, message: 'gone', type: 'zhipu_error' });
+    const produced = stream(['event:add', 'data:Hel', '', `event:${event}`, 'data:gone', '']);
+    expect(produced.folded.choices[0]?.texts.content).toBe('Hel');
+    expect(produced.error).toMatchObject({ status: 502, message: 'gone', type: 'zhipu_error' });
   });
 
   test('an error of plain JSON has its status', () => {
-    const said = stream(['{"success":false,"code":1302,"msg":"busy"}']);
-    expect(said.error).toMatchObject({ status: 429, code: 1302, message: 'busy' });
+    const produced = stream(['{"success":false,"code":1302,"msg":"busy"}']);
+    expect(produced.error).toMatchObject({ status: 429, code: 1302, message: 'busy' });
   });
 
   test.each([
@@ -125,15 +128,15 @@ describe('the third interface of Zhipu', () => {
     [404, 404],
     [9_999, 500],
   ])('the code %i has the status %i', async (code, status) => {
-    const said = { success: false, code, msg: 'no' };
+    const produced = { success: false, code, msg: 'no' };
     const context = aContext({ body: aChat(), channel: legacy });
-    expect(await answered(zhipuLegacy, context, said)).toMatchObject({ status, code });
+    expect(await answered(zhipu, context, produced)).toMatchObject({ status, code });
   });
 
   test('quotes around an answer are not part of it, escapes are resolved', async () => {
-    const said = { success: true, data: { choices: [{ content: '" a\\n\\"b\\""' }] } };
+    const produced = { success: true, data: { choices: [{ content: '" a\\n\\"b\\""' }] } };
     const context = aContext({ body: aChat(), channel: legacy });
-    expect(await answered(zhipuLegacy, context, said)).toMatchObject({
+    expect(await answered(zhipu, context, produced)).toMatchObject({
       body: { choices: [{ message: { content: ' a\n"b"' } }] },
     });
   });

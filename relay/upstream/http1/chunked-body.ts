@@ -7,7 +7,7 @@ const space = 0x20;
 const tab = 0x09;
 /** 13 digits stay below 2^53. */
 const maxSizeDigits = 13;
-/** Of all extensions of chunks that nobody reads, one after another, and of all trailers. */
+/** Of chunk extensions in a row, which are skipped, and of all trailers. */
 const maxExtraBytes = 16_384;
 
 const hexValue = new Int8Array(256).fill(-1);

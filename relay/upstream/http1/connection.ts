@@ -1,22 +1,22 @@
 import type { Socket } from 'node:net';
 import type { UpstreamCall } from '../call.ts';
-import { Silence } from '../silence.ts';
+import { IdleTimeout } from '../idle-timeout.ts';
 import { BrokenAnswer } from './broken-answer.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import { maxHeadBytes, type ResponseHead, readResponseHead } from './response-head.ts';
 
 /** One request as it goes over the wire. */
-export type Ask = Readonly<{
+export type WireRequest = Readonly<{
   /** The head, and the body too if it is not long. */
   bytes: Buffer;
   /** A long body, which is not copied behind its head. */
   longBody: Buffer | null;
   call: UpstreamCall;
-  /** Ticks of silence that are allowed within the answer. */
+  /** Idle timeout within the answer, in ticks. */
   idleTicks: number;
 }>;
 
-/** What a connection asks of those who keep it. */
+/** What a connection needs of the pool that owns it. */
 export interface Home {
   readonly connectTicks: number;
   /** From the request to the whole head of its answer. */
@@ -26,19 +26,21 @@ export interface Home {
   release(connection: Connection): void;
   gone(connection: Connection): void;
   /** Nothing of this request was sent when its connection turned out to be closed. */
-  redo(ask: Ask): void;
+  redo(request: WireRequest): void;
 }
 
 /** Opens a socket whose bytes go to `read`: views that are good during the call alone. */
 export type Dial = (read: (count: number, bytes: Buffer) => void) => Socket;
 
 const headEnd = Buffer.from('\r\n\r\n', 'latin1');
+const isUnfinished = (head: Buffer): boolean =>
+  head.length <= maxHeadBytes && head.indexOf(headEnd) < 0;
 
 /** One connection to a provider: one request at a time, and then the next. */
 export class Connection {
   private readonly home: Home;
   private readonly socket: Socket;
-  private ask: Ask | null = null;
+  private request: WireRequest | null = null;
   private isOpen = false;
   private isWritten = false;
   private isPaused = false;
@@ -49,11 +51,11 @@ export class Connection {
   /** The start of a head that did not come in one piece. */
   private gathered: Buffer | null = null;
   private quietTicks = 0;
-  private mostQuietTicks: number;
+  private maxQuietTicks: number;
 
   constructor(home: Home, dial: Dial, opened: 'connect' | 'secureConnect') {
     this.home = home;
-    this.mostQuietTicks = home.connectTicks;
+    this.maxQuietTicks = home.connectTicks;
     this.socket = dial((count, bytes) => this.read(count, bytes));
     this.socket.once(opened, () => {
       this.isOpen = true;
@@ -67,41 +69,41 @@ export class Connection {
   }
 
   /** Takes a request over; `write` sends it. */
-  take(ask: Ask): void {
-    this.ask = ask;
+  take(request: WireRequest): void {
+    this.request = request;
     this.isWritten = false;
     if (this.isOpen) this.expect(this.home.headTicks);
-    ask.call.onConnect(this.abort);
+    request.call.onConnect(this.abort);
   }
 
   write(): void {
-    const { ask, socket } = this;
-    if (ask === null || socket.destroyed) return;
+    const { request, socket } = this;
+    if (request === null || socket.destroyed) return;
     this.isWritten = true;
-    socket.write(ask.bytes);
-    if (ask.longBody !== null) socket.write(ask.longBody);
+    socket.write(request.bytes);
+    if (request.longBody !== null) socket.write(request.longBody);
   }
 
   /** Time goes by. */
   tick(): void {
     if (this.isPaused) return;
     this.quietTicks += 1;
-    if (this.quietTicks <= this.mostQuietTicks) return;
-    if (this.ask === null) this.socket.destroy();
-    else if (this.isOpen) this.fail(new Silence());
+    if (this.quietTicks <= this.maxQuietTicks) return;
+    if (this.request === null) this.socket.destroy();
+    else if (this.isOpen) this.fail(new IdleTimeout());
     else this.fail(new Error('the upstream cannot be reached in time'));
   }
 
   /** Ends it, and the call that it carries, if any, as failed. */
   fail(error: Error): void {
-    const { ask } = this;
-    this.ask = null;
+    const { request } = this;
+    this.request = null;
     this.socket.destroy();
-    ask?.call.onError(error);
+    request?.call.onError(error);
   }
 
   private readonly abort = (): void => {
-    this.ask = null;
+    this.request = null;
     this.socket.destroy();
   };
 
@@ -114,31 +116,35 @@ export class Connection {
 
   private expect(ticks: number): void {
     this.quietTicks = 0;
-    this.mostQuietTicks = ticks;
+    this.maxQuietTicks = ticks;
   }
 
   private read(count: number, bytes: Buffer): void {
-    const { ask } = this;
-    if (ask === null || !this.isWritten) {
-      // Words that nobody asked for must not be taken for the next answer.
+    const { request } = this;
+    if (request === null || !this.isWritten) {
+      // Unsolicited bytes must not be taken for the next answer.
       this.socket.destroy();
       return;
     }
     try {
-      if (this.head === null) this.readHead(ask, bytes, count);
-      else this.readBody(ask, bytes, { from: 0, to: count });
+      if (this.head === null) this.readHead(request, bytes, count);
+      else this.readBody(request, bytes, { from: 0, to: count });
     } catch (error) {
       this.fail(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  private readHead(ask: Ask, read: Buffer, count: number): void {
+  private readHead(request: WireRequest, read: Buffer, count: number): void {
     const { gathered } = this;
-    const bytes = gathered === null ? read : Buffer.concat([gathered, read.subarray(0, count)]);
-    const to = gathered === null ? count : bytes.length;
-    if (gathered !== null && to <= maxHeadBytes && bytes.indexOf(headEnd) < 0) {
-      this.gathered = bytes;
-      return;
+    let bytes = read;
+    let to = count;
+    if (gathered !== null) {
+      bytes = Buffer.concat([gathered, read.subarray(0, count)]);
+      to = bytes.length;
+      if (isUnfinished(bytes)) {
+        this.gathered = bytes;
+        return;
+      }
     }
     let from = 0;
     for (;;) {
@@ -151,21 +157,21 @@ export class Connection {
       from = head.bodyStart;
       if (head.status < 200) continue;
       this.gathered = null;
-      this.begin(ask, head);
-      if (this.ask === ask) this.readBody(ask, bytes, { from, to });
+      this.begin(request, head);
+      if (this.request === request) this.readBody(request, bytes, { from, to });
       return;
     }
   }
 
-  private begin(ask: Ask, head: ResponseHead): void {
+  private begin(request: WireRequest, head: ResponseHead): void {
     this.head = head;
     this.left = head.framing === 'length' ? head.length : 0;
     this.chunks = head.framing === 'chunked' ? new ChunkedBody() : null;
-    this.expect(ask.idleTicks);
-    ask.call.onHead(head.status, head.headers, this.resume);
+    this.expect(request.idleTicks);
+    request.call.onHead(head.status, head.headers, this.resume);
   }
 
-  private readBody(ask: Ask, bytes: Buffer, { from, to }: Span): void {
+  private readBody(request: WireRequest, bytes: Buffer, { from, to }: Span): void {
     this.quietTicks = 0;
     let end = to;
     let isOver: boolean;
@@ -175,17 +181,17 @@ export class Connection {
       const taken = this.chunks.take(bytes, { from, to }, out);
       end = taken.at;
       isOver = this.chunks.isOver;
-      if (taken.filled > 0) goOn = ask.call.onData(out.subarray(0, taken.filled));
+      if (taken.filled > 0) goOn = request.call.onData(out.subarray(0, taken.filled));
     } else {
       const size =
         this.head?.framing === 'until-close' ? to - from : Math.min(this.left, to - from);
       end = from + size;
       this.left -= size;
       isOver = this.head?.framing !== 'until-close' && this.left === 0;
-      if (size > 0) goOn = ask.call.onData(copyOf(bytes, from, end));
+      if (size > 0) goOn = request.call.onData(copyOf(bytes, from, end));
     }
-    if (this.ask !== ask) return;
-    if (isOver) this.finish(ask, end === to);
+    if (this.request !== request) return;
+    if (isOver) this.finish(request, end === to);
     else if (!goOn) this.pause();
   }
 
@@ -195,9 +201,9 @@ export class Connection {
   }
 
   /** `isClean`: nothing came behind the answer. */
-  private finish({ call }: Ask, isClean: boolean): void {
+  private finish({ call }: WireRequest, isClean: boolean): void {
     const { head, socket } = this;
-    this.ask = null;
+    this.request = null;
     this.head = null;
     this.chunks = null;
     const rest = head?.persists === true ? this.home.restTicks(head.keepsSeconds) : null;
@@ -209,18 +215,18 @@ export class Connection {
   }
 
   private onEnd(): void {
-    const { ask } = this;
-    if (ask !== null && this.head?.framing === 'until-close') this.finish(ask, false);
+    const { request } = this;
+    if (request !== null && this.head?.framing === 'until-close') this.finish(request, false);
   }
 
   private onClose(): void {
-    const { ask } = this;
+    const { request } = this;
     this.home.gone(this);
-    if (ask === null) return;
+    if (request === null) return;
     if (this.isWritten) this.fail(new Error('the upstream hung up'));
     else {
-      this.ask = null;
-      this.home.redo(ask);
+      this.request = null;
+      this.home.redo(request);
     }
   }
 }

@@ -3,7 +3,7 @@ import { connect as connectSecurely, type SecureContextOptions } from 'node:tls'
 import type { Dial } from './connection.ts';
 
 const readBytes = 65_536;
-/** Silence after which the system asks whether the other side is still there. */
+/** Idle time after which TCP keep-alive probes the peer. */
 const probeMs = 60_000;
 
 /**

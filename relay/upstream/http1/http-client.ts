@@ -1,7 +1,7 @@
 import type { SecureContextOptions } from 'node:tls';
-import type { UpstreamRequest } from '../../providers/types.ts';
 import type { UpstreamCall } from '../call.ts';
-import { type Ask, Connection, type Dial, type Home } from './connection.ts';
+import type { UpstreamRequest } from '../types.ts';
+import { Connection, type Dial, type Home, type WireRequest } from './connection.ts';
 import { dialTo } from './dial.ts';
 import { RequestHeads } from './request-head.ts';
 
@@ -16,13 +16,13 @@ export type HttpTimes = Readonly<{
 const secureDefault = 443;
 const plainDefault = 80;
 /** Idle connections of providers that do not say how long they keep them. */
-const usualRestMs = 4_000;
+const defaultRestMs = 4_000;
 /** Providers' words on that are believed up to here, and less the time that a request travels. */
-const longestRestMs = 600_000;
+const maxRestMs = 600_000;
 const travelMs = 2_000;
 /** Beyond this a body is written by itself instead of being copied behind its head. */
 const maxCopiedBytes = 65_536;
-const usualTickMs = 500;
+const defaultTickMs = 500;
 const shortestTickMs = 5;
 
 /** The connections to one provider. */
@@ -51,26 +51,26 @@ class Origin implements Home {
     this.dial = dialTo(place, trust);
   }
 
-  send(ask: Ask): void {
+  send(request: WireRequest): void {
     const connection = this.idle.pop();
     if (connection === undefined) {
-      this.redo(ask);
+      this.redo(request);
       return;
     }
-    connection.take(ask);
+    connection.take(request);
     this.client.writeSoon(connection);
   }
 
-  redo(ask: Ask): void {
+  redo(request: WireRequest): void {
     const connection = new Connection(this, this.dial, this.isSecure ? 'secureConnect' : 'connect');
     this.client.opened(connection);
-    connection.take(ask);
+    connection.take(request);
     connection.write();
   }
 
   restTicks(keepsSeconds: number | null): number | null {
-    if (keepsSeconds === null) return this.client.ticks(usualRestMs);
-    const ms = Math.min(keepsSeconds * 1_000 - travelMs, longestRestMs);
+    if (keepsSeconds === null) return this.client.ticks(defaultRestMs);
+    const ms = Math.min(keepsSeconds * 1_000 - travelMs, maxRestMs);
     return ms > 0 ? this.client.ticks(ms) : null;
   }
 
@@ -108,7 +108,7 @@ export class HttpClient {
     this.times = times;
     this.trust = trust;
     const shortest = Math.min(times.connectMs, times.headMs, times.idleMs);
-    this.tickMs = Math.max(shortestTickMs, Math.min(usualTickMs, shortest / 8));
+    this.tickMs = Math.max(shortestTickMs, Math.min(defaultTickMs, shortest / 8));
   }
 
   /** @throws when the request cannot be sent as it is */

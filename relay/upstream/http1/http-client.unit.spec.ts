@@ -5,8 +5,8 @@ import {
   localhostCertificate,
   localhostKey,
 } from '../../../tests/support/localhost-certificate.ts';
-import type { UpstreamFailure, UpstreamRequest } from '../../providers/types.ts';
 import { UpstreamCall } from '../call.ts';
+import type { UpstreamFailure, UpstreamRequest } from '../types.ts';
 import { HttpClient, type HttpTimes } from './http-client.ts';
 
 const closers: (() => void)[] = [];
@@ -63,9 +63,12 @@ const startPeer = async (
 
 type Answer = { status: number; text: string; pieces: number; failure: UpstreamFailure | null };
 type Asked = Readonly<{ call: UpstreamCall; answer: Answer; over: Promise<Answer> }>;
-type Wish = Readonly<{ request?: Partial<UpstreamRequest>; onData?: (chunk: Buffer) => boolean }>;
+type CallOptions = Readonly<{
+  request?: Partial<UpstreamRequest>;
+  onData?: (chunk: Buffer) => boolean;
+}>;
 
-const ask = (client: HttpClient, origin: string, { request, onData }: Wish = {}): Asked => {
+const ask = (client: HttpClient, origin: string, { request, onData }: CallOptions = {}): Asked => {
   const answer: Answer = { status: 0, text: '', pieces: 0, failure: null };
   let resolve: (answer: Answer) => void = () => {};
   const over = new Promise<Answer>((settle) => {
@@ -335,11 +338,11 @@ describe('an answer', () => {
 
 describe('a request', () => {
   test('goes out whole, however long it is', async () => {
-    let heard = 0;
+    let received = 0;
     const body = Buffer.alloc(3_000_000, 'y');
     const peer = await startPeer((socket, text) => {
-      heard += text.length;
-      if (heard > body.length) socket.write(saying('taken'));
+      received += text.length;
+      if (received > body.length) socket.write(saying('taken'));
     });
     expect(await ask(clientWith(), peer.origin, { request: { body } }).over).toMatchObject({
       text: 'taken',

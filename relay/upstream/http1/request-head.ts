@@ -1,4 +1,4 @@
-import type { UpstreamRequest } from '../../providers/types.ts';
+import type { UpstreamRequest } from '../types.ts';
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const value = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -45,7 +45,7 @@ type Made = Readonly<{
 }>;
 
 /** Heads that are kept: an origin has few channels, and each of them few ways of asking. */
-const mostKept = 8;
+const maxKept = 8;
 
 /**
  * What goes over the wire to one host before a body. Requests of one channel differ in nothing but
@@ -64,13 +64,13 @@ export class RequestHeads {
    * The head in latin-1, with the body behind it where there is room for that.
    * @throws when a header or the path cannot be sent as it is
    */
-  write(request: UpstreamRequest, mostCopied: number): Buffer {
+  write(request: UpstreamRequest, maxCopied: number): Buffer {
     const opened = this.openingOf(request);
     const { body, method = 'POST' } = request;
     const says = body.length > 0 || bodied.has(method);
     const closing = says ? `content-length: ${body.length}\r\n\r\n` : '\r\n';
     const headSize = opened.length + closing.length;
-    const bytes = Buffer.allocUnsafe(headSize + (body.length > mostCopied ? 0 : body.length));
+    const bytes = Buffer.allocUnsafe(headSize + (body.length > maxCopied ? 0 : body.length));
     opened.copy(bytes, 0);
     bytes.write(closing, opened.length, 'latin1');
     if (bytes.length > headSize) body.copy(bytes, headSize);
@@ -85,7 +85,7 @@ export class RequestHeads {
     const { method, path: target, headers } = request;
     const bytes = Buffer.from(opening(request, this.host), 'latin1');
     this.made[this.oldest] = { method, path: target, headers, bytes };
-    this.oldest = (this.oldest + 1) % mostKept;
+    this.oldest = (this.oldest + 1) % maxKept;
     return bytes;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UpstreamRequest } from '../../providers/types.ts';
+import type { UpstreamRequest } from '../types.ts';
 import { RequestHeads } from './request-head.ts';
 
 const request = (changes: Partial<UpstreamRequest>): UpstreamRequest => ({
@@ -50,16 +50,16 @@ test.each([
 });
 
 test('requests that differ in anything differ on the wire, however often they come', () => {
-  const wishes: Partial<UpstreamRequest>[] = [];
+  const requests: Partial<UpstreamRequest>[] = [];
   for (let nth = 0; nth < 12; nth += 1) {
-    wishes.push({ headers: ['authorization', `Bearer ${nth}`] }, { path: `/v${nth}` });
+    requests.push({ headers: ['authorization', `Bearer ${nth}`] }, { path: `/v${nth}` });
   }
-  wishes.push({ method: 'PUT' }, { headers: [] }, { headers: ['content-type', 'text/plain'] });
-  const fresh = (wish: Partial<UpstreamRequest>) =>
-    new RequestHeads('provider.example').write(request(wish), 0).toString('latin1');
-  const due = wishes.map(fresh);
-  expect(new Set(due).size).toBe(wishes.length);
-  for (const _ of [1, 2]) expect(wishes.map(headOf)).toEqual(due);
+  requests.push({ method: 'PUT' }, { headers: [] }, { headers: ['content-type', 'text/plain'] });
+  const fresh = (differing: Partial<UpstreamRequest>) =>
+    new RequestHeads('provider.example').write(request(differing), 0).toString('latin1');
+  const due = requests.map(fresh);
+  expect(new Set(due).size).toBe(requests.length);
+  for (const _ of [1, 2]) expect(requests.map(headOf)).toEqual(due);
 });
 
 test('a body goes behind its head as long as it is short', () => {

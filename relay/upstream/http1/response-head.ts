@@ -35,6 +35,13 @@ for (const char of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHI
   isToken[char.charCodeAt(0)] = 1;
 }
 
+/** 1: may stand in a value: no control character but the tab (RFC 9110, section 5.5). */
+const isValueByte = new Uint8Array(256).fill(1, space);
+isValueByte[tab] = 1;
+isValueByte[0x7f] = 0;
+
+const isBlank = (byte: number | undefined): boolean => byte === space || byte === tab;
+
 /** "HTTP/1." and what follows it: minor version, space, three digits. */
 const versionText = Buffer.from('HTTP/1.', 'latin1');
 const statusLineBytes = 'HTTP/1.1 200'.length;
@@ -110,7 +117,7 @@ class HeadReader implements ResponseHead {
     const { bytes, end } = this;
     for (let at = from; at < end; at += 1) {
       const byte = bytes[at] ?? 0;
-      if (byte >= space ? byte !== 0x7f : byte === tab) continue;
+      if (isValueByte[byte] === 1) continue;
       if (byte !== cr) throw new BrokenAnswer('the head of the answer holds a control character');
       if (at + 1 >= end) return -1;
       if (bytes[at + 1] !== lf) throw new BrokenAnswer('a line of the head has no end');
@@ -130,9 +137,9 @@ class HeadReader implements ResponseHead {
     const stop = this.valueEnd(nameEnd + 1);
     if (stop < 0) return -1;
     let start = nameEnd + 1;
-    while (start < stop && (bytes[start] === space || bytes[start] === tab)) start += 1;
+    while (start < stop && isBlank(bytes[start])) start += 1;
     let last = stop;
-    while (last > start && (bytes[last - 1] === space || bytes[last - 1] === tab)) last -= 1;
+    while (last > start && isBlank(bytes[last - 1])) last -= 1;
     const value = [start, last] as const;
     this.headers.add(from, nameEnd, value);
     this.note(from, nameEnd - from, value);

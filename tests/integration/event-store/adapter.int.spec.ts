@@ -24,7 +24,6 @@ const metadata = {
   causationId: 'command-1',
   commandId: 'command-1',
   occurredAt: '2026-01-01T00:00:00.000Z',
-  schemaVersion: 1,
 } as const;
 
 const aHappening = (n: number): EventToAppend => ({
@@ -92,7 +91,7 @@ describe.each([...engines(), onSocket])('the event store port on $name', (engine
       streamId: stream,
       revision: 1n,
       position: result.position,
-      metadata,
+      metadata: { ...metadata, schemaVersion: 1 },
     });
     expect(await store.head()).toBe(result.position);
   });

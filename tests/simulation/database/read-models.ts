@@ -90,7 +90,7 @@ export const simulatedReadModels = (database: SimDatabase): ReadModels => {
     movementCounts: () => listed(countsOf(database.rows('ledger', 'days'))),
     usageByUser: nothing,
     usageByHour: nothing,
-    usageSlips: nothing,
+    usageMismatches: nothing,
   };
   return { checkpoints: async () => checkpoints, view: (task) => task(view) };
 };

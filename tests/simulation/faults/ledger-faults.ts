@@ -87,8 +87,8 @@ export const ledgerFaults: readonly Fault[] = [
     patches: [
       {
         file: 'domain/account/decider-leases.ts',
-        find: 'const unspent = Math.min(told, outstanding(held));',
-        replace: 'const unspent = Math.min(told, held.amount);',
+        find: 'const unspent = Math.min(reported, outstanding(held));',
+        replace: 'const unspent = Math.min(reported, held.amount);',
       },
     ],
   },
@@ -98,9 +98,9 @@ export const ledgerFaults: readonly Fault[] = [
     shows: ['charged-twice', 'overdrawn', 'verify-finds'],
     patches: [
       {
-        file: 'command-api/keeper/account-lanes.ts',
-        find: '(accountStreamId(lane.userId), events, expected)',
-        replace: "(accountStreamId(lane.userId), events, 'any')",
+        file: 'command-api/commands/append.ts',
+        find: '(streamId, events, expected)',
+        replace: "(streamId, events, 'any')",
       },
     ],
   },
@@ -110,14 +110,14 @@ export const ledgerFaults: readonly Fault[] = [
     shows: ['stalled', 'not-charged', 'verify-finds'],
     patches: [
       {
-        file: 'command-api/keeper/account-lanes.ts',
-        find: '        lane.books = null;\n        for (const { reject }',
+        file: 'command-api/keeper/account-queues.ts',
+        find: '        queue.account = null;\n        for (const { reject }',
         replace: '        for (const { reject }',
       },
       {
-        file: 'command-api/keeper/account-lanes.ts',
-        find: '      lane.books = null;\n      if (isWrong',
-        replace: '      if (isWrong',
+        file: 'command-api/keeper/account-queues.ts',
+        find: '      forget: () => {\n        queue.account = null;\n      },',
+        replace: '      forget: () => {},',
       },
     ],
   },
@@ -127,9 +127,9 @@ export const ledgerFaults: readonly Fault[] = [
     shows: ['stalled', 'not-charged', 'verify-finds', 'overdrawn'],
     patches: [
       {
-        file: 'command-api/keeper/books.ts',
-        find: '  await refreshBooks(store, books);\n',
-        replace: '',
+        file: 'command-api/keeper/load-account.ts',
+        find: '  await readAccountTail(store, account);\n  return',
+        replace: '  return',
       },
     ],
   },
@@ -139,7 +139,7 @@ export const ledgerFaults: readonly Fault[] = [
     shows: ['credited-twice', 'verify-finds', 'over-corrected'],
     patches: [
       {
-        file: 'command-api/keeper/execute.ts',
+        file: 'command-api/keeper/account-command.ts',
         find: '      if (stored !== undefined) return repeatOf(command, stored);\n',
         replace: '',
       },

@@ -3,12 +3,12 @@ import { constant, type Patch } from './patch.ts';
 /** The product's bounds, scaled down with everything else: what takes hours there takes seconds here. */
 export const scale: readonly Patch[] = [
   constant('domain/shared/partitions.ts', 'accountPartitions', 4),
-  constant('relay/metering/journal-partition.ts', 'partitions', 4),
+  constant('relay/settlement/journal-partition.ts', 'partitions', 4),
   constant('domain/account/state.ts', 'rememberedOutcomes', 6),
   constant('domain/account/state.ts', 'rememberedRelays', 3),
-  constant('command-api/keeper/account-lanes.ts', 'eventsPerSnapshot', 20),
-  constant('command-api/keeper/command-memory.ts', 'rememberedCommands', 6),
+  constant('command-api/keeper/account-queues.ts', 'eventsPerSnapshot', 20),
+  constant('command-api/commands/command-memory.ts', 'rememberedCommands', 6),
   constant('command-api/processes/run-processes.ts', 'saveEvery', 60),
   constant('command-api/processes/run-processes.ts', 'saveAfterMs', 30_000),
-  constant('relay/metering/record-bytes.ts', 'slabBytes', 4_096),
+  constant('relay/settlement/record-bytes.ts', 'slabBytes', 4_096),
 ];

@@ -23,8 +23,8 @@ export const transportFaults: readonly Fault[] = [
     shows: ['not-charged'],
     patches: [
       {
-        file: 'relay/metering/shipper-lanes.ts',
-        find: '        await this.#pause(Math.min(delayMs, slowestRetryMs));\n',
+        file: 'relay/settlement/shipping-queues.ts',
+        find: '        await this.#pause(Math.min(delayMs, maxRetryMs));\n',
         replace: '        return true;\n',
       },
     ],
@@ -36,7 +36,7 @@ export const transportFaults: readonly Fault[] = [
     under: { kinds: { crash: 2, break: 1 } },
     patches: [
       {
-        file: 'relay/metering/journal-recovery.ts',
+        file: 'relay/settlement/journal-recovery.ts',
         find: "  kind !== 'started' && sequence > (shipped.get(partitionOf(userId)) ?? 0);",
         replace: '  kind === null;',
       },
@@ -49,7 +49,7 @@ export const transportFaults: readonly Fault[] = [
     under: { kinds: { crash: 2, break: 1 } },
     patches: [
       {
-        file: 'relay/metering/journal-segments.ts',
+        file: 'relay/settlement/journal-segments.ts',
         find: 'this.#write(marks.length === 0 ? bytes : [...marks, ...bytes]);',
         replace: 'this.#write(marks);',
       },
@@ -62,7 +62,7 @@ export const transportFaults: readonly Fault[] = [
     under: { kinds: { crash: 2, reset: 1 } },
     patches: [
       {
-        file: 'relay/metering/journal.ts',
+        file: 'relay/settlement/journal.ts',
         find: '    this.#sequence += 1;\n',
         replace: '    this.#sequence = 1 + (this.#sequence % 3);\n',
       },

@@ -4,7 +4,7 @@ import {
   type KnownEvent,
 } from '../../../infra/embedded/event-store/log/append-rules.ts';
 import { visibleRange } from '../../../infra/embedded/event-store/log/stream-metadata.ts';
-import type { StreamState } from '../../../infra/embedded/event-store/log/types.ts';
+import type { StreamState } from '../../../infra/embedded/event-store/types.ts';
 import type {
   AppendResult,
   EventToAppend,

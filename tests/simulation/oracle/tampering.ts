@@ -75,7 +75,7 @@ const forgeCredit: Forgery = ({ log: { log } }) => {
       userId,
       delta: forgedCredit,
       seen: null,
-      reason: 'by hand',
+      reason: { kind: 'other', note: 'by hand' },
       balanceAfter: (balances[0] ?? 0) + forgedCredit,
     },
   };

@@ -1,10 +1,10 @@
-import { createHandle } from '../../../command-api/handle-command.ts';
+import { createHandle } from '../../../command-api/commands/handle-command.ts';
+import type { PersonalKeys } from '../../../command-api/identity/personal-keys.ts';
 import { createKeeper, type Keeper } from '../../../command-api/keeper/create-keeper.ts';
-import type { PersonalKeys } from '../../../command-api/personal-keys.ts';
+import { createSiteOptions } from '../../../command-api/options/site-options.ts';
 import { createCheckpoints } from '../../../command-api/processes/checkpoints.ts';
 import { createProcesses } from '../../../command-api/processes/processes.ts';
 import { createProcessRunner } from '../../../command-api/processes/run-processes.ts';
-import { createSiteOptions } from '../../../command-api/site/site-options.ts';
 import { natsBusOver } from '../../../infra/bus/nats/create-nats-bus.ts';
 import type { Logger } from '../../../infra/ports/logger.ts';
 import { openNatsClient } from '../bus/nats-client.ts';

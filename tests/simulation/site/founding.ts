@@ -35,7 +35,6 @@ const metadataOf = (id: string): Metadata => ({
   causationId: id,
   commandId: id,
   occurredAt,
-  schemaVersion: 1,
 });
 
 export const termsOf = (remain: number | null): TokenTerms => ({

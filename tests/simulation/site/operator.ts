@@ -90,7 +90,7 @@ export class Operator {
     if (delta === 0) return null;
     return this.#account((metadata) => ({
       type: 'AdjustQuota',
-      data: { userId, delta, seen: null, reason: 'by hand' },
+      data: { userId, delta, seen: null, reason: { kind: 'other', note: 'by hand' } },
       metadata,
     }));
   }
@@ -153,7 +153,6 @@ export class Operator {
         causationId: commandId,
         commandId,
         occurredAt: machine.clock().toISOString(),
-        schemaVersion: 1,
       };
       // Without an answer the person asks again.
       wish(keeper.current(), metadata).then(answer, () => undefined);

@@ -3,15 +3,15 @@ import type { ReportedUsage } from '../../../domain/pricing/bound-usage.ts';
 import { estimate } from '../../../domain/pricing/estimate.ts';
 import type { Quote, Usage } from '../../../domain/pricing/types.ts';
 import type { Metering } from '../../../infra/processes/relay-metering.ts';
-import { fundCall } from '../../../relay/admission/fund-call.ts';
+import type { BookedCall } from '../../../relay/admission/admitted.ts';
 import type { LeaseBook, Reservation } from '../../../relay/admission/lease-book.ts';
-import type { BookedCall } from '../../../relay/exchange/admitted.ts';
-import { Booking } from '../../../relay/exchange/booking.ts';
-import { Funding } from '../../../relay/exchange/funding.ts';
-import type { Counting } from '../../../relay/metering/counting.ts';
-import type { SeenAnswer } from '../../../relay/metering/seen-answer.ts';
-import { SseMeter } from '../../../relay/metering/sse-meter.ts';
-import type { TextCall } from '../../../relay/providers/types.ts';
+import { reserveUnits } from '../../../relay/admission/reserve-call.ts';
+import type { TextCall } from '../../../relay/protocol/calls.ts';
+import { Booking } from '../../../relay/settlement/booking.ts';
+import type { Counting } from '../../../relay/settlement/counting.ts';
+import { Funding } from '../../../relay/settlement/funding.ts';
+import type { OutputSize } from '../../../relay/settlement/output-size.ts';
+import { SseMeter } from '../../../relay/settlement/sse-meter.ts';
 import { type CallPlan, tokenIdOf, userIdOf } from '../history.ts';
 import { costOf } from '../oracle/calculator.ts';
 import type { CallTruth } from '../oracle/truth.ts';
@@ -128,7 +128,8 @@ export class RelayCall implements ProviderListener {
     }
     try {
       const ask = { userId, tokenId, need };
-      const funded = await fundCall(metering.leaseBook, ask, () => truth.outcome === 'left');
+      const funded = await reserveUnits(metering.leaseBook, ask, () => truth.outcome === 'left');
+      if (funded === 'client-gone') return;
       if (funded.kind === 'reserved') this.#begin(funded.reservation);
       if (funded.kind !== 'refused') return;
       truth.refusedAt = this.#needs.now();
@@ -240,12 +241,12 @@ export class RelayCall implements ProviderListener {
   #bookReported(reported: ReportedUsage, end: RequestEnd): void {
     if (this.#booking?.claim() !== true) return;
     const { truth } = this.#needs;
-    const seen: SeenAnswer = {
+    const outputSize: OutputSize = {
       roughTokens: () => truth.received,
       maxTokens: () => truth.received,
       maxThoughtTokens: () => 0,
     };
-    const bounded = this.#booking.bounded(reported, { attempt: null, seen });
+    const bounded = this.#booking.bounded(reported, { attempt: null, outputSize });
     if (bounded !== null) this.#book(bounded, 'upstream', end);
   }
 

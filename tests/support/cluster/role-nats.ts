@@ -1,10 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { NatsServer } from '../nats-server.ts';
+import { killNatsServer, launchNatsServer, type NatsServer } from '../nats-server.ts';
 import { freePort } from '../product.ts';
 import type { ClusterSecrets } from './secrets.ts';
 
@@ -37,27 +35,7 @@ const configFor = (port: number, dataDir: string): string => {
   return isBefore210() ? text.replace(/^ *sync_interval: .*$/m, '') : text;
 };
 
-const launch = async (folder: string): Promise<ChildProcess> => {
-  const child = spawn('nats-server', ['-c', 'nats.conf'], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const output: string[] = [];
-  for await (const line of createInterface({ input: child.stderr })) {
-    output.push(line);
-    if (!line.includes('Server is ready')) continue;
-    child.stderr.resume();
-    return child;
-  }
-  throw new Error(`nats-server did not start: ${output.join('\n')}`);
-};
-
-const kill = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
-};
+const launch = (folder: string) => launchNatsServer(['-c', 'nats.conf'], folder);
 
 export const startRoleNats = async (secrets: ClusterSecrets): Promise<RoleNats> => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-nats-'));
@@ -68,7 +46,7 @@ export const startRoleNats = async (secrets: ClusterSecrets): Promise<RoleNats> 
   writeFileSync(join(folder, 'nats.conf'), configFor(port, dataDir));
   let child = await launch(folder);
   const restart = async (): Promise<void> => {
-    await kill(child);
+    await killNatsServer(child);
     child = await launch(folder);
   };
   return {
@@ -81,13 +59,13 @@ export const startRoleNats = async (secrets: ClusterSecrets): Promise<RoleNats> 
     },
     restart,
     loseData: async () => {
-      await kill(child);
+      await killNatsServer(child);
       rmSync(dataDir, { recursive: true, force: true });
       mkdirSync(dataDir);
       child = await launch(folder);
     },
     stop: async () => {
-      await kill(child);
+      await killNatsServer(child);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -108,7 +108,7 @@ const submitted = (id: string, prompt: string, customId: string) => {
   return { code, description: 'Submit success', result: id, properties: {} };
 };
 
-/** Midjourney-like and Suno-like services, as the task sheet has them. */
+/** Midjourney-like and Suno-like services, as `infra/reference/tasks.md` has them. */
 export const createStubTasks = (): StubTasks => {
   const taken: StubTask[] = [];
   const events = new EventEmitter();

@@ -1,27 +1,25 @@
 import { expect } from 'vitest';
 import type { ReportedUsage } from '../../../domain/pricing/bound-usage.ts';
-import { isApiError } from '../../../relay/admission/caller.ts';
-import { ProducedText } from '../../../relay/exchange/produced-text.ts';
-import { scanned } from '../../../relay/ingress/normalise.ts';
-import { checkText } from '../../../relay/ingress/validate.ts';
-import { believed } from '../../../relay/metering/counted-usage.ts';
-import type { SeenAnswer } from '../../../relay/metering/seen-answer.ts';
-import { isMedia, producesText } from '../../../relay/providers/shared/operations.ts';
-import type {
-  HttpRequest,
-  JsonObject,
-  TranslationContext,
-} from '../../../relay/providers/translate.ts';
+import { checkText } from '../../../relay/admission/validate.ts';
+import { ProducedText } from '../../../relay/delivery/produced-text.ts';
+import { isApiError } from '../../../relay/protocol/api-error.ts';
+import type { JsonObject } from '../../../relay/protocol/canonical.ts';
+import { scanned } from '../../../relay/protocol/normalise.ts';
+import { isMedia, producesText } from '../../../relay/protocol/operations.ts';
+import type { TranslationContext } from '../../../relay/providers/translate.ts';
+import { believed } from '../../../relay/settlement/counted-usage.ts';
+import type { OutputSize } from '../../../relay/settlement/output-size.ts';
+import type { HttpRequest } from '../../../relay/upstream/types.ts';
 import { aRatioQuote } from '../pricing-examples.ts';
 
 /** An answer in one piece, by its size. */
-export const wholeAnswer = (bytes: number): SeenAnswer => ({
+export const wholeAnswer = (bytes: number): OutputSize => ({
   roughTokens: () => bytes,
   maxTokens: () => 2 * bytes,
   maxThoughtTokens: () => 2 * bytes,
 });
 
-export const streamedAnswer = (chunks: readonly JsonObject[]): SeenAnswer => {
+export const streamedAnswer = (chunks: readonly JsonObject[]): OutputSize => {
   const said = new ProducedText();
   for (const chunk of chunks) said.add(chunk);
   return said;
@@ -34,7 +32,7 @@ const sentOf = ({ body }: HttpRequest): Buffer | null =>
 export const expectBelieved = (
   reported: ReportedUsage | null,
   { call, channel }: TranslationContext,
-  { request, seen }: Readonly<{ request: HttpRequest; seen: SeenAnswer }>,
+  { request, outputSize }: Readonly<{ request: HttpRequest; outputSize: OutputSize }>,
 ): void => {
   const given = scanned(Buffer.from(JSON.stringify(call.body)));
   if (reported === null || given === null || isMedia(call.operation)) return;
@@ -46,7 +44,7 @@ export const expectBelieved = (
     quote: aRatioQuote(),
     attempt: { channel, upstreamModel, sent: sentOf(request) },
     outputLimit: isApiError(limits) || !producesText(operation) ? null : limits.outputLimit,
-    seen,
+    outputSize,
   });
   // Searches are paid where the quote has a price for them.
   expect(note?.replace(/web searches.*/, '') || null).toBeNull();

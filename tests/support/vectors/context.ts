@@ -1,14 +1,12 @@
+import type { FamilySettings } from '../../../relay/feeds/family-settings.ts';
+import type { UpstreamChannel } from '../../../relay/feeds/upstream-channel.ts';
 import type {
-  FamilySettings,
-  HttpReply,
-  HttpRequest,
   JsonObject,
   OpenAiCall,
-  ProviderIo,
   TranslatedOperation,
-  TranslationContext,
-} from '../../../relay/providers/translate.ts';
-import type { UpstreamChannel } from '../../../relay/routing/upstream-channel.ts';
+} from '../../../relay/protocol/canonical.ts';
+import type { TranslationContext } from '../../../relay/providers/translate.ts';
+import type { HttpReply, HttpRequest, ProviderIo } from '../../../relay/upstream/types.ts';
 import type { ChannelExample, Exchange, VectorCase } from './types.ts';
 
 export const familySettings: FamilySettings = {

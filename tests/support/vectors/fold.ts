@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../relay/providers/translate.ts';
+import type { JsonObject } from '../../../relay/protocol/canonical.ts';
 
 type Call = { id?: unknown; type?: unknown; name?: unknown; arguments: string };
 type Choice = {

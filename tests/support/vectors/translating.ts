@@ -1,11 +1,11 @@
-import type { ApiError } from '../../../relay/ingress/api-error.ts';
+import type { ApiError } from '../../../relay/protocol/api-error.ts';
+import type { JsonObject } from '../../../relay/protocol/canonical.ts';
 import type {
-  HttpRequest,
-  JsonObject,
   OpenAiReply,
   TranslatingAdapter,
   TranslationContext,
 } from '../../../relay/providers/translate.ts';
+import type { HttpRequest } from '../../../relay/upstream/types.ts';
 import { aCall, aTranslatingChannel, type FakeIo, fakeIo, familySettings } from './context.ts';
 import { type FoldedStream, foldStream } from './fold.ts';
 import type { ChannelExample } from './types.ts';
@@ -28,7 +28,7 @@ export type Translating = Readonly<{
   streamed: (
     text: string,
     situation: Situation,
-  ) => Readonly<{ said: FoldedStream; error: ApiError | null; usage: unknown }>;
+  ) => Readonly<{ produced: FoldedStream; error: ApiError | null; usage: unknown }>;
 }>;
 
 const bodyOf = (request: HttpRequest | ApiError): JsonObject => {
@@ -57,13 +57,13 @@ export const translating = (adapter: TranslatingAdapter, type: number): Translat
       const stream = adapter.stream(context(situation));
       const chunks: JsonObject[] = [];
       for (const step of [() => stream.push(Buffer.from(text)), () => stream.end()]) {
-        const said = step();
-        if ('message' in said) {
-          return { said: foldStream(chunks), error: said, usage: stream.usage() };
+        const produced = step();
+        if ('message' in produced) {
+          return { produced: foldStream(chunks), error: produced, usage: stream.usage() };
         }
-        chunks.push(...said);
+        chunks.push(...produced);
       }
-      return { said: foldStream(chunks), error: null, usage: stream.usage() };
+      return { produced: foldStream(chunks), error: null, usage: stream.usage() };
     },
   };
 };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { JsonObject } from '../../../relay/providers/translate.ts';
+import type { JsonObject } from '../../../relay/protocol/canonical.ts';
 
 export type RequestExample = Readonly<{
   method?: string;

@@ -15,15 +15,15 @@ import { PasswordInput } from '../components/password-input.tsx';
 import { SecondStep } from '../components/second-step.tsx';
 import { ThirdParty } from '../components/third-party.tsx';
 
-/** Said once, even though React mounts twice in development. */
+/** Shown once, even though React mounts twice in development. */
 const useExpiredNotice = () => {
   const { t } = useTranslation('account');
   const [params, setParams] = useSearchParams();
   const isExpired = params.get('expired') === 'true';
-  const wasSaid = useRef(false);
+  const wasShown = useRef(false);
   useEffect(() => {
-    if (!isExpired || wasSaid.current) return;
-    wasSaid.current = true;
+    if (!isExpired || wasShown.current) return;
+    wasShown.current = true;
     toast('error', t('expired'));
     setParams({}, { replace: true });
   }, [isExpired, setParams, t]);

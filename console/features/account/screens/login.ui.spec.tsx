@@ -1,6 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { readLocal } from '../../../shared/local-values.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, statusWith, stubApi } from '../../../testing/stub-api.ts';
@@ -14,7 +13,6 @@ const typeIn = async (person: Awaited<ReturnType<typeof renderConsole>>['person'
 };
 
 test('after login the person is at their tokens, and no secret is kept in the browser', async () => {
-  covers('login-1', 'login-2', 'login-13', 'login-14');
   const { calls } = stubApi({
     'POST /api/user/login': ok({ ...aUser, password: 'x', access_token: 'secret' }),
     'GET /api/token/': ok([]),
@@ -34,7 +32,6 @@ test('after login the person is at their tokens, and no secret is kept in the br
 test.each(['User name or email', 'Password'])(
   '%s alone is refused before anything is sent',
   async (field) => {
-    covers('login-16', 'login-17');
     const { calls } = stubApi({});
     const { person } = await renderConsole({ at: '/login' });
     await person.type(await screen.findByLabelText(field), 'ada');
@@ -45,7 +42,6 @@ test.each(['User name or email', 'Password'])(
 );
 
 test('a wrong password leaves the person where they are, with the reason', async () => {
-  covers('login-28');
   stubApi({ 'POST /api/user/login': refused('Wrong name or password') });
   const { person } = await renderConsole({ at: '/login' });
   await typeIn(person);
@@ -55,7 +51,6 @@ test('a wrong password leaves the person where they are, with the reason', async
 });
 
 test('the page leads to signing up and to a new password; in self-use mode only to the latter', async () => {
-  covers('login-3', 'login-4', 'login-5');
   stubApi({});
   const { unmount } = await renderConsole({ at: '/login' });
   const reset = await screen.findByRole('link', { name: /Forgot the password/ });
@@ -70,7 +65,6 @@ test('the page leads to signing up and to a new password; in self-use mode only 
 });
 
 test('who was signed out by the server is told so, once', async () => {
-  covers('login-15');
   stubApi({});
   await renderConsole({ at: '/login?expired=true' });
   expect(await screen.findByText(/Not signed in, or the login has expired/)).toBeTruthy();
@@ -78,7 +72,6 @@ test('who was signed out by the server is told so, once', async () => {
 });
 
 test('root with the default password is warned, and led to where it is changed', async () => {
-  covers('login-29');
   stubApi({ 'POST /api/user/login': ok(anAdmin) });
   const { person } = await renderConsole({ at: '/login' });
   await person.type(await screen.findByLabelText('User name or email'), 'root');

@@ -1,6 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { storedUser } from '../../../shared/session.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { answered, ok, stubApi } from '../../../testing/stub-api.ts';
@@ -13,8 +12,6 @@ const at = (provider: string) => `/oauth/${provider}?code=c%2B1&state=s1&iss=htt
 test.each(providers)(
   '%s: the page hands over what came back, once, and says that it works',
   async (provider) => {
-    covers('oauth-github-1', 'oauth-github-2', 'oauth-oidc-1', 'oauth-oidc-2');
-    covers('oauth-linuxdo-1', 'oauth-linuxdo-2');
     let answer: (body: unknown) => void = () => undefined;
     const waiting = new Promise((resolve) => {
       answer = resolve;
@@ -34,7 +31,6 @@ test.each(providers)(
 );
 
 test.each(providers)('%s: who signed in is kept, and lands on the tokens', async (provider) => {
-  covers('oauth-github-4', 'oauth-oidc-4', 'oauth-linuxdo-4');
   stubApi({ [`GET /api/oauth/${provider}`]: ok(aUser), 'GET /api/token/': ok([]) });
   await renderConsole({ at: at(provider) });
   await screen.findByRole('heading', { name: 'API tokens' });
@@ -42,7 +38,6 @@ test.each(providers)('%s: who signed in is kept, and lands on the tokens', async
 });
 
 test.each(providers)('%s: a bound account is said, and leads to the settings', async (provider) => {
-  covers('oauth-github-3', 'oauth-oidc-3', 'oauth-linuxdo-3');
   stubApi({
     [`GET /api/oauth/${provider}`]: { success: true, message: 'bind' },
     'GET /api/option/': ok([]),
@@ -54,7 +49,6 @@ test.each(providers)('%s: a bound account is said, and leads to the settings', a
 });
 
 test.each(providers)('%s: a failure says why and leads to the settings', async (provider) => {
-  covers('oauth-github-5', 'oauth-oidc-5', 'oauth-linuxdo-5');
   stubApi({
     [`GET /api/oauth/${provider}`]: answered(403, {
       success: false,

@@ -2,6 +2,7 @@ import { InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router-dom';
+import { characterCount, passwordLength } from '../../../../command-api/contract/limits.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { SignForm } from '../../../shared/components/sign-form.tsx';
 import { EmailFields } from '../../../shared/login/email-fields.tsx';
@@ -22,11 +23,10 @@ const blank: Registration = {
   verification_code: '',
   aff_code: '',
 };
-const minPasswordLength = 8;
 
 const problemOf = ({ username, password, password2 }: Registration) => {
   if (username.trim() === '' || password === '') return 'login-missing';
-  if (password.length < minPasswordLength) return 'password-short';
+  if (characterCount(password) < passwordLength.min) return 'password-short';
   return password === password2 ? null : 'passwords-differ';
 };
 

@@ -1,13 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
 test('a reset link is mailed to the typed address, and again only after a while', async () => {
-  covers('reset-1', 'reset-3', 'reset-5', 'reset-6', 'reset-7');
   const { calls } = stubApi({ 'GET /api/reset_password': ok() });
   const { person } = await renderConsole({ at: '/reset' });
   const submit = await screen.findByRole('button', { name: 'Submit' });
@@ -26,9 +24,8 @@ test('a reset link is mailed to the typed address, and again only after a while'
 });
 
 test('where a human check is on, nothing is sent before it is solved', async () => {
-  covers('reset-2', 'reset-4');
   const turnstile = { turnstile_check: true, turnstile_site_key: 'site' };
-  const { calls } = stubApi({ 'GET /api/status': statusWith(turnstile as object) });
+  const { calls } = stubApi({ 'GET /api/status': statusWith(turnstile) });
   const { person } = await renderConsole({ at: '/reset' });
   await person.type(await screen.findByLabelText('E-mail address'), 'ada@a.test');
   await person.click(screen.getByRole('button', { name: 'Submit' }));
@@ -37,7 +34,6 @@ test('where a human check is on, nothing is sent before it is solved', async () 
 });
 
 test('the link of the mail shows the address and gives a new password once', async () => {
-  covers('user-reset-1', 'user-reset-2', 'user-reset-3', 'user-reset-6');
   const { calls } = stubApi({ 'POST /api/user/reset': ok('n3w-pass') });
   const { person } = await renderConsole({ at: '/user/reset?email=ada%40a.test&token=t1' });
   expect(await screen.findByLabelText('E-mail address')).toHaveProperty('value', 'ada@a.test');
@@ -54,7 +50,6 @@ test('the link of the mail shows the address and gives a new password once', asy
 });
 
 test('a link that is old or broken gives no password', async () => {
-  covers('user-reset-4', 'user-reset-5');
   stubApi({ 'POST /api/user/reset': refused('the link has expired') });
   const { person } = await renderConsole({ at: '/user/reset?email=ada%40a.test&token=old' });
   await person.click(await screen.findByRole('button', { name: 'Submit' }));

@@ -1,6 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { readLocal } from '../../../shared/local-values.ts';
 import { everyLogin } from '../../../testing/account-examples.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
@@ -21,7 +20,6 @@ const names = ['GitHub', 'OIDC', 'Linux DO', 'WeChat'];
 const button = (name: string) => screen.findByRole('button', { name: `Continue with ${name}` });
 
 test.each(['/login', '/register'])('%s offers what the operator has switched on', async (at) => {
-  covers('login-6', 'login-7', 'login-8', 'login-9', 'login-10', 'register-6');
   stubApi({ 'GET /api/status': statusWith(everyLogin) });
   await renderConsole({ at });
   for (const name of names) await button(name);
@@ -29,7 +27,6 @@ test.each(['/login', '/register'])('%s offers what the operator has switched on'
 });
 
 test.each(['/login', '/register'])('%s offers nothing of what is off', async (at) => {
-  covers('login-11', 'login-12', 'register-7');
   stubApi({});
   await renderConsole({ at });
   await screen.findByRole('button', { name: /^Sign (in|up)$/ });
@@ -44,7 +41,6 @@ test.each([
 ])(
   '%s is asked for a state, and then the browser leaves for its address',
   async (name, provider) => {
-    covers('login-19', 'login-20', 'login-21');
     left.for.length = 0;
     const address = `https://id.test/authorize?client_id=gate&state=abc&by=${provider}`;
     const { calls } = stubApi({
@@ -60,7 +56,6 @@ test.each([
 );
 
 test('WeChat shows its picture, says how long a code lives, and signs in by the code', async () => {
-  covers('login-22', 'login-23', 'login-24', 'login-27');
   const { calls } = stubApi({
     'GET /api/status': statusWith(everyLogin),
     'GET /api/oauth/wechat': ok(aUser),
@@ -81,7 +76,6 @@ test('WeChat shows its picture, says how long a code lives, and signs in by the 
 });
 
 test('a WeChat code that is too old is refused in the words of the server', async () => {
-  covers('login-25');
   stubApi({
     'GET /api/status': statusWith(everyLogin),
     'GET /api/oauth/wechat': refused('The verification code is wrong or has expired'),
@@ -95,7 +89,6 @@ test('a WeChat code that is too old is refused in the words of the server', asyn
 });
 
 test('what Telegram’s widget hands over signs the person in', async () => {
-  covers('login-26', 'login-27');
   const { calls } = stubApi({
     'GET /api/status': statusWith(everyLogin),
     'GET /api/oauth/telegram/login': ok(aUser),
@@ -120,7 +113,6 @@ test('what Telegram’s widget hands over signs the person in', async () => {
 const turnstileOn = statusWith({ turnstile_check: true, turnstile_site_key: 'site-key' });
 
 test('while the human check is unsolved nothing is sent, and once solved its token goes along', async () => {
-  covers('login-12', 'login-18', 'register-7', 'register-16');
   const rendered: Record<string, unknown>[] = [];
   vi.stubGlobal('turnstile', {
     render: (_: HTMLElement, options: Record<string, unknown>) => {

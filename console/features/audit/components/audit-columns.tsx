@@ -5,7 +5,7 @@ import { colourOfName } from '../../../shared/format/colour.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import type { AuditRow } from '../api/audit.ts';
 import { fieldsOf } from './diff.ts';
-import { actorText, subjectText, typeText } from './words.ts';
+import { actorText, subjectText, typeText } from './texts.ts';
 
 type Translate = TFunction<'audit'>;
 

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { FilterField } from '../../../shared/components/filter-form.tsx';
 import type { AuditFilters } from '../api/audit.ts';
-import { eventTypes, subjectKinds, subjectText, typeText } from './words.ts';
+import { eventTypes, subjectKinds, subjectText, typeText } from './texts.ts';
 
 type Fields = readonly FilterField<keyof AuditFilters>[];
 

@@ -26,7 +26,7 @@ export const useRepairChannels = () =>
   useChannelCall<void, number>(() => postJson<number>('/api/channel/fix', {}));
 
 /** As many as the server lists at once. */
-const mostChannels = 1000;
+const maxChannels = 1000;
 
 /** Every channel, while a round over all of them runs; null: no round. */
 export const useRound = (startedAt: number | null) =>
@@ -34,7 +34,7 @@ export const useRound = (startedAt: number | null) =>
     queryOptions({
       queryKey: ['channel', 'list', 'round', startedAt],
       queryFn: async () =>
-        (await getArray<ChannelRow>('/api/channel/', { p: 0, page_size: mostChannels })).items,
+        (await getArray<ChannelRow>('/api/channel/', { p: 0, page_size: maxChannels })).items,
       enabled: startedAt !== null,
       refetchInterval: 1500,
       meta: { isQuiet: true },

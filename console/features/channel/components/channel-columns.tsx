@@ -7,11 +7,11 @@ import type { TagColour } from '../../../shared/format/colour.ts';
 import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import { isRecord } from '../../../shared/local-values.ts';
+import { useChannelType, useTypeLabel } from '../api/channel-types.ts';
 import type { ChannelRow } from '../api/channels.ts';
 import { BalanceCell } from './balance-cell.tsx';
 import { ChannelActions } from './channel-actions.tsx';
 import { type ChannelEntry, summaryOf } from './channel-entries.ts';
-import { channelTypeOf } from './channel-types.ts';
 import { NumberCell } from './number-cell.tsx';
 import { TagActions, TagName, TagNumber } from './tag-cells.tsx';
 
@@ -72,8 +72,13 @@ const ResponseTime = ({ ms, t }: Readonly<{ ms: number; t: Translate }>) =>
   );
 
 const TypeTag = ({ type, t }: Readonly<{ type: number; t: Translate }>) => {
-  const known = channelTypeOf(type);
-  return <ToneTag colour={known?.colour ?? 'grey'}>{known?.label ?? t('type-unknown')}</ToneTag>;
+  const known = useChannelType(type);
+  const labelOf = useTypeLabel();
+  return (
+    <ToneTag colour={known?.colour ?? 'grey'}>
+      {known === undefined ? t('type-unknown') : labelOf(known)}
+    </ToneTag>
+  );
 };
 
 type Context = Readonly<{

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { toast } from '../../../shared/toast.ts';
+import { useChannelType, useChannelTypes } from '../api/channel-types.ts';
 import {
   type ChannelForm,
   channelQuery,
@@ -34,6 +35,7 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
   const [form, setForm] = useState(initial);
   const create = useCreateChannel();
   const update = useUpdateChannel();
+  const type = useChannelType(form.type);
   const isNew = channelId === null;
   const isSaving = create.isPending || update.isPending;
   const [isWarned, setWarned] = useState(false);
@@ -61,10 +63,11 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
         onClose();
       },
     });
-    if (isNew) create.mutate(trimmed(form), done(t('created-done')));
+    const sent = trimmed(form, type?.other?.default);
+    if (isNew) create.mutate(sent, done(t('created-done')));
     else {
       const why = form.key.trim() === '' || reason.trim() === '' ? {} : { reason: reason.trim() };
-      update.mutate({ ...trimmed(form), id: channelId, ...why }, done(t('updated-done')));
+      update.mutate({ ...sent, id: channelId, ...why }, done(t('updated-done')));
     }
   };
 
@@ -131,7 +134,13 @@ export const ChannelDrawer = ({
   target,
   onClose,
 }: Readonly<{ target: DrawerTarget; onClose: () => void }>) => {
+  const { t } = useTranslation('channel');
+  const types = useChannelTypes();
   if (target === null) return null;
+  if (!types.data) {
+    const title = t(target === 'new' ? 'create-title' : 'update-title');
+    return <LoadingDrawer title={title} query={types} onClose={onClose} />;
+  }
   return target === 'new' ? (
     <Editor channelId={null} initial={blankChannel} onClose={onClose} />
   ) : (

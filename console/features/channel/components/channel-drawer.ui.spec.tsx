@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
+import { channelTypesOnWire } from '../../../../projections/channel-list/types.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
 
@@ -32,7 +32,8 @@ const base = {
   'GET /api/channel/5': ok(stored),
   'GET /api/group/': ok(['default', 'vip']),
   'GET /api/channel/models': ok([{ id: 'gpt-4o' }]),
-  'GET /api/models': ok({ 1: ['gpt-4o'] }),
+  'GET /api/channel/types': ok(channelTypesOnWire),
+  'GET /api/models': ok({ 1: ['gpt-4o'], 5: ['mj_imagine', 'mj_custom_zoom'] }),
   'POST /api/channel/': ok(),
   'PUT /api/channel/': ok(),
 };
@@ -56,8 +57,6 @@ const open = async (at: string, routes: StubRoutes = {}) => {
 };
 
 test('a new channel needs a name, a key and a model before anything is sent', async () => {
-  covers('channel-8', 'channel-add-1', 'channel-add-2', 'channel-add-3', 'channel-add-4');
-  covers('channel-add-5', 'channel-add-6', 'channel-add-7', 'channel-add-21', 'channel-add-22');
   const { person, field, submit, sent, drawer } = await open('/channel/add');
   expect(field(/^Type/)).toHaveProperty('value', 'OpenAI');
   expect(drawer.getByText('default')).toBeTruthy();
@@ -81,7 +80,6 @@ test('a new channel needs a name, a key and a model before anything is sent', as
 });
 
 test('a channel is created with comma texts and an address without its last slash', async () => {
-  covers('channel-add-10', 'channel-add-14', 'channel-add-15', 'channel-add-23');
   const { person, field, submit, sent } = await open('/channel/add');
   await person.type(field(/^Name/), 'new');
   await person.type(field(/^Key/), 'sk-1');
@@ -107,7 +105,6 @@ test('a channel is created with comma texts and an address without its last slas
 });
 
 test('an address that ends in /v1 is saved only after a question', async () => {
-  covers('channel-add-8', 'channel-add-9', 'channel-edit-6');
   const { person, field, submit, sent } = await open('/channel/edit/5');
   await person.clear(field(/^API address/));
   await person.type(field(/^API address/), 'https://two.test/v1');
@@ -122,7 +119,6 @@ test('an address that ends in /v1 is saved only after a question', async () => {
 });
 
 test('fields follow the type of the provider', async () => {
-  covers('channel-add-16', 'channel-add-17', 'channel-add-18', 'channel-add-19', 'channel-add-20');
   const { field, chooseType, drawer } = await open('/channel/add');
   await chooseType('Cloudflare');
   expect(field(/^Account ID/)).toBeTruthy();
@@ -138,9 +134,8 @@ test('fields follow the type of the provider', async () => {
 });
 
 test('the version of a type that needs one is filled in where none was typed', async () => {
-  covers('channel-add-11');
   const { person, field, submit, sent, chooseType } = await open('/channel/add');
-  await chooseType('讯飞');
+  await chooseType('iFlytek');
   await person.type(field(/^Name/), 'x');
   await person.type(field(/^Key/), 'a|b|c');
   await person.type(field(/^Custom model name/), 'spark{Enter}');
@@ -149,7 +144,6 @@ test('the version of a type that needs one is filled in where none was typed', a
 });
 
 test('models can be asked of the provider, which needs a key for a new channel', async () => {
-  covers('channel-add-12', 'channel-add-13');
   const { person, field, drawer, calls } = await open('/channel/add', {
     'POST /api/channel/fetch_models': ok(['gpt-4o', 'gpt-5']),
   });
@@ -167,8 +161,6 @@ test('models can be asked of the provider, which needs a key for a new channel',
 });
 
 test('an existing channel comes filled in, and an empty key leaves the stored one', async () => {
-  covers('channel-9', 'channel-edit-1', 'channel-edit-2', 'channel-edit-3', 'channel-edit-7');
-  covers('channel-edit-4', 'channel-edit-5');
   const { person, field, submit, sent, drawer, calls } = await open('/channel/edit/5', {
     'GET /api/channel/fetch_models/5': ok(['gpt-5']),
   });
@@ -220,4 +212,27 @@ test('a channel takes prompts up to a length, and none below zero', async () => 
   await waitFor(() =>
     expect(sent('PUT')).toEqual([expect.objectContaining({ id: 5, max_input_tokens: 128_000 })]),
   );
+});
+
+test('types are offered by the server: Perplexity and Replicate, but none that is retired', async () => {
+  const { person, field, chooseType, drawer } = await open('/channel/add');
+  await chooseType('Perplexity');
+  expect(field(/^Type/)).toHaveProperty('value', 'Perplexity');
+  await chooseType('Replicate');
+  expect(field(/^Type/)).toHaveProperty('value', 'Replicate');
+  await person.click(field(/^Type/));
+  await person.type(field(/^Type/), 'OpenAIMax');
+  expect(screen.queryByRole('option', { name: 'OpenAIMax' })).toBeNull();
+  await person.keyboard('{Escape}');
+  await chooseType('Zhipu ChatGLM');
+  expect(drawer.getByText('Form: id.secret')).toBeTruthy();
+  await chooseType('Alibaba');
+  expect(field(/^Plugin ID/)).toBeTruthy();
+});
+
+test('a channel of a retired type shows its plain name', async () => {
+  const { field } = await open('/channel/edit/5', {
+    'GET /api/channel/5': ok({ ...stored, type: 6 }),
+  });
+  expect(field(/^Type/)).toHaveProperty('value', 'OpenAIMax');
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import type { ChannelRow } from '../api/channels.ts';
 import { idsOf, keyOf, summaryOf, tagEntries } from './channel-entries.ts';
 
@@ -35,7 +34,6 @@ const aChannel = (id: number, changes: Partial<ChannelRow> = {}): ChannelRow => 
 });
 
 test('a tag sums what its channels used and averages the times of those that were tested', () => {
-  covers('channel-6', 'channel-7');
   const summary = summaryOf([
     aChannel(1, { used_quota: 3, response_time: 1000, group: 'default,vip' }),
     aChannel(2, { used_quota: 4, response_time: 2000, status: 2, priority: 5 }),

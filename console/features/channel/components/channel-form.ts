@@ -109,11 +109,11 @@ export const problemOf = (form: ChannelForm, stored: ChannelForm | null): Channe
   return areNumbers && form.weight >= 0 ? null : 'numbers-wrong';
 };
 
-/** The wire wants no slash at the end of an address. */
-export const trimmed = (form: ChannelForm): ChannelForm => ({
+/** The wire wants no slash at the end of an address. `otherDefault` stands in for an empty field. */
+export const trimmed = (form: ChannelForm, otherDefault = ''): ChannelForm => ({
   ...form,
   name: form.name.trim(),
   key: form.key.trim(),
   base_url: form.base_url.trim().replace(/\/+$/, ''),
-  other: form.type === 18 && form.other === '' ? 'v2.1' : form.other.trim(),
+  other: form.other.trim() || otherDefault,
 });

@@ -11,7 +11,6 @@ import {
   useModelsByType,
 } from '../api/channels.ts';
 import { namesOf } from './channel-form.ts';
-import { fixedModels } from './channel-types.ts';
 
 type Props = Readonly<{
   channelId: number | null;
@@ -21,7 +20,7 @@ type Props = Readonly<{
 
 export const useRelatedModels = () => {
   const { data } = useModelsByType();
-  return (type: number): readonly string[] => fixedModels[type] ?? data?.[String(type)] ?? [];
+  return (type: number): readonly string[] => data?.[String(type)] ?? [];
 };
 
 export const ModelsField = ({ channelId, form, onChange }: Props) => {

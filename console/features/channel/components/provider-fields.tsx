@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Combobox } from '../../../shared/components/combobox.tsx';
 import { Field } from '../../../shared/components/field.tsx';
+import { useChannelType, useChannelTypes, useTypeLabel } from '../api/channel-types.ts';
 import type { ChannelForm } from '../api/channels.ts';
 import { endsInVersion, namesOf } from './channel-form.ts';
-import { channelTypes, isWarnedType, keyForms, otherMeaningOf } from './channel-types.ts';
 import { useRelatedModels } from './models-field.tsx';
 
 type Props = Readonly<{
@@ -16,23 +16,13 @@ type Props = Readonly<{
   onChange: (changes: Partial<ChannelForm>) => void;
 }>;
 
-const choices = channelTypes.map(({ id, label }) => ({ value: String(id), label }));
-/** Service-account JSON. */
-const vertex = 41;
-/** Its address is fixed. */
-const withoutAddress = 45;
-const invited = 40;
-const inviteAddress = 'https://cloud.siliconflow.cn';
-/** What the address means where it is more than another place for the same calls. */
-const addressMeanings: Readonly<
-  Record<number, 'endpoint' | 'full-url' | 'private-url' | 'suno-url'>
-> = { 3: 'endpoint', 8: 'full-url', 22: 'private-url', 36: 'suno-url' };
-
 const KeyField = ({ form, isNew, needsKey, onChange }: Props) => {
   const { t } = useTranslation('channel');
-  const keyForm = keyForms[form.type];
+  const type = useChannelType(form.type);
+  const keyForm = type?.key_form;
+  const isDocument = type?.key_has_lines === true;
   const [isBatch, setBatch] = useState(false);
-  const isLong = (isNew && isBatch) || form.type === vertex;
+  const isLong = (isNew && isBatch) || isDocument;
   const shared = {
     value: form.key,
     placeholder: isNew || needsKey ? (keyForm ?? t('key-placeholder')) : t('key-kept'),
@@ -53,7 +43,7 @@ const KeyField = ({ form, isNew, needsKey, onChange }: Props) => {
         </>
       }
       {...(isNew &&
-        form.type !== vertex && {
+        !isDocument && {
           aside: (
             <Checkbox
               className="is-inline"
@@ -91,16 +81,25 @@ const KeyField = ({ form, isNew, needsKey, onChange }: Props) => {
   );
 };
 
+/** The types that are offered, and the one that the channel has. */
+const useTypeChoices = (chosen: number) => {
+  const labelOf = useTypeLabel();
+  return (useChannelTypes().data ?? [])
+    .filter(({ id, offered }) => offered || id === chosen)
+    .map((type) => ({ value: String(type.id), label: labelOf(type) }));
+};
+
 /** Who is called, where, and with which key. */
 export const ProviderFields = ({ form, isNew, needsKey, onChange }: Props) => {
   const { t } = useTranslation('channel');
   const relatedModels = useRelatedModels();
-  const other = otherMeaningOf(form.type);
+  const choices = useTypeChoices(form.type);
+  const type = useChannelType(form.type);
   const changeType = (value: string) => {
-    const type = Number(value);
+    const next = Number(value);
     const isUntouched =
       form.models === '' || namesOf(form.models).join() === relatedModels(form.type).join();
-    onChange({ type, ...(isUntouched && { models: relatedModels(type).join(',') }) });
+    onChange({ type: next, ...(isUntouched && { models: relatedModels(next).join(',') }) });
   };
   return (
     <>
@@ -115,9 +114,9 @@ export const ProviderFields = ({ form, isNew, needsKey, onChange }: Props) => {
           />
         )}
       </Field>
-      {isWarnedType(form.type) && (
+      {type?.warning && (
         <Callout intent="warning" compact>
-          {t(`type-warning.${form.type}`)}
+          {t(`type-warning.${type.warning}`)}
         </Callout>
       )}
       <Field label={t('name')} isRequired>
@@ -130,38 +129,36 @@ export const ProviderFields = ({ form, isNew, needsKey, onChange }: Props) => {
           />
         )}
       </Field>
-      {form.type === invited && (
+      {type?.sign_up_url && (
         <Callout intent="primary" compact>
-          <a href={inviteAddress} target="_blank" rel="noreferrer">
+          <a href={type.sign_up_url} target="_blank" rel="noreferrer">
             {t('invite')}
           </a>
         </Callout>
       )}
-      {form.type !== withoutAddress && (
-        <Field
-          label={t(addressMeanings[form.type] ?? 'base-url')}
-          hint={
-            endsInVersion(form.base_url) ? (
-              <span className="warn">{t('base-url-v1')}</span>
-            ) : (
-              t('base-url-hint')
-            )
-          }
-        >
-          {(id) => (
-            <InputGroup
-              id={id}
-              type="url"
-              inputMode="url"
-              value={form.base_url}
-              placeholder="https://"
-              onValueChange={(base_url) => onChange({ base_url })}
-            />
-          )}
-        </Field>
-      )}
-      {other && (
-        <Field label={t(`other.${other}`)} isRequired={form.type === vertex}>
+      <Field
+        label={t(type?.base_url_meaning ?? 'base-url')}
+        hint={
+          endsInVersion(form.base_url) ? (
+            <span className="warn">{t('base-url-v1')}</span>
+          ) : (
+            t('base-url-hint')
+          )
+        }
+      >
+        {(id) => (
+          <InputGroup
+            id={id}
+            type="url"
+            inputMode="url"
+            value={form.base_url}
+            placeholder="https://"
+            onValueChange={(base_url) => onChange({ base_url })}
+          />
+        )}
+      </Field>
+      {type?.other && (
+        <Field label={t(`other.${type.other.meaning}`)} isRequired={type.other.required}>
           {(id) => (
             <InputGroup
               id={id}

@@ -2,6 +2,7 @@ import { Button, Checkbox, InputGroup, TextArea } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
 import { MultiPicker } from '../../../shared/components/multi-picker.tsx';
+import { useChannelType } from '../api/channel-types.ts';
 import { type ChannelForm, useGroups } from '../api/channels.ts';
 import { isJsonObject, type JsonField, jsonTemplates, namesOf } from './channel-form.ts';
 
@@ -84,6 +85,7 @@ export const RoutingFields = ({ form, onChange }: Props) => {
 /** What most channels never need. */
 export const ExpertFields = ({ form, onChange }: Props) => {
   const { t } = useTranslation('channel');
+  const type = useChannelType(form.type);
   const textField = (name: 'tag' | 'test_model' | 'openai_organization') => (
     <Field label={t(name)} {...(name === 'test_model' && { hint: t('test_model-hint') })}>
       {(id) => (
@@ -101,7 +103,7 @@ export const ExpertFields = ({ form, onChange }: Props) => {
         {textField('tag')}
         {textField('test_model')}
       </div>
-      {form.type === 1 && textField('openai_organization')}
+      {type?.takes_organization && textField('openai_organization')}
       <Checkbox
         checked={form.auto_ban === 1}
         label={t('auto-ban')}

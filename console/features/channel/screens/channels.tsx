@@ -10,7 +10,7 @@ import { Page } from '../../../shared/components/page.tsx';
 import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { readLocal, writeLocal } from '../../../shared/local-values.ts';
-import { paths } from '../../../shared/paths.ts';
+import { channelAdd, paths } from '../../../shared/paths.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { useChannels, useUpdateChannel } from '../api/channels.ts';
 import { AllBar, BatchBar } from '../components/batch-bar.tsx';
@@ -29,7 +29,7 @@ const allColumns = Object.fromEntries(channelColumnKeys.map((key) => [key, true]
 const useDrawerTarget = (): DrawerTarget => {
   const { pathname } = useLocation();
   const { channelId } = useParams();
-  if (pathname === paths.channelAdd) return 'new';
+  if (pathname === channelAdd) return 'new';
   return channelId === undefined ? null : Number(channelId);
 };
 
@@ -98,7 +98,7 @@ export const Channels = () => {
       intent="primary"
       icon={<Plus />}
       text={t('add')}
-      onClick={() => void navigate({ pathname: paths.channelAdd, search: query })}
+      onClick={() => void navigate({ pathname: channelAdd, search: query })}
     />
   );
 

@@ -16,7 +16,7 @@ import { readLocal } from '../../../shared/local-values.ts';
 import { useStatus } from '../../../shared/status.ts';
 import { useKeyOrLeave } from './use-key-or-leave.ts';
 
-/** Goes to the chat site at once, with a key of the person. */
+/** Redirects to the chat site at once, with a key of the user. */
 export const ChatRedirect = () => {
   const { t } = useTranslation('chat');
   const { chats, server_address } = useStatus();

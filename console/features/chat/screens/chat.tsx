@@ -60,7 +60,7 @@ const Frame = ({ link, name }: Readonly<{ link: string; name: string }>) => {
   );
 };
 
-/** A chat site that the operator configured, with a key of the person, inside our page. */
+/** A chat site that the operator configured, with a key of the user, inside our page. */
 export const Chat = () => {
   const { t } = useTranslation('chat');
   const { chatId } = useParams();

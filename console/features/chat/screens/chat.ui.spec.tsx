@@ -1,6 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
@@ -26,7 +25,6 @@ const status = statusWith({
 const served = { 'GET /api/status': status, 'GET /api/token/': tokens };
 
 test('the chosen chat site stands in a closed frame, with the first key that works', async () => {
-  covers('chat-1', 'chat-4', 'chat-5');
   const { calls } = stubApi(served);
   await renderConsole({ at: '/chat/1', user: aUser });
   const frame = await screen.findByTitle('Second');
@@ -43,7 +41,6 @@ test('the chosen chat site stands in a closed frame, with the first key that wor
 });
 
 test('a chat of another program is opened by a button', async () => {
-  covers('chat-2');
   stubApi(served);
   await renderConsole({ at: '/chat/2', user: aUser });
   const jump = await screen.findByRole('button', { name: 'Open in a new tab' });
@@ -58,7 +55,6 @@ test('without an enabled token the person is told, and led to the tokens', async
 });
 
 test('every configured chat has its entry in the side navigation', async () => {
-  covers('shell-23', 'operation-35');
   stubApi(served);
   await renderConsole({ at: '/token', user: aUser });
   const entry = await screen.findByRole('link', { name: 'Second' });
@@ -66,7 +62,6 @@ test('every configured chat has its entry in the side navigation', async () => {
 });
 
 test('the short way goes to the first chat site by itself', async () => {
-  covers('chat2link-1', 'chat2link-3');
   const { calls } = stubApi(served);
   await renderConsole({ at: '/chat2link', user: aUser });
   await waitFor(() =>

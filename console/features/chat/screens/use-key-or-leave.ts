@@ -8,7 +8,7 @@ import { useUsableKey } from '../api/keys.ts';
 /** Time to read why the page changes. */
 const leaveAfterMs = 1500;
 
-/** A key to chat with; without one the person is told, and led to where keys are made. */
+/** A key to chat with; without one a message leads the user to where keys are made. */
 export const useKeyOrLeave = () => {
   const { t } = useTranslation('chat');
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { nowSeconds } from '../../../shared/format/time.ts';
 
 export type { DataRow };
 
-/** Unix seconds. `username` narrows the view of an administrator; empty: everybody. */
+/** Unix seconds. `username` narrows the view of an administrator; empty: all users. */
 export type UsageView = Readonly<{
   start: number;
   end: number;
@@ -31,7 +31,7 @@ export const useUsage = (view: UsageView) => useQuery(usageQuery(view));
 
 export type BalancePoint = Readonly<{ at: number; balance: number }>;
 
-/** Looks back over the range; each asks the ledger for the exact balance of that second. */
+/** Instants over the range, each with the exact balance that the ledger has for that second. */
 const looksBack = 16;
 
 const balanceQuery = (start: number, end: number) =>

@@ -9,7 +9,7 @@ import type { ModelSum } from './series.ts';
 
 type Props = Readonly<{ sums: readonly ModelSum[]; totalCalls: number; isBusy: boolean }>;
 
-/** The same numbers as the charts, to be read and heard. */
+/** The numbers of the charts as a table, for screen readers too. */
 export const ModelTable = ({ sums, totalCalls, isBusy }: Props) => {
   const { t } = useTranslation('dashboard');
   const display = useQuotaDisplay();

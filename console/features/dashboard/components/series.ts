@@ -7,7 +7,7 @@ export const isGranularity = (text: string): text is Granularity =>
 
 const hourSeconds = 3600;
 const daySeconds = 86_400;
-/** How far back a view begins when nobody chose a start, in seconds. */
+/** How far back a view begins when no start was chosen, in seconds. */
 export const defaultSpan: Readonly<Record<Granularity, number>> = {
   hour: daySeconds,
   day: 7 * daySeconds,
@@ -15,7 +15,7 @@ export const defaultSpan: Readonly<Record<Granularity, number>> = {
 };
 
 /** Fewer bars than this look like a fault; earlier ones are added, empty. */
-const fewestBuckets = 7;
+const minBuckets = 7;
 const two = (value: number) => String(value).padStart(2, '0');
 const dayLabel = (at: Date) => `${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 
@@ -57,9 +57,9 @@ export const bucketsOf = (
   }
   const starts = [...byStart.keys()].sort((a, b) => a - b);
   const newest = starts.at(-1);
-  if (newest !== undefined && starts.length < fewestBuckets) {
+  if (newest !== undefined && starts.length < minBuckets) {
     starts.length = 0;
-    for (let at = new Date(newest), left = fewestBuckets; left > 0; left -= 1) {
+    for (let at = new Date(newest), left = minBuckets; left > 0; left -= 1) {
       starts.unshift(at.getTime());
       at = before(at, granularity);
     }

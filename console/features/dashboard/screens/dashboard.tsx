@@ -74,7 +74,7 @@ const Charts = () => {
   const [only, setOnly] = useState<string | null>(null);
   const [isPaused, setPaused] = useState(false);
   const live = { readModels: ['usage-log'], queryKey: ['dashboard', 'usage'], isPaused };
-  useLive({ ...live, leastGapMs: 10_000 });
+  useLive({ ...live, minGapMs: 10_000 });
   const usage = useUsage({ start, end, defaultTime: granularity, username, isAdmin });
   const balance = useBalanceHistory(start, end);
   const rows = usage.data;

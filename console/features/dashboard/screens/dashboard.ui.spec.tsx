@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
@@ -27,7 +26,6 @@ const served = {
 };
 
 test('a person sees what each model used, and sums of the chosen time', async () => {
-  covers('detail-1', 'detail-4', 'shell-52');
   const { calls } = stubApi(served);
   await renderConsole({
     at: '/detail?start_timestamp=1699990000&end_timestamp=1700000000',
@@ -45,7 +43,6 @@ test('a person sees what each model used, and sums of the chosen time', async ()
 });
 
 test('the granularity of the site is where it begins, and another can be chosen', async () => {
-  covers('detail-2', 'detail-3');
   const { calls } = stubApi({
     ...served,
     'GET /api/status': statusWith({ data_export_default_time: 'day' }),
@@ -85,7 +82,6 @@ test('a click in the legend shows one model alone, a second click all again', as
 });
 
 test('where the dashboard is switched off, its entry is gone and the screen says so', async () => {
-  covers('detail-5', 'shell-28');
   const { calls } = stubApi({
     ...served,
     'GET /api/status': statusWith({ enable_data_export: false }),

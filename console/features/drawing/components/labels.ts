@@ -1,6 +1,6 @@
 import type { TagColour } from '../../../shared/format/colour.ts';
 
-/** Colours of the kinds of drawings (task sheet, section 3.1). */
+/** Colours of the kinds and states of drawings. */
 export const actions = {
   IMAGINE: 'blue',
   UPSCALE: 'orange',

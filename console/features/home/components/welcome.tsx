@@ -48,12 +48,12 @@ const SystemFacts = ({ status }: Readonly<{ status: PublicStatus }>) => {
       <div className="panel panel-body">
         <h2 className="panel-title">{t('system-config')}</h2>
         <dl className="facts">
-          {signInWays.map((way) => (
-            <div key={way} className="facts-row">
-              <dt>{t(`way.${way}`)}</dt>
+          {signInWays.map((login) => (
+            <div key={login} className="facts-row">
+              <dt>{t(`way.${login}`)}</dt>
               <dd>
-                <ToneTag colour={status[way] ? 'green' : 'grey'}>
-                  {status[way] ? t('on') : t('off')}
+                <ToneTag colour={status[login] ? 'green' : 'grey'}>
+                  {status[login] ? t('on') : t('off')}
                 </ToneTag>
               </dd>
             </div>

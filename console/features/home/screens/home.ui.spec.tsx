@@ -1,20 +1,17 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
 test('without words of the operator the home page shows the product and what is switched on', async () => {
-  covers('home-1', 'home-3');
   stubApi({ 'GET /api/notice': ok(''), 'GET /api/home_page_content': ok('') });
   await renderConsole({ at: '/' });
   expect(await screen.findByText('One door to every model')).toBeTruthy();
 });
 
 test('a notice is shown until it is closed, and the same text is not shown twice', async () => {
-  covers('home-2', 'home-4');
   stubApi({
     'GET /api/notice': ok('We move on **Friday**'),
     'GET /api/home_page_content': ok('<h2>Our site</h2>'),
@@ -30,7 +27,6 @@ test('a notice is shown until it is closed, and the same text is not shown twice
 });
 
 test('until the site is set up the home page is the set-up page', async () => {
-  covers('home-5', 'shell-3', 'setup-1');
   stubApi({
     'GET /api/status': statusWith({ setup: false }),
     'GET /api/setup': ok({ status: false, root_init: false, database_type: 'postgres' }),
@@ -40,7 +36,6 @@ test('until the site is set up the home page is the set-up page', async () => {
 });
 
 test('about tells what the operator wrote, or that nothing is written yet', async () => {
-  covers('about-3');
   stubApi({ 'GET /api/about': ok('') });
   await renderConsole({ at: '/about' });
   expect(await screen.findByText('Nothing is said about this site yet')).toBeTruthy();

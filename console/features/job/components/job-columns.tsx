@@ -10,7 +10,7 @@ import {
   durationText,
   figuresText,
   outcomeColours,
-  paceOf,
+  scheduleOf,
   type Translate,
   titleOf,
 } from './job-text.ts';
@@ -55,7 +55,7 @@ export const jobColumns = (t: Translate): readonly Column<JobRow>[] => [
       <span>
         {titleOf(row.name, t)}
         <small className="subtle block">
-          <code>{row.name}</code> · {paceOf(row, t)}
+          <code>{row.name}</code> · {scheduleOf(row, t)}
         </small>
       </span>
     ),

@@ -41,14 +41,14 @@ export const titleOf = (name: string, t: Translate): string => {
 const minuteSeconds = 60;
 const hourSeconds = 3_600;
 
-export const paceOf = ({ every_seconds: seconds }: JobRow, t: Translate): string => {
+export const scheduleOf = ({ every_seconds: seconds }: JobRow, t: Translate): string => {
   if (seconds === null) return t('by-hand');
   if (seconds % hourSeconds === 0) return t('every.hours', { n: seconds / hourSeconds });
   if (seconds % minuteSeconds === 0) return t('every.minutes', { n: seconds / minuteSeconds });
   return t('every.seconds', { n: seconds });
 };
 
-/** What a run did, in words; figures that a newer server knows stand under their own name. */
+/** What a run did, as text; figures that this console does not know stand under their own name. */
 export const figuresText = ({ figures }: RunRow, t: Translate): string => {
   const parts = Object.entries(figures).map(([name, value]) => {
     const known = figureNames.find((candidate) => candidate === name);

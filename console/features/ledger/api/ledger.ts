@@ -18,7 +18,7 @@ export type LedgerFilters = Readonly<{
   as_of: string;
 }>;
 export type LedgerView = Readonly<{
-  /** Null: the signed-in person's own. */
+  /** Null: the signed-in user's own. */
   userId: number | null;
   filters: LedgerFilters;
   page: number;

@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../api/ledger.ts';
 /** Room around the line, as a share of its range. */
 const margin = 0.1;
 
-/** Lowest, middle and highest balance shown, with texts that can be told apart. */
+/** Lowest, middle and highest balance shown, with distinct texts. */
 const axisOf = (balances: readonly number[]) => {
   const low = Math.min(...balances);
   const high = Math.max(...balances);

@@ -2,6 +2,7 @@ import { Button, Callout, InputGroup } from '@blueprintjs/core';
 import { Calculator } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { maxReasonLength } from '../../../../command-api/contract/limits.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
@@ -122,7 +123,14 @@ export const DisputeDrawer = ({ userId, charges, onClose, onPosted }: Props) => 
         {(id) => <InputGroup id={id} inputMode="numeric" value={delta} onValueChange={setDelta} />}
       </Field>
       <Field label={t('correction-reason')} isRequired>
-        {(id) => <InputGroup id={id} maxLength={500} value={reason} onValueChange={setReason} />}
+        {(id) => (
+          <InputGroup
+            id={id}
+            maxLength={maxReasonLength}
+            value={reason}
+            onValueChange={setReason}
+          />
+        )}
       </Field>
       <Field label={t('correction-reference')} hint={t('correction-reference-hint')}>
         {(id) => (

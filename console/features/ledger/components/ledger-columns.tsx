@@ -19,8 +19,11 @@ const Delta = ({ delta, display }: Readonly<{ delta: number; display: QuotaDispl
   </span>
 );
 
-/** What a person typed stands as it is; all else is the name of a cause. */
-const causeText = ({ kind, reason }: LedgerEntry, t: Translate): string => {
+/** What a user typed stands as it is; all else is the name of a cause. */
+const causeText = ({ kind, reason_kind, reason }: LedgerEntry, t: Translate): string => {
+  if (reason_kind === 'set-by-admin') {
+    return reason ? t('adjusted-because', { reason }) : t('adjusted');
+  }
   if (kind === 'QuotaAdjusted') return reason || t('adjusted');
   if (kind === 'CorrectionPosted') return reason;
   return isGrantSource(reason) ? t(`source.${reason}`) : reason;

@@ -12,7 +12,7 @@ export const ledgerKinds: Readonly<Record<LedgerKind, TagColour>> = {
 
 export const kindsInOrder = Object.keys(ledgerKinds) as readonly LedgerKind[];
 
-/** Where a grant came from, or why a task was paid back; words of the books, not a person's. */
+/** Codes for where a grant came from or why a task was refunded; any other reason is free text. */
 const grantSources = [
   'setup',
   'registration',

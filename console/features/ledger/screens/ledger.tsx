@@ -29,7 +29,7 @@ const BalanceChart = lazy(async () => ({
 
 const defaults = { kind: '', start_timestamp: '', end_timestamp: '', as_of: '', p: '1' };
 /** Two points make a line; fewer are no chart. */
-const fewestPoints = 2;
+const minPoints = 2;
 
 const Totals = ({ page }: Readonly<{ page: LedgerPage }>) => {
   const { t } = useTranslation('ledger');
@@ -131,7 +131,7 @@ export const Ledger = () => {
             onChange={(at) => change({ as_of: at === null ? '' : String(at), p: '1' })}
           />
         )}
-        {data && data.items.length >= fewestPoints && (
+        {data && data.items.length >= minPoints && (
           <Suspense fallback={<div className="balance-chart" />}>
             <BalanceChart entries={data.items} />
           </Suspense>

@@ -16,6 +16,7 @@ const charge = {
   token_name: 'web',
   model_name: 'gpt-4o-mini',
   channel: 0,
+  reason_kind: null,
   reason: '',
   reference: '',
   actor: { kind: 'relay', id: '', name: '' },
@@ -146,7 +147,7 @@ test('charges are re-priced without writing, and the difference is posted with a
 });
 
 test('an adjustment shows the reason that was typed, or that an administrator made it', async () => {
-  const adjusted = (id: string, reason: string) => ({
+  const adjusted = (id: string, reason_kind: 'set-by-admin' | 'other', reason: string) => ({
     ...charge,
     id,
     kind: 'QuotaAdjusted',
@@ -155,13 +156,18 @@ test('an adjustment shows the reason that was typed, or that an administrator ma
     token_name: '',
     price: null,
     actor: { kind: 'admin', id: '', name: '' },
+    reason_kind,
     reason,
   });
-  const items = [adjusted('3', 'an apology'), adjusted('2', ''), adjusted('1', 'topup')];
+  const items = [
+    adjusted('3', 'set-by-admin', 'an apology'),
+    adjusted('2', 'set-by-admin', ''),
+    adjusted('1', 'other', 'topup'),
+  ];
   const page = { items, page: 1, page_size: 10, total: 3, balance: 1500, used: 0 };
   stubApi({ 'GET /api/ledger/self': ok(page) });
   await renderConsole({ at: '/ledger', user: aUser });
-  expect(await screen.findByText('an apology')).toBeTruthy();
+  expect(await screen.findByText('Adjusted by an administrator: an apology')).toBeTruthy();
   expect(screen.getByText('Adjusted by an administrator')).toBeTruthy();
   expect(screen.getByText('topup')).toBeTruthy();
 });

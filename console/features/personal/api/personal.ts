@@ -3,7 +3,7 @@ import type { UserSetting } from '../../../../projections/contract/user.ts';
 import { selfQuery } from '../../../shared/account.ts';
 import { deleteJson, getJson, postJson, putJson } from '../../../shared/api/client.ts';
 
-/** GET /api/user/token: makes a new system token each time and ends the old one. */
+/** GET /api/user/token: makes a new system token each time and revokes the old one. */
 export const useIssueAccessToken = () =>
   useMutation({ mutationFn: () => getJson<string>('/api/user/token') });
 

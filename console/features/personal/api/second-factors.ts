@@ -39,7 +39,7 @@ export const useRemoveTotp = () => useChange(() => deleteJson(`${base}/totp`));
 
 type PasskeyQuestion = Readonly<{ token: string; options: PublicKeyCredentialCreationOptionsJSON }>;
 
-/** The browser refused or the person closed its dialog; the server was not asked. */
+/** The browser refused or the user closed its dialog; the server was not asked. */
 export class PasskeyNotMade extends Error {
   override readonly name = 'PasskeyNotMade';
 }

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { roles } from '../../../../projections/contract/codes.ts';
 import type { UserRow } from '../../../../projections/contract/user.ts';
 import { Avatar } from '../../../shared/components/avatar.tsx';
 import { GroupTags } from '../../../shared/components/group-tags.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { formatQuota, formatUnits } from '../../../shared/format/quota.ts';
 import { paths } from '../../../shared/paths.ts';
-import { adminRole, rootRole } from '../../../shared/session.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 
 const RoleTag = ({ role }: Readonly<{ role: number }>) => {
   const { t } = useTranslation('personal');
-  if (role >= rootRole) return <ToneTag colour="red">{t('role.root')}</ToneTag>;
-  if (role >= adminRole) return <ToneTag colour="yellow">{t('role.admin')}</ToneTag>;
+  if (role >= roles.root) return <ToneTag colour="red">{t('role.root')}</ToneTag>;
+  if (role >= roles.admin) return <ToneTag colour="yellow">{t('role.admin')}</ToneTag>;
   return <ToneTag colour="blue">{t('role.user')}</ToneTag>;
 };
 

@@ -12,7 +12,7 @@ type Props = Readonly<{
   children: ReactNode;
 }>;
 
-/** One account that signs the person in, and what can be done about it. */
+/** One account that signs the user in, and what can be done about it. */
 export const BindingRow = ({ name, value, children }: Props) => {
   const { t } = useTranslation('personal');
   return (

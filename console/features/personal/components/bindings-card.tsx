@@ -30,7 +30,7 @@ const EmailRow = ({ user }: Props) => {
   );
 };
 
-/** The id that the WeChat server has for a person says nothing to them. */
+/** The id that the WeChat server has for a user says nothing to them. */
 const WeChatRow = ({ user }: Props) => {
   const { t } = useTranslation('personal');
   const { wechat_login } = useStatus();
@@ -110,7 +110,7 @@ const OAuthRows = ({ user }: Props) => {
   });
 };
 
-/** Every account that may sign the person in. */
+/** Every account that may sign the user in. */
 export const BindingsCard = ({ user }: Props) => {
   const { t } = useTranslation('personal');
   return (

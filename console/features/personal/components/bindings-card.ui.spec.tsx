@@ -1,6 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { aSelf, everyLogin } from '../../../testing/account-examples.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, type StubRoutes, statusWith, stubApi } from '../../../testing/stub-api.ts';
@@ -33,7 +32,6 @@ const open = async ({ user = {}, status = everyLogin, routes = {} }: Given) => {
 const rows = ['Email', 'WeChat', 'GitHub', 'OIDC', 'Linux DO', 'Telegram'];
 
 test('every account is shown by what it is called, or as not bound', async () => {
-  covers('personal-13', 'personal-14', 'personal-15', 'personal-16', 'personal-17', 'personal-18');
   const { row } = await open({
     user: {
       email: 'ada@example.com',
@@ -52,7 +50,6 @@ test('every account is shown by what it is called, or as not bound', async () =>
 });
 
 test('providers that are off can be seen, and not be bound', async () => {
-  covers('personal-19');
   const { row } = await open({ status: {} });
   for (const name of rows.slice(1)) {
     const button = row(name).getByRole('button', { name: 'Not enabled' });
@@ -65,7 +62,6 @@ test.each([
   ['OIDC', 'oidc'],
   ['Linux DO', 'linuxdo'],
 ])('binding %s sends the browser to it', async (name, provider) => {
-  covers('personal-24', 'personal-25', 'personal-26');
   left.for.length = 0;
   const { calls, person, row } = await open({
     routes: {
@@ -80,7 +76,6 @@ test.each([
 });
 
 test('an address is bound by the code that was mailed to it', async () => {
-  covers('personal-20', 'personal-21', 'personal-22', 'personal-23');
   const { calls, person, row } = await open({
     routes: { 'GET /api/verification': ok(), 'GET /api/oauth/email/bind': ok() },
   });
@@ -106,7 +101,6 @@ test('an address is bound by the code that was mailed to it', async () => {
 });
 
 test('WeChat is bound by the code of the account', async () => {
-  covers('personal-27');
   const { calls, person, row } = await open({ routes: { 'GET /api/oauth/wechat/bind': ok() } });
   await person.click(row('WeChat').getByRole('button', { name: 'Bind' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -119,7 +113,6 @@ test('WeChat is bound by the code of the account', async () => {
 });
 
 test('Telegram is bound by what its widget hands over', async () => {
-  covers('personal-28');
   const { calls } = await open({ routes: { 'GET /api/oauth/telegram/bind': ok() } });
   act(() => sayFromTelegram({ id: 77, auth_date: 1, hash: 'aa' }));
   expect(await screen.findByText('Telegram account bound!')).toBeTruthy();

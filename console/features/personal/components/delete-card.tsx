@@ -10,7 +10,7 @@ import { clearUser } from '../../../shared/session.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useDeleteSelf } from '../api/personal.ts';
 
-/** Only who types their own name loses their account. */
+/** Deleting the account needs its name typed. */
 export const DeleteCard = ({ user }: Readonly<{ user: UserRow }>) => {
   const { t } = useTranslation(['personal', 'common']);
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ const settingOf = ({ setting }: SelfRow): Partial<UserSetting> => {
   }
 };
 
-/** Units, and what the specification calls them: its last two names fit no rate, and are kept. */
+/** Quota units and their labels; the last two match no rate and keep their known wording. */
 const presets = [
   [100_000, '0.2'],
   [500_000, '1'],
@@ -26,7 +26,7 @@ const presets = [
   [5_000_000, '10'],
 ] as const;
 
-/** Where a person is told that their quota runs low, and what they accept. */
+/** Where the warning about low quota goes, and what the user accepts. */
 export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
   const { t } = useTranslation('personal');
   const display = useQuotaDisplay();

@@ -1,6 +1,7 @@
 import { Callout, Dialog, DialogBody, InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { maxPasskeyNameLength } from '../../../../command-api/contract/limits.ts';
 import { errorText } from '../../../shared/api/report-error.ts';
 import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
@@ -11,8 +12,6 @@ import {
   useAddPasskey,
   useRenamePasskey,
 } from '../api/second-factors.ts';
-
-const longestName = 40;
 
 type FormProps = Readonly<{
   title: string;
@@ -48,7 +47,7 @@ const NameDialog = (props: FormProps) => {
                 id={id}
                 size="large"
                 autoFocus
-                maxLength={longestName}
+                maxLength={maxPasskeyNameLength}
                 value={name}
                 onValueChange={(text) => {
                   setName(text);

@@ -96,7 +96,7 @@ const Factors = ({ factors }: Readonly<{ factors: SecondFactorList }>) => {
   );
 };
 
-/** What the person proves beside a password. `#second-factor` leads here. */
+/** What the user proves beside a password. `#second-factor` leads here. */
 export const SecondFactorCard = () => {
   const { t } = useTranslation('factor');
   const factors = useSecondFactors();

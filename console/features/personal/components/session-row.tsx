@@ -5,7 +5,7 @@ import { formatSeconds } from '../../../shared/format/time.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type UserSession, useEndSession } from '../api/sessions.ts';
 
-/** One signed-in browser. The one in front of the person ends by logging out. */
+/** One signed-in browser. The one in front of the user ends by logging out. */
 export const SessionRow = ({ session }: Readonly<{ session: UserSession }>) => {
   const { t } = useTranslation('personal');
   const end = useEndSession();

@@ -93,7 +93,7 @@ const SessionList = ({ sessions }: Readonly<{ sessions: readonly UserSession[] }
   );
 };
 
-/** Where the person is signed in. */
+/** Where the user is signed in. */
 export const SessionsCard = () => {
   const { t } = useTranslation('personal');
   const sessions = useSessions();

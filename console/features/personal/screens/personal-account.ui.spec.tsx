@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { readLocal } from '../../../shared/local-values.ts';
 import { aSelf } from '../../../testing/account-examples.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
@@ -22,7 +21,6 @@ const open = async (routes: StubRoutes = {}) => {
 };
 
 test('the person sees what is left, what is spent, and how often they called', async () => {
-  covers('personal-1', 'personal-2', 'personal-3', 'personal-7');
   await open();
   const figure = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
   expect(figure('Balance')).toMatch(/1\.50/);
@@ -34,7 +32,6 @@ test('the person sees what is left, what is spent, and how often they called', a
 });
 
 test('ten models are shown, the others on demand, and that is kept', async () => {
-  covers('personal-4', 'personal-5', 'personal-6');
   const names = Array.from({ length: 12 }, (_, nth) => `model-${String(nth).padStart(2, '0')}`);
   const { person } = await open({ 'GET /api/user/models': ok(names) });
   await screen.findByRole('button', { name: 'model-00' });
@@ -47,7 +44,6 @@ test('ten models are shown, the others on demand, and that is kept', async () =>
 });
 
 test('rewards go to the balance from one unit of quota upwards, and the figures follow', async () => {
-  covers('personal-10', 'personal-11', 'personal-12');
   let user = aSelf;
   const { calls, person } = await open({
     'GET /api/user/self': () => ok(user),
@@ -74,7 +70,6 @@ test('rewards go to the balance from one unit of quota upwards, and the figures 
 });
 
 test('the invitation link and a new system token are copied', async () => {
-  covers('personal-9', 'personal-29', 'personal-30');
   let issued = 0;
   const { person } = await open({
     'GET /api/user/token': () => {
@@ -118,7 +113,6 @@ test.each([
   ['it is not confirmed', ['old horse', 'new horse', ''], 'The two passwords differ'],
   ['it is confirmed wrongly', ['old horse', 'new horse', 'other'], 'The two passwords differ'],
 ] as const)('a new password is not sent when %s', async (_, typed, reason) => {
-  covers('personal-32', 'personal-33', 'personal-34', 'personal-35', 'personal-36');
   const { person, put } = await open();
   await password(person, typed);
   expect(await screen.findByText(new RegExp(reason))).toBeTruthy();
@@ -126,7 +120,6 @@ test.each([
 });
 
 test('a new password goes with the old one, whose refusal is shown', async () => {
-  covers('personal-31', 'personal-37');
   const { person, put } = await open({
     'PUT /api/user/self': refused('The original password is wrong'),
   });
@@ -136,8 +129,6 @@ test('a new password goes with the old one, whose refusal is shown', async () =>
 });
 
 test('notifications go by mail or to a webhook, and are saved as a whole', async () => {
-  covers('personal-41', 'personal-42', 'personal-43', 'personal-45', 'personal-46');
-  covers('personal-49', 'personal-50');
   const { person, put } = await open({ 'PUT /api/user/setting': ok() });
   const threshold = screen.getByLabelText<HTMLInputElement>('Warn below, in units');
   expect(screen.getByLabelText('E-mail address')).toBeTruthy();
@@ -179,7 +170,6 @@ test('who saved no threshold sees the one that the server warns at', async () =>
 });
 
 test('what was saved is shown again', async () => {
-  covers('personal-51');
   const setting = JSON.stringify({
     notify_type: 'webhook',
     quota_warning_threshold: 7_000,

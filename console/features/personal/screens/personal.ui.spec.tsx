@@ -1,6 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { aSelf } from '../../../testing/account-examples.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
@@ -14,7 +13,6 @@ const reads = {
 };
 
 test('the account is deleted only by its own name', async () => {
-  covers('personal-38', 'personal-39', 'personal-40');
   const { calls } = stubApi({ ...reads, 'DELETE /api/user/self': ok() });
   const { person } = await renderConsole({ at: '/personal', user: aUser });
   await person.click(await screen.findByRole('button', { name: 'Delete my account' }));
@@ -28,7 +26,6 @@ test('the account is deleted only by its own name', async () => {
 });
 
 test('a webhook without TLS is not saved', async () => {
-  covers('personal-44');
   const { calls } = stubApi({ ...reads, 'PUT /api/user/setting': ok() });
   const { person } = await renderConsole({ at: '/personal', user: aUser });
   await person.click(await screen.findByLabelText('By webhook'));
@@ -39,7 +36,6 @@ test('a webhook without TLS is not saved', async () => {
 });
 
 test('the invitation link carries the code of the person', async () => {
-  covers('personal-8');
   stubApi(reads);
   await renderConsole({ at: '/personal', user: aUser });
   const link = await screen.findByLabelText<HTMLInputElement>('Invitation link');

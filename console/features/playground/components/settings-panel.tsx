@@ -13,7 +13,7 @@ type Props = Readonly<{
   onChange: (changes: Partial<ChatSettings>) => void;
 }>;
 
-/** The person's own group first. */
+/** The user's own group first. */
 export const groupOptions = (groups: UserGroups, ownGroup: string) =>
   Object.entries(groups).sort(([a], [b]) => Number(b === ownGroup) - Number(a === ownGroup));
 

@@ -11,10 +11,10 @@ import { groupOptions, SettingsPanel } from '../components/settings-panel.tsx';
 import { type ChatSettings, useChat } from '../components/use-chat.ts';
 
 const preferredModel = 'gpt-4o-mini';
-/** Sent to a model, not read by a person: one wording for all languages. */
+/** Sent to a model, not read by a user: one wording for all languages. */
 const defaultSystem = 'You are a helpful assistant. Answer briefly and to the point.';
 
-/** What the person chose; where they have not, what is there. */
+/** What the user chose; where they have not, what is there. */
 const usePlaygroundSettings = () => {
   const user = useStoredUser();
   const models = useOwnModels().data ?? [];

@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { answered, ok, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
 
@@ -42,9 +41,6 @@ const open = async (routes: StubRoutes = {}) => {
 const panel = async () => within(await screen.findByRole('region', { name: 'Model settings' }));
 
 test('the settings beside the chat offer groups and models of the person, and usable defaults', async () => {
-  covers('playground-1', 'playground-2', 'playground-3', 'playground-4', 'playground-5');
-  covers('playground-6', 'playground-9', 'playground-10', 'playground-12', 'playground-13');
-  covers('playground-19', 'playground-20');
   const { person, chat, send, sent } = await open({
     [`POST ${chatPath}`]: () => answered(503, { error: { message: 'no channel' } }),
   });
@@ -95,7 +91,6 @@ test('the settings beside the chat offer groups and models of the person, and us
 });
 
 test('an answer waits, grows as plain text, and is whole at the mark of its end', async () => {
-  covers('playground-7', 'playground-14', 'playground-15', 'playground-16', 'playground-18');
   const stream = openStream();
   const { person, chat, send, sent } = await open({ [`POST ${chatPath}`]: stream.response });
   await send('hello');
@@ -117,7 +112,6 @@ test('an answer waits, grows as plain text, and is whole at the mark of its end'
 });
 
 test('an error within the stream is written behind the text, and nothing is asked again', async () => {
-  covers('playground-17', 'playground-18');
   const stream = openStream();
   const { chat, send, sent } = await open({ [`POST ${chatPath}`]: stream.response });
   await send('hello');
@@ -130,7 +124,6 @@ test('an error within the stream is written behind the text, and nothing is aske
 });
 
 test('after a cleared context the next question goes alone', async () => {
-  covers('playground-7');
   const answers = [openStream(), openStream()];
   const { person, chat, send, sent } = await open({
     [`POST ${chatPath}`]: () => answers[sent().length - 1]?.response,
@@ -148,7 +141,6 @@ test('after a cleared context the next question goes alone', async () => {
 });
 
 test('on a phone the settings wait behind a button', async () => {
-  covers('playground-8');
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query === '(max-width: 600px)',
     addEventListener: () => undefined,

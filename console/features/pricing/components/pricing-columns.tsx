@@ -1,6 +1,7 @@
 import { Tag } from '@blueprintjs/core';
 import { Cross, Tick } from '@blueprintjs/icons';
 import type { TFunction } from 'i18next';
+import { quotaTypes } from '../../../../projections/contract/codes.ts';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
 import type { Column } from '../../../shared/components/data-table.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
@@ -66,7 +67,7 @@ const Ratios = ({ row, context }: Readonly<{ row: PricingRow; context: Context }
       {t('ratio-group', { ratio: plain(groupRatio) })}
     </ToneTag>
   );
-  if (row.quota_type === 1) return ofGroup;
+  if (row.quota_type === quotaTypes.byCall) return ofGroup;
   return (
     <span className="lines">
       <span>{t('ratio-model', { ratio: plain(row.model_ratio) })}</span>
@@ -79,7 +80,8 @@ const Ratios = ({ row, context }: Readonly<{ row: PricingRow; context: Context }
 const Price = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>) => {
   const { t, pricing, group } = context;
   const ratio = pricing.ratios[group] ?? 1;
-  if (row.quota_type === 1) return <span>{t('price-call', { price: callPrice(row, ratio) })}</span>;
+  if (row.quota_type === quotaTypes.byCall)
+    return <span>{t('price-call', { price: callPrice(row, ratio) })}</span>;
   return (
     <span className="lines">
       <span>{t('price-prompt', { price: promptPrice(row, ratio) })}</span>
@@ -107,7 +109,9 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
       title: t('column.type'),
       sortBy: ({ quota_type }) => quota_type,
       render: ({ quota_type }) => (
-        <ToneTag colour={quota_type === 1 ? 'teal' : 'violet'}>{t(`type.${quota_type}`)}</ToneTag>
+        <ToneTag colour={quota_type === quotaTypes.byCall ? 'teal' : 'violet'}>
+          {t(`type.${quota_type}`)}
+        </ToneTag>
       ),
     },
     {

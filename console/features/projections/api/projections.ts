@@ -6,14 +6,14 @@ import { useLive } from '../../../shared/hooks/use-live.ts';
 export type { ProjectionRow };
 
 const key = ['projections'];
-/** Often enough that a progress bar moves, rarely enough that nobody notices the calls. */
+/** Often enough for a progress bar to move, rarely enough for the load not to matter. */
 const pollMs = 2_000;
 /** Speed and lag fade without an event. */
 const idlePollMs = 10_000;
 
-/** Asks again by itself until it is paused: on every move, and while a rebuild runs. */
+/** Refetches by itself until it is paused: on every change, and while a rebuild runs. */
 export const useProjections = (isPaused: boolean) => {
-  useLive({ readModels: 'every', queryKey: key, isPaused, leastGapMs: pollMs });
+  useLive({ readModels: 'every', queryKey: key, isPaused, minGapMs: pollMs });
   return useQuery({
     queryKey: key,
     queryFn: () => getJson<ProjectionRow[]>('/api/projections'),

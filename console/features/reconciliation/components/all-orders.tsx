@@ -13,7 +13,7 @@ import { orderColumns } from './order-columns.tsx';
 
 const statuses = ['', 'pending', 'success', 'expired'] as const;
 
-/** Orders of everybody, newest first. */
+/** Orders of all users, newest first. */
 export const AllOrders = () => {
   const { t } = useTranslation('reconciliation');
   const display = useQuotaDisplay();

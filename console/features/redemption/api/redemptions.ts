@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { redemptionStates } from '../../../../projections/contract/codes.ts';
 import type { RedemptionRow } from '../../../../projections/contract/redemption.ts';
 import { deleteJson, getJson, postJson, putJson } from '../../../shared/api/client.ts';
 
@@ -37,8 +38,9 @@ export const useCreateRedemptions = () =>
 export const useUpdateRedemption = () =>
   useChange((form: RedemptionForm & Readonly<{ id: number }>) => putJson('/api/redemption/', form));
 export const useSwitchRedemption = () =>
-  useChange((change: Readonly<{ id: number; status: 1 | 2 }>) =>
-    putJson('/api/redemption/?status_only=true', change),
-  );
+  useChange(({ id, isOn }: Readonly<{ id: number; isOn: boolean }>) => {
+    const status = isOn ? redemptionStates.unused : redemptionStates.disabled;
+    return putJson('/api/redemption/?status_only=true', { id, status });
+  });
 export const useDeleteRedemption = () =>
   useChange((id: number) => deleteJson(`/api/redemption/${id}`));

@@ -2,6 +2,7 @@ import { Button, PopoverNext } from '@blueprintjs/core';
 import { Clipboard, EyeOpen } from '@blueprintjs/icons';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { redemptionStates } from '../../../../projections/contract/codes.ts';
 import { useCopy } from '../../../shared/clipboard.ts';
 import type { Column } from '../../../shared/components/data-table.tsx';
 import { DeleteButton, EditButton, SwitchButton } from '../../../shared/components/row-buttons.tsx';
@@ -18,13 +19,10 @@ import {
 type Translate = TFunction<'redemption'>;
 type OnEdit = (row: RedemptionRow) => void;
 
-export const unused = 1;
-const used = 3;
-
 const Status = ({ status, t }: Readonly<{ status: number; t: Translate }>) => {
-  if (status === unused) return <ToneTag colour="green">{t('status.1')}</ToneTag>;
-  if (status === 2) return <ToneTag colour="red">{t('status.2')}</ToneTag>;
-  if (status === used) return <ToneTag colour="grey">{t('status.3')}</ToneTag>;
+  if (status === redemptionStates.unused) return <ToneTag colour="green">{t('status.1')}</ToneTag>;
+  if (status === redemptionStates.disabled) return <ToneTag colour="red">{t('status.2')}</ToneTag>;
+  if (status === redemptionStates.used) return <ToneTag colour="grey">{t('status.3')}</ToneTag>;
   return <ToneTag colour="grey">{t('status.unknown')}</ToneTag>;
 };
 
@@ -33,7 +31,7 @@ const Actions = ({ row, onEdit }: Readonly<{ row: RedemptionRow; onEdit: OnEdit 
   const copy = useCopy();
   const toggle = useSwitchRedemption();
   const remove = useDeleteRedemption();
-  const isOn = row.status === unused;
+  const isOn = row.status === redemptionStates.unused;
   const done = { onSuccess: () => toast('success', t('common:done')) };
   const small = { variant: 'minimal', size: 'small' } as const;
   return (
@@ -62,9 +60,9 @@ const Actions = ({ row, onEdit }: Readonly<{ row: RedemptionRow; onEdit: OnEdit 
       />
       <SwitchButton
         isOn={isOn}
-        isDisabled={row.status === used}
+        isDisabled={row.status === redemptionStates.used}
         isSending={toggle.isPending}
-        onChange={(next) => toggle.mutate({ id: row.id, status: next ? unused : 2 }, done)}
+        onChange={(next) => toggle.mutate({ id: row.id, isOn: next }, done)}
       />
       <EditButton isDisabled={!isOn} onClick={() => onEdit(row)} />
       <DeleteButton

@@ -1,6 +1,10 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import {
+  maxRedemptionCount,
+  maxRedemptionNameLength,
+} from '../../../../command-api/contract/limits.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { asCurrency, formatQuota } from '../../../shared/format/quota.ts';
@@ -23,12 +27,11 @@ type Props = Readonly<{
 }>;
 
 const defaultQuota = 100_000;
-const mostAtOnce = 100;
 /** Dollars. */
 const presets = [1, 10, 50, 100, 500, 1000] as const;
 
-const isWithin = (value: number, most: number) =>
-  Number.isSafeInteger(value) && value >= 1 && value <= most;
+const isWithin = (value: number, max: number) =>
+  Number.isSafeInteger(value) && value >= 1 && value <= max;
 
 export const RedemptionDrawer = ({ target, onClose, onCreated }: Props) => {
   const { t } = useTranslation(['redemption', 'common']);
@@ -43,7 +46,8 @@ export const RedemptionDrawer = ({ target, onClose, onCreated }: Props) => {
   const submit = () => {
     const units = Number(quota);
     if (!isWithin(units, Number.MAX_SAFE_INTEGER)) return toast('error', t('quota-wrong'));
-    if (isNew && !isWithin(Number(count), mostAtOnce)) return toast('error', t('count-wrong'));
+    if (isNew && !isWithin(Number(count), maxRedemptionCount))
+      return toast('error', t('count-wrong'));
     const finalName = name.trim() || formatQuota(units, display);
     if (!isNew) {
       const done = () => {
@@ -71,7 +75,13 @@ export const RedemptionDrawer = ({ target, onClose, onCreated }: Props) => {
     >
       <Field label={t('column.name')} hint={isNew ? t('name-hint') : undefined}>
         {(id) => (
-          <InputGroup id={id} autoFocus maxLength={20} value={name} onValueChange={setName} />
+          <InputGroup
+            id={id}
+            autoFocus
+            maxLength={maxRedemptionNameLength}
+            value={name}
+            onValueChange={setName}
+          />
         )}
       </Field>
       <Field
@@ -102,7 +112,7 @@ export const RedemptionDrawer = ({ target, onClose, onCreated }: Props) => {
               id={id}
               type="number"
               min={1}
-              max={mostAtOnce}
+              max={maxRedemptionCount}
               value={count}
               onValueChange={setCount}
             />

@@ -2,6 +2,7 @@ import { Button, Dialog, DialogBody } from '@blueprintjs/core';
 import { Barcode, Clipboard, Download, Plus, Search } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { redemptionStates } from '../../../../projections/contract/codes.ts';
 import { useCopy } from '../../../shared/clipboard.ts';
 import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
@@ -14,7 +15,7 @@ import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useRedemptions } from '../api/redemptions.ts';
-import { redemptionColumns, unused } from '../components/redemption-columns.tsx';
+import { redemptionColumns } from '../components/redemption-columns.tsx';
 import {
   type DrawerTarget,
   type NewCodes,
@@ -87,7 +88,7 @@ export const Redemptions = () => {
           columns={redemptionColumns({ t, display, onEdit: setTarget })}
           rows={rows}
           rowKey={({ id }) => id}
-          isMuted={({ status }) => status !== unused}
+          isMuted={({ status }) => status !== redemptionStates.unused}
           selection={{ keys: selected, onChange: setSelected }}
           empty={
             keyword === '' ? (

@@ -1,6 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -23,15 +22,6 @@ const list = (rows: readonly unknown[]) =>
   ok({ items: rows, page: 1, page_size: 10, total: rows.length });
 
 test('new codes without a name are called by their worth and offered as a file', async () => {
-  covers(
-    'redemption-3',
-    'redemption-9',
-    'redemption-16',
-    'redemption-17',
-    'redemption-18',
-    'redemption-19',
-    'redemption-20',
-  );
   const { calls } = stubApi({
     'GET /api/redemption/': list([]),
     'POST /api/redemption/': ok(['code-1', 'code-2']),
@@ -47,15 +37,6 @@ test('new codes without a name are called by their worth and offered as a file',
 });
 
 test('an unused code can be disabled and edited, a used one neither', async () => {
-  covers(
-    'redemption-1',
-    'redemption-4',
-    'redemption-5',
-    'redemption-10',
-    'redemption-12',
-    'redemption-13',
-    'redemption-14',
-  );
   const { calls } = stubApi({
     'GET /api/redemption/': list([row, { ...row, id: 4, name: 'gone', status: 3 }]),
     'PUT /api/redemption/': ok(),

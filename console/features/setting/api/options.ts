@@ -15,8 +15,8 @@ export type OptionChange = Readonly<{
   secret?: string;
   reason?: string;
 }>;
-type OptionRule = Readonly<Pick<OptionRow, 'writer' | 'secret'>>;
-/** Who writes an option, and which stored secret goes where it says. */
+/** Who writes an option, within which bounds, and which stored secret goes where it says. */
+export type OptionRule = Readonly<Pick<OptionRow, 'writer' | 'secret' | 'min' | 'max'>>;
 export type OptionRules = ReadonlyMap<string, OptionRule>;
 
 const key = ['option'];
@@ -46,7 +46,7 @@ const useOptionCall = <T>(mutationFn: (input: T) => Promise<void>) => {
   });
 };
 
-/** Beside the reason of the refusal, which is told as for every call. */
+/** Beside the reason of the refusal, which is shown as for every call. */
 const reportPartlySaved = () => toast('error', i18next.t('setting:partly-saved'));
 
 type Forgotten = Readonly<{ secret_needed?: string }>;
@@ -55,7 +55,7 @@ const reportForgotten = (secret: string) =>
 
 const isSwitch = ({ value }: OptionChange) => value === 'true' || value === 'false';
 
-/** Saves at the same moment. @throws the first refusal, when all answers are there */
+/** Saves in parallel. @throws the first refusal, when all answers are there */
 const saveTogether = async (
   changes: readonly OptionChange[],
   put: (change: OptionChange) => Promise<void>,

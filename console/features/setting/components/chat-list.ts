@@ -1,11 +1,11 @@
 import { isSafeLink } from '../../../shared/chat-link.ts';
 import { isRecord } from '../../../shared/local-values.ts';
 
-/** One chat program: what people see, and the template of the address it is opened with. */
+/** One chat program: what users see, and the template of the address it is opened with. */
 export type Chat = Readonly<{ name: string; address: string }>;
 export const noChat: Chat = { name: '', address: '' };
 
-/** The first entry that cannot stay as it is; entries count from 1, as people do. */
+/** The first entry that cannot stay as it is; entries count from 1, as users do. */
 export type ChatFault = Readonly<{
   at: number;
   part: keyof Chat | 'entry';

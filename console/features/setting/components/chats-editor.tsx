@@ -11,7 +11,7 @@ type Props = Readonly<{
   hint: ReactNode;
   /** The option as it is stored. */
   value: string;
-  /** The same as text, for who would rather have that. */
+  /** The same as text, as an alternative. */
   area: (id: string) => ReactNode;
   onChange: (value: string) => void;
 }>;

@@ -1,6 +1,6 @@
 import { isDecimal, type RatioRow } from './ratio-table.ts';
 
-/** What a person types about one model; either a price for each call, or ratios, or prices. */
+/** What a user types about one model; either a price for each call, or ratios, or prices. */
 export type ModelDraft = Readonly<{
   name: string;
   mode: 'token' | 'call';
@@ -40,7 +40,7 @@ export const draftOf = (row: RatioRow): ModelDraft => ({
   price: row.price,
 });
 
-/** Prices as ratios, for the wire and for a person who goes on in ratios. */
+/** Prices as ratios, for the wire and for a user who goes on in ratios. */
 const ratiosOf = ({ input, output }: ModelDraft): Pick<ModelDraft, 'ratio' | 'completion'> => ({
   ratio: input === '' ? '' : plain(Number(input) / dollarsPerRatio),
   completion:

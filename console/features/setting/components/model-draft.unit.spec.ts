@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { draftOf, draftProblem, emptyDraft, rowOf, switchBy } from './model-draft.ts';
 
 const priced = { ...emptyDraft, name: 'm', by: 'price' as const, input: '2.5', output: '10' };
 
 test('prices become ratios: half the input price, and output over input', () => {
-  covers('operation-54', 'operation-55');
   expect(rowOf(priced)).toEqual({ name: 'm', price: '', ratio: '1.25', completion: '4' });
   expect(rowOf({ ...priced, input: '0.15', output: '0.6' }).ratio).toBe('0.075');
   const back = switchBy(switchBy(priced, 'ratio'), 'price');
@@ -13,7 +11,6 @@ test('prices become ratios: half the input price, and output over input', () => 
 });
 
 test('a price for each call leaves no ratios, and ratios leave no price', () => {
-  covers('operation-57', 'operation-58');
   const row = { name: 'm', price: '', ratio: '3', completion: '2' };
   expect(rowOf({ ...draftOf(row), mode: 'call', price: '0.1' })).toEqual({
     name: 'm',
@@ -27,7 +24,6 @@ test('a price for each call leaves no ratios, and ratios leave no price', () => 
 });
 
 test('names stay single, prices above zero, and numbers numbers', () => {
-  covers('operation-49', 'operation-50', 'operation-51', 'operation-65');
   const problem = (changes: object, known: readonly string[] = []) =>
     draftProblem({ ...emptyDraft, name: 'm', ...changes }, known);
   expect(problem({ name: ' ' })).toBe('visual-name-missing');

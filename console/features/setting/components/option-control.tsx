@@ -1,5 +1,6 @@
 import { HTMLSelect, InputGroup, Switch, TextArea } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
+import { idleOptions } from '../../../../projections/contract/idle-options.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { ChatsEditor } from './chats-editor.tsx';
 import { DomainInput } from './domain-input.tsx';
@@ -34,8 +35,12 @@ export const OptionControl = (props: Props) => {
   }
   const intent = problem === null ? 'none' : 'danger';
   const { text: problemText, min = 0, max = 0, at = 0 } = problem ?? {};
+  const idleHint = idleOptions.includes(key) ? t('no-effect') : undefined;
+  const quietHint = idleHint ?? (kind === 'secret' ? t('secret-hint') : undefined);
   const hint =
-    problemText === undefined ? undefined : (
+    problemText === undefined ? (
+      quietHint
+    ) : (
       <span className="error-text">{t(problemText, { min, max, at })}</span>
     );
   const area = (id: string) => (
@@ -78,7 +83,7 @@ export const OptionControl = (props: Props) => {
     return <ChatsEditor {...{ label, hint, value, area, onChange }} />;
   }
   return (
-    <Field label={label} hint={hint ?? (kind === 'secret' ? t('secret-hint') : undefined)}>
+    <Field label={label} hint={hint}>
       {(id) => {
         if (kind === 'json' || kind === 'area') return area(id);
         if (kind === 'domains') return <DomainInput id={id} value={value} onChange={onChange} />;

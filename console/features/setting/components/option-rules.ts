@@ -1,24 +1,10 @@
 import { isRecord } from '../../../shared/local-values.ts';
+import type { OptionRule } from '../api/options.ts';
 import { type ChatFault, chatFault } from './chat-list.ts';
 import type { OptionKey, SettingField } from './option-fields.ts';
 
-/** Least and most of numbers that have bounds; the server holds the same. */
-const limits: Partial<Readonly<Record<OptionKey, Readonly<{ min: number; max?: number }>>>> = {
-  DataExportInterval: { min: 1 },
-  ChannelDisableThreshold: { min: 0 },
-  QuotaRemindThreshold: { min: 0 },
-  QuotaForNewUser: { min: 0 },
-  PreConsumedQuota: { min: 0 },
-  QuotaForInviter: { min: 0 },
-  QuotaForInvitee: { min: 0 },
-  RetryTimes: { min: 0 },
-  ModelRequestRateLimitDurationMinutes: { min: 0 },
-  ModelRequestRateLimitCount: { min: 0 },
-  ModelRequestRateLimitSuccessCount: { min: 1 },
-  'general_setting.ping_interval_seconds': { min: 1 },
-  'gemini.thinking_adapter_budget_tokens_percentage': { min: 0.1, max: 1 },
-  'claude.thinking_adapter_budget_tokens_percentage': { min: 0.1, max: 1 },
-};
+/** Stricter than the server, which also takes -1 for "no limit"; the form offers 0 alone. */
+const formMinimum: Partial<Readonly<Record<OptionKey, number>>> = { ModelRequestRateLimitCount: 0 };
 
 export type Problem = Readonly<{
   text:
@@ -71,36 +57,25 @@ const chatsProblem = (text: string): Problem | null => {
   return fault && { text: fault.text, at: fault.at };
 };
 
-const numberProblem = (key: OptionKey, text: string): Problem | null => {
+type Bounds = Pick<OptionRule, 'min' | 'max'>;
+const numberProblem = (key: OptionKey, text: string, bounds: Bounds): Problem | null => {
   if (!/^-?\d+(\.\d+)?$/.test(text.trim())) return { text: 'number-wrong' };
-  const limit = limits[key];
-  if (limit === undefined) return null;
-  const { min, max } = limit;
   const value = Number(text);
-  if (max !== undefined)
-    return value < min || value > max ? { text: 'number-range', min, max } : null;
-  return value < min ? { text: 'number-low', min } : null;
+  const { min = value, max = value } = bounds;
+  const minimum = formMinimum[key] ?? min;
+  if (value < minimum) return { text: 'number-low', min: minimum };
+  return value > max ? { text: 'number-range', min: minimum, max } : null;
 };
 
-export const problemOf = ([key, kind]: SettingField, text: string): Problem | null => {
+/** Early feedback beside the field; the server checks every write again. */
+export const problemOf = (
+  [key, kind]: SettingField,
+  text: string,
+  bounds: Bounds = {},
+): Problem | null => {
   if (kind === 'json') return jsonProblem(key, text);
   if (kind === 'chats') return chatsProblem(text);
-  return kind === 'number' ? numberProblem(key, text) : null;
-};
-
-/** Addresses that others add their own paths to. */
-const bases: readonly OptionKey[] = [
-  'ServerAddress',
-  'WorkerUrl',
-  'PayAddress',
-  'CustomCallbackAddress',
-  'WeChatServerAddress',
-];
-
-/** As it goes to the server: no blank ends, no slash behind an address. */
-export const wireValue = (key: OptionKey, text: string): string => {
-  const value = text.trim();
-  return bases.includes(key) ? value.replace(/\/+$/, '') : value;
+  return kind === 'number' ? numberProblem(key, text, bounds) : null;
 };
 
 const domain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { changesOf, rowsOf } from './ratio-table.ts';
 
 const options = new Map([
@@ -9,7 +8,6 @@ const options = new Map([
 ]);
 
 test('each model is one row, whatever maps it stands in', () => {
-  covers('operation-42');
   expect(rowsOf(options)).toEqual([
     { name: 'dall-e-3', price: '0.04', ratio: '20', completion: '' },
     { name: 'gpt-4o', price: '', ratio: '1.25', completion: '4' },
@@ -17,7 +15,6 @@ test('each model is one row, whatever maps it stands in', () => {
 });
 
 test('a model with a price is saved without ratios', () => {
-  covers('operation-56');
   expect(changesOf(rowsOf(options))).toEqual([
     { key: 'ModelPrice', value: '{"dall-e-3":0.04}' },
     { key: 'ModelRatio', value: '{"gpt-4o":1.25}' },

@@ -2,11 +2,12 @@ import { Button, Callout, InputGroup } from '@blueprintjs/core';
 import { Lock } from '@blueprintjs/icons';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { maxReasonLength } from '../../../../command-api/contract/limits.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type OptionChange, type Options, useOptionRules, useSaveOptions } from '../api/options.ts';
 import { OptionControl } from './option-control.tsx';
 import type { SettingCard as Card, OptionKey, SettingField } from './option-fields.ts';
-import { type Problem, problemOf, wireValue } from './option-rules.ts';
+import { type Problem, problemOf } from './option-rules.ts';
 import { secretsToEnter, withSecrets } from './setting-changes.ts';
 import { useLocked } from './use-locked.ts';
 
@@ -20,7 +21,7 @@ const pretty = (text: string): string => {
   }
 };
 
-/** What the control shows before anybody types. */
+/** What the control shows before it is edited. */
 const loadedText = ([key, kind]: SettingField, options: Options): string => {
   const value = options.get(key) ?? '';
   return kind === 'json' || kind === 'chats' ? pretty(value) : value;
@@ -29,7 +30,7 @@ const loadedText = ([key, kind]: SettingField, options: Options): string => {
 type Props = Readonly<{
   card: Card;
   options: Options;
-  /** Words above the fields. */
+  /** Text above the fields. */
   note?: ReactNode;
   /** Buttons beside the one that saves. */
   extra?: ReactNode;
@@ -64,12 +65,12 @@ export const SettingCard = ({ card, options, note, extra, onSave }: Props) => {
   const changesIn = (all: Drafts): readonly OptionChange[] =>
     changedIn(all).map((field) => ({
       key: field[0],
-      value: wireValue(field[0], textIn(all, field)),
+      value: textIn(all, field).trim(),
     }));
   const missing = secretsToEnter(changesIn(drafts), rules, drafts);
   const problemIn = (field: SettingField): Problem | null => {
     if (missing.includes(field[0])) return { text: 'secret-again' };
-    return field[0] in drafts ? problemOf(field, textIn(drafts, field)) : null;
+    return field[0] in drafts ? problemOf(field, textIn(drafts, field), rules.get(field[0])) : null;
   };
 
   const send = (all: Drafts) => {
@@ -141,7 +142,7 @@ export const SettingCard = ({ card, options, note, extra, onSave }: Props) => {
               className="setting-reason"
               aria-label={t('reason')}
               placeholder={t('reason')}
-              maxLength={500}
+              maxLength={maxReasonLength}
               value={reason}
               onValueChange={setReason}
             />

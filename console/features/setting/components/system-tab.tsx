@@ -7,7 +7,7 @@ import { type SettingCard as Card, settingTabs } from './option-fields.ts';
 import { type Drafts, SettingCard } from './setting-card.tsx';
 
 const cards: readonly Card[] = settingTabs.system;
-/** Providers that send people back to an address of ours. */
+/** Providers that send users back to an address of ours. */
 const callbacks = ['oidc', 'github', 'linuxdo'] as const;
 
 export const SystemTab = ({ options }: Readonly<{ options: Options }>) => {
@@ -15,7 +15,7 @@ export const SystemTab = ({ options }: Readonly<{ options: Options }>) => {
   const { server_address } = useStatus();
   const address = server_address || window.location.origin;
 
-  /** A provider's own document names its endpoints, so nobody has to type them. */
+  /** Reads the endpoints from the provider's discovery document, so they need not be typed. */
   const withEndpoints = async (drafts: Drafts): Promise<Drafts | null> => {
     const wellKnown = drafts['oidc.well_known']?.trim() ?? '';
     if (wellKnown === '') return {};

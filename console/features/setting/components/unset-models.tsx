@@ -18,7 +18,7 @@ import { changesOf, isDecimal, type RatioRow, rowsOf } from './ratio-table.ts';
 const blank = (name: string): RatioRow => ({ name, price: '', ratio: '', completion: '' });
 const isSet = ({ price, ratio }: RatioRow) => price !== '' || ratio !== '';
 
-/** Models that channels serve and that nobody can be charged for yet. */
+/** Models that channels serve and that have no price yet. */
 export const UnsetModels = ({ options }: Readonly<{ options: Options }>) => {
   const { t } = useTranslation('setting');
   const enabled = useEnabledModels();

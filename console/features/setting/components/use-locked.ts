@@ -1,9 +1,10 @@
-import { rootRole, useStoredUser } from '../../../shared/session.ts';
+import { roles } from '../../../../projections/contract/codes.ts';
+import { useStoredUser } from '../../../shared/session.ts';
 import { useOptionRules } from '../api/options.ts';
 
-const secretRule = { writer: rootRole };
+const secretRule = { writer: roles.root };
 
-/** Those of these options that the person who is signed in may read and not write. */
+/** Those of these options that the user who is signed in may read and not write. */
 export const useLocked = <K extends string>(keys: readonly K[]): readonly K[] => {
   const rules = useOptionRules();
   const role = useStoredUser()?.role ?? 0;

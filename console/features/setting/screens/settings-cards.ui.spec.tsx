@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -59,7 +58,7 @@ const cards: Readonly<Record<string, Card>> = {
   Monitoring: {
     switches: { 'Disable a failing channel': true, 'Enable a channel that works again': false },
     fields: {
-      'Longest response in a full test, seconds': '5',
+      'Longest test response, seconds': '5',
       'Remind below this quota': '1000',
       'Words that disable a channel, one a line': 'no credit',
     },
@@ -81,7 +80,6 @@ const cards: Readonly<Record<string, Card>> = {
 };
 
 test('the cards of words, monitoring, quota and groups hold their options as they are set', async () => {
-  covers('operation-15', 'operation-24', 'operation-28', 'operation-30');
   const { card } = await open();
   for (const [name, { switches = {}, fields }] of Object.entries(cards)) {
     const shown = await card(name);
@@ -97,7 +95,6 @@ test('the cards of words, monitoring, quota and groups hold their options as the
 });
 
 test('the four quotas are saved, and read back from the server', async () => {
-  covers('operation-29');
   const { card, kept, person, reads } = await open();
   const quota = await card('Quota');
   const before = reads();
@@ -117,4 +114,28 @@ test('the four quotas are saved, and read back from the server', async () => {
   const invitee = quota.getByLabelText('Reward for being invited');
   await waitFor(() => expect(invitee).toHaveProperty('value', '208'));
   expect(quota.getByLabelText('Quota of a new user')).toHaveProperty('value', '1007');
+});
+
+test('a setting that nothing reads says so, and the others do not', async () => {
+  await open();
+  const described = (label: string) => {
+    const field = screen.getByLabelText(label);
+    return field.closest('.bp6-form-group')?.textContent ?? '';
+  };
+  await screen.findByLabelText('Chunks of a stream kept back');
+  const note = 'Is kept, but has no effect on this site.';
+  expect(described('Chunks of a stream kept back')).toContain(note);
+  expect(described('Interval, minutes')).toContain(note);
+  expect(screen.getAllByText(note)).toHaveLength(2);
+});
+
+test('the bounds of a number are those that the server names', async () => {
+  stubApi({
+    'GET /api/option/': ok([{ key: 'RetryTimes', value: '0', writer: 10, min: 0, max: 100 }]),
+  });
+  const { person } = await renderConsole({ at: '/setting', user: anAdmin });
+  const field = await screen.findByLabelText(/Retr/);
+  await person.clear(field);
+  await person.type(field, '101');
+  expect(await screen.findByText('A number from 0 to 100')).toBeTruthy();
 });

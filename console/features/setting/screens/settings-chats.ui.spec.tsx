@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
@@ -33,7 +32,6 @@ const open = async (value = stored) => {
 };
 
 test('chat programs are added, moved and removed in a list, and then stand in the navigation', async () => {
-  covers('operation-33', 'operation-35');
   const { click, sent, type } = await open();
   await click('Add a chat program');
   await type('Name 3', 'Three');
@@ -50,7 +48,6 @@ test('chat programs are added, moved and removed in a list, and then stand in th
 });
 
 test('an entry that leads nowhere is named, and nothing is sent', async () => {
-  covers('operation-34');
   const { card, click, person, sent, type } = await open();
   await click('Add a chat program');
   expect(card.getByText('Entry 3: give it a name')).toBeTruthy();

@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -38,7 +37,6 @@ const open = async (sub: 'visual' | 'unset') => {
 };
 
 test('the visual editor lists every model that costs something, ten a page, and finds by name', async () => {
-  covers('operation-41', 'operation-43', 'operation-44');
   const { person } = await open('visual');
   expect(screen.getAllByRole('row')).toHaveLength(11);
   expect(screen.getByText(/1.*10.*14/)).toBeTruthy();
@@ -55,8 +53,6 @@ test('the visual editor lists every model that costs something, ten a page, and 
 });
 
 test('nothing is saved before it is applied; then three maps are sent', async () => {
-  covers('operation-45', 'operation-46', 'operation-47', 'operation-48', 'operation-52');
-  covers('operation-53');
   const { person, sent, click, dialog } = await open('visual');
   await click('Add model');
   const add = await dialog('Add model');
@@ -99,9 +95,6 @@ test('a name that exists and a price of nothing are refused', async () => {
 });
 
 test('models that cost nothing yet are filled together, and leave the list when saved', async () => {
-  covers('operation-59', 'operation-60', 'operation-61', 'operation-62', 'operation-63');
-  covers('operation-64', 'operation-66', 'operation-67', 'operation-68', 'operation-69');
-  covers('operation-70', 'operation-71');
   const { person, sent, click, dialog } = await open('unset');
   expect(await screen.findByText('new-a')).toBeTruthy();
   expect(screen.queryByText('gpt-4o')).toBeNull();

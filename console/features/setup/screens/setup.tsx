@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router-dom';
+import { characterCount, passwordLength } from '../../../../command-api/contract/limits.ts';
 import { Facts } from '../../../shared/components/facts.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
@@ -17,11 +18,10 @@ const modes = ['external', 'self', 'demo'] as const;
 type Mode = (typeof modes)[number];
 type Account = Readonly<{ username: string; password: string; confirmPassword: string }>;
 const blank: Account = { username: '', password: '', confirmPassword: '' };
-const minPasswordLength = 8;
 
 const accountProblem = ({ username, password, confirmPassword }: Account) => {
   if (username.trim() === '') return 'username-missing';
-  if (password.length < minPasswordLength) return 'password-short';
+  if (characterCount(password) < passwordLength.min) return 'password-short';
   return password === confirmPassword ? null : 'passwords-differ';
 };
 

@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, type StubRoutes, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
@@ -26,7 +25,6 @@ const open = async (routes: StubRoutes = {}) => {
 };
 
 test('the first administrator needs a name and a password typed twice alike', async () => {
-  covers('setup-3', 'setup-7', 'setup-9', 'setup-10', 'setup-11', 'setup-12', 'setup-16');
   const { person, submit, sent } = await open();
   await submit();
   expect(await screen.findByText("Please enter the administrator's user name")).toBeTruthy();
@@ -57,7 +55,6 @@ test('the first administrator needs a name and a password typed twice alike', as
 });
 
 test('where the administrator exists, only the mode is asked for and sent', async () => {
-  covers('setup-4', 'setup-5', 'setup-6', 'setup-8', 'setup-13', 'setup-14', 'setup-15');
   const { person, submit, sent } = await open({
     'GET /api/setup': state({ root_init: true, database_type: 'sqlite' }),
     'POST /api/setup': refused('not now'),
@@ -81,7 +78,6 @@ test('where the administrator exists, only the mode is asked for and sent', asyn
 });
 
 test('a refusal is said in the words of the server', async () => {
-  covers('setup-18');
   const { submit } = await open({
     'GET /api/setup': state({ root_init: true }),
     'POST /api/setup': refused('the database is away'),
@@ -91,7 +87,6 @@ test('a refusal is said in the words of the server', async () => {
 });
 
 test('a site that is set up has no set-up page', async () => {
-  covers('setup-2');
   stubApi({
     'GET /api/setup': state({ status: true }),
     'GET /api/notice': ok(''),
@@ -102,7 +97,6 @@ test('a site that is set up has no set-up page', async () => {
 });
 
 test('where the state of the set-up cannot be read, the page says so and offers to try again', async () => {
-  covers('setup-19');
   let isAway = true;
   const { person } = await open({
     'GET /api/setup': () => (isAway ? refused('the store does not answer') : state()),

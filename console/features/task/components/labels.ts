@@ -1,6 +1,6 @@
 import type { TagColour } from '../../../shared/format/colour.ts';
 
-/** Colours of what can be asked for and of how it stands (task sheet, section 9). */
+/** Colours of the actions and states of tasks. */
 export const actions = {
   MUSIC: 'grey',
   LYRICS: 'pink',

@@ -5,6 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { tokenStates } from '../../../../projections/contract/codes.ts';
 import type { TokenRow } from '../../../../projections/contract/token.ts';
 import { deleteJson, getArray, getJson, postJson, putJson } from '../../../shared/api/client.ts';
 
@@ -36,7 +37,7 @@ export const tokenQuery = (tokenId: number) =>
     staleTime: 0,
   });
 
-/** What a person sets; quota in whole units, `expired_time` in Unix seconds or -1. */
+/** What a user sets; quota in whole units, `expired_time` in Unix seconds or -1. */
 export type TokenForm = Readonly<{
   name: string;
   remain_quota: number;
@@ -78,9 +79,10 @@ export const useUpdateToken = () =>
   useTokenChange((change: TokenEdit) => putJson('/api/token/', change));
 
 export const useSetTokenStatus = () =>
-  useTokenChange((change: Readonly<{ id: number; status: 1 | 2 }>) =>
-    putJson('/api/token/?status_only=true', change),
-  );
+  useTokenChange(({ id, isOn }: Readonly<{ id: number; isOn: boolean }>) => {
+    const status = isOn ? tokenStates.enabled : tokenStates.disabled;
+    return putJson('/api/token/?status_only=true', { id, status });
+  });
 
 export const useDeleteToken = () =>
   useTokenChange((tokenId: number) => deleteJson(`/api/token/${tokenId}/`));

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { tokenStates } from '../../../../projections/contract/codes.ts';
 import { DeleteButton, EditButton, SwitchButton } from '../../../shared/components/row-buttons.tsx';
 import { toast } from '../../../shared/toast.ts';
 import { type TokenRow, useDeleteToken, useSetTokenStatus } from '../api/tokens.ts';
@@ -15,9 +16,9 @@ export const TokenActions = ({ token, onEdit }: Props) => {
     <div className="row-actions">
       <ChatButton token={token} />
       <SwitchButton
-        isOn={token.status === 1}
+        isOn={token.status === tokenStates.enabled}
         isSending={setStatus.isPending}
-        onChange={(isOn) => setStatus.mutate({ id: token.id, status: isOn ? 1 : 2 }, done)}
+        onChange={(isOn) => setStatus.mutate({ id: token.id, isOn }, done)}
       />
       <EditButton onClick={onEdit} />
       <DeleteButton

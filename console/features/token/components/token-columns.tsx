@@ -1,5 +1,6 @@
 import { Tag } from '@blueprintjs/core';
 import type { TFunction } from 'i18next';
+import { tokenStates } from '../../../../projections/contract/codes.ts';
 import type { Column } from '../../../shared/components/data-table.tsx';
 import { GroupTags } from '../../../shared/components/group-tags.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
@@ -13,17 +14,20 @@ import { TokenKey } from './token-key.tsx';
 type Translate = TFunction<'token'>;
 
 const statusColours: Readonly<Record<number, TagColour>> = {
-  1: 'green',
-  2: 'red',
-  3: 'yellow',
-  4: 'grey',
+  [tokenStates.enabled]: 'green',
+  [tokenStates.disabled]: 'red',
+  [tokenStates.expired]: 'yellow',
+  [tokenStates.exhausted]: 'grey',
 };
 
 const statusText = (token: TokenRow, t: Translate): string => {
-  if (token.status === 1) return token.model_limits_enabled ? t('status.1-limited') : t('status.1');
-  if (token.status === 2) return t('status.2');
-  if (token.status === 3) return t('status.3');
-  return token.status === 4 ? t('status.4') : t('status.unknown');
+  const { enabled, disabled, expired, exhausted } = tokenStates;
+  if (token.status === enabled) {
+    return token.model_limits_enabled ? t('status.1-limited') : t('status.1');
+  }
+  if (token.status === disabled) return t('status.2');
+  if (token.status === expired) return t('status.3');
+  return token.status === exhausted ? t('status.4') : t('status.unknown');
 };
 
 type Context = Readonly<{

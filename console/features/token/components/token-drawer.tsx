@@ -2,6 +2,7 @@ import { InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { maxTokenNameLength } from '../../../../command-api/contract/limits.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { toast } from '../../../shared/toast.ts';
@@ -84,7 +85,7 @@ const Editor = ({ tokenId, initial, onClose }: EditorProps) => {
           <InputGroup
             id={id}
             autoFocus={isNew}
-            maxLength={30}
+            maxLength={maxTokenNameLength}
             value={form.name}
             placeholder={t('name-placeholder')}
             onValueChange={(name) => change({ name })}

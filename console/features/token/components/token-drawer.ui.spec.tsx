@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, stubApi } from '../../../testing/stub-api.ts';
 import { aTokenRow } from '../../../testing/token-examples.ts';
@@ -22,7 +21,6 @@ const openNew = async (person: Awaited<ReturnType<typeof renderConsole>>['person
 };
 
 test('two tokens asked for are two calls, and only the second name has a suffix', async () => {
-  covers('token-22');
   const { calls } = stubApi(routes);
   const { person } = await renderConsole({ at: '/token', user: aUser });
   const drawer = await openNew(person);
@@ -61,7 +59,6 @@ test.each([
   ['token-25', 'One day', 86_400],
   ['token-26', 'One month', 30 * 86_400],
 ] as const)('%s: the expiry preset %s ends %d seconds from now', async (_, preset, seconds) => {
-  covers('token-24', 'token-25', 'token-26');
   const { drawer, person, submit, sent } = await openNamed();
   const from = unixNow();
   await person.click(drawer.getByRole('button', { name: new RegExp(preset, 'i') }));
@@ -73,7 +70,6 @@ test.each([
 });
 
 test('unlimited quota is switched on, and off again to the quota that stood there', async () => {
-  covers('token-28');
   const { drawer, person, submit, sent } = await openNamed();
   const quota = drawer.getByLabelText('Quota');
   await person.click(drawer.getByRole('button', { name: 'Make unlimited' }));
@@ -85,7 +81,6 @@ test('unlimited quota is switched on, and off again to the quota that stood ther
 });
 
 test('a token is limited to the models that are chosen; the choice rests while the limit is off', async () => {
-  covers('token-29');
   const { drawer, person, submit, sent } = await openNamed();
   const models = drawer.getByLabelText('Allowed models');
   const limit = drawer.getByLabelText(/Limit.*models/i);
@@ -106,7 +101,6 @@ test('a token is limited to the models that are chosen; the choice rests while t
 });
 
 test('a token without a name is not sent', async () => {
-  covers('token-18');
   const { calls } = stubApi(routes);
   const { person } = await renderConsole({ at: '/token', user: aUser });
   const drawer = await openNew(person);
@@ -128,7 +122,6 @@ test('a token that cannot be read is asked for again, and edited then', async ()
 });
 
 test('editing starts from what the server has now and sends the whole token', async () => {
-  covers('token-5');
   const { calls } = stubApi({
     ...routes,
     'GET /api/token/3': ok({ ...aTokenRow, remain_quota: 42 }),

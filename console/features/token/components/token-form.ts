@@ -39,7 +39,7 @@ export type Lifetime = keyof typeof lifetimes;
 
 export const expiryAfter = (lifetime: Lifetime): number => nowSeconds() + lifetimes[lifetime];
 
-/** What stands in the field of date and time; NaN when it is no date, which `problemOf` refuses. */
+/** What the field of date and time holds; NaN when it is no date, which `problemOf` refuses. */
 export const expiryFrom = (text: string): number =>
   text === '' ? never : (fromLocalInput(text) ?? Number.NaN);
 

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { blankToken, expiryFrom, never, problemOf } from './token-form.ts';
 
 test('the expiry of a token is a date, or nothing for a token without end', () => {
-  covers('token-27');
   const withExpiry = (text: string) =>
     problemOf({ ...blankToken, name: 'web', expired_time: expiryFrom(text) }, 1);
   expect(withExpiry('the day after')).toBe('expiry-wrong');

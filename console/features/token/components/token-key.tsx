@@ -6,7 +6,7 @@ import type { TokenRow } from '../api/tokens.ts';
 
 const masked = (key: string) => `${key.slice(0, 7)}…${key.slice(-4)}`;
 
-/** Only a part of the key stands on the screen until its owner asks for all of it. */
+/** Shows a part of the key until its owner reveals all of it. */
 export const TokenKey = ({ token }: Readonly<{ token: TokenRow }>) => {
   const { t } = useTranslation('common');
   const copy = useCopy();

@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, type StubRoutes, statusWith, stubApi } from '../../../testing/stub-api.ts';
 import { aTokenRow } from '../../../testing/token-examples.ts';
@@ -29,8 +28,6 @@ const open = async (routes: StubRoutes = {}) => {
 };
 
 test('the state of a token can be read off its row', async () => {
-  covers('token-1', 'token-11', 'token-12', 'token-13', 'token-14', 'token-15', 'token-16');
-  covers('token-17');
   const { row, person } = await open({
     'GET /api/token/': ok([
       aToken(1),
@@ -51,7 +48,6 @@ test('the state of a token can be read off its row', async () => {
 });
 
 test('tokens are found by name and by key; the key stays out of the address', async () => {
-  covers('token-2', 'token-3');
   const { person, calls } = await open({ 'GET /api/token/search': ok([aToken(1)]) });
   await person.type(screen.getByLabelText('Name'), 'web');
   await person.type(screen.getByLabelText('Key'), 'sk-secret');
@@ -64,7 +60,6 @@ test('tokens are found by name and by key; the key stays out of the address', as
 });
 
 test('a token is switched only between on and off, and deleted after a question', async () => {
-  covers('token-6', 'token-7', 'token-8');
   const { person, calls, row } = await open({
     'PUT /api/token/': ok(),
     'DELETE /api/token/1/': ok(),
@@ -85,7 +80,6 @@ test('a token is switched only between on and off, and deleted after a question'
 });
 
 test('selected tokens are copied as names and keys; none selected is said', async () => {
-  covers('token-9', 'token-10');
   const { person, row } = await open();
   const written: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => {
@@ -103,7 +97,6 @@ test('selected tokens are copied as names and keys; none selected is said', asyn
 });
 
 test('the chat button opens a chat site with this token', async () => {
-  covers('token-32');
   const chats = [{ One: 'https://one.test/{key}' }, { Two: 'https://two.test/{key}' }];
   const { person, row } = await open({ 'GET /api/status': statusWith({ chats }) });
   const opened = vi.fn();
@@ -118,8 +111,6 @@ test('the chat button opens a chat site with this token', async () => {
 });
 
 test('the form of a new token has its defaults and presets', async () => {
-  covers('token-4', 'token-18', 'token-19', 'token-20', 'token-21', 'token-23', 'token-30');
-  covers('token-31');
   const { person, calls } = await open({ 'POST /api/token/': ok() });
   await person.click(screen.getByRole('button', { name: 'Add token' }));
   const drawer = within(await screen.findByRole('dialog', { name: 'Create a token' }));

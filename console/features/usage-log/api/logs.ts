@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { LogOther, LogPage, LogRow, LogStat } from '../../../../projections/contract/log.ts';
 import { getJson } from '../../../shared/api/client.ts';
+import { download } from '../../../shared/download.ts';
 import { isRecord } from '../../../shared/local-values.ts';
 
 export type { LogOther, LogRow };
@@ -51,15 +52,13 @@ export const useLogs = (filters: LogFilters, paging: LogPaging, isAdmin: boolean
 export const useLogStat = (filters: LogFilters, isAdmin: boolean) =>
   useQuery(logStatQuery(filters, isAdmin));
 
-const exportSize = 10_000;
-
-export const fetchForExport = async (
-  filters: LogFilters,
-  isAdmin: boolean,
-): Promise<readonly LogRow[]> => {
-  const query = { p: 1, page_size: exportSize, ...wireFilters(filters, isAdmin) };
-  return (await getJson<LogPage>(listPath(isAdmin), query)).items;
-};
+/** All entries under the filters, however many, as the server streams them. */
+export const exportLogs = (filters: LogFilters, isAdmin: boolean, stamp: string): Promise<void> =>
+  download(
+    isAdmin ? '/api/log/export' : '/api/log/self/export',
+    { format: 'csv', ...wireFilters(filters, isAdmin) },
+    `logs_${stamp}.csv`,
+  );
 
 /** Unreadable details count as none. */
 export const otherOf = (row: LogRow): LogOther => {

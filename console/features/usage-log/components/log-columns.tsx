@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
+import { logTypes } from '../../../../projections/contract/codes.ts';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
 import type { Column } from '../../../shared/components/data-table.tsx';
 import { GroupTags } from '../../../shared/components/group-tags.tsx';
@@ -32,10 +33,16 @@ export const logColumnKeys = [
 export type LogColumnKey = (typeof logColumnKeys)[number];
 export const adminColumns: readonly LogColumnKey[] = ['channel', 'username', 'retry'];
 
-const typeColours = { 1: 'cyan', 2: 'lime', 3: 'orange', 4: 'purple', 5: 'red' } as const;
+const typeColours = {
+  [logTypes.topUp]: 'cyan',
+  [logTypes.consume]: 'lime',
+  [logTypes.manage]: 'orange',
+  [logTypes.system]: 'purple',
+  [logTypes.error]: 'red',
+} as const satisfies Readonly<Record<LogRow['type'], TagColour>>;
 
-/** Types that stand for a call: 2 consume, 5 error. */
-const isCall = ({ type }: LogRow) => type === 2 || type === 5;
+/** The other types are no calls of a model. */
+const isCall = ({ type }: LogRow) => type === logTypes.consume || type === logTypes.error;
 
 const durationColour = (seconds: number): TagColour => {
   if (seconds < 101) return 'green';
@@ -117,7 +124,7 @@ const renderers = ({
   cost: (row) => (isCall(row) ? formatQuota(row.quota, display, 6) : ''),
   retry: (row) => <Retry row={row} t={t} />,
   details: (row) => {
-    const text = (row.type === 2 && shortPrice(otherOf(row), t)) || row.content;
+    const text = (row.type === logTypes.consume && shortPrice(otherOf(row), t)) || row.content;
     return (
       <span className="two-lines" title={row.content || text}>
         {text}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { logTypes } from '../../../../projections/contract/codes.ts';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
 import { Facts } from '../../../shared/components/facts.tsx';
 import { PriceSteps } from '../../../shared/components/price-steps.tsx';
@@ -12,7 +13,7 @@ export const LogDetails = ({ row }: Readonly<{ row: LogRow }>) => {
   const { t } = useTranslation('usage-log');
   const isAdmin = useIsAdmin();
   const other = otherOf(row);
-  const isCharge = row.type === 2;
+  const isCharge = row.type === logTypes.consume;
   const steps = other.price_steps ?? [];
   const facts: readonly (readonly [string, ReactNode, boolean])[] = [
     [

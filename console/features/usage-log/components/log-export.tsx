@@ -6,7 +6,7 @@ import { formatQuota } from '../../../shared/format/quota.ts';
 import { dateStamp } from '../../../shared/format/time.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
-import { fetchForExport, type LogFilters, type LogRow } from '../api/logs.ts';
+import { exportLogs, type LogFilters, type LogRow } from '../api/logs.ts';
 import { toCsv } from './csv.ts';
 import { logColumnKeys } from './log-columns.tsx';
 import { isLogTypeText } from './log-filters.ts';
@@ -32,8 +32,8 @@ export const LogExport = ({ filters, isAdmin, loaded }: Props) => {
     toast('success', t('export-done'));
   };
   const all = useMutation({
-    mutationFn: () => fetchForExport(filters, isAdmin),
-    onSuccess: save,
+    mutationFn: () => exportLogs(filters, isAdmin, dateStamp()),
+    onSuccess: () => toast('success', t('export-done')),
     onError: () => toast('error', t('export-failed')),
     meta: { isQuiet: true },
   });

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next';
+import { logTypes } from '../../../../projections/contract/codes.ts';
 import type { FilterField } from '../../../shared/components/filter-form.tsx';
 import { nowSeconds, startOfToday } from '../../../shared/format/time.ts';
 import type { LogFilters } from '../api/logs.ts';
@@ -18,14 +19,18 @@ export const defaultLogFilters = (): LogFilters => ({
   group: '',
 });
 
-export const logTypes = ['0', '1', '2', '3', '4', '5'] as const;
-export type LogTypeText = (typeof logTypes)[number];
+/** `0`: every type. */
+export const logTypeTexts = [
+  '0',
+  ...Object.values(logTypes).map((type) => `${type}` as const),
+] as const;
+export type LogTypeText = (typeof logTypeTexts)[number];
 export const isLogTypeText = (text: string): text is LogTypeText =>
-  logTypes.some((type) => type === text);
+  logTypeTexts.some((type) => type === text);
 
 type Field = FilterField<Exclude<keyof LogFilters, 'type'>>;
 
-/** Channels and names of people are the business of administrators. */
+/** Channels and user names are for administrators only. */
 export const logFields = (t: TFunction<'usage-log'>, isAdmin: boolean): readonly Field[] => {
   const adminFields: readonly Field[] = [
     { name: 'channel', label: t('filter.channel'), kind: 'number' },

@@ -10,7 +10,7 @@ const usdPerRatio = 2;
 /** As many decimals as needed, at most six. */
 const plain = (value: number): string => String(Number(value.toFixed(6)));
 
-/** A price in USD, as short as it can be said. */
+/** A price in USD, in its shortest form. */
 const usd = (value: number): string => `$${plain(value)}`;
 
 const isFixed = (other: LogOther) => other.model_price !== undefined && other.model_price !== -1;
@@ -48,21 +48,21 @@ const dollars = (value: number) => `$${value.toFixed(6)}`;
 
 /** Sound and pictures in the prompt and in the answer, each at its own price. */
 const mediaLines = (other: LogOther, input: number, t: Translate) => {
-  const heard = other.audio_input ?? 0;
-  const made = other.audio_output ?? 0;
-  const seen = other.image_output ?? 0;
-  const sound = input * (other.audio_ratio ?? 1);
+  const audioTokens = other.audio_input ?? 0;
+  const audioOutputTokens = other.audio_output ?? 0;
+  const imageTokens = other.image_output ?? 0;
+  const audioFactor = input * (other.audio_ratio ?? 1);
   const priced = [
-    ['line-audio-input', sound, heard],
-    ['line-audio-output', sound * (other.audio_completion_ratio ?? 1), made],
-    ['line-image', input * (other.image_ratio ?? 1), seen],
+    ['line-audio-input', audioFactor, audioTokens],
+    ['line-audio-output', audioFactor * (other.audio_completion_ratio ?? 1), audioOutputTokens],
+    ['line-image', input * (other.image_ratio ?? 1), imageTokens],
   ] as const;
   return {
     lines: priced
       .filter(([, , tokens]) => tokens > 0)
       .map(([key, price, tokens]) => t(key, { price: usd(price), tokens })),
-    input: heard + seen,
-    output: made,
+    input: audioTokens + imageTokens,
+    output: audioOutputTokens,
     cost: priced.reduce((sum, [, price, tokens]) => sum + price * tokens, 0) / perMillion,
   };
 };

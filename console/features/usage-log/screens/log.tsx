@@ -20,7 +20,7 @@ import { type LogFilters, useLogs } from '../api/logs.ts';
 import { adminColumns, logColumnKeys, logColumns } from '../components/log-columns.tsx';
 import { LogDetails } from '../components/log-details.tsx';
 import { LogExport } from '../components/log-export.tsx';
-import { defaultLogFilters, logFields, logTypes } from '../components/log-filters.ts';
+import { defaultLogFilters, logFields, logTypeTexts } from '../components/log-filters.ts';
 import { LogStats } from '../components/log-stats.tsx';
 
 /** Filters and place in the list, all in the address. */
@@ -84,7 +84,7 @@ export const UsageLog = () => {
             aria-label={t('column.type')}
             value={filters.type}
             onChange={(event) => change({ type: event.currentTarget.value, p: '1' })}
-            options={logTypes.map((type) => ({ value: type, label: t(`type.${type}`) }))}
+            options={logTypeTexts.map((type) => ({ value: type, label: t(`type.${type}`) }))}
           />
           <div className="toolbar-end">
             <LiveSwitch isPaused={isPaused} onChange={setPaused} />

@@ -1,17 +1,16 @@
 import { Button } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { roles, userStates } from '../../../../projections/contract/codes.ts';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
 import { EditButton } from '../../../shared/components/row-buttons.tsx';
 import { ledgerOf } from '../../../shared/paths.ts';
-import { rootRole } from '../../../shared/session.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type UserAction, type UserRow, useManageUser } from '../api/users.ts';
 
 type Props = Readonly<{ user: UserRow; onEdit: (userId: number) => void }>;
 
 const small = { variant: 'minimal', size: 'small' } as const;
-const adminRole = 10;
 
 /** A deleted user keeps a ledger and nothing else. */
 export const UserActions = ({ user, onEdit }: Props) => {
@@ -44,13 +43,13 @@ export const UserActions = ({ user, onEdit }: Props) => {
     </Link>
   );
   if (user.DeletedAt !== null) return <div className="row-actions">{ledger}</div>;
-  const isRoot = user.role === rootRole;
+  const isRoot = user.role === roles.root;
   return (
     <div className="row-actions">
       {ledger}
       <EditButton onClick={() => onEdit(user.id)} />
-      {user.role < adminRole ? asking('promote') : asking('demote', isRoot)}
-      {user.status === 1 ? (
+      {user.role < roles.admin ? asking('promote') : asking('demote', isRoot)}
+      {user.status === userStates.active ? (
         asking('disable', isRoot)
       ) : (
         <Button

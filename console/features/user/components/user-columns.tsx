@@ -1,26 +1,26 @@
 import type { TFunction } from 'i18next';
+import { roles, userStates } from '../../../../projections/contract/codes.ts';
 import { Avatar } from '../../../shared/components/avatar.tsx';
 import type { Column } from '../../../shared/components/data-table.tsx';
 import { GroupTags } from '../../../shared/components/group-tags.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { formatQuota, formatUnits, type QuotaDisplay } from '../../../shared/format/quota.ts';
-import { rootRole } from '../../../shared/session.ts';
 import type { UserRow } from '../api/users.ts';
 import { UserActions } from './user-actions.tsx';
 
 type Translate = TFunction<'user'>;
 
 const Role = ({ role, t }: Readonly<{ role: number; t: Translate }>) => {
-  if (role === 1) return <ToneTag colour="blue">{t('role.1')}</ToneTag>;
-  if (role === 10) return <ToneTag colour="yellow">{t('role.10')}</ToneTag>;
-  if (role === rootRole) return <ToneTag colour="orange">{t('role.100')}</ToneTag>;
+  if (role === roles.user) return <ToneTag colour="blue">{t('role.1')}</ToneTag>;
+  if (role === roles.admin) return <ToneTag colour="yellow">{t('role.10')}</ToneTag>;
+  if (role === roles.root) return <ToneTag colour="orange">{t('role.100')}</ToneTag>;
   return <ToneTag colour="red">{t('role.unknown')}</ToneTag>;
 };
 
 const Status = ({ user, t }: Readonly<{ user: UserRow; t: Translate }>) => {
   if (user.DeletedAt !== null) return <ToneTag colour="red">{t('status.deleted')}</ToneTag>;
-  if (user.status === 1) return <ToneTag colour="green">{t('status.1')}</ToneTag>;
-  if (user.status === 2) return <ToneTag colour="red">{t('status.2')}</ToneTag>;
+  if (user.status === userStates.active) return <ToneTag colour="green">{t('status.1')}</ToneTag>;
+  if (user.status === userStates.banned) return <ToneTag colour="red">{t('status.2')}</ToneTag>;
   return <ToneTag colour="grey">{t('status.unknown')}</ToneTag>;
 };
 

@@ -2,6 +2,14 @@ import { Button, InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import {
+  characterCount,
+  maxDisplayNameLength,
+  maxGroupLength,
+  maxReasonLength,
+  maxUsernameLength,
+  passwordLength,
+} from '../../../../command-api/contract/limits.ts';
 import { userQuery } from '../../../shared/account.ts';
 import { Facts } from '../../../shared/components/facts.tsx';
 import { Field } from '../../../shared/components/field.tsx';
@@ -16,7 +24,6 @@ import { RemoveSecondFactor } from './remove-second-factor.tsx';
 /** Null: closed. */
 export type DrawerTarget = 'new' | number | null;
 
-const shortestPassword = 8;
 /** Read-only here: only their owner can bind or let go. */
 const bindings = [
   'email',
@@ -58,7 +65,8 @@ const NewUser = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const submit = () => {
     const username = form.username.trim();
     if (username === '' || form.password === '') return toast('error', t('name-or-password'));
-    if (form.password.length < shortestPassword) return toast('error', t('password-short'));
+    if (characterCount(form.password) < passwordLength.min)
+      return toast('error', t('password-short'));
     const done = () => {
       toast('success', t('created-done'));
       onClose();
@@ -148,7 +156,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
       return toast('error', t('quota-wrong'));
     }
     if (isAdjusted && reason.trim() === '') return toast('error', t('reason-missing'));
-    if (form.password !== '' && form.password.length < shortestPassword) {
+    if (form.password !== '' && characterCount(form.password) < passwordLength.min) {
       return toast('error', t('password-short'));
     }
     const done = () => {
@@ -172,13 +180,13 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
     >
       <TextField
         label={t('column.name')}
-        maxLength={12}
+        maxLength={maxUsernameLength}
         value={form.username}
         onChange={(username) => change({ username })}
       />
       <TextField
         label={t('display-name')}
-        maxLength={20}
+        maxLength={maxDisplayNameLength}
         value={form.display_name}
         onChange={(display_name) => change({ display_name })}
       />
@@ -186,7 +194,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
         label={t('password')}
         hint={t('password-hint')}
         isSecret
-        maxLength={128}
+        maxLength={passwordLength.max}
         value={form.password}
         onChange={(password) => change({ password })}
       />
@@ -196,7 +204,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
             <InputGroup
               id={id}
               list={`${id}-groups`}
-              maxLength={64}
+              maxLength={maxGroupLength}
               value={form.group}
               onValueChange={(group) => change({ group })}
             />
@@ -211,7 +219,14 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
       <QuotaField quota={form.quota} onChange={(quota) => change({ quota })} />
       {isAdjusted && (
         <Field label={t('reason')} hint={t('reason-hint')} isRequired>
-          {(id) => <InputGroup id={id} maxLength={500} value={reason} onValueChange={setReason} />}
+          {(id) => (
+            <InputGroup
+              id={id}
+              maxLength={maxReasonLength}
+              value={reason}
+              onValueChange={setReason}
+            />
+          )}
         </Field>
       )}
       <h2 className="form-section">{t('bindings')}</h2>

@@ -3,6 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import {
+  maxDisplayNameLength,
+  maxUsernameLength,
+} from '../../../../command-api/contract/limits.ts';
 import { selfQuery, useSelf } from '../../../shared/account.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
@@ -49,8 +53,8 @@ const Form = ({ self }: Readonly<{ self: UserRow }>) => {
         submit();
       }}
     >
-      {field('username', t('column.name'), 12)}
-      {field('display_name', t('display-name'), 20)}
+      {field('username', t('column.name'), maxUsernameLength)}
+      {field('display_name', t('display-name'), maxDisplayNameLength)}
       <p className="subtle">
         <Link to={paths.personal}>{t('to-password')}</Link>
       </p>
@@ -61,7 +65,7 @@ const Form = ({ self }: Readonly<{ self: UserRow }>) => {
   );
 };
 
-/** A person's own names. Group and balance are for others to set. */
+/** A user's own names. Group and balance are for others to set. */
 export const OwnProfile = () => {
   const { t } = useTranslation('user');
   const self = useSelf();

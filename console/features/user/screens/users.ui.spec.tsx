@@ -1,6 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -43,7 +42,6 @@ test('quota is added to the balance that was seen', async () => {
 });
 
 test('a user is deleted only after a confirmation that says what is lost', async () => {
-  covers('user-17');
   const { calls } = stubApi({ 'GET /api/user/': list, 'POST /api/user/manage': ok() });
   const { person } = await renderConsole({ at: '/user', user: anAdmin });
   await person.click(await screen.findByRole('button', { name: 'Delete' }));

@@ -11,7 +11,7 @@ export type { VerifyBreakRow, VerifyReportRow, VerifyState };
 const key = ['verify'];
 const pollMs = 1_000;
 
-/** Asks again by itself while a run is under way. */
+/** Refetches by itself while a run is under way. */
 export const useVerify = () =>
   useQuery({
     queryKey: key,

@@ -64,7 +64,7 @@ export const useOrderStatus = (tradeNo: string) =>
     meta: { isQuiet: true },
   });
 
-/** What changes for a person when money came. */
+/** Queries that a paid order changes. */
 export const useRefreshWallet = () => {
   const queryClient = useQueryClient();
   return () => {

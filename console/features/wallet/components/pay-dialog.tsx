@@ -33,7 +33,7 @@ const Code = ({ order, label }: Readonly<{ order: OpenOrder; label: string }>) =
 
 type Props = Readonly<{ order: OpenOrder; onClose: () => void; onAgain: () => void }>;
 
-/** Follows an order until it succeeds or expires. Closing it ends the asking. */
+/** Follows an order until it succeeds or expires. Closing it stops the polling. */
 export const PayDialog = ({ order, onClose, onAgain }: Props) => {
   const { t } = useTranslation(['wallet', 'common']);
   const left = useCountdown(order.expire_seconds);
@@ -42,7 +42,7 @@ export const PayDialog = ({ order, onClose, onAgain }: Props) => {
   const isPaid = status.data === 'success';
   const isExpired = !isPaid && (status.data === 'expired' || left === 0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said once, when the money came
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reported once, when the money came
   useEffect(() => {
     if (!isPaid) return;
     toast('success', t('topup-done'));

@@ -9,7 +9,7 @@ import { writeLocal } from '../../../shared/local-values.ts';
 import { useQuotaDisplay, useStatus } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type OpenOrder, usePayByCode, usePayByJump, usePrice } from '../api/payments.ts';
-import { bonusTiers, tierOf } from './bonus-tiers.ts';
+import { tierOf } from './bonus-tiers.ts';
 
 const settleMs = 300;
 
@@ -35,7 +35,7 @@ const useAmountUnit = () => {
   const { quotaPerUnit, inCurrency } = useQuotaDisplay();
   const { min_topup } = useStatus();
   return {
-    least: inCurrency ? min_topup : Math.ceil(min_topup * quotaPerUnit),
+    min: inCurrency ? min_topup : Math.ceil(min_topup * quotaPerUnit),
     amountOf: (dollars: number) => (inCurrency ? dollars : Math.ceil(dollars * quotaPerUnit)),
     dollarsOf: (amount: number) => (inCurrency ? amount : amount / quotaPerUnit),
     textOf: (amount: number) => (inCurrency ? `$${amount}` : formatUnits(amount)),
@@ -48,7 +48,8 @@ const TierLine = ({ amount, bonusQuota }: TierProps) => {
   const { t } = useTranslation('wallet');
   const display = useQuotaDisplay();
   const { dollarsOf, amountOf, textOf } = useAmountUnit();
-  const { current, next } = tierOf(dollarsOf(amount));
+  const { topup_bonus_tiers } = useStatus();
+  const { current, next } = tierOf(topup_bonus_tiers, dollarsOf(amount));
   return (
     <p className="topup-tier">
       {current === null
@@ -75,12 +76,12 @@ type Props = Readonly<{ onOrdered: (order: OpenOrder) => void }>;
 export const TopUpCard = ({ onOrdered }: Props) => {
   const { t } = useTranslation('wallet');
   const display = useQuotaDisplay();
-  const { enable_online_topup } = useStatus();
-  const { least, amountOf, textOf } = useAmountUnit();
+  const { enable_online_topup, topup_bonus_tiers } = useStatus();
+  const { min, amountOf, textOf } = useAmountUnit();
   const [text, setText] = useState('');
   const [isAsking, setAsking] = useState(false);
   const amount = wholeOf(text);
-  const isEnough = amount !== null && amount >= least;
+  const isEnough = amount !== null && amount >= min;
   const settled = useSettled(isEnough ? amount : null);
   const price = usePrice(settled);
   const byCode = usePayByCode();
@@ -88,7 +89,7 @@ export const TopUpCard = ({ onOrdered }: Props) => {
   const isPriced = isEnough && settled === amount && price.data !== undefined;
 
   const begin = () => {
-    if (!isEnough) return toast('error', t('below-minimum', { min: least }));
+    if (!isEnough) return toast('error', t('below-minimum', { min }));
     setAsking(true);
   };
   const pay = () => {
@@ -117,7 +118,7 @@ export const TopUpCard = ({ onOrdered }: Props) => {
       )}
       <fieldset className="topup-picks">
         <legend>{t('picks')}</legend>
-        {bonusTiers.map(({ dollars, percent }) => (
+        {topup_bonus_tiers.map(({ dollars, percent }) => (
           <Button
             key={dollars}
             active={amount === amountOf(dollars)}
@@ -142,7 +143,7 @@ export const TopUpCard = ({ onOrdered }: Props) => {
               id={id}
               inputMode="numeric"
               autoComplete="off"
-              placeholder={t('amount-hint', { min: textOf(least) })}
+              placeholder={t('amount-hint', { min: textOf(min) })}
               value={text}
               onValueChange={setText}
             />

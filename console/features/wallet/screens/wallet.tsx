@@ -103,7 +103,7 @@ const RedeemCard = () => {
   );
 };
 
-/** An order that a phone left the page for is followed when the person comes back. */
+/** An order that a phone left the page for is followed when the user comes back. */
 const leftOrder = (): OpenOrder | null => {
   const tradeNo = readLocal('topup_trade_no');
   if (tradeNo === null || tradeNo === '') return null;

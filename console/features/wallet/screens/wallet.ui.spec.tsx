@@ -1,6 +1,5 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { covers } from '../../../../tests/support/checklist/covers.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
@@ -9,7 +8,6 @@ cleanBrowser();
 const self = ok({ ...aUser, quota: 1_000_000 });
 
 test('a code is redeemed and the dialog says how much it brought', async () => {
-  covers('topup-1', 'topup-2');
   const { calls } = stubApi({ 'GET /api/user/self': self, 'POST /api/user/topup': ok(500_000) });
   const { person } = await renderConsole({ at: '/topup', user: aUser });
   await person.type(await screen.findByLabelText('Redemption code'), ' abc123 ');
@@ -28,7 +26,6 @@ test('a code that was used before is refused in the words of the server', async 
 });
 
 test('without a code nothing is asked for', async () => {
-  covers('topup-3');
   const { calls } = stubApi({ 'GET /api/user/self': self });
   const { person } = await renderConsole({ at: '/topup', user: aUser });
   await person.click(await screen.findByRole('button', { name: 'Redeem' }));
@@ -37,12 +34,11 @@ test('without a code nothing is asked for', async () => {
 });
 
 test('codes are got at the address that the super admin has set, if there is one', async () => {
-  covers('topup-4', 'topup-5');
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   const link = 'https://shop.example.com/codes';
   stubApi({
     'GET /api/user/self': self,
-    'GET /api/status': statusWith({ top_up_link: link } as object),
+    'GET /api/status': statusWith({ top_up_link: link }),
   });
   const { person, unmount } = await renderConsole({ at: '/topup', user: aUser });
   await person.click(await screen.findByRole('button', { name: 'Get codes' }));

@@ -1,5 +1,5 @@
+import type { Expected, StreamState } from '../types.ts';
 import { retentionOf } from './stream-metadata.ts';
-import type { Expected, StreamState } from './types.ts';
 
 /** Where an event id stands in a stream already. */
 export type KnownEvent = Readonly<{ revision: number; position: number }>;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ABSENT, type Expected, type StreamState } from '../types.ts';
 import {
   judgeAppend,
   judgeDelete,
@@ -7,7 +8,6 @@ import {
   needsKnownIds,
 } from './append-rules.ts';
 import { softDeletedMetadata } from './stream-metadata.ts';
-import { ABSENT, type Expected, type StreamState } from './types.ts';
 
 const stream = (changes: Partial<StreamState> = {}): StreamState => ({
   ...ABSENT,

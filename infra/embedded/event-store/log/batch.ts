@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { judgeAppend, judgeDelete, judgeTombstone, type KnownEvent } from './append-rules.ts';
-import { retentionOf, softDeletedMetadata, undeletedMetadata } from './stream-metadata.ts';
 import {
   ABSENT,
   type Expected,
@@ -12,7 +10,9 @@ import {
   type StreamState,
   TOMBSTONE_REVISION,
   type WriteResult,
-} from './types.ts';
+} from '../types.ts';
+import { judgeAppend, judgeDelete, judgeTombstone, type KnownEvent } from './append-rules.ts';
+import { retentionOf, softDeletedMetadata, undeletedMetadata } from './stream-metadata.ts';
 
 export type Write = Readonly<{
   kind: 'append' | 'delete' | 'tombstone';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import type { StreamState } from '../types.ts';
 import type { NewRecord } from './batch.ts';
-import type { StreamState } from './types.ts';
 
 /*
  * One prepared statement is one round trip and one fsync. All payloads travel in one binary

@@ -1,4 +1,4 @@
-import type { LogRecord } from './types.ts';
+import type { LogRecord } from '../types.ts';
 
 export type Filter = Readonly<{
   matches: (record: LogRecord) => boolean;

@@ -1,5 +1,5 @@
+import type { LogRecord } from '../types.ts';
 import type { Log } from './log.ts';
-import type { LogRecord } from './types.ts';
 
 /** What a follower sees: records in order, and a mark each time it comes to the end. */
 export type Step =

@@ -3,6 +3,14 @@ import type { Logger } from '../../../ports/logger.ts';
 import { type BinaryRow, copyOut } from '../../../postgres/copy-out.ts';
 import { createPool, parseInt8 } from '../../../postgres/create-database.ts';
 import { migrate } from '../../../postgres/migrate.ts';
+import {
+  ABSENT,
+  isMetaStream,
+  type LogRecord,
+  originalOf,
+  type StreamState,
+  type WriteResult,
+} from '../types.ts';
 import { uuidOf } from '../wire/uuid.ts';
 import type { Write } from './batch.ts';
 import { Commits } from './commits.ts';
@@ -11,14 +19,6 @@ import { Scavenger } from './scavenger.ts';
 import { eventStoreMigrations } from './schema.ts';
 import { isDeletion, visibleRange } from './stream-metadata.ts';
 import { StreamStates } from './stream-states.ts';
-import {
-  ABSENT,
-  isMetaStream,
-  type LogRecord,
-  originalOf,
-  type StreamState,
-  type WriteResult,
-} from './types.ts';
 import { Writer } from './writer.ts';
 
 type Row = [number, string, number, string, boolean, number, string, Buffer, Buffer];
@@ -64,7 +64,7 @@ export type StreamPage =
   | Readonly<{ kind: 'not-found' }>
   | Readonly<{ kind: 'stream-deleted' }>;
 
-/** Soft deletion is said in the metadata stream. */
+/** Soft deletion is recorded in the metadata stream. */
 const deletedStreams = (records: readonly LogRecord[]): readonly string[] =>
   records
     .filter(isDeletion)

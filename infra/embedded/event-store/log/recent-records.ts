@@ -1,4 +1,4 @@
-import type { LogRecord } from './types.ts';
+import type { LogRecord } from '../types.ts';
 
 /** The tail of the log in memory, so that live subscribers do not go to the database. */
 export class RecentRecords {

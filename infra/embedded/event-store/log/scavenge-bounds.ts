@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import { metaStreamOf, type StreamState, TOMBSTONE_REVISION } from '../types.ts';
 import { retentionOf, visibleRange } from './stream-metadata.ts';
-import { metaStreamOf, type StreamState, TOMBSTONE_REVISION } from './types.ts';
 
 /** A stream of which something may be removed. */
 export type Shortened = Readonly<{ id: number; name: string; state: StreamState }>;
@@ -41,7 +41,7 @@ export const shortenedNamed = async (
   return rows.map(shortenedOf);
 };
 
-/** What of a stream nobody can read any more. `below`: revisions up to it, exclusive. */
+/** What of a stream cannot be read any more. `below`: revisions up to it, exclusive. */
 export type Unreadable = Readonly<{
   stream: string;
   below: number;

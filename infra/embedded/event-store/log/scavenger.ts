@@ -24,7 +24,7 @@ const eventsAtOnce = 500;
 const defaultPauseMs = 5;
 const settleMs = 250;
 /** Streams that wait to be looked at apart; beyond them a round over all streams is due. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /**
  * Removes events that no reader of their stream can reach: of ended and deleted streams, and those
@@ -67,7 +67,7 @@ export class Scavenger {
   soon(streams: readonly string[]): void {
     if (streams.length === 0 || this.#stopping.signal.aborted) return;
     const isFirst = this.#waiting.size === 0;
-    if (this.#waiting.size < mostWaiting) for (const name of streams) this.#waiting.add(name);
+    if (this.#waiting.size < maxWaiting) for (const name of streams) this.#waiting.add(name);
     if (!isFirst) return;
     this.#inTurn(() => this.#removeWaiting()).catch((error: unknown) => {
       this.#options.logger.warn({ error: String(error) }, 'deleted events were not removed yet');

@@ -1,4 +1,4 @@
-import type { StreamState } from './types.ts';
+import type { StreamState } from '../types.ts';
 
 /** `$tb` of a soft-deleted stream: long.MaxValue. JSON numbers lose its last digits. */
 const deletedMark = '9223372036854775807';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ABSENT, type StreamState } from './types.ts';
+import { ABSENT, type StreamState } from '../types.ts';
 
 type Row = [string, number, number, boolean, number, Buffer | null];
 

@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../../../ports/logger.ts';
-import { needsKnownIds } from './append-rules.ts';
-import { Batch, type KnownIds, type Write } from './batch.ts';
-import { commit } from './commit-statement.ts';
-import type { StreamStates } from './stream-states.ts';
 import {
   ABSENT,
   isMetaStream,
@@ -13,7 +9,11 @@ import {
   originalOf,
   type StreamState,
   type WriteResult,
-} from './types.ts';
+} from '../types.ts';
+import { needsKnownIds } from './append-rules.ts';
+import { Batch, type KnownIds, type Write } from './batch.ts';
+import { commit } from './commit-statement.ts';
+import type { StreamStates } from './stream-states.ts';
 
 /** The node is going down, or the database is away; the outcome of the write is unknown. */
 class WriterClosedError extends Error {
@@ -32,7 +32,7 @@ type Pending = Readonly<{
   reject: (error: unknown) => void;
 }>;
 
-/** A commit, told to readers once it is durable. */
+/** A commit, announced to readers once it is durable. */
 type Committed = Readonly<{ head: number; records: readonly LogRecord[] }>;
 
 type Options = Readonly<{
@@ -271,7 +271,7 @@ const namesOf = function* (writes: readonly Write[]): Generator<string> {
   for (const { stream } of writes) {
     yield stream;
     yield isMetaStream(stream) ? originalOf(stream) : metaStreamOf(stream);
-    // Metadata of metadata is nobody's business, but `$$$$x` is a name that a client may send.
+    // Metadata of metadata is not supported, but `$$$$x` is a name that a client may send.
     if (isMetaStream(stream)) yield metaStreamOf(stream);
   }
 };

@@ -1,8 +1,8 @@
 import { createFilter, type Filter } from '../log/filters.ts';
 import { followAll, followStream } from '../log/follow.ts';
-import type { LogRecord } from '../log/types.ts';
-import type { NodeContext } from '../services/calls.ts';
-import { resolveLink } from '../services/links.ts';
+import { resolveLink } from '../log/links.ts';
+import type { NodeContext } from '../node-context.ts';
+import type { LogRecord } from '../types.ts';
 import { persistentError } from '../wire/errors.ts';
 import type { ResolvedRecord } from '../wire/read-response.ts';
 import { type Consumer, type Message, strategies } from './consumer.ts';

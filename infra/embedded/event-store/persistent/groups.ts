@@ -1,4 +1,4 @@
-import type { NodeContext } from '../services/calls.ts';
+import type { NodeContext } from '../node-context.ts';
 import { persistentError } from '../wire/errors.ts';
 import { Group } from './group.ts';
 import { GroupStore } from './group-store.ts';

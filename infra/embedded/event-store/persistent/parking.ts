@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../log/log.ts';
-import { type LogRecord, metaStreamOf } from '../log/types.ts';
+import { type LogRecord, metaStreamOf } from '../types.ts';
 import type { ResolvedRecord } from '../wire/read-response.ts';
 import { type GroupKey, parkedStreamOf } from './settings.ts';
 

@@ -7,7 +7,8 @@ import type {
 } from '@eventstore/db-client/generated/streams_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerReadableStream, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
-import type { Expected, ProposedEvent, WriteResult } from '../log/types.ts';
+import type { NodeContext } from '../node-context.ts';
+import type { Expected, ProposedEvent, WriteResult } from '../types.ts';
 import { isStorable, proposedEvent } from '../wire/batch-append.ts';
 import {
   invalidArgument,
@@ -19,7 +20,7 @@ import {
 } from '../wire/errors.ts';
 import { normalUuid, uuidFromBits } from '../wire/uuid.ts';
 import { sizeOf } from './batch-append.ts';
-import { asServiceError, type NodeContext } from './calls.ts';
+import { asServiceError } from './calls.ts';
 
 type WithExpected = Readonly<{
   hasRevision: () => boolean;

@@ -1,5 +1,6 @@
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
-import type { ProposedEvent } from '../log/types.ts';
+import type { NodeContext } from '../node-context.ts';
+import type { ProposedEvent } from '../types.ts';
 import {
   type AppendFailure,
   type AppendOptions,
@@ -9,7 +10,7 @@ import {
   isStorable,
 } from '../wire/batch-append.ts';
 import { serviceError } from '../wire/errors.ts';
-import { asServiceError, type NodeContext } from './calls.ts';
+import { asServiceError } from './calls.ts';
 
 type Call = ServerDuplexStream<Buffer, Buffer>;
 

@@ -1,18 +1,7 @@
 import type { ServerDuplexStream, ServerWritableStream } from '@grpc/grpc-js';
-import type { Logger } from '../../../ports/logger.ts';
-import type { Log } from '../log/log.ts';
+import type { NodeContext } from '../node-context.ts';
 import { serviceError, unavailable } from '../wire/errors.ts';
 import { ProtobufError } from '../wire/protobuf.ts';
-
-/** What every service of the node works with. */
-export type NodeContext = Readonly<{
-  log: Log;
-  logger: Logger;
-  /** Aborted when the node goes down. */
-  stopping: AbortSignal;
-  /** Sum of data, metadata and twice the type names of one append. */
-  maxAppendBytes: number;
-}>;
 
 /** Messages that we encode by hand pass the framework as they are. */
 export const passThrough = (bytes: Buffer): Buffer => bytes;

@@ -66,7 +66,7 @@ test('a reader who is slower is waited for, until he has left', async () => {
   expect(stream.written).toHaveLength(2);
 });
 
-test('a node that stops waits for nobody', async () => {
+test('a node that stops does not wait for slow readers', async () => {
   const stream = new FakeStream();
   stream.isSlow = true;
   const stopping = new AbortController();

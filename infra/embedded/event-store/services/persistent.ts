@@ -11,6 +11,7 @@ import type {
 import persistentPb from '@eventstore/db-client/generated/persistent_pb.js';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import type { ServerDuplexStream, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
+import type { NodeContext } from '../node-context.ts';
 import type { Consumer } from '../persistent/consumer.ts';
 import type { Group, NackAction } from '../persistent/group.ts';
 import type { Groups } from '../persistent/groups.ts';
@@ -18,7 +19,7 @@ import { allStream } from '../persistent/settings.ts';
 import { invalidArgument, persistentError, unavailable } from '../wire/errors.ts';
 import { confirmationResponse, persistentEventResponse } from '../wire/read-response.ts';
 import { streamNameOf, uuidOf } from './append.ts';
-import { asServiceError, type NodeContext } from './calls.ts';
+import { asServiceError } from './calls.ts';
 import { infoOf } from './persistent-info.ts';
 import { keyOf, settingsOf } from './persistent-settings.ts';
 

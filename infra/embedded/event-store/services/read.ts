@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { followAll, followStream, type Step } from '../log/follow.ts';
+import { resolveLink } from '../log/links.ts';
 import type { Log } from '../log/log.ts';
-import type { LogRecord } from '../log/types.ts';
+import type { NodeContext } from '../node-context.ts';
+import type { LogRecord } from '../types.ts';
 import { streamDeletedError, unavailable } from '../wire/errors.ts';
 import {
   caughtUpResponse,
@@ -12,8 +14,7 @@ import {
   eventResponse,
   streamNotFoundResponse,
 } from '../wire/read-response.ts';
-import { asServiceError, callSignal, type NodeContext, send } from './calls.ts';
-import { resolveLink } from './links.ts';
+import { asServiceError, callSignal, send } from './calls.ts';
 import { sendPacked } from './packing.ts';
 import { type ReadPlan, readPlan } from './read-plan.ts';
 
@@ -82,9 +83,11 @@ const startOfStream = ({ place }: ReadPlan): number => {
   return place === 'end' ? Number.MAX_SAFE_INTEGER : place;
 };
 
+const revisionAfter = ({ revision }: LogRecord, { direction }: ReadPlan): number =>
+  direction === 'forwards' ? revision + 1 : revision - 1;
+
 const readStream = async (reading: Reading, stream: string): Promise<void> => {
   const { call, plan, log, signal } = reading;
-  const isForwards = plan.direction === 'forwards';
   let from = startOfStream(plan);
   let left = plan.count ?? 0;
   while (!signal.aborted) {
@@ -99,7 +102,7 @@ const readStream = async (reading: Reading, stream: string): Promise<void> => {
     left -= page.records.length;
     const last = page.records.at(-1);
     if (last === undefined || left <= 0) return;
-    from = isForwards ? last.revision + 1 : last.revision - 1;
+    from = revisionAfter(last, plan);
     if (from < 0) return;
   }
 };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { StopScavengeReq } from '@eventstore/db-client/generated/operations_pb.js';
 import operationsPb from '@eventstore/db-client/generated/operations_pb.js';
 import type { ServerUnaryCall, sendUnaryData, UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { NodeContext } from '../node-context.ts';
 import { scavengeNotFoundError, serviceError } from '../wire/errors.ts';
-import type { NodeContext } from './calls.ts';
 
 /** A first round soon after the start, then one in the hour; what is deleted goes at once anyway. */
 const firstRoundMs = 60_000;

@@ -1,4 +1,4 @@
-import type { Expected, ProposedEvent, WriteResult } from '../log/types.ts';
+import type { Expected, ProposedEvent, WriteResult } from '../types.ts';
 import { fieldsOf, ProtobufWriter } from './protobuf.ts';
 import { wireRevision } from './read-response.ts';
 import { decodeUuid, writeUuid } from './uuid.ts';
@@ -38,7 +38,7 @@ const decodeEntry = (buffer: Buffer): [string, string] => {
   return [key, value];
 };
 
-/** PostgreSQL's text holds no NUL; EventStoreDB's names hold none that anybody meant. */
+/** PostgreSQL's text holds no NUL; names with one are rejected. */
 export const isStorable = (text: string): boolean => text !== '' && !text.includes('\0');
 
 export const proposedEvent = (
@@ -99,10 +99,19 @@ const decodeOptions = (buffer: Buffer): AppendOptions => {
   for (const field of fieldsOf(buffer)) {
     if (field.kind === 'varint' && field.number === 2) expected = Number(field.value);
     if (field.kind !== 'bytes') continue;
-    if (field.number === 1) stream = decodeStreamName(field.value);
-    else if (field.number === 6) deadlineMs = decodeTime(field.value);
-    else if (field.number === 7) deadlineMs = Date.now() + decodeTime(field.value);
-    else expected = expectedByField.get(field.number) ?? expected;
+    switch (field.number) {
+      case 1:
+        stream = decodeStreamName(field.value);
+        break;
+      case 6:
+        deadlineMs = decodeTime(field.value);
+        break;
+      case 7:
+        deadlineMs = Date.now() + decodeTime(field.value);
+        break;
+      default:
+        expected = expectedByField.get(field.number) ?? expected;
+    }
   }
   return { stream, expected, deadlineMs };
 };
@@ -116,9 +125,18 @@ export const decodeAppendPart = (buffer: Buffer): AppendPart => {
   for (const field of fieldsOf(buffer)) {
     if (field.kind === 'varint' && field.number === 4) isFinal = field.value !== 0n;
     if (field.kind !== 'bytes') continue;
-    if (field.number === 1) correlationId = decodeUuid(field.value) ?? '';
-    else if (field.number === 2) options = decodeOptions(field.value);
-    else if (field.number === 3) events.push(decodeEvent(field.value));
+    switch (field.number) {
+      case 1:
+        correlationId = decodeUuid(field.value) ?? '';
+        break;
+      case 2:
+        options = decodeOptions(field.value);
+        break;
+      case 3:
+        events.push(decodeEvent(field.value));
+        break;
+      default:
+    }
   }
   return { correlationId, options, events, isFinal };
 };

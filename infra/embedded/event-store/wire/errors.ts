@@ -1,5 +1,5 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { type Expected, TOMBSTONE_REVISION, type WriteResult } from '../log/types.ts';
+import { type Expected, TOMBSTONE_REVISION, type WriteResult } from '../types.ts';
 
 /** Trailers are ASCII; a name beyond it is percent-encoded rather than break the answer. */
 const asciiOnly = (text: string): string =>

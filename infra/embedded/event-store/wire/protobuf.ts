@@ -124,20 +124,30 @@ export const fieldsOf = function* (buffer: Buffer): Generator<Field> {
     const tag = readVarint(buffer, at);
     const number = Number(tag.value >> 3n);
     const wireType = Number(tag.value & 7n);
-    if (wireType === VARINT) {
-      const { value, next } = readVarint(buffer, tag.next);
-      yield { number, kind: 'varint', value };
-      at = next;
-    } else if (wireType === BYTES) {
-      const size = readVarint(buffer, tag.next);
-      at = size.next + Number(size.value);
-      if (at > buffer.length) throw new ProtobufError();
-      yield { number, kind: 'bytes', value: buffer.subarray(size.next, at) };
-    } else if (wireType === FIXED64 || wireType === FIXED32) {
-      yield { number, kind: 'fixed' };
-      at = tag.next + (wireType === FIXED64 ? 8 : 4);
-    } else {
-      throw new ProtobufError();
+    switch (wireType) {
+      case VARINT: {
+        const { value, next } = readVarint(buffer, tag.next);
+        yield { number, kind: 'varint', value };
+        at = next;
+        break;
+      }
+      case BYTES: {
+        const size = readVarint(buffer, tag.next);
+        at = size.next + Number(size.value);
+        if (at > buffer.length) throw new ProtobufError();
+        yield { number, kind: 'bytes', value: buffer.subarray(size.next, at) };
+        break;
+      }
+      case FIXED64:
+        yield { number, kind: 'fixed' };
+        at = tag.next + 8;
+        break;
+      case FIXED32:
+        yield { number, kind: 'fixed' };
+        at = tag.next + 4;
+        break;
+      default:
+        throw new ProtobufError();
     }
   }
 };

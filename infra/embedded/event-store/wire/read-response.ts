@@ -1,4 +1,4 @@
-import { type LogRecord, TOMBSTONE_REVISION } from '../log/types.ts';
+import { type LogRecord, TOMBSTONE_REVISION } from '../types.ts';
 import { ProtobufWriter } from './protobuf.ts';
 import { type UuidForm, writeUuid } from './uuid.ts';
 

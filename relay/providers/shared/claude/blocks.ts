@@ -1,7 +1,14 @@
-import type { JsonObject } from '../../translate.ts';
-import { defined, isObject, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import {
+  defined,
+  isObject,
+  objectAt,
+  objectsAt,
+  parseObject,
+  textAt,
+} from '../../../protocol/json.ts';
+import { refuseRequest } from '../../../protocol/refusal.ts';
 import type { MediaLoader } from '../media.ts';
-import { refuseRequest } from '../refusal.ts';
 import type { ToolNames } from '../tool-names.ts';
 
 type Tools = Readonly<{ load: MediaLoader; names: ToolNames }>;

@@ -1,11 +1,12 @@
-import { type Member, scanMembers } from '../../../ingress/scan-body.ts';
-import { valueText } from '../../../ingress/splice.ts';
-import type { UpstreamChannel } from '../../../routing/upstream-channel.ts';
-import type { AdapterOptions, TextCall } from '../../types.ts';
+import type { UpstreamChannel } from '../../../feeds/upstream-channel.ts';
+import type { TextCall } from '../../../protocol/calls.ts';
+import { parseJson } from '../../../protocol/json.ts';
+import { type Member, scanMembers } from '../../../protocol/scan-body.ts';
+import { valueText } from '../../../protocol/splice.ts';
+import type { AdapterOptions } from '../../types.ts';
 import { withMembers, withoutMembers } from '../byte-overrides.ts';
 import { joinedSystem, passesBody, systemPromptOf } from '../channel-settings.ts';
-import { parseJson } from '../json.ts';
-import { enabledThinking, leastWithThinking, thinkingSuffix } from './plan.ts';
+import { enabledThinking, minWithThinking, thinkingSuffix } from './plan.ts';
 
 type Terms = Readonly<{ channel: UpstreamChannel; options: AdapterOptions }>;
 
@@ -24,13 +25,13 @@ const limitOf = (call: TextCall, model: string, { families }: AdapterOptions): n
 
 type Changes = { set: Map<string, string>; remove: string[] };
 
-/** Filled in only where the caller has not set his own (relay sheet, section 27). */
+/** Filled in only where the caller has not set his own. */
 const think = (
   changes: Changes,
   model: string,
   { limit, share }: Record<'limit' | 'share', number>,
 ) => {
-  const maxTokens = Math.max(limit, leastWithThinking);
+  const maxTokens = Math.max(limit, minWithThinking);
   const thinking = enabledThinking(model, Math.trunc(maxTokens * share));
   changes.set.set('max_tokens', String(maxTokens)).set('thinking', JSON.stringify(thinking));
   changes.remove.push('top_p', 'top_k');

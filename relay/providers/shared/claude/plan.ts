@@ -1,5 +1,6 @@
-import type { JsonObject, TranslationContext } from '../../translate.ts';
-import { isObject, numberAt, objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { isObject, numberAt, objectAt, textAt } from '../../../protocol/json.ts';
+import type { TranslationContext } from '../../translate.ts';
 import { maxTokensOf, messagesOf } from '../messages.ts';
 import { type JsonFormat, jsonFormatOf } from '../structured.ts';
 import { type ToolNames, toolNames } from '../tool-names.ts';
@@ -21,9 +22,9 @@ export type ClaudePlan = Readonly<{
   showsSignatures: boolean;
 }>;
 
-const leastThinkingTokens = 1_024;
-/** Relay sheet, section 27. */
-export const leastWithThinking = 1_280;
+const minThinkingTokens = 1_024;
+/** `max_tokens` of a call with thinking: the smallest budget and room for an answer. */
+export const minWithThinking = 1_280;
 export const thinkingSuffix = '-thinking';
 const efforts: Readonly<Record<string, number>> = { low: 1_280, medium: 2_048, high: 4_096 };
 
@@ -52,13 +53,13 @@ const budgetOf = (
   const limit = asked ?? defaultMaxTokens[model] ?? defaultMaxTokens.default ?? 8_192;
   if (isObject(call.body.thinking)) return { maxTokens: limit, thinking: call.body.thinking };
   if (model !== call.upstreamModel) {
-    const maxTokens = Math.max(limit, leastWithThinking);
+    const maxTokens = Math.max(limit, minWithThinking);
     const budget = Math.trunc(maxTokens * thinkingBudgetShare);
     return { maxTokens, thinking: enabledThinking(model, budget) };
   }
   const wanted = effortBudget(call.body);
   const budget = wanted === null ? 0 : Math.min(wanted, limit - 1);
-  const thinking = budget < leastThinkingTokens ? null : enabledThinking(model, budget);
+  const thinking = budget < minThinkingTokens ? null : enabledThinking(model, budget);
   return { maxTokens: limit, thinking };
 };
 

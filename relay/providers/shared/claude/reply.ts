@@ -1,11 +1,19 @@
-import type { ApiError } from '../../../ingress/api-error.ts';
-import type { HttpReply, JsonObject, OpenAiReply, TranslationContext } from '../../translate.ts';
+import type { ApiError } from '../../../protocol/api-error.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { isObject, objectsAt, parseObject, textAt } from '../../../protocol/json.ts';
+import type { HttpReply } from '../../../upstream/types.ts';
+import type { OpenAiReply, TranslationContext } from '../../translate.ts';
 import { unusableReply } from '../failure.ts';
-import { isObject, objectsAt, parseObject, textAt } from '../json.ts';
 import { assistantMessage, chatReply, choiceOf, newHead, toolCall } from '../openai-chunks.ts';
+import {
+  annotationsOf,
+  claudeError,
+  finishOf,
+  sealedDetail,
+  signedDetail,
+} from './finish-reasons.ts';
 import { type ClaudePlan, planOf } from './plan.ts';
 import { reportedClaude, shownClaude } from './usage.ts';
-import { annotationsOf, claudeError, finishOf, sealedDetail, signedDetail } from './words.ts';
 
 type Read = {
   content: string;

@@ -1,5 +1,6 @@
-import type { JsonObject, TranslationContext } from '../../translate.ts';
-import { defined, isObject, numberAt, objectAt, textAt, without } from '../json.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { defined, isObject, numberAt, objectAt, textAt, without } from '../../../protocol/json.ts';
+import type { TranslationContext } from '../../translate.ts';
 import { createMediaLoader } from '../media.ts';
 import { messagesOf, stopsOf } from '../messages.ts';
 import { formatNote } from '../structured.ts';
@@ -124,7 +125,7 @@ export const claudeBody = async (context: TranslationContext): Promise<JsonObjec
   });
 };
 
-/** Headers that the operator set for the model the client asked for (relay sheet, section 27). */
+/** Headers that the operator set for the model the client asked for. */
 export const claudeHeaders = ({
   call,
   settings,

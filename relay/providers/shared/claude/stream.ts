@@ -1,7 +1,8 @@
-import type { ApiError } from '../../../ingress/api-error.ts';
-import type { JsonObject, TranslationContext } from '../../translate.ts';
+import type { ApiError } from '../../../protocol/api-error.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { isObject, objectAt, parseObject, textAt } from '../../../protocol/json.ts';
+import type { TranslationContext } from '../../translate.ts';
 import { interrupted } from '../failure.ts';
-import { isObject, objectAt, parseObject, textAt } from '../json.ts';
 import {
   deltaChunk,
   finishChunk,
@@ -15,9 +16,15 @@ import {
 } from '../openai-chunks.ts';
 import type { StreamRules } from '../run-stream.ts';
 import type { SseEvent } from '../sse.ts';
+import {
+  annotationsOf,
+  claudeError,
+  finishOf,
+  sealedDetail,
+  signedDetail,
+} from './finish-reasons.ts';
 import { type ClaudePlan, planOf } from './plan.ts';
 import { reportedClaude, shownClaude } from './usage.ts';
-import { annotationsOf, claudeError, finishOf, sealedDetail, signedDetail } from './words.ts';
 
 type Block =
   | { kind: 'text' | 'other' | 'answer' }

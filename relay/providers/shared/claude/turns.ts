@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../translate.ts';
-import { isObject } from '../json.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { isObject } from '../../../protocol/json.ts';
 import type { MediaLoader } from '../media.ts';
 import { contentText } from '../openai-chunks.ts';
 import type { ToolNames } from '../tool-names.ts';
@@ -42,8 +42,8 @@ export const turnsOf = async (
   messages: readonly JsonObject[],
   tools: Tools,
 ): Promise<readonly Turn[]> => {
-  const said = messages.filter((message) => !isInstruction(message));
-  const single = await Promise.all(said.map((message) => turnOf(message, tools)));
+  const conversation = messages.filter((message) => !isInstruction(message));
+  const single = await Promise.all(conversation.map((message) => turnOf(message, tools)));
   const turns: Turn[] = [];
   for (const turn of single) {
     const last = turns.at(-1);

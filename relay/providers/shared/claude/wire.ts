@@ -1,7 +1,7 @@
-import { lastUsage, nextUsage } from '../../../metering/usage-scan.ts';
-import type { JsonObject } from '../../translate.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { isObject, objectAt, objectsAt, parseObject, textAt } from '../../../protocol/json.ts';
+import { lastUsage, nextUsage } from '../../../protocol/usage-scan.ts';
 import type { UsageGatherer, Wire } from '../../types.ts';
-import { isObject, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
 
 /** The first event reports the prompt, the last the answer; later counts above 0 win. */
 class MessageUsage implements UsageGatherer {
@@ -21,9 +21,9 @@ class MessageUsage implements UsageGatherer {
     return this.usage;
   }
 
-  private add(said: JsonObject): void {
+  private add(reported: JsonObject): void {
     const known: JsonObject = this.usage ?? {};
-    for (const [name, value] of Object.entries(said)) {
+    for (const [name, value] of Object.entries(reported)) {
       const isNews = typeof value !== 'number' || value !== 0 || known[name] === undefined;
       if (isNews && value !== null) known[name] = value;
     }

@@ -1,10 +1,11 @@
-import type { JsonObject, ProviderIo } from '../../translate.ts';
-import { defined, isObject, objectAt, objectsAt, textAt } from '../json.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { defined, isObject, objectAt, objectsAt, textAt } from '../../../protocol/json.ts';
+import type { ProviderIo } from '../../../upstream/types.ts';
 import { toolCall } from '../openai-chunks.ts';
 import type { ToolNames } from '../tool-names.ts';
 
 /** What one candidate says in one event or answer, in OpenAI's terms. */
-export type Said = {
+export type ProducedParts = {
   content: string;
   reasoning: string;
   toolCalls: JsonObject[];
@@ -19,54 +20,57 @@ const signed = (part: JsonObject): JsonObject =>
     ? {}
     : { extra_content: { google: { thought_signature: part.thoughtSignature } } };
 
-const readCall = (said: Said, part: JsonObject, { names, io }: ReadTools): void => {
+const readCall = (produced: ProducedParts, part: JsonObject, { names, io }: ReadTools): void => {
   const call = objectAt(part, 'functionCall');
   const id = textAt(call, 'id') || `call_${io.newId()}`;
   const args = JSON.stringify(isObject(call.args) ? call.args : {});
-  said.toolCalls.push({ ...toolCall(id, names.down(textAt(call, 'name')), args), ...signed(part) });
+  produced.toolCalls.push({
+    ...toolCall(id, names.down(textAt(call, 'name')), args),
+    ...signed(part),
+  });
 };
 
-const add = (said: Said, member: string, value: JsonObject): void => {
-  const list = said.extras[member];
-  said.extras[member] = [...(Array.isArray(list) ? list : []), value];
+const add = (produced: ProducedParts, member: string, value: JsonObject): void => {
+  const list = produced.extras[member];
+  produced.extras[member] = [...(Array.isArray(list) ? list : []), value];
 };
 
 /** Pictures stand in the text for readers of text and in `images` for those who look there. */
-const readInline = (said: Said, part: JsonObject, io: ProviderIo): void => {
+const readInline = (produced: ProducedParts, part: JsonObject, io: ProviderIo): void => {
   const { mimeType, data } = objectAt(part, 'inlineData');
   const url = `data:${String(mimeType)};base64,${String(data)}`;
   if (String(mimeType).startsWith('image/')) {
-    said.content += `![image](${url})`;
-    add(said, 'images', { type: 'image_url', image_url: { url } });
+    produced.content += `![image](${url})`;
+    add(produced, 'images', { type: 'image_url', image_url: { url } });
   } else if (String(mimeType).startsWith('audio/')) {
-    said.extras.audio = { id: `audio_${io.newId()}`, data, transcript: '', format: mimeType };
-  } else add(said, 'provider_content', part);
+    produced.extras.audio = { id: `audio_${io.newId()}`, data, transcript: '', format: mimeType };
+  } else add(produced, 'provider_content', part);
 };
 
 const fenced = (language: string, text: string): string => `\n\`\`\`${language}\n${text}\n\`\`\`\n`;
 
-const readCode = (said: Said, part: JsonObject): void => {
+const readCode = (produced: ProducedParts, part: JsonObject): void => {
   const code = objectAt(part, 'executableCode');
   const result = objectAt(part, 'codeExecutionResult');
   if (typeof code.code === 'string') {
-    said.content += fenced(textAt(code, 'language').toLowerCase(), code.code);
+    produced.content += fenced(textAt(code, 'language').toLowerCase(), code.code);
   }
-  if (typeof result.output === 'string') said.content += fenced('output', result.output);
+  if (typeof result.output === 'string') produced.content += fenced('output', result.output);
 };
 
-const readText = (said: Said, part: JsonObject, text: string): void => {
-  if (part.thought === true) said.reasoning += text;
-  else said.content += text;
-  if (part.thoughtSignature !== undefined) Object.assign(said.extras, signed(part));
+const readText = (produced: ProducedParts, part: JsonObject, text: string): void => {
+  if (part.thought === true) produced.reasoning += text;
+  else produced.content += text;
+  if (part.thoughtSignature !== undefined) Object.assign(produced.extras, signed(part));
 };
 
-const readPart = (said: Said, part: JsonObject, tools: ReadTools): void => {
-  if (typeof part.text === 'string') readText(said, part, part.text);
-  else if (isObject(part.functionCall)) readCall(said, part, tools);
-  else if (isObject(part.inlineData)) readInline(said, part, tools.io);
+const readPart = (produced: ProducedParts, part: JsonObject, tools: ReadTools): void => {
+  if (typeof part.text === 'string') readText(produced, part, part.text);
+  else if (isObject(part.functionCall)) readCall(produced, part, tools);
+  else if (isObject(part.inlineData)) readInline(produced, part, tools.io);
   else if (isObject(part.executableCode) || isObject(part.codeExecutionResult))
-    readCode(said, part);
-  else if (Object.keys(part).length > 0) add(said, 'provider_content', part);
+    readCode(produced, part);
+  else if (Object.keys(part).length > 0) add(produced, 'provider_content', part);
 };
 
 const annotations = (candidate: JsonObject): readonly JsonObject[] => {
@@ -80,14 +84,14 @@ const annotations = (candidate: JsonObject): readonly JsonObject[] => {
     }));
 };
 
-export const readCandidate = (candidate: JsonObject, tools: ReadTools): Said => {
-  const said: Said = { content: '', reasoning: '', toolCalls: [], extras: {} };
+export const readCandidate = (candidate: JsonObject, tools: ReadTools): ProducedParts => {
+  const produced: ProducedParts = { content: '', reasoning: '', toolCalls: [], extras: {} };
   for (const part of objectsAt(objectAt(candidate, 'content'), 'parts')) {
-    readPart(said, part, tools);
+    readPart(produced, part, tools);
   }
   const cited = annotations(candidate);
-  if (cited.length > 0) said.extras.annotations = cited;
-  return said;
+  if (cited.length > 0) produced.extras.annotations = cited;
+  return produced;
 };
 
 /** What the provider tells about a candidate and OpenAI has no place for. */

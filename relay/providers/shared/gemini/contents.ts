@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../translate.ts';
-import { objectAt, objectsAt, textAt } from '../json.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { objectAt, objectsAt, textAt } from '../../../protocol/json.ts';
+import { refuseRequest } from '../../../protocol/refusal.ts';
 import { contentText } from '../openai-chunks.ts';
-import { refuseRequest } from '../refusal.ts';
 import { assistantParts, contentParts, type PartTools, resultPart } from './parts.ts';
 
 type Content = { role: 'user' | 'model'; parts: readonly JsonObject[] };
@@ -39,9 +39,9 @@ export const contentsOf = async (
   messages: readonly JsonObject[],
   tools: PartTools,
 ): Promise<readonly Content[]> => {
-  const said = messages.filter((message) => !isInstruction(message));
+  const conversation = messages.filter((message) => !isInstruction(message));
   const calls = callNames(messages);
-  const single = await Promise.all(said.map((message) => contentOf(message, calls, tools)));
+  const single = await Promise.all(conversation.map((message) => contentOf(message, calls, tools)));
   const contents: Content[] = [];
   for (const content of single.filter(({ parts }) => parts.length > 0)) {
     const last = contents.at(-1);

@@ -1,8 +1,10 @@
-import { type Member, scanMembers } from '../../../ingress/scan-body.ts';
-import { valueText } from '../../../ingress/splice.ts';
-import type { UpstreamChannel } from '../../../routing/upstream-channel.ts';
-import type { JsonObject } from '../../translate.ts';
-import type { AdapterOptions, TextCall } from '../../types.ts';
+import type { UpstreamChannel } from '../../../feeds/upstream-channel.ts';
+import type { TextCall } from '../../../protocol/calls.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { numberAt, objectsAt, parseObject } from '../../../protocol/json.ts';
+import { type Member, scanMembers } from '../../../protocol/scan-body.ts';
+import { valueText } from '../../../protocol/splice.ts';
+import type { AdapterOptions } from '../../types.ts';
 import { withMembers } from '../byte-overrides.ts';
 import {
   joinedSystem,
@@ -10,7 +12,6 @@ import {
   type SystemPrompt,
   systemPromptOf,
 } from '../channel-settings.ts';
-import { numberAt, objectsAt, parseObject } from '../json.ts';
 import { suffixPlan } from './thinking.ts';
 
 type Gemini = AdapterOptions['families']['gemini'];

@@ -1,10 +1,19 @@
-import type { ApiError } from '../../../ingress/api-error.ts';
-import type { HttpReply, JsonObject, OpenAiReply, TranslationContext } from '../../translate.ts';
+import type { ApiError } from '../../../protocol/api-error.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import {
+  defined,
+  numberAt,
+  objectAt,
+  objectsAt,
+  parseObject,
+  textAt,
+} from '../../../protocol/json.ts';
+import type { HttpReply } from '../../../upstream/types.ts';
+import type { OpenAiReply, TranslationContext } from '../../translate.ts';
 import { embeddingReply as embeddingList, embeddingTexts } from '../embeddings.ts';
 import { unusableReply } from '../failure.ts';
-import { defined, numberAt, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
 import { createdNow } from '../openai-chunks.ts';
-import { inputUsage } from '../said-usage.ts';
+import { inputUsage } from '../usage-report.ts';
 
 const embeddingOf = (
   text: string,
@@ -63,7 +72,7 @@ export const imageBody = ({ call }: TranslationContext): JsonObject => {
   };
 };
 
-/** Tokens that the provider counts for one picture (provider sheet, 3.5). */
+/** Tokens that the provider counts for one picture. */
 const tokensOfImage = 258;
 
 /** Pictures that the provider held back are left out. */

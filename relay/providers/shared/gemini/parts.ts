@@ -1,14 +1,21 @@
-import type { JsonObject } from '../../translate.ts';
-import { defined, isObject, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import {
+  defined,
+  isObject,
+  objectAt,
+  objectsAt,
+  parseObject,
+  textAt,
+} from '../../../protocol/json.ts';
+import { refuseRequest } from '../../../protocol/refusal.ts';
 import type { MediaLoader } from '../media.ts';
 import { contentText } from '../openai-chunks.ts';
-import { refuseRequest } from '../refusal.ts';
 import type { ToolNames } from '../tool-names.ts';
 
 export type PartTools = Readonly<{ load: MediaLoader; names: ToolNames }>;
 
-/** More would be refused upstream (relay sheet, section 28). */
-const mostImages = 16;
+/** More would be refused upstream. */
+const maxImages = 16;
 
 const textPart = (text: string): readonly JsonObject[] => (text === '' ? [] : [{ text }]);
 
@@ -69,8 +76,8 @@ export const contentParts = async (
   if (typeof content === 'string') return textPart(content);
   if (!Array.isArray(content)) return [];
   const own = content.filter(isObject);
-  if (own.filter(({ type }) => type === 'image_url').length > mostImages) {
-    return refuseRequest(`A message can have ${mostImages} images at most`);
+  if (own.filter(({ type }) => type === 'image_url').length > maxImages) {
+    return refuseRequest(`A message can have ${maxImages} images at most`);
   }
   return (await Promise.all(own.map((part) => partsOf(part, load)))).flat();
 };

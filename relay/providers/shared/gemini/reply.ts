@@ -1,7 +1,18 @@
-import type { ApiError } from '../../../ingress/api-error.ts';
-import type { HttpReply, JsonObject, OpenAiReply, TranslationContext } from '../../translate.ts';
+import type { ApiError } from '../../../protocol/api-error.ts';
+import { isApiError } from '../../../protocol/api-error.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import {
+  defined,
+  isObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  parseJson,
+  textAt,
+} from '../../../protocol/json.ts';
+import type { HttpReply } from '../../../upstream/types.ts';
+import type { OpenAiReply, TranslationContext } from '../../translate.ts';
 import { errorObject, unusableReply } from '../failure.ts';
-import { defined, isObject, numberAt, objectAt, objectsAt, parseJson, textAt } from '../json.ts';
 import {
   assistantMessage,
   chatReply,
@@ -9,7 +20,6 @@ import {
   newHead,
   type ReplyHead,
 } from '../openai-chunks.ts';
-import { isApiError } from '../refusal.ts';
 import { toolNames } from '../tool-names.ts';
 import {
   choiceExtras,
@@ -64,11 +74,11 @@ export const geminiHead = (answer: JsonObject, context: TranslationContext): Rep
 };
 
 const choiceFor = (candidate: JsonObject, at: number, tools: ReadTools): JsonObject | ApiError => {
-  const said = readCandidate(candidate, tools);
-  const finish = geminiFinish(candidate.finishReason, said.toolCalls.length > 0);
+  const produced = readCandidate(candidate, tools);
+  const finish = geminiFinish(candidate.finishReason, produced.toolCalls.length > 0);
   if (finish === 'error') return brokenOff(candidate.finishReason);
   const index = numberAt(candidate, 'index') ?? at;
-  const choice = choiceOf(assistantMessage(said), finish, index);
+  const choice = choiceOf(assistantMessage(produced), finish, index);
   return defined({ ...choice, logprobs: logprobsOf(candidate), ...choiceExtras(candidate) });
 };
 

@@ -1,5 +1,6 @@
-import type { JsonObject, TranslationContext } from '../../translate.ts';
-import { defined, isObject, objectAt, textAt, without } from '../json.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { defined, isObject, objectAt, textAt, without } from '../../../protocol/json.ts';
+import type { TranslationContext } from '../../translate.ts';
 import { createMediaLoader } from '../media.ts';
 import { maxTokensOf, messagesOf, stopsOf } from '../messages.ts';
 import { jsonFormatOf } from '../structured.ts';

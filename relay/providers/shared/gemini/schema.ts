@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../translate.ts';
-import { defined, isObject, objectAt, parseJson } from '../json.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { defined, isObject, objectAt, parseJson } from '../../../protocol/json.ts';
 
-/** Members of a schema that the provider knows (provider sheet, 3.5). */
+/** Members of a schema that the provider knows. */
 const known: readonly string[] = [
   ...['type', 'format', 'description', 'nullable', 'enum', 'maxItems', 'minItems', 'required'],
   ...['propertyOrdering', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'],

@@ -1,7 +1,8 @@
-import type { ApiError } from '../../../ingress/api-error.ts';
-import type { JsonObject, TranslationContext } from '../../translate.ts';
+import type { ApiError } from '../../../protocol/api-error.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { isObject, numberAt, objectAt, objectsAt } from '../../../protocol/json.ts';
+import type { TranslationContext } from '../../translate.ts';
 import { interrupted } from '../failure.ts';
-import { isObject, numberAt, objectAt, objectsAt } from '../json.ts';
 import {
   deltaChunk,
   finishChunk,
@@ -12,7 +13,13 @@ import {
 } from '../openai-chunks.ts';
 import type { StreamRules } from '../run-stream.ts';
 import type { SseEvent } from '../sse.ts';
-import { choiceExtras, geminiFinish, logprobsOf, readCandidate, type Said } from './candidate.ts';
+import {
+  choiceExtras,
+  geminiFinish,
+  logprobsOf,
+  type ProducedParts,
+  readCandidate,
+} from './candidate.ts';
 import {
   blockedPrompt,
   brokenOff,
@@ -25,13 +32,16 @@ import { reportedGemini, shownGemini } from './usage.ts';
 
 type Choice = { calls: number; reason: unknown };
 
-const deltasOf = (said: Said, choice: Choice): readonly JsonObject[] => {
+const deltasOf = (produced: ProducedParts, choice: Choice): readonly JsonObject[] => {
   const deltas: JsonObject[] = [];
-  if (said.reasoning !== '') deltas.push({ reasoning_content: said.reasoning });
-  if (said.content !== '' || Object.keys(said.extras).length > 0) {
-    deltas.push({ ...(said.content === '' ? {} : { content: said.content }), ...said.extras });
+  if (produced.reasoning !== '') deltas.push({ reasoning_content: produced.reasoning });
+  if (produced.content !== '' || Object.keys(produced.extras).length > 0) {
+    deltas.push({
+      ...(produced.content === '' ? {} : { content: produced.content }),
+      ...produced.extras,
+    });
   }
-  for (const call of said.toolCalls) {
+  for (const call of produced.toolCalls) {
     deltas.push({ tool_calls: [{ index: choice.calls, ...call }] });
     choice.calls += 1;
   }

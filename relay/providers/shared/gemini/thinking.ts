@@ -1,5 +1,6 @@
-import type { JsonObject, TranslationContext } from '../../translate.ts';
-import { defined, isObject, numberAt, objectAt, textAt } from '../json.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { defined, isObject, numberAt, objectAt, textAt } from '../../../protocol/json.ts';
+import type { TranslationContext } from '../../translate.ts';
 import { maxTokensOf } from '../messages.ts';
 
 export type GeminiPlan = Readonly<{
@@ -9,19 +10,22 @@ export type GeminiPlan = Readonly<{
 }>;
 
 const suffixes = /-(thinking-(\d+)|thinking|nothinking)$/;
-/** These two think as they like (provider sheet, 3.5). */
+/** These two think as they like. */
 const withoutBudget = /^gemini-2\.5-pro-preview-(03-25|05-06)/;
 
-type Range = readonly [least: number, most: number];
+/** Tokens; the same for all models. */
+const maxBudget = 24_576;
+
+type Range = readonly [min: number, max: number];
 
 const rangeOf = (model: string): Range => {
-  if (/^gemini-2\.5-pro/.test(model)) return [128, 32_768];
-  if (/^gemini-2\.5-flash-lite/.test(model)) return [512, 24_576];
-  return [0, 24_576];
+  if (/^gemini-2\.5-pro/.test(model)) return [128, maxBudget];
+  if (/^gemini-2\.5-flash-lite/.test(model)) return [512, maxBudget];
+  return [0, maxBudget];
 };
 
-const clamped = (budget: number, [least, most]: Range): number =>
-  Math.min(most, Math.max(least, Math.floor(budget)));
+const clamped = (budget: number, [min, max]: Range): number =>
+  Math.min(max, Math.max(min, Math.floor(budget)));
 
 const shares: Readonly<Record<string, number>> = {
   high: 0.8,
@@ -92,7 +96,7 @@ export const suffixPlan = (
   return { model, thinking: suffixThinking(limits, model, suffix) };
 };
 
-/** Name and thinking of a call (relay sheet, section 28). */
+/** Name and thinking of a call. */
 export const geminiPlan = ({ call, settings }: TranslationContext): GeminiPlan => {
   const maxTokens = maxTokensOf(call.body) ?? 0;
   const { model, thinking } = suffixPlan(call.upstreamModel, { ...settings.gemini, maxTokens });

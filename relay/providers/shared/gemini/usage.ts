@@ -1,6 +1,6 @@
 import type { ReportedUsage } from '../../../../domain/pricing/bound-usage.ts';
-import type { JsonObject } from '../../translate.ts';
-import { defined, numberAt, objectAt, objectsAt } from '../json.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { defined, numberAt, objectAt, objectsAt } from '../../../protocol/json.ts';
 import { usageObject } from '../openai-chunks.ts';
 
 const count = (usage: JsonObject, member: string): number => numberAt(usage, member) ?? 0;

@@ -1,7 +1,7 @@
-import { lastObjectBehind } from '../../../metering/usage-scan.ts';
-import type { JsonObject } from '../../translate.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { isObject, objectAt, objectsAt, parseObject, textAt } from '../../../protocol/json.ts';
+import { lastObjectBehind } from '../../../protocol/usage-scan.ts';
 import type { UsageGatherer, Wire } from '../../types.ts';
-import { isObject, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
 
 const usageKey = Buffer.from('"usageMetadata"');
 
@@ -32,8 +32,8 @@ const endedBy = (finishReason: string): string => {
 export const contentWire: Wire = {
   gather: () => new ContentUsage(),
   wholeUsage: (body) => {
-    const said = lastObjectBehind(body, usageKey);
-    return said === null ? null : parseObject(said);
+    const reported = lastObjectBehind(body, usageKey);
+    return reported === null ? null : parseObject(reported);
   },
   closing: [Buffer.from('"finishReason"')],
   endsAtClosing: false,

@@ -1,0 +1,35 @@
+import type { Command, Event } from '../../domain/shared/event.ts';
+import type { AppendResult, EventStore, EventToAppend } from '../../infra/ports/event-store.ts';
+import { isWrongExpectedRevision } from '../shared/errors.ts';
+import { uuidFrom } from '../shared/uuid.ts';
+
+/** The id of a command's event: the same command on the same stream gives the same id. */
+export const derivedEventId = (streamId: string, commandId: string, index: number): string =>
+  uuidFrom(`${streamId}/${commandId}#${index}`);
+
+/** What a decision puts into the log. */
+export const eventsToAppend = <E extends Event>(
+  streamId: string,
+  { metadata }: Command,
+  events: readonly E[],
+): EventToAppend<E>[] =>
+  events.map((event, index) => ({
+    event,
+    eventId: derivedEventId(streamId, metadata.commandId, index),
+    metadata,
+  }));
+
+/** Appends after `revision`, which is -1 for a stream without events. */
+export const appendAfter = async (
+  eventStore: EventStore,
+  { streamId, revision }: Readonly<{ streamId: string; revision: bigint }>,
+  events: readonly EventToAppend[],
+): Promise<AppendResult | 'conflict'> => {
+  const expected = revision < 0n ? 'no-stream' : revision;
+  try {
+    return await eventStore.append(streamId, events, expected);
+  } catch (error) {
+    if (isWrongExpectedRevision(error)) return 'conflict';
+    throw error;
+  }
+};

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+import type { Vault } from '../../infra/ports/vault.ts';
+
+/** Fingerprint of what a command says, which stands in the log for ever. */
+export type Digest = (text: string) => string;
+
+/** Keyed: names and prompts can be guessed, and a plain hash would confirm the guess. */
+export const keyedDigest =
+  ({ claimHash }: Vault): Digest =>
+  (text) =>
+    claimHash('command', text);
+
+/** Of the log of earlier versions, and for commands whose data says nothing about people. */
+export const plainDigest: Digest = (text) => createHash('sha256').update(text).digest('base64url');

@@ -1,0 +1,16 @@
+import type { Routes } from '../../http/routes.ts';
+import { createSecondFactorRoutes } from '../second-factor/routes.ts';
+import { type AdminRouteDeps, createUserAdminRoutes } from './admin-routes.ts';
+import { createEmailRoutes, type EmailRouteDeps } from './email-routes.ts';
+import { createSelfRoutes } from './self-routes.ts';
+import { createSessionRoutes, type SessionRouteDeps } from './session-routes.ts';
+
+type Deps = SessionRouteDeps & EmailRouteDeps & AdminRouteDeps;
+
+export const createUserRoutes = (deps: Deps): Routes => ({
+  ...createSessionRoutes(deps),
+  ...createSecondFactorRoutes(deps),
+  ...createSelfRoutes(deps),
+  ...createEmailRoutes(deps),
+  ...createUserAdminRoutes(deps),
+});

@@ -1,0 +1,52 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+
+const aChannel = (id: number, response_time: number) => ({
+  id,
+  type: 1,
+  key: '',
+  name: `channel-${id}`,
+  status: 1,
+  weight: 0,
+  priority: 0,
+  group: 'default',
+  models: 'gpt-4o',
+  balance: 0,
+  balance_updated_time: 0,
+  created_time: 0,
+  test_time: 1,
+  response_time,
+  used_quota: 0,
+  tag: '',
+  other_info: '',
+});
+
+/** Milliseconds on both sides of each limit. */
+const bands = [
+  [990, '0.99 s', 'green'],
+  [1000, '1.00 s', 'green'],
+  [1010, '1.01 s', 'lime'],
+  [3000, '3.00 s', 'lime'],
+  [3010, '3.01 s', 'yellow'],
+  [5000, '5.00 s', 'yellow'],
+  [5010, '5.01 s', 'red'],
+] as const;
+
+test('the colour of a response time changes at 1, 3 and 5 seconds', async () => {
+  const rows = bands.map(([ms], at) => aChannel(at + 1, ms));
+  stubApi({
+    'GET /api/channel/': ok(rows),
+    'GET /api/group/': ok(['default']),
+    'GET /api/models': ok({}),
+    'GET /api/channel/models': ok([]),
+  });
+  await renderConsole({ at: '/channel', user: anAdmin });
+  for (const [, text, colour] of bands) {
+    const tone = (await screen.findByText(text)).closest('.tone')?.className;
+    expect(tone, text).toContain(`tone-${colour}`);
+  }
+});

@@ -1,0 +1,11 @@
+import type { ProviderFacts } from '../provider-facts.ts';
+
+export const kling = {
+  id: 50,
+  label: { zh: '可灵', en: 'Kling' },
+  colour: 'green',
+  relay: 'none',
+  baseUrl: 'https://api.klingai.com',
+  keyForm: 'access-key|secret',
+  models: [],
+} as const satisfies ProviderFacts;

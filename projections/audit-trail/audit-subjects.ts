@@ -1,0 +1,70 @@
+import { CompiledQuery } from 'kysely';
+import { catalogueEntryOf } from '../../domain/events.ts';
+import type { AuditSubject } from '../../domain/shared/catalogue.ts';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { AuditSubjectKind } from '../contract/audit.ts';
+import type { Place } from '../runtime/projector.ts';
+import { qualified } from '../runtime/table.ts';
+import type { Departures } from '../shared/departures.ts';
+import type { KnownThingRow } from './table.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+export type Subject = Readonly<{ kind: AuditSubjectKind; id: string }>;
+/** What is known of a subject. */
+export type KnownSubject = Readonly<{ fields: Fields; name: string; sealed: string }>;
+
+export const subjectKey = ({ kind, id }: Subject): string => `${kind}/${id}`;
+
+/** The subjects of a batch as they were before it, kept up to date while the batch goes by. */
+export type KnownSubjects = Map<string, KnownSubject>;
+export type TrailContext = Readonly<{ subjects: KnownSubjects; departed: Departures }>;
+
+/** The field of an event's data that holds the id of its subject. */
+const idFields = {
+  option: 'key',
+  user: 'userId',
+  account: 'userId',
+  token: 'tokenId',
+  channel: 'channelId',
+  redemption: 'redemptionId',
+  topup: 'tradeNo',
+} as const satisfies Record<Exclude<AuditSubject, 'site'>, string>;
+
+/** The catalogue says what an event is filed under; null: the trail leaves it out. */
+export const subjectOf = ({ event }: Pick<Recorded, 'event'>): Subject | null => {
+  const kind = catalogueEntryOf(event.type)?.auditSubject ?? null;
+  if (kind === null) return null;
+  if (kind === 'site') return { kind, id: 'site' };
+  const id = (event.data as Fields)[idFields[kind]];
+  return { kind, id: String(id) };
+};
+
+const readSubjects = async (
+  events: readonly Recorded[],
+  { db, schema }: Place,
+): Promise<KnownSubjects> => {
+  const names = new Set<string>();
+  for (const recorded of events) {
+    const subject = subjectOf(recorded);
+    if (subject !== null) names.add(subjectKey(subject));
+  }
+  if (names.size === 0) return new Map();
+  const { rows } = await db.executeQuery<KnownThingRow>(
+    CompiledQuery.raw(
+      `SELECT thing, fields, name, sealed FROM ${qualified(schema, 'things')} ` +
+        'WHERE thing = ANY($1::text[])',
+      [[...names]],
+    ),
+  );
+  return new Map(
+    rows.map(({ thing, fields, name, sealed }) => [
+      thing,
+      { fields: JSON.parse(fields) as Fields, name, sealed },
+    ]),
+  );
+};
+
+export const prepareTrail = async (
+  events: readonly Recorded[],
+  place: Place,
+): Promise<TrailContext> => ({ subjects: await readSubjects(events, place), departed: new Set() });

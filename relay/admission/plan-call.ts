@@ -1,0 +1,111 @@
+import { quoteFor, withExtras } from '../../domain/pricing/quote.ts';
+import type { Quote } from '../../domain/pricing/types.ts';
+import type { ClientAddress } from '../../infra/web/client-address.ts';
+import type { ChannelDirectory } from '../feeds/channel-directory.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
+import type { CallMedia, TextCall } from '../protocol/calls.ts';
+import type { ScannedBody } from '../protocol/normalise.ts';
+import { isMedia } from '../protocol/operations.ts';
+import { fieldText, filesOf } from '../protocol/scan-form.ts';
+import { chooseChannel } from '../routing/choose.ts';
+import { checkAddress, checkModel, groupOf, type Route, routeFor } from './access.ts';
+import type { Incoming } from './admitted.ts';
+import { checkMedia } from './check-media.ts';
+import type { AdmissionDeps } from './deps.ts';
+import { extrasOf } from './extra-tools.ts';
+import { routeWithin } from './input-limit.ts';
+import { modelFor } from './model-name.ts';
+import { unpriced } from './refusals.ts';
+import { checkPrompt } from './sensitive-words.ts';
+import { callOf, type TextIngress, type TextRoute } from './text-call.ts';
+import { checkContents, checkText, type TextLimits } from './validate.ts';
+
+/** A call that passed every check but the reservation. */
+export type Planned = Readonly<{
+  call: TextCall;
+  group: string;
+  route: Route;
+  channel: UpstreamChannel;
+  quote: Quote;
+  outputLimit: number | null;
+}>;
+
+type PlanDeps = Pick<AdmissionDeps, 'options' | 'logger'> &
+  Readonly<{ channels: ChannelDirectory; clientAddress: ClientAddress }>;
+
+type CallLimits = TextLimits & Readonly<{ media?: CallMedia }>;
+
+const limitsOf = (
+  { operation, protocol, path }: TextRoute,
+  given: ScannedBody,
+  model: string,
+): CallLimits | ApiError => {
+  if (isMedia(operation)) return checkMedia({ operation, path, model }, given);
+  return protocol === 'gemini'
+    ? checkContents(operation, given.body)
+    : checkText(operation, given.body, given.scan);
+};
+
+/** The text of a call that is checked for sensitive words, as JSON; of a form, its image prompt. */
+const checkedText = ({ body, form }: ScannedBody): Buffer => {
+  if (form === undefined) return body;
+  const isPicture = filesOf(form).every(({ name }) => name !== 'file');
+  const prompt = isPicture ? fieldText(body, form, 'prompt') : undefined;
+  return Buffer.from(JSON.stringify({ prompt }));
+};
+
+export type GivenText = Readonly<{
+  ingress: TextIngress;
+  /** An error: it cannot be used. */
+  given: ScannedBody | ApiError;
+  /** Counted where a channel takes prompts up to a length only. */
+  promptTokens?: number;
+}>;
+
+/**
+ * The checks of a text call, in their order: address of the token, body, ambiguous fields, model,
+ * group, model access, channels of group and model, input limit, limits of the operation, sensitive
+ * words, price. The token itself and the rate limit come before the body is read; the reservation
+ * comes after.
+ */
+export const planCall = (
+  core: PlanDeps,
+  incoming: Incoming,
+  { ingress, given: read, promptTokens }: GivenText,
+): Planned | ApiError => {
+  const { route: asked, caller } = ingress;
+  const barred = checkAddress(caller, core.clientAddress(incoming.req));
+  if (barred !== null) return barred;
+  if (isApiError(read)) return read;
+  const named = modelFor(ingress, read);
+  if (isApiError(named)) return named;
+  const { model, given } = named;
+  const { prices } = core.options.current();
+  const group = groupOf(caller, prices);
+  if (typeof group !== 'string') return group;
+  const refused = checkModel(caller, model);
+  if (refused !== null) return refused;
+  const open = routeFor(caller, core.channels.table(), { group, model });
+  const route = routeWithin(open, promptTokens);
+  if (isApiError(route)) return route;
+  const channel = route.pinned ?? chooseChannel(route.tiers, []);
+  if (channel === null) return unpriced(model);
+  const limits = limitsOf(asked, given, model);
+  if (isApiError(limits)) return limits;
+  const { operation } = asked;
+  const forbidden = checkPrompt(core, {
+    operation,
+    body: checkedText(given),
+    userId: caller.account.userId,
+    word: given.word,
+  });
+  if (forbidden !== null) return forbidden;
+  const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
+  const plain = quoteFor(prices, { model, group, acceptUnpriced });
+  if (plain === 'unpriced') return unpriced(model);
+  const { media } = limits;
+  const quote = withExtras(prices, plain, extrasOf(given, model, { media, channel }));
+  const call = callOf(incoming, asked, { given, model, media });
+  return { call, group, route, channel, quote, outputLimit: limits.outputLimit };
+};

@@ -1,0 +1,233 @@
+import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
+import type { ChannelId } from '../../domain/shared/ids.ts';
+import type { Admitted } from '../admission/admitted.ts';
+import { sensitiveWords } from '../admission/sensitive-words.ts';
+import type { ContentFilter } from '../feeds/content-filter.ts';
+import { type ApiError, sendError } from '../protocol/api-error.ts';
+import { type AttemptFacts, Booking, type Settled } from '../settlement/booking.ts';
+import { Funding } from '../settlement/funding.ts';
+import type { Attempted } from '../settlement/usage-bound.ts';
+import type { UpstreamFailure } from '../upstream/types.ts';
+import { AnswerTimeouts } from './answer-timeouts.ts';
+import { ClientStream } from './client-stream.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { clientGoneError, internalError, unusableAnswer } from './failures.ts';
+import { redactAnswer, redactEvents } from './redaction.ts';
+import type { ReplyHost, SettleReport } from './reply.ts';
+
+/** What a delivery needs of the attempts that feed it. */
+export interface Attempts {
+  /** The provider was asked for usage that the caller did not ask for. */
+  readonly addedUsage: boolean;
+  /** Channel and request of the newest attempt, and the channels tried so far. */
+  readonly newest: Attempted & Readonly<{ tried: readonly ChannelId[] }>;
+  usageOf(reported: unknown): ReportedUsage | null;
+  failureOf(status: number, body: Buffer): UpstreamFailure;
+  failAttempt(failure: UpstreamFailure): void;
+  stopUpstream(): void;
+  resumeUpstream(): void;
+  /** The outcome is in the journal; the caller may have the last bytes. */
+  onRecorded(): void;
+}
+
+type Bounded = NonNullable<ReturnType<Booking['bounded']>>;
+
+/** A report from before the break may lack what was produced after it. */
+const withAtLeast = ({ usage, note }: Bounded, completionTokens: number) =>
+  usage.completionTokens >= completionTokens
+    ? { usage, note, source: 'upstream' as const }
+    : {
+        usage: { ...usage, completionTokens },
+        note: 'the answer broke off; what was received is counted',
+        source: 'counted' as const,
+      };
+
+/** One admitted request towards its caller: the bytes of the answer, and the one outcome. */
+export class Delivery implements ReplyHost {
+  readonly admitted: Admitted;
+  readonly booking: Booking;
+  readonly client: ClientStream;
+  readonly timeouts: AnswerTimeouts;
+  clientGone = false;
+  private readonly core: DeliveryDeps;
+  private readonly funding: Funding;
+  private readonly attempts: Attempts;
+  private firstByteMs: number | null = null;
+
+  constructor(
+    core: DeliveryDeps,
+    { admitted, outputLimit }: Readonly<{ admitted: Admitted; outputLimit: number | null }>,
+    attempts: Attempts,
+  ) {
+    this.core = core;
+    this.admitted = admitted;
+    this.attempts = attempts;
+    const { reservation, quote, coveredTokens } = admitted;
+    this.funding = new Funding(core.leaseBook, {
+      reservation,
+      quote,
+      coveredTokens,
+      outputLimit,
+    });
+    this.booking = new Booking(core, admitted, this.funding);
+    this.client = new ClientStream(admitted.res, () => attempts.resumeUpstream());
+    this.timeouts = new AnswerTimeouts(core.answerBounds);
+  }
+
+  get addedUsage(): boolean {
+    return this.attempts.addedUsage;
+  }
+
+  get filter(): ContentFilter {
+    return this.core.options.current().filter;
+  }
+
+  detected(word: string): void {
+    const { requestId } = this.admitted;
+    this.core.logger.warn({ requestId, word }, 'an answer holds a sensitive word');
+  }
+
+  usageOf(reported: unknown): ReportedUsage | null {
+    return this.attempts.usageOf(reported);
+  }
+
+  failureOf(status: number, body: Buffer): UpstreamFailure {
+    return this.attempts.failureOf(status, body);
+  }
+
+  unusable(error: ApiError): UpstreamFailure {
+    return unusableAnswer(this.attempts.newest.channel, error);
+  }
+
+  redactEvents(events: Buffer): Buffer {
+    return redactEvents(this.attempts.newest.channel, events);
+  }
+
+  redactAnswer(answer: Buffer): Buffer {
+    return redactAnswer(this.attempts.newest.channel, answer);
+  }
+
+  failAttempt(failure: UpstreamFailure): void {
+    this.attempts.failAttempt(failure);
+  }
+
+  stopUpstream(): void {
+    this.attempts.stopUpstream();
+  }
+
+  whenDone<T>(work: Promise<T>, then: (result: T) => void): void {
+    work.then(
+      (result) => this.guarded(() => then(result)),
+      (error: unknown) => this.crash(error),
+    );
+  }
+
+  writeHead(status: number, headers: readonly string[]): void {
+    const { res, req, requestId } = this.admitted;
+    if (this.clientGone || res.headersSent) return;
+    const all = [...headers, 'X-Request-Id', requestId, 'X-Oneapi-Request-Id', requestId];
+    if (req.headers.origin !== undefined) all.push('Access-Control-Allow-Origin', '*');
+    res.writeHead(status, all);
+  }
+
+  write(bytes: Buffer): boolean {
+    this.timeouts.wrote();
+    return this.clientGone || this.client.write(bytes);
+  }
+
+  end(bytes: Buffer): void {
+    this.client.end(bytes);
+  }
+
+  noteFirstByte(): void {
+    this.firstByteMs = Math.max(0, this.core.clock().getTime() - this.admitted.startedAtMs);
+  }
+
+  outgrew(tokens: number): boolean {
+    this.funding.cover(tokens);
+    return this.funding.exhausted;
+  }
+
+  settle(report: SettleReport, last: (settled: Settled) => void): void {
+    if (!this.booking.claim()) return;
+    const answered = { attempt: this.attempts.newest, outputSize: report.produced };
+    const bounded = this.booking.bounded(report.reported, answered);
+    if (bounded !== null && report.isPartial !== true) {
+      // Field by field: a spread costs as much as the scan of a body.
+      const { usage, note } = bounded;
+      this.recordUse({ usage, source: 'upstream', note, end: report.end }, last);
+      return;
+    }
+    const note = report.reported === null ? null : 'the report of upstream could not be used';
+    this.booking.counted(report.produced.produced(), answered).then(
+      (usage) => {
+        const use =
+          bounded === null
+            ? { usage, source: 'counted' as const, note }
+            : withAtLeast(bounded, usage.completionTokens);
+        this.recordUse({ ...use, end: report.end }, last);
+      },
+      (error: unknown) => this.crash(error),
+    );
+  }
+
+  abandon(failure: UpstreamFailure, last: () => void): void {
+    if (!this.booking.claim()) return;
+    const outcome = { error: failure.error, status: this.clientGone ? 499 : 200 };
+    this.booking.failed(outcome, this.facts, () => this.finish(last));
+  }
+
+  forbid(): void {
+    const { res, requestId } = this.admitted;
+    sendError(res, sensitiveWords, requestId);
+  }
+
+  /** Ends the request with an error; nothing is charged. */
+  refuse(error: ApiError): void {
+    if (this.booking.claim()) this.recordRefusal(error);
+  }
+
+  /** An exception inside `work` still gives the request its one outcome. */
+  guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.crash(error);
+    }
+  }
+
+  crash(error: unknown): void {
+    const { requestId, res } = this.admitted;
+    this.core.logger.error({ requestId, err: error }, 'request failed inside the relay');
+    this.stopUpstream();
+    if (this.booking.isRecorded) {
+      res.destroy();
+      return;
+    }
+    this.booking.claim();
+    this.recordRefusal(internalError);
+  }
+
+  private get facts(): AttemptFacts {
+    const { channel, tried, upstreamModel } = this.attempts.newest;
+    const { firstByteMs } = this;
+    return { channelId: channel.channelId, tried, upstreamModel, firstByteMs };
+  }
+
+  private recordRefusal(error: ApiError): void {
+    const outcome = this.clientGone ? clientGoneError : error;
+    const booked = { error: outcome, status: outcome.status };
+    this.booking.failed(booked, this.facts, () =>
+      this.finish(() => sendError(this.admitted.res, outcome, this.admitted.requestId)),
+    );
+  }
+
+  private recordUse(use: Parameters<Booking['used']>[0], last: (settled: Settled) => void): void {
+    this.booking.used(use, this.facts, () => this.finish(() => last(use)));
+  }
+
+  private finish(last: () => void): void {
+    if (!this.clientGone) last();
+    this.attempts.onRecorded();
+  }
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../../infra/ports/clock.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { LeaseBook } from '../admission/lease-book.ts';
+import type { OptionBook } from '../feeds/options.ts';
+import type { Offload } from '../offload/offload.ts';
+import type { BookingDeps } from '../settlement/booking.ts';
+import type { RelayMeters } from '../settlement/meters.ts';
+import type { AnswerBounds } from './answer-timeouts.ts';
+import type { AnswerJobs } from './read-answer.ts';
+import type { Ticker } from './ticker.ts';
+
+/** What bringing an answer to its caller works with. */
+export type DeliveryDeps = BookingDeps &
+  Readonly<{
+    clock: Clock;
+    logger: Logger;
+    options: OptionBook;
+    leaseBook: LeaseBook;
+    meters: RelayMeters;
+    /** Looks after requests in flight. */
+    ticker: Ticker;
+    answerBounds: AnswerBounds;
+    offload: Offload<AnswerJobs>;
+  }>;

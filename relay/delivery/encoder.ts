@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { Usage } from '../../domain/pricing/types.ts';
+import type { Admitted } from '../admission/admitted.ts';
+import {
+  createMessageStream,
+  encodeEvent,
+  type MessageEvent,
+  messageOf,
+} from '../protocol/anthropic/translate.ts';
+import type { ApiError } from '../protocol/api-error.ts';
+import { errorText } from '../protocol/api-error.ts';
+import type { TextCall } from '../protocol/calls.ts';
+import type { JsonObject } from '../protocol/canonical.ts';
+import {
+  contentReplyOf,
+  createContentStream,
+  embeddingsReplyOf,
+} from '../protocol/gemini/translate.ts';
+import { isObject } from '../protocol/json.ts';
+import type { Settled } from '../settlement/booking.ts';
+import { type CutReason, cutOffParts } from './stream-events.ts';
+
+/** What must be known of a request to write its answer. */
+export type EncoderFacts = Pick<Admitted, 'requestId' | 'startedAtMs' | 'path' | 'wantsUsage'> &
+  Readonly<{ call: TextCall }>;
+
+/** How an answer in OpenAI's shape is told in the caller's protocol. */
+export type AnswerEncoder = Readonly<{
+  /** Of a stream. */
+  contentType: string;
+  chunk: (chunk: JsonObject) => string;
+  /** The end of an answer; null when nothing was charged. */
+  end: (settled: Settled | null) => string;
+  /** An error in the middle of a stream, which ends it. */
+  fail: (error: ApiError) => string;
+  whole: (reply: JsonObject) => JsonObject;
+}>;
+
+const shownUsage = (usage: Usage): JsonObject => ({
+  prompt_tokens: usage.promptTokens,
+  completion_tokens: usage.completionTokens,
+  total_tokens: usage.promptTokens + usage.completionTokens,
+});
+
+const dataEvent = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+
+const chunkHead = ({ requestId, call, startedAtMs }: EncoderFacts): JsonObject => ({
+  id: `chatcmpl-${requestId}`,
+  object: call.operation === 'completions' ? 'text_completion' : 'chat.completion.chunk',
+  created: Math.floor(startedAtMs / 1_000),
+  model: call.model,
+});
+
+/** The end of an answer that may not go on, in OpenAI's shape. */
+export const cutOffChunk = (admitted: Admitted, reason: CutReason): JsonObject => ({
+  ...chunkHead(admitted),
+  ...cutOffParts(admitted, reason),
+});
+
+const isUsageAlone = ({ choices, usage }: JsonObject): boolean =>
+  Array.isArray(choices) && choices.length === 0 && isObject(usage);
+
+const openAiEncoder = (admitted: EncoderFacts): AnswerEncoder => {
+  const { wantsUsage, requestId } = admitted;
+  let hasUsage = false;
+  return {
+    contentType: 'text/event-stream',
+    chunk: (chunk) => {
+      if (isUsageAlone(chunk)) {
+        if (!wantsUsage) return '';
+        hasUsage = true;
+      }
+      return dataEvent(chunk);
+    },
+    end: (settled) => {
+      const usage =
+        wantsUsage && !hasUsage && settled !== null
+          ? dataEvent({
+              ...chunkHead(admitted),
+              choices: [],
+              usage: shownUsage(settled.usage),
+            })
+          : '';
+      return `${usage}data: [DONE]\n\n`;
+    },
+    fail: (error) => `data: ${errorText(error, requestId, 'openai')}\n\ndata: [DONE]\n\n`,
+    whole: (reply) => reply,
+  };
+};
+
+const messagesEncoder = ({ call, requestId }: EncoderFacts): AnswerEncoder => {
+  const names = { id: `msg_${randomUUID().replaceAll('-', '')}`, model: call.model };
+  const stream = createMessageStream({ ...names, inputTokens: 0 });
+  const written = (events: readonly MessageEvent[]): string => events.map(encodeEvent).join('');
+  let hasUsage = false;
+  return {
+    contentType: 'text/event-stream; charset=utf-8',
+    chunk: (chunk) => {
+      if (isObject(chunk.usage)) hasUsage = true;
+      return written(stream.push(chunk));
+    },
+    end: (settled) => {
+      if (!hasUsage && settled !== null) {
+        stream.push({ choices: [], usage: shownUsage(settled.usage) });
+      }
+      return written(stream.end());
+    },
+    fail: (error) => {
+      const event: JsonObject = JSON.parse(errorText(error, requestId, 'claude'));
+      return encodeEvent({ ...event, type: 'error' });
+    },
+    whole: (reply) => messageOf(reply, names),
+  };
+};
+
+/** Answers of a stream stand one after the other as events, or as members of one list. */
+const contentEncoder = ({ call, path, requestId }: EncoderFacts): AnswerEncoder => {
+  const stream = createContentStream(call.model);
+  const isSse = call.path.includes('alt=sse');
+  let writtenCount = 0;
+  let hasUsage = false;
+  const written = (answer: object): string => {
+    if (isSse) return dataEvent(answer).replaceAll('\n', '\r\n');
+    writtenCount += 1;
+    return `${writtenCount === 1 ? '[' : ',\r\n'}${JSON.stringify(answer)}`;
+  };
+  const all = (answers: readonly JsonObject[]): string => answers.map(written).join('');
+  return {
+    contentType: isSse ? 'text/event-stream' : 'application/json; charset=UTF-8',
+    chunk: (chunk) => {
+      if (isObject(chunk.usage)) hasUsage = true;
+      return all(stream.push(chunk));
+    },
+    end: (settled) => {
+      if (!hasUsage && settled !== null) {
+        stream.push({ choices: [], usage: shownUsage(settled.usage) });
+      }
+      return all(stream.end()) + (isSse ? '' : ']');
+    },
+    fail: (error) => {
+      const failure: JsonObject = JSON.parse(errorText(error, requestId, 'gemini'));
+      return written(failure) + (isSse ? '' : ']');
+    },
+    whole: (reply) =>
+      call.operation === 'embeddings'
+        ? embeddingsReplyOf(reply, path.endsWith(':batchEmbedContents'))
+        : contentReplyOf(reply, call.model),
+  };
+};
+
+export const encoderFor = (admitted: EncoderFacts): AnswerEncoder => {
+  switch (admitted.call.protocol) {
+    case 'openai':
+      return openAiEncoder(admitted);
+    case 'claude':
+      return messagesEncoder(admitted);
+    case 'gemini':
+      return contentEncoder(admitted);
+  }
+};
+
+/** A whole answer with the usage that was counted where the provider told none. */
+export const withUsage = (reply: JsonObject, { usage }: Pick<Settled, 'usage'>): JsonObject =>
+  isObject(reply.usage) || !Array.isArray(reply.choices)
+    ? reply
+    : { ...reply, usage: shownUsage(usage) };

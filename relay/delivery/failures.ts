@@ -1,0 +1,74 @@
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { Protocol } from '../protocol/caller-protocol.ts';
+import { isRetryableStatus } from '../routing/retry.ts';
+import type { UpstreamFailure } from '../upstream/types.ts';
+import { redactText } from './redaction.ts';
+
+export const clientGoneError = gatewayError(499, 'client_closed_request', 'The client went away');
+export const internalError = gatewayError(
+  500,
+  'internal_error',
+  'The gateway failed on this request',
+);
+
+const saturated = 'The upstream of this group is saturated, please try again later';
+
+/**
+ * The error of the last attempt as the caller gets it: a provider's 429 is reworded, but on the
+ * Messages API, whose clients read the provider's own words.
+ */
+export const lastError = ({ kind, error }: UpstreamFailure, protocol: Protocol): ApiError =>
+  kind === 'status' && error.status === 429 && protocol !== 'claude'
+    ? { ...error, message: saturated }
+    : error;
+
+/** An error without what its provider gives away about the channel. */
+const redactError = (channel: UpstreamChannel, error: ApiError): ApiError => ({
+  ...error,
+  message: redactText(channel, error.message),
+});
+
+/** An answer that says no, after the channel's mapping of statuses. */
+export const refusedAnswer = (
+  channel: UpstreamChannel,
+  status: number,
+  error: ApiError,
+): UpstreamFailure => {
+  const mapped = channel.statusMapping.get(status) ?? status;
+  return {
+    kind: status >= 300 ? 'status' : 'body',
+    upstreamStatus: status,
+    error: { ...redactError(channel, error), status: mapped < 400 ? 502 : mapped },
+    retryable: isRetryableStatus(mapped, channel.type),
+  };
+};
+
+/** An answer that said yes and turned out to be an error. */
+export const unusableAnswer = (channel: UpstreamChannel, error: ApiError): UpstreamFailure => {
+  const status = error.status < 400 ? 502 : error.status;
+  const retryable = isRetryableStatus(status, channel.type);
+  const redacted = { ...redactError(channel, error), status };
+  return { kind: 'body', upstreamStatus: 200, error: redacted, retryable };
+};
+
+/** The provider of a channel has no adapter for the call; another channel's may. */
+export const notOffered: UpstreamFailure = {
+  kind: 'body',
+  upstreamStatus: 0,
+  error: gatewayError(
+    400,
+    'invalid_api_type',
+    'The provider of this channel does not offer this kind of call',
+  ),
+  retryable: true,
+};
+
+/** The channel cannot be asked: for the operator to mend from 500 on, for the caller below. */
+export const notAsked = (error: ApiError): UpstreamFailure => ({
+  kind: 'body',
+  upstreamStatus: 0,
+  error,
+  // Another channel's body would be made by the same threads.
+  retryable: error.status >= 500 && error.code !== 'gateway_busy',
+});

@@ -1,0 +1,260 @@
+import type { RequestEnd } from '../../domain/account/events.ts';
+import { errorText } from '../protocol/api-error.ts';
+import { tellsOfError } from '../protocol/usage-scan.ts';
+import type { UsageGatherer, Wire } from '../providers/types.ts';
+import { wholeEventsEnd } from '../settlement/event-terminator.ts';
+import { outcomeOf } from '../settlement/outcome.ts';
+import { maxTokensOf } from '../settlement/output-size.ts';
+import { StreamRecord } from '../settlement/stream-text.ts';
+import type { UpstreamFailure } from '../upstream/types.ts';
+import { type AnswerGuard, guardFor } from './answer-guard.ts';
+import { type Produced, pingComment, type Reply, type ReplyHost } from './reply.ts';
+
+const empty = Buffer.alloc(0);
+const dataField = Buffer.from('data:');
+const lf = 0x0a;
+const cr = 0x0d;
+const letterE = 0x65;
+const charsPerToken = 4;
+/** A longer unfinished event is passed on as it comes: no report of usage is that long. */
+const maxHeldBytes = 4_194_304;
+const errorStart =
+  /^(?:event:\s*error(?:\r\n?|\n))?data:\s*\{\s*(?:"type"\s*:\s*"error"|"error"\s*:)/;
+
+const hasLineEnd = (bytes: Buffer): boolean => bytes.includes(lf) || bytes.includes(cr);
+
+const countEvents = (events: Buffer): number => {
+  let count = 0;
+  let at = events.indexOf(dataField);
+  for (; at !== -1; at = events.indexOf(dataField, at + dataField.length)) count += 1;
+  return count;
+};
+
+/** Names of events count at the start of a line alone: a model may write them in its text. */
+const markAt = (events: Buffer, mark: Buffer): number => {
+  const isName = mark[0] === letterE;
+  let at = events.indexOf(mark);
+  const isInText = (): boolean => at > 0 && events[at - 1] !== lf && events[at - 1] !== cr;
+  while (isName && isInText()) at = events.indexOf(mark, at + 1);
+  return at;
+};
+
+/** A stream in the protocol that the caller speaks as well: events pass on as they come. */
+export class NativeStream implements Reply, Produced {
+  private readonly host: ReplyHost;
+  private readonly contentType: string;
+  private readonly wire: Wire;
+  private readonly gatherer: UsageGatherer;
+  private readonly record: StreamRecord;
+  private carry: Buffer[] = [];
+  private carried = 0;
+  /** The last events, kept back until the request is booked. */
+  private held: Buffer = empty;
+  private readonly guard: AnswerGuard | null;
+  /** A word was said that may not be. */
+  private silenced = false;
+  private begun = false;
+  private ended = false;
+  /** A piece of an event too long to be held has been passed on. */
+  private isWithinEvent = false;
+  private events = 0;
+  private bytes = 0;
+
+  constructor(host: ReplyHost, contentType: string, wire: Wire) {
+    this.host = host;
+    this.contentType = contentType;
+    this.wire = wire;
+    this.gatherer = wire.gather();
+    this.record = new StreamRecord(wire.text);
+    this.guard = guardFor(host, wire.text);
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.ended) return true;
+    this.carry.push(chunk);
+    this.carried += chunk.length;
+    // Pieces of a long event are put together once, not with each read.
+    if (this.carried <= maxHeldBytes && !hasLineEnd(chunk)) return true;
+    const bytes = this.takeCarried();
+    const whole = wholeEventsEnd(bytes);
+    const end = bytes.length - whole > maxHeldBytes ? bytes.length : whole;
+    this.isWithinEvent = end > whole;
+    if (end < bytes.length) this.carry.push(bytes.subarray(end));
+    this.carried = bytes.length - end;
+    return end === 0 || this.take(bytes.subarray(0, end));
+  }
+
+  onEnd(): void {
+    if (this.ended) return;
+    if (this.carried > 0) this.take(this.takeCarried());
+    if (this.ended) return;
+    if (!this.begun && this.held.length === 0) {
+      this.ended = true;
+      this.host.failAttempt(this.host.failureOf(502, empty));
+      return;
+    }
+    this.end('complete', null);
+  }
+
+  onBroken(failure: UpstreamFailure): void {
+    if (this.ended) return;
+    if (this.begun || this.gatherer.found() !== null) {
+      this.end('upstream-broken', failure);
+      return;
+    }
+    this.ended = true;
+    this.host.failAttempt(failure);
+  }
+
+  onDrained(): void {
+    if (this.ended) return;
+    this.host.stopUpstream();
+    this.end('client-gone', null);
+  }
+
+  ping(): Buffer | null {
+    return this.begun && !this.ended && !this.isWithinEvent ? pingComment : null;
+  }
+
+  produced(): string | number {
+    return this.record.produced();
+  }
+
+  roughTokens(): number {
+    return this.tokens();
+  }
+
+  /** Pictures are no text, and came in bytes all the same. */
+  maxTokens(): number {
+    const bytes = this.bytes - this.events * this.wire.overheadBytes;
+    return Math.max(maxTokensOf(this.record.produced()), bytes);
+  }
+
+  maxThoughtTokens(): number {
+    return 0;
+  }
+
+  private takeCarried(): Buffer {
+    const [first = empty] = this.carry;
+    const bytes = this.carry.length === 1 ? first : Buffer.concat(this.carry, this.carried);
+    this.carry = [];
+    this.carried = 0;
+    return bytes;
+  }
+
+  private take(events: Buffer): boolean {
+    if (!this.begun && this.isRefusal(events)) return true;
+    this.gatherer.read(events);
+    this.record.add(events);
+    this.events += countEvents(events);
+    this.bytes += events.length;
+    const redacted = tellsOfError(events) ? this.host.redactEvents(events) : events;
+    if (this.guard === null) return this.hand(redacted);
+    const { allowed, isOver } = this.guard.events(redacted);
+    if (!isOver) return this.hand(allowed);
+    this.silenced = true;
+    this.pass(allowed);
+    this.cutOff();
+    return true;
+  }
+
+  private hand(events: Buffer): boolean {
+    const last = this.held.length > 0 ? 0 : this.closingStart(events);
+    const goOn = last === 0 || this.pass(last === -1 ? events : events.subarray(0, last));
+    if (last !== -1) this.held = Buffer.concat([this.held, events.subarray(last)]);
+    if (last !== -1 && this.wire.endsAtClosing) this.end('complete', null);
+    else if (this.host.outgrew(this.tokens())) this.cutOff();
+    return goOn;
+  }
+
+  private cutOff(): void {
+    this.host.stopUpstream();
+    this.end('cut-off', null);
+  }
+
+  private get cutOffEvents(): string {
+    const { filtered, cutOff } = this.wire;
+    return this.silenced ? (filtered ?? cutOff) : cutOff;
+  }
+
+  private tokens(): number {
+    const text = this.bytes - this.events * this.wire.overheadBytes;
+    return Math.max(this.events, Math.ceil(text / charsPerToken));
+  }
+
+  /** Where the closing event begins; -1: it is not there. */
+  private closingStart(events: Buffer): number {
+    for (const mark of this.wire.closing) {
+      const at = markAt(events, mark);
+      if (at !== -1) return wholeEventsEnd(events.subarray(0, at + 1));
+    }
+    return -1;
+  }
+
+  private pass(events: Buffer): boolean {
+    if (events.length === 0) return true;
+    this.begin();
+    return this.host.write(events);
+  }
+
+  private begin(): void {
+    if (this.begun) return;
+    this.begun = true;
+    this.host.noteFirstByte();
+    this.host.writeHead(200, [
+      'Content-Type',
+      this.contentType,
+      'Cache-Control',
+      'no-cache',
+      'X-Accel-Buffering',
+      'no',
+    ]);
+  }
+
+  /** An error as the first event: nothing reached the client, so another channel may answer. */
+  private isRefusal(events: Buffer): boolean {
+    if (!errorStart.test(events.toString('latin1', 0, 96))) return false;
+    this.ended = true;
+    const text = events.toString('utf8');
+    const [line = ''] = text.slice(text.indexOf('data:') + 5).split(/[\r\n]/);
+    this.host.stopUpstream();
+    this.host.failAttempt(this.host.failureOf(502, Buffer.from(line)));
+    return true;
+  }
+
+  private end(reason: RequestEnd, failure: UpstreamFailure | null): void {
+    this.ended = true;
+    const reported = this.host.usageOf(this.gatherer.found());
+    // The first event of a stream may report its prompt; the closing event reports the whole.
+    const hasFinalReport = reported !== null && reason === 'complete' && this.held.length > 0;
+    const produced = hasFinalReport ? null : this.record.read();
+    const outcome = outcomeOf({
+      reason,
+      isClientGone: this.host.clientGone,
+      isBroken: failure !== null || produced?.hasError === true,
+      hasFinalReport,
+      isEmpty: produced?.isEmpty === true,
+    });
+    if (outcome.kind === 'uncharged') {
+      const why = failure ?? this.host.failureOf(502, empty);
+      this.host.abandon(why, () => this.close(failure, ''));
+      return;
+    }
+    this.host.settle({ ...outcome, reported, produced: this }, () =>
+      this.close(failure, outcome.end === 'cut-off' ? this.cutOffEvents : ''),
+    );
+  }
+
+  private close(failure: UpstreamFailure | null, cutOff: string): void {
+    const { requestId, call } = this.host.admitted;
+    this.begin();
+    const own = cutOff === '' ? this.held : Buffer.from(cutOff);
+    if (failure === null) {
+      this.host.end(own);
+      return;
+    }
+    const text = errorText(failure.error, requestId, call.protocol);
+    const name = call.protocol === 'claude' ? 'event: error\n' : '';
+    this.host.end(Buffer.concat([own, Buffer.from(`${name}data: ${text}\n\n`)]));
+  }
+}

@@ -1,0 +1,37 @@
+import type { EnvelopedAdapter, PassThroughAdapter } from '../providers/types.ts';
+import { NativeStream } from './native-stream.ts';
+import type { Reply, ReplyHost } from './reply.ts';
+import { StreamReply } from './stream-reply.ts';
+import { UnlabelledReply } from './unlabelled-reply.ts';
+import { UnwrappedReply } from './unwrapped-reply.ts';
+import { WholeReply } from './whole-reply.ts';
+
+/** How answers are read that are not translated. */
+export type ReadingAdapter = Omit<PassThroughAdapter, 'request'> & Pick<EnvelopedAdapter, 'unwrap'>;
+
+const eventsReply = (
+  host: ReplyHost,
+  reading: ReadingAdapter | null,
+  contentType: string,
+): Reply => {
+  const wire = reading?.wire;
+  if (wire === undefined) return new StreamReply(host, contentType);
+  const events = new NativeStream(host, contentType, wire);
+  const unwrap = reading?.unwrap?.();
+  return unwrap === undefined ? events : new UnwrappedReply(host, unwrap, events);
+};
+
+/** The reply for an answer that is passed on as it comes, by its content type. */
+export const passingReply = (
+  host: ReplyHost,
+  reading: ReadingAdapter | null,
+  { status, contentType }: Readonly<{ status: number; contentType: string }>,
+): Reply => {
+  const whole = (): Reply => new WholeReply(host, { status, contentType }, reading?.wire);
+  if (contentType.startsWith('text/event-stream')) return eventsReply(host, reading, contentType);
+  if (!host.admitted.call.isStream) return whole();
+  return new UnlabelledReply(host, {
+    events: () => eventsReply(host, reading, 'text/event-stream'),
+    whole,
+  });
+};

@@ -1,0 +1,74 @@
+import type { RequestEnd } from '../../domain/account/events.ts';
+import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
+import type { Admitted } from '../admission/admitted.ts';
+import type { ContentFilter } from '../feeds/content-filter.ts';
+import type { ApiError } from '../protocol/api-error.ts';
+import type { Settled } from '../settlement/booking.ts';
+import { noOutput, type OutputSize } from '../settlement/output-size.ts';
+import type { UpstreamFailure } from '../upstream/types.ts';
+
+/** How one answer of an upstream reaches the client. */
+export interface Reply {
+  /** false: wait until the client has taken what it was given. */
+  onData(chunk: Buffer): boolean;
+  onEnd(): void;
+  onBroken(failure: UpstreamFailure): void;
+  /** The time or size allowed for reading on after the client has gone is used up. */
+  onDrained(): void;
+  /** Of streams of events: what may be said while the provider is silent; null: nothing now. */
+  ping?(): Buffer | null;
+}
+
+export const pingComment = Buffer.from(': PING\n\n');
+
+/** What a reply needs of the exchange that it belongs to. */
+export interface ReplyHost {
+  readonly admitted: Admitted;
+  readonly clientGone: boolean;
+  readonly addedUsage: boolean;
+  /** Words that answers may not hold. */
+  readonly filter: ContentFilter;
+  /** An answer holds such a word. */
+  detected(word: string): void;
+  usageOf(reported: unknown): ReportedUsage | null;
+  failureOf(status: number, body: Buffer): UpstreamFailure;
+  /** An answer that said yes and turned out to be an error. */
+  unusable(error: ApiError): UpstreamFailure;
+  /** Error events without the channel's key and addresses. */
+  redactEvents(events: Buffer): Buffer;
+  /** The same of an answer in one piece. */
+  redactAnswer(answer: Buffer): Buffer;
+  /** Goes on with the result; whatever goes wrong ends the request. */
+  whenDone<T>(work: Promise<T>, then: (result: T) => void): void;
+  /** Starts the answer; once. */
+  writeHead(status: number, headers: readonly string[]): void;
+  /** false: the client is slow; `resume` of the call follows by itself. */
+  write(bytes: Buffer): boolean;
+  /** The last bytes of an answer that was passed on as it came. */
+  end(bytes: Buffer): void;
+  noteFirstByte(): void;
+  /** Estimated output so far; true when it cannot be funded any more. */
+  outgrew(tokens: number): boolean;
+  stopUpstream(): void;
+  /** This attempt gave nothing to the client: another channel, or the error. */
+  failAttempt(failure: UpstreamFailure): void;
+  /** Books the charge, then lets `last` write the last bytes. */
+  settle(report: SettleReport, last: (settled: Settled) => void): void;
+  /** In place of an answer that was booked: it holds words that may not be said. */
+  forbid(): void;
+  /** Books that nothing is charged after the answer has begun, then lets `last` end it. */
+  abandon(failure: UpstreamFailure, last: () => void): void;
+}
+
+/** Asked only when it is needed: reading the text back takes time. */
+export type Produced = OutputSize & Readonly<{ produced(): string | number }>;
+export const nothing: Produced = { ...noOutput, produced: () => '' };
+
+export type SettleReport = Readonly<{
+  end: RequestEnd;
+  reported: ReportedUsage | null;
+  /** What was produced, as text or as tokens, for when nothing usable was reported. */
+  produced: Produced;
+  /** It broke off: some providers report the whole only at the end, and first words before it. */
+  isPartial?: boolean;
+}>;

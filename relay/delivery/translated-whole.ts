@@ -1,0 +1,159 @@
+import type { ApiError } from '../protocol/api-error.ts';
+import { isApiError } from '../protocol/api-error.ts';
+import type { JsonObject } from '../protocol/canonical.ts';
+import { largeTranslationBytes } from '../protocol/large-body.ts';
+import { isMedia } from '../protocol/operations.ts';
+import type { OpenAiReply, TranslationContext } from '../providers/translate.ts';
+import type { Settled } from '../settlement/booking.ts';
+import type { OutputSize } from '../settlement/output-size.ts';
+import { producedText, thoughtText } from '../settlement/stream-text.ts';
+import type { HttpReply, UpstreamFailure } from '../upstream/types.ts';
+import { type AnswerGuard, guardFor } from './answer-guard.ts';
+import { soundEvents } from './audio-events.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { encoderFor, withUsage } from './encoder.ts';
+import { pictureEvents } from './image-events.ts';
+import { encodeApart, readApart } from './long-answer.ts';
+import type { ReadAnswer } from './read-answer.ts';
+import { nothing, type Reply, type ReplyHost } from './reply.ts';
+
+/** Lists of embeddings and pictures are the longest honest answers. */
+const maxAnswerBytes = 67_108_864;
+
+export type WholeTranslation = Readonly<{
+  core: Pick<DeliveryDeps, 'offload' | 'clock'>;
+  context: TranslationContext;
+  head: Omit<HttpReply, 'body'>;
+  translate: (reply: HttpReply) => Promise<OpenAiReply | ApiError>;
+}>;
+
+type Sending = Readonly<{ settled: Settled; guard: AnswerGuard | null }>;
+
+/** An answer in one piece, in a protocol of the provider's own. */
+export class TranslatedWhole implements Reply {
+  private readonly host: ReplyHost;
+  private readonly translation: WholeTranslation;
+  private readonly chunks: Buffer[] = [];
+  private bytes = 0;
+  private ended = false;
+
+  constructor(host: ReplyHost, translation: WholeTranslation) {
+    this.host = host;
+    this.translation = translation;
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.ended) return true;
+    this.bytes += chunk.length;
+    this.chunks.push(chunk);
+    if (this.bytes > maxAnswerBytes) {
+      this.ended = true;
+      this.host.stopUpstream();
+      this.host.failAttempt(this.host.failureOf(502, Buffer.alloc(0)));
+    }
+    return true;
+  }
+
+  onEnd(): void {
+    if (this.ended) return;
+    const { head, translate, context } = this.translation;
+    const chunks = this.chunks.splice(0);
+    // Pictures and sound are bytes, which are not looked into.
+    if (this.bytes >= largeTranslationBytes && !isMedia(context.call.operation)) {
+      const long = { chunks, bytes: this.bytes };
+      this.host.whenDone(readApart(this.host, this.translation, long), (read) =>
+        this.longAnswer(read),
+      );
+      return;
+    }
+    const reply = { ...head, body: Buffer.concat(chunks, this.bytes) };
+    this.host.whenDone(translate(reply), (answer) => this.answer(answer));
+  }
+
+  onBroken(failure: UpstreamFailure): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.host.failAttempt(failure);
+  }
+
+  onDrained(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.host.stopUpstream();
+    this.host.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
+  }
+
+  /** The provider's own bytes; frames and other dialects may be shorter than what is told of them. */
+  private seen(thoughts: string | null): OutputSize {
+    const max = 2 * this.bytes;
+    return {
+      roughTokens: () => this.bytes,
+      maxTokens: () => max,
+      maxThoughtTokens: () => (thoughts === null ? max : Buffer.byteLength(thoughts)),
+    };
+  }
+
+  private longAnswer(read: ReadAnswer | ApiError): void {
+    if (this.ended) return;
+    this.ended = true;
+    if (isApiError(read)) {
+      this.host.failAttempt(this.host.unusable(read));
+      return;
+    }
+    const { usage, text } = read;
+    const produced = {
+      ...this.seen(text),
+      produced: () => read.producedTokens ?? text ?? read.bytes.length,
+    };
+    const end = this.host.clientGone ? 'client-gone' : 'complete';
+    this.host.settle({ end, reported: usage, produced }, (settled) => {
+      const guard = guardFor(this.host);
+      if (guard?.takeText(text ?? '') === true) this.host.forbid();
+      else {
+        this.host.whenDone(encodeApart(this.host, this.translation, { read, settled }), (bytes) =>
+          this.sendBytes(guard?.masked(bytes) ?? bytes, 'application/json'),
+        );
+      }
+    });
+  }
+
+  private answer(answer: OpenAiReply | ApiError): void {
+    if (this.ended) return;
+    this.ended = true;
+    if (!('contentType' in answer) || isApiError(answer)) {
+      this.host.failAttempt(this.host.unusable(answer));
+      return;
+    }
+    const { body, usage } = answer;
+    const text = () => (Buffer.isBuffer(body) ? '' : producedText(body));
+    const produced = {
+      ...this.seen(Buffer.isBuffer(body) ? '' : thoughtText(body)),
+      produced: text,
+    };
+    const end = this.host.clientGone ? 'client-gone' : 'complete';
+    this.host.settle({ end, reported: usage, produced }, (settled) => {
+      const guard = guardFor(this.host);
+      if (guard?.takeText(produced.produced()) === true) this.host.forbid();
+      else this.send(answer, { settled, guard });
+    });
+  }
+
+  private send({ contentType, body }: OpenAiReply, { settled, guard }: Sending): void {
+    const { admitted } = this.host;
+    const isFile = Buffer.isBuffer(body);
+    const events = isFile
+      ? soundEvents(body, admitted, settled.usage)
+      : pictureEvents(body, admitted);
+    const encode = (reply: JsonObject): Buffer =>
+      Buffer.from(JSON.stringify(encoderFor(admitted).whole(withUsage(reply, settled))));
+    const whole = events ?? (isFile ? body : encode(body));
+    const bytes = isFile ? whole : (guard?.masked(whole) ?? whole);
+    const plain = isFile ? contentType : 'application/json';
+    this.sendBytes(bytes, events === null ? plain : 'text/event-stream');
+  }
+
+  private sendBytes(bytes: Buffer, contentType: string): void {
+    this.host.writeHead(200, ['Content-Type', contentType, 'Content-Length', String(bytes.length)]);
+    this.host.end(bytes);
+  }
+}

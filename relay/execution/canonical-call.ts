@@ -1,0 +1,122 @@
+import { notOffered } from '../delivery/failures.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import { chatFromMessages } from '../protocol/anthropic/translate.ts';
+import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import type { TextCall } from '../protocol/calls.ts';
+import type { JsonObject, OpenAiCall } from '../protocol/canonical.ts';
+import { chatFromContents, embeddingsOf } from '../protocol/gemini/translate.ts';
+import { parseObject } from '../protocol/json.ts';
+import { notJson } from '../protocol/normalise.ts';
+import { isMedia } from '../protocol/operations.ts';
+import { type FormScan, formDataOf } from '../protocol/scan-form.ts';
+import { dialectOf } from '../providers/registry.ts';
+import { withSystemPrompt } from '../providers/shared/channel-settings.ts';
+import { upstreamModelOf } from '../providers/shared/mapped-model.ts';
+
+const paths = {
+  chat: '/v1/chat/completions',
+  completions: '/v1/completions',
+  embeddings: '/v1/embeddings',
+} as const;
+
+const pathOf = ({ operation, protocol, path }: TextCall): string =>
+  protocol !== 'openai' && operation in paths ? paths[operation as keyof typeof paths] : path;
+
+/** Apart from errors: a caller's body may look like anything. */
+type Canonical = Readonly<{ body: JsonObject }>;
+
+const given = (body: JsonObject | ApiError): Canonical | ApiError =>
+  isApiError(body) ? body : { body };
+
+/** The plain fields of a form; files are read by adapters that know what to do with them. */
+const fieldsOf = (body: Buffer, { parts }: FormScan): JsonObject =>
+  Object.fromEntries(
+    parts
+      .filter(({ fileName }) => fileName === null)
+      .map(({ name, start, end }) => [name, body.toString('utf8', start, end)]),
+  );
+
+/** Adapters make pictures and sound whole. */
+const inOnePiece = ({ stream: _, partial_images: __, stream_format: ___, ...body }: JsonObject) =>
+  body;
+
+const formOf = ({ operation, body, form }: TextCall): FormData | null => {
+  if (form === undefined) return null;
+  const data = formDataOf(body, form);
+  if (operation === 'images') for (const name of ['stream', 'partial_images']) data.delete(name);
+  return data;
+};
+
+/** What a request may hold many of; each is translated by itself. */
+const lists = ['messages', 'contents', 'input', 'requests', 'documents', 'tools'] as const;
+
+const tooMany = (name: string, max: number): ApiError => ({
+  ...gatewayError(400, 'too_many_messages', `${name} must hold at most ${max} entries`),
+  type: 'invalid_request_error',
+  param: name,
+});
+
+const lengthProblem = (body: JsonObject, maxMessages: number): ApiError | null => {
+  for (const name of lists) {
+    const list = body[name];
+    if (!Array.isArray(list) || list.length <= maxMessages) continue;
+    // Texts to embed may come as their token numbers.
+    if (typeof list[0] !== 'number') return tooMany(name, maxMessages);
+  }
+  return null;
+};
+
+/** The body in OpenAI's shape, whichever protocol it came in. */
+const canonicalBody = async (
+  call: TextCall,
+  { channel, maxMessages }: CanonicalTerms,
+  upstreamModel: string,
+): Promise<Canonical | ApiError> => {
+  if (call.form !== undefined) return { body: fieldsOf(call.body, call.form) };
+  const parsed = parseObject(call.body.toString('utf8'));
+  if (parsed === null) return notJson;
+  const problem = lengthProblem(parsed, maxMessages);
+  if (problem !== null) return problem;
+  const body = isMedia(call.operation) ? inOnePiece(parsed) : parsed;
+  const dialect = dialectOf(channel.type, upstreamModel);
+  switch (call.protocol) {
+    case 'openai':
+      return { body };
+    case 'claude':
+      return given(await chatFromMessages(body, dialect));
+    case 'gemini': {
+      if (call.operation === 'embeddings') return { body: embeddingsOf(body, call.model) };
+      const { model, isStream } = call;
+      return given(await chatFromContents({ body, model, isStream, dialect }));
+    }
+  }
+};
+
+export type CanonicalTerms = Readonly<{
+  channel: UpstreamChannel;
+  /** Messages, and tools, that one request may hold. */
+  maxMessages: number;
+}>;
+
+/** A call in OpenAI's own shape, or why it has none. */
+export const canonicalCall = async (
+  call: TextCall,
+  terms: CanonicalTerms,
+): Promise<OpenAiCall | ApiError> => {
+  const { channel } = terms;
+  const upstreamModel = upstreamModelOf(channel, call.model);
+  if (typeof upstreamModel !== 'string') return upstreamModel;
+  const canonical = await canonicalBody(call, terms, upstreamModel);
+  if (isApiError(canonical)) return canonical;
+  const { operation } = call;
+  if (operation === 'responses') return notOffered.error;
+  return {
+    operation,
+    path: pathOf(call),
+    requestedModel: call.model,
+    upstreamModel,
+    body: { ...withSystemPrompt(canonical.body, channel), model: upstreamModel },
+    isStream: call.isStream && !isMedia(operation),
+    form: formOf(call),
+  };
+};

@@ -1,0 +1,299 @@
+import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
+import type { ChannelId } from '../../domain/shared/ids.ts';
+import type { Admitted } from '../admission/admitted.ts';
+import { tooMuch } from '../delivery/answer-timeouts.ts';
+import { type Attempts, Delivery } from '../delivery/delivery.ts';
+import { ErrorReply } from '../delivery/error-reply.ts';
+import {
+  clientGoneError,
+  internalError,
+  lastError,
+  notAsked,
+  notOffered,
+  refusedAnswer,
+} from '../delivery/failures.ts';
+import { readHead } from '../delivery/head.ts';
+import { passingReply, type ReadingAdapter } from '../delivery/passing-reply.ts';
+import { nothing, type Reply } from '../delivery/reply.ts';
+import { notTicking, type Tickable } from '../delivery/ticker.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
+import type { TranslatingAdapter } from '../providers/translate.ts';
+import { resolveTransport } from '../providers/transport.ts';
+import { chooseChannel } from '../routing/choose.ts';
+import { reportFailing } from '../routing/health.ts';
+import type { AnswerHeaders } from '../upstream/answer-headers.ts';
+import type { UpstreamCall, UpstreamListener } from '../upstream/call.ts';
+import type { UpstreamFailure, UpstreamRequest } from '../upstream/types.ts';
+import type { RelayCore } from './relay-core.ts';
+import { isPreparedApart, preparedFor, type Translation, translationOf } from './translation.ts';
+
+/** Bytes read on after the client has gone. */
+const maxDrainBytes = 16_777_216;
+/** A longer request is not kept until its answer has come. */
+const maxKeptRequest = 65_536;
+
+/** The attempts of one admitted request, from the first dispatch to the answer or the last error. */
+export class Exchange implements UpstreamListener, Attempts, Tickable {
+  tickerSlot = notTicking;
+  addedUsage = false;
+  private readonly core: RelayCore;
+  private readonly admitted: Admitted;
+  private readonly delivery: Delivery;
+  private readonly tried: ChannelId[] = [];
+  private channel: UpstreamChannel;
+  private upstream: UpstreamCall | null = null;
+  private upstreamModel = '';
+  /** The body of the request, where it is not the caller's own. */
+  private sent: Buffer | null = null;
+  private reading: ReadingAdapter | null = null;
+  /** In place of `reading`, where the provider has a protocol of its own. */
+  private translation: Translation | null = null;
+  /** The request is being translated; no provider has received it yet. */
+  private preparing = false;
+  private reply: Reply | null = null;
+  private drainedBytes = 0;
+  private drainTimer: NodeJS.Timeout | null = null;
+  private dispatchedTick = 0;
+  private upstreamEndTick = 0;
+
+  constructor(core: RelayCore, admitted: Admitted, outputLimit: number | null) {
+    this.core = core;
+    this.admitted = admitted;
+    this.channel = admitted.channel;
+    this.delivery = new Delivery(core, { admitted, outputLimit }, this);
+  }
+
+  start(): void {
+    this.delivery.booking.start();
+    this.core.meters.exchangeBegan(this.admitted.call.isStream);
+    this.core.ticker.add(this);
+    this.admitted.res.on('close', () => this.onClientClose());
+    this.delivery.guarded(() => this.attempt());
+  }
+
+  onHead(status: number, headers: AnswerHeaders): void {
+    this.delivery.guarded(() => {
+      const head = readHead(headers);
+      const { delivery } = this;
+      if (status < 200 || status > 299) {
+        this.reply = new ErrorReply(delivery, status, head.retryAfterSeconds);
+      } else if (head.isEncoded) {
+        this.stopUpstream();
+        this.failAttempt(this.failureOf(502, Buffer.alloc(0)));
+      } else if (this.translation !== null) {
+        this.reply = this.translation.reply(delivery, status, headers);
+      } else {
+        const { contentType } = head;
+        this.reply = passingReply(delivery, this.reading, { status, contentType });
+      }
+    });
+  }
+
+  onData(chunk: Buffer): boolean {
+    const { delivery } = this;
+    try {
+      if (!delivery.timeouts.took(chunk)) {
+        this.breakOff(tooMuch);
+        return true;
+      }
+      const goOn = this.reply === null || this.reply.onData(chunk);
+      if (!delivery.clientGone) return goOn;
+      this.drainedBytes += chunk.length;
+      if (this.drainedBytes > maxDrainBytes) this.reply?.onDrained();
+    } catch (error) {
+      delivery.crash(error);
+    }
+    return true;
+  }
+
+  onEnd(): void {
+    this.delivery.guarded(() => {
+      this.upstreamEndTick = performance.now();
+      this.reply?.onEnd();
+    });
+  }
+
+  onFailure(failure: UpstreamFailure): void {
+    this.delivery.guarded(() => {
+      const { channelId } = this.channel;
+      const { requestId } = this.admitted;
+      const err = this.upstream?.lastError;
+      this.core.logger.warn({ requestId, channelId, err }, 'upstream call failed');
+      if (this.reply === null) this.failAttempt(failure);
+      else this.reply.onBroken(failure);
+    });
+  }
+
+  onTick(ms: number): void {
+    const { booking, client, timeouts } = this.delivery;
+    if (booking.isClaimed) {
+      if (booking.isRecorded) this.core.ticker.remove(this);
+      return;
+    }
+    const isHeldBack = client.isSlow || this.reply?.ping === undefined;
+    const failure = timeouts.onTick(ms, isHeldBack);
+    if (failure !== null) {
+      if (!this.preparing) this.delivery.guarded(() => this.breakOff(failure));
+      return;
+    }
+    const { pingMs } = this.core.options.current();
+    if (pingMs > 0 && !isHeldBack && timeouts.isQuietFor(pingMs)) this.ping();
+  }
+
+  get newest() {
+    const { channel, upstreamModel, sent, tried } = this;
+    return { channel, upstreamModel, sent, tried };
+  }
+
+  usageOf(reported: unknown): ReportedUsage | null {
+    return reported === null ? null : (this.reading?.usage(reported) ?? null);
+  }
+
+  failureOf(status: number, body: Buffer): UpstreamFailure {
+    const error = (this.translation ?? this.reading)?.failure(status, body) ?? internalError;
+    return refusedAnswer(this.channel, status, error);
+  }
+
+  stopUpstream(): void {
+    this.upstream?.abort();
+  }
+
+  resumeUpstream(): void {
+    this.upstream?.resume();
+  }
+
+  failAttempt(failure: UpstreamFailure): void {
+    this.core.meters.attemptFailed(failure.kind);
+    reportFailing(this.core, this.channel, { failure, body: this.admitted.call.body });
+    const mayRetry = failure.retryable && this.tried.length <= this.retryTimes;
+    if (!this.delivery.clientGone && mayRetry) {
+      const next = chooseChannel(this.admitted.route.tiers, this.tried);
+      if (next !== null) {
+        this.channel = next;
+        this.attempt();
+        return;
+      }
+    }
+    this.delivery.refuse(lastError(failure, this.admitted.call.protocol));
+  }
+
+  onRecorded(): void {
+    this.core.ticker.remove(this);
+    if (this.drainTimer !== null) clearTimeout(this.drainTimer);
+    this.core.meters.exchangeEnded(this.admitted.call.isStream);
+    const now = performance.now();
+    const upstreamEnd = this.upstreamEndTick || now;
+    const upstreamMs = Math.max(0, upstreamEnd - this.dispatchedTick);
+    this.core.meters.latency(Math.max(0, now - this.admitted.arrivedTick - upstreamMs), upstreamMs);
+  }
+
+  private get retryTimes(): number {
+    return this.admitted.route.pinned === null ? this.core.options.current().retryTimes : 0;
+  }
+
+  private attempt(): void {
+    this.tried.push(this.channel.channelId);
+    this.reply = null;
+    this.reading = null;
+    this.translation = null;
+    const transport = resolveTransport(this.channel, this.admitted.call);
+    if (transport === null) {
+      this.failAttempt(notOffered);
+      return;
+    }
+    if (transport.kind === 'translated') {
+      this.translate(transport.adapter);
+      return;
+    }
+    this.reading = transport.adapter;
+    if (transport.kind === 'enveloped' || isPreparedApart(this.admitted.call, true)) {
+      this.prepareUntranslated();
+      return;
+    }
+    const options = this.core.options.current();
+    const request = transport.adapter.request(this.admitted.call, this.channel, options);
+    if (isApiError(request)) {
+      this.delivery.refuse(request);
+      return;
+    }
+    this.dispatch(request);
+  }
+
+  private translate(adapter: TranslatingAdapter): void {
+    this.prepare(translationOf(this.core, this.nextAttempt, adapter), (made) => {
+      this.translation = made;
+      this.dispatch(made.request);
+    });
+  }
+
+  /** In the caller's protocol, but in an envelope or too long to be scanned on this thread. */
+  private prepareUntranslated(): void {
+    this.prepare(preparedFor(this.core, this.nextAttempt, true), ({ request }) =>
+      this.dispatch(request),
+    );
+  }
+
+  private get nextAttempt() {
+    const { call, caller } = this.admitted;
+    return { call, channel: this.channel, owner: caller.account.userId };
+  }
+
+  /** Waits for what an attempt needs before it can be made. */
+  private prepare<T extends object>(work: Promise<T | ApiError>, then: (made: T) => void): void {
+    this.preparing = true;
+    this.delivery.whenDone(work, (made) => {
+      this.preparing = false;
+      if (this.delivery.booking.isClaimed) return;
+      if (this.delivery.clientGone) this.delivery.refuse(clientGoneError);
+      else if (isApiError(made)) this.failAttempt(notAsked(made));
+      else then(made);
+    });
+  }
+
+  private dispatch(request: UpstreamRequest): void {
+    this.upstreamModel = request.upstreamModel;
+    this.addedUsage = request.addedUsage;
+    this.sent = request.body.length <= maxKeptRequest ? request.body : null;
+    this.dispatchedTick = performance.now();
+    this.upstream = this.core.upstream.dispatch(request, this);
+  }
+
+  private onClientClose(): void {
+    const { delivery } = this;
+    if (delivery.clientGone || this.admitted.res.writableFinished) return;
+    delivery.clientGone = true;
+    if (delivery.booking.isClaimed) return;
+    this.drainTimer = setTimeout(() => {
+      delivery.guarded(() => {
+        if (this.reply !== null) this.reply.onDrained();
+        else this.stopWaiting();
+      });
+    }, this.core.settings.drainMs);
+    // A call that waited for the client goes on by itself now.
+    this.resumeUpstream();
+  }
+
+  /** The provider took the request and has sent nothing yet: the prompt is charged. */
+  private stopWaiting(): void {
+    if (this.preparing) return;
+    this.stopUpstream();
+    this.delivery.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
+  }
+
+  /** An SSE comment, which clients ignore, so that no proxy closes a quiet connection. */
+  private ping(): void {
+    const comment = this.reply?.ping?.() ?? null;
+    if (comment !== null && !this.delivery.clientGone) this.delivery.client.write(comment);
+  }
+
+  /** The upstream exceeds what one answer may take. */
+  private breakOff(failure: UpstreamFailure): void {
+    const { requestId } = this.admitted;
+    const { channelId } = this.channel;
+    this.core.logger.warn({ requestId, channelId, code: failure.error.code }, 'answer broken off');
+    this.stopUpstream();
+    if (this.reply === null) this.failAttempt(failure);
+    else this.reply.onBroken(failure);
+  }
+}

@@ -1,0 +1,32 @@
+import type { RequestId } from '../../domain/shared/ids.ts';
+import type { ClientAddress } from '../../infra/web/client-address.ts';
+import type { AdmissionDeps } from '../admission/deps.ts';
+import type { ExamineJobs } from '../admission/examine-body.ts';
+import type { RateLimiter } from '../admission/rate-limit.ts';
+import type { DeliveryDeps } from '../delivery/deps.ts';
+import type { AnswerJobs } from '../delivery/read-answer.ts';
+import type { ChannelDirectory } from '../feeds/channel-directory.ts';
+import type { Offload } from '../offload/offload.ts';
+import type { CountingJobs } from '../settlement/counting.ts';
+import type { ProviderIo } from '../upstream/types.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import type { RelayDeps } from './deps.ts';
+import type { PrepareJobs } from './prepare.ts';
+
+export type RelayJobs = CountingJobs & ExamineJobs & AnswerJobs & PrepareJobs;
+
+/** What every request works with, put together of what each stage needs. All of it is in memory. */
+export type RelayCore = RelayDeps &
+  AdmissionDeps &
+  DeliveryDeps &
+  Readonly<{
+    channels: ChannelDirectory;
+    upstream: Upstream;
+    /** What translations may do outside, through the proxy of a channel ("" for none). */
+    providerIo: (proxy: string) => ProviderIo;
+    rateLimiter: RateLimiter;
+    /** Work on large bodies, done by other threads. */
+    offload: Offload<RelayJobs>;
+    clientAddress: ClientAddress;
+    nextRequestId: (nowMs: number) => RequestId;
+  }>;

@@ -1,0 +1,107 @@
+import type { JsonObject } from '../canonical.ts';
+import type { ChatDialect } from '../chat-dialect.ts';
+import { defined, isObject, numberAt, objectAt, objectsAt, textAt, without } from '../json.ts';
+import { refuseRequest } from '../refusal.ts';
+import { messagesOf } from './messages.ts';
+
+/** Members that are translated; the rest goes along where it is understood. */
+const spoken: readonly string[] = [
+  ...['model', 'messages', 'system', 'max_tokens', 'temperature', 'top_p', 'top_k', 'stream'],
+  ...['stop_sequences', 'tools', 'tool_choice', 'thinking', 'metadata', 'service_tier'],
+];
+
+const isSearch = (tool: JsonObject): boolean => textAt(tool, 'type').startsWith('web_search');
+
+const toolOf = (tool: JsonObject, dialect: ChatDialect): JsonObject => {
+  if (isObject(tool.input_schema)) {
+    return defined({
+      type: 'function',
+      function: defined({
+        name: tool.name,
+        description: tool.description,
+        parameters: tool.input_schema,
+        strict: tool.strict,
+      }),
+      cache_control: dialect === 'claude' ? tool.cache_control : undefined,
+    });
+  }
+  if (dialect === 'claude') return tool;
+  if (dialect === 'gemini' && isSearch(tool)) {
+    return { type: 'function', function: { name: 'googleSearch' } };
+  }
+  return refuseRequest(`The tool ${textAt(tool, 'type')} is not known to this model`);
+};
+
+const choiceOf = (choice: JsonObject): unknown => {
+  switch (choice.type) {
+    case 'auto':
+    case 'none':
+      return choice.type;
+    case 'any':
+      return 'required';
+    case 'tool':
+      return { type: 'function', function: { name: choice.name } };
+    default:
+      return undefined;
+  }
+};
+
+const isReasoning = (model: string): boolean => /^(o\d|gpt-5|gpt-oss)/.test(model);
+
+const effortOf = (budget: number): string => {
+  if (budget <= 2_048) return 'low';
+  return budget <= 8_192 ? 'medium' : 'high';
+};
+
+/** Thinking in the words of the one who is to think. */
+const thinkingOf = (body: JsonObject, dialect: ChatDialect): JsonObject => {
+  const { thinking } = body;
+  if (!isObject(thinking)) return {};
+  if (dialect === 'claude') return { thinking };
+  if (thinking.type === 'disabled') return {};
+  const budget = numberAt(thinking, 'budget_tokens');
+  if (dialect === 'gemini' && budget !== null) return { reasoning: { max_tokens: budget } };
+  const takesEffort = dialect === 'gemini' || isReasoning(textAt(body, 'model'));
+  return takesEffort ? { reasoning_effort: effortOf(budget ?? 8_192) } : {};
+};
+
+const stopOf = ({ stop_sequences: stops }: JsonObject): unknown => {
+  if (!Array.isArray(stops) || stops.length === 0) return undefined;
+  return stops.length === 1 ? stops[0] : stops;
+};
+
+const extrasOf = (body: JsonObject, dialect: ChatDialect): JsonObject =>
+  dialect === 'claude' ? without(body, spoken) : {};
+
+const limitOf = (body: JsonObject, dialect: ChatDialect): JsonObject =>
+  dialect === 'openai' && isReasoning(textAt(body, 'model'))
+    ? { max_completion_tokens: body.max_tokens }
+    : { max_tokens: body.max_tokens };
+
+/** A Messages body as OpenAI's chat. @throws refusals */
+export const chatOf = (body: JsonObject, dialect: ChatDialect): JsonObject => {
+  const isStream = body.stream === true;
+  const choice = objectAt(body, 'tool_choice');
+  const tools = objectsAt(body, 'tools').map((tool) => toolOf(tool, dialect));
+  const user = textAt(objectAt(body, 'metadata'), 'user_id');
+  return defined({
+    model: body.model,
+    messages: messagesOf(body, dialect),
+    ...limitOf(body, dialect),
+    temperature: body.temperature,
+    top_p: body.top_p,
+    top_k: dialect === 'openai' ? undefined : body.top_k,
+    stop: stopOf(body),
+    stream: isStream ? true : undefined,
+    // The closing event of this protocol always tells the usage.
+    stream_options: isStream ? { include_usage: true } : undefined,
+    tools: tools.length === 0 ? undefined : tools,
+    tool_choice: tools.length === 0 ? undefined : choiceOf(choice),
+    parallel_tool_calls:
+      tools.length > 0 && choice.disable_parallel_tool_use === true ? false : undefined,
+    user: user === '' ? undefined : user,
+    service_tier: body.service_tier === 'auto' ? 'auto' : undefined,
+    ...thinkingOf(body, dialect),
+    ...extrasOf(body, dialect),
+  });
+};

@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http';
+import { hasUnreadBody } from '../../infra/web/unread-body.ts';
+import { errorOf as claudeError } from './anthropic/finish-reasons.ts';
+import { type Protocol, protocolOf } from './caller-protocol.ts';
+import { errorOf as geminiError } from './gemini/finish-reasons.ts';
+
+/** What a caller is told when a request ends without an answer, in OpenAI's shape. */
+export type ApiError = Readonly<{
+  status: number;
+  message: string;
+  type: string;
+  code: string | number | null;
+  param?: string | null;
+  retryAfterSeconds?: number;
+}>;
+
+/** An error of our own making; never retried, never held against a channel. */
+export const gatewayError = (status: number, code: string, message: string): ApiError => ({
+  status,
+  message,
+  type: 'tollgate_error',
+  code,
+});
+
+export const errorBody = (error: ApiError, requestId: string): string =>
+  JSON.stringify({
+    error: {
+      message: `${error.message} (request id: ${requestId})`,
+      type: error.type,
+      param: error.param ?? null,
+      code: error.code,
+    },
+  });
+
+/** An error as the caller's protocol writes it. */
+export const errorText = (error: ApiError, requestId: string, protocol: Protocol): string => {
+  if (protocol === 'openai') return errorBody(error, requestId);
+  const signed = { ...error, message: `${error.message} (request id: ${requestId})` };
+  const body = protocol === 'claude' ? claudeError(signed, requestId) : geminiError(signed);
+  return JSON.stringify(body);
+};
+
+/** Answers with an error unless the answer has begun; harmless when the client is gone. */
+export const sendError = (res: ServerResponse, error: ApiError, requestId: string): void => {
+  if (res.headersSent || res.destroyed) {
+    res.destroy();
+    return;
+  }
+  const body = Buffer.from(errorText(error, requestId, protocolOf(res.req.url ?? '')));
+  const headers = [
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(body.length),
+    'X-Request-Id',
+    requestId,
+    'X-Oneapi-Request-Id',
+    requestId,
+    'Access-Control-Allow-Origin',
+    '*',
+  ];
+  if (error.retryAfterSeconds !== undefined) {
+    headers.push('Retry-After', String(error.retryAfterSeconds));
+  }
+  // A body that was not read to its end cannot be followed by another request.
+  if (hasUnreadBody(res.req)) headers.push('Connection', 'close');
+  res.writeHead(error.status, headers);
+  res.end(body);
+  if (!res.req.complete) res.req.resume();
+};
+
+export const isApiError = (value: unknown): value is ApiError =>
+  typeof value === 'object' &&
+  value !== null &&
+  'message' in value &&
+  'code' in value &&
+  'status' in value;

@@ -1,9 +1,0 @@
-import { openAiLike } from '../shared/openai-like.ts';
-import type { TranslatingAdapter } from '../translate.ts';
-
-/** 360 Zhinao (type 19). */
-export const zhinao: TranslatingAdapter = openAiLike({
-  operations: ['chat', 'completions', 'embeddings', 'images'],
-  baseUrl: 'https://api.360.cn',
-  streamUsage: 'keep',
-});

@@ -1,0 +1,81 @@
+import { mapModel } from '../../../feeds/model-mapping.ts';
+import type { UpstreamChannel } from '../../../feeds/upstream-channel.ts';
+import { type ApiError, gatewayError } from '../../../protocol/api-error.ts';
+import type { TextCall } from '../../../protocol/calls.ts';
+import type { UpstreamRequest } from '../../../upstream/types.ts';
+import type { AdapterOptions } from '../../types.ts';
+import { passesBody } from '../channel-settings.ts';
+import { addressOf } from './address.ts';
+import { outgoingBody } from './body.ts';
+import { withInstructions } from './instructions.ts';
+import type { OpenAiRules } from './rules.ts';
+
+const isHeaderSafe = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+
+const headersOf = (
+  call: TextCall,
+  channel: UpstreamChannel,
+  { options, rules }: Readonly<{ options: AdapterOptions; rules: OpenAiRules }>,
+): string[] => {
+  const accept = call.accept !== '' ? call.accept : call.isStream ? 'text/event-stream' : '*/*';
+  const headers = [
+    'authorization',
+    `Bearer ${channel.key}`,
+    'content-type',
+    call.contentType,
+    'accept',
+    accept,
+  ];
+  if (rules.organization && channel.settings.organization !== '') {
+    headers.push('openai-organization', channel.settings.organization);
+  }
+  if (rules.siteHeaders) {
+    if (isHeaderSafe(options.serverAddress)) headers.push('http-referer', options.serverAddress);
+    if (isHeaderSafe(options.systemName)) headers.push('x-title', options.systemName);
+  }
+  return headers;
+};
+
+/** The call as the rules of its provider want it, or why it cannot be made. */
+export const createRequest =
+  (rules: OpenAiRules) =>
+  (
+    call: TextCall,
+    channel: UpstreamChannel,
+    options: AdapterOptions,
+  ): UpstreamRequest | ApiError => {
+    if (channel.modelMapping === null) {
+      return gatewayError(
+        500,
+        'model_mapped_error',
+        'The model mapping of the channel is not JSON',
+      );
+    }
+    if (channel.paramOverride === null) {
+      return gatewayError(
+        500,
+        'param_override_unmarshal_failed',
+        'The parameter override of the channel is not JSON',
+      );
+    }
+    const upstreamModel = mapModel(channel.modelMapping, call.model);
+    if (upstreamModel === 'mapping-cycle') {
+      return gatewayError(500, 'model_mapped_error', 'model_mapping_contains_cycle');
+    }
+    const address = addressOf(channel, rules, { path: call.path, upstreamModel });
+    if (address === null) {
+      return gatewayError(500, 'invalid_base_url', 'The channel has no usable base URL');
+    }
+    const { body, addedUsage } = passesBody(call, channel, options)
+      ? { body: call.body, addedUsage: false }
+      : outgoingBody(call, channel, { rules, upstreamModel });
+    return {
+      origin: address.origin,
+      path: address.path,
+      headers: headersOf(call, channel, { options, rules }),
+      body: call.operation === 'responses' ? withInstructions(body, channel) : body,
+      proxy: channel.proxy,
+      upstreamModel,
+      addedUsage,
+    };
+  };

@@ -1,0 +1,49 @@
+import type { ReportedUsage } from '../../../../domain/pricing/bound-usage.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+const detail = (usage: Fields, name: string, field: string): unknown => {
+  const details = usage[name];
+  return isFields(details) ? details[field] : undefined;
+};
+
+const isReported = (value: unknown): boolean => typeof value === 'number' && value !== 0;
+
+/**
+ * Usage as the family writes it. Cached tokens stand in `prompt_tokens_details`, or beside it as
+ * `prompt_cache_hit_tokens`. Present when prompt or completion is anything but 0.
+ */
+export const openAiUsage = (reported: unknown): ReportedUsage | null => {
+  if (!isFields(reported)) return null;
+  const prompt = reported.prompt_tokens ?? reported.input_tokens;
+  const completion = reported.completion_tokens ?? reported.output_tokens;
+  if (!isReported(prompt) && !isReported(completion)) {
+    // Some embedding servers fill the total alone.
+    const total = reported.total_tokens;
+    return isReported(total) ? { promptTokens: total, completionTokens: 0 } : null;
+  }
+  return {
+    promptTokens: prompt,
+    completionTokens: completion,
+    reasoningTokens: detail(reported, 'completion_tokens_details', 'reasoning_tokens'),
+    cachedTokens:
+      detail(reported, 'prompt_tokens_details', 'cached_tokens') ??
+      reported.prompt_cache_hit_tokens,
+    audioInputTokens: detail(reported, 'prompt_tokens_details', 'audio_tokens'),
+    imageInputTokens: detail(reported, 'prompt_tokens_details', 'image_tokens'),
+    audioOutputTokens: detail(reported, 'completion_tokens_details', 'audio_tokens'),
+  };
+};
+
+/** For providers that leave reasoning out of `completion_tokens`: produced = total less prompt. */
+export const usageFromTotal = (reported: unknown): ReportedUsage | null => {
+  const usage = openAiUsage(reported);
+  if (usage === null || !isFields(reported)) return usage;
+  const { total_tokens: total, prompt_tokens: prompt, completion_tokens: completion } = reported;
+  if (typeof total !== 'number' || typeof prompt !== 'number') return usage;
+  const produced = total - prompt;
+  if (typeof completion === 'number' && !(produced > completion)) return usage;
+  return { ...usage, completionTokens: produced };
+};

@@ -1,0 +1,172 @@
+import type { WebSocket } from 'ws';
+import { estimate } from '../../domain/pricing/estimate.ts';
+import type { Quote } from '../../domain/pricing/types.ts';
+import type { ChannelId } from '../../domain/shared/ids.ts';
+import type { Route } from '../admission/access.ts';
+import type { Admitted, Incoming } from '../admission/admitted.ts';
+import type { Caller } from '../admission/caller.ts';
+import type { Reservation } from '../admission/lease-book.ts';
+import { refusalError } from '../admission/refusals.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import type { ApiError } from '../protocol/api-error.ts';
+import type { TextCall } from '../protocol/calls.ts';
+import { scanned } from '../protocol/normalise.ts';
+import type { RealtimeCall } from '../providers/shared/realtime.ts';
+import { type ResponseHost, SessionResponse } from './session-response.ts';
+
+/** What admission decided for a session. */
+export type SessionPlan = Readonly<{
+  incoming: Incoming;
+  caller: Caller;
+  ask: RealtimeCall;
+  group: string;
+  route: Route;
+  channel: UpstreamChannel;
+  sessionReservation: SessionReservation;
+}>;
+
+export type SessionSockets = Readonly<{
+  client: WebSocket;
+  upstream: WebSocket;
+  channel: UpstreamChannel;
+  tried: readonly ChannelId[];
+  upstreamModel: string;
+}>;
+
+/** Holds the reservation for the next response of a session before it begins. */
+export class SessionReservation {
+  private readonly core: RelayCore;
+  private readonly caller: Caller;
+  private readonly perResponse: number;
+  private quoteNow: Quote;
+  private held: Reservation | null = null;
+  private requesting: Promise<void> | null = null;
+  private lastAmount = 0;
+  private closed = false;
+  refusal: ApiError;
+
+  constructor(core: RelayCore, caller: Caller, quote: Quote) {
+    this.core = core;
+    this.caller = caller;
+    this.quoteNow = quote;
+    this.perResponse = estimate(quote, {
+      promptTokens: 0,
+      maxOutputTokens: null,
+      preConsumedTokens: this.coveredTokens,
+    });
+    this.refusal = refusalError(
+      { kind: 'refused', refusal: 'balance-exhausted', balance: 0, tokenRemain: null },
+      this.perResponse,
+    );
+  }
+
+  get quote(): Quote {
+    return this.quoteNow;
+  }
+
+  get coveredTokens(): number {
+    return this.core.options.current().prices.preConsumedTokens;
+  }
+
+  /** false: another response is not funded; `refusal` has the error. */
+  async fill(): Promise<boolean> {
+    if (this.held !== null) return true;
+    this.requesting ??= this.ask().finally(() => {
+      this.requesting = null;
+    });
+    await this.requesting;
+    return this.held !== null;
+  }
+
+  /** For a response that begins; null: not funded. */
+  async take(): Promise<Reservation | null> {
+    await this.fill();
+    const taken = this.held;
+    this.held = null;
+    return taken;
+  }
+
+  /** A price per call is charged with the first response (infra/reference/money-rules.md, section 9.2). */
+  spent(amount: number): void {
+    this.lastAmount = Math.max(this.lastAmount, amount);
+    if (this.quoteNow.kind === 'price' && amount > 0) {
+      this.quoteNow = { ...this.quoteNow, modelPrice: '0' };
+      this.lastAmount = 0;
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    if (this.held !== null) this.core.leaseBook.settle(this.held, 0);
+    this.held = null;
+  }
+
+  /** Each response reads the whole conversation, so it costs about what the previous one did. */
+  private get need(): number {
+    const isFree = this.quoteNow.kind === 'price' && this.quoteNow.modelPrice === '0';
+    return isFree ? 0 : Math.max(this.perResponse, this.lastAmount);
+  }
+
+  private async ask(): Promise<void> {
+    const { account, tokenId } = this.caller;
+    const { leaseBook } = this.core;
+    const { need } = this;
+    const result = await leaseBook.reserve(account.userId, tokenId, need);
+    if (result.kind === 'refused') this.refusal = refusalError(result, need);
+    else if (this.closed) leaseBook.settle(result.reservation, 0);
+    else this.held = result.reservation;
+  }
+}
+
+const empty = scanned(Buffer.from('{}'));
+
+const callOf = ({ incoming, ask }: SessionPlan): TextCall => {
+  if (empty === null) throw new Error('an empty object is JSON');
+  const url = incoming.req.url ?? '';
+  return {
+    operation: 'chat',
+    protocol: 'openai',
+    path: url,
+    clientPath: url.split('?', 1)[0] ?? '',
+    model: ask.model,
+    body: empty.body,
+    scan: empty.scan,
+    isStream: true,
+    contentType: 'application/json',
+    accept: '',
+    isSession: true,
+  };
+};
+
+/** A response, or the failure to open a session, as a request with a record of its own. */
+export const admittedOf = (
+  core: RelayCore,
+  plan: SessionPlan,
+  { reservation, isFirst }: Readonly<{ reservation: Reservation; isFirst: boolean }>,
+): Admitted => {
+  const { incoming, caller, group, route, channel, sessionReservation } = plan;
+  const call = callOf(plan);
+  const nowMs = core.clock().getTime();
+  return {
+    ...incoming,
+    requestId: isFirst ? incoming.requestId : core.nextRequestId(nowMs),
+    caller,
+    call,
+    path: call.clientPath,
+    group,
+    route,
+    channel,
+    quote: sessionReservation.quote,
+    reservation,
+    coveredTokens: sessionReservation.coveredTokens,
+    wantsUsage: false,
+    startedAtMs: nowMs,
+  };
+};
+
+export const responseOf = (
+  host: ResponseHost,
+  plan: SessionPlan,
+  funds: Parameters<typeof admittedOf>[2],
+): SessionResponse => new SessionResponse(host, admittedOf(host.core, plan, funds));

@@ -1,0 +1,135 @@
+import type { RequestEnd } from '../../domain/account/events.ts';
+import { price } from '../../domain/pricing/price.ts';
+import type { Quote, Usage } from '../../domain/pricing/types.ts';
+import type { Admitted } from '../admission/admitted.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import type { ApiError } from '../protocol/api-error.ts';
+import { realtimeUsage } from '../providers/shared/realtime.ts';
+import { type AttemptFacts, Booking } from '../settlement/booking.ts';
+import { Funding } from '../settlement/funding.ts';
+import { noOutput } from '../settlement/output-size.ts';
+import type { Fields } from './frames.ts';
+import { ResponseOutput, type SessionInput } from './session-usage.ts';
+
+const noTokens = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheCreationTokens: 0 };
+const many = 1_000_000;
+
+/** Price of an audio token in text tokens. */
+const audioWeight = (quote: Quote): number => {
+  const text = price({ ...noTokens, completionTokens: many }, quote);
+  if (text === 0) return 0;
+  return price({ ...noTokens, completionTokens: many, audioOutputTokens: many }, quote) / text;
+};
+
+/** What all responses of a session share. */
+export type ResponseHost = Readonly<{
+  core: RelayCore;
+  input: SessionInput;
+  facts: Omit<AttemptFacts, 'firstByteMs'>;
+}>;
+
+/** One response of a session: a request of its own, with one outcome. */
+export class SessionResponse {
+  private readonly host: ResponseHost;
+  private readonly admitted: Admitted;
+  private readonly funding: Funding;
+  private readonly booking: Booking;
+  private readonly output = new ResponseOutput();
+  private readonly weight: number;
+  private firstByteMs: number | null = null;
+
+  constructor(host: ResponseHost, admitted: Admitted) {
+    const { reservation, quote, coveredTokens } = admitted;
+    this.host = host;
+    this.admitted = admitted;
+    this.funding = new Funding(host.core.leaseBook, {
+      reservation,
+      quote,
+      coveredTokens,
+      outputLimit: null,
+    });
+    this.booking = new Booking(host.core, admitted, this.funding);
+    this.weight = audioWeight(quote);
+  }
+
+  start(): void {
+    this.host.core.meters.exchangeBegan(true);
+    this.booking.start();
+  }
+
+  /** false: more of this response is not funded. */
+  read(event: Fields, type: string): boolean {
+    const { output, host } = this;
+    if (!output.read(event, type, host.input.outputFormat)) return true;
+    this.firstByteMs ??= Math.max(0, host.core.clock().getTime() - this.admitted.startedAtMs);
+    this.funding.cover(Math.ceil(output.textTokens + output.audioTokens * this.weight));
+    return !this.funding.exhausted;
+  }
+
+  /** The provider reported the end and perhaps usage. Resolves with the charge. */
+  async done(usage: unknown): Promise<number> {
+    if (!this.booking.claim()) return 0;
+    const bounded = this.booking.bounded(realtimeUsage(usage), this.answered);
+    const input = this.host.input.take();
+    if (bounded !== null) return this.book(bounded, 'upstream', 'complete');
+    const counted = await this.output.usage(input, this.counter);
+    const note =
+      usage === undefined || usage === null ? null : 'the report of upstream could not be used';
+    return this.book({ usage: counted, note }, 'counted', 'complete');
+  }
+
+  /** The response broke off: what was produced is charged. Resolves with the charge. */
+  async broken(end: RequestEnd, error: ApiError): Promise<number> {
+    if (!this.booking.claim()) return 0;
+    const input = this.host.input.take();
+    const usage = await this.output.usage(input, this.counter);
+    if (usage.promptTokens + usage.completionTokens > 0) {
+      return this.book({ usage, note: null }, 'counted', end);
+    }
+    return this.fail(error);
+  }
+
+  /** The provider reported a failure before it produced anything. */
+  async failed(error: ApiError): Promise<number> {
+    return this.booking.claim() ? this.fail(error) : 0;
+  }
+
+  private book(
+    { usage, note }: Readonly<{ usage: Usage; note: string | null }>,
+    source: 'upstream' | 'counted',
+    end: RequestEnd,
+  ): Promise<number> {
+    return new Promise((resolve) => {
+      const amount = price(usage, this.admitted.quote);
+      this.booking.used({ usage, source, note, end }, this.facts, () => this.over(resolve, amount));
+    });
+  }
+
+  private fail(error: ApiError): Promise<number> {
+    return new Promise((resolve) => {
+      const outcome = { error, status: error.status };
+      this.booking.failed(outcome, this.facts, () => this.over(resolve, 0));
+    });
+  }
+
+  private over(resolve: (amount: number) => void, amount: number): void {
+    this.host.core.meters.exchangeEnded(true);
+    resolve(amount);
+  }
+
+  private get answered() {
+    const { channel } = this.admitted;
+    const { upstreamModel } = this.host.facts;
+    return { attempt: { channel, upstreamModel, sent: null }, outputSize: noOutput };
+  }
+
+  private get counter() {
+    const { call, caller } = this.admitted;
+    const { counting } = this.host.core;
+    return { counting, model: call.model, userId: caller.account.userId };
+  }
+
+  private get facts(): AttemptFacts {
+    return { ...this.host.facts, firstByteMs: this.firstByteMs };
+  }
+}

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { boundTermsOf } from '../../tests/support/bound-examples.ts';
+import { aRatioQuote, aUsage } from '../../tests/support/pricing-examples.ts';
+import type { LeaseBook } from '../admission/lease-book.ts';
+import { Booking } from './booking.ts';
+import { Funding } from './funding.ts';
+import type { FailedEntry, StartedEntry, UsedEntry } from './journal.ts';
+import { noOutput } from './output-size.ts';
+
+/** One unit for each token. */
+const quote = aRatioQuote({ modelRatio: '1', completionRatio: '1' });
+const startedAtMs = Date.parse('2026-03-01T08:00:00.250Z');
+const facts = { channelId: 3, tried: [2, 3], upstreamModel: 'gpt-4o-mini', firstByteMs: 90 };
+const journalled = {
+  requestId: 'req-1',
+  relayId: 'relay-a',
+  tokenId: 70,
+  channelId: 3,
+  channelsTried: [2, 3],
+  model: 'gpt-4o',
+  upstreamModel: 'gpt-4o-mini',
+  group: 'vip',
+  path: '/v1/chat/completions',
+  isStream: false,
+  startedAt: '2026-03-01T08:00:00.250Z',
+  durationMs: 1_500,
+  firstByteMs: 90,
+};
+
+type Changes = Readonly<{ members?: object; limit?: number; elapsedMs?: number }>;
+
+const booked = ({ members = {}, limit, elapsedMs = 1_500 }: Changes = {}) => {
+  const records: (StartedEntry | UsedEntry | FailedEntry)[] = [];
+  const settled: (readonly [string, number])[] = [];
+  const counts: string[] = [];
+  const example = limit === undefined ? { members } : { members, limit };
+  const { call, attempt, outputLimit, outputSize } = boundTermsOf(example);
+  if (attempt === null) throw new Error('an answer has a channel');
+  const reservation = { leaseId: 'lease', userId: 7, tokenId: 70, reserved: 500 };
+  const leaseBook = {
+    settle: ({ leaseId }, amount) => settled.push([leaseId, amount]),
+  } as Partial<LeaseBook> as LeaseBook;
+  const core = {
+    journal: {
+      relayId: 'relay-a',
+      started: (entry: StartedEntry) => records.push(entry),
+      ended: (entry: UsedEntry | FailedEntry, onWritten: () => void) => {
+        records.push(entry);
+        onWritten();
+      },
+    },
+    clock: () => new Date(startedAtMs + elapsedMs),
+    counting: {
+      billedPrompt: async ({ model }: { model: string }) => {
+        counts.push(model);
+        return 11;
+      },
+      billedText: async ({ text }: { text: string }) => text.length,
+    },
+  } as unknown as ConstructorParameters<typeof Booking>[0];
+  const admitted = {
+    requestId: 'req-1',
+    caller: { account: { userId: 7 }, tokenId: 70 },
+    call,
+    path: '/v1/chat/completions',
+    group: 'vip',
+    quote,
+    reservation,
+    startedAtMs,
+  } as unknown as ConstructorParameters<typeof Booking>[1];
+  const funding = new Funding(leaseBook, { reservation, quote, coveredTokens: 100, outputLimit });
+  const booking = new Booking(core, admitted, funding);
+  return { booking, records, settled, counts, attempt, outputSize };
+};
+
+const used = { usage: aUsage(), source: 'upstream', note: null, end: 'complete' } as const;
+const error = { status: 502, message: 'no answer', type: 'upstream_error', code: 'bad_gateway' };
+
+describe('the one outcome of a request', () => {
+  test('is booked by the first that claims it', () => {
+    const { booking } = booked();
+    expect(booking.isClaimed).toBe(false);
+    expect(booking.claim()).toBe(true);
+    expect(booking.claim()).toBe(false);
+    expect(booking.isClaimed).toBe(true);
+    expect(booking.isRecorded).toBe(false);
+  });
+
+  test('is announced with what it reserved', () => {
+    const { booking, records, settled } = booked();
+    booking.start();
+    const { startedAt, requestId, tokenId } = journalled;
+    const expected = { userId: 7, requestId, tokenId, leaseId: 'lease', reserved: 500, startedAt };
+    expect(records).toEqual([expected]);
+    expect([booking.isRecorded, settled]).toEqual([false, []]);
+  });
+
+  test('is a charge of 1,500 tokens, at a unit each', () => {
+    const { booking, records, settled } = booked();
+    let isWritten = false;
+    booking.used(used, facts, () => {
+      isWritten = true;
+    });
+    expect(records).toStrictEqual([
+      {
+        kind: 'used',
+        userId: 7,
+        leaseId: 'lease',
+        call: journalled,
+        usage: aUsage(),
+        usageSource: 'upstream',
+        usageNote: null,
+        end: 'complete',
+        quote,
+      },
+    ]);
+    expect(settled).toEqual([['lease', 1_500]]);
+    expect([isWritten, booking.isRecorded]).toEqual([true, true]);
+  });
+
+  test('is a failure that costs nothing', () => {
+    const { booking, records, settled } = booked();
+    let isWritten = false;
+    booking.failed({ error, status: 503 }, facts, () => {
+      isWritten = true;
+    });
+    expect(records).toEqual([
+      {
+        kind: 'failed',
+        userId: 7,
+        call: journalled,
+        statusCode: 503,
+        errorType: 'upstream_error',
+        errorCode: 'bad_gateway',
+        message: 'no answer',
+      },
+    ]);
+    expect(settled).toEqual([['lease', 0]]);
+    expect([isWritten, booking.isRecorded]).toEqual([true, true]);
+  });
+
+  test('names no code where the error has none', () => {
+    const { booking, records } = booked();
+    booking.failed({ error: { ...error, code: null }, status: 503 }, facts, () => {});
+    expect(records[0]).toMatchObject({ errorCode: '' });
+  });
+
+  test('names the model of the provider only where it is another', () => {
+    const { booking, records } = booked();
+    booking.used(used, { ...facts, upstreamModel: 'gpt-4o' }, () => {});
+    expect(records[0]).toMatchObject({ call: { model: 'gpt-4o', upstreamModel: null } });
+  });
+
+  test('took no time by a clock that was set back', () => {
+    const { booking, records } = booked({ elapsedMs: -5 });
+    booking.used(used, facts, () => {});
+    expect(records[0]).toMatchObject({ call: { durationMs: 0 } });
+  });
+
+  test('says how long the model was to think', () => {
+    const { booking, records } = booked({ members: { reasoning_effort: 'high' } });
+    booking.used(used, facts, () => {});
+    expect(records[0]).toMatchObject({ call: { reasoningEffort: 'high' } });
+  });
+});
+
+describe('the report of a provider', () => {
+  const report = { promptTokens: 20, completionTokens: 4 };
+  const usage = { ...report, cachedTokens: 0, cacheCreationTokens: 0 };
+
+  test('is taken as it is', () => {
+    const { booking, attempt, outputSize } = booked();
+    expect(booking.bounded(report, { attempt, outputSize })).toEqual({ usage, note: null });
+  });
+  test('is cut to the limit of the caller', () => {
+    const { booking, attempt, outputSize } = booked({ limit: 100 });
+    const result = booking.bounded({ ...report, completionTokens: 9_000 }, { attempt, outputSize });
+    expect(result?.usage.completionTokens).toBe(174);
+  });
+  test('is none where it is missing or says nothing', () => {
+    const { booking, attempt, outputSize } = booked();
+    expect(booking.bounded(null, { attempt, outputSize })).toBeNull();
+    const lie = { promptTokens: -1, completionTokens: 0 };
+    expect(booking.bounded(lie, { attempt, outputSize: noOutput })).toBeNull();
+  });
+});
+
+describe('an answer without a report', () => {
+  test('is counted by the table of the model that answered', async () => {
+    const { booking, counts, attempt, outputSize } = booked();
+    const answered = { attempt: { ...attempt, upstreamModel: 'other' }, outputSize };
+    expect(await booking.counted('twelve chars', answered)).toMatchObject({
+      promptTokens: 11,
+      completionTokens: 12,
+    });
+    await booking.counted('', { attempt: { ...attempt, upstreamModel: '' }, outputSize });
+    expect(counts).toEqual(['other', 'gpt-4o']);
+  });
+});

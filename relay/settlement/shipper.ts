@@ -1,0 +1,210 @@
+import type { UsageLines } from '../../domain/account/messages.ts';
+import type { RequestId } from '../../domain/shared/ids.ts';
+import type { Bus, Queue } from '../../infra/ports/bus.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Gauge, Metrics } from '../../infra/ports/metrics.ts';
+import type { Timer, Timers } from '../../infra/ports/timers.ts';
+import type { JournalEntry, ShippableJournal } from './journal.ts';
+import type { RecoveredInstance } from './journal-recovery.ts';
+import { ShippingQueues } from './shipping-queues.ts';
+
+type Settings = Readonly<{
+  journal: ShippableJournal;
+  bus: Bus;
+  timers: Timers;
+  logger: Logger;
+  metrics: Metrics;
+  /** How long records gather before they leave; 20 ms by default. */
+  gatherMs?: number;
+  /** How long a start waits for its end before it is announced; 1 s by default. */
+  holdStartsMs?: number;
+  /** Records kept in memory; beyond it they are read again from the files. */
+  maxBacklog?: number;
+}>;
+
+export interface Shipper {
+  start(): Promise<void>;
+  /** Ships what is there within a bound; the rest stays in the files for the next instance. */
+  stop(): Promise<void>;
+}
+
+const stopWithinMs = 3_000;
+const readAtOnce = 5_000;
+
+class JournalShipper implements Shipper {
+  readonly #journal: ShippableJournal;
+  readonly #logger: Logger;
+  readonly #timers: Timers;
+  readonly #queues: ShippingQueues;
+  readonly #unshipped: Gauge;
+  readonly #gatherMs: number;
+  readonly #holdStartsMs: number;
+  readonly #maxBacklog: number;
+  /** Starts of requests that may end before they have to be announced. */
+  #young = new Map<string, JournalEntry>();
+  #old = new Map<string, JournalEntry>();
+  /** Set while memory is full: everything after this sequence is in the files only. */
+  #spilledAfter: number | null = null;
+  /** What came while the files were being read. */
+  #meanwhile: JournalEntry[] | null = null;
+  #gathering: Timer | null = null;
+  #holding: Timer | null = null;
+  #lastSequence = 0;
+
+  constructor(settings: Settings) {
+    const { journal, bus, timers, logger, metrics } = settings;
+    this.#journal = journal;
+    this.#logger = logger;
+    this.#timers = timers;
+    this.#gatherMs = settings.gatherMs ?? 20;
+    this.#holdStartsMs = settings.holdStartsMs ?? 1_000;
+    this.#maxBacklog = settings.maxBacklog ?? 50_000;
+    this.#unshipped = metrics.gauge({
+      name: 'tollgate_usage_unshipped',
+      help: 'Usage records of this relay that the bus has not taken over',
+    });
+    const queue: Queue<UsageLines> = bus.queue<UsageLines>('usage');
+    this.#queues = new ShippingQueues({ queue, timers, logger });
+  }
+
+  async start(): Promise<void> {
+    this.#journal.follow((entries) => this.#take(entries));
+    this.#holding = this.#timers.setInterval(() => this.#announce(), this.#holdStartsMs).unref();
+    void this.#shipRecovered();
+  }
+
+  async stop(): Promise<void> {
+    // What was recorded in this turn of the loop is written at its end, and only then comes here.
+    await new Promise<void>((resolve) => this.#timers.setImmediate(resolve));
+    this.#timers.clear(this.#holding);
+    this.#timers.clear(this.#gathering);
+    this.#gathering = null;
+    this.#queues.flush();
+    const isDone = await this.#queues.drained(stopWithinMs);
+    this.#queues.stop();
+    if (!isDone) this.#logger.warn({}, 'usage records are left for the next start');
+  }
+
+  #take(entries: readonly JournalEntry[]): void {
+    this.#lastSequence = entries.at(-1)?.sequence ?? this.#lastSequence;
+    if (this.#meanwhile !== null) {
+      for (const entry of entries) this.#meanwhile.push(entry);
+      return;
+    }
+    if (this.#spilledAfter !== null) return;
+    for (const entry of entries) this.#route(entry);
+    if (this.#queues.waiting > this.#maxBacklog) this.#spill(this.#lastSequence);
+    this.#gather();
+  }
+
+  #route(entry: JournalEntry): void {
+    if (entry.kind === 'started' && entry.requestId !== null) {
+      this.#young.set(entry.requestId, entry);
+      return;
+    }
+    if (entry.requestId !== null) this.#endStart(entry.requestId);
+    this.#queues.add(entry, this.#onShipped);
+  }
+
+  #endStart(requestId: RequestId): void {
+    const start = this.#young.get(requestId) ?? this.#old.get(requestId);
+    if (start === undefined) return;
+    if (!this.#young.delete(requestId)) this.#old.delete(requestId);
+    this.#journal.discard(start);
+  }
+
+  readonly #onShipped = (entries: readonly JournalEntry[]): void => {
+    this.#journal.shipped(entries);
+    this.#unshipped.set(this.#queues.waiting);
+    if (this.#spilledAfter !== null && this.#queues.waiting < this.#maxBacklog / 2) {
+      void this.#readBack();
+    }
+  };
+
+  /** Requests that run for longer than a moment are announced, in case this machine is lost. */
+  #announce(): void {
+    for (const entry of this.#old.values()) this.#queues.add(entry, this.#onShipped);
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#gather();
+  }
+
+  #gather(): void {
+    if (this.#gathering !== null || this.#queues.waiting === 0) return;
+    this.#gathering = this.#timers.setTimeout(() => {
+      this.#gathering = null;
+      this.#queues.flush();
+    }, this.#gatherMs);
+  }
+
+  #spill(after: number): void {
+    this.#spilledAfter = after;
+    this.#logger.warn({ waiting: this.#queues.waiting }, 'usage records wait on disk');
+  }
+
+  /** Takes the next ones from the files; joins them with what is new when it has caught up. */
+  async #readBack(): Promise<void> {
+    const after = this.#spilledAfter;
+    if (after === null || this.#meanwhile !== null) return;
+    this.#meanwhile = [];
+    try {
+      const entries = await this.#journal.read({ sequence: after, limit: readAtOnce });
+      for (const entry of entries) this.#route(entry);
+      this.#join(entries.at(-1)?.sequence ?? after, this.#meanwhile);
+    } catch (error) {
+      this.#logger.error({ error: String(error) }, 'the journal could not be read back');
+    } finally {
+      this.#meanwhile = null;
+      this.#queues.flush();
+      // Empty queues would not wake it again when all that was read are starts.
+      if (this.#spilledAfter !== null && this.#queues.waiting === 0) this.#readBackLater();
+    }
+  }
+
+  /** `last`: the newest sequence read back. Routes what came meanwhile, if nothing is between. */
+  #join(last: number, meanwhile: readonly JournalEntry[]): void {
+    const rest = meanwhile.filter(({ sequence }) => sequence > last);
+    const isJoined = last >= (rest[0]?.sequence ?? this.#lastSequence + 1) - 1;
+    this.#spilledAfter = isJoined ? null : last;
+    if (isJoined) for (const entry of rest) this.#route(entry);
+  }
+
+  #readBackLater(): void {
+    this.#timers.setTimeout(() => void this.#readBack(), this.#gatherMs).unref();
+  }
+
+  async #shipRecovered(): Promise<void> {
+    for (const instance of this.#journal.recovered) {
+      try {
+        await this.#shipInstance(instance);
+      } catch (error) {
+        this.#logger.error(
+          { instance: instance.relayId, error: String(error) },
+          'a journal is unreadable',
+        );
+      }
+    }
+  }
+
+  async #shipInstance(instance: RecoveredInstance): Promise<void> {
+    for (const entries of instance.entries()) {
+      // A file at a time: the next one is read when this one has left.
+      if (entries.length > 0) await this.#shipAll(entries);
+    }
+    await instance.drop();
+  }
+
+  #shipAll(entries: readonly JournalEntry[]): Promise<void> {
+    return new Promise((resolve) => {
+      let left = entries.length;
+      const onShipped = (shipped: readonly JournalEntry[]): void => {
+        left -= shipped.length;
+        if (left === 0) resolve();
+      };
+      for (const entry of entries) this.#queues.add(entry, onShipped);
+      this.#queues.flush();
+    });
+  }
+}
+
+export const createShipper = (settings: Settings): Shipper => new JournalShipper(settings);

@@ -1,0 +1,109 @@
+import { createServer as createHttpServer } from 'node:http';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '../relay-harness.spec.ts';
+
+/** A proxy inside a test, and what it was asked for. */
+export type FakeProxy = Readonly<{
+  port: number;
+  /** Targets of the tunnels that were opened. */
+  tunnels: string[];
+  /** Asked for and refused. */
+  refused: string[];
+  /** Tunnels that are open now. */
+  open: () => number;
+  close: () => void;
+}>;
+
+type ProxyRecord = Omit<FakeProxy, 'port' | 'close'> & Readonly<{ sockets: Set<Socket> }>;
+
+const newRecord = (): ProxyRecord => {
+  const sockets = new Set<Socket>();
+  return { tunnels: [], refused: [], sockets, open: () => sockets.size };
+};
+
+/** Every name is this machine. */
+const join = (
+  record: ProxyRecord,
+  socket: Socket,
+  target: string,
+  hello: Buffer | string,
+): void => {
+  record.tunnels.push(target);
+  record.sockets.add(socket);
+  socket.on('close', () => record.sockets.delete(socket));
+  const onward = connect(Number(target.split(':').at(-1)), '127.0.0.1', () => {
+    socket.write(hello);
+    onward.pipe(socket).pipe(onward);
+  });
+  onward.on('error', () => socket.destroy());
+  socket.on('error', () => onward.destroy());
+  socket.on('close', () => onward.destroy());
+};
+
+/** Speaks CONNECT; `login` is "name:password", "" for none. */
+export const startConnectProxy = async (login = ''): Promise<FakeProxy> => {
+  const record = newRecord();
+  const server = createHttpServer((_req, res) => res.writeHead(400).end());
+  const wanted = `Basic ${Buffer.from(login).toString('base64')}`;
+  server.on('connect', (req, socket: Socket) => {
+    const target = req.url ?? '';
+    if (login === '' || req.headers['proxy-authorization'] === wanted) {
+      join(record, socket, target, 'HTTP/1.1 200 Connection established\r\n\r\n');
+    } else {
+      record.refused.push(target);
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
+    }
+  });
+  const port = await listen(server);
+  const close = (): void => {
+    server.closeAllConnections();
+    for (const socket of record.sockets) socket.destroy();
+    server.close();
+  };
+  return { ...record, port, close };
+};
+
+const accepted = Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 9]);
+
+/** The target of a request for a tunnel: an address, or a name. */
+const targetOf = (asked: Buffer): string => {
+  const isName = asked.readUInt8(3) === 3;
+  const host = isName
+    ? asked.toString('utf8', 5, asked.length - 2)
+    : [...asked.subarray(4, 8)].join('.');
+  return `${host}:${asked.readUInt16BE(asked.length - 2)}`;
+};
+
+/** Speaks SOCKS5; `login` is "name:password", "" for none. It writes its replies byte by byte. */
+export const startSocksProxy = async (login = ''): Promise<FakeProxy> => {
+  const record = newRecord();
+  const [name = '', password = ''] = login.split(':');
+  const wanted = Buffer.from(
+    `\x01${String.fromCharCode(name.length)}${name}${String.fromCharCode(password.length)}${password}`,
+  );
+  const server = createServer((socket) => {
+    const slowly = (bytes: readonly number[]): void => {
+      for (const byte of bytes) socket.write(Buffer.from([byte]));
+    };
+    socket.on('error', () => socket.destroy());
+    const asked = (bytes: Buffer): void => join(record, socket, targetOf(bytes), accepted);
+    socket.once('data', () => {
+      slowly([5, login === '' ? 0 : 2]);
+      if (login === '') socket.once('data', asked);
+      else {
+        socket.once('data', (bytes) => {
+          const isRight = bytes.equals(wanted);
+          slowly([1, isRight ? 0 : 1]);
+          if (isRight) socket.once('data', asked);
+          else record.refused.push(bytes.toString('latin1'));
+        });
+      }
+    });
+  });
+  const port = await listen(server);
+  const close = (): void => {
+    for (const socket of record.sockets) socket.destroy();
+    server.close();
+  };
+  return { ...record, port, close };
+};

@@ -1,0 +1,74 @@
+import type { ApiError } from '../protocol/api-error.ts';
+
+/** What goes over the wire to a provider. */
+export type UpstreamRequest = Readonly<{
+  /** Scheme, host and port. */
+  origin: string;
+  path: string;
+  /** Names and values in turn. */
+  headers: readonly string[];
+  body: Buffer;
+  /** "" for none. */
+  proxy: string;
+  upstreamModel: string;
+  /** The provider was asked for usage that the client did not ask for. */
+  addedUsage: boolean;
+  /** POST when absent. */
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+}>;
+
+export type UpstreamFailure = Readonly<{
+  /** `connect`: no answer. `status`: a refusal. `body`: an unusable answer. */
+  kind: 'connect' | 'timeout' | 'status' | 'body';
+  /** What upstream said; 0 when it said nothing. */
+  upstreamStatus: number;
+  error: ApiError;
+  retryable: boolean;
+}>;
+
+export type HttpRequest = Readonly<{
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** At a `wss:` address `body` goes up as one text frame; each frame back is one line of bytes. */
+  url: string;
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string>>;
+  body: string | Buffer | FormData | null;
+  /** The address was chosen by a caller: private ranges are refused after name resolution. */
+  publicOnly?: true;
+  /** A longer answer is cut off and refused. */
+  maxBytes?: number;
+  /** For the whole call; two minutes when absent. */
+  timeoutMs?: number;
+}>;
+
+export type HttpReply = Readonly<{
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+}>;
+
+/** What a translation may need from outside; handed in, so that translations are tested by data. */
+export type ProviderIo = Readonly<{
+  /** A helper call to the provider or, for pictures by URL, to a public address. */
+  fetch: (request: HttpRequest) => Promise<HttpReply>;
+  now: () => Date;
+  /** Random, for ids that a provider or a client expects. */
+  newId: () => string;
+  pause: (ms: number) => Promise<void>;
+  /** Keeps access tokens and the like for as long as they hold. */
+  cached: (
+    key: string,
+    make: () => Promise<{ value: string; ttlSeconds: number }>,
+  ) => Promise<string>;
+  /** Throws a kept value away that the provider no longer takes. */
+  forget?: (key: string) => void;
+}>;
+
+/** Where a session goes, and with which headers. */
+export type SocketRequest = Readonly<{
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** "" for none. */
+  proxy: string;
+  upstreamModel: string;
+}>;
