@@ -22,6 +22,7 @@ import { createJobs, type JobSchedule } from './create-jobs.ts';
 import { type HttpSettings, registerRoutes } from './http/register.ts';
 import { createTokenOwner } from './http/token-owner.ts';
 import { createClaims } from './identity/claims.ts';
+import { createCommandKeys } from './identity/command-keys.ts';
 import { createIds } from './identity/ids.ts';
 import type { PersonalKeys } from './identity/personal-keys.ts';
 import { createNewId } from './identity/repeatable-ids.ts';
@@ -136,6 +137,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     logins,
     commands,
     accounts,
+    commandKeys: createCommandKeys(eventStore),
     ids,
     newId: createNewId(ids, bus),
     claims,

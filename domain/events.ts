@@ -12,7 +12,7 @@ import type { RedemptionEvent } from './redemption/events.ts';
 import { redemptionShapes } from './redemption/shapes.ts';
 import type { RelayEvent } from './relay/events.ts';
 import { relayShapes } from './relay/shapes.ts';
-import type { AuditSubject, CatalogueEntry, StreamCategory } from './shared/catalogue.ts';
+import type { AuditSubject, CatalogueEntry, StreamCategory, Upcaster } from './shared/catalogue.ts';
 import type { IdsReserved, IdVoided, ValueClaimed } from './shared/identity.ts';
 import type { ProcessAdvanced } from './shared/process.ts';
 import { digits, list, object, pair, type Shape, text, whole } from './shared/shape.ts';
@@ -83,6 +83,9 @@ type Catalogue = {
   readonly [Type in EventType]: CatalogueEntry<Extract<ProductEvent, { type: Type }>['data']>;
 };
 
+/** What is stored tells its own version; see `snapshotHead`. */
+const unchanged: Upcaster = (data) => data;
+
 /** An event type whose shape has not changed since its first release. */
 const first = <D, C extends StreamCategory | null, A extends AuditSubject | null>(
   category: C,
@@ -145,6 +148,8 @@ export const eventCatalogue = {
   RequestCharged: first('account', null, accountShapes.RequestCharged),
   RequestRefunded: first('account', 'account', accountShapes.RequestRefunded),
   RequestAbandoned: first('account', null, accountShapes.RequestAbandoned),
+  UsageNumberSkipped: first('account', null, accountShapes.UsageNumberSkipped),
+  ProducerClosed: first('account', null, accountShapes.ProducerClosed),
   TokenBudgetSet: first('account', null, accountShapes.TokenBudgetSet),
   TokenBudgetClosed: first('account', null, accountShapes.TokenBudgetClosed),
   ReferralRewarded: first('account', null, accountShapes.ReferralRewarded),
@@ -184,7 +189,13 @@ export const eventCatalogue = {
   TaskFailed: first('task', null, taskShapes.TaskFailed),
   RequestFailed: first('relay', null, relayShapes.RequestFailed),
   KeyringWritten: first('keyring', null, keyringShapes.KeyringWritten),
-  AccountSnapshotTaken: first('accountSnapshot', null, bookkeepingShapes.AccountSnapshotTaken),
+  AccountSnapshotTaken: {
+    category: 'accountSnapshot',
+    auditSubject: null,
+    version: 2,
+    upcasters: [unchanged],
+    shape: bookkeepingShapes.AccountSnapshotTaken,
+  },
   IdsReserved: first('ids', null, bookkeepingShapes.IdsReserved),
   IdVoided: first(null, null, bookkeepingShapes.IdVoided),
   LeasedAccountsNoted: first('leasedAccounts', null, bookkeepingShapes.LeasedAccountsNoted),

@@ -14,6 +14,8 @@ import { auditTrailRoutes } from './audit-trail/routes.ts';
 import { serveChannelFigures } from './channel-list/figures.ts';
 import { channelListProjector } from './channel-list/projector.ts';
 import { channelRoutes } from './channel-list/routes.ts';
+import { deadLettersProjector } from './dead-letters/projector.ts';
+import { deadLetterRoutes } from './dead-letters/routes.ts';
 import { relayFeedsProjector } from './feeds/projector.ts';
 import { createKeySignIn } from './http/key-sign-in.ts';
 import { registerRoutes } from './http/routes.ts';
@@ -100,6 +102,7 @@ const allProjectors = (
   redemptionListProjector,
   taskListProjector,
   topUpListProjector,
+  deadLettersProjector,
 ];
 
 /** The read side: turns the log into read models and feeds, and serves what people read. */
@@ -131,6 +134,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...redemptionRoutes(readDeps),
     ...taskRoutes(readDeps),
     ...topUpRoutes(readDeps),
+    ...deadLetterRoutes(readDeps),
     ...liveRoutes(live),
     ...projectionRoutes(runner, logger),
     ...verifyRoutes(verifyRuns),

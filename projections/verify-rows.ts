@@ -14,6 +14,10 @@ import type {
 } from '../infra/ports/read-models.ts';
 import { schemaOf } from './runtime/projector.ts';
 import { usageMismatches } from './usage-log/sum-mismatches.ts';
+import { eventRowSource } from './verify-events.ts';
+import { verifiedFeeds } from './verify-feeds.ts';
+import { eventSources } from './verify-folds.ts';
+import { missingReadModels } from './verify-tables.ts';
 
 type Db = Kysely<unknown>;
 /** Rows that are fetched at one time. */
@@ -27,16 +31,27 @@ const hasCheckpoints = async (db: Db): Promise<boolean> => {
   return (await select<{ there: boolean }>(db, text))[0]?.there === true;
 };
 
-const readCheckpoints = async (db: Db): Promise<ReadonlyMap<string, bigint | null>> => {
-  if (!(await hasCheckpoints(db))) return new Map();
-  const rows = await select<{ name: string; position: string | null }>(
-    db,
-    'SELECT name, position::text AS position FROM projections.checkpoint ORDER BY name',
-  );
-  return new Map(
-    rows.map(({ name, position }) => [name, position === null ? null : BigInt(position)]),
-  );
-};
+type StoredCheckpoint = Readonly<{
+  name: string;
+  position: string | null;
+  event_id: string | null;
+}>;
+
+/** Through JSON: tables of earlier releases have no such column. */
+const readStored = async (db: Db): Promise<readonly StoredCheckpoint[]> =>
+  (await hasCheckpoints(db))
+    ? select<StoredCheckpoint>(
+        db,
+        "SELECT name, position::text AS position, to_jsonb(c) ->> 'event_id' AS event_id " +
+          'FROM projections.checkpoint c ORDER BY name',
+      )
+    : [];
+
+const positionsOf = (stored: readonly StoredCheckpoint[]): ReadonlyMap<string, bigint | null> =>
+  new Map(stored.map(({ name, position }) => [name, position === null ? null : BigInt(position)]));
+
+const readCheckpoints = async (db: Db): Promise<ReadonlyMap<string, bigint | null>> =>
+  positionsOf(await readStored(db));
 
 /**
  * The id of the schema of a projection: a rebuild puts another one in its place. Names are
@@ -120,9 +135,14 @@ const viewOf = async (
   db: Db,
   schemaIds: ReadonlyMap<string, number | null>,
 ): Promise<ReadModelView> => {
-  const checkpoints = await readCheckpoints(db);
+  const stored = await readStored(db);
+  const checkpoints = positionsOf(stored);
   return {
     checkpoints,
+    checkpointEvents: new Map(stored.map(({ name, event_id }) => [name, event_id])),
+    missing: await missingReadModels(db, checkpoints),
+    feeds: verifiedFeeds(db),
+    eventRows: eventSources.map((source) => eventRowSource(db, source)),
     isUnchanged: async (name) => (await schemaIdOf(db, name)) === schemaIds.get(name),
     users: () =>
       listed<VerifiedUser & { cursor: number }>(db, {

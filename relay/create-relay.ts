@@ -135,7 +135,7 @@ export const createRelay = (deps: RelayDeps): Relay => {
       core.meters.stop();
       core.ticker.stop();
     },
-    ready: () => isOpen && deps.journal.healthy(),
+    ready: () => isOpen && deps.journal.healthy() && deps.journal.accepting(),
     reopenChannels: core.channels.reopen,
   };
 };

@@ -1,7 +1,6 @@
-import type { RequestStarted } from '../domain/account/messages.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { LeaseBook, Reservation } from './admission/lease-book.ts';
-import type { FailedEntry, Journal, UsedEntry } from './settlement/journal.ts';
+import type { FailedEntry, Journal, StartedEntry, UsedEntry } from './settlement/journal.ts';
 
 export class FakeLeaseBook implements LeaseBook {
   /** Units that may still be reserved. */
@@ -44,20 +43,21 @@ export class FakeLeaseBook implements LeaseBook {
   private take(userId: number, tokenId: number, need: number): Reservation {
     this.funds -= need;
     this.open += 1;
-    return { leaseId: `relay-1.${userId}.${tokenId}`, userId, tokenId, reserved: need };
+    const leaseId = `relay-1.${userId}.${tokenId}.1`;
+    return { leaseId, producerId: 1, userId, tokenId, reserved: need };
   }
 }
 
 export class FakeJournal implements Journal {
   readonly relayId = 'relay-1';
   readonly recovered = [];
-  readonly startedEntries: Omit<RequestStarted, 'sequence' | 'relayId' | 'kind'>[] = [];
+  readonly startedEntries: StartedEntry[] = [];
   readonly outcomes: (UsedEntry | FailedEntry)[] = [];
   /** Holds the confirmation back until the test lets go. */
   gate: Promise<void> | null = null;
   private waiting: (() => void)[] = [];
 
-  started(entry: Omit<RequestStarted, 'sequence' | 'relayId' | 'kind'>): void {
+  started(entry: StartedEntry): void {
     this.startedEntries.push(entry);
   }
 
@@ -90,6 +90,15 @@ export class FakeJournal implements Journal {
   }
 
   leaseIdle(): void {}
+  lastNumber(): number {
+    return 0;
+  }
+  endProducers(): void {}
+  /** What the relay under test is told. */
+  canRecord = true;
+  accepting(): boolean {
+    return this.canRecord;
+  }
   healthy(): boolean {
     return true;
   }

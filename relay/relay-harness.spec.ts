@@ -17,6 +17,7 @@ import { testVerifier } from '../tests/support/sessions.ts';
 import { silentLogger } from '../tests/support/silent-logger.ts';
 import { aSessionId } from '../tests/support/user-examples.ts';
 import { fedKey, relayVaultOf, vaultOf } from '../tests/support/vault.ts';
+import type { LeaseBook } from './admission/lease-book.ts';
 import { createRelay, type Relay, type RelaySettings } from './create-relay.ts';
 import { FakeJournal, FakeLeaseBook, noMetrics } from './relay-fakes.spec.ts';
 import { exchangeHttp, limits, type Reply } from './relay-http.spec.ts';
@@ -147,12 +148,14 @@ type HarnessOptions = Readonly<{
   logger?: Logger;
   /** Threads for long bodies; everything is done at once when absent. */
   workers?: Workers;
+  /** In place of the fake one. */
+  leaseBook?: (bus: Bus) => Promise<LeaseBook>;
 }>;
 
 /** A relay on a free port with a fake lease book and journal, one account, one token, no channel. */
 export const startHarness = async (
   { bodyMemory = 64 * 1_048_576, ...settings }: HarnessSettings = {},
-  { logger = silentLogger, workers }: HarnessOptions = {},
+  { logger = silentLogger, workers, leaseBook }: HarnessOptions = {},
 ): Promise<Harness> => {
   const bodies = createBodyBudget(bodyMemory);
   const bus = createMemoryBus({ logger: silentLogger });
@@ -175,7 +178,7 @@ export const startHarness = async (
     clock: () => new Date(),
     logger,
     metrics: noMetrics,
-    leaseBook: leases,
+    leaseBook: (await leaseBook?.(bus)) ?? leases,
     journal,
     ...(workers === undefined ? {} : { workers }),
     bodies,

@@ -42,11 +42,13 @@ export class CommandMemory {
   }
 
   /**
-   * True when memory alone says that the command is new. A repeat carries the time of its cause,
-   * so one that is younger than everything forgotten cannot be among it.
+   * The last revision at which a forgotten command may stand: those that memory holds are the newest
+   * of the stream, one after the other. null: nothing was forgotten.
    */
-  isComplete(occurredAt: string): boolean {
-    return this.#forgottenUntil === null || occurredAt > this.#forgottenUntil;
+  get forgottenUpTo(): number | null {
+    if (this.#forgottenUntil === null) return null;
+    for (const { first } of this.#traces.values()) return first - 1;
+    return null;
   }
 
   toSnapshot(): Remembered {

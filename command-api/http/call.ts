@@ -6,7 +6,8 @@ import type { Decider } from '../../domain/shared/decider.ts';
 import type { Command, Event, Metadata } from '../../domain/shared/event.ts';
 import type { CommandResult } from '../commands/command-result.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
-import type { Accounts } from '../keeper/accounts.ts';
+import type { CommandKeys } from '../identity/command-keys.ts';
+import type { Accounts, CommandOrigin } from '../keeper/accounts.ts';
 import { uuidFrom } from '../shared/uuid.ts';
 import type { Commit } from '../shared/visibility.ts';
 import type { CountedGuess, Guess } from './guess-limit.ts';
@@ -17,6 +18,7 @@ import type { Caller } from './sign-in.ts';
 export type CallDeps = Readonly<{
   commands: CommandHandler;
   accounts: Accounts;
+  commandKeys: CommandKeys;
   hasConsequences: (eventType: string) => boolean;
 }>;
 
@@ -80,7 +82,7 @@ const stepMetadata = (metadata: Metadata, step: string, nth: number): Metadata =
 });
 
 export const createCall = (facts: CallFacts, deps: CallDeps): Call => {
-  const { request, caller, metadata } = facts;
+  const { request, caller, metadata, isRepeatable } = facts;
   const commits: Commit[] = [];
   const steps = new Map<string, number>();
 
@@ -88,6 +90,10 @@ export const createCall = (facts: CallFacts, deps: CallDeps): Call => {
     const nth = steps.get(step) ?? 0;
     steps.set(step, nth + 1);
     return stepMetadata(metadata, step, nth);
+  };
+  const originOf = async ({ data }: Payload<AccountCommand>): Promise<CommandOrigin> => {
+    if (!isRepeatable) return { kind: 'unrepeatable' };
+    return { kind: 'caused', position: await deps.commandKeys.claim(metadata, data.userId) };
   };
   const note = <E extends Event, R extends string>(result: CommandResult<E, R>) => {
     if (result.kind === 'accepted' && result.position !== null) {
@@ -118,7 +124,7 @@ export const createCall = (facts: CallFacts, deps: CallDeps): Call => {
     async book(payload) {
       const step = `account-${payload.data.userId}/${payload.type}`;
       const command = { ...payload, metadata: metadataFor(step) } as AccountCommand;
-      return note(await deps.accounts.execute(command));
+      return note(await deps.accounts.execute(command, await originOf(payload)));
     },
   };
 };

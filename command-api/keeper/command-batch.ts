@@ -25,6 +25,8 @@ const eventIdFor = (command: AccountCommand, index: number, random: Random): str
     case 'LeaseQuota':
     case 'ReturnLease':
     case 'ExpireLease':
+    case 'SkipUsageNumber':
+    case 'CloseProducer':
       return random.uuid();
     default: {
       const streamId = accountStreamId(command.data.userId);

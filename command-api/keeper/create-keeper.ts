@@ -1,6 +1,11 @@
 import type { AccountCommand, AccountRejection } from '../../domain/account/commands.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
-import type { RelayAlive, UsageLines } from '../../domain/account/messages.ts';
+import type {
+  LeasesRenewed,
+  RelayAlive,
+  UsageLines,
+  UsageSettled,
+} from '../../domain/account/messages.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
@@ -14,14 +19,16 @@ import type { Digest } from '../commands/digest.ts';
 import { commandWork } from './account-command.ts';
 import { AccountQueues } from './account-queues.ts';
 import { summaryWork } from './account-summary.ts';
-import type { AccountSummary, Accounts } from './accounts.ts';
+import type { AccountSummary, Accounts, CommandOrigin } from './accounts.ts';
 import { noOp } from './command-batch.ts';
 import { createExpiry } from './expiry.ts';
 import { createHandOver } from './hand-over.ts';
 import { LeaseIndex } from './lease-index.ts';
 import { createLeaseRequests } from './lease-requests.ts';
 import { LeaseWatch } from './lease-watch.ts';
+import { ListeningClock } from './listening-clock.ts';
 import { ownAllPartitions, sharePartitions } from './partitions.ts';
+import { LeaseRecalls } from './recall.ts';
 import { createSideStreams } from './side-streams.ts';
 import { createTaskNotes } from './task-notes.ts';
 import { createUsageIntake } from './usage-intake.ts';
@@ -36,7 +43,11 @@ export type KeeperSettings = Readonly<{
   metrics: Metrics;
   /** Names this life of the keeper where several share the partitions; alone without it. */
   keeperId?: string;
-  /** A relay that is silent for this long loses its leases; 30 s by default. */
+  /**
+   * The term of a lease, for which a relay admits requests without a word from a keeper; 30 s by
+   * default. A relay that is silent for two terms, one for what it admitted last to end, loses its
+   * leases.
+   */
   leaseTtlMs?: number;
   /** How often silent relays are looked for; 1 s by default. */
   sweepEveryMs?: number;
@@ -75,6 +86,13 @@ const createMeters = (metrics: Metrics) => ({
   }),
 });
 
+/** Leases may hold more than there is now, so that what is idle of them is wanted back at once. */
+const lowersQuota = (event: AccountEvent): boolean => {
+  if (event.type === 'TokenBudgetSet' || event.type === 'TokenBudgetClosed') return true;
+  const isMovement = event.type === 'QuotaAdjusted' || event.type === 'CorrectionPosted';
+  return isMovement && event.data.delta < 0;
+};
+
 /** Accounts that are read side by side when the keeper starts. */
 const readAhead = 16;
 
@@ -82,7 +100,15 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
   const { eventStore, bus, clock, timers, logger, leaseTtlMs = 30_000 } = settings;
   const { keeperId = null } = settings;
   const meters = createMeters(settings.metrics);
-  const watch = new LeaseWatch(() => clock().getTime());
+  const sweepEveryMs = settings.sweepEveryMs ?? 1_000;
+  const listening = new ListeningClock({
+    bus,
+    timers,
+    listenerId: keeperId ?? settings.random.uuid(),
+    heartbeatEveryMs: sweepEveryMs,
+  });
+  const watch = new LeaseWatch(() => listening.now());
+  const recalls = new LeaseRecalls({ bus, timers });
   const index = new LeaseIndex({
     eventStore,
     clock,
@@ -101,14 +127,21 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
       unread.delete(account.userId);
       watch.loaded(account);
     },
-    onAppended: (account, events) => watch.appended(account, events),
+    onAppended: (account, events) => {
+      watch.appended(account, events);
+      recalls.appended(account.userId, events);
+    },
   });
   const sideStreams = createSideStreams(eventStore, clock);
   const { digest } = settings;
   const noteTasks = createTaskNotes({ eventStore, clock, ...(digest && { digest }) });
   const beside = { sideStreams, noteTasks };
-  const takeUsage = createUsageIntake({ queues, watch, ...beside, clock, logger, ...meters });
-  const expire = createExpiry({ queues, watch, ...beside, clock, logger, leaseTtlMs });
+  const onSettled = (settled: UsageSettled): void =>
+    bus.publish<UsageSettled>('usage.settled', settled);
+  const intake = { queues, watch, ...beside, clock, logger, onSettled, ...meters };
+  const takeUsage = createUsageIntake(intake);
+  const abandonAfterMs = 2 * leaseTtlMs;
+  const expire = createExpiry({ queues, watch, ...beside, clock, logger, abandonAfterMs });
   const stops: Stop[] = [];
   let timer: Timer | null = null;
   let sweeping: Promise<void> | null = null;
@@ -136,20 +169,21 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
   };
 
   const tick = (): void => {
+    listening.heartbeat();
     sweeping ??= sweep().finally(() => {
       sweeping = null;
     });
   };
 
   /** Accounts of the partitions that may hold leases are known before their usage comes in. */
-  const take = async (taken: readonly number[]): Promise<Stop> => {
+  const take = async (taken: readonly number[], onLost?: () => void): Promise<Stop> => {
     for (const userId of await index.load(taken)) unread.add(userId);
-    return bus.queue<UsageLines>('usage').consume(taken, takeUsage);
+    return bus.queue<UsageLines>('usage').consume(taken, takeUsage, onLost && { onLost });
   };
   const handOver = createHandOver({ bus, watch, logger });
-  const takeOne = async (partition: number): Promise<Stop> => {
+  const takeOne = async (partition: number, onLost: () => void): Promise<Stop> => {
     await handOver.receive(partition);
-    const stop = await take([partition]);
+    const stop = await take([partition], onLost);
     return async () => {
       await stop();
       await handOver.give(partition);
@@ -158,17 +192,26 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
   const partitions =
     keeperId === null
       ? ownAllPartitions(take)
-      : sharePartitions({ bus, clock, timers, logger, keeperId, take: takeOne });
-  const serveLeases = createLeaseRequests({ bus, clock, queues, watch, partitions, keeperId });
+      : sharePartitions({ bus, timers, logger, keeperId, take: takeOne });
+  const requests = { bus, clock, queues, watch, recalls, partitions, keeperId };
+  const serveLeases = createLeaseRequests(requests);
+
+  const renew = ({ relayId, heartbeat }: RelayAlive): void => {
+    watch.reported(relayId);
+    const owned = partitions.owned();
+    if (owned.length === 0 || !Number.isSafeInteger(heartbeat)) return;
+    bus.publish<LeasesRenewed>('lease.renewed', { relayId, heartbeat, partitions: owned });
+  };
 
   return {
     async start() {
       stops.push(
-        await bus.subscribe<RelayAlive>('relay.alive', ({ relayId }) => watch.reported(relayId)),
+        await listening.start(),
+        await bus.subscribe<RelayAlive>('relay.alive', renew),
         ...(await serveLeases()),
       );
       await partitions.start();
-      timer = timers.setInterval(tick, settings.sweepEveryMs ?? 1_000).unref();
+      timer = timers.setInterval(tick, sweepEveryMs).unref();
       tick();
       isStarted = true;
     },
@@ -192,9 +235,14 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
       },
     }),
 
-    async execute(command: AccountCommand): Promise<CommandResult<AccountEvent, AccountRejection>> {
-      const { value, position } = await queues.do(command.data.userId, commandWork(command));
+    async execute(
+      command: AccountCommand,
+      origin?: CommandOrigin,
+    ): Promise<CommandResult<AccountEvent, AccountRejection>> {
+      const work = commandWork(command, origin);
+      const { value, position } = await queues.do(command.data.userId, work);
       if (value.kind === 'rejected') return value;
+      if (value.events.some(lowersQuota)) recalls.publish(command.data.userId);
       const wrote = value.events.length > 0;
       return { ...value, position: value.position ?? (wrote ? position : null) };
     },

@@ -32,6 +32,7 @@ describe('leasing', () => {
     const reply = await fixture.lease(100);
     expect(reply).toEqual({
       leaseId,
+      producerId: 1,
       granted: 100,
       refusal: null,
       balance: 1_000,
@@ -79,7 +80,7 @@ describe('relays that die', () => {
     await fixture.fund(1_000);
     await fixture.lease(400);
     await fixture.publish(used(1, 30));
-    fixture.advance(31_000);
+    fixture.advance(61_000);
     await fixture.until(noLeaseLeft(fixture));
     expect(fixture.events('LeaseExpired')[0]?.data.unspent).toBe(370);
     const other = await fixture.lease(970, { relayId: 'relay-b' });
@@ -91,7 +92,7 @@ describe('relays that die', () => {
     await fixture.fund(1_000);
     await fixture.lease(400);
     for (let i = 0; i < 4; i += 1) {
-      fixture.advance(20_000);
+      fixture.advance(40_000);
       fixture.bus.publish('relay.alive', { relayId });
       await new Promise((resolve) => setTimeout(resolve, 15));
     }
@@ -105,7 +106,7 @@ describe('relays that die', () => {
     await fixture.stop();
     const next = await open(fixture.another());
     await next.until(() => next.keeper.ready().detail.unread === 0);
-    next.advance(29_000);
+    next.advance(59_000);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(next.events('LeaseExpired')).toHaveLength(0);
     next.advance(2_000);
@@ -121,11 +122,12 @@ describe('relays that die', () => {
       aStartedRecord({ sequence: 1, requestId: 'req-2' }),
       aStartedRecord({ sequence: 2, requestId: 'req-3' }),
     );
-    await fixture.publish(used(3, 30));
-    fixture.advance(31_000);
+    await fixture.publish({ ...used(3, 30), usageNumber: { producerId: 1, number: 1 } });
+    fixture.advance(61_000);
     await fixture.until(() => fixture.events('RequestAbandoned').length > 0);
     expect(fixture.events('RequestAbandoned').map(({ data }) => data.requestId)).toEqual(['req-2']);
-    const late = aUsedRecord({ sequence: 4, amount: 20, call: { requestId: 'req-2' } });
+    const usageNumber = { producerId: 1, number: 2 };
+    const late = aUsedRecord({ usageNumber, amount: 20, call: { requestId: 'req-2' } });
     await fixture.publish(late);
     await fixture.publish(late);
     expect(await balanceOf(fixture)).toBe(950);

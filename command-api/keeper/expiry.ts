@@ -16,24 +16,20 @@ type Settings = Readonly<{
   noteTasks: TaskNotes;
   clock: Clock;
   logger: Logger;
-  /** A relay that was silent for this long is taken for dead. */
-  leaseTtlMs: number;
+  /** A relay that was silent for this long, as the lease watch counts, is taken for dead. */
+  abandonAfterMs: number;
 }>;
-
-/** How far the clocks of two machines may be apart. */
-const clockDriftMs = 60_000;
 
 /** Gives back what silent relays hold and closes what they had in flight. */
 export const createExpiry = (settings: Settings) => {
-  const { queues, watch, sideStreams, noteTasks, clock, logger, leaseTtlMs } = settings;
+  const { queues, watch, sideStreams, noteTasks, clock, logger, abandonAfterMs } = settings;
 
   /** What this keeper holds for open: less what failed under another that had the partition since. */
   const openOf = async (relayId: RelayId): Promise<readonly RequestStarted[]> => {
     const open = watch.openOf(relayId);
-    const oldest = open.map(({ startedAt }) => startedAt).sort()[0];
-    if (oldest === undefined) return [];
-    const since = new Date(Date.parse(oldest) - clockDriftMs).toISOString();
-    const failed = await sideStreams.failedSince(relayId, since);
+    if (open.length === 0) return [];
+    const ids = new Set(open.map(({ requestId }) => requestId));
+    const failed = await sideStreams.failedAmong(relayId, ids);
     for (const requestId of failed) watch.closed(relayId, requestId);
     return open.filter(({ requestId }) => !failed.has(requestId));
   };
@@ -59,7 +55,7 @@ export const createExpiry = (settings: Settings) => {
   const bury = async (relayId: RelayId): Promise<void> => {
     let expired = 0;
     for (const userId of watch.holdsOf(relayId)) {
-      if (!watch.isSilent(relayId, leaseTtlMs)) return;
+      if (!watch.isSilent(relayId, abandonAfterMs)) return;
       const { value } = await queues.do(
         userId,
         expiryWork({ userId, relayId }, clock().toISOString()),
@@ -75,7 +71,7 @@ export const createExpiry = (settings: Settings) => {
   };
 
   return async (): Promise<void> => {
-    for (const relayId of watch.silentFor(leaseTtlMs)) {
+    for (const relayId of watch.silentFor(abandonAfterMs)) {
       try {
         await bury(relayId);
       } catch (error) {

@@ -40,7 +40,7 @@ test('the next keeper of a partition closes what was in flight under the one bef
   await first.publish(aStartedRecord({ sequence: 1, requestId: 'req-in-flight' }));
   await first.stop();
   const next = await begin('keeper-b');
-  next.advance(31_000);
+  next.advance(61_000);
   await next.until(() => abandoned(next).length > 0);
   expect(abandoned(next)).toEqual(['req-in-flight']);
 });
@@ -56,7 +56,7 @@ test('a request that failed under another keeper is not abandoned by the one tha
   const elsewhere = await openKeeperFixture({ store, now });
   desks.push(elsewhere);
   await elsewhere.publish(aFailedRecord({ sequence: 3, call: { requestId: 'req-failed' } }));
-  first.advance(31_000);
+  first.advance(61_000);
   await first.until(() => abandoned(first).length > 0);
   expect(abandoned(first)).toEqual(['req-open']);
 });

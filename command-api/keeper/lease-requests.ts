@@ -8,18 +8,23 @@ import type { Clock } from '../../infra/ports/clock.ts';
 import { isBusUnavailable } from '../shared/errors.ts';
 import type { AccountQueues } from './account-queues.ts';
 import type { LeaseWatch } from './lease-watch.ts';
-import { leaseWork } from './leasing.ts';
+import { type LeaseAnswer, leaseWork } from './leasing.ts';
 import type { Partitions } from './partitions.ts';
+import type { LeaseRecalls } from './recall.ts';
 
 type Settings = Readonly<{
   bus: Bus;
   clock: Clock;
   queues: AccountQueues;
   watch: LeaseWatch;
+  recalls: LeaseRecalls;
   partitions: Partitions;
   /** null: there is no other keeper. */
   keeperId: string | null;
 }>;
+
+/** Returns of one account that a lease request waits for, at most; each may bring too little. */
+const maxRecalls = 3;
 
 /** What a relay waits for must fit into its own patience of 2 s, with time left to answer here. */
 const ownerTimeoutMs = 800;
@@ -31,19 +36,28 @@ const isLeaseRequest = (body: LeaseRequest): boolean =>
   typeof body.relayId === 'string' &&
   Number.isSafeInteger(body.userId) &&
   Number.isSafeInteger(body.tokenId) &&
+  Number.isSafeInteger(body.lease) &&
   Number.isSafeInteger(body.ask) &&
   Number.isSafeInteger(body.need) &&
   body.need >= 0;
 
 /** Answers lease requests. Any keeper may; the owner of the partition has the account in memory. */
 export const createLeaseRequests = (settings: Settings) => {
-  const { bus, clock, queues, watch, partitions, keeperId } = settings;
+  const { bus, clock, queues, watch, recalls, partitions, keeperId } = settings;
+
+  const ask = async (request: LeaseRequest, mayRecall: boolean): Promise<LeaseAnswer> => {
+    const work = leaseWork(request, { occurredAt: clock().toISOString(), mayRecall });
+    return (await queues.do(request.userId, work)).value;
+  };
 
   const answerHere = async (request: LeaseRequest): Promise<LeaseReply> => {
     if (!isLeaseRequest(request)) throw new Error('malformed lease request');
     watch.reported(request.relayId);
-    const done = await queues.do(request.userId, leaseWork(request, clock().toISOString()));
-    return done.value;
+    for (let recalled = 0; ; recalled += 1) {
+      const reply = await ask(request, recalled < maxRecalls);
+      if (reply !== 'recall') return reply;
+      await recalls.wait(request.userId);
+    }
   };
 
   const answer = async (request: LeaseRequest): Promise<LeaseReply> => {

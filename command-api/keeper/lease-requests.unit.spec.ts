@@ -59,6 +59,7 @@ const ask = (number: number): Promise<LeaseReply> =>
     relayId,
     userId,
     tokenId,
+    lease: 1,
     need: 100,
     ask: number,
   });

@@ -1,7 +1,6 @@
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { RequestStarted, UsageRecord } from '../../domain/account/messages.ts';
 import type { RelayId, RequestId, UserId } from '../../domain/shared/ids.ts';
-import { relayOfLease } from './leasing.ts';
 import type { LoadedAccount } from './load-account.ts';
 
 type RelayInstance = {
@@ -32,18 +31,21 @@ export class LeaseWatch {
   }
 
   appended({ userId, state }: LoadedAccount, events: readonly AccountEvent[]): void {
+    let isReleased = false;
     for (const event of events) {
       if (event.type === 'QuotaLeased') this.#relay(event.data.relayId).holds.add(userId);
-      if (event.type !== 'LeaseReturned' && event.type !== 'LeaseExpired') continue;
-      const relayId = relayOfLease(event.data.leaseId);
-      const holdsMore = [...state.leases.values()].some((lease) => lease.relayId === relayId);
-      if (!holdsMore) this.#relays.get(relayId)?.holds.delete(userId);
+      isReleased ||= event.type === 'LeaseReturned' || event.type === 'LeaseExpired';
+    }
+    if (!isReleased) return;
+    const holders = new Set([...state.leases.values()].map(({ relayId }) => relayId));
+    for (const [relayId, { holds }] of this.#relays) {
+      if (!holders.has(relayId)) holds.delete(userId);
     }
   }
 
   /** Requests in flight, as the journal of their relay tells. */
   follow(record: UsageRecord): void {
-    if (record.kind === 'lease-idle') return;
+    if (record.kind === 'lease-idle' || record.kind === 'producer-ended') return;
     if (record.kind === 'started') {
       this.#relay(record.relayId).open.set(record.requestId, record);
       return;

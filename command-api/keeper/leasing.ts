@@ -1,6 +1,13 @@
 import type { LeaseQuota } from '../../domain/account/commands.ts';
 import type { LeaseRefusal, LeaseReply, LeaseRequest } from '../../domain/account/messages.ts';
-import { type AccountState, playgroundToken } from '../../domain/account/state.ts';
+import {
+  type AccountState,
+  availableBalance,
+  availableOfToken,
+  outstanding,
+  playgroundToken,
+  producerOf,
+} from '../../domain/account/state.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import type { LeaseId, RelayId, TokenId, UserId } from '../../domain/shared/ids.ts';
 import { causedMetadata } from '../shared/metadata.ts';
@@ -10,19 +17,14 @@ const leaseIdOf = ({
   relayId,
   userId,
   tokenId,
-}: Readonly<{
-  relayId: RelayId;
-  userId: UserId;
-  tokenId: TokenId;
-}>): LeaseId => `${relayId}.${userId}.${tokenId}`;
-
-/** The relay that a lease id names; user and token are the last two parts. */
-export const relayOfLease = (leaseId: LeaseId): RelayId =>
-  leaseId.slice(0, leaseId.lastIndexOf('.', leaseId.lastIndexOf('.') - 1));
+  lease,
+}: Pick<LeaseRequest, 'relayId' | 'userId' | 'tokenId' | 'lease'>): LeaseId =>
+  `${relayId}.${userId}.${tokenId}.${lease}`;
 
 const refusals: Readonly<Record<string, LeaseRefusal>> = {
   'account.not-open': 'no-account',
   'account.token-exhausted': 'token-exhausted',
+  'account.lease-closed': 'lease-closed',
 };
 
 const tokenRemain = (state: AccountState, tokenId: TokenId): number | null => {
@@ -32,8 +34,25 @@ const tokenRemain = (state: AccountState, tokenId: TokenId): number | null => {
   return budget.unlimited ? null : budget.remain;
 };
 
-const replyOf = (batch: CommandBatch, command: LeaseQuota): LeaseReply => {
-  const { leaseId, tokenId, ask } = command.data;
+/** What the relay recorded before its lease lapsed counts first: it is not known here yet. */
+const isPending = ({ state }: CommandBatch, { relayId, recorded }: LeaseRequest): boolean => {
+  const producerId = producerOf(state, relayId);
+  const producer = producerId === null ? undefined : state.producers.get(producerId);
+  return producer !== undefined && producer.settledThrough < (recorded ?? 0);
+};
+
+const balanceOf = ({ state }: CommandBatch, { relayId, tokenId }: LeaseRequest) => ({
+  producerId: producerOf(state, relayId),
+  balance: state.balance,
+  tokenRemain: tokenRemain(state, tokenId),
+});
+
+const replyOf = (batch: CommandBatch, command: LeaseQuota, request: LeaseRequest): LeaseReply => {
+  const { leaseId, ask } = command.data;
+  if (isPending(batch, request)) {
+    const refusal = 'usage-pending';
+    return { leaseId, granted: 0, refusal, fresh: false, ...balanceOf(batch, request) };
+  }
   const decision = batch.submit(command);
   const lease = batch.state.leases.get(leaseId);
   const isRefused = decision.kind === 'rejected';
@@ -42,23 +61,58 @@ const replyOf = (batch: CommandBatch, command: LeaseQuota): LeaseReply => {
     leaseId,
     granted: isAnswered ? lease.lastGrant : 0,
     refusal: isRefused ? (refusals[decision.code] ?? 'balance-exhausted') : null,
-    balance: batch.state.balance,
-    tokenRemain: tokenRemain(batch.state, tokenId),
     fresh: isRefused ? lease === undefined : lease?.firstAsk === ask,
+    ...balanceOf(batch, request),
   };
 };
 
-/** A relay's ask for quota; the same ask again gets the same answer. */
-export const leaseWork = (request: LeaseRequest, occurredAt: string): Work<LeaseReply> => {
+/** `recall`: nothing was granted, for quota that others hold in this account may cover the need. */
+export type LeaseAnswer = LeaseReply | 'recall';
+
+/** Quota that others than this lease hold, in flight or idle. */
+const heldByOthers = ({ leases }: AccountState, leaseId: LeaseId): number => {
+  let held = 0;
+  for (const [id, lease] of leases) if (id !== leaseId) held += outstanding(lease);
+  return held;
+};
+
+const wantsRecall = ({ state }: CommandBatch, { data }: LeaseQuota): boolean => {
+  const { leaseId, need, tokenId, ask } = data;
+  const known = state.leases.get(leaseId);
+  if (known !== undefined && ask <= known.ask) return false;
+  const ofToken = availableOfToken(state, tokenId) ?? Number.POSITIVE_INFINITY;
+  const available = Math.min(availableBalance(state), ofToken);
+  return available < Math.max(1, need) && heldByOthers(state, leaseId) > 0;
+};
+
+/**
+ * A relay's request for quota; the same one again gets the same answer. `mayRecall`: where too little
+ * is free, others are to be asked for theirs before anything is granted or refused.
+ */
+export const leaseWork = (
+  request: LeaseRequest,
+  { occurredAt, mayRecall }: Readonly<{ occurredAt: string; mayRecall: boolean }>,
+): Work<LeaseAnswer> => {
   const leaseId = leaseIdOf(request);
-  const commandId = `${leaseId}#${request.ask}`;
   const metadata: Metadata = causedMetadata(
     { kind: 'relay', id: request.relayId },
-    commandId,
+    `${leaseId}#${request.ask}`,
     occurredAt,
   );
-  const command: LeaseQuota = { type: 'LeaseQuota', data: { ...request, leaseId }, metadata };
-  return { size: 1, questions: () => [], run: (batch) => replyOf(batch, command) };
+  const { relayId, userId, tokenId, need, ask } = request;
+  const data = { relayId, userId, tokenId, need, ask, leaseId };
+  const command: LeaseQuota = { type: 'LeaseQuota', data, metadata };
+  return {
+    size: 1,
+    questions: () => [],
+    run: (batch) => {
+      if (mayRecall && wantsRecall(batch, command)) {
+        batch.needsTail = true;
+        return 'recall';
+      }
+      return replyOf(batch, command, request);
+    },
+  };
 };
 
 /** All that a silent relay holds of one account goes back. */

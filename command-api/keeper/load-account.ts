@@ -13,6 +13,7 @@ import type { EventStore, EventToAppend, UnreadableEvent } from '../../infra/por
 import { CommandMemory } from '../commands/command-memory.ts';
 import { causedMetadata } from '../shared/metadata.ts';
 import { uuidFrom } from '../shared/uuid.ts';
+import { isIntact, withDigest } from './snapshot-digest.ts';
 
 /** The state of one account in memory, folded in place. */
 export type LoadedAccount = {
@@ -33,6 +34,8 @@ const relayEvents: ReadonlySet<string> = new Set([
   'LeaseExpired',
   'RequestCharged',
   'RequestAbandoned',
+  'UsageNumberSkipped',
+  'ProducerClosed',
 ]);
 
 /** Folds one event, which is the next of the stream. */
@@ -66,7 +69,7 @@ const newestSnapshot = async (store: EventStore, userId: UserId): Promise<Loaded
   const streamId = accountSnapshotStreamId(userId);
   const base = { userId, position: null, eventsSinceSnapshot: 0 };
   for await (const { event } of store.readStream<AccountSnapshotTaken>(streamId, newest)) {
-    const state = openSnapshot(event.data);
+    const state = isIntact(event.data) ? openSnapshot(event.data) : null;
     if (state !== null) return { ...base, state, commands: new CommandMemory(event.data.commands) };
   }
   return { ...base, state: createAccountState(), commands: new CommandMemory() };
@@ -86,7 +89,7 @@ export const snapshotOf = (
 ): Readonly<{ streamId: string; event: EventToAppend<AccountSnapshotTaken> }> => {
   const streamId = accountSnapshotStreamId(userId);
   const cause = `${streamId}@${state.eventCount}`;
-  const data = takeSnapshot(userId, state, commands.toSnapshot());
+  const data = withDigest(takeSnapshot(userId, state, commands.toSnapshot()));
   const event: AccountSnapshotTaken = { type: 'AccountSnapshotTaken', data };
   const metadata = causedMetadata({ kind: 'system', id: 'keeper' }, cause, occurredAt);
   return { streamId, event: { event, eventId: uuidFrom(cause), metadata } };

@@ -8,6 +8,7 @@ import {
   type MemoryEventStore,
 } from '../../tests/support/memory-event-store.ts';
 import { aMetadata } from '../../tests/support/metadata-examples.ts';
+import { openChargesOf } from './charge-search.ts';
 import { lookUp, type Question } from './lookup.ts';
 
 const charged = (requestId: string, amount = 30): AccountEvent => {
@@ -26,15 +27,20 @@ const granted: AccountEvent = {
   data: { userId, amount: 1, source: 'topup', reference: 'r', balanceAfter: 1 },
 };
 
-const outcome = (id: string, changes: Partial<Question> = {}): Question => ({
+type Bounds = Readonly<{ notBefore?: number }>;
+const outcome = (id: string, bounds: Bounds = {}): Question => ({
   about: 'outcome',
   id,
   notBefore: 0,
-  notOlderThan: null,
-  ...changes,
+  ...bounds,
 });
-const charge = (id: string): Question => ({ ...outcome(id), about: 'charge' });
-const command = (id: string): Question => ({ ...outcome(id), about: 'command' });
+const charge = (...names: readonly string[]): Question => ({ about: 'charges', names });
+const command = (id: string, upTo: number, behind: bigint | null = null): Question => ({
+  about: 'forgotten-command',
+  id,
+  upTo,
+  behind,
+});
 
 let store: MemoryEventStore;
 let nth: number;
@@ -64,7 +70,11 @@ const find = async (...questions: readonly Question[]) => {
   const findings = await lookUp(counting, userId, questions);
   return {
     outcomes: Object.fromEntries(findings.outcomes),
-    charges: Object.fromEntries(findings.charges),
+    charges: Object.fromEntries(
+      [...openChargesOf(findings.movements)].flatMap(([name, { amount, left }]) =>
+        name.startsWith('r-') ? [[name, { amount, left }]] : [],
+      ),
+    ),
     commands: Object.fromEntries(
       [...findings.commands].map(([id, events]) => [id, events.map(({ revision }) => revision)]),
     ),
@@ -121,20 +131,6 @@ describe('the outcome of a request', () => {
     const both = await find(outcome('r-1', { notBefore: 2 }), outcome('r-0', { notBefore: 0 }));
     expect(both.outcomes).toEqual({ 'r-0': 'charged', 'r-1': 'charged' });
   });
-  test('is looked for an hour before its request, as clocks differ', async () => {
-    const since = (time: string) => ({ notOlderThan: `2026-03-01T${time}:00.000Z` });
-    await write(charged('r-1'), '08:00');
-    await write(granted, '09:30');
-    expect((await find(outcome('r-1', since('09:00')))).outcomes).toEqual({ 'r-1': 'charged' });
-    const late = await find(outcome('r-1', since('09:01')));
-    expect([late.outcomes, late.count]).toEqual([{}, 2]);
-    for (const other of [since('08:30'), { notOlderThan: null }, { notOlderThan: 'soon' }]) {
-      const found = await find(outcome('r-1', since('10:00')), outcome('r-9', other));
-      expect(found.outcomes).toEqual({ 'r-1': 'charged' });
-      const turned = await find(outcome('r-9', other), outcome('r-1', since('10:00')));
-      expect(turned.outcomes).toEqual({ 'r-1': 'charged' });
-    }
-  });
 });
 
 describe('the charge of a request', () => {
@@ -146,7 +142,7 @@ describe('the charge of a request', () => {
     await write(refunded('r-1', 5));
     expect(await find(charge('r-1'))).toEqual({
       outcomes: {},
-      charges: { 'r-1': { amount: 30, tokenId, refunded: 15 } },
+      charges: { 'r-1': { amount: 30, left: 15 } },
       commands: {},
       count: 4,
     });
@@ -159,18 +155,33 @@ describe('the charge of a request', () => {
     await write(charged('r-1', 1));
     await write(charged('r-2', 2));
     const { charges } = await find(charge('r-1'), charge('r-2'));
-    expect(charges).toMatchObject({ 'r-1': { amount: 1 }, 'r-2': { amount: 2, refunded: 0 } });
+    expect(charges).toMatchObject({ 'r-1': { amount: 1 }, 'r-2': { amount: 2, left: 2 } });
   });
 });
 
-test('the events of a command are found to the first, oldest first', async () => {
-  await write(granted, '08:00', 'c-1');
-  await write(granted, '08:00', 'c-2');
-  await write(granted, '08:00', 'c-1');
-  expect(await find(command('c-1'))).toEqual({
-    outcomes: {},
-    charges: {},
-    commands: { 'c-1': [0n, 2n] },
-    count: 3,
+describe('the events of a command', () => {
+  beforeEach(async () => {
+    await write(granted, '08:00', 'c-0');
+    await write(granted, '08:00', 'c-1');
+    await write(granted, '08:00', 'c-1');
+    await write(granted, '08:00', 'c-2');
+  });
+  test('are found together, oldest first', async () => {
+    const { commands, count } = await find(command('c-1', 3));
+    expect([commands, count]).toEqual([{ 'c-1': [1n, 2n] }, 4]);
+  });
+  test('are not looked for behind the revision from which memory holds all', async () => {
+    const { commands, count } = await find(command('c-2', 2));
+    expect([commands, count]).toEqual([{}, 3]);
+  });
+  test('are not looked for before their cause', async () => {
+    const [, second] = store.all;
+    const { commands, count } = await find(command('c-0', 3, second?.position));
+    expect([commands, count]).toEqual([{}, 3]);
+  });
+  test('are read at their place where memory knows it', async () => {
+    const known = { about: 'known-command', id: 'c-1', first: 1, count: 2 } as const;
+    const { commands, count } = await find(known);
+    expect([commands, count]).toEqual([{ 'c-1': [1n, 2n] }, 2]);
   });
 });

@@ -1,7 +1,7 @@
 import type { AccountCommand } from '../../domain/account/commands.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import { derivedMetadata } from '../shared/metadata.ts';
-import type { Accounts } from './accounts.ts';
+import type { Accounts, CommandOrigin } from './accounts.ts';
 
 /**
  * A process opens the account of a new user, and commands for it may come sooner: they open it
@@ -12,13 +12,13 @@ export const openOnDemand = (
   isUser: (userId: UserId) => Promise<boolean>,
 ): Accounts => ({
   summary: (userId) => accounts.summary(userId),
-  async execute(command: AccountCommand) {
-    const result = await accounts.execute(command);
+  async execute(command: AccountCommand, origin?: CommandOrigin) {
+    const result = await accounts.execute(command, origin);
     if (result.kind !== 'rejected' || result.code !== 'account.not-open') return result;
     const { userId } = command.data;
     if (!(await isUser(userId))) return result;
     const metadata = derivedMetadata(command.metadata, 'open-account');
     await accounts.execute({ type: 'OpenAccount', data: { userId }, metadata });
-    return accounts.execute(command);
+    return accounts.execute(command, origin);
   },
 });

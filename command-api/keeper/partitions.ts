@@ -1,19 +1,17 @@
 import { accountPartitions } from '../../domain/account/messages.ts';
 import type { Bus, KeyValue, Stop } from '../../infra/ports/bus.ts';
-import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { PartitionMembers } from './partition-members.ts';
 
 type Settings = Readonly<{
   bus: Bus;
-  clock: Clock;
   timers: Timers;
   logger: Logger;
   /** Names this life of the keeper; no two are alike. */
   keeperId: string;
   /** Begins to work on a partition; the answer ends it. */
-  take: (partition: number) => Promise<Stop>;
+  take: (partition: number, onLost: () => void) => Promise<Stop>;
   /** How often partitions are looked through; 1 s by default. */
   roundMs?: number;
   /** Silence after which a keeper is taken for dead; 4 s by default. */
@@ -74,14 +72,14 @@ class SharedPartitions implements Partitions {
   #isStopped = false;
 
   constructor(settings: Settings) {
-    const { bus, clock, keeperId, silentMs = 4_000 } = settings;
+    const { bus, timers, keeperId, silentMs = 4_000 } = settings;
     this.#settings = settings;
     this.#bucket = bus.keyValue('keeper-partitions', { ttlSeconds });
     this.#members = new PartitionMembers({
       bus,
       keeperId,
       silentMs,
-      now: () => clock().getTime(),
+      now: () => timers.now(),
       onChange: () => this.#lookThrough(),
     });
   }
@@ -119,7 +117,7 @@ class SharedPartitions implements Partitions {
   }
 
   #now(): number {
-    return this.#settings.clock().getTime();
+    return this.#settings.timers.now();
   }
 
   #announce(): void {
@@ -211,8 +209,18 @@ class SharedPartitions implements Partitions {
   }
 
   async #begin(partition: number, renewedAt: number): Promise<void> {
-    const stop = await this.#settings.take(partition);
+    let isLost = false;
+    const stop = await this.#settings.take(partition, () => {
+      isLost = true;
+      this.#lose(partition);
+    });
     this.#held.set(partition, { stop, renewedAt, isContested: false });
+    if (isLost) this.#lose(partition);
+  }
+
+  /** Its reader has ended for another keeper's: what the bucket says decides who goes on. */
+  #lose(partition: number): void {
+    void this.#drop(partition).then(() => this.#lookThrough());
   }
 
   async #drop(partition: number): Promise<void> {

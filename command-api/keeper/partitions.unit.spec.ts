@@ -56,7 +56,6 @@ const join = async (keeperId: string): Promise<Sharer> => {
   const partitions = sharePartitions({
     ...nodeSystem,
     bus: line,
-    clock: () => new Date(),
     logger: silentLogger,
     keeperId,
     roundMs: 5,

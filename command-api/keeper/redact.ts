@@ -34,8 +34,8 @@ const blankMessage = (record: RequestFailedRecord): RequestFailedRecord => ({
 
 /** A record for places that have no key to seal under: the money, and nothing that a person wrote. */
 export const withoutTexts = <R extends UsageRecord>(record: R): R => {
-  if (record.kind === 'lease-idle') return record;
-  const reported: Exclude<UsageRecord, { kind: 'lease-idle' }> =
+  if (record.kind === 'lease-idle' || record.kind === 'producer-ended') return record;
+  const reported: Exclude<UsageRecord, { kind: 'lease-idle' | 'producer-ended' }> =
     record.kind === 'failed' ? blankMessage(record) : record;
   const kept = 'call' in reported ? { call: keptFacts(reported.call) } : {};
   const task = reported.task === undefined ? {} : { task: blankNote(reported.task) };

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AccountEvent } from '../../domain/account/events.ts';
+import type { RequestUsed } from '../../domain/account/messages.ts';
 import { accountStreamId } from '../../domain/account/stream.ts';
 import type { Random } from '../../infra/ports/random.ts';
 import {
@@ -18,20 +19,17 @@ import { createMemoryEventStore } from '../../tests/support/memory-event-store.t
 import { aMetadata } from '../../tests/support/metadata-examples.ts';
 import { CommandBatch } from './command-batch.ts';
 import { type LoadedAccount, loadAccount } from './load-account.ts';
-import { isSettleable, type Settleable, settlementWork } from './settlement.ts';
+import { isSettleable, type Settleable, settlementWork, skipWork } from './settlement.ts';
 
 const now = '2026-03-01T09:00:00.000Z';
 const random = { uuid: () => 'a-random-id' } as Random;
 const used = (sequence: number, amount = 10) =>
   aUsedRecord({ sequence, amount, call: { requestId: `req-${sequence}` } });
+/** As a version before numbering wrote it. */
+const ofEarlier = ({ usageNumber: _usageNumber, ...record }: RequestUsed): RequestUsed => record;
 const lost = (requestId: string) => ({ ...aStartedRecord({ requestId }), kind: 'lost' as const });
 const idle = (unspent: number) =>
   ({ kind: 'lease-idle', relayId, userId, sequence: 9, leaseId, unspent }) as const;
-const charged = (sequence: number): AccountEvent => {
-  const { kind: _kind, relayId: _relay, ...data } = used(sequence);
-  return { type: 'RequestCharged', data: { ...data, amount: 10, balanceAfter: 0 } };
-};
-
 const accountOf = async (...events: readonly AccountEvent[]): Promise<LoadedAccount> => {
   const store = createMemoryEventStore();
   const toAppend = events.map((event, nth) => ({
@@ -53,7 +51,7 @@ const settle = (
   known: Record<string, 'charged' | 'abandoned'> = {},
 ) => {
   const outcomes = new Map(Object.entries(known));
-  const findings = { outcomes, charges: new Map(), commands: new Map() };
+  const findings = { outcomes, movements: [], commands: new Map() };
   const batch = new CommandBatch(account, findings, random);
   const { faulty, ...tally } = settlementWork(records, now).run(batch);
   return {
@@ -71,6 +69,7 @@ describe('records of one account', () => {
     expect(result).toEqual({
       charged: 2,
       units: 42,
+      isWaiting: false,
       reasons: [],
       types: ['RequestCharged', 'RequestCharged'],
       ids: ['req-1', 'req-2'],
@@ -102,6 +101,7 @@ describe('records of one account', () => {
     expect(result).toEqual({
       charged: 0,
       units: 0,
+      isWaiting: false,
       reasons: [],
       types: ['RequestAbandoned', 'LeaseReturned'],
       ids: ['req-8', leaseId],
@@ -112,20 +112,36 @@ describe('records of one account', () => {
   });
   test('take effect once, by what the log knows of them', () => {
     const known = { 'req-1': 'charged', 'req-2': 'abandoned', 'req-3': 'abandoned' } as const;
-    const { ids, types } = settle([used(1), used(2), lost('req-3'), lost('req-4')], known);
+    const early = (sequence: number) => ofEarlier(used(sequence));
+    const { ids, types } = settle(
+      [early(1), early(2), early(2), lost('req-3'), lost('req-4'), lost('req-4')],
+      known,
+    );
     expect([ids, types]).toEqual([
       ['req-2', 'req-4'],
       ['RequestCharged', 'RequestAbandoned'],
     ]);
   });
-  test('that cannot be settled are named, and the others are charged', () => {
+  test('take effect once, by their numbers', () => {
+    const { ids } = settle([used(1), used(1), used(2), used(1), used(2)]);
+    expect(ids).toEqual(['req-1', 'req-2']);
+  });
+  test('wait for a number before theirs', () => {
+    const result = settle([used(1), used(3)]);
+    expect([result.ids, result.isWaiting, result.reasons]).toEqual([['req-1'], true, []]);
+  });
+  test('that cannot be settled are named, and skipped for those after them', () => {
     const broken = { ...used(2), quote: { kind: 'ratio' } as never };
     const result = settle([used(1), broken, used(3)]);
-    expect([result.ids, result.charged, result.reasons.length]).toEqual([['req-1', 'req-3'], 2, 1]);
+    expect([result.ids, result.isWaiting, result.reasons.length]).toEqual([['req-1'], true, 1]);
+    const reason = 'no price';
+    expect(skipWork(broken, { reason, occurredAt: now }).run(result.batch)).toBe(true);
+    expect(skipWork(broken, { reason, occurredAt: now }).run(result.batch)).toBe(false);
+    expect(settle([used(1), broken, used(3)]).ids).toEqual(['req-3']);
   });
   test('are charged to an account that was never opened as well', async () => {
     account = await accountOf();
-    expect(settle([used(1)])).toMatchObject({ charged: 1, reasons: [] });
+    expect(settle([ofEarlier(used(1))])).toMatchObject({ charged: 1, reasons: [] });
     expect(account.state.balance).toBe(-10);
   });
 });
@@ -133,32 +149,24 @@ describe('records of one account', () => {
 describe('the log is asked', () => {
   const questions = (...records: readonly Settleable[]) =>
     settlementWork(records, now).questions(account.state, account.commands);
-  const startedAt = '2026-03-01T08:00:00.000Z';
 
-  test('nothing of a relay that the account has never seen', async () => {
-    account = await accountOf(anAccountOpened, aQuotaGranted(1_000));
-    expect(questions(used(1), lost('req-8'), idle(5))).toEqual([]);
+  test('nothing of what has a number, and of the requests of a closed producer', async () => {
+    expect(questions(used(1), used(7), idle(5))).toEqual([]);
+    const ended: AccountEvent = {
+      type: 'ProducerClosed',
+      data: { userId, relayId, producerId: 1, last: 0 },
+    };
+    account = await accountOf(anAccountOpened, aQuotaGranted(1_000), aQuotaLeased(100), ended);
+    expect(questions(used(1), { ...lost('req-8'), producerId: 1 })).toEqual([]);
   });
-  test('nothing of what comes in its order', async () => {
-    account = await accountOf(anAccountOpened, aQuotaGranted(1_000), charged(5));
-    expect(questions(used(6), idle(5))).toEqual([]);
-  });
-  test('what became of a request that may have been settled, since its relay was first seen', async () => {
-    account = await accountOf(anAccountOpened, aQuotaGranted(1_000), charged(5));
-    const asked = { about: 'outcome', notBefore: 2, notOlderThan: startedAt };
-    expect(questions(used(4), lost('req-8'))).toEqual([
-      { ...asked, id: 'req-4' },
-      { ...asked, id: 'req-8' },
+  test('what became of a request since its producer was opened, without one from the first event on', () => {
+    const asked = { about: 'outcome' };
+    const early = ofEarlier(used(4));
+    expect(questions(early, lost('req-8'), { ...lost('req-9'), producerId: 1 })).toEqual([
+      { ...asked, id: 'req-4', notBefore: 0 },
+      { ...asked, id: 'req-8', notBefore: 0 },
+      { ...asked, id: 'req-9', notBefore: 2 },
     ]);
-  });
-  test('from the first event on where relays were forgotten', () => {
-    account.state.relaysForgotten = true;
-    const [question] = questions({
-      ...used(4),
-      relayId: 'other',
-      call: aCall({ relayId: 'other' }),
-    });
-    expect(question).toMatchObject({ notBefore: 0 });
   });
 });
 

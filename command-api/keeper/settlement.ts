@@ -1,26 +1,41 @@
 import type { AccountCommand } from '../../domain/account/commands.ts';
+import type { AccountEvent } from '../../domain/account/events.ts';
 import type {
   LeaseIdle,
+  ProducerEnded,
   RequestLost,
   RequestUsed,
   UsageRecord,
 } from '../../domain/account/messages.ts';
-import { type AccountState, abandonmentOf, settlementOf } from '../../domain/account/state.ts';
+import { type AccountState, isClosedProducer, standingOf } from '../../domain/account/state.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import { causedMetadata } from '../shared/metadata.ts';
 import type { CommandBatch, Work } from './command-batch.ts';
 import type { Question } from './lookup.ts';
 import { keptFacts } from './redact.ts';
 
+/** Longest reason that stands in an event, in characters. */
+const maxReason = 500;
+
 /** The records that change an account. */
-export type Settleable = RequestUsed | RequestLost | LeaseIdle;
+export type Settleable = RequestUsed | RequestLost | LeaseIdle | ProducerEnded;
 
 type Due = Readonly<{ record: Settleable; occurredAt: string }>;
 type Faulty = Readonly<{ record: Settleable; reason: string }>;
-export type Settled = Readonly<{ charged: number; units: number; faulty: readonly Faulty[] }>;
+export type Settled = Readonly<{
+  charged: number;
+  units: number;
+  /** Cannot be settled ever; those with a number hold up the numbers after theirs. */
+  faulty: readonly Faulty[];
+  /** Some wait for a number before theirs; they come again once the relay sent that one again. */
+  isWaiting: boolean;
+}>;
 
 export const isSettleable = (record: UsageRecord): record is Settleable =>
-  record.kind === 'used' || record.kind === 'lost' || record.kind === 'lease-idle';
+  record.kind === 'used' ||
+  record.kind === 'lost' ||
+  record.kind === 'lease-idle' ||
+  record.kind === 'producer-ended';
 
 const metadataOf = (record: Settleable, occurredAt: string): Metadata => {
   const cause = causeOf(record);
@@ -28,61 +43,101 @@ const metadataOf = (record: Settleable, occurredAt: string): Metadata => {
 };
 
 const causeOf = (record: Settleable): string => {
-  if (record.kind === 'used') return record.call.requestId;
-  return record.kind === 'lost' ? record.requestId : record.leaseId;
+  switch (record.kind) {
+    case 'used':
+      return record.call.requestId;
+    case 'lost':
+      return record.requestId;
+    case 'lease-idle':
+      return record.leaseId;
+    case 'producer-ended':
+      return `${record.relayId}/${record.userId}/${record.producerId}`;
+  }
 };
 
-/** `lookUp` has answered for every record that memory could not place, so what is left is new. */
+/** `lookUp` has answered for every record that no number places, so what is left of those is new. */
 const commandOf = (record: Settleable, metadata: Metadata): AccountCommand => {
   const confirmed = { confirmedNew: true as const };
+  switch (record.kind) {
+    case 'used': {
+      const { kind: _kind, relayId: _relayId, ...data } = record;
+      const call = keptFacts(data.call);
+      return { type: 'ChargeRequest', data: { ...data, call, ...confirmed }, metadata };
+    }
+    case 'lost': {
+      const { kind: _kind, sequence: _sequence, ...data } = record;
+      return { type: 'AbandonRequest', data: { ...data, ...confirmed }, metadata };
+    }
+    case 'lease-idle': {
+      const { kind: _kind, sequence: _sequence, ...data } = record;
+      return { type: 'ReturnLease', data, metadata };
+    }
+    case 'producer-ended': {
+      const { kind: _kind, sequence: _sequence, ...data } = record;
+      return { type: 'CloseProducer', data, metadata };
+    }
+  }
+};
+
+/** Only the stream tells of an abandonment, and of a charge whose number the account cannot place. */
+const isUncertain = (
+  record: Settleable,
+  state: AccountState,
+): record is RequestUsed | RequestLost => {
   if (record.kind === 'used') {
-    const { kind: _kind, relayId: _relayId, ...data } = record;
-    const call = keptFacts(data.call);
-    return { type: 'ChargeRequest', data: { ...data, call, ...confirmed }, metadata };
+    return standingOf(state, record.call.relayId, record.usageNumber) === 'unknown';
   }
+  if (record.kind !== 'lost') return false;
+  const { producerId } = record;
+  return producerId === undefined || !isClosedProducer(state, producerId);
+};
+
+/** No outcome of a request is older than the producer; without one, the whole stream is read. */
+const questionOf = (record: RequestUsed | RequestLost, { producers }: AccountState): Question => {
+  const isLost = record.kind === 'lost';
+  const producer =
+    isLost && record.producerId !== undefined ? producers.get(record.producerId) : undefined;
+  return {
+    about: 'outcome',
+    id: isLost ? record.requestId : record.call.requestId,
+    notBefore: producer?.since ?? 0,
+  };
+};
+
+const outcomeInBatch = ({ events }: CommandBatch, requestId: string): boolean =>
+  events.some(
+    ({ event }) =>
+      (event.type === 'RequestCharged' && event.data.call.requestId === requestId) ||
+      (event.type === 'RequestAbandoned' && event.data.requestId === requestId),
+  );
+
+/** What the stream, or this batch, knows of it already: an abandonment may still be charged. */
+const isSettledInLog = (record: Settleable, batch: CommandBatch): boolean => {
+  if (!isUncertain(record, batch.state)) return false;
+  const { outcomes } = batch.findings;
   if (record.kind === 'lost') {
-    const { kind: _kind, sequence: _sequence, ...data } = record;
-    return { type: 'AbandonRequest', data: { ...data, ...confirmed }, metadata };
+    return outcomes.has(record.requestId) || outcomeInBatch(batch, record.requestId);
   }
-  const { userId, leaseId, unspent } = record;
-  return { type: 'ReturnLease', data: { userId, leaseId, unspent }, metadata };
+  const { requestId } = record.call;
+  return outcomes.get(requestId) === 'charged' || outcomeInBatch(batch, requestId);
 };
 
-const isUncertain = (record: Settleable, state: AccountState): boolean => {
-  if (record.kind === 'lease-idle') return false;
-  if (record.kind === 'lost') return abandonmentOf(state, record) === 'uncertain';
-  const { requestId, relayId } = record.call;
-  return settlementOf(state, { requestId, relayId, sequence: record.sequence }) === 'uncertain';
+type Tally = { charged: number; units: number; isWaiting: boolean; readonly faulty: Faulty[] };
+
+const count = (tally: Tally, events: readonly AccountEvent[]): void => {
+  const [event] = events;
+  if (event?.type !== 'RequestCharged') return;
+  tally.charged += 1;
+  tally.units += event.data.amount;
 };
-
-const questionOf = (record: RequestUsed | RequestLost, state: AccountState): Question => ({
-  about: 'outcome',
-  id: record.kind === 'used' ? record.call.requestId : record.requestId,
-  notBefore: state.relays.get(record.relayId)?.since ?? 0,
-  notOlderThan: record.kind === 'used' ? record.call.startedAt : record.startedAt,
-});
-
-/** What the stream knows of it already: a charge is final, an abandonment may still be charged. */
-const isSettledInLog = (record: Settleable, { findings }: CommandBatch): boolean => {
-  if (record.kind === 'lease-idle') return false;
-  if (record.kind === 'lost') return findings.outcomes.has(record.requestId);
-  return findings.outcomes.get(record.call.requestId) === 'charged';
-};
-
-type Tally = { charged: number; units: number; readonly faulty: Faulty[] };
 
 const settleOne = (batch: CommandBatch, tally: Tally, { record, occurredAt }: Due): void => {
   if (isSettledInLog(record, batch)) return;
   try {
     const decision = batch.submit(commandOf(record, metadataOf(record, occurredAt)));
-    if (decision.kind === 'rejected') {
-      tally.faulty.push({ record, reason: decision.code });
-      return;
-    }
-    const [event] = decision.events;
-    if (event?.type !== 'RequestCharged') return;
-    tally.charged += 1;
-    tally.units += event.data.amount;
+    if (decision.kind === 'accepted') count(tally, decision.events);
+    else if (decision.code === 'account.usage-gap') tally.isWaiting = true;
+    else tally.faulty.push({ record, reason: decision.code });
   } catch (error) {
     tally.faulty.push({ record, reason: String(error) });
   }
@@ -95,12 +150,30 @@ export const settlementWork = (
 ): Work<Settled> => ({
   size: records.length,
   questions: (state) =>
-    records.flatMap((record) =>
-      record.kind !== 'lease-idle' && isUncertain(record, state) ? [questionOf(record, state)] : [],
-    ),
+    records.flatMap((record) => (isUncertain(record, state) ? [questionOf(record, state)] : [])),
   run: (batch) => {
-    const tally: Tally = { charged: 0, units: 0, faulty: [] };
+    const tally: Tally = { charged: 0, units: 0, isWaiting: false, faulty: [] };
     for (const record of records) settleOne(batch, tally, { record, occurredAt });
     return tally;
+  },
+});
+
+/**
+ * The number of a record that was set aside is passed over, so that those after it are settled. False:
+ * it was not its turn.
+ */
+export const skipWork = (
+  { relayId, userId, usageNumber }: RequestUsed | LeaseIdle,
+  { reason, occurredAt }: Readonly<{ reason: string; occurredAt: string }>,
+): Work<boolean> => ({
+  size: 1,
+  questions: () => [],
+  run: (batch) => {
+    if (usageNumber === undefined) return false;
+    const cause = `skip/${relayId}/${usageNumber.producerId}/${usageNumber.number}`;
+    const metadata = causedMetadata({ kind: 'relay', id: relayId }, cause, occurredAt);
+    const data = { userId, relayId, usageNumber, reason: reason.slice(0, maxReason) };
+    const decision = batch.submit({ type: 'SkipUsageNumber', data, metadata });
+    return decision.kind === 'accepted' && decision.events.length > 0;
   },
 });

@@ -144,6 +144,7 @@ describe('settlement', () => {
     await fixture.lease(1_000);
     const idle = { kind: 'lease-idle' as const, relayId, userId, sequence: 2, leaseId };
     await fixture.publish(used(1), { ...idle, unspent: 990 });
-    expect(await fixture.lease(990)).toMatchObject({ granted: 990, fresh: true });
+    expect(await fixture.lease(10)).toMatchObject({ granted: 0, refusal: 'lease-closed' });
+    expect(await fixture.lease(990, { lease: 2 })).toMatchObject({ granted: 990, fresh: true });
   });
 });

@@ -7,13 +7,13 @@ import type { RelayId, RequestId } from '../../domain/shared/ids.ts';
 import type { EventStore, EventToAppend } from '../../infra/ports/event-store.ts';
 import { causedMetadata } from '../shared/metadata.ts';
 import { uuidFrom } from '../shared/uuid.ts';
+import { FailureLog } from './failure-log.ts';
 import { keptFacts } from './redact.ts';
 
 /** How long the error log of a relay is kept: 30 days. */
 const errorLogSeconds = 30 * 86_400;
 /** Longest text of an error that is kept, in characters. */
 const maxMessage = 2_000;
-const largestAppend = 128;
 
 const deadLetterStreamId = (partition: number): string => `usageSetAside-${partition}`;
 
@@ -43,6 +43,7 @@ const failedEvent = (
 /** Streams beside the accounts: error logs of relays, and records that cannot be settled. */
 export const createSideStreams = (eventStore: EventStore, clock: () => Date) => {
   const bounded = new Set<RelayId>();
+  const failures = new FailureLog(eventStore);
 
   const boundOnce = async (relayId: RelayId): Promise<void> => {
     if (bounded.has(relayId)) return;
@@ -56,21 +57,22 @@ export const createSideStreams = (eventStore: EventStore, clock: () => Date) => 
       await boundOnce(relayId);
       const occurredAt = clock().toISOString();
       const events = records.map((record) => failedEvent(record, occurredAt));
-      for (let at = 0; at < events.length; at += largestAppend) {
-        const part = events.slice(at, at + largestAppend);
-        await eventStore.append(relayStreamId(relayId), part, 'any');
-      }
+      await failures.append(relayId, events);
     },
 
-    /** Requests of the relay that ended in its error log since `sinceIso` (ISO-8601). */
-    async failedSince(relayId: RelayId, sinceIso: string): Promise<ReadonlySet<RequestId>> {
+    /** Those of these requests of the relay that stand in its error log. */
+    async failedAmong(
+      relayId: RelayId,
+      requestIds: ReadonlySet<RequestId>,
+    ): Promise<ReadonlySet<RequestId>> {
       const failed = new Set<RequestId>();
       const newestFirst = { backwards: true };
-      const stream = eventStore.readStream(relayStreamId(relayId), newestFirst);
-      for await (const { event, metadata } of stream) {
-        if (metadata.occurredAt < sinceIso) break;
-        if (event.type === 'RequestFailed')
-          failed.add((event as RequestFailed).data.call.requestId);
+      const stream = eventStore.readStream<RequestFailed>(relayStreamId(relayId), newestFirst);
+      for await (const { event } of stream) {
+        if (event.type !== 'RequestFailed') continue;
+        const { requestId } = event.data.call;
+        if (requestIds.has(requestId)) failed.add(requestId);
+        if (failed.size === requestIds.size) break;
       }
       return failed;
     },

@@ -10,13 +10,15 @@ import type { Digest } from '../commands/digest.ts';
 import { createHandle } from '../commands/handle-command.ts';
 import { uuidFrom } from '../shared/uuid.ts';
 
-export type NotedRecord = Exclude<UsageRecord, { kind: 'lease-idle' }> &
+export type NotedRecord = Exclude<UsageRecord, { kind: 'lease-idle' | 'producer-ended' }> &
   Readonly<{ task: TaskNote }>;
 
 const lostReason = 'The gateway was interrupted before the provider answered';
 
 const isNoted = (record: UsageRecord): record is NotedRecord =>
-  record.kind !== 'lease-idle' && typeof record.task?.facts?.taskId === 'string';
+  record.kind !== 'lease-idle' &&
+  record.kind !== 'producer-ended' &&
+  typeof record.task?.facts?.taskId === 'string';
 
 const metadataOf = (
   { relayId, task: { facts } }: NotedRecord,

@@ -1,7 +1,9 @@
 import type {
   RequestFailedRecord,
+  UsageBatch,
   UsageLines,
   UsageRecord,
+  UsageSettled,
 } from '../../domain/account/messages.ts';
 import type { RelayId, UserId } from '../../domain/shared/ids.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
@@ -10,7 +12,13 @@ import type { Counter, Histogram } from '../../infra/ports/metrics.ts';
 import type { AccountQueues } from './account-queues.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import { withoutTexts } from './redact.ts';
-import { isSettleable, type Settleable, settlementWork } from './settlement.ts';
+import {
+  isSettleable,
+  type Settleable,
+  type Settled,
+  settlementWork,
+  skipWork,
+} from './settlement.ts';
 import type { SideStreams } from './side-streams.ts';
 import type { TaskNotes } from './task-notes.ts';
 
@@ -25,16 +33,25 @@ type Settings = Readonly<{
   units: Counter;
   deadLetter: Counter;
   lagSeconds: Histogram;
+  /** Batches of one relay of which every record stands in the log. */
+  onSettled: (settled: UsageSettled) => void;
 }>;
 
-/** Records of one account that are decided together; less than what an account remembers by id. */
+/** Records of one account that are decided together. */
 const maxWork = 128;
 /** An append holds 256 works of this size and stays below the 1 MB that the log takes at once. */
 const defaultChars = 3_072;
 /** Nothing that a relay writes is that long; the log would refuse it for ever. */
 const maxLine = 256 * 1_024;
 
-const kinds: ReadonlySet<unknown> = new Set(['started', 'used', 'failed', 'lost', 'lease-idle']);
+const kinds: ReadonlySet<unknown> = new Set([
+  'started',
+  'used',
+  'failed',
+  'lost',
+  'lease-idle',
+  'producer-ended',
+]);
 
 const kindsWithCall: ReadonlySet<unknown> = new Set(['used', 'failed']);
 
@@ -49,16 +66,35 @@ const isRecord = (value: unknown): value is UsageRecord => {
   return isObject(value.call) || !kindsWithCall.has(value.kind);
 };
 
-const recordsIn = (item: UsageLines | UsageRecord): readonly (string | UsageRecord)[] =>
-  typeof item === 'string' ? item.split('\n') : [item];
+const isBatch = (value: unknown): value is UsageBatch =>
+  isObject(value) &&
+  value.kind === 'batch' &&
+  typeof value.relayId === 'string' &&
+  Number.isSafeInteger(value.batch);
 
-const parse = (item: unknown): UsageRecord | null => {
+const jsonOf = (line: string): unknown => {
   try {
-    const value: unknown = typeof item === 'string' ? JSON.parse(item) : item;
-    return isRecord(value) ? value : null;
+    return JSON.parse(line) as unknown;
   } catch {
     return null;
   }
+};
+
+const parse = (item: unknown): UsageRecord | null => {
+  const value = typeof item === 'string' ? jsonOf(item) : item;
+  return isRecord(value) ? value : null;
+};
+
+type Item = Readonly<{ batch: UsageBatch | null; records: readonly (string | UsageRecord)[] }>;
+
+/** null: of a version that named no batches. */
+const itemOf = (item: UsageLines | UsageRecord): Item => {
+  if (typeof item !== 'string') return { batch: null, records: [item] };
+  const lines = item.split('\n');
+  const [first] = lines;
+  const head = first?.startsWith('{"kind":"batch"') ? jsonOf(first) : null;
+  if (!isBatch(head)) return { batch: null, records: lines };
+  return { batch: head, records: lines.slice(1) };
 };
 
 const pushTo = <K, V>(groups: Map<K, V[]>, key: K, value: V): void => {
@@ -73,6 +109,8 @@ type Sorted = Readonly<{
   failedByRelay: Map<RelayId, RequestFailedRecord[]>;
   unreadable: unknown[];
   records: UsageRecord[];
+  /** Whose usage each batch brings; a batch with an unreadable record is not among them. */
+  usersByBatch: Map<UsageBatch, Set<UserId>>;
 }>;
 
 const nothingSorted = (): Sorted => ({
@@ -80,6 +118,7 @@ const nothingSorted = (): Sorted => ({
   failedByRelay: new Map(),
   unreadable: [],
   records: [],
+  usersByBatch: new Map(),
 });
 
 /** Parts that one append can hold, in order. */
@@ -105,22 +144,30 @@ const partsOf = (records: readonly Sized[]): Sized[][] => {
 export const createUsageIntake = (settings: Settings) => {
   const { queues, watch, sideStreams, noteTasks, clock, logger } = settings;
 
-  const sortOne = (sorted: Sorted, item: string | UsageRecord): void => {
+  /** The account that the record is of; null where it cannot be read. */
+  const sortOne = (sorted: Sorted, item: string | UsageRecord): UserId | null => {
     const record = parse(item);
     const chars = typeof item === 'string' ? item.length : defaultChars;
     if (record === null || chars > maxLine) {
       sorted.unreadable.push(item);
-      return;
+      return null;
     }
     watch.follow(record);
     sorted.records.push(record);
     if (isSettleable(record)) pushTo(sorted.byUser, record.userId, { record, chars });
     else if (record.kind === 'failed') pushTo(sorted.failedByRelay, record.relayId, record);
+    return record.userId;
   };
 
   const sort = (items: readonly (UsageLines | UsageRecord)[]): Sorted => {
     const sorted = nothingSorted();
-    for (const item of items.flatMap(recordsIn)) sortOne(sorted, item);
+    for (const { batch, records } of items.map(itemOf)) {
+      const users = new Set(records.map((record) => sortOne(sorted, record)));
+      // The relay sends such a batch again: what it wrote can be read.
+      if (batch !== null && !users.has(null)) {
+        sorted.usersByBatch.set(batch, users as Set<UserId>);
+      }
+    }
     return sorted;
   };
 
@@ -137,35 +184,85 @@ export const createUsageIntake = (settings: Settings) => {
     await sideStreams.deadLetter(partition, reason, text);
   };
 
-  const settlePart = async (partition: number, userId: UserId, part: readonly Sized[]) => {
-    const records = part.map(({ record }) => record);
-    const work = settlementWork(records, clock().toISOString());
-    const chars = part.reduce((sum, sized) => sum + sized.chars, 0);
-    const size = Math.max(work.size, Math.ceil(chars / defaultChars));
-    const { value } = await queues.do(userId, { ...work, size });
-    settings.charges.inc(value.charged);
-    settings.units.inc(value.units);
-    for (const { record, reason } of value.faulty) await writeDeadLetter(partition, reason, record);
-    const last = records.at(-1);
+  /** Set aside first, then passed over: whatever dies in between, the record is not lost. */
+  const writeAndSkip = async (
+    partition: number,
+    { record, reason }: Settled['faulty'][number],
+  ): Promise<boolean> => {
+    await writeDeadLetter(partition, reason, record);
+    const isNumbered = 'usageNumber' in record && record.usageNumber !== undefined;
+    if (!isNumbered) return false;
+    const occurredAt = clock().toISOString();
+    const { value } = await queues.do(record.userId, skipWork(record, { reason, occurredAt }));
+    return value;
+  };
+
+  const measure = ({ charged, units }: Settled, last: Settleable | undefined): void => {
+    settings.charges.inc(charged);
+    settings.units.inc(units);
     if (last?.kind !== 'used') return;
     const endedMs = Date.parse(last.call.startedAt) + last.call.durationMs;
     settings.lagSeconds.observe(Math.max(0, clock().getTime() - endedMs) / 1_000);
   };
 
-  const settle = async (partition: number, userId: UserId, records: readonly Sized[]) => {
-    for (const part of partsOf(records)) await settlePart(partition, userId, part);
+  /** True when all of them are settled; false while one waits for a number before its own. */
+  const settlePart = async (
+    partition: number,
+    userId: UserId,
+    part: readonly Sized[],
+  ): Promise<boolean> => {
+    const records = part.map(({ record }) => record);
+    const chars = part.reduce((sum, sized) => sum + sized.chars, 0);
+    for (;;) {
+      const work = settlementWork(records, clock().toISOString());
+      const size = Math.max(work.size, Math.ceil(chars / defaultChars));
+      const { value } = await queues.do(userId, { ...work, size });
+      measure(value, records.at(-1));
+      let hasPassed = false;
+      for (const faulty of value.faulty) {
+        hasPassed = (await writeAndSkip(partition, faulty)) || hasPassed;
+      }
+      if (!hasPassed) return !value.isWaiting;
+    }
+  };
+
+  const settle = async (
+    partition: number,
+    userId: UserId,
+    records: readonly Sized[],
+  ): Promise<UserId | null> => {
+    let isSettled = true;
+    for (const part of partsOf(records)) {
+      isSettled = (await settlePart(partition, userId, part)) && isSettled;
+    }
+    return isSettled ? null : userId;
+  };
+
+  const announce = (
+    partition: number,
+    { usersByBatch }: Sorted,
+    waiting: ReadonlySet<UserId | null>,
+  ): void => {
+    const byRelay = new Map<RelayId, number[]>();
+    for (const [{ relayId, batch }, users] of usersByBatch) {
+      if (![...users].some((userId) => waiting.has(userId))) pushTo(byRelay, relayId, batch);
+    }
+    for (const [relayId, batches] of byRelay) settings.onSettled({ relayId, partition, batches });
   };
 
   return async (items: readonly (UsageLines | UsageRecord)[], partition: number): Promise<void> => {
-    const { byUser, failedByRelay, unreadable, records } = sort(items);
+    const sorted = sort(items);
+    const { byUser, failedByRelay, unreadable, records } = sorted;
     // All settle before any fault shows, so that a batch that comes again finds nothing half-done.
+    const settling = [...byUser].map(([userId, ofUser]) => settle(partition, userId, ofUser));
     const results = await Promise.allSettled([
-      ...[...byUser].map(([userId, records]) => settle(partition, userId, records)),
-      ...[...failedByRelay].map(([relayId, records]) => sideStreams.failed(relayId, records)),
+      ...settling,
+      ...[...failedByRelay].map(([relayId, ofRelay]) => sideStreams.failed(relayId, ofRelay)),
       ...unreadable.map((item) => writeDeadLetter(partition, 'unreadable', item)),
     ]);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     await noteTasks(records);
+    announce(partition, sorted, new Set(await Promise.all(settling)));
   };
 };

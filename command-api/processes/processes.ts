@@ -42,8 +42,11 @@ export const createProcesses = (needs: Deps): readonly Process[] => {
   const { accounts, commands, options, personalKeys, logger } = needs;
 
   /** The rules may say no, to a grant beyond what an account holds for one; that is an outcome too. */
-  const book = async (command: AccountCommand): Promise<bigint | null> => {
-    const result = await accounts.execute(command);
+  const book = async (
+    command: AccountCommand,
+    { position }: Pick<Recorded, 'position'>,
+  ): Promise<bigint | null> => {
+    const result = await accounts.execute(command, { kind: 'caused', position });
     if (result.kind === 'accepted') return result.position;
     const { type, data, metadata } = command;
     const fields = { type, userId: data.userId, code: result.code, cause: metadata.causationId };
@@ -51,9 +54,12 @@ export const createProcesses = (needs: Deps): readonly Process[] => {
     return null;
   };
 
-  const bookAll = async (payloads: readonly AccountCommand[]): Promise<bigint | null> => {
+  const bookAll = async (
+    payloads: readonly AccountCommand[],
+    cause: Pick<Recorded, 'position'>,
+  ): Promise<bigint | null> => {
     let position: bigint | null = null;
-    for (const payload of payloads) position = latest(position, await book(payload));
+    for (const payload of payloads) position = latest(position, await book(payload, cause));
     return position;
   };
 
@@ -84,18 +90,20 @@ export const createProcesses = (needs: Deps): readonly Process[] => {
     {
       name: 'user-accounts',
       on: when<UserRegistered>('UserRegistered', async (recorded) =>
-        bookAll(openAccountOnUserRegistered(recorded, await gifts())),
+        bookAll(openAccountOnUserRegistered(recorded, await gifts()), recorded),
       ),
     },
     {
       name: 'token-budgets',
       on: {
-        ...when<TokenCreated>('TokenCreated', (made) => book(setBudgetOnTokenCreated(made))),
+        ...when<TokenCreated>('TokenCreated', (made) => book(setBudgetOnTokenCreated(made), made)),
         ...when<TokenChanged>('TokenChanged', async (changed) => {
           const payload = setBudgetOnTokenChanged(changed);
-          return payload === null ? null : book(payload);
+          return payload === null ? null : book(payload, changed);
         }),
-        ...when<TokenDeleted>('TokenDeleted', (gone) => book(closeBudgetOnTokenDeleted(gone))),
+        ...when<TokenDeleted>('TokenDeleted', (gone) =>
+          book(closeBudgetOnTokenDeleted(gone), gone),
+        ),
       },
     },
     { name: 'user-departures', on: when<UserDeleted>('UserDeleted', leave) },
@@ -104,18 +112,18 @@ export const createProcesses = (needs: Deps): readonly Process[] => {
     {
       name: 'redemption-credits',
       on: when<RedemptionRedeemed>('RedemptionRedeemed', (redeemed) =>
-        book(grantQuotaOnRedemption(redeemed)),
+        book(grantQuotaOnRedemption(redeemed), redeemed),
       ),
     },
     {
       name: 'topup-credits',
-      on: when<TopUpPaid>('TopUpPaid', (paid) => book(grantQuotaOnTopUpPaid(paid))),
+      on: when<TopUpPaid>('TopUpPaid', (paid) => book(grantQuotaOnTopUpPaid(paid), paid)),
     },
     {
       name: 'task-refunds',
       on: when<TaskFailed>('TaskFailed', async (failed) => {
         const payload = refundOnTaskFailed(failed);
-        return payload === null ? null : book(payload);
+        return payload === null ? null : book(payload, failed);
       }),
     },
   ];

@@ -5,14 +5,14 @@ import { causedBy } from './process.ts';
 
 /**
  * When a task fails that was paid for, give the money back. The task has the id of its request, and
- * the account never gives back more than they took.
+ * what a correction gave back before is not given back again.
  */
 export const refundOnTaskFailed = (recorded: Recorded<TaskFailed>): RefundRequest | null => {
   const { userId, taskId, quota, source } = recorded.event.data;
   if (quota <= 0) return null;
   return {
     type: 'RefundRequest',
-    data: { userId, requestId: taskId, amount: quota, reason: `task.${source}` },
+    data: { userId, requestId: taskId, amount: quota, reason: `task.${source}`, atMost: true },
     metadata: causedBy(recorded, 'task-refund'),
   };
 };

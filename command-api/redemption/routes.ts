@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { roomOf } from '../../domain/account/room.ts';
 import { redemptionDecider } from '../../domain/redemption/decider.ts';
 import { redemptionCodeClaimStreamId, redemptionStreamId } from '../../domain/redemption/stream.ts';
 import { reject } from '../../domain/shared/decider.ts';
@@ -19,6 +20,7 @@ import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
 import type { Claims } from '../identity/claims.ts';
 import type { NewId } from '../identity/repeatable-ids.ts';
+import type { Accounts } from '../keeper/accounts.ts';
 import { derivedMetadata } from '../shared/metadata.ts';
 import { historyOf } from './history.ts';
 
@@ -27,6 +29,7 @@ type Deps = Readonly<{
   vault: Vault;
   commands: CommandHandler;
   newId: NewId;
+  accounts: Accounts;
   claims: Claims;
 }>;
 
@@ -35,7 +38,7 @@ const statusOnWire = { unused: 1, disabled: 2, used: 3, absent: 2, deleted: 2 } 
 const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
 
 export const createRedemptionRoutes = (deps: Deps): Routes => {
-  const { claims, commands, newId, vault } = deps;
+  const { accounts, claims, commands, newId, vault } = deps;
 
   const createOne = async (
     call: Call,
@@ -134,9 +137,10 @@ export const createRedemptionRoutes = (deps: Deps): Routes => {
     const redemptionId = await claims.owner(redemptionCodeClaimStreamId(hashOf(key)));
     if (redemptionId === null) return reject('redemption.unknown-code');
     const { userId } = call.caller;
+    const account = await accounts.summary(userId);
     const result = await call.perform(redemptionDecider, redemptionStreamId(redemptionId), {
       type: 'RedeemCode',
-      data: { redemptionId, userId },
+      data: { redemptionId, userId, room: roomOf(account ?? { balance: 0, used: 0 }) },
     });
     if (result.kind === 'rejected') return result;
     const [event] = result.events;

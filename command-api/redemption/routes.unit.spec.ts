@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { anAccountCommand } from '../../tests/support/account-examples.ts';
 import { type Person, startWriteSide, type WriteSide } from '../../tests/support/write-side.ts';
 
 let side: WriteSide;
@@ -123,4 +124,46 @@ test('a code is redeemed neither by its maker nor by the person who set its quot
   expect(await redeem(second)).toMatchObject(own);
   expect(await redeem(first)).toMatchObject({ success: true, data: 700 });
   expect(await balance()).toBe(700);
+});
+
+/** What an administrator may bring an account to: 2^53 - 1 at most. */
+const setBalance = (target: number) =>
+  root.call('PUT', '/api/user/', { body: { id: ada.userId, username: 'ada', quota: target } });
+
+test('an account that cannot hold what a code brings leaves the code unused', async () => {
+  const [first, second] = await codes(2);
+  await setBalance(Number.MAX_SAFE_INTEGER - 100);
+  expect(await balance()).toBe(Number.MAX_SAFE_INTEGER - 100);
+  const refused = await redeem(first);
+  expect(refused).toMatchObject({ success: false, code: 'redemption.account-full' });
+  expect(refused.message).toBe(
+    'The account can take in 0 more and this code brings 700; the code was not used',
+  );
+  expect(side.events('RedemptionRedeemed')).toEqual([]);
+  await setBalance(1_000);
+  expect(await redeem(first)).toMatchObject({ success: true, data: 700 });
+  expect(await redeem(second)).toMatchObject({ success: true, data: 700 });
+  expect(await balance()).toBe(2_400);
+});
+
+test('codes that are redeemed at the same moment are credited, each within the room', async () => {
+  const made = await codes(8);
+  await setBalance(2 ** 52 - 1 - 700);
+  const answers = await Promise.all(made.map((code) => redeem(code)));
+  const redeemed = answers.filter(({ success }) => success).length;
+  expect(redeemed).toBeGreaterThanOrEqual(1);
+  expect(await balance()).toBe(2 ** 52 - 1 - 700 + redeemed * 700);
+});
+
+test('earnings that the account cannot hold stay to be transferred', async () => {
+  const amount = 500_000;
+  const rewarded = { userId: ada.userId, amount, inviteeId: 9 };
+  await side.keeper.execute(anAccountCommand('RewardReferral', rewarded, { commandId: 'earned' }));
+  await setBalance(Number.MAX_SAFE_INTEGER - 100);
+  const transfer = async () =>
+    (await ada.call('POST', '/api/user/aff_transfer', { body: { quota: amount } })).body;
+  expect(await transfer()).toMatchObject({ success: false, code: 'account.overflow' });
+  await setBalance(0);
+  expect(await transfer()).toMatchObject({ success: true });
+  expect(await balance()).toBe(amount);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { QuotaGranted } from '../../domain/account/events.ts';
+import { verify } from '../../infra/verify/verify.ts';
 import { aMetadata } from '../../tests/support/metadata-examples.ts';
 import { aTopUpPaid } from '../../tests/support/topup-examples.ts';
 import { before, credited, startTopUpSides } from '../../tests/support/topup-side.ts';
@@ -67,6 +68,24 @@ describe('a notice of payment', () => {
         creditedReference: notice.order_no,
         paid: { amountMinor: 7_200, currency: 'CNY' },
       },
+    ]);
+  });
+  test('for an account that has filled up meanwhile is kept, and verify names the order', async () => {
+    const tradeNo = await order();
+    const full = { id: 1, username: 'root', quota: Number.MAX_SAFE_INTEGER - 100 };
+    await site.root.call('PUT', '/api/user/', { body: full });
+    expect(await site.post('/api/user/pay_lantu', { amount: 10 })).toMatchObject({
+      code: 'topup.account-full',
+    });
+    site.provider.pay(tradeNo);
+    expect(await notify(site.provider.noticeOf(tradeNo))).toBe('SUCCESS');
+    expect(payments()).toMatchObject([{ tradeNo }]);
+    expect(await balance()).toBe(full.quota);
+    const clock = () => new Date(Date.now() + 120_000);
+    const { eventStore } = site.side;
+    const { breaks } = await verify({ eventStore, readModels: null, clock });
+    expect(breaks.map(({ kind, streamId }) => [kind, streamId])).toEqual([
+      ['payment-not-granted', `topup-${tradeNo}`],
     ]);
   });
   test('with a wrong signature credits nothing', async () => {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { roomOf } from '../../domain/account/room.ts';
 import { optionIsOn, optionText } from '../../domain/option/read.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import { decimalTextOf } from '../../domain/shared/decimal.ts';
@@ -9,6 +10,7 @@ import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
 import type { Call } from '../http/call.ts';
+import type { Accounts } from '../keeper/accounts.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import { uuidFrom } from '../shared/uuid.ts';
 
@@ -17,6 +19,7 @@ type Deps = Readonly<{
   clock: Clock;
   commands: CommandHandler;
   options: SiteOptions;
+  accounts: Accounts;
 }>;
 
 /** How long a QR code is valid. */
@@ -40,7 +43,7 @@ const newTradeNo = (userId: number, seconds: number): string => {
 };
 
 /** What an amount costs now, and the order that holds the site to it. */
-export const createOrderPlacement = ({ bus, clock, commands, options }: Deps) => {
+export const createOrderPlacement = ({ accounts, bus, clock, commands, options }: Deps) => {
   const remembered = bus.keyValue('topup-numbers', { ttlSeconds: rememberedSeconds });
 
   const termsFor = async ({ caller }: Call, amount: number): Promise<TopUpTerms> => {
@@ -71,6 +74,7 @@ export const createOrderPlacement = ({ bus, clock, commands, options }: Deps) =>
     place: async (call: Call, { amount, provider, method }: Wanted) => {
       const tradeNo = await tradeNoFor(call);
       const expiresAt = new Date(clock().getTime() + expireSeconds * 1_000).toISOString();
+      const account = await accounts.summary(call.caller.userId);
       const result = await call.perform(topUpDecider, topUpStreamId(tradeNo), {
         type: 'OrderTopUp',
         data: {
@@ -80,6 +84,7 @@ export const createOrderPlacement = ({ bus, clock, commands, options }: Deps) =>
           method,
           terms: await termsFor(call, amount),
           minimum: await options.number('MinTopUp'),
+          room: roomOf(account ?? { balance: 0, used: 0 }),
           expiresAt,
         },
       });

@@ -13,6 +13,7 @@ import { amountBody, payEpayBody, payLantuBody, tradeNoQuery } from '../contract
 import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { Routes } from '../http/routes.ts';
+import type { Accounts } from '../keeper/accounts.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import { epayForm, epaySubmitUrl } from './epay.ts';
 import { createLantu, type LantuOrder, type LantuReply } from './lantu.ts';
@@ -30,6 +31,7 @@ type Deps = Readonly<{
   logger: Logger;
   commands: CommandHandler;
   options: SiteOptions;
+  accounts: Accounts;
 }>;
 
 type Order = TopUpOrdered['data'];

@@ -1,9 +1,10 @@
 import type { Quote, Usage } from '../pricing/types.ts';
 import type { Command } from '../shared/event.ts';
-import type { LeaseId, RelayId, RequestId, TokenId, UserId } from '../shared/ids.ts';
+import type { LeaseId, ProducerId, RelayId, RequestId, TokenId, UserId } from '../shared/ids.ts';
 import type { QuotaDelta, QuotaUnits } from '../shared/quota.ts';
 import type { AdjustmentReason } from './adjustment-reason.ts';
 import type { CallFacts, GrantPayment, GrantSource, RequestEnd } from './events.ts';
+import type { UsageNumber } from './usage-number.ts';
 
 export type OpenAccount = Command<'OpenAccount', { userId: UserId }>;
 export type GrantQuota = Command<
@@ -40,16 +41,24 @@ export type LeaseQuota = Command<
     ask: number;
   }
 >;
-/** `unspent` is what the relay knows of; a grant that has not reached it yet stays in the lease. */
+/** `unspent` is what the relay knows of. `closes`: all that the lease holds goes back, and it ends. */
 export type ReturnLease = Command<
   'ReturnLease',
-  { userId: UserId; leaseId: LeaseId; unspent: QuotaUnits }
+  {
+    userId: UserId;
+    relayId: RelayId;
+    leaseId: LeaseId;
+    unspent: QuotaUnits;
+    usageNumber?: UsageNumber;
+    closes?: boolean;
+  }
 >;
 export type ExpireLease = Command<'ExpireLease', { userId: UserId; leaseId: LeaseId }>;
 
 /**
- * The service was delivered, so a charge is never refused. `confirmedNew`: the caller read the stream
- * and found no outcome of this request, needed when the sequence alone does not tell.
+ * The service was delivered, so a charge is never refused: it waits while a number before its own is
+ * missing. `confirmedNew`: the caller read the stream and found no outcome of this request, needed
+ * when no number tells.
  */
 export type ChargeRequest = Command<
   'ChargeRequest',
@@ -63,6 +72,7 @@ export type ChargeRequest = Command<
     end: RequestEnd;
     quote: Quote;
     sequence: number;
+    usageNumber?: UsageNumber;
     confirmedNew?: true;
   }
 >;
@@ -76,10 +86,23 @@ export type AbandonRequest = Command<
     tokenId: TokenId;
     leaseId: LeaseId | null;
     reserved: QuotaUnits;
+    producerId?: ProducerId;
     confirmedNew?: true;
   }
 >;
-/** `charge` is what the stream says of the request; the keeper looks it up, callers leave it out. */
+/** So that the numbers after a record that cannot be settled do not wait for it. */
+export type SkipUsageNumber = Command<
+  'SkipUsageNumber',
+  { userId: UserId; relayId: RelayId; usageNumber: UsageNumber; reason: string }
+>;
+export type CloseProducer = Command<
+  'CloseProducer',
+  { userId: UserId; relayId: RelayId; producerId: ProducerId; last: number }
+>;
+/**
+ * `charge` is what the stream says of the request; the keeper looks it up, callers leave it out.
+ * `refunded`: given back by refunds and corrections, less what corrections charged on top.
+ */
 export type RefundRequest = Command<
   'RefundRequest',
   {
@@ -87,7 +110,9 @@ export type RefundRequest = Command<
     requestId: RequestId;
     amount: QuotaUnits;
     reason: string;
-    charge?: Readonly<{ amount: QuotaUnits; refunded: QuotaUnits; tokenId: TokenId }>;
+    /** Where less than `amount` is left of the charge, refunds what is left. */
+    atMost?: true;
+    charge?: Readonly<{ amount: QuotaUnits; refunded: number; tokenId: TokenId }>;
   }
 >;
 export type RewardReferral = Command<
@@ -98,6 +123,10 @@ export type TransferReferralReward = Command<
   'TransferReferralReward',
   { userId: UserId; amount: QuotaUnits }
 >;
+/**
+ * `corrects` names charges of the account, by request id or by event id. `charged` is what the stream
+ * says of them; the keeper looks it up, callers leave it out.
+ */
 export type PostCorrection = Command<
   'PostCorrection',
   {
@@ -106,6 +135,8 @@ export type PostCorrection = Command<
     corrects: readonly string[];
     reason: string;
     reference?: string;
+    /** `left`: not given back so far, of all together. `unknown`: names that are no charge. */
+    charged?: Readonly<{ left: QuotaUnits; unknown: readonly string[] }>;
   }
 >;
 
@@ -120,6 +151,8 @@ export type AccountCommand =
   | ExpireLease
   | ChargeRequest
   | AbandonRequest
+  | SkipUsageNumber
+  | CloseProducer
   | RefundRequest
   | RewardReferral
   | TransferReferralReward
@@ -134,5 +167,8 @@ export type AccountRejection =
   | 'account.token-exhausted'
   | 'account.not-charged'
   | 'account.refund-exceeds-charge'
+  | 'account.correction-exceeds-charge'
   | 'account.reward-exhausted'
-  | 'account.outcome-uncertain';
+  | 'account.outcome-uncertain'
+  | 'account.usage-gap'
+  | 'account.lease-closed';

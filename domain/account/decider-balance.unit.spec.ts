@@ -16,6 +16,7 @@ import {
   availableOfToken,
   createAccountState,
   outstanding,
+  producerOf,
 } from './state.ts';
 
 const relays = ['relay-a', 'relay-b'];
@@ -24,9 +25,16 @@ const amount = fc.integer({ min: 0, max: 5_000 });
 const relay = fc.constantFrom(...relays);
 const token = fc.constantFrom(...tokens);
 
-type Step = (nth: number) => AccountCommand;
+type Step = (nth: number, state: AccountState) => AccountCommand;
 
-const leaseIdOf = (relayId: string, tokenId: number) => `${relayId}.${userId}.${tokenId}`;
+/** The open lease of a relay and token, or one that there has not been. */
+const leaseIdOf = (state: AccountState, relayId: string, tokenId: number): string => {
+  for (const [leaseId, lease] of state.leases) {
+    if (lease.relayId === relayId && lease.tokenId === tokenId) return leaseId;
+  }
+  const closed = [...state.producers.values()].map(({ closedLease }) => closedLease);
+  return `${relayId}.${userId}.${tokenId}.${Math.max(0, ...closed) + 1}`;
+};
 
 const grant = amount.map(
   (units): Step =>
@@ -50,34 +58,42 @@ const budget = fc.tuple(token, amount, fc.boolean()).map(
 );
 const lease = fc.tuple(relay, token, amount).map(
   ([relayId, tokenId, need]): Step =>
-    (ask) =>
+    (ask, state) =>
       anAccountCommand('LeaseQuota', {
         userId,
         tokenId,
         relayId,
-        leaseId: leaseIdOf(relayId, tokenId),
+        leaseId: leaseIdOf(state, relayId, tokenId),
         need,
         ask,
       }),
 );
 const giveBack = fc.tuple(relay, token, amount).map(
   ([relayId, tokenId, unspent]): Step =>
-    () =>
-      anAccountCommand('ReturnLease', { userId, leaseId: leaseIdOf(relayId, tokenId), unspent }),
+    (_nth, state) =>
+      anAccountCommand('ReturnLease', {
+        userId,
+        relayId,
+        leaseId: leaseIdOf(state, relayId, tokenId),
+        unspent,
+      }),
 );
 const expire = fc.tuple(relay, token).map(
   ([relayId, tokenId]): Step =>
-    () =>
-      anAccountCommand('ExpireLease', { userId, leaseId: leaseIdOf(relayId, tokenId) }),
+    (_nth, state) =>
+      anAccountCommand('ExpireLease', { userId, leaseId: leaseIdOf(state, relayId, tokenId) }),
 );
-/** `repeat` names an earlier request again, as a queue that delivers twice does. */
-const charge = fc.tuple(relay, token, amount, fc.option(fc.integer({ min: 1, max: 20 }))).map(
-  ([relayId, tokenId, units, repeat]): Step =>
-    (nth) => {
-      const sequence = repeat === null ? nth : Math.max(1, nth - repeat);
-      const leaseId = leaseIdOf(relayId, tokenId);
-      const call = aCall({ requestId: `req-${sequence}`, relayId, tokenId });
-      const record = aUsedRecord({ amount: units, sequence, leaseId, call });
+/** `offset` 0: the next of its producer; below: one that came before; above: one that came too early. */
+const charge = fc.tuple(relay, token, amount, fc.integer({ min: -6, max: 2 })).map(
+  ([relayId, tokenId, units, offset]): Step =>
+    (_nth, state) => {
+      const producerId = producerOf(state, relayId) ?? state.nextProducerId;
+      const settled = state.producers.get(producerId)?.settledThrough ?? 0;
+      const number = Math.max(1, settled + 1 + (offset % 3 === 0 ? 0 : offset));
+      const leaseId = leaseIdOf(state, relayId, tokenId);
+      const call = aCall({ requestId: `${relayId}/${producerId}/${number}`, relayId, tokenId });
+      const usageNumber = { producerId, number };
+      const record = aUsedRecord({ amount: units, usageNumber, leaseId, call });
       const { kind: _kind, relayId: _relay, ...data } = record;
       return anAccountCommand('ChargeRequest', data);
     },
@@ -128,7 +144,7 @@ const play = (
   const state = createAccountState();
   applyAccountEvent(state, { type: 'AccountOpened', data: { userId } });
   for (const [index, step] of commands.entries()) {
-    const decision = decideAccount(step(index + 1), state);
+    const decision = decideAccount(step(index + 1, state), state);
     if (decision.kind === 'rejected') continue;
     for (const event of decision.events) {
       applyAccountEvent(state, event);
@@ -175,6 +191,37 @@ test('what is reserved is the sum of what the leases hold, for each token too', 
       for (const tokenId of tokens) {
         expect(state.reservedByToken.get(tokenId) ?? 0).toBe(sumOfLeases(state, tokenId));
       }
+    }),
+    { numRuns: 400 },
+  );
+});
+
+const closing = fc.tuple(relay, fc.integer({ min: -2, max: 1 })).map(
+  ([relayId, offset]): Step =>
+    (_nth, state) => {
+      const producerId = producerOf(state, relayId) ?? 1;
+      const settled = state.producers.get(producerId)?.settledThrough ?? 0;
+      const last = Math.max(0, settled + offset);
+      return anAccountCommand('CloseProducer', { userId, relayId, producerId, last });
+    },
+);
+
+test('the numbers of a producer are charged in order, and none after its end', () => {
+  const withEnds = fc.array(fc.oneof(grant, lease, charge, charge, charge, closing), {
+    maxLength: 120,
+  });
+  fc.assert(
+    fc.property(withEnds, (commands) => {
+      const last = new Map<number, number>();
+      const closed = new Set<number>();
+      play(commands, (_state, event) => {
+        if (event.type === 'ProducerClosed') closed.add(event.data.producerId);
+        if (event.type !== 'RequestCharged' || event.data.usageNumber === undefined) return;
+        const { producerId, number } = event.data.usageNumber;
+        expect(closed.has(producerId)).toBe(false);
+        expect(number).toBe((last.get(producerId) ?? 0) + 1);
+        last.set(producerId, number);
+      });
     }),
     { numRuns: 400 },
   );

@@ -3,6 +3,7 @@ import {
   aCall,
   anAccountCommand,
   anAccountOpened,
+  aProducer,
   aQuotaGranted,
   aQuotaLeased,
   aTokenBudgetSet,
@@ -32,6 +33,7 @@ const correct = (delta: number, reference?: string) =>
     userId,
     delta,
     corrects: ['req-1'],
+    charged: { left: Number.MAX_SAFE_INTEGER, unknown: [] },
     reason: 'r',
     ...(reference === undefined ? {} : { reference }),
   });
@@ -135,6 +137,26 @@ describe('events say what was asked for', () => {
       events: [{ type: 'QuotaGranted', data: { ...data, balanceAfter: 5 } }],
     });
   });
+  test('a correction gives back at most what is left of the charges that it names', () => {
+    const asked = (delta: number, charged?: { left: number; unknown: string[] }) =>
+      anAccountCommand('PostCorrection', {
+        userId,
+        delta,
+        corrects: ['req-1', 'req-2'],
+        reason: 'r',
+        ...(charged && { charged }),
+      });
+    const account = given(...funded(1_000));
+    account
+      .when(asked(31, { left: 30, unknown: [] }))
+      .thenRejected('account.correction-exceeds-charge', { delta: 31, left: 30 });
+    account.when(asked(30, { left: 30, unknown: [] })).thenState({ balance: 1_030 });
+    account.when(asked(-31, { left: 30, unknown: [] })).thenState({ balance: 969 });
+    account
+      .when(asked(-1, { left: 30, unknown: ['req-2'] }))
+      .thenRejected('account.not-charged', { id: 'req-2' });
+    account.when(asked(1)).thenRejected('account.not-charged', { id: 'req-1, req-2' });
+  });
   test('a correction names what it corrects, with its reference where it has one', () => {
     const data = { userId, delta: -30, corrects: ['req-1'], reason: 'r', balanceAfter: 970 };
     const state = { ...createAccountState(), opened: true, balance: 1_000 };
@@ -197,7 +219,7 @@ describe('a lease', () => {
       .thenEvents(aQuotaLeased(1)));
   test.each([-1, 0.5, Number.NaN])('that is returned with %s units gives nothing back', (unspent) =>
     given(...funded(1_000), aTokenBudgetSet(), aQuotaLeased(100))
-      .when(anAccountCommand('ReturnLease', { userId, leaseId, unspent }))
+      .when(anAccountCommand('ReturnLease', { userId, relayId, leaseId, unspent }))
       .thenEvents({ type: 'LeaseReturned', data: { userId, leaseId, unspent: 0 } }),
   );
 });
@@ -210,20 +232,21 @@ describe('a request that is abandoned', () => {
     const { kind: _kind, relayId: _relay, ...rest } = aUsedRecord({ amount: 5, sequence: 1 });
     return { type: 'RequestCharged', data: { ...rest, call: aCall(), amount: 5, balanceAfter: 0 } };
   };
-  test('of an unknown relay is closed', () =>
-    given(...funded(100))
-      .when(abandon)
-      .thenEvents(event));
-  test('is closed once', () =>
-    given(...funded(100), event)
-      .when(abandon)
-      .thenNothing());
-  test('of a relay with charges is looked up first', () => {
+  test('is looked up first, and then closed', () => {
     given(...funded(100), charged())
       .when(abandon)
       .thenRejected('account.outcome-uncertain');
     given(...funded(100), charged())
       .when(anAccountCommand('AbandonRequest', { ...data, confirmedNew: true }))
       .thenEvents(event);
+  });
+  test('of a producer that is closed has an outcome', () => {
+    const ended: AccountEvent = {
+      type: 'ProducerClosed',
+      data: { userId, relayId, producerId: 1, last: 0 },
+    };
+    given(...funded(100), ...aProducer, ended)
+      .when(anAccountCommand('AbandonRequest', { ...data, producerId: 1, confirmedNew: true }))
+      .thenNothing();
   });
 });

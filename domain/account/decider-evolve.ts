@@ -1,14 +1,20 @@
-import type { LeaseId, RelayId, RequestId, TokenId } from '../shared/ids.ts';
-import type { AccountEvent, QuotaLeased, RequestCharged, RequestRefunded } from './events.ts';
+import type { LeaseId, ProducerId, RelayId, TokenId } from '../shared/ids.ts';
+import type {
+  AccountEvent,
+  LeaseReturned,
+  QuotaLeased,
+  RequestCharged,
+  RequestRefunded,
+} from './events.ts';
 import {
   type AccountState,
   cloneAccountState,
   type LeaseState,
-  type Outcome,
+  leaseNumberOf,
   outstanding,
-  rememberedOutcomes,
-  rememberedRelays,
+  producerOf,
 } from './state.ts';
+import type { UsageNumber } from './usage-number.ts';
 
 const changeReserved = (state: AccountState, tokenId: TokenId, delta: number): void => {
   if (delta === 0) return;
@@ -34,39 +40,31 @@ const closeLease = (state: AccountState, leaseId: LeaseId): void => {
   if (lease === undefined) return;
   changeReserved(state, lease.tokenId, -outstanding(lease));
   state.leases.delete(leaseId);
+  const producer = state.producers.get(producerOf(state, lease.relayId) ?? 0);
+  const number = leaseNumberOf(leaseId);
+  if (producer !== undefined && number > producer.closedLease) producer.closedLease = number;
 };
 
-const forgetQuietestRelay = (state: AccountState): void => {
-  let quietest: [RelayId, number] | null = null;
-  for (const [relayId, { last }] of state.relays) {
-    if (quietest === null || last < quietest[1]) quietest = [relayId, last];
-  }
-  if (quietest === null) return;
-  state.relays.delete(quietest[0]);
-  state.relaysForgotten = true;
+const openProducer = (state: AccountState, producerId: ProducerId, relayId: RelayId): void => {
+  if (producerId < state.nextProducerId) return;
+  state.producers.set(producerId, {
+    relayId,
+    settledThrough: 0,
+    since: state.eventCount,
+    closedLease: 0,
+  });
+  state.nextProducerId = producerId + 1;
 };
 
-const noteRelay = (state: AccountState, relayId: RelayId, sequence: number): void => {
-  const trace = state.relays.get(relayId);
-  if (trace !== undefined) {
-    trace.last = state.eventCount;
-    if (sequence > trace.sequence) trace.sequence = sequence;
-    return;
-  }
-  if (state.relays.size >= rememberedRelays) forgetQuietestRelay(state);
-  state.relays.set(relayId, { sequence, since: state.eventCount, last: state.eventCount });
-};
-
-const noteOutcome = (state: AccountState, requestId: RequestId, outcome: Outcome): void => {
-  state.recent.set(requestId, outcome);
-  if (state.recent.size < rememberedOutcomes) return;
-  state.older = state.recent;
-  state.recent = new Map();
+const settleNumber = (state: AccountState, usageNumber: UsageNumber | undefined): void => {
+  if (usageNumber === undefined) return;
+  const producer = state.producers.get(usageNumber.producerId);
+  if (producer !== undefined) producer.settledThrough = usageNumber.number;
 };
 
 const lease = (state: AccountState, { data }: QuotaLeased): void => {
-  const { leaseId, relayId, tokenId, amount, ask } = data;
-  noteRelay(state, relayId, 0);
+  const { leaseId, relayId, tokenId, amount, ask, producerId } = data;
+  if (producerId !== undefined) openProducer(state, producerId, relayId);
   const held = state.leases.get(leaseId);
   if (held === undefined) {
     const opened = { relayId, tokenId, amount, spent: 0, firstAsk: ask, ask, lastGrant: amount };
@@ -79,12 +77,14 @@ const lease = (state: AccountState, { data }: QuotaLeased): void => {
   changeLease(state, held, { amount });
 };
 
-/** A grant that had not reached the relay when it returned the lease keeps the lease open. */
-const takeBack = (state: AccountState, leaseId: LeaseId, unspent: number): void => {
+/** By an old event, a grant that had not reached the relay when it gave back keeps the lease open. */
+const takeBack = (state: AccountState, { data }: LeaseReturned): void => {
+  const { leaseId, unspent, closes } = data;
+  settleNumber(state, data.usageNumber);
   const held = state.leases.get(leaseId);
   if (held === undefined) return;
   changeLease(state, held, { amount: -unspent });
-  if (outstanding(held) === 0) closeLease(state, leaseId);
+  if (closes ?? outstanding(held) === 0) closeLease(state, leaseId);
 };
 
 const charge = (state: AccountState, { data }: RequestCharged): void => {
@@ -99,8 +99,7 @@ const charge = (state: AccountState, { data }: RequestCharged): void => {
     budget.remain -= amount;
     budget.used += amount;
   }
-  noteRelay(state, call.relayId, data.sequence);
-  noteOutcome(state, call.requestId, 'charged');
+  settleNumber(state, data.usageNumber);
 };
 
 const refund = (state: AccountState, { data: { amount, tokenId } }: RequestRefunded): void => {
@@ -128,7 +127,7 @@ const apply = (state: AccountState, event: AccountEvent): void => {
       lease(state, event);
       return;
     case 'LeaseReturned':
-      takeBack(state, event.data.leaseId, event.data.unspent);
+      takeBack(state, event);
       return;
     case 'LeaseExpired':
       closeLease(state, event.data.leaseId);
@@ -140,8 +139,12 @@ const apply = (state: AccountState, event: AccountEvent): void => {
       refund(state, event);
       return;
     case 'RequestAbandoned':
-      noteRelay(state, event.data.relayId, 0);
-      noteOutcome(state, event.data.requestId, 'abandoned');
+      return;
+    case 'UsageNumberSkipped':
+      settleNumber(state, event.data.usageNumber);
+      return;
+    case 'ProducerClosed':
+      state.producers.delete(event.data.producerId);
       return;
     case 'TokenBudgetSet': {
       const { tokenId, unlimited, remain } = event.data;

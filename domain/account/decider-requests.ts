@@ -1,8 +1,14 @@
 import { price } from '../pricing/price.ts';
 import { accept, type Decision, reject } from '../shared/decider.ts';
-import type { AbandonRequest, AccountRejection, ChargeRequest, RefundRequest } from './commands.ts';
+import type {
+  AbandonRequest,
+  AccountRejection,
+  ChargeRequest,
+  RefundRequest,
+  SkipUsageNumber,
+} from './commands.ts';
 import type { AccountEvent } from './events.ts';
-import { type AccountState, abandonmentOf, settlementOf } from './state.ts';
+import { type AccountState, isClosedProducer, standingOf } from './state.ts';
 
 type Answer = Decision<AccountEvent, AccountRejection>;
 
@@ -11,10 +17,10 @@ const nothing = accept<AccountEvent>();
 /** Charged once; past the lease and below 0 if need be, for the service was delivered. */
 export const chargeRequest = ({ data }: ChargeRequest, state: AccountState): Answer => {
   const { userId, leaseId, call, usage, usageSource, usageNote, end, quote, sequence } = data;
-  const { requestId, relayId } = call;
-  const settlement = settlementOf(state, { requestId, relayId, sequence });
-  if (settlement === 'settled') return nothing;
-  if (settlement === 'uncertain' && data.confirmedNew !== true) {
+  const standing = standingOf(state, call.relayId, data.usageNumber);
+  if (standing === 'settled') return nothing;
+  if (standing === 'ahead') return reject('account.usage-gap');
+  if (standing === 'unknown' && data.confirmedNew !== true) {
     return reject('account.outcome-uncertain');
   }
   const amount = price(usage, quote);
@@ -32,17 +38,23 @@ export const chargeRequest = ({ data }: ChargeRequest, state: AccountState): Ans
       quote,
       amount,
       sequence,
+      ...(standing === 'next' && data.usageNumber && { usageNumber: data.usageNumber }),
       balanceAfter,
     },
   });
 };
 
+/** Once: the numbers after it are settled as if it had been. */
+export const skipUsageNumber = ({ data }: SkipUsageNumber, state: AccountState): Answer => {
+  const standing = standingOf(state, data.relayId, data.usageNumber);
+  if (standing === 'ahead') return reject('account.usage-gap');
+  return standing === 'next' ? accept({ type: 'UsageNumberSkipped', data }) : nothing;
+};
+
 export const abandonRequest = ({ data }: AbandonRequest, state: AccountState): Answer => {
-  const abandonment = abandonmentOf(state, data);
-  if (abandonment === 'settled') return nothing;
-  if (abandonment === 'uncertain' && data.confirmedNew !== true) {
-    return reject('account.outcome-uncertain');
-  }
+  const { producerId } = data;
+  if (producerId !== undefined && isClosedProducer(state, producerId)) return nothing;
+  if (data.confirmedNew !== true) return reject('account.outcome-uncertain');
   const { userId, requestId, relayId, tokenId, leaseId, reserved } = data;
   return accept({
     type: 'RequestAbandoned',
@@ -50,13 +62,17 @@ export const abandonRequest = ({ data }: AbandonRequest, state: AccountState): A
   });
 };
 
-/** At most what was charged, whatever was refunded before. */
+/** At most what was charged, whatever was given back before by refunds and corrections. */
 export const refundRequest = ({ data }: RefundRequest, state: AccountState): Answer => {
-  const { userId, requestId, amount, reason, charge } = data;
-  if (!Number.isSafeInteger(amount) || amount <= 0) return reject('account.invalid-amount');
-  if (charge === undefined) return reject('account.not-charged');
-  const left = charge.amount - charge.refunded;
-  if (amount > left) return reject('account.refund-exceeds-charge', { left });
+  const { userId, requestId, reason, charge } = data;
+  if (!Number.isSafeInteger(data.amount) || data.amount <= 0) {
+    return reject('account.invalid-amount');
+  }
+  if (charge === undefined) return reject('account.not-charged', { id: requestId });
+  const left = Math.max(0, charge.amount - charge.refunded);
+  const amount = data.atMost === true ? Math.min(left, data.amount) : data.amount;
+  if (amount > left) return reject('account.refund-exceeds-charge', { amount, left });
+  if (amount === 0) return nothing;
   const balanceAfter = state.balance + amount;
   if (!Number.isSafeInteger(balanceAfter)) return reject('account.overflow');
   return accept({

@@ -12,8 +12,13 @@ import type {
   TransferReferralReward,
 } from './commands.ts';
 import { evolveAccount } from './decider-evolve.ts';
-import { expireLease, leaseQuota, returnLease } from './decider-leases.ts';
-import { abandonRequest, chargeRequest, refundRequest } from './decider-requests.ts';
+import { closeProducer, expireLease, leaseQuota, returnLease } from './decider-leases.ts';
+import {
+  abandonRequest,
+  chargeRequest,
+  refundRequest,
+  skipUsageNumber,
+} from './decider-requests.ts';
 import type { AccountEvent } from './events.ts';
 import { type AccountState, createAccountState } from './state.ts';
 
@@ -52,10 +57,18 @@ const adjust = ({ data }: AdjustQuota, state: AccountState): Answer => {
   return accept({ type: 'QuotaAdjusted', data: { userId, delta, seen, reason, balanceAfter } });
 };
 
+/** Gives back at most what is left of the charges that it names; charging more has no such bound. */
 const correct = ({ data }: PostCorrection, state: AccountState): Answer => {
   const answer = checkDelta(state, data.delta);
   if (answer !== null) return answer;
-  const { userId, delta, corrects, reason, reference } = data;
+  const { userId, delta, corrects, reason, reference, charged } = data;
+  const unknown = charged?.unknown ?? corrects;
+  if (charged === undefined || corrects.length === 0 || unknown.length > 0) {
+    return reject('account.not-charged', { id: unknown.join(', ') });
+  }
+  if (delta > charged.left) {
+    return reject('account.correction-exceeds-charge', { delta, left: charged.left });
+  }
   const balanceAfter = state.balance + delta;
   const why = reference === undefined ? { reason } : { reason, reference };
   return accept({
@@ -123,6 +136,10 @@ export const decideAccount = (command: AccountCommand, state: AccountState): Ans
       return chargeRequest(command, state);
     case 'AbandonRequest':
       return abandonRequest(command, state);
+    case 'SkipUsageNumber':
+      return skipUsageNumber(command, state);
+    case 'CloseProducer':
+      return closeProducer(command, state);
     case 'RefundRequest':
       return refundRequest(command, state);
     case 'RewardReferral':

@@ -1,9 +1,18 @@
 import type { Quote, Usage } from '../pricing/types.ts';
 import type { Event } from '../shared/event.ts';
-import type { ChannelId, LeaseId, RelayId, RequestId, TokenId, UserId } from '../shared/ids.ts';
+import type {
+  ChannelId,
+  LeaseId,
+  ProducerId,
+  RelayId,
+  RequestId,
+  TokenId,
+  UserId,
+} from '../shared/ids.ts';
 import type { QuotaDelta, QuotaUnits } from '../shared/quota.ts';
 import type { TaskPlatform } from '../task/events.ts';
 import type { AdjustmentReason } from './adjustment-reason.ts';
+import type { UsageNumber } from './usage-number.ts';
 
 /*
  * The account of one user. Balance = granted + adjusted - charged + refunded.
@@ -57,6 +66,7 @@ export type QuotaAdjusted = Event<
 /**
  * Quota was reserved for a relay. A second one with the same lease id adds to the first. `ask` is
  * the relay's number of the lease request, so that a repeat after a lost answer is granted once.
+ * The first of a relay instance makes it a producer of the account; old events name none.
  */
 export type QuotaLeased = Event<
   'QuotaLeased',
@@ -67,12 +77,22 @@ export type QuotaLeased = Event<
     relayId: RelayId;
     amount: QuotaUnits;
     ask: number;
+    producerId?: ProducerId;
   }
 >;
-/** The relay needs it no more; `unspent` is free again. */
+/**
+ * The relay does not need `unspent` any more. `closes`: nor the lease; in old events, which do not say,
+ * the lease is closed when nothing is left in it.
+ */
 export type LeaseReturned = Event<
   'LeaseReturned',
-  { userId: UserId; leaseId: LeaseId; unspent: QuotaUnits }
+  {
+    userId: UserId;
+    leaseId: LeaseId;
+    unspent: QuotaUnits;
+    usageNumber?: UsageNumber;
+    closes?: boolean;
+  }
 >;
 /** The relay stopped renewing; `unspent` is free again. */
 export type LeaseExpired = Event<
@@ -131,8 +151,10 @@ export type RequestCharged = Event<
     end: RequestEnd;
     quote: Quote;
     amount: QuotaUnits;
-    /** Place in the relay's own journal; rises by relay, which makes repeats recognisable. */
+    /** Place in the relay's own journal. */
     sequence: number;
+    /** Absent in old events, and where the account does not know the producer. */
+    usageNumber?: UsageNumber;
     balanceAfter: number;
   }
 >;
@@ -159,6 +181,16 @@ export type RequestAbandoned = Event<
     leaseId: LeaseId | null;
     reserved: QuotaUnits;
   }
+>;
+/** The record of this number cannot be settled; it stands in `usageSetAside-<partition>`. */
+export type UsageNumberSkipped = Event<
+  'UsageNumberSkipped',
+  { userId: UserId; relayId: RelayId; usageNumber: UsageNumber; reason: string }
+>;
+/** The relay instance is over, its leases are closed, and all its numbers up to `last` are settled. */
+export type ProducerClosed = Event<
+  'ProducerClosed',
+  { userId: UserId; relayId: RelayId; producerId: ProducerId; last: number }
 >;
 /** What a token may still spend, set by its owner; charges of the token lower it. */
 export type TokenBudgetSet = Event<
@@ -200,6 +232,8 @@ export type AccountEvent =
   | RequestCharged
   | RequestRefunded
   | RequestAbandoned
+  | UsageNumberSkipped
+  | ProducerClosed
   | TokenBudgetSet
   | TokenBudgetClosed
   | ReferralRewarded

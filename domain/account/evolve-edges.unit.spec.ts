@@ -13,15 +13,15 @@ import {
 } from '../../tests/support/account-examples.ts';
 import { fold } from '../../tests/support/decider-spec.ts';
 import { accountDecider } from './decider.ts';
-import { applyAccountEvent } from './decider-evolve.ts';
 import type { AccountEvent } from './events.ts';
 import { openSnapshot, takeSnapshot } from './snapshot.ts';
 import {
   type AccountState,
-  abandonmentOf,
   availableOfToken,
   createAccountState,
-  settlementOf,
+  isClosedProducer,
+  producerOf,
+  standingOf,
 } from './state.ts';
 
 type Charged = Readonly<{ sequence?: number; relayId?: string; requestId?: string }>;
@@ -37,9 +37,9 @@ const abandoned = (relay = relayId, requestId = 'req-9'): AccountEvent => ({
 });
 const folded = (...events: readonly AccountEvent[]): AccountState => fold(accountDecider, events);
 const opened = [anAccountOpened, aQuotaGranted(1_000), aTokenBudgetSet(400)] as const;
-const returned = (unspent: number): AccountEvent => ({
+const returned = (unspent: number, closes?: boolean): AccountEvent => ({
   type: 'LeaseReturned',
-  data: { userId, leaseId, unspent },
+  data: { userId, leaseId, unspent, ...(closes === undefined ? {} : { closes }) },
 });
 const expired: AccountEvent = { type: 'LeaseExpired', data: { userId, leaseId, unspent: 0 } };
 
@@ -55,10 +55,8 @@ test('an account begins with nothing', () =>
     reserved: 0,
     reservedByToken: new Map(),
     budgets: new Map(),
-    relays: new Map(),
-    relaysForgotten: false,
-    recent: new Map(),
-    older: new Map(),
+    producers: new Map(),
+    nextProducerId: 1,
   }));
 
 describe('what leases hold', () => {
@@ -76,6 +74,7 @@ describe('what leases hold', () => {
   test.each([
     ['expires', expired],
     ['is returned whole', returned(100)],
+    ['is closed', returned(100, true)],
   ])('is free again when the lease %s', (_how, event) =>
     expect(folded(...opened, aQuotaLeased(100), event)).toMatchObject({
       reserved: 0,
@@ -112,14 +111,14 @@ describe('movements', () => {
     const state = folded(...opened, rewarded, transferred);
     expect([state.balance, state.rewards, state.eventCount]).toEqual([1_060, 40, 5]);
   });
-  test('of a refund leave traces of requests alone', () => {
+  test('of a refund leave producers alone', () => {
     const refunded: AccountEvent = {
       type: 'RequestRefunded',
       data: { userId, requestId: 'req-1', tokenId, amount: 30, reason: 'r', balanceAfter: 1_000 },
     };
     const before = folded(...opened, charged(30));
     const state = folded(...opened, charged(30), refunded);
-    expect([state.relays, state.recent]).toEqual([before.relays, before.recent]);
+    expect(state.producers).toEqual(before.producers);
     expect([state.balance, state.used]).toEqual([1_000, 0]);
   });
 });
@@ -139,90 +138,89 @@ describe('a budget', () => {
     expect(folded(...opened, abandoned()).budgets).toEqual(folded(...opened).budgets));
 });
 
-describe('what is known of a relay', () => {
-  const traceOf = (...events: readonly AccountEvent[]) =>
-    folded(...opened, ...events).relays.get(relayId);
-  test('begins with its lease', () =>
-    expect(traceOf(aQuotaLeased(10))).toEqual({ sequence: 0, since: 3, last: 3 }));
-  test('begins with an abandoned request', () => {
-    expect(traceOf(abandoned())).toEqual({ sequence: 0, since: 3, last: 3 });
-    expect(folded(...opened, abandoned()).recent).toEqual(new Map([['req-9', 'abandoned']]));
+describe('a producer', () => {
+  const another = (relay: string, producerId: number): AccountEvent => ({
+    type: 'QuotaLeased',
+    data: { userId, tokenId, leaseId: relay, relayId: relay, amount: 1, ask: 1, producerId },
   });
-  test('is its highest number and its newest event', () => {
-    expect(traceOf(charged(1, { sequence: 5 }), charged(1, { sequence: 3 }))).toEqual({
-      sequence: 5,
-      since: 3,
-      last: 4,
-    });
-    expect(traceOf(charged(1, { sequence: 3 }), charged(1, { sequence: 5 }))).toEqual({
-      sequence: 5,
-      since: 3,
-      last: 4,
-    });
-  });
-  test('is kept of 64, and forgotten of the one that was quiet for longest', () => {
-    const state = createAccountState();
-    for (let nth = 0; nth < 64; nth += 1) applyAccountEvent(state, abandoned(`relay-${nth}`));
-    expect([state.relays.size, state.relaysForgotten]).toEqual([64, false]);
-    applyAccountEvent(state, abandoned('relay-0'));
-    applyAccountEvent(state, abandoned('relay-new'));
-    expect([state.relays.size, state.relaysForgotten]).toEqual([64, true]);
-    expect([state.relays.has('relay-0'), state.relays.has('relay-1')]).toEqual([true, false]);
-  });
-});
-
-describe('outcomes are remembered', () => {
-  const stateAfter = (count: number): AccountState => {
-    const state = createAccountState();
-    for (let nth = 1; nth <= count; nth += 1)
-      applyAccountEvent(state, charged(0, { sequence: nth }));
-    return state;
+  const ended: AccountEvent = {
+    type: 'ProducerClosed',
+    data: { userId, relayId, producerId: 1, last: 1 },
   };
-  const askOf = (sequence: number) => ({ requestId: `req-${sequence}`, relayId, sequence });
 
-  test('in two generations of 512', () => {
-    const early = stateAfter(511);
-    expect([early.recent.size, early.older.size]).toEqual([511, 0]);
-    const late = stateAfter(512);
-    expect([late.recent.size, late.older.size]).toEqual([0, 512]);
-    expect(settlementOf(late, askOf(1))).toBe('settled');
-    expect(abandonmentOf(late, askOf(1))).toBe('settled');
-    const forgotten = stateAfter(1_024);
-    expect(settlementOf(forgotten, askOf(1))).toBe('uncertain');
-    expect(settlementOf(forgotten, askOf(1_024))).toBe('settled');
+  test('begins with the first lease of a relay, and the next lease is of the same', () => {
+    const state = folded(...opened, aQuotaLeased(10), aQuotaLeased(10, 2), another('relay-b', 2));
+    expect(state).toMatchObject({
+      producers: new Map([
+        [1, { relayId, settledThrough: 0, since: 3, closedLease: 0 }],
+        [2, { relayId: 'relay-b', settledThrough: 0, since: 5, closedLease: 0 }],
+      ]),
+      nextProducerId: 3,
+    });
+    expect([producerOf(state, 'relay-b'), producerOf(state, 'relay-c')]).toEqual([2, null]);
   });
-  test('as new above the highest number of a relay', () => {
-    const state = stateAfter(600);
-    expect(settlementOf(state, askOf(601))).toBe('new');
-    expect(settlementOf(state, { ...askOf(600), requestId: 'other' })).toBe('uncertain');
-    expect(settlementOf(state, { ...askOf(1), relayId: 'relay-z', requestId: 'z' })).toBe('new');
-  });
-  test('as uncertain once a relay was forgotten', () => {
-    const state = { ...stateAfter(1), relaysForgotten: true };
-    const unknown = { ...askOf(1), relayId: 'relay-z', requestId: 'z' };
-    expect([settlementOf(state, unknown), abandonmentOf(state, unknown)]).toEqual([
-      'uncertain',
-      'uncertain',
-    ]);
-  });
-  test('for abandoning: new of an unknown relay, uncertain of a known one', () => {
-    const state = stateAfter(1);
-    expect(abandonmentOf(state, { requestId: 'z', relayId: 'relay-z' })).toBe('new');
-    expect(abandonmentOf(state, { requestId: 'z', relayId })).toBe('uncertain');
-    expect(abandonmentOf(folded(...opened, abandoned()), { requestId: 'req-9', relayId })).toBe(
-      'settled',
+  test('has settled what was charged, given back and skipped', () => {
+    const state = folded(
+      ...opened,
+      aQuotaLeased(100),
+      charged(5, { sequence: 1 }),
+      {
+        type: 'LeaseReturned',
+        data: { userId, leaseId, unspent: 5, usageNumber: { producerId: 1, number: 2 } },
+      },
+      {
+        type: 'UsageNumberSkipped',
+        data: { userId, relayId, usageNumber: { producerId: 1, number: 3 }, reason: 'r' },
+      },
     );
+    expect(state.producers.get(1)?.settledThrough).toBe(3);
+  });
+  test('that is closed stays known as such, whatever comes of it', () => {
+    const state = folded(...opened, aQuotaLeased(10), charged(5), ended);
+    expect([state.producers.size, isClosedProducer(state, 1)]).toEqual([0, true]);
+    expect(isClosedProducer(state, 2)).toBe(false);
+    expect(standingOf(state, relayId, { producerId: 1, number: 9 })).toBe('settled');
+  });
+  test('of an old event, which names none, is not opened', () => {
+    const { producerId: _producerId, ...data } = {
+      userId,
+      tokenId,
+      leaseId,
+      relayId,
+      amount: 1,
+      ask: 1,
+      producerId: 1,
+    };
+    const state = folded(...opened, { type: 'QuotaLeased', data });
+    expect([state.producers.size, state.nextProducerId, state.reserved]).toEqual([0, 1, 1]);
   });
 });
 
-test('a snapshot says its version, and opens without the outcomes', () => {
-  const snapshot = takeSnapshot(userId, folded(...opened, charged(30)), {
-    traces: [],
-    forgottenUntil: null,
-  });
-  expect(snapshot.version).toBe(1);
-  const state = openSnapshot(snapshot);
-  expect(state && settlementOf(state, { requestId: 'req-1', relayId, sequence: 1 })).toBe(
-    'uncertain',
+describe('a number of a producer', () => {
+  const state = folded(...opened, aQuotaLeased(10), charged(1), charged(1, { sequence: 2 }));
+  const standing = (number: number, producerId = 1, relay = relayId) =>
+    standingOf(state, relay, { producerId, number });
+
+  test.each([
+    [1, 'settled'],
+    [2, 'settled'],
+    [3, 'next'],
+    [4, 'ahead'],
+  ])('%i of two that are settled is %s', (number, expected) =>
+    expect(standing(number)).toBe(expected),
   );
+  test('is unknown without one, of a producer to come, and of another relay', () => {
+    expect(standingOf(state, relayId, undefined)).toBe('unknown');
+    expect(standing(1, 2)).toBe('unknown');
+    expect(standing(1, 1, 'relay-b')).toBe('unknown');
+  });
+});
+
+test('a snapshot says its version, and opens with the numbers that are settled', () => {
+  const commands = { traces: [], forgottenUntil: null };
+  const before = folded(...opened, aQuotaLeased(100), charged(30));
+  const snapshot = takeSnapshot(userId, before, commands);
+  expect(snapshot.version).toBe(2);
+  const state = openSnapshot({ ...snapshot, digest: '' });
+  expect(state?.producers).toEqual(before.producers);
 });

@@ -1,14 +1,18 @@
 import type { Quote, Usage } from '../pricing/types.ts';
-import type { LeaseId, RelayId, RequestId, TokenId, UserId } from '../shared/ids.ts';
+import type { LeaseId, ProducerId, RelayId, RequestId, TokenId, UserId } from '../shared/ids.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
 import type { TaskNote } from '../task/messages.ts';
 import type { CallFacts, RequestEnd } from './events.ts';
+import type { UsageNumber } from './usage-number.ts';
 
 /*
  * What relays and account keepers say to each other. Subjects:
- *   request  `keeper.lease`      LeaseRequest → LeaseReply
- *   publish  `relay.alive`       RelayAlive, every few seconds
- *   queue    `usage`             UsageLines[], in the order of the relay's journal
+ *   request  `keeper.lease`   LeaseRequest → LeaseReply
+ *   publish  `relay.alive`    RelayAlive, every few seconds
+ *   publish  `lease.renewed`  LeasesRenewed, the answer of each keeper to a `relay.alive`
+ *   publish  `lease.recall`   LeaseRecall, to all relays
+ *   queue    `usage`          UsageLines[], in the order of the relay's journal
+ *   publish  `usage.settled`  UsageSettled, once a batch of the queue stands in the log
  */
 
 /** A lease request: quota to reserve for one account and token. */
@@ -17,14 +21,32 @@ export type LeaseRequest = Readonly<{
   userId: UserId;
   /** 0: the playground. */
   tokenId: TokenId;
+  /** Numbers the leases of this relay instance; part of the lease's id. */
+  lease: number;
   /** The sum that waits to be funded. The keeper may grant less when the account holds less. */
   need: QuotaUnits;
   /** Numbers the requests for this lease, from 1; after a lost answer the same number is sent again. */
   ask: number;
+  /**
+   * Set when an earlier lease of this relay in the account lapsed: the last number that the relay
+   * recorded for the account. Nothing is granted before all up to it is settled.
+   */
+  recorded?: number;
 }>;
-export type LeaseRefusal = 'no-account' | 'balance-exhausted' | 'token-exhausted';
+/**
+ * `usage-pending`: what the relay recorded is not settled yet; to be asked again. `lease-closed`: a
+ * lease is closed once and for all; to be asked again under another number.
+ */
+export type LeaseRefusal =
+  | 'no-account'
+  | 'balance-exhausted'
+  | 'token-exhausted'
+  | 'usage-pending'
+  | 'lease-closed';
 export type LeaseReply = Readonly<{
   leaseId: LeaseId;
+  /** Under which the relay numbers what it records for the account; null where it holds no lease. */
+  producerId: ProducerId | null;
   /** Added to the lease by this reply; 0 with a refusal. */
   granted: QuotaUnits;
   refusal: LeaseRefusal | null;
@@ -35,19 +57,45 @@ export type LeaseReply = Readonly<{
   fresh: boolean;
 }>;
 
-/** "I live": keeps the leases of this relay from expiring. */
-export type RelayAlive = Readonly<{ relayId: RelayId }>;
+/** Asks every keeper to renew the leases of this relay instance. */
+export type RelayAlive = Readonly<{
+  relayId: RelayId;
+  /** Rises by one with each. */
+  heartbeat: number;
+}>;
+/**
+ * A keeper heard this heartbeat: from the moment of its answer, on its own monotonic clock, it lets a whole
+ * term pass before it gives the quota of this relay's leases in these partitions to others. The relay
+ * counts the term from the moment at which it sent the heartbeat.
+ */
+export type LeasesRenewed = Readonly<{
+  relayId: RelayId;
+  heartbeat: number;
+  partitions: readonly number[];
+}>;
+/** Quota of this account that no request holds is wanted back now. */
+export type LeaseRecall = Readonly<{ userId: UserId }>;
+/** These batches of the relay's usage stand in the log, every record of them. */
+export type UsageSettled = Readonly<{
+  relayId: RelayId;
+  partition: number;
+  batches: readonly number[];
+}>;
 
 /** What a record says of a task beside the money, so that neither is known without the other. */
 type OfTask = Readonly<{ task?: TaskNote }>;
-type Numbered = Readonly<{
+type Journaled = Readonly<{
   relayId: RelayId;
   userId: UserId;
   /** Rises by one with each record of this relay's journal. */
   sequence: number;
 }>;
+/** Absent in records that a version before numbering wrote. */
+type Numbered = Journaled & Readonly<{ usageNumber?: UsageNumber }>;
+/** Of a request that may be abandoned; absent as above. */
+type OfProducer = Journaled & Readonly<{ producerId?: ProducerId }>;
 /** A request was admitted. Lets a keeper or a restarted relay close it when the relay dies. */
-export type RequestStarted = Numbered &
+export type RequestStarted = OfProducer &
   OfTask &
   Readonly<{
     kind: 'started';
@@ -72,7 +120,7 @@ export type RequestUsed = Numbered &
     quote: Quote;
   }>;
 /** A request ended with nothing to charge; goes to the error log of the relay. */
-export type RequestFailedRecord = Numbered &
+export type RequestFailedRecord = Journaled &
   OfTask &
   Readonly<{
     kind: 'failed';
@@ -84,7 +132,7 @@ export type RequestFailedRecord = Numbered &
     message: string;
   }>;
 /** A request of a relay that died, found in its journal or in the keeper's list of open ones. */
-export type RequestLost = Numbered &
+export type RequestLost = OfProducer &
   OfTask &
   Readonly<{
     kind: 'lost';
@@ -95,18 +143,33 @@ export type RequestLost = Numbered &
     /** ISO-8601 */
     startedAt: string;
   }>;
-/** The lease is idle; `unspent` is what the relay holds of it after all earlier records. */
+/** Quota of the lease that no request holds goes back, after all earlier records. */
 export type LeaseIdle = Numbered &
-  Readonly<{ kind: 'lease-idle'; leaseId: LeaseId; unspent: QuotaUnits }>;
+  Readonly<{
+    kind: 'lease-idle';
+    leaseId: LeaseId;
+    unspent: QuotaUnits;
+    /** The relay will not use the lease again. Absent in records of a version before. */
+    closes?: boolean;
+  }>;
+/** The relay instance is over for this account: `last` is its last number, 0 where it has none. */
+export type ProducerEnded = Journaled &
+  Readonly<{ kind: 'producer-ended'; producerId: ProducerId; last: number }>;
 
 export type UsageRecord =
   | RequestStarted
   | RequestUsed
   | RequestFailedRecord
   | RequestLost
-  | LeaseIdle;
+  | LeaseIdle
+  | ProducerEnded;
 
-/** How records travel on the queue: lines of the relay's journal, each JSON of a `UsageRecord`. */
+/** The first line of an item of the queue: who sent it, and what `UsageSettled` calls it. */
+export type UsageBatch = Readonly<{ kind: 'batch'; relayId: RelayId; batch: number }>;
+/**
+ * How records travel on the queue: a line with the JSON of a `UsageBatch`, then lines of the relay's
+ * journal, each the JSON of a `UsageRecord`. A version before sent no first line, and was not answered.
+ */
 export type UsageLines = string;
 
 export { accountPartitions } from '../shared/partitions.ts';

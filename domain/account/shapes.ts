@@ -28,6 +28,9 @@ import type {
   AccountOpened,
   CallFacts,
   CorrectionPosted,
+  LeaseExpired,
+  LeaseReturned,
+  ProducerClosed,
   QuotaAdjusted,
   QuotaGranted,
   QuotaLeased,
@@ -38,11 +41,13 @@ import type {
   RequestRefunded,
   TokenBudgetClosed,
   TokenBudgetSet,
+  UsageNumberSkipped,
 } from './events.ts';
+import type { UsageNumber } from './usage-number.ts';
 
 const userId = whole;
 const ofToken = { userId, tokenId: whole };
-const leaseEnd = object({ userId, leaseId: text, unspent: whole });
+const usageNumber = object<UsageNumber>({ producerId: whole, number: whole });
 
 export const callShape = object<CallFacts>({
   requestId: text,
@@ -152,9 +157,16 @@ export const accountShapes: Shapes<AccountEvent> = {
     relayId: text,
     amount: whole,
     ask: whole,
+    producerId: optional(whole),
   }),
-  LeaseReturned: leaseEnd,
-  LeaseExpired: leaseEnd,
+  LeaseReturned: dataOf<LeaseReturned>({
+    userId,
+    leaseId: text,
+    unspent: whole,
+    usageNumber: optional(usageNumber),
+    closes: optional(flag),
+  }),
+  LeaseExpired: dataOf<LeaseExpired>({ userId, leaseId: text, unspent: whole }),
   RequestCharged: dataOf<RequestCharged>({
     userId,
     leaseId: nullable(text),
@@ -166,6 +178,7 @@ export const accountShapes: Shapes<AccountEvent> = {
     quote,
     amount: whole,
     sequence: whole,
+    usageNumber: optional(usageNumber),
     balanceAfter: whole,
   }),
   RequestRefunded: dataOf<RequestRefunded>({
@@ -181,6 +194,18 @@ export const accountShapes: Shapes<AccountEvent> = {
     relayId: text,
     leaseId: nullable(text),
     reserved: whole,
+  }),
+  UsageNumberSkipped: dataOf<UsageNumberSkipped>({
+    userId,
+    relayId: text,
+    usageNumber,
+    reason: text,
+  }),
+  ProducerClosed: dataOf<ProducerClosed>({
+    userId,
+    relayId: text,
+    producerId: whole,
+    last: whole,
   }),
   TokenBudgetSet: dataOf<TokenBudgetSet>({ ...ofToken, unlimited: flag, remain: whole }),
   TokenBudgetClosed: dataOf<TokenBudgetClosed>(ofToken),

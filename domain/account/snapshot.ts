@@ -1,15 +1,15 @@
 import type { Event } from '../shared/event.ts';
-import type { LeaseId, RelayId, TokenId, UserId } from '../shared/ids.ts';
+import type { LeaseId, ProducerId, TokenId, UserId } from '../shared/ids.ts';
 import {
   type AccountState,
   type BudgetState,
   createAccountState,
   type LeaseState,
-  type RelayTrace,
+  type ProducerState,
 } from './state.ts';
 
 /** Rises with every change of the shape of the state: older snapshots are then left unread. */
-const accountSnapshotVersion = 1;
+const accountSnapshotVersion = 2;
 
 /** Where the events of one command stand in the stream. */
 type AccountCommandTrace = Readonly<{
@@ -28,8 +28,8 @@ export type CommandMemorySnapshot = Readonly<{
   forgottenUntil: string | null;
 }>;
 
-/** The state as plain JSON. Ids of settled requests stay out: the stream answers for them. */
-export type AccountSnapshot = Readonly<{
+/** The state as plain JSON. */
+export type AccountSnapshotContent = Readonly<{
   version: number;
   userId: UserId;
   opened: boolean;
@@ -42,10 +42,13 @@ export type AccountSnapshot = Readonly<{
   reserved: number;
   reservedByToken: readonly (readonly [TokenId, number])[];
   budgets: readonly (readonly [TokenId, BudgetState])[];
-  relays: readonly (readonly [RelayId, RelayTrace])[];
-  relaysForgotten: boolean;
+  producers: readonly (readonly [ProducerId, ProducerState])[];
+  nextProducerId: ProducerId;
   commands: CommandMemorySnapshot;
 }>;
+
+/** `digest` is of all the rest, so that an altered snapshot is not used. */
+export type AccountSnapshot = AccountSnapshotContent & Readonly<{ digest: string }>;
 
 /** Written to `accountSnapshot-<userId>`; says nothing new, so every projection leaves it out. */
 export type AccountSnapshotTaken = Event<'AccountSnapshotTaken', AccountSnapshot>;
@@ -57,23 +60,22 @@ export const takeSnapshot = (
   userId: UserId,
   state: AccountState,
   commands: CommandMemorySnapshot,
-): AccountSnapshot => {
-  const { recent: _recent, older: _older, ...rest } = state;
+): AccountSnapshotContent => {
   return {
-    ...rest,
+    ...state,
     version: accountSnapshotVersion,
     userId,
     leases: copied(state.leases),
     reservedByToken: [...state.reservedByToken],
     budgets: copied(state.budgets),
-    relays: copied(state.relays),
+    producers: copied(state.producers),
     commands,
   };
 };
 
 /** null: taken under another shape, so the stream must be folded from its beginning. */
 export const openSnapshot = (snapshot: AccountSnapshot): AccountState | null => {
-  const { version, userId: _userId, commands: _commands, ...rest } = snapshot;
+  const { version, userId: _userId, commands: _commands, digest: _digest, ...rest } = snapshot;
   if (version !== accountSnapshotVersion) return null;
   return {
     ...createAccountState(),
@@ -81,6 +83,6 @@ export const openSnapshot = (snapshot: AccountSnapshot): AccountState | null => 
     leases: new Map(copied(new Map(rest.leases))),
     reservedByToken: new Map(rest.reservedByToken),
     budgets: new Map(copied(new Map(rest.budgets))),
-    relays: new Map(copied(new Map(rest.relays))),
+    producers: new Map(copied(new Map(rest.producers))),
   };
 };

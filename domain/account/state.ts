@@ -1,5 +1,6 @@
-import type { LeaseId, RelayId, RequestId, TokenId } from '../shared/ids.ts';
+import type { LeaseId, ProducerId, RelayId, TokenId } from '../shared/ids.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
+import type { UsageNumber } from './usage-number.ts';
 
 /** Quota reserved for one relay and token. `amount - spent` is reserved while it is above 0. */
 export type LeaseState = {
@@ -16,17 +17,16 @@ export type LeaseState = {
 /** `remain` may fall below 0: a charge is never refused. */
 export type BudgetState = { unlimited: boolean; remain: number; used: number };
 
-/** What is known of one relay on this account. */
-export type RelayTrace = {
-  /** Highest settled place in the relay's journal; 0 before the first charge. */
-  sequence: number;
-  /** Revision of the first event that names the relay: no outcome of its requests is older. */
+/** A relay instance that holds or held leases in this account, until its end was announced. */
+export type ProducerState = {
+  readonly relayId: RelayId;
+  /** All its numbers up to this one are settled, and none after it. */
+  settledThrough: number;
+  /** Revision of the event that opened it: no outcome of its requests is older. */
   readonly since: number;
-  /** Revision of the last one. */
-  last: number;
+  /** Highest number of its leases that are closed: a late request for one is not granted again. */
+  closedLease: number;
 };
-
-export type Outcome = 'charged' | 'abandoned';
 
 /**
  * The account of one user. The keeper folds into it in place (`applyAccountEvent`), since copying maps
@@ -47,17 +47,12 @@ export type AccountState = {
   reserved: number;
   reservedByToken: Map<TokenId, number>;
   budgets: Map<TokenId, BudgetState>;
-  relays: Map<RelayId, RelayTrace>;
-  /** A relay fell out of `relays`, so an unknown one is not certainly new. */
-  relaysForgotten: boolean;
-  /** Outcomes of the newest requests, in two generations, so that forgetting costs nothing. */
-  recent: Map<RequestId, Outcome>;
-  older: Map<RequestId, Outcome>;
+  /** Those that are not closed. */
+  producers: Map<ProducerId, ProducerState>;
+  /** Every smaller id was given, so one that is not among `producers` is closed. */
+  nextProducerId: ProducerId;
 };
 
-/** Requests remembered by id in each generation. */
-export const rememberedOutcomes = 512;
-export const rememberedRelays = 64;
 /** The playground spends the account's balance and has no budget of its own. */
 export const playgroundToken: TokenId = 0;
 
@@ -72,10 +67,8 @@ export const createAccountState = (): AccountState => ({
   reserved: 0,
   reservedByToken: new Map(),
   budgets: new Map(),
-  relays: new Map(),
-  relaysForgotten: false,
-  recent: new Map(),
-  older: new Map(),
+  producers: new Map(),
+  nextProducerId: 1,
 });
 
 const cloneEntries = <K, V extends object>(map: ReadonlyMap<K, V>): Map<K, V> =>
@@ -86,14 +79,16 @@ export const cloneAccountState = (state: AccountState): AccountState => ({
   leases: cloneEntries(state.leases),
   reservedByToken: new Map(state.reservedByToken),
   budgets: cloneEntries(state.budgets),
-  relays: cloneEntries(state.relays),
-  recent: new Map(state.recent),
-  older: new Map(state.older),
+  producers: cloneEntries(state.producers),
 });
 
 /** What a lease holds and has not spent. */
 export const outstanding = ({ amount, spent }: LeaseState): QuotaUnits =>
   amount > spent ? amount - spent : 0;
+
+/** The number of a lease among those of its relay instance; it ends the id. */
+export const leaseNumberOf = (leaseId: LeaseId): number =>
+  Number(leaseId.slice(leaseId.lastIndexOf('.') + 1));
 
 /** What may still be reserved. Below 0 when charges went past what was there. */
 export const availableBalance = (state: AccountState): number => state.balance - state.reserved;
@@ -106,36 +101,32 @@ export const availableOfToken = (state: AccountState, tokenId: TokenId): number 
   return budget.unlimited ? null : budget.remain - (state.reservedByToken.get(tokenId) ?? 0);
 };
 
-const recentOutcome = (state: AccountState, requestId: RequestId): Outcome | undefined =>
-  state.recent.get(requestId) ?? state.older.get(requestId);
-
-/**
- * Was this request settled before? Sequences of a relay rise, so a higher one is new; anything else
- * that memory does not know must be read from the stream.
- */
-export const settlementOf = (
-  state: AccountState,
-  {
-    requestId,
-    relayId,
-    sequence,
-  }: Readonly<{
-    requestId: RequestId;
-    relayId: RelayId;
-    sequence: number;
-  }>,
-): 'new' | 'settled' | 'uncertain' => {
-  if (recentOutcome(state, requestId) === 'charged') return 'settled';
-  const trace = state.relays.get(relayId);
-  if (trace !== undefined && sequence > trace.sequence) return 'new';
-  return trace === undefined && !state.relaysForgotten ? 'new' : 'uncertain';
+/** The open producer of a relay instance; null: it has none in this account. */
+export const producerOf = (state: AccountState, relayId: RelayId): ProducerId | null => {
+  for (const [producerId, producer] of state.producers) {
+    if (producer.relayId === relayId) return producerId;
+  }
+  return null;
 };
 
-/** Has this request an outcome in this account, charged or abandoned? */
-export const abandonmentOf = (
+export const isClosedProducer = (state: AccountState, producerId: ProducerId): boolean =>
+  producerId < state.nextProducerId && !state.producers.has(producerId);
+
+/**
+ * Where a numbered record stands. `next`: to be settled now; `settled`: it was before; `ahead`: one
+ * before it is missing; `unknown`: the account never had the producer, as after the restore of an older
+ * log, or the record was written before numbering.
+ */
+export const standingOf = (
   state: AccountState,
-  { requestId, relayId }: Readonly<{ requestId: RequestId; relayId: RelayId }>,
-): 'new' | 'settled' | 'uncertain' => {
-  if (recentOutcome(state, requestId) !== undefined) return 'settled';
-  return state.relays.has(relayId) || state.relaysForgotten ? 'uncertain' : 'new';
+  relayId: RelayId,
+  usageNumber: UsageNumber | undefined,
+): 'next' | 'settled' | 'ahead' | 'unknown' => {
+  if (usageNumber === undefined) return 'unknown';
+  const { producerId, number } = usageNumber;
+  const producer = state.producers.get(producerId);
+  if (producer === undefined) return isClosedProducer(state, producerId) ? 'settled' : 'unknown';
+  if (producer.relayId !== relayId) return 'unknown';
+  if (number <= producer.settledThrough) return 'settled';
+  return number === producer.settledThrough + 1 ? 'next' : 'ahead';
 };

@@ -22,8 +22,11 @@ export type ChangeRedemption = Command<
 >;
 export type EnableRedemption = Command<'EnableRedemption', OfCode>;
 export type DisableRedemption = Command<'DisableRedemption', OfCode>;
-/** `userId` is who gets the quota. */
-export type RedeemCode = Command<'RedeemCode', OfCode & Readonly<{ userId: UserId }>>;
+/** `userId` is who gets the quota, `room` what their account can still take in. */
+export type RedeemCode = Command<
+  'RedeemCode',
+  OfCode & Readonly<{ userId: UserId; room: QuotaUnits }>
+>;
 export type DeleteRedemption = Command<'DeleteRedemption', OfCode>;
 
 export type RedemptionCommand =

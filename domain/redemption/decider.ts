@@ -19,7 +19,8 @@ export type RedemptionRejection =
   | 'redemption.disabled'
   | 'redemption.name-length'
   | 'redemption.quota-invalid'
-  | 'redemption.own-code';
+  | 'redemption.own-code'
+  | 'redemption.account-full';
 
 type Code = Readonly<{
   redemptionId: RedemptionId;
@@ -68,11 +69,12 @@ const change = ({ data }: ChangeRedemption, state: Existing): Answer => {
   });
 };
 
-const redeem = ({ data: { userId } }: RedeemCode, state: Existing): Answer => {
+const redeem = ({ data: { userId, room } }: RedeemCode, state: Existing): Answer => {
   if (state.status === 'used') return reject('redemption.already-used');
   if (state.status === 'disabled') return reject('redemption.disabled');
   if (state.makers.includes(userId)) return reject('redemption.own-code');
   const { redemptionId, quota } = state;
+  if (quota > room) return reject('redemption.account-full', { quota, room });
   return accept({ type: 'RedemptionRedeemed', data: { redemptionId, quota, redeemedBy: userId } });
 };
 

@@ -36,6 +36,14 @@ describe('a code', () => {
 describe('an unused code', () => {
   test('is redeemed for its quota', () =>
     given(aRedemptionCreated()).when(aRedeemCode()).thenEvents(aRedemptionRedeemed()));
+  test('a code that brings more than the account can take in stays unused', () => {
+    const { quota } = aRedemptionCreated().data;
+    const code = given(aRedemptionCreated());
+    code
+      .when(aRedeemCode(42, quota - 1))
+      .thenRejected('redemption.account-full', { quota, room: quota - 1 });
+    code.when(aRedeemCode(42, quota)).thenEvents(aRedemptionRedeemed());
+  });
   test('is redeemed for the quota it was changed to', () =>
     given(aRedemptionCreated())
       .when(aChangeRedemption('summer', 5))

@@ -7,7 +7,12 @@ export type RedemptionId = number;
 export type RequestId = string;
 /** One instance of one relay process. */
 export type RelayId = string;
-/** `<relayId>.<userId>.<tokenId>`: one lease for each account and token that a relay serves. */
+/**
+ * One relay instance as one account knows it: given with its first lease in the account, rising by
+ * one, never given twice.
+ */
+export type ProducerId = number;
+/** `<relayId>.<userId>.<tokenId>.<n>`: the n-th lease of a relay instance; no two are alike. */
 export type LeaseId = string;
 /** One signed-in browser: 128 random bits, base64url. */
 export type SessionId = string;

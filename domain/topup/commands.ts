@@ -1,10 +1,11 @@
 import type { Command } from '../shared/event.ts';
 import type { UserId } from '../shared/ids.ts';
+import type { QuotaUnits } from '../shared/quota.ts';
 import type { Money, PaymentMethod, PaymentProvider, TopUpTerms, TradeNo } from './events.ts';
 
 type OfOrder = Readonly<{ tradeNo: TradeNo }>;
 
-/** `minimum` in dollars, as the site has it now. */
+/** `minimum` in dollars, as the site has it now; `room` is what the account can still take in. */
 export type OrderTopUp = Command<
   'OrderTopUp',
   OfOrder &
@@ -14,6 +15,7 @@ export type OrderTopUp = Command<
       method: PaymentMethod;
       terms: TopUpTerms;
       minimum: number;
+      room: QuotaUnits;
       /** ISO-8601 */
       expiresAt: string;
     }>

@@ -12,6 +12,7 @@ export type TopUpRejection =
   | 'topup.below-minimum'
   | 'topup.too-cheap'
   | 'topup.too-much'
+  | 'topup.account-full'
   | 'topup.wrong-provider'
   | 'topup.wrong-amount';
 
@@ -43,10 +44,13 @@ export const priceTopUp = (
 
 const order = ({ data }: OrderTopUp, state: TopUpState): Answer => {
   if (state.status !== 'absent') return reject('topup.already-ordered');
-  const { minimum, ...ordered } = data;
+  const { minimum, room, ...ordered } = data;
   const quote = priceTopUp(ordered.terms, minimum);
   if ('kind' in quote) return quote;
   const { dollars, payableMinor, quota, bonusQuota } = quote;
+  if (quota + bonusQuota > room) {
+    return reject('topup.account-full', { quota: quota + bonusQuota, room });
+  }
   const payable = { amountMinor: payableMinor, currency: 'CNY' } as const;
   return accept({
     type: 'TopUpOrdered',

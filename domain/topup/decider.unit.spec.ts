@@ -34,6 +34,15 @@ describe('an order', () => {
     given()
       .when(anOrderTopUp(aTermsChange({ price: '0.0001' })))
       .thenRejected('topup.too-cheap'));
+  test('that brings more than the account can take in is refused before money moves', () => {
+    const quota = 5_600_000;
+    given()
+      .when(anOrderTopUp({ room: quota - 1 }))
+      .thenRejected('topup.account-full', { quota, room: quota - 1 });
+    given()
+      .when(anOrderTopUp({ room: quota }))
+      .thenEvents(aTopUpOrdered());
+  });
   test('remembers where it is paid, the first time', () => {
     given(aTopUpOrdered()).when(anOfferTopUp()).thenState({ status: 'pending' });
     given(aTopUpOrdered(), { type: 'TopUpOffered', data: anOfferTopUp().data })

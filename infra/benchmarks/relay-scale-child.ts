@@ -119,12 +119,14 @@ const wire = <T>(
   },
 });
 
+const ofPlenty = { leaseId: 'l', producerId: 1 };
+
 /** Every account has enough quota: what is measured is the relay. */
 const plenty: LeaseBook = {
-  tryReserve: (userId, tokenId, need) => ({ leaseId: 'l', userId, tokenId, reserved: need }),
-  reserve: async (userId, tokenId, need) => ({
+  tryReserve: (userId, tokenId, reserved) => ({ ...ofPlenty, userId, tokenId, reserved }),
+  reserve: async (userId, tokenId, reserved) => ({
     kind: 'reserved',
-    reservation: { leaseId: 'l', userId, tokenId, reserved: need },
+    reservation: { ...ofPlenty, userId, tokenId, reserved },
   }),
   extend: () => true,
   settle: () => {},
@@ -148,6 +150,7 @@ export const serveScale = async (upstreamUrl: string): Promise<void> => {
   const logger = createLogger({ level: 'error', name: 'relay' });
   const keyring = new Keyring(newKeys(clock().toISOString()));
   const vault = createVault(keyring);
+  const metrics = createMetrics({ process: 'relay' });
   const memory = createMemoryBus({ logger });
   const sealed = (channelId: number): string =>
     vault.sealForRelays('upstream-key', channelKeyPlace(channelId));
@@ -168,9 +171,9 @@ export const serveScale = async (upstreamUrl: string): Promise<void> => {
     sessionVerifier: createSessionVerifier(),
     clock,
     logger,
-    metrics: createMetrics({ process: 'relay' }),
+    metrics,
     leaseBook: plenty,
-    journal: openJournal({ ...nodeSystem, directory, relayId: 'scale', clock, logger }),
+    journal: openJournal({ ...nodeSystem, directory, relayId: 'scale', clock, logger, metrics }),
     bodies: createBodyBudget(256 * 1_048_576),
     settings: {
       trustedProxies: [],

@@ -10,7 +10,7 @@ import {
   StreamNotFoundError,
 } from '@eventstore/db-client';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { OnUnreadable, ReadStreamOptions } from '../ports/event-store.ts';
+import type { OnUnreadable, ReadAllOptions, ReadStreamOptions } from '../ports/event-store.ts';
 import { backoffMs, isTransient } from './retry.ts';
 import { type Reading, toRecorded } from './to-recorded.ts';
 
@@ -138,10 +138,13 @@ const positionOf = (resolved: ResolvedEvent): bigint =>
 
 const place = (position: bigint) => ({ commit: position, prepare: position });
 
+const startOf = (position: bigint | undefined) =>
+  position === undefined ? START : place(position);
+
 /** Reads of the whole log begin at a place inclusive, so the first one is often known already. */
 export const readAll = async function* (
   { client, reading }: Source,
-  options: Readonly<{ after?: bigint; maxCount?: number; onUnreadable?: OnUnreadable }>,
+  options: ReadAllOptions,
 ): AsyncGenerator<Recorded> {
   const noting = notingFor(reading, options.onUnreadable);
   let after = options.after ?? null;
@@ -149,7 +152,7 @@ export const readAll = async function* (
   if (left <= 0) return;
   const events = resuming((_last: AllStreamResolvedEvent | null) =>
     client.readAll({
-      fromPosition: after === null ? START : place(after),
+      fromPosition: startOf(after ?? options.from),
       direction: FORWARDS,
       deadline,
     }),

@@ -31,11 +31,14 @@ export interface Queue<T> {
   publish(partition: number, items: readonly T[]): Promise<void>;
   /**
    * One handler at a time for each partition. Items count as delivered when the handler resolves;
-   * when it rejects they come again.
+   * when it rejects they come again. Goes on until it is stopped, whatever state the bus loses. The
+   * consumer that comes last has a partition: the one before it is told by `onLost`, once its
+   * handler is done, and gets no more of it.
    */
   consume(
     partitions: readonly number[],
     handler: (items: readonly T[], partition: number) => Promise<void>,
+    options?: Readonly<{ onLost?: (partition: number) => void }>,
   ): Promise<Stop>;
 }
 
@@ -67,6 +70,11 @@ export class BusUnavailableError extends Error {
  */
 export interface Bus {
   feed<T>(name: FeedName): Feed<T>;
+  /**
+   * Calls `listener` when entries that this process put may be gone, for the bus has lost some of its
+   * state: the whole feed is to be put again. A call that rejects is repeated. The answer forgets it.
+   */
+  onFeedLoss(listener: (name: FeedName) => Promise<void>): () => void;
   queue<T>(name: 'usage'): Queue<T>;
   keyValue(bucket: string, options: Readonly<{ ttlSeconds: number }>): KeyValue;
   /** @throws BusUnavailableError */

@@ -48,6 +48,14 @@ export type ReadStreamOptions = Readonly<{
   onUnreadable?: OnUnreadable;
 }>;
 
+/** Begins after `after` (exclusive), or at `from` (inclusive), which has to be the place of an event. */
+export type ReadAllOptions = Readonly<{
+  after?: bigint;
+  from?: bigint;
+  maxCount?: number;
+  onUnreadable?: OnUnreadable;
+}>;
+
 /** The log. One adapter, `@eventstore/db-client`, against the embedded node or a real one. */
 export interface EventStore {
   /**
@@ -69,10 +77,8 @@ export interface EventStore {
     options?: ReadStreamOptions,
   ): AsyncIterable<Recorded<E>>;
 
-  /** Events of the whole log after `after` (exclusive), system events left out. Ends at the head. */
-  readAll(
-    options?: Readonly<{ after?: bigint; maxCount?: number; onUnreadable?: OnUnreadable }>,
-  ): AsyncIterable<Recorded>;
+  /** Events of the whole log, system events left out. Ends at the head. */
+  readAll(options?: ReadAllOptions): AsyncIterable<Recorded>;
 
   /**
    * Everything after `after` (exclusive) and all that is still to come, system events left out.

@@ -1,3 +1,5 @@
+import type { Recorded } from '../../domain/shared/event.ts';
+
 /*
  * What the read models show, for `verify` to hold against the log. Quota in whole units, times in
  * Unix seconds, statuses as on the wire.
@@ -75,10 +77,118 @@ export type SumMismatch = Readonly<{
   due: Totals;
 }>;
 
+/** What the feed publishes of one account; `sessions` as JSON text. */
+export type VerifiedFedAccount = Readonly<{
+  userId: number;
+  role: number;
+  /** 1 active, 2 banned, 3 deleted. */
+  status: number;
+  group: string;
+  sessionEpoch: number;
+  sessions: string;
+  acceptsUnpriced: boolean;
+  deleted: boolean;
+  position: number;
+}>;
+/** What the feed publishes of one token; `terms` as JSON text. */
+export type VerifiedFedToken = Readonly<{
+  keyHash: string;
+  tokenId: number;
+  userId: number;
+  status: number;
+  terms: string;
+  deleted: boolean;
+  position: number;
+}>;
+/** What the feed publishes of one channel; `settings` as JSON text. */
+export type VerifiedFedChannel = Readonly<{
+  channelId: number;
+  status: number;
+  sealedKey: string;
+  settings: string;
+  tag: string;
+  deleted: boolean;
+  position: number;
+}>;
+export type VerifiedFedOption = Readonly<{ key: string; value: string | null; position: number }>;
+/** The keys that relays open channel keys with, wrapped, as JSON text. */
+export type VerifiedFedKeys = Readonly<{ key: string; keyring: string; position: number }>;
+
+/** The feeds out of which relays know who may call, and with what. */
+export interface VerifiedFeeds {
+  accounts(): AsyncIterable<VerifiedFedAccount>;
+  tokens(): AsyncIterable<VerifiedFedToken>;
+  channels(): AsyncIterable<VerifiedFedChannel>;
+  options(): AsyncIterable<VerifiedFedOption>;
+  keys(): AsyncIterable<VerifiedFedKeys>;
+}
+
+/** What the rows of a table depend on beside the events. Unix seconds. */
+export type FoldInput = Readonly<{
+  /** The log keeps failures that are younger; older ones are not compared. */
+  failuresSince: number;
+  /** Charges and failures from before were pruned by an operator. */
+  prunedBefore: number;
+}>;
+
+/** A row that the log makes, as one text of its cells. */
+export type EventRow = Readonly<{
+  /** Place in the log of the event behind the row. */
+  position: number;
+  cells: string;
+  /** Cells that go when a person leaves: `owner/42`. */
+  persons: readonly Readonly<{ key: string; cells: string }>[];
+}>;
+export type TakeRow = (table: string, row: EventRow) => void;
+
+/** The rows of one part of a table: how many, and the sum of 48 bits of a digest of each. */
+export type RowDigest = Readonly<{
+  /** 0: before the first start; n: from the nth start up to the next. */
+  bucket: number;
+  count: number;
+  sum: number;
+}>;
+export type PersonDigest = Readonly<{ key: string; count: number; sum: number }>;
+export type StoredEventRow = Readonly<{ position: number; cells: string }>;
+
+/** A table whose rows each come of one event. */
+export interface EventTable {
+  /** `usage_log.entries` */
+  readonly name: string;
+  /** Of the cells, in their order. */
+  readonly columns: readonly string[];
+  /** 48 bits of a keyed digest of a row; the key is another one for each run. */
+  digestOf(cells: string): number;
+  cellsOf(cells: string): readonly string[];
+  /** `starts`: places in the log, ascending. */
+  digests(given: FoldInput, starts: readonly number[]): Promise<readonly RowDigest[]>;
+  personDigests(given: FoldInput): Promise<readonly PersonDigest[]>;
+  /** Rows from (inclusive) to (exclusive) these places. */
+  rows(
+    given: FoldInput,
+    ranges: readonly (readonly [number, number])[],
+  ): Promise<readonly StoredEventRow[]>;
+}
+
+/** The tables of one projection that are compared row by row. */
+export interface EventRowSource {
+  readonly projection: string;
+  readonly tables: readonly EventTable[];
+  /** What the log makes of them; begins at the start of the log. */
+  fold(
+    given: FoldInput,
+    take: TakeRow,
+  ): Readonly<{ see: (recorded: Recorded) => void; end: () => void }>;
+}
+
 /** The read models of one moment: the rows of each projection are the fold up to its checkpoint. */
 export interface ReadModelView {
   /** Projection → place in the log; null before the first event. */
   readonly checkpoints: ReadonlyMap<string, bigint | null>;
+  /** Projection → id of the event at its checkpoint; null where it was not noted. */
+  readonly checkpointEvents?: ReadonlyMap<string, string | null>;
+  /** `ledger`, `ledger.entries`: projections and tables that have to be there and are not. */
+  readonly missing?: readonly string[];
   /** False when the projection was rebuilt after this view was opened: its rows are not of it. */
   isUnchanged(projection: string): Promise<boolean>;
   users(): AsyncIterable<VerifiedUser>;
@@ -94,6 +204,8 @@ export interface ReadModelView {
   /** null where the source has no such margin: the hours of the site know no users. */
   usageByUser(source: UsageSource): AsyncIterable<VerifiedSums> | null;
   usageByHour(source: UsageSource): AsyncIterable<VerifiedSums>;
+  readonly feeds?: VerifiedFeeds;
+  readonly eventRows?: readonly EventRowSource[];
   /** By every label: entries against hours and minutes, hours against the sums of each facet. */
   usageMismatches(): AsyncIterable<SumMismatch>;
 }

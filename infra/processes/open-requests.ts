@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseLines, requestIdOf } from '../../relay/settlement/journal-lines.ts';
+import { itemsOf, type JournalItem, journalFiles } from '../../relay/settlement/journal-file.ts';
+import { headOfText } from '../../relay/settlement/record-head.ts';
 
 export type JournalState = Readonly<{
   /** Relay instances that have a journal here: running, or not taken over yet. */
@@ -9,28 +10,20 @@ export type JournalState = Readonly<{
   started: ReadonlySet<string>;
 }>;
 
-/** A file whose records were all shipped may go away meanwhile. */
-const linesOf = (path: string) => {
+/** A file whose records are all settled may go away meanwhile. */
+const itemsIn = (directory: string, name: string): readonly JournalItem[] => {
   try {
-    return parseLines(readFileSync(path, 'utf8'));
+    return itemsOf(name, readFileSync(join(directory, name)));
   } catch {
     return [];
   }
 };
 
-type Line = ReturnType<typeof linesOf>[number];
-
-const recordsOf = (directory: string) =>
-  readdirSync(directory)
-    .filter((name) => name.endsWith('.log'))
-    .sort()
-    .flatMap((name) => linesOf(join(directory, name)));
-
-const noteRequest = (started: Set<string>, line: Line): void => {
-  if (line.kind !== 'record') return;
-  const requestId = requestIdOf(line.record);
+const noteRequest = (started: Set<string>, item: JournalItem): void => {
+  if (item.kind !== 'record') return;
+  const { kind, requestId } = headOfText(item.json);
   if (requestId === null) return;
-  if (line.record.kind === 'started') started.add(requestId);
+  if (kind === 'started') started.add(requestId);
   else started.delete(requestId);
 };
 
@@ -44,7 +37,10 @@ export const readJournals = (dataDir: string): JournalState => {
     e.isDirectory(),
   )) {
     relays.add(name.replace(/^\./, ''));
-    for (const line of recordsOf(join(root, name))) noteRequest(started, line);
+    const directory = join(root, name);
+    for (const file of journalFiles(readdirSync(directory))) {
+      for (const item of itemsIn(directory, file)) noteRequest(started, item);
+    }
   }
   return { relays, started };
 };

@@ -33,8 +33,6 @@ export type Metering = Readonly<{
   stop: () => Promise<void>;
 }>;
 
-const maxHeartbeatMs = 5_000;
-
 /** Lease book, journal and shipper of one relay instance, wired in the order in which they depend. */
 export const openMetering = (plan: MeteringPlan): Metering => {
   const { bus, clock, metrics, idleMs, segmentBytes } = plan;
@@ -49,6 +47,7 @@ export const openMetering = (plan: MeteringPlan): Metering => {
     files,
     processTable,
     logger,
+    metrics,
     ...(segmentBytes === undefined ? {} : { segmentBytes }),
   });
   const shipper = createShipper({ journal, bus, timers, logger, metrics });
@@ -56,12 +55,10 @@ export const openMetering = (plan: MeteringPlan): Metering => {
     bus,
     relayId,
     journal,
-    clock,
     timers,
     logger,
     metrics,
-    // Three heartbeats may be lost before the leases expire.
-    heartbeatMs: Math.min(maxHeartbeatMs, plan.leaseTtlMs / 4),
+    termMs: plan.leaseTtlMs,
     ...(idleMs === undefined ? {} : { idleMs }),
   });
   return {
@@ -75,6 +72,7 @@ export const openMetering = (plan: MeteringPlan): Metering => {
     },
     stop: async () => {
       await leaseBook.stop();
+      journal.endProducers();
       await shipper.stop();
       await journal.close();
     },

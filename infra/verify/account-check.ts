@@ -109,7 +109,7 @@ export class AccountCheck implements Check<'accounts'> {
     account.shift = shift;
   }
 
-  #apply(account: Account, event: AccountEvent, recorded: Recorded): void {
+  #apply(account: Account, event: ConcernedEvent<'accounts'>, recorded: Recorded): void {
     switch (event.type) {
       case 'RequestCharged':
         this.#charge(account, event, recorded);
@@ -182,6 +182,8 @@ export class AccountCheck implements Check<'accounts'> {
   ): void {
     const { leaseId, unspent } = event.data;
     if (!leases.isOpen(leaseId)) {
+      // What a relay gives back of a lease that expired meanwhile.
+      if (unspent === 0 && 'usageNumber' in event.data) return;
       this.#findings.ofEvent('lease-unknown', recorded, `no lease ${leaseId} is open`);
       return;
     }
@@ -192,7 +194,8 @@ export class AccountCheck implements Check<'accounts'> {
       const detail = `gives ${unspent} back of a lease that holds ${left}`;
       this.#findings.ofEvent('lease-amount', recorded, detail);
     }
-    const isClosed = isReturn ? leases.takeBack(leaseId, unspent) : leases.close(leaseId);
+    const closes = isReturn ? event.data.closes : true;
+    const isClosed = leases.takeBack(leaseId, { unspent, closes });
     if (isClosed) this.#closed += 1;
   }
 }

@@ -17,6 +17,8 @@ export const movementOf = (event: AccountEvent): number => {
     case 'LeaseReturned':
     case 'LeaseExpired':
     case 'RequestAbandoned':
+    case 'UsageNumberSkipped':
+    case 'ProducerClosed':
     case 'TokenBudgetSet':
     case 'TokenBudgetClosed':
     case 'ReferralRewarded':

@@ -10,6 +10,8 @@ export type CheckName =
   | 'people'
   | 'corrections'
   | 'checkpoints'
+  | 'producers'
+  | 'dead-letters'
   | RowCheckName;
 export type RowCheckName =
   | 'user-list'
@@ -19,13 +21,15 @@ export type RowCheckName =
   | 'redemption-list'
   | 'topup-list'
   | 'ledger'
-  | 'usage-log';
+  | 'usage-log'
+  | 'relay-feeds';
 
-const managedUser = ['user-list', 'usage-log'] as const;
+const managedUser = ['user-list', 'usage-log', 'relay-feeds'] as const;
 const managed = ['usage-log'] as const;
-const managedChannel = ['channel-list', 'usage-log'] as const;
+const fed = ['relay-feeds'] as const;
+const managedChannel = ['channel-list', 'usage-log', 'relay-feeds'] as const;
 const managedCode = ['redemption-list', 'usage-log'] as const;
-const managedOption = ['option-list', 'usage-log'] as const;
+const managedOption = ['option-list', 'usage-log', 'relay-feeds'] as const;
 const movement = ['accounts', 'ledger', 'user-list', 'usage-log'] as const;
 const none = [] as const;
 
@@ -35,7 +39,7 @@ const none = [] as const;
  * does not compile until it handles the type.
  */
 const concerns = {
-  SiteInitialised: ['option-list'],
+  SiteInitialised: ['option-list', 'relay-feeds'],
   OptionChanged: managedOption,
   SecretOptionChanged: managedOption,
   OptionReset: managedOption,
@@ -43,8 +47,8 @@ const concerns = {
   UserRegistered: ['people', ...managedUser],
   UserProfileChanged: none,
   UserGroupChanged: managedUser,
-  PasswordChanged: none,
-  PasswordReset: managed,
+  PasswordChanged: fed,
+  PasswordReset: ['usage-log', 'relay-feeds'],
   UserPromoted: managedUser,
   UserDemoted: managedUser,
   UserDisabled: managedUser,
@@ -53,10 +57,10 @@ const concerns = {
   IdentityLinked: none,
   IdentityUnlinked: none,
   AccessTokenIssued: none,
-  UserSettingsChanged: none,
-  UserLoggedIn: none,
-  SessionEnded: none,
-  SessionsEnded: none,
+  UserSettingsChanged: fed,
+  UserLoggedIn: fed,
+  SessionEnded: fed,
+  SessionsEnded: fed,
   TotpEnrolled: none,
   TotpRemoved: none,
   TotpCodeUsed: none,
@@ -72,32 +76,34 @@ const concerns = {
   AccountOpened: ['accounts', 'ledger'],
   QuotaGranted: ['grants', 'payments', 'topup-list', ...movement],
   QuotaAdjusted: movement,
-  QuotaLeased: ['accounts'],
-  LeaseReturned: ['accounts'],
+  QuotaLeased: ['accounts', 'producers'],
+  LeaseReturned: ['accounts', 'producers'],
   LeaseExpired: ['accounts'],
-  RequestCharged: ['requests', 'tasks', 'token-list', 'channel-list', ...movement],
+  RequestCharged: ['requests', 'producers', 'tasks', 'token-list', 'channel-list', ...movement],
   RequestRefunded: ['requests', 'tasks', 'token-list', ...movement],
   RequestAbandoned: ['accounts', 'requests', 'usage-log'],
+  UsageNumberSkipped: ['producers'],
+  ProducerClosed: ['producers'],
   TokenBudgetSet: ['accounts', 'token-list'],
   TokenBudgetClosed: ['accounts'],
   ReferralRewarded: ['accounts', 'usage-log'],
   ReferralRewardTransferred: movement,
-  CorrectionPosted: ['corrections', ...movement],
-  TokenCreated: ['token-list'],
-  TokenChanged: ['token-list'],
-  TokenEnabled: ['token-list'],
-  TokenDisabled: ['token-list'],
-  TokenDeleted: ['token-list'],
+  CorrectionPosted: ['corrections', 'tasks', ...movement],
+  TokenCreated: ['token-list', 'relay-feeds'],
+  TokenChanged: ['token-list', 'relay-feeds'],
+  TokenEnabled: ['token-list', 'relay-feeds'],
+  TokenDisabled: ['token-list', 'relay-feeds'],
+  TokenDeleted: ['token-list', 'relay-feeds'],
   ChannelCreated: managedChannel,
-  ChannelChanged: managed,
-  ChannelKeyReplaced: managed,
+  ChannelChanged: ['usage-log', 'relay-feeds'],
+  ChannelKeyReplaced: ['usage-log', 'relay-feeds'],
   ChannelEnabled: managedChannel,
   ChannelDisabled: managedChannel,
-  ChannelAutoDisabled: ['channel-list'],
-  ChannelAutoEnabled: ['channel-list'],
+  ChannelAutoDisabled: ['channel-list', 'relay-feeds'],
+  ChannelAutoEnabled: ['channel-list', 'relay-feeds'],
   ChannelTested: none,
   ChannelBalanceRead: none,
-  ChannelTagged: managed,
+  ChannelTagged: ['usage-log', 'relay-feeds'],
   ChannelDeleted: managedChannel,
   RedemptionCreated: managedCode,
   RedemptionChanged: managedCode,
@@ -116,13 +122,13 @@ const concerns = {
   TaskSucceeded: none,
   TaskFailed: ['tasks'],
   RequestFailed: ['requests', 'usage-log'],
-  KeyringWritten: none,
+  KeyringWritten: fed,
   AccountSnapshotTaken: none,
   IdsReserved: none,
   IdVoided: none,
   LeasedAccountsNoted: none,
   ProcessAdvanced: ['checkpoints'],
-  UsageRecordSetAside: none,
+  UsageRecordSetAside: ['dead-letters'],
   ValueClaimed: none,
 } as const satisfies Readonly<Record<EventType, readonly CheckName[]>>;
 

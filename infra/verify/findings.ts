@@ -34,11 +34,16 @@ export class Findings {
     this.notes.push(text);
   }
 
+  noteOnce(text: string): void {
+    if (!this.notes.includes(text)) this.note(text);
+  }
+
   /** A projection that was rebuilt meanwhile: what was found there says nothing. */
   dropRowsOf(schema: string): void {
     for (let index = this.#breaks.length - 1; index >= 0; index -= 1) {
       const found = this.#breaks[index];
-      if (found?.row?.startsWith(`${schema}.`)) {
+      const isMissing = found?.kind === 'read-model-missing';
+      if (!isMissing && found?.row?.startsWith(`${schema}.`)) {
         this.#breaks.splice(index, 1);
         this.#counts.set(found.kind, (this.#counts.get(found.kind) ?? 1) - 1);
       }

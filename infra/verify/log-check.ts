@@ -1,5 +1,5 @@
 import type { Recorded } from '../../domain/shared/event.ts';
-import { categoryOf } from './check.ts';
+import { categoryOf, timeOf } from './check.ts';
 import { CompactIds } from './compact-ids.ts';
 import type { Findings } from './findings.ts';
 
@@ -10,7 +10,16 @@ const shortened: ReadonlySet<string> = new Set([
   'leasedAccounts',
   'personalKey',
   'process',
-  'relay',
+]);
+/** Streams whose events go away by their age: nothing is missing after one that is younger. */
+const aging = 'relay';
+
+/** What only relays report. */
+const ofRelays: ReadonlySet<string> = new Set([
+  'RequestCharged',
+  'RequestFailed',
+  'QuotaLeased',
+  'LeaseReturned',
 ]);
 
 const actorKinds: ReadonlySet<unknown> = new Set(['user', 'admin', 'system', 'relay', 'payment']);
@@ -31,15 +40,20 @@ const metadataProblem = ({ metadata }: Recorded): string | null => {
 
 /**
  * The log itself: no event id twice, no gap in a stream, every event names its actor and its cause. Remembers
- * each event id and the last revision of each stream.
+ * each event id and the last revision of each stream. `keptSince`: milliseconds; failures that are
+ * younger are still kept.
  */
 export class LogCheck {
   readonly #findings: Findings;
   readonly #ids = new CompactIds({ amounts: false });
   readonly #revisions = new Map<string, number>();
+  readonly #keptSince: number;
+  /** Streams of failures whose newest event is old enough for the next ones to be gone. */
+  readonly #aged = new Set<string>();
 
-  constructor(findings: Findings) {
+  constructor(findings: Findings, keptSince: number) {
     this.#findings = findings;
+    this.#keptSince = keptSince;
   }
 
   has(eventId: string): boolean {
@@ -58,13 +72,33 @@ export class LogCheck {
     }
     const problem = metadataProblem(recorded);
     if (problem !== null) this.#findings.ofEvent('metadata-missing', recorded, problem);
+    this.#checkActor(recorded);
     const last = this.#revisions.get(streamId) ?? -1;
     const revision = Number(recorded.revision);
-    const fits = shortened.has(categoryOf(streamId)) ? revision > last : revision === last + 1;
+    const fits = this.#mayLack(recorded, last) ? revision > last : revision === last + 1;
     if (!fits) {
       const detail = `revision ${revision} follows ${last < 0 ? 'nothing' : `revision ${last}`}`;
       this.#findings.ofEvent('revision-gap', recorded, detail);
     }
     this.#revisions.set(streamId, revision);
+  }
+
+  #checkActor(recorded: Recorded): void {
+    const { event, metadata } = recorded;
+    const kind = metadata?.actor?.kind;
+    if (kind === undefined || kind === 'relay' || !ofRelays.has(event.type)) return;
+    const detail = `a ${kind} stands behind what only a relay reports`;
+    this.#findings.ofEvent('actor-mismatch', recorded, detail);
+  }
+
+  /** May the stream lack events between its last one, at this revision, and this one? */
+  #mayLack(recorded: Recorded, last: number): boolean {
+    const { streamId } = recorded;
+    const category = categoryOf(streamId);
+    if (category !== aging) return shortened.has(category);
+    const mayLack = last < 0 || this.#aged.has(streamId);
+    if (timeOf(recorded) < this.#keptSince) this.#aged.add(streamId);
+    else this.#aged.delete(streamId);
+    return mayLack;
   }
 }

@@ -49,16 +49,15 @@ export class OpenLeases {
     if (lease !== undefined) lease.spent += amount;
   }
 
-  /** True when nothing is left in it, so that it is closed. */
-  takeBack(leaseId: LeaseId, unspent: number): boolean {
+  /** True when it is closed now; a return that does not say closes what holds nothing any more. */
+  takeBack(
+    leaseId: LeaseId,
+    { unspent, closes }: Readonly<{ unspent: number; closes: boolean | undefined }>,
+  ): boolean {
     const lease = this.#leases.get(leaseId);
     if (lease === undefined) return false;
     lease.amount -= unspent;
-    return unspentOf(lease) === 0 && this.close(leaseId);
-  }
-
-  close(leaseId: LeaseId): boolean {
-    return this.#leases.delete(leaseId);
+    return (closes ?? unspentOf(lease) === 0) && this.#leases.delete(leaseId);
   }
 
   open(): OpenLease[] {

@@ -1,13 +1,16 @@
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { UsageLogPruned } from '../../domain/site/events.ts';
 import { siteStreamId } from '../../domain/site/stream.ts';
+import type { UserDeleted } from '../../domain/user/events.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { ReadModelView } from '../ports/read-models.ts';
 import { concernsOf, type RowCheckName } from './concerns.ts';
 import type { Findings } from './findings.ts';
 import { ExpectedChannels } from './rows/channels.ts';
 import { ExpectedCodes } from './rows/codes.ts';
+import { EventRowCheck } from './rows/event-rows.ts';
 import type { Expectation } from './rows/expectation.ts';
+import { ExpectedFeeds } from './rows/feeds.ts';
 import { ExpectedLedger } from './rows/ledger.ts';
 import { ExpectedOptions } from './rows/options.ts';
 import { ExpectedTokens } from './rows/tokens.ts';
@@ -22,6 +25,8 @@ type Tracked = Readonly<{ expectation: AnyExpectation; upTo: bigint }>;
 
 const isPruning = (recorded: Recorded): recorded is Recorded<UsageLogPruned> =>
   recorded.event.type === 'UsageLogPruned';
+const isDeparture = (recorded: Recorded): recorded is Recorded<UserDeleted> =>
+  recorded.event.type === 'UserDeleted';
 
 /** Unix seconds of the newest cut that had taken effect at `upTo`; 0 when nothing was pruned. */
 const prunedBefore = async (eventStore: EventStore, upTo: bigint): Promise<number> => {
@@ -33,21 +38,38 @@ const prunedBefore = async (eventStore: EventStore, upTo: bigint): Promise<numbe
   return cut;
 };
 
+/** Reports what is not there; answers the projections that cannot be compared. */
+const reportMissing = (view: ReadModelView, findings: Findings): ReadonlySet<string> => {
+  // Without a list of what has to be there, no read model at all is one too few.
+  const missing = view.missing ?? (view.checkpoints.size === 0 ? ['projections'] : []);
+  for (const name of missing) {
+    const detail = 'the read model is not there; a start of the projections builds it';
+    findings.ofRow('read-model-missing', name, detail);
+  }
+  return new Set(missing.map((name) => (name.split('.')[0] ?? '').replaceAll('_', '-')));
+};
+
+type Open = Readonly<{
+  eventStore: EventStore;
+  view: ReadModelView;
+  findings: Findings;
+  /** Unix seconds: failures that are younger are still in the log. */
+  failuresSince: number;
+}>;
+
 /**
  * What the read models of one view have to show: the events are folded up to the checkpoint of each
  * projection, and the rows compared with the result at the end of the log.
  */
 export class ReadModelCheck {
-  readonly #findings: Findings;
-  readonly #view: ReadModelView;
+  readonly #open: Open;
   readonly #tracked: readonly Tracked[];
+  readonly #eventRows: readonly EventRowCheck[];
+  readonly #departed = new Set<string>();
   #prunedLater = false;
 
-  static async open(
-    eventStore: EventStore,
-    view: ReadModelView,
-    findings: Findings,
-  ): Promise<ReadModelCheck> {
+  static async open(open: Open): Promise<ReadModelCheck> {
+    const { eventStore, view, findings, failuresSince } = open;
     const cut = await prunedBefore(eventStore, view.checkpoints.get('usage-log') ?? -1n);
     const all: readonly AnyExpectation[] = [
       new ExpectedUsers(),
@@ -58,44 +80,79 @@ export class ReadModelCheck {
       new ExpectedTopUps(),
       new ExpectedLedger(),
       new ExpectedUsage(cut),
+      new ExpectedFeeds(),
     ];
+    const missing = reportMissing(view, findings);
+    /** null: not there, or without a first event so far. */
+    const upTo = (name: string): bigint | null => {
+      if (missing.has(name)) return null;
+      const position = view.checkpoints.get(name);
+      if (position === undefined) findings.note(`projection ${name} does not exist yet`);
+      return position === undefined ? null : (position ?? -1n);
+    };
     const tracked = all.flatMap((expectation) => {
-      const upTo = view.checkpoints.get(expectation.name);
-      if (upTo === undefined) findings.note(`projection ${expectation.name} does not exist yet`);
-      return upTo === undefined ? [] : [{ expectation, upTo: upTo ?? -1n }];
+      const end = upTo(expectation.name);
+      return end === null ? [] : [{ expectation, upTo: end }];
     });
-    return new ReadModelCheck(view, tracked, findings);
+    const given = { failuresSince, prunedBefore: cut };
+    const eventRows = (view.eventRows ?? []).flatMap((source) => {
+      const end = upTo(source.projection);
+      return end === null ? [] : [new EventRowCheck(source, end, given)];
+    });
+    return new ReadModelCheck(open, tracked, eventRows);
   }
 
-  private constructor(view: ReadModelView, tracked: readonly Tracked[], findings: Findings) {
-    this.#view = view;
+  private constructor(
+    open: Open,
+    tracked: readonly Tracked[],
+    eventRows: readonly EventRowCheck[],
+  ) {
+    this.#open = open;
     this.#tracked = tracked;
-    this.#findings = findings;
+    this.#eventRows = eventRows;
   }
 
   see(recorded: Recorded): void {
     const concerned: readonly string[] = concernsOf(recorded.event.type);
+    if (isDeparture(recorded)) this.#departed.add(String(recorded.event.data.userId));
     for (const { expectation, upTo } of this.#tracked) {
       if (!concerned.includes(expectation.name)) continue;
       if (recorded.position <= upTo) expectation.see(recorded as Recorded<never>);
       else if (isPruning(recorded)) this.#prunedLater = true;
     }
+    for (const check of this.#eventRows) check.see(recorded);
   }
 
   async end(): Promise<number> {
+    const { view, findings } = this.#open;
     let rows = 0;
     for (const { expectation } of this.#tracked) {
-      const { name } = expectation;
-      // Dropping old entries takes them away from every view, however old.
-      if (name === 'usage-log' && this.#prunedLater) {
-        this.#findings.note('the usage log was pruned meanwhile and is left out');
-        continue;
-      }
-      rows += await expectation.compare(this.#view, this.#findings);
-      if (await this.#view.isUnchanged(name)) continue;
-      this.#findings.dropRowsOf(name.replaceAll('-', '_'));
-      this.#findings.note(`projection ${name} was rebuilt meanwhile and is left out`);
+      rows += await this.#unlessMoved(expectation.name, () => expectation.compare(view, findings));
     }
+    for (const check of this.#eventRows) {
+      const { projection } = check;
+      rows += await this.#unlessMoved(projection, () => this.#compareRows(check));
+    }
+    return rows;
+  }
+
+  #compareRows(check: EventRowCheck): Promise<number> {
+    const { eventStore, findings } = this.#open;
+    return check.end(() => eventStore.readAll(), this.#departed, findings);
+  }
+
+  /** Findings say nothing where the rows went, or came anew, while they were compared. */
+  async #unlessMoved(name: string, compare: () => Promise<number>): Promise<number> {
+    const { view, findings } = this.#open;
+    // Dropping old entries takes them away from every view, however old.
+    if (name === 'usage-log' && this.#prunedLater) {
+      findings.noteOnce('the usage log was pruned meanwhile and is left out');
+      return 0;
+    }
+    const rows = await compare();
+    if (await view.isUnchanged(name)) return rows;
+    findings.dropRowsOf(name.replaceAll('-', '_'));
+    findings.noteOnce(`projection ${name} was rebuilt meanwhile and is left out`);
     return rows;
   }
 }

@@ -1,4 +1,8 @@
-import type { RequestCharged, RequestRefunded } from '../../domain/account/events.ts';
+import type {
+  CorrectionPosted,
+  RequestCharged,
+  RequestRefunded,
+} from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { TaskAccepted } from '../../domain/task/events.ts';
 import { type Check, timeOf } from './check.ts';
@@ -9,6 +13,8 @@ type Task = {
   /** Charged for it, and given back so far, in quota units. */
   charged: number;
   refunded: number;
+  /** A correction gave some of it back, so that a failure gives back the rest. */
+  isCorrected: boolean;
   /** Where it failed; null while it has not. */
   failure: Readonly<{ eventId: string; streamId: string; atMs: number }> | null;
 };
@@ -37,6 +43,9 @@ export class TaskCheck implements Check<'tasks'> {
       case 'RequestRefunded':
         this.#refund(recorded, event.data);
         return;
+      case 'CorrectionPosted':
+        this.#correct(event.data);
+        return;
       case 'TaskAccepted':
         this.#accept(recorded, event.data);
         return;
@@ -47,8 +56,9 @@ export class TaskCheck implements Check<'tasks'> {
   }
 
   end(now: number): void {
-    for (const [id, { charged, refunded, failure }] of this.#tasks) {
-      if (failure === null || charged === refunded || now - failure.atMs < graceMs) continue;
+    for (const [id, { charged, refunded, isCorrected, failure }] of this.#tasks) {
+      if (charged === refunded || isCorrected) continue;
+      if (failure === null || now - failure.atMs < graceMs) continue;
       const detail = `task ${id} failed: ${charged} units were charged and ${refunded} given back`;
       this.#findings.ofEarlier('task-not-refunded', { ...failure, detail });
     }
@@ -56,7 +66,12 @@ export class TaskCheck implements Check<'tasks'> {
 
   #charge({ call, amount }: RequestCharged['data']): void {
     if (call.task === undefined || this.#tasks.has(call.requestId)) return;
-    this.#tasks.set(call.requestId, { charged: amount, refunded: 0, failure: null });
+    this.#tasks.set(call.requestId, {
+      charged: amount,
+      refunded: 0,
+      isCorrected: false,
+      failure: null,
+    });
   }
 
   #refund(recorded: Recorded, { requestId, amount }: RequestRefunded['data']): void {
@@ -66,6 +81,14 @@ export class TaskCheck implements Check<'tasks'> {
     if (task.failure !== null) return;
     const detail = `task ${requestId} gets ${amount} units back and did not fail`;
     this.#findings.ofEvent('refund-without-failure', recorded, detail);
+  }
+
+  /** What it left is for the check of corrections to say. */
+  #correct({ corrects }: CorrectionPosted['data']): void {
+    for (const id of corrects) {
+      const task = this.#tasks.get(id);
+      if (task !== undefined) task.isCorrected = true;
+    }
   }
 
   #accept(recorded: Recorded, { taskId, quota }: TaskAccepted['data']): void {

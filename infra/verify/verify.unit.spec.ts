@@ -39,13 +39,17 @@ const tamper = (name: string, changes: Data | ((data: Data) => Data)): void => {
   log()[placeOf(name)] = { ...recorded, event: { ...recorded.event, data: changed } };
 };
 /** An event more, at the end of a stream. */
-const plant = async (streamId: string, event: Event): Promise<string> => {
+const plant = async (
+  streamId: string,
+  event: Event,
+  { metadata }: Pick<Recorded, 'metadata'> = eventOf('opened'),
+): Promise<string> => {
   const eventId = randomUUID();
-  const { metadata } = eventOf('opened');
   await eventStore.append(streamId, [{ event, eventId, metadata }], 'any');
   return eventId;
 };
-const again = (name: string): Promise<string> => plant(eventOf(name).streamId, eventOf(name).event);
+const again = (name: string): Promise<string> =>
+  plant(eventOf(name).streamId, eventOf(name).event, eventOf(name));
 
 const check = (changes: Partial<Parameters<typeof verify>[0]> = {}): Promise<VerifyReport> =>
   verify({ eventStore, readModels: null, clock: dayAfter, ...changes });
@@ -129,10 +133,9 @@ test('a request abandoned twice is found', async () => {
 });
 
 test('a request that failed and was charged is found', async () => {
-  const planted = await plant('relay-relay-a', {
-    type: 'RequestFailed',
-    data: { ...(eventOf('failed').event.data as Data), call: { requestId: 'req-1' } },
-  });
+  const data = { ...(eventOf('failed').event.data as Data), call: { requestId: 'req-1' } };
+  const again = { type: 'RequestFailed', data };
+  const planted = await plant('relay-relay-a', again, eventOf('failed'));
   expect(await found()).toEqual([['two-outcomes', planted]]);
 });
 

@@ -87,6 +87,8 @@ export const channelListProjector = projector<ChannelEvent | AccountEvent>()({
     RequestRefunded: 'ignored',
     RequestAbandoned: 'ignored',
     TokenBudgetSet: 'ignored',
+    UsageNumberSkipped: 'ignored',
+    ProducerClosed: 'ignored',
     TokenBudgetClosed: 'ignored',
     ReferralRewarded: 'ignored',
     ReferralRewardTransferred: 'ignored',

@@ -47,7 +47,27 @@ const wrongCredit = z.object({
   problem: z.enum(['not-paid', 'other-amount', 'other-user', 'credited-before']),
 });
 
-/** GET /api/topup/reconciliation. Both lists of findings have to be empty. */
+/** Money that came a second time for an order; nothing was credited for it. */
+const repeatedPayment = z.object({
+  event_id: z.string(),
+  trade_no: z.string(),
+  user_id: z.number().int(),
+  username: z.string(),
+  provider: z.string(),
+  /** The provider's number of this payment, and of the one that was credited. */
+  provider_reference: z.string(),
+  credited_reference: z.string(),
+  /** Text with two decimals, in `currency`. */
+  money: z.string(),
+  currency: z.string(),
+  /** Unix seconds. */
+  at: z.number().int(),
+});
+
+/**
+ * GET /api/topup/reconciliation. `paid_not_credited` and `credited_not_paid` have to be empty; what stands
+ * in `paid_again` is for the operator to give back at the provider.
+ */
 export const reconciliation = z.object({
   /** When this was worked out, Unix seconds, and how far in the log; decimal text. */
   checked_at: z.number().int(),
@@ -66,5 +86,6 @@ export const reconciliation = z.object({
   settling: z.number().int(),
   paid_not_credited: z.array(topUpRow),
   credited_not_paid: z.array(wrongCredit),
+  paid_again: z.array(repeatedPayment),
 });
 export type Reconciliation = z.infer<typeof reconciliation>;

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { channelKeyPlace } from '../../domain/shared/sealed.ts';
+import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
+import type { Bus, FeedName } from '../../infra/ports/bus.ts';
 import { wrapKeys } from '../../infra/vault/wrapped-keys.ts';
 import { aChannelCreated } from '../../tests/support/channel-examples.ts';
 import { type ReadApi, startReadApi } from '../../tests/support/read-api.ts';
 import { readSideSite, testVault } from '../../tests/support/read-side.ts';
 import { upstreamKey } from '../../tests/support/read-side-story.ts';
+import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { keyringOf, relayVaultOf } from '../../tests/support/vault.ts';
+import { publishState } from './publish.ts';
 
 let api: ReadApi;
 beforeAll(async () => {
@@ -42,4 +46,27 @@ test('of the keyring relays are told their own keys, as wrapped as they are in t
     salt: keys.salt,
     keys: keys.keys.filter(({ purpose }) => /^(relay|session-verification)$/.test(purpose)),
   });
+});
+
+test('a feed that the bus has lost is put again from the rows', async () => {
+  const emptied = createMemoryBus({ logger: silentLogger });
+  let lost: (name: FeedName) => Promise<void> = async () => undefined;
+  const bus: Bus = {
+    ...emptied,
+    onFeedLoss: (listener) => {
+      lost = listener;
+      return () => undefined;
+    },
+  };
+  const deps = { bus, vault: testVault, logger: silentLogger };
+  const place = { db: api.side.database.db, schema: 'relay_feeds' };
+  await publishState(deps)(place);
+  const before = await emptied.feed('channels').get('3');
+  const again = createMemoryBus({ logger: silentLogger });
+  bus.feed = again.feed;
+  await lost('channels');
+  expect(await again.feed<FedChannel>('channels').get('3')).toMatchObject({
+    position: before?.position,
+  });
+  expect(await again.feed('accounts').get('1')).toBeNull();
 });

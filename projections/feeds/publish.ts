@@ -64,13 +64,20 @@ const publishAll = async (deps: FeedDeps, name: FeedName, place: Place): Promise
 /** The keys come first: relays open the others with them. */
 const names = ['keys', 'options', 'channels', 'accounts', 'tokens'] as const satisfies FeedName[];
 
-/** Tells relays the whole state: at the start, and after a rebuild. */
-export const publishState =
-  (deps: FeedDeps) =>
-  async (place: Place): Promise<void> => {
-    await deps.bus.feed('options').put(defaultOptionEntries());
-    for (const name of names) await publishAll(deps, name, place);
+const publishFeed = async (deps: FeedDeps, name: FeedName, place: Place): Promise<void> => {
+  if (name === 'options') await deps.bus.feed('options').put(defaultOptionEntries());
+  await publishAll(deps, name, place);
+};
+
+/** Tells relays the whole state: at the start, after a rebuild, and when the bus may have lost it. */
+export const publishState = (deps: FeedDeps): ((place: Place) => Promise<void>) => {
+  let forget: () => void = () => undefined;
+  return async (place) => {
+    forget();
+    forget = deps.bus.onFeedLoss((name) => publishFeed(deps, name, place));
+    for (const name of names) await publishFeed(deps, name, place);
   };
+};
 
 /** Tells relays what a batch of events changed, as it stands after the commit. */
 export const publishChanges =

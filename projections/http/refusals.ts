@@ -34,6 +34,7 @@ const messages = {
   'token.unknown': ['令牌不存在。', 'There is no such token.'],
   'channel.unknown': ['渠道不存在。', 'There is no such channel.'],
   'redemption.unknown': ['兑换码不存在。', 'There is no such code.'],
+  'dead-letter.unknown': ['没有这条记录。', 'There is no such record.'],
   'projection.unknown': ['没有这个投影：{detail}', 'There is no projection called {detail}.'],
   'projection.busy': [
     '该投影正在重建，或由另一个进程负责，请稍后再试。',

@@ -59,6 +59,9 @@ export const routeAccess = {
   'GET /api/topup/self': 'user',
   'GET /api/topup/reconciliation': 'admin',
 
+  'GET /api/dead_letter/': 'admin',
+  'GET /api/dead_letter/:id': 'admin',
+
   'GET /api/mj/': 'admin',
   'GET /api/mj/self': 'user',
   'GET /api/task/': 'admin',

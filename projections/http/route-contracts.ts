@@ -8,6 +8,7 @@ import {
   channelTypes,
   modelsByType,
 } from '../contract/channel.ts';
+import { deadLetterPage, deadLetterRecord } from '../contract/dead-letter.ts';
 import { ledgerPage } from '../contract/ledger.ts';
 import { dataRows, logPage, logRow, logStat } from '../contract/log.ts';
 import { optionList } from '../contract/option.ts';
@@ -120,6 +121,9 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'GET /api/topup/': { query: topUpSearchQuery, data: topUpPage },
   'GET /api/topup/self': { query: topUpSearchQuery, data: topUpPage },
   'GET /api/topup/reconciliation': { data: reconciliation },
+
+  'GET /api/dead_letter/': { query: pageQuery, data: deadLetterPage },
+  'GET /api/dead_letter/:id': { data: deadLetterRecord },
 
   'GET /api/mj/': { query: drawingListQuery, data: drawingRows },
   'GET /api/mj/self': { query: drawingListQuery, data: drawingRows },

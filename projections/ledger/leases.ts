@@ -84,18 +84,20 @@ export const spendLease = (
   rows.leases.patch(lease.id, { spent: lease.spent });
 };
 
-/** A return leaves a lease open when it holds a grant that the relay had not received. */
+/** A return that does not say closes the lease when nothing is left in it. */
 export const releaseLease = (
   rows: Rows,
   recorded: Recorded<Extract<AccountEvent, { type: 'LeaseReturned' | 'LeaseExpired' }>>,
   open: OpenLeases,
 ): void => {
-  const { type, data } = recorded.event;
+  const { event } = recorded;
+  const { data } = event;
   const lease = open.get(data.leaseId);
   if (lease === undefined) return;
   lease.amount -= data.unspent;
   note(rows, recorded, { leaseId: data.leaseId, amount: -data.unspent });
-  const isClosed = type === 'LeaseExpired' || lease.amount <= lease.spent;
+  const isEmpty = lease.amount <= lease.spent;
+  const isClosed = event.type === 'LeaseExpired' || (event.data.closes ?? isEmpty);
   if (isClosed) open.delete(data.leaseId);
   const closed = isClosed ? { closed_at: secondsOf(recorded) } : {};
   rows.leases.patch(lease.id, { amount: lease.amount, ...closed });

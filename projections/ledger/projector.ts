@@ -105,6 +105,8 @@ export const ledgerProjector = projector<AccountEvent>()({
     },
     RequestAbandoned: 'ignored',
     TokenBudgetSet: 'ignored',
+    UsageNumberSkipped: 'ignored',
+    ProducerClosed: 'ignored',
     TokenBudgetClosed: 'ignored',
     ReferralRewarded: 'ignored',
     ReferralRewardTransferred: (rows, recorded) => {

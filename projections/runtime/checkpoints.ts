@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely } from 'kysely';
+import type { LogPlace } from './log-place.ts';
 import { type Place, type Projector, schemaOf } from './projector.ts';
 import {
   createStatements,
@@ -26,11 +27,13 @@ const positionText = (position: bigint | null): string | null =>
   position === null ? null : String(position);
 
 export const createCheckpointTable = async (db: Db): Promise<void> => {
-  await execute(db, 'CREATE SCHEMA IF NOT EXISTS projections');
+  // Checkpoints of earlier releases have no event id; the next batch writes it.
   await execute(
     db,
-    'CREATE TABLE IF NOT EXISTS projections.checkpoint ' +
-      '(name text PRIMARY KEY, version text NOT NULL, position int8)',
+    'CREATE SCHEMA IF NOT EXISTS projections; ' +
+      'CREATE TABLE IF NOT EXISTS projections.checkpoint ' +
+      '(name text PRIMARY KEY, version text NOT NULL, position int8, event_id text); ' +
+      'ALTER TABLE projections.checkpoint ADD COLUMN IF NOT EXISTS event_id text',
   );
 };
 
@@ -55,44 +58,65 @@ export const createIndexes = async ({ db, schema }: Place, { tables }: Projector
   }
 };
 
-export const readCheckpoint = async (
-  db: Db,
-  name: string,
-): Promise<{ version: string; position: bigint | null } | null> => {
-  const { rows } = await execute<{ version: string; position: string | null }>(
+export type Checkpoint = Readonly<{ version: string; at: LogPlace | null }>;
+
+export const readCheckpoint = async (db: Db, name: string): Promise<Checkpoint | null> => {
+  type Stored = { version: string; position: string | null; event_id?: string | null };
+  const { rows } = await execute<Stored>(
     db,
-    'SELECT version, position::text AS position FROM projections.checkpoint WHERE name = $1',
+    'SELECT version, position::text AS position, event_id FROM projections.checkpoint ' +
+      'WHERE name = $1',
     [name],
   );
   const row = rows[0];
   if (row === undefined) return null;
-  return { version: row.version, position: row.position === null ? null : BigInt(row.position) };
+  const { version, position, event_id: eventId = null } = row;
+  return { version, at: position === null ? null : { position: BigInt(position), eventId } };
+};
+
+const checkpointTable = 'projections.checkpoint';
+
+/** Tables of projectors, and the one of their checkpoints, that do not exist. */
+export const missingTables = async (
+  db: Db,
+  projectors: readonly Projector[],
+): Promise<readonly string[]> => {
+  const own = projectors.flatMap(({ name, tables }) =>
+    Object.values(tables).map((table) => `${schemaOf(name)}.${table.name}`),
+  );
+  const { rows } = await execute<{ name: string }>(
+    db,
+    'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NULL',
+    [[checkpointTable, ...own]],
+  );
+  return rows.map(({ name }) => name);
 };
 
 /** Ends the version of tables that are on their way from the start of the log: no indexes yet. */
 const freshMark = '+fresh';
 
-export type Prepared = Readonly<{ position: bigint | null; fresh: boolean }>;
+export type Prepared = Readonly<{ at: LogPlace | null; fresh: boolean }>;
 
 /**
  * The tables of a projector as its code wants them, and how far they are. Tables of another
- * version are dropped and begin again from the log.
+ * version, and those that do not belong to the log (`anew`), are dropped and begin again from it.
  */
-export const prepareTables = (db: Db, projector: Projector): Promise<Prepared> =>
+export const prepareTables = (db: Db, projector: Projector, anew: boolean): Promise<Prepared> =>
   db.transaction().execute(async (trx) => {
     const version = versionOf(projector.version, projector.tables);
     const freshVersion = version + freshMark;
-    const checkpoint = await readCheckpoint(trx, projector.name);
-    if (checkpoint?.version === version) return { position: checkpoint.position, fresh: false };
-    if (checkpoint?.version === freshVersion) return { position: checkpoint.position, fresh: true };
+    const checkpoint = anew ? null : await readCheckpoint(trx, projector.name);
+    if (checkpoint?.version === version) return { at: checkpoint.at, fresh: false };
+    if (checkpoint?.version === freshVersion) return { at: checkpoint.at, fresh: true };
     await createTables(trx, projector, schemaOf(projector.name));
     await execute(
       trx,
       'INSERT INTO projections.checkpoint (name, version, position) VALUES ($1, $2, NULL) ' +
-        'ON CONFLICT (name) DO UPDATE SET version = excluded.version, position = NULL',
+        'ON CONFLICT (name) DO UPDATE SET version = excluded.version, position = NULL, ' +
+        'event_id = NULL',
       [projector.name, freshVersion],
     );
-    return { position: null, fresh: true };
+    return { at: null, fresh: true };
   });
 
 /** Fresh tables have come to the head of the log: from here on they are as any others. */
@@ -107,19 +131,25 @@ export const finishTables = (db: Db, projector: Projector): Promise<void> =>
     );
   });
 
-export type Step = Readonly<{ name: string; from: bigint | null; to: bigint }>;
+export type Step = Readonly<{
+  name: string;
+  from: bigint | null;
+  to: bigint;
+  /** Of the event at `to`. */
+  eventId: string | null;
+}>;
 
 /**
  * Moves a checkpoint from where this process left it. First in the transaction: of two processes
  * that believe to be active, one waits here and then fails.
  * @throws CheckpointMovedError
  */
-export const moveCheckpoint = async (db: Db, { name, from, to }: Step): Promise<void> => {
+export const moveCheckpoint = async (db: Db, { name, from, to, eventId }: Step): Promise<void> => {
   const { numAffectedRows } = await execute(
     db,
-    'UPDATE projections.checkpoint SET position = $2::int8 ' +
+    'UPDATE projections.checkpoint SET position = $2::int8, event_id = $4 ' +
       'WHERE name = $1 AND position IS NOT DISTINCT FROM $3::int8',
-    [name, positionText(to), positionText(from)],
+    [name, positionText(to), positionText(from), eventId],
   );
   if (numAffectedRows !== 1n) throw new CheckpointMovedError(name);
 };
@@ -131,21 +161,24 @@ export const moveCheckpoint = async (db: Db, { name, from, to }: Step): Promise<
 export const swapTables = async (
   db: Db,
   projector: Projector,
-  built: Readonly<{ schema: string; position: bigint | null }>,
+  built: Readonly<{ schema: string; at: LogPlace | null }>,
 ): Promise<void> => {
   const schema = schemaOf(projector.name);
   const old = `${schema}_old`;
   await db.transaction().execute(async (trx) => {
     await execute(trx, `DROP SCHEMA IF EXISTS ${quoted(old)} CASCADE`);
+    await execute(trx, `CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
     await execute(trx, `ALTER SCHEMA ${quoted(schema)} RENAME TO ${quoted(old)}`);
     await execute(trx, `ALTER SCHEMA ${quoted(built.schema)} RENAME TO ${quoted(schema)}`);
     await execute(
       trx,
-      'UPDATE projections.checkpoint SET position = $2::int8, version = $3 WHERE name = $1',
+      'UPDATE projections.checkpoint SET position = $2::int8, event_id = $4, version = $3 ' +
+        'WHERE name = $1',
       [
         projector.name,
-        positionText(built.position),
+        positionText(built.at?.position ?? null),
         versionOf(projector.version, projector.tables),
+        built.at?.eventId ?? null,
       ],
     );
   });

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import { createIndexes, createTables, swapTables } from './checkpoints.ts';
+import { type LogPlace, logPlaceOf } from './log-place.ts';
 import { applyEvents } from './project.ts';
 import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
 import type { Worker } from './worker.ts';
@@ -30,23 +31,24 @@ const applyToShadow = (build: Build, events: readonly Recorded[]): Promise<unkno
     .execute((trx) => applyEvents(build.projector, events, { ...build, db: trx }));
 
 /** Projects everything after `after` into the shadow; answers where it came to. */
-const catchUp = async (build: Build, after: bigint | null): Promise<bigint | null> => {
+const catchUp = async (build: Build, after: LogPlace | null): Promise<LogPlace | null> => {
   const head = await build.eventStore.head();
-  let position = after;
+  let last = after;
   let batch: Recorded[] = [];
-  for await (const recorded of build.eventStore.readAll(after === null ? {} : { after })) {
-    position = recorded.position;
+  const rest = after === null ? {} : { after: after.position };
+  for await (const recorded of build.eventStore.readAll(rest)) {
+    last = logPlaceOf(recorded);
     if (concerns(build.projector, recorded)) batch.push(recorded);
     if (batch.length >= batchEvents) {
       await applyToShadow(build, batch);
       batch = [];
       if (head !== null && head > 0n) {
-        build.onProgress(Math.min(1, Number((position * 1000n) / head) / 1000));
+        build.onProgress(Math.min(1, Number((last.position * 1000n) / head) / 1000));
       }
     }
   }
   if (batch.length > 0) await applyToShadow(build, batch);
-  return position;
+  return last;
 };
 
 /**
@@ -64,10 +66,10 @@ export const rebuildProjection = async (
   const almost = await catchUp(build, null);
   await db.transaction().execute((trx) => createIndexes({ db: trx, schema }, projector));
   await worker.between(async () => {
-    const position = await catchUp({ ...build, fresh: false }, almost);
-    await swapTables(db, projector, { schema, position });
+    const at = await catchUp({ ...build, fresh: false }, almost);
+    await swapTables(db, projector, { schema, at });
     await projector.started?.(placeOf(db, projector));
-    return position;
+    return at;
   });
   onProgress(1);
 };

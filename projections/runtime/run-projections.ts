@@ -8,6 +8,7 @@ import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { createCheckpointTable } from './checkpoints.ts';
 import { backoffMs, pause } from './db-errors.ts';
 import { asLeader } from './leadership.ts';
+import { createAlarm } from './mismatch.ts';
 import type { Projector } from './projector.ts';
 import { type OnProgress, rebuildProjection } from './rebuild.ts';
 import { runSession, type Session, type SessionDeps } from './session.ts';
@@ -28,6 +29,8 @@ export type RunnerDeps = Readonly<{
   timers: Timers;
   logger: Logger;
   metrics: Metrics;
+  /** See `SessionDeps`. */
+  healthCheckMs?: number;
 }>;
 
 export interface Runner {
@@ -42,6 +45,7 @@ export interface Runner {
 
 /** How often a standby tries to take over, and how often quiet checkpoints are written. */
 const tickMs = 1_000;
+const defaultHealthCheckMs = 5_000;
 
 const announce = (bus: Bus, { workers }: Session): void => {
   const checkpoints = workers.map((worker) => ({
@@ -84,7 +88,8 @@ export const createRunner = (deps: RunnerDeps): Runner => {
     help: 'Distance in the log between the newest event read and the checkpoint',
     labels: ['projection'],
   });
-  const status = createStatus(deps);
+  const alarm = createAlarm(deps);
+  const status = createStatus({ ...deps, alarm });
   let session: Session | null = null;
   let running: Promise<void> = Promise.resolve();
 
@@ -95,7 +100,9 @@ export const createRunner = (deps: RunnerDeps): Runner => {
     let timer: Timer | null = null;
     try {
       await createCheckpointTable(db);
-      const sessionDeps: SessionDeps = { db, eventStore, projectors, timers, logger, onProgress };
+      const { healthCheckMs = defaultHealthCheckMs } = deps;
+      const own = { onProgress, alarm, healthCheckMs };
+      const sessionDeps: SessionDeps = { db, eventStore, projectors, timers, logger, ...own };
       await runSession(sessionDeps, signal, (opened) => {
         session = opened;
         status.opened(opened);

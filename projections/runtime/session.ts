@@ -5,6 +5,9 @@ import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { prepareTables } from './checkpoints.ts';
+import { watchHealth } from './health-watch.ts';
+import { type LogPlace, logPlaceOf } from './log-place.ts';
+import { type Alarm, reasonToRebuild } from './mismatch.ts';
 import type { Projector } from './projector.ts';
 import { createWorker, type Worker } from './worker.ts';
 
@@ -19,6 +22,8 @@ const maxWaitMs = 100;
 type Reading = {
   /** Newest event that was read. */
   head: bigint | null;
+  /** The same with its event; null until one was read. */
+  newest: LogPlace | null;
   /** The head of the log was reached. */
   caughtUp: boolean;
 };
@@ -30,6 +35,9 @@ export type SessionDeps = Readonly<{
   timers: Timers;
   logger: Logger;
   onProgress: () => void;
+  alarm: Alarm;
+  /** Between two looks whether the log and the tables are still those that they were. */
+  healthCheckMs: number;
 }>;
 
 export type Session = Readonly<{ workers: readonly Worker[]; reading: Reading }>;
@@ -39,8 +47,11 @@ const openWorkers = async (
   control: AbortController,
 ): Promise<readonly Worker[]> => {
   const workers: Worker[] = [];
+  const reasons = await reasonToRebuild(deps);
   for (const projector of deps.projectors) {
-    const prepared = await prepareTables(deps.db, projector);
+    const reason = reasons.get(projector.name);
+    if (reason !== undefined) deps.alarm.rebuilds(projector.name, reason);
+    const prepared = await prepareTables(deps.db, projector, reason !== undefined);
     workers.push(
       createWorker({
         db: deps.db,
@@ -91,6 +102,7 @@ const createReader = (timers: Timers, workers: readonly Worker[], reading: Readi
     accept: async (events: readonly Recorded[]) => {
       for (const recorded of events) {
         reading.head = recorded.position;
+        reading.newest = logPlaceOf(recorded);
         pending.push(recorded);
         if (pending.length < chunkEvents) continue;
         deliver();
@@ -121,10 +133,11 @@ export const runSession = async (
   try {
     const workers = await openWorkers(deps, control);
     const after = smallest(workers);
-    const reading: Reading = { head: after, caughtUp: false };
+    const reading: Reading = { head: after, newest: null, caughtUp: false };
     onOpen({ workers, reading });
     const running = workers.map((worker) => worker.run());
     const reader = createReader(deps.timers, workers, reading);
+    const watching = watchHealth(deps, () => reading.newest, control);
     try {
       if (signal.aborted) abort();
       const items = deps.eventStore.subscribeToAll({ after, signal: control.signal });
@@ -134,7 +147,7 @@ export const runSession = async (
       }
     } finally {
       abort();
-      await Promise.all(running);
+      await Promise.all([...running, watching]);
     }
     await Promise.all(workers.map((worker) => worker.persist().catch(() => undefined)));
   } finally {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../infra/ports/clock.ts';
+import type { Alarm } from './mismatch.ts';
 import type { Projector } from './projector.ts';
 import type { Session } from './session.ts';
 import type { Worker } from './worker.ts';
@@ -51,13 +52,27 @@ const away = (name: string, state: 'starting' | 'standby'): ProjectionStatus => 
 export const createStatus = ({
   projectors,
   clock,
-}: Readonly<{ projectors: readonly Projector[]; clock: Clock }>): Status => {
+  alarm,
+}: Readonly<{
+  projectors: readonly Projector[];
+  clock: Clock;
+  alarm: Pick<Alarm, 'detail' | 'isMissing'>;
+}>): Status => {
   let session: Session | null = null;
   let idle: 'starting' | 'standby' = 'starting';
   let sampledAt = clock().getTime();
   const rates = new Map<string, { count: number; perSecond: number }>();
   const rebuilds = new Map<string, number>();
 
+  const progressOf = (open: Session | null): Readonly<{ ok: boolean; detail: string }> => {
+    if (open === null) return { ok: idle === 'standby', detail: idle };
+    const failed = open.workers.filter((worker) => worker.state() === 'failed');
+    if (failed.length > 0) {
+      return { ok: false, detail: `stopped: ${failed.map(({ name }) => name).join(', ')}` };
+    }
+    const isLive = open.workers.every((worker) => worker.isServing());
+    return { ok: isLive, detail: isLive ? 'live' : 'catching up' };
+  };
   const row = (worker: Worker, open: Session): ProjectionStatus => {
     const now = clock().getTime();
     const { at } = worker.seen();
@@ -104,14 +119,12 @@ export const createStatus = ({
         : open.workers.map((worker) => row(worker, open));
     },
     ready: () => {
-      if (session === null) return { ok: idle === 'standby', detail: idle };
-      const open = session;
-      const failed = open.workers.filter((worker) => worker.state() === 'failed');
-      if (failed.length > 0) {
-        return { ok: false, detail: `stopped: ${failed.map(({ name }) => name).join(', ')}` };
-      }
-      const isLive = open.workers.every((worker) => worker.isServing());
-      return { ok: isLive, detail: isLive ? 'live' : 'catching up' };
+      const { ok, detail } = progressOf(session);
+      const alarms = alarm.detail();
+      return {
+        ok: ok && !alarm.isMissing(),
+        detail: alarms === '' ? detail : `${detail}; ${alarms}`,
+      };
     },
     rebuilding: async (name, task) => {
       rebuilds.set(name, 0);

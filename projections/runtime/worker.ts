@@ -11,6 +11,7 @@ import {
 } from './checkpoints.ts';
 import { backoffMs, isOutage, pause } from './db-errors.ts';
 import { createInbox, type Inbox } from './inbox.ts';
+import type { LogPlace } from './log-place.ts';
 import { project } from './project.ts';
 import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
 
@@ -39,7 +40,7 @@ export interface Worker {
   /** Once a second: writes a checkpoint that so far moved in memory only. */
   persist(): Promise<void>;
   /** Runs `task` between two batches, then goes on from the checkpoint that it answers with. */
-  between(task: () => Promise<bigint | null>): Promise<void>;
+  between(task: () => Promise<LogPlace | null>): Promise<void>;
   run(): Promise<void>;
 }
 
@@ -58,6 +59,8 @@ type Deps = Readonly<{
 
 type Progress = {
   checkpoint: bigint | null;
+  /** Of the event at `checkpoint`. */
+  eventId: string | null;
   /** What stands in the database; behind `checkpoint` while nothing concerned the projector. */
   persisted: bigint | null;
   state: WorkerState;
@@ -75,18 +78,24 @@ type Progress = {
 const isAfter = (position: bigint, checkpoint: bigint | null): boolean =>
   checkpoint === null || position > checkpoint;
 
+const comeTo = (progress: Progress, position: bigint | null, eventId: string | null): void => {
+  progress.checkpoint = position;
+  progress.eventId = eventId;
+};
+
 const apply = async (
   { db, projector, logger }: Deps,
   progress: Progress,
   events: readonly Recorded[],
 ): Promise<void> => {
-  const to = events.at(-1)?.position;
-  if (to === undefined) return;
+  const last = events.at(-1);
+  if (last === undefined) return;
+  const { position: to, eventId } = last;
   const relevant = events.filter(
     (recorded) => isAfter(recorded.position, progress.checkpoint) && concerns(projector, recorded),
   );
   if (relevant.length > 0) {
-    const step = { name: projector.name, from: progress.persisted, to };
+    const step = { name: projector.name, from: progress.persisted, to, eventId };
     const place = { schema: schemaOf(projector.name), fresh: progress.fresh };
     const changes = await project(db, projector, { events: relevant, place, step });
     progress.persisted = to;
@@ -97,16 +106,20 @@ const apply = async (
       });
     }
   }
-  if (isAfter(to, progress.checkpoint)) progress.checkpoint = to;
+  if (isAfter(to, progress.checkpoint)) comeTo(progress, to, eventId);
 };
+
+const nowhere = { position: null, eventId: null };
 
 /** Our checkpoint is not the one in the database: a lost answer to a commit, or another process. */
 const adopt = async (deps: Deps, progress: Progress): Promise<void> => {
   const { db, projector } = deps;
-  const stored = (await readCheckpoint(db, projector.name))?.position ?? null;
+  const { position: stored, eventId } = (await readCheckpoint(db, projector.name))?.at ?? nowhere;
   const { persisted } = progress;
   if (persisted !== null && (stored === null || stored < persisted)) return deps.onRewind();
-  if (stored !== null && isAfter(stored, progress.checkpoint)) progress.checkpoint = stored;
+  if (stored !== null && isAfter(stored, progress.checkpoint)) {
+    comeTo(progress, stored, eventId);
+  }
   progress.persisted = stored;
   progress.serving = false;
 };
@@ -168,8 +181,9 @@ export const createWorker = (deps: Deps): Worker => {
   const { db, projector, signal } = deps;
   const inbox = createInbox();
   const progress: Progress = {
-    checkpoint: deps.prepared.position,
-    persisted: deps.prepared.position,
+    checkpoint: deps.prepared.at?.position ?? null,
+    eventId: deps.prepared.at?.eventId ?? null,
+    persisted: deps.prepared.at?.position ?? null,
     fresh: deps.prepared.fresh,
     state: 'running',
     error: '',
@@ -217,15 +231,16 @@ export const createWorker = (deps: Deps): Worker => {
     persist: () =>
       inTurn(async () => {
         await serve(deps, progress);
-        const { checkpoint: to, persisted: from } = progress;
+        const { checkpoint: to, persisted: from, eventId } = progress;
         if (to === null || to === from || progress.state === 'failed') return;
-        await moveCheckpoint(db, { name: projector.name, from, to });
+        await moveCheckpoint(db, { name: projector.name, from, to, eventId });
         progress.persisted = to;
       }),
     between: (task) =>
       inTurn(async () => {
-        progress.persisted = await task();
-        progress.checkpoint = progress.persisted;
+        const { position, eventId } = (await task()) ?? nowhere;
+        progress.persisted = position;
+        comeTo(progress, position, eventId);
         progress.fresh = false;
         progress.state = 'running';
         progress.error = '';

@@ -108,6 +108,8 @@ export const tokenListProjector = (deps: Deps): Projector =>
       RequestAbandoned: 'ignored',
       TokenBudgetSet: ({ tokens }, { event: { data } }) =>
         tokens.patch(data.tokenId, { remain_quota: data.remain, unlimited_quota: data.unlimited }),
+      UsageNumberSkipped: 'ignored',
+      ProducerClosed: 'ignored',
       TokenBudgetClosed: 'ignored',
       ReferralRewarded: 'ignored',
       ReferralRewardTransferred: 'ignored',

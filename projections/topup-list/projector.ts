@@ -7,7 +7,7 @@ import { topUpListTables } from './table.ts';
 /** Answers: who ordered quota for how much, what became of it, and what was credited for it? */
 export const topUpListProjector = projector<TopUpEvent | QuotaGranted>()({
   name: 'topup-list',
-  version: 1,
+  version: 2,
   tables: topUpListTables,
   on: {
     TopUpOrdered: ({ orders }, recorded) => {
@@ -45,8 +45,22 @@ export const topUpListProjector = projector<TopUpEvent | QuotaGranted>()({
         paid_time: secondsOf(recorded),
       });
     },
-    // Nothing is credited for it; the audit trail shows it.
-    TopUpPaidAgain: 'ignored',
+    TopUpPaidAgain: ({ repeats }, recorded) => {
+      const { tradeNo, userId, provider, providerReference, creditedReference, paid } =
+        recorded.event.data;
+      repeats.insert({
+        position: Number(recorded.position),
+        event_id: recorded.eventId,
+        trade_no: tradeNo,
+        user_id: userId,
+        provider,
+        provider_reference: providerReference,
+        credited_reference: creditedReference,
+        amount_minor: paid.amountMinor,
+        currency: paid.currency,
+        at: secondsOf(recorded),
+      });
+    },
     TopUpExpired: ({ orders }, { event: { data } }) =>
       orders.patch(data.tradeNo, { status: 'expired' }),
     QuotaGranted: ({ credits }, recorded) => {

@@ -1,6 +1,6 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { literalPattern } from '../http/like.ts';
-import type { TopUpCreditRow, TopUpListSchema, TopUpRow } from './table.ts';
+import type { TopUpCreditRow, TopUpListSchema, TopUpRepeatRow, TopUpRow } from './table.ts';
 
 type Db = Kysely<TopUpListSchema>;
 
@@ -151,6 +151,15 @@ export const paidNotCredited = async (db: Db, before: number): Promise<OrderWith
     .execute();
   return rows.map((row) => ({ ...row, credited_quota: 0, credits: 0 }));
 };
+
+/** Newest first: nothing in the log says that the provider gave the money back. */
+export const paidAgain = (db: Db): Promise<TopUpRepeatRow[]> =>
+  db
+    .selectFrom('topup_list.repeats')
+    .selectAll()
+    .orderBy('position', 'desc')
+    .limit(shownFindings)
+    .execute();
 
 export type WrongCredit = TopUpCreditRow &
   Readonly<{ problem: 'not-paid' | 'other-amount' | 'other-user' | 'credited-before' }>;

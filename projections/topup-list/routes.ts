@@ -10,6 +10,7 @@ import {
   creditSums,
   listOrders,
   type OrderWithCredit,
+  paidAgain,
   paidNotCredited,
   paidSums,
 } from './queries.ts';
@@ -79,9 +80,10 @@ export const topUpRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => 
         credited: await creditSums(trx),
         open: await paidNotCredited(trx, now),
         wrong: await creditedNotPaid(trx),
+        again: await paidAgain(trx),
       }));
     const late = found.open.filter(({ paid_time }) => paid_time <= now - graceSeconds);
-    const people = [...late, ...found.wrong].map(({ user_id }) => user_id);
+    const people = [...late, ...found.wrong, ...found.again].map(({ user_id }) => user_id);
     const names = await lookups.usernames(people, language);
     const { count, minor, quota } = found.paid;
     return {
@@ -94,6 +96,11 @@ export const topUpRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => 
       credited_not_paid: found.wrong.map(({ position: _, ...row }) => ({
         ...row,
         username: names.get(row.user_id) ?? '',
+      })),
+      paid_again: found.again.map(({ position: _, amount_minor, ...row }) => ({
+        ...row,
+        username: names.get(row.user_id) ?? '',
+        money: minorText(amount_minor),
       })),
     };
   };

@@ -40,6 +40,22 @@ export type TopUpCreditRow = Readonly<{
   /** Unix seconds. */
   at: number;
 }>;
+/** Money that came a second time for an order, and is to be given back by the provider. */
+export type TopUpRepeatRow = Readonly<{
+  position: number;
+  event_id: string;
+  trade_no: string;
+  user_id: number;
+  provider: string;
+  /** The provider's number of this payment, and of the one that was credited. */
+  provider_reference: string;
+  credited_reference: string;
+  /** Whole minor units of `currency`. */
+  amount_minor: number;
+  currency: string;
+  /** Unix seconds. */
+  at: number;
+}>;
 
 export const topUpListTables = {
   orders: tableOf<TopUpRow>()({
@@ -80,8 +96,25 @@ export const topUpListTables = {
     key: ['position'],
     indexes: ['(trade_no)'],
   }),
+  repeats: tableOf<TopUpRepeatRow>()({
+    name: 'repeats',
+    columns: {
+      position: 'int8',
+      event_id: 'text',
+      trade_no: 'text',
+      user_id: 'int8',
+      provider: 'text',
+      provider_reference: 'text',
+      credited_reference: 'text',
+      amount_minor: 'int8',
+      currency: 'text',
+      at: 'int8',
+    },
+    key: ['position'],
+  }),
 };
 export type TopUpListSchema = {
   'topup_list.orders': TopUpRow;
   'topup_list.credits': TopUpCreditRow;
+  'topup_list.repeats': TopUpRepeatRow;
 };

@@ -59,6 +59,17 @@ beforeAll(async () => {
   );
   await append('account-42', credit(late), credit(late));
   await append(`topup-${lost}`, aTopUpOrdered({ tradeNo: lost }), aTopUpPaid({ tradeNo: lost }));
+  await append(`topup-${paid}`, {
+    type: 'TopUpPaidAgain',
+    data: {
+      tradeNo: paid,
+      userId: 42,
+      provider: 'lantu',
+      providerReference: 'WX2',
+      creditedReference: 'WX1',
+      paid: { amountMinor: 7_200, currency: 'CNY' },
+    },
+  });
   await append(`topup-${forged}`, aTopUpOrdered({ tradeNo: forged }));
   await append('account-42', credit(forged));
   await api.side.settle();
@@ -104,6 +115,16 @@ test('the reconciliation names what was paid and not credited, and the other way
   expect(found.credited_not_paid.map(({ trade_no, problem }) => [trade_no, problem])).toEqual([
     [numbers.late, 'credited-before'],
     [numbers.forged, 'not-paid'],
+  ]);
+  expect(found.paid_again).toMatchObject([
+    {
+      trade_no: numbers.paid,
+      username: 'ada',
+      provider_reference: 'WX2',
+      credited_reference: 'WX1',
+      money: '72.00',
+      currency: 'CNY',
+    },
   ]);
   const refused = await api.get('/api/topup/reconciliation', signedIn(ada));
   expect(refused.body).toMatchObject({ code: 'auth.not-allowed' });

@@ -218,6 +218,8 @@ export const usageLogProjector = projector<Logged>()({
     LeaseReturned: 'ignored',
     LeaseExpired: 'ignored',
     TokenBudgetSet: 'ignored',
+    UsageNumberSkipped: 'ignored',
+    ProducerClosed: 'ignored',
     TokenBudgetClosed: 'ignored',
 
     UserRegistered: managedUser(),

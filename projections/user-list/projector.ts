@@ -244,6 +244,8 @@ export const userListProjector = ({ vault, logger, onDeparture }: Deps): Project
       },
       RequestAbandoned: 'ignored',
       TokenBudgetSet: 'ignored',
+      UsageNumberSkipped: 'ignored',
+      ProducerClosed: 'ignored',
       TokenBudgetClosed: 'ignored',
       ReferralRewarded: ({ users }, { event: { data } }) =>
         users.add(data.userId, { aff_quota: data.amount, aff_history_quota: data.amount }),

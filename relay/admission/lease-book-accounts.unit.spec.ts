@@ -20,7 +20,8 @@ import { createLeaseBook, type Reservation } from './lease-book.ts';
 const openRelay = async ({ bus }: KeeperFixture, directory: string, relayId: string) => {
   const clock = () => new Date();
   const metrics = createMetrics({ process: 'test' });
-  const journal = openJournal({ ...nodeSystem, directory, relayId, clock, logger: silentLogger });
+  const logger = silentLogger;
+  const journal = openJournal({ ...nodeSystem, directory, relayId, clock, logger, metrics });
   const shipper = createShipper({
     ...nodeSystem,
     journal,
@@ -34,23 +35,23 @@ const openRelay = async ({ bus }: KeeperFixture, directory: string, relayId: str
     bus,
     relayId,
     journal,
-    clock,
     logger: silentLogger,
     metrics,
   });
   await shipper.start();
   await book.start();
 
-  const begin = (requestId: string, { leaseId, reserved }: Reservation): void => {
-    const { kind: _k, relayId: _r, sequence: _s, ...entry } = aStartedRecord();
-    journal.started({ ...entry, requestId, leaseId, reserved });
+  const begin = (requestId: string, reservation: Reservation): void => {
+    const { leaseId, reserved, producerId } = reservation;
+    const { kind: _k, relayId: _r, sequence: _s, producerId: _p, ...entry } = aStartedRecord();
+    journal.started({ ...entry, requestId, leaseId, reserved, producerId });
   };
   const finish = (requestId: string, reservation: Reservation, amount: number): Promise<void> => {
-    const { leaseId } = reservation;
+    const { leaseId, producerId } = reservation;
     const used = aUsedRecord({ amount, leaseId, call: { requestId, relayId } });
-    const { relayId: _r, sequence: _s, ...entry } = used;
+    const { relayId: _r, sequence: _s, usageNumber: _n, ...entry } = used;
     book.settle(reservation, amount);
-    return new Promise((resolve) => journal.ended(entry, resolve));
+    return new Promise((resolve) => journal.ended({ ...entry, producerId }, resolve));
   };
   return {
     book,

@@ -1,80 +1,75 @@
-import type { LeaseReply, LeaseRequest, RelayAlive } from '../../domain/account/messages.ts';
+import type { LeaseRecall, LeaseReply, LeasesRenewed } from '../../domain/account/messages.ts';
 import type { TokenId, UserId } from '../../domain/shared/ids.ts';
-import type { Counter, Gauge } from '../../infra/ports/metrics.ts';
+import { accountPartitions } from '../../domain/shared/partitions.ts';
+import type { Stop } from '../../infra/ports/bus.ts';
+import type { Gauge } from '../../infra/ports/metrics.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
+import { type Answer, isShortOf, LeaseAsker, refusalOf, unavailable } from './lease-asker.ts';
 import type { LeaseBook, LeaseBookSettings, Reservation, ReserveResult } from './lease-book.ts';
-import { HeldReservation, Lease } from './lease-book-lease.ts';
-
-type Refusal = Extract<ReserveResult, { kind: 'refused' }>;
+import { held, Lease } from './lease-book-lease.ts';
+import { LeaseTerms } from './lease-terms.ts';
 
 /** How long a refusal of the keeper is cached: a top-up takes effect within this. */
 const negativeCacheMs = 100;
 /** After a refill that brought little, the account is nearly empty: no more refills in advance. */
 const refillPauseMs = 1_000;
-/** Time for returned leases to reach the keeper. */
-const recallMs = 150;
-const firstRetryMs = 100;
-const maxRetryMs = 1_000;
 /** Lease requests in a row for the same waiters; costs beyond their reservations may use up a grant. */
 const maxRounds = 4;
 /** Leases in memory; idle ones go back before more are held. */
 const maxLeases = 20_000;
-
-const unavailable: Refusal = {
-  kind: 'refused',
-  refusal: 'keeper-unavailable',
-  balance: 0,
-  tokenRemain: null,
-};
-
-const refusalOf = ({ refusal, balance, tokenRemain }: LeaseReply): Refusal => {
-  const isTokenShort = tokenRemain !== null && tokenRemain < balance;
-  const reason = refusal ?? (isTokenShort ? 'token-exhausted' : 'balance-exhausted');
-  return { kind: 'refused', refusal: reason, balance, tokenRemain };
-};
-
-const isShortOf = ({ refusal, granted }: LeaseReply, need: number): boolean =>
-  refusal !== null || granted < need;
+const defaultTermMs = 30_000;
+const heartbeatsPerTerm = 6;
 
 /** Token numbers are unique over all users; the playground has one lease for each user. */
 const keyOf = (userId: UserId, tokenId: TokenId): number => (tokenId > 0 ? tokenId : -userId);
+
+/** For so many waiters; `isLast`: too little is a refusal now. */
+type Asked = Readonly<{ need: number; count: number; isLast: boolean }>;
+
+const partitionOf = ({ userId }: Lease): number => userId % accountPartitions;
+
+const isIdle = ({ inFlight, isRequesting, waiters }: Lease): boolean =>
+  inFlight === 0 && !isRequesting && waiters.length === 0;
 
 /** Leases from the account keeper, spent in memory. */
 export class KeeperLeaseBook implements LeaseBook {
   readonly #settings: LeaseBookSettings;
   readonly #timers: Timers;
+  readonly #terms: LeaseTerms;
+  readonly #asker: LeaseAsker;
   readonly #leases = new Map<number, Lease>();
-  readonly #askTimeoutMs: number;
   readonly #heartbeatMs: number;
   readonly #idleTicks: number;
   readonly #open: Gauge;
-  readonly #requests: Counter;
+  readonly #stops: Stop[] = [];
   #tick = 0;
-  /** Rises over all leases: one that went back and came again never repeats a number. */
-  #lastRequest = 0;
+  #lastLease = 0;
   #timer: Timer | null = null;
   #isStopped = false;
-  #wake = new Set<() => void>();
   #pending = new Set<Promise<void>>();
 
   constructor(settings: LeaseBookSettings) {
+    const { termMs = defaultTermMs, idleMs = 60_000 } = settings;
     this.#settings = settings;
     this.#timers = settings.timers;
-    this.#askTimeoutMs = settings.askTimeoutMs ?? 2_000;
-    this.#heartbeatMs = settings.heartbeatMs ?? 5_000;
-    this.#idleTicks = Math.max(1, Math.ceil((settings.idleMs ?? 60_000) / this.#heartbeatMs));
+    this.#terms = new LeaseTerms(termMs);
+    this.#asker = new LeaseAsker(settings);
+    this.#heartbeatMs = settings.heartbeatMs ?? termMs / heartbeatsPerTerm;
+    this.#idleTicks = Math.max(1, Math.ceil(idleMs / this.#heartbeatMs));
     this.#open = settings.metrics.gauge({
       name: 'tollgate_relay_leases',
       help: 'Leases that this relay holds',
     });
-    this.#requests = settings.metrics.counter({
-      name: 'tollgate_relay_lease_asks_total',
-      help: 'Asks of this relay for quota',
-      labels: ['outcome'],
-    });
   }
 
   async start(): Promise<void> {
+    const { bus, relayId } = this.#settings;
+    this.#stops.push(
+      await bus.subscribe<LeasesRenewed>('lease.renewed', (renewed) => {
+        if (renewed.relayId === relayId) this.#renewed(renewed);
+      }),
+      await bus.subscribe<LeaseRecall>('lease.recall', ({ userId }) => this.#recalled(userId)),
+    );
     this.#heartbeat();
     this.#timer = this.#timers.setInterval(() => this.#heartbeat(), this.#heartbeatMs).unref();
   }
@@ -82,19 +77,21 @@ export class KeeperLeaseBook implements LeaseBook {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#timers.clear(this.#timer);
-    for (const wake of this.#wake) wake();
+    this.#asker.stop();
     // An answer on its way may bring quota; each lease request ends within its time limit.
     await Promise.allSettled(this.#pending);
-    for (const lease of [...this.#leases.values()]) if (lease.inFlight === 0) this.#giveBack(lease);
+    for (const lease of [...this.#leases.values()]) this.#retire(lease);
+    for (const stop of this.#stops.splice(0)) await stop();
   }
 
   tryReserve(userId: UserId, tokenId: TokenId, need: number): Reservation | null {
     const lease = this.#leases.get(keyOf(userId, tokenId));
     if (lease === undefined || lease.waiters.length > 0 || lease.free < need) return null;
     if (lease.amount <= lease.spent || lease.userId !== userId) return null;
+    if (!this.#terms.isCurrent(userId % accountPartitions, this.#timers.now())) return null;
     lease.usedAt = this.#tick;
     const reservation = lease.take(need);
-    // Where grants are that small the account is nearly empty, and each request gets a lease request of its own.
+    // Where grants are that small the account is nearly empty, and each request asks for its own.
     if (lease.isLow && lease.lastGrant > need * 4) this.#refill(lease);
     return reservation;
   }
@@ -104,7 +101,7 @@ export class KeeperLeaseBook implements LeaseBook {
     if (warm !== null) return Promise.resolve({ kind: 'reserved', reservation: warm });
     if (this.#isStopped) return Promise.resolve(unavailable);
     const lease = this.#leaseOf(userId, tokenId);
-    if (lease.refusal !== null && lease.refusedUntil > this.#now()) {
+    if (lease.refusal !== null && lease.refusedUntil > this.#timers.now()) {
       return Promise.resolve(lease.refusal);
     }
     return new Promise((resolve) => {
@@ -115,7 +112,8 @@ export class KeeperLeaseBook implements LeaseBook {
 
   extend(reservation: Reservation, more: number): boolean {
     const { lease, isSettled } = held(reservation);
-    if (isSettled || lease.free < more) {
+    const isCurrent = this.#terms.isCurrent(partitionOf(lease), this.#timers.now());
+    if (isSettled || lease.isRetired || !isCurrent || lease.free < more) {
       this.#refill(lease);
       return false;
     }
@@ -133,28 +131,66 @@ export class KeeperLeaseBook implements LeaseBook {
     }
     own.lease.settle(own, amount);
     own.lease.usedAt = this.#tick;
-    if (own.lease.waiters.length > 0) own.lease.admitInOrder();
-    if (this.#isStopped && own.lease.inFlight === 0) this.#giveBack(own.lease);
-  }
-
-  #now(): number {
-    return this.#settings.clock().getTime();
+    if (own.lease.waiters.length > 0) this.#admitInOrder(own.lease);
+    if (own.lease.isRetired) this.#close(own.lease);
   }
 
   #leaseOf(userId: UserId, tokenId: TokenId): Lease {
     const key = keyOf(userId, tokenId);
     const known = this.#leases.get(key);
-    if (known !== undefined && known.userId === userId) return known;
-    const leaseId = `${this.#settings.relayId}.${userId}.${tokenId}`;
-    const lease = new Lease(leaseId, userId, tokenId);
+    const isOurs = known !== undefined && known.userId === userId;
+    if (isOurs && !this.#isLapsed(known)) return known;
+    return isOurs ? this.#replace(known) : this.#add(userId, tokenId);
+  }
+
+  #add(userId: UserId, tokenId: TokenId): Lease {
+    this.#lastLease += 1;
+    const lease = new Lease(this.#settings.relayId, { userId, tokenId, number: this.#lastLease });
     lease.usedAt = this.#tick;
-    this.#leases.set(key, lease);
-    if (this.#leases.size > maxLeases) this.#giveBackQuietest();
+    this.#leases.set(keyOf(userId, tokenId), lease);
+    if (this.#leases.size > maxLeases) this.#giveBackQuietest(lease);
     return lease;
   }
 
+  #isLapsed(lease: Lease): boolean {
+    return lease.wasGranted && this.#terms.hasLapsed(partitionOf(lease), this.#timers.now());
+  }
+
+  /** A new lease for those that wait; the lapsed one holds what its requests have reserved. */
+  #replace(lapsed: Lease): Lease {
+    const { userId, tokenId } = lapsed;
+    this.#asker.lapsed(userId);
+    const waiters = lapsed.waiters.splice(0);
+    this.#retire(lapsed);
+    const lease = this.#add(userId, tokenId);
+    lease.waiters = waiters;
+    if (waiters.length > 0) this.#startRequest(lease);
+    return lease;
+  }
+
+  #retire(lease: Lease): void {
+    lease.isRetired = true;
+    const key = keyOf(lease.userId, lease.tokenId);
+    if (this.#leases.get(key) === lease) this.#leases.delete(key);
+    this.#close(lease);
+  }
+
+  #close(lease: Lease): void {
+    if (lease.inFlight > 0 || lease.isRequesting || lease.isClosed) return;
+    lease.isClosed = true;
+    if (lease.producerId !== null) this.#giveBack(lease, true);
+  }
+
+  #giveBack(lease: Lease, closes: boolean): void {
+    const { leaseId, userId, producerId } = lease;
+    const unspent = lease.giveBackFree();
+    if (!closes && unspent === 0) return;
+    this.#settings.journal.leaseIdle({ userId, leaseId, producerId, unspent, closes });
+  }
+
   #refill(lease: Lease): void {
-    if (lease.isRequesting || this.#isStopped || lease.noRefillBefore > this.#now()) return;
+    if (lease.isRequesting || lease.isRetired || this.#isStopped) return;
+    if (lease.noRefillBefore > this.#timers.now() || this.#isLapsed(lease)) return;
     this.#startRequest(lease);
   }
 
@@ -169,76 +205,49 @@ export class KeeperLeaseBook implements LeaseBook {
 
   /** One lease request at a time for each lease, repeated until the keeper answers it. */
   async #requestUntilAnswered(lease: Lease): Promise<void> {
-    let hasRecalled = false;
-    let rounds = 0;
-    do {
-      rounds += 1;
-      const count = lease.waiters.length;
+    for (let rounds = 1; ; rounds += 1) {
       const need = lease.missing();
-      const reply = await this.#request(lease, need);
-      if (reply === null) break;
-      lease.granted(reply);
-      lease.usedAt = this.#tick;
-      const isShort = isShortOf(reply, need) || rounds > maxRounds;
-      if (isShort && count > 0 && !hasRecalled && this.#recall(lease)) {
-        hasRecalled = true;
-        await this.#pause(recallMs);
-        continue;
-      }
-      this.#answer(lease, reply, isShort ? count : null);
-    } while (lease.waiters.length > 0 && !this.#isStopped);
-    lease.isRequesting = false;
-    lease.refuseAll(unavailable);
-    // Settled after the stop, or while the answer was on its way.
-    if (this.#isStopped && lease.inFlight === 0) this.#giveBack(lease);
+      const asked = { need, count: lease.waiters.length, isLast: rounds > maxRounds };
+      const answer = await this.#asker.ask(lease, need, () => this.#isLapsed(lease));
+      this.#take(lease, asked, answer);
+      if (lease.waiters.length > 0 && answer !== 'stopped' && !this.#isStopped) continue;
+      lease.isRequesting = false;
+      lease.refuseAll(unavailable);
+      if (lease.isRetired) this.#close(lease);
+      return;
+    }
   }
 
-  /** Quota that other tokens of the same account hold idle goes back, so that it can be leased. */
-  #recall(wanting: Lease): boolean {
-    let recalled = false;
-    for (const lease of [...this.#leases.values()]) {
-      if (lease === wanting || lease.userId !== wanting.userId || lease.free <= 0) continue;
-      recalled = this.#giveBack(lease) || recalled;
+  #take(lease: Lease, { need, count, isLast }: Asked, answer: Answer): void {
+    if (answer === 'stopped') return;
+    if (answer === 'lapsed') {
+      this.#replace(lease);
+      return;
     }
-    return recalled;
-  }
-
-  /** null only when the book was stopped before an answer came. */
-  async #request(lease: Lease, need: number): Promise<LeaseReply | null> {
-    const { relayId, bus, logger } = this.#settings;
-    const { userId, tokenId } = lease;
-    this.#lastRequest += 1;
-    const ask = this.#lastRequest;
-    const body: LeaseRequest = { relayId, userId, tokenId, need, ask };
-    let delayMs = firstRetryMs;
-    for (;;) {
-      try {
-        const options = { timeoutMs: this.#askTimeoutMs };
-        const reply = await bus.request<LeaseRequest, LeaseReply>('keeper.lease', body, options);
-        this.#requests.inc(1, { outcome: reply.refusal ?? 'granted' });
-        return reply;
-      } catch (error) {
-        this.#requests.inc(1, { outcome: 'unavailable' });
-        logger.warn({ leaseId: lease.leaseId, error: String(error) }, 'the keeper does not answer');
-        lease.refuseAll(unavailable);
-      }
-      if (this.#isStopped) return null;
-      await this.#pause(delayMs);
-      delayMs = Math.min(delayMs * 2, maxRetryMs);
+    const { reply, sentAtMs } = answer;
+    const isForgotten = reply.refusal === 'lease-closed' || (reply.fresh && lease.wasGranted);
+    lease.granted(reply);
+    if (isForgotten) {
+      // The keeper holds nothing by this id any more, though requests of it are not settled yet.
+      this.#replace(lease);
+      return;
     }
+    this.#terms.renewed(partitionOf(lease), sentAtMs);
+    lease.usedAt = this.#tick;
+    this.#answer(lease, reply, isShortOf(reply, need) || isLast ? count : null);
   }
 
   /** `refused`: how many of the waiters the keeper could not fund in full; null: all are funded. */
   #answer(lease: Lease, reply: LeaseReply, refused: number | null): void {
-    const now = this.#now();
+    const now = this.#timers.now();
     if (reply.refusal !== null) lease.noRefillBefore = now + refillPauseMs;
     if (refused === null) {
       lease.refusal = null;
-      lease.admitInOrder();
+      this.#admitInOrder(lease);
       return;
     }
     const refusal = refusalOf(reply);
-    lease.admitOrRefuse(refused, refusal);
+    if (this.#terms.isCurrent(partitionOf(lease), now)) lease.admitOrRefuse(refused, refusal);
     if (refused === 0) return;
     lease.refusal = refusal;
     lease.refusedUntil = now + negativeCacheMs;
@@ -246,51 +255,46 @@ export class KeeperLeaseBook implements LeaseBook {
     lease.usedAt = this.#tick - this.#idleTicks;
   }
 
+  #admitInOrder(lease: Lease): void {
+    if (this.#terms.isCurrent(partitionOf(lease), this.#timers.now())) lease.admitInOrder();
+  }
+
   #heartbeat(): void {
     this.#tick += 1;
     const { bus, relayId } = this.#settings;
-    bus.publish<RelayAlive>('relay.alive', { relayId });
+    this.#terms.sent(this.#tick, this.#timers.now());
+    bus.publish('relay.alive', { relayId, heartbeat: this.#tick });
     for (const lease of [...this.#leases.values()]) {
-      if (this.#tick - lease.usedAt > this.#idleTicks) this.#giveBack(lease);
+      if (this.#tick - lease.usedAt > this.#idleTicks && isIdle(lease)) this.#retire(lease);
     }
     this.#open.set(this.#leases.size);
   }
 
-  /** In the order of the journal: after everything that was spent of it. */
-  #giveBack(lease: Lease): boolean {
-    if (lease.inFlight > 0 || lease.isRequesting || lease.waiters.length > 0) return false;
-    const { leaseId, userId, tokenId, amount, spent } = lease;
-    const key = keyOf(userId, tokenId);
-    if (this.#leases.get(key) !== lease) return false;
-    this.#leases.delete(key);
-    if (lease.lastGrant === 0) return false;
-    const unspent = Math.max(0, amount - spent);
-    this.#settings.journal.leaseIdle({ userId, leaseId, unspent });
-    return true;
+  /** What lapsed before this answer came is not renewed by it. */
+  #renewed({ heartbeat, partitions }: LeasesRenewed): void {
+    const sentAt = this.#terms.sentAt(heartbeat);
+    if (sentAt === null) return;
+    const now = this.#timers.now();
+    const lapsed = new Set(partitions.filter((each) => this.#terms.hasLapsed(each, now)));
+    if (lapsed.size > 0) {
+      for (const lease of [...this.#leases.values()]) {
+        if (lease.wasGranted && lapsed.has(partitionOf(lease))) this.#replace(lease);
+      }
+    }
+    for (const partition of partitions) this.#terms.renewed(partition, sentAt);
   }
 
-  #giveBackQuietest(): void {
-    for (const lease of this.#leases.values()) {
-      const size = this.#leases.size;
-      this.#giveBack(lease);
-      if (this.#leases.size < size) return;
+  /** What no request holds goes back at once. */
+  #recalled(userId: UserId): void {
+    for (const lease of [...this.#leases.values()]) {
+      if (lease.userId !== userId || lease.waiters.length > 0) continue;
+      if (isIdle(lease)) this.#retire(lease);
+      else if (!lease.isRequesting) this.#giveBack(lease, false);
     }
   }
 
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        this.#timers.clear(timer);
-        this.#wake.delete(done);
-        resolve();
-      };
-      const timer = this.#timers.setTimeout(done, ms);
-      this.#wake.add(done);
-    });
+  #giveBackQuietest(except: Lease): void {
+    const quietest = [...this.#leases.values()].find((each) => each !== except && isIdle(each));
+    if (quietest !== undefined) this.#retire(quietest);
   }
 }
-
-const held = (reservation: Reservation): HeldReservation => {
-  if (reservation instanceof HeldReservation) return reservation;
-  throw new Error('this reservation is not of this book');
-};

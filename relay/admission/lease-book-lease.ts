@@ -1,9 +1,9 @@
 import type { LeaseReply } from '../../domain/account/messages.ts';
-import type { LeaseId, TokenId, UserId } from '../../domain/shared/ids.ts';
+import type { LeaseId, ProducerId, RelayId, TokenId, UserId } from '../../domain/shared/ids.ts';
 import type { Reservation, ReserveResult } from './lease-book.ts';
 
 export type Waiter = Readonly<{ need: number; answer: (result: ReserveResult) => void }>;
-type Refusal = Extract<ReserveResult, { kind: 'refused' }>;
+export type Refusal = Extract<ReserveResult, { kind: 'refused' }>;
 
 /** A reservation that knows its lease, so that settling needs no look-up. */
 export class HeldReservation implements Reservation {
@@ -19,6 +19,9 @@ export class HeldReservation implements Reservation {
   get leaseId(): LeaseId {
     return this.lease.leaseId;
   }
+  get producerId(): ProducerId | null {
+    return this.lease.producerId;
+  }
   get userId(): UserId {
     return this.lease.userId;
   }
@@ -32,6 +35,14 @@ export class Lease {
   readonly leaseId: LeaseId;
   readonly userId: UserId;
   readonly tokenId: TokenId;
+  /** Its number among the leases of this relay instance. */
+  readonly number: number;
+  /** As the keeper calls this relay instance in the account; null before the first grant. */
+  producerId: ProducerId | null = null;
+  /** Not used again: what its requests have not spent goes back when the last of them ends. */
+  isRetired = false;
+  /** That it goes back was recorded. */
+  isClosed = false;
   /** Granted in all, less what went back. */
   amount = 0;
   /** Settled, which may exceed the amount. */
@@ -43,17 +54,21 @@ export class Lease {
   lastGrant = 0;
   /** Tick of the book's clock at the last use. */
   usedAt = 0;
-  /** No refill in advance before this time, milliseconds: the last one brought too little. */
+  /** No refill in advance before this monotonic time: the last one brought too little. */
   noRefillBefore = 0;
-  /** Cached refusal of the keeper and its expiry, ms. */
+  /** Cached refusal of the keeper and its expiry, monotonic milliseconds. */
   refusal: Refusal | null = null;
   refusedUntil = 0;
   waiters: Waiter[] = [];
 
-  constructor(leaseId: LeaseId, userId: UserId, tokenId: TokenId) {
-    this.leaseId = leaseId;
+  constructor(
+    relayId: RelayId,
+    { userId, tokenId, number }: Readonly<{ userId: UserId; tokenId: TokenId; number: number }>,
+  ) {
+    this.leaseId = `${relayId}.${userId}.${tokenId}.${number}`;
     this.userId = userId;
     this.tokenId = tokenId;
+    this.number = number;
   }
 
   get free(): number {
@@ -79,10 +94,22 @@ export class Lease {
     reservation.isSettled = true;
   }
 
-  /** What a keeper that had forgotten the lease grants is all there is. */
-  granted({ granted, fresh }: LeaseReply): void {
-    this.amount = fresh ? this.spent + granted : this.amount + granted;
+  /** A keeper that holds none by its id has given its quota to others. */
+  get wasGranted(): boolean {
+    return this.lastGrant > 0;
+  }
+
+  granted({ granted, producerId }: LeaseReply): void {
+    this.amount += granted;
+    this.producerId = producerId ?? this.producerId;
     if (granted > 0) this.lastGrant = granted;
+  }
+
+  /** Takes everything out that no request holds, and answers how much it is. */
+  giveBackFree(): number {
+    const unspent = Math.max(0, this.free);
+    this.amount -= unspent;
+    return unspent;
   }
 
   /** What the next lease request has to bring for all waiters. */
@@ -115,3 +142,9 @@ export class Lease {
     }
   }
 }
+
+/** @throws Error for a reservation of another book. */
+export const held = (reservation: Reservation): HeldReservation => {
+  if (reservation instanceof HeldReservation) return reservation;
+  throw new Error('this reservation is not of this book');
+};

@@ -1,7 +1,6 @@
 import type { LeaseIdle, LeaseRefusal } from '../../domain/account/messages.ts';
-import type { LeaseId, RelayId, TokenId, UserId } from '../../domain/shared/ids.ts';
+import type { LeaseId, ProducerId, RelayId, TokenId, UserId } from '../../domain/shared/ids.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
-import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Metrics } from '../../infra/ports/metrics.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
@@ -10,6 +9,8 @@ import { KeeperLeaseBook } from './lease-book-keeper.ts';
 /** A part of a lease that one request holds while it runs. */
 export type Reservation = {
   readonly leaseId: LeaseId;
+  /** Under which the journal numbers the outcome; null with a keeper of a version before. */
+  readonly producerId: ProducerId | null;
   readonly userId: UserId;
   readonly tokenId: TokenId;
   /** Units reserved for this request; grows with `extend`, 0 after `settle`. */
@@ -39,20 +40,26 @@ export interface LeaseBook {
 }
 
 /** An idle lease on its way back; the journal adds its numbering. */
-export type LeaseIdleEntry = Omit<LeaseIdle, 'sequence' | 'relayId' | 'kind'>;
+export type LeaseIdleEntry = Omit<LeaseIdle, 'sequence' | 'relayId' | 'kind' | 'usageNumber'> &
+  Readonly<{ producerId: ProducerId | null }>;
 
 /** Where returned leases are recorded, in order with the usage of the same account. */
-type LeaseJournal = Readonly<{ leaseIdle(entry: LeaseIdleEntry): void }>;
+type LeaseJournal = Readonly<{
+  leaseIdle(entry: LeaseIdleEntry): void;
+  /** The last number recorded for this account; 0: none. */
+  lastNumber(userId: UserId): number;
+}>;
 
 export type LeaseBookSettings = Readonly<{
   bus: Bus;
   relayId: RelayId;
   journal: LeaseJournal;
-  clock: Clock;
   timers: Timers;
   logger: Logger;
   metrics: Metrics;
-  /** Heartbeat interval; 5 s by default, a sixth of the keeper's timeout. */
+  /** Term of a lease, the same as the keeper's; 30 s by default. */
+  termMs?: number;
+  /** Heartbeat interval; a sixth of the term by default. */
   heartbeatMs?: number;
   /** A lease that is unused for this long goes back; 60 s by default. */
   idleMs?: number;

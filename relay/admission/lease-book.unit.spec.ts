@@ -1,87 +1,22 @@
 import { afterEach, expect, test } from 'vitest';
-import type { LeaseReply, LeaseRequest } from '../../domain/account/messages.ts';
-import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
-import { createMetrics } from '../../infra/metrics/create-metrics.ts';
-import { nodeSystem } from '../../infra/system/node-system.ts';
-import { silentLogger } from '../../tests/support/silent-logger.ts';
-import type { LeaseIdleEntry } from './lease-book.ts';
-import { createLeaseBook, type LeaseBook, type ReserveResult } from './lease-book.ts';
+import type { LeaseRecall } from '../../domain/account/messages.ts';
+import {
+  openBench,
+  reserved,
+  stopBenches,
+  token,
+  turn,
+  until,
+  user,
+} from '../../tests/support/lease-bench.ts';
 
-const user = 7;
-const token = 70;
-
-type Answer = Partial<LeaseReply> | Error;
-type Bench = {
-  book: LeaseBook;
-  asks: LeaseRequest[];
-  idle: LeaseIdleEntry[];
-  /** How the keeper answers; grants what is needed by default. */
-  answer: (ask: LeaseRequest) => Answer | Promise<Answer>;
-  now: number;
-  stop: () => Promise<void>;
-};
-
-const benches: Bench[] = [];
-afterEach(async () => {
-  for (const bench of benches.splice(0)) await bench.stop();
-});
-
-const openBench = async (heartbeatMs = 60_000, idleMs = 60_000): Promise<Bench> => {
-  const bus = createMemoryBus({ logger: silentLogger });
-  const bench: Bench = {
-    asks: [],
-    idle: [],
-    answer: ({ need }) => ({ granted: Math.max(need, 1_000) }),
-    now: 1_000_000,
-    book: createLeaseBook({
-      ...nodeSystem,
-      bus,
-      relayId: 'relay-a',
-      journal: { leaseIdle: (entry) => bench.idle.push(entry) },
-      clock: () => new Date(bench.now),
-      logger: silentLogger,
-      metrics: createMetrics({ process: 'test' }),
-      heartbeatMs,
-      idleMs,
-      askTimeoutMs: 50,
-    }),
-    stop: async () => {
-      await bench.book.stop();
-      await bus.close();
-    },
-  };
-  await bus.serve<LeaseRequest, LeaseReply>('keeper.lease', async (ask) => {
-    bench.asks.push(ask);
-    const answer = await bench.answer(ask);
-    if (answer instanceof Error) throw answer;
-    const leaseId = `${ask.relayId}.${ask.userId}.${ask.tokenId}`;
-    const base = { leaseId, granted: 0, refusal: null, balance: 5_000, tokenRemain: null };
-    return { ...base, fresh: ask.ask === 1, ...answer };
-  });
-  await bench.book.start();
-  benches.push(bench);
-  return bench;
-};
-
-const reserved = (result: ReserveResult) => {
-  if (result.kind !== 'reserved') throw new Error(`refused: ${result.refusal}`);
-  return result.reservation;
-};
-
-const until = async (isDone: () => boolean): Promise<void> => {
-  const giveUpAt = performance.now() + 5_000;
-  while (!isDone()) {
-    if (performance.now() > giveUpAt) throw new Error('it did not happen');
-    await turn();
-  }
-};
-const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+afterEach(stopBenches);
 
 test('the first request of a token asks the keeper, the next ones are funded without asking', async () => {
   const { book, asks } = await openBench();
   expect(book.tryReserve(user, token, 10)).toBeNull();
   const first = reserved(await book.reserve(user, token, 10));
-  expect(first).toMatchObject({ leaseId: 'relay-a.7.70', userId: 7, tokenId: 70, reserved: 10 });
+  expect(first).toMatchObject({ leaseId: 'relay-a.7.70.1', producerId: 1, reserved: 10 });
   const second = book.tryReserve(user, token, 10);
   expect(second?.reserved).toBe(10);
   expect(asks).toHaveLength(1);
@@ -162,14 +97,17 @@ test('a cost beyond the reservation is covered by the next grant', async () => {
   expect(bench.asks.map(({ need }) => need)).toEqual([50, 50]);
 });
 
-test('a lease that the keeper had forgotten holds no more than the new grant', async () => {
+test('a lease that the keeper does not hold any more is replaced by another', async () => {
   const bench = await openBench();
   bench.answer = () => ({ granted: 100 });
-  bench.book.settle(reserved(await bench.book.reserve(user, token, 90)), 10);
-  bench.answer = ({ ask }) => (ask === 2 ? { granted: 50, fresh: true } : { granted: 0 });
-  expect((await bench.book.reserve(user, token, 95)).kind).toBe('refused');
-  expect(bench.book.tryReserve(user, token, 51)).toBeNull();
-  expect(bench.book.tryReserve(user, token, 50)).not.toBeNull();
+  const open = reserved(await bench.book.reserve(user, token, 60));
+  bench.answer = ({ ask }) => (ask === 2 ? { granted: 50, fresh: true } : { granted: 95 });
+  const next = reserved(await bench.book.reserve(user, token, 95));
+  expect(next.leaseId).toBe('relay-a.7.70.2');
+  expect(bench.idle).toEqual([]);
+  bench.book.settle(open, 10);
+  // Whatever the keeper set aside under the old id is free again.
+  expect(bench.idle).toMatchObject([{ leaseId: 'relay-a.7.70.1', closes: true }]);
 });
 
 test('when the keeper is away the warm lease goes on, and others are told at once', async () => {
@@ -203,9 +141,13 @@ test('an idle lease goes back with what is unspent, and a new one has a new numb
   const bench = await openBench(10, 30);
   bench.book.settle(reserved(await bench.book.reserve(user, token, 10)), 4);
   await until(() => bench.idle.length > 0);
-  expect(bench.idle).toEqual([{ userId: 7, leaseId: 'relay-a.7.70', unspent: 996 }]);
+  const leaseId = 'relay-a.7.70.1';
+  expect(bench.idle).toEqual([{ userId: 7, leaseId, producerId: 1, unspent: 996, closes: true }]);
   reserved(await bench.book.reserve(user, token, 10));
-  expect(bench.asks.map(({ ask }) => ask)).toEqual([1, 2]);
+  expect(bench.asks.map(({ ask, lease }) => [ask, lease])).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
 });
 
 test('a lease with a request in flight does not go back', async () => {
@@ -215,15 +157,20 @@ test('a lease with a request in flight does not go back', async () => {
   expect(bench.idle).toHaveLength(0);
 });
 
-test('quota that another token of the account holds idle is called back before a refusal', async () => {
+test('quota that is recalled goes back but for what requests hold', async () => {
   const bench = await openBench();
   bench.book.settle(reserved(await bench.book.reserve(user, 71, 10)), 0);
-  bench.answer = () => ({ refusal: 'balance-exhausted' });
-  const waiting = bench.book.reserve(user, token, 800);
-  await until(() => bench.idle.length > 0);
-  expect(bench.idle[0]?.leaseId).toBe('relay-a.7.71');
-  bench.answer = () => ({ granted: 800 });
-  expect((await waiting).kind).toBe('reserved');
+  const open = reserved(await bench.book.reserve(user, token, 10));
+  reserved(await bench.book.reserve(8, 80, 10));
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user });
+  await until(() => bench.idle.length > 1);
+  expect(bench.idle).toMatchObject([
+    { leaseId: 'relay-a.7.71.1', unspent: 1_000, closes: true },
+    { leaseId: 'relay-a.7.70.2', unspent: 990, closes: false },
+  ]);
+  expect(bench.book.tryReserve(user, token, 1)).toBeNull();
+  bench.book.settle(open, 4);
+  expect(bench.book.tryReserve(user, token, 6)).not.toBeNull();
 });
 
 test('at the end of its life a relay gives everything back', async () => {
@@ -231,7 +178,7 @@ test('at the end of its life a relay gives everything back', async () => {
   const open = reserved(await bench.book.reserve(user, token, 10));
   bench.book.settle(reserved(await bench.book.reserve(user, 71, 10)), 10);
   await bench.book.stop();
-  expect(bench.idle.map(({ leaseId }) => leaseId)).toEqual(['relay-a.7.71']);
+  expect(bench.idle.map(({ leaseId }) => leaseId)).toEqual(['relay-a.7.71.2']);
   bench.book.settle(open, 3);
   expect(bench.idle.map(({ unspent }) => unspent)).toEqual([990, 997]);
 });

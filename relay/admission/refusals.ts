@@ -13,6 +13,12 @@ export const quotaBusy: ApiError = {
   retryAfterSeconds: 1,
 };
 
+/** Neither the relay's journal nor the bus takes records: what is served now could not be charged. */
+export const usageNotRecordable: ApiError = {
+  ...gatewayError(503, 'usage_not_recordable', 'Usage cannot be recorded now, try again later'),
+  retryAfterSeconds: 5,
+};
+
 type Refused = Extract<ReserveResult, { kind: 'refused' }>;
 
 export const refusalError = (
@@ -33,6 +39,8 @@ export const refusalError = (
         'pre_consume_token_quota_failed',
         `The ${tokenRemain ?? 0} units left on this API key do not cover this call, which needs up to ${need}`,
       );
+    case 'usage-pending':
+    case 'lease-closed':
     case 'keeper-unavailable':
       return quotaBusy;
   }

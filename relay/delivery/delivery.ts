@@ -5,7 +5,7 @@ import { sensitiveWords } from '../admission/sensitive-words.ts';
 import type { ContentFilter } from '../feeds/content-filter.ts';
 import { type ApiError, sendError } from '../protocol/api-error.ts';
 import { type AttemptFacts, Booking, type Settled } from '../settlement/booking.ts';
-import { Funding } from '../settlement/funding.ts';
+import { Funding, type Measured, measuredAs } from '../settlement/funding.ts';
 import type { Attempted } from '../settlement/usage-bound.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import { AnswerTimeouts } from './answer-timeouts.ts';
@@ -13,7 +13,7 @@ import { ClientStream } from './client-stream.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { clientGoneError, internalError, unusableAnswer } from './failures.ts';
 import { redactAnswer, redactEvents } from './redaction.ts';
-import type { ReplyHost, SettleReport } from './reply.ts';
+import type { ReplyHost, RunningAnswer, SettleReport } from './reply.ts';
 
 /** What a delivery needs of the attempts that feed it. */
 export interface Attempts {
@@ -50,9 +50,10 @@ export class Delivery implements ReplyHost {
   readonly timeouts: AnswerTimeouts;
   clientGone = false;
   private readonly core: DeliveryDeps;
-  private readonly funding: Funding;
+  readonly funding: Funding;
   private readonly attempts: Attempts;
   private firstByteMs: number | null = null;
+  private running: RunningAnswer | null = null;
 
   constructor(
     core: DeliveryDeps,
@@ -68,9 +69,10 @@ export class Delivery implements ReplyHost {
       quote,
       coveredTokens,
       outputLimit,
+      measure: () => this.measured(),
     });
     this.booking = new Booking(core, admitted, this.funding);
-    this.client = new ClientStream(admitted.res, () => attempts.resumeUpstream());
+    this.client = new ClientStream(admitted.res, () => this.resumeUpstream());
     this.timeouts = new AnswerTimeouts(core.answerBounds);
   }
 
@@ -143,9 +145,19 @@ export class Delivery implements ReplyHost {
     this.firstByteMs = Math.max(0, this.core.clock().getTime() - this.admitted.startedAtMs);
   }
 
-  outgrew(tokens: number): boolean {
+  cover(tokens: number, answer: RunningAnswer): void {
+    this.running = answer;
     this.funding.cover(tokens);
-    return this.funding.exhausted;
+  }
+
+  /** The client or the money for it must be waited for. */
+  get isHeldBack(): boolean {
+    return this.funding.waiting !== null || (this.client.isSlow && !this.clientGone);
+  }
+
+  /** Reads on, where nothing must be waited for. */
+  resumeUpstream(): void {
+    if (!this.isHeldBack) this.attempts.resumeUpstream();
   }
 
   settle(report: SettleReport, last: (settled: Settled) => void): void {
@@ -159,14 +171,8 @@ export class Delivery implements ReplyHost {
       return;
     }
     const note = report.reported === null ? null : 'the report of upstream could not be used';
-    this.booking.counted(report.produced.produced(), answered).then(
-      (usage) => {
-        const use =
-          bounded === null
-            ? { usage, source: 'counted' as const, note }
-            : withAtLeast(bounded, usage.completionTokens);
-        this.recordUse({ ...use, end: report.end }, last);
-      },
+    this.countedUse(bounded, report.produced.produced(), answered).then(
+      (use) => this.recordUse({ note, ...use, end: report.end }, last),
       (error: unknown) => this.crash(error),
     );
   }
@@ -208,10 +214,34 @@ export class Delivery implements ReplyHost {
     this.recordRefusal(internalError);
   }
 
+  /** What the answer would be charged if it ended now. */
+  private async measured(): Promise<Measured | null> {
+    if (this.running === null) return null;
+    const { reported, produced, isPartial } = this.running.soFar();
+    const answered = { attempt: this.attempts.newest, outputSize: produced };
+    const bounded = this.booking.bounded(reported, answered);
+    const { usage } =
+      bounded !== null && isPartial !== true
+        ? bounded
+        : await this.countedUse(bounded, produced.produced(), answered);
+    return measuredAs(usage, this.admitted.quote);
+  }
+
   private get facts(): AttemptFacts {
     const { channel, tried, upstreamModel } = this.attempts.newest;
     const { firstByteMs } = this;
     return { channelId: channel.channelId, tried, upstreamModel, firstByteMs };
+  }
+
+  /** By what was received, and by the report of its beginning where there is one. */
+  private async countedUse(
+    bounded: Bounded | null,
+    produced: string | number,
+    answered: Parameters<Booking['counted']>[1],
+  ) {
+    const usage = await this.booking.counted(produced, answered);
+    if (bounded !== null) return withAtLeast(bounded, usage.completionTokens);
+    return { usage, source: 'counted' as const };
   }
 
   private recordRefusal(error: ApiError): void {

@@ -5,7 +5,7 @@ import type { PassThroughAdapter, Wire } from '../providers/types.ts';
 import type { Settled } from '../settlement/booking.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import { NativeStream } from './native-stream.ts';
-import type { Reply, ReplyHost, SettleReport } from './reply.ts';
+import type { Reply, ReplyHost, RunningAnswer, SettleReport } from './reply.ts';
 
 const tooLong = gatewayError(502, 'bad_response_body', 'The upstream sent an event without an end');
 
@@ -80,8 +80,8 @@ class ListHost implements ReplyHost {
   noteFirstByte(): void {
     this.host.noteFirstByte();
   }
-  outgrew(tokens: number): boolean {
-    return this.host.outgrew(tokens);
+  cover(tokens: number, answer: RunningAnswer): void {
+    this.host.cover(tokens, answer);
   }
   stopUpstream(): void {
     this.host.stopUpstream();
@@ -141,5 +141,9 @@ export class ListedStream implements Reply {
 
   onDrained(): void {
     this.inner.onDrained();
+  }
+
+  onUnfunded(): void {
+    this.inner.onUnfunded();
   }
 }

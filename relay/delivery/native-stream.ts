@@ -1,5 +1,6 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import { errorText } from '../protocol/api-error.ts';
+import { OutputScan } from '../protocol/output-scan.ts';
 import { tellsOfError } from '../protocol/usage-scan.ts';
 import type { UsageGatherer, Wire } from '../providers/types.ts';
 import { wholeEventsEnd } from '../settlement/event-terminator.ts';
@@ -8,27 +9,25 @@ import { maxTokensOf } from '../settlement/output-size.ts';
 import { StreamRecord } from '../settlement/stream-text.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import { type AnswerGuard, guardFor } from './answer-guard.ts';
-import { type Produced, pingComment, type Reply, type ReplyHost } from './reply.ts';
+import {
+  type Produced,
+  pingComment,
+  type Reply,
+  type ReplyHost,
+  type RunningAnswer,
+} from './reply.ts';
+import { cutOffParts } from './stream-events.ts';
 
 const empty = Buffer.alloc(0);
-const dataField = Buffer.from('data:');
 const lf = 0x0a;
 const cr = 0x0d;
 const letterE = 0x65;
-const charsPerToken = 4;
 /** A longer unfinished event is passed on as it comes: no report of usage is that long. */
 const maxHeldBytes = 4_194_304;
 const errorStart =
   /^(?:event:\s*error(?:\r\n?|\n))?data:\s*\{\s*(?:"type"\s*:\s*"error"|"error"\s*:)/;
 
 const hasLineEnd = (bytes: Buffer): boolean => bytes.includes(lf) || bytes.includes(cr);
-
-const countEvents = (events: Buffer): number => {
-  let count = 0;
-  let at = events.indexOf(dataField);
-  for (; at !== -1; at = events.indexOf(dataField, at + dataField.length)) count += 1;
-  return count;
-};
 
 /** Names of events count at the start of a line alone: a model may write them in its text. */
 const markAt = (events: Buffer, mark: Buffer): number => {
@@ -40,7 +39,7 @@ const markAt = (events: Buffer, mark: Buffer): number => {
 };
 
 /** A stream in the protocol that the caller speaks as well: events pass on as they come. */
-export class NativeStream implements Reply, Produced {
+export class NativeStream implements Reply, Produced, RunningAnswer {
   private readonly host: ReplyHost;
   private readonly contentType: string;
   private readonly wire: Wire;
@@ -50,6 +49,9 @@ export class NativeStream implements Reply, Produced {
   private carried = 0;
   /** The last events, kept back until the request is booked. */
   private held: Buffer = empty;
+  /** The first and the last events that were passed on. */
+  private first: Buffer = empty;
+  private last: Buffer = empty;
   private readonly guard: AnswerGuard | null;
   /** A word was said that may not be. */
   private silenced = false;
@@ -57,7 +59,7 @@ export class NativeStream implements Reply, Produced {
   private ended = false;
   /** A piece of an event too long to be held has been passed on. */
   private isWithinEvent = false;
-  private events = 0;
+  private readonly scan: OutputScan;
   private bytes = 0;
 
   constructor(host: ReplyHost, contentType: string, wire: Wire) {
@@ -66,6 +68,7 @@ export class NativeStream implements Reply, Produced {
     this.wire = wire;
     this.gatherer = wire.gather();
     this.record = new StreamRecord(wire.text);
+    this.scan = new OutputScan(wire.outputMembers);
     this.guard = guardFor(host, wire.text);
   }
 
@@ -112,6 +115,15 @@ export class NativeStream implements Reply, Produced {
     this.end('client-gone', null);
   }
 
+  onUnfunded(): void {
+    if (!this.ended) this.cutOff();
+  }
+
+  soFar() {
+    const reported = this.host.usageOf(this.gatherer.found());
+    return { reported, produced: this, isPartial: true };
+  }
+
   ping(): Buffer | null {
     return this.begun && !this.ended && !this.isWithinEvent ? pingComment : null;
   }
@@ -126,7 +138,7 @@ export class NativeStream implements Reply, Produced {
 
   /** Pictures are no text, and came in bytes all the same. */
   maxTokens(): number {
-    const bytes = this.bytes - this.events * this.wire.overheadBytes;
+    const bytes = this.bytes - this.scan.events * this.wire.overheadBytes;
     return Math.max(maxTokensOf(this.record.produced()), bytes);
   }
 
@@ -146,7 +158,8 @@ export class NativeStream implements Reply, Produced {
     if (!this.begun && this.isRefusal(events)) return true;
     this.gatherer.read(events);
     this.record.add(events);
-    this.events += countEvents(events);
+    if (this.isWithinEvent) this.scan.addPiece(events.length);
+    else this.scan.add(events);
     this.bytes += events.length;
     const redacted = tellsOfError(events) ? this.host.redactEvents(events) : events;
     if (this.guard === null) return this.hand(redacted);
@@ -163,7 +176,7 @@ export class NativeStream implements Reply, Produced {
     const goOn = last === 0 || this.pass(last === -1 ? events : events.subarray(0, last));
     if (last !== -1) this.held = Buffer.concat([this.held, events.subarray(last)]);
     if (last !== -1 && this.wire.endsAtClosing) this.end('complete', null);
-    else if (this.host.outgrew(this.tokens())) this.cutOff();
+    else if (last === -1) this.host.cover(this.tokens(), this);
     return goOn;
   }
 
@@ -173,13 +186,14 @@ export class NativeStream implements Reply, Produced {
   }
 
   private get cutOffEvents(): string {
-    const { filtered, cutOff } = this.wire;
-    return this.silenced ? (filtered ?? cutOff) : cutOff;
+    const reason = this.silenced ? 'words' : 'quota';
+    const { notice } = cutOffParts(this.host.admitted, reason);
+    return this.wire.cutOff({ reason, notice, first: this.first, last: this.last });
   }
 
   private tokens(): number {
-    const text = this.bytes - this.events * this.wire.overheadBytes;
-    return Math.max(this.events, Math.ceil(text / charsPerToken));
+    const reported = this.wire.outputSoFar?.(this.gatherer) ?? 0;
+    return Math.ceil(Math.max(this.scan.tokens, reported));
   }
 
   /** Where the closing event begins; -1: it is not there. */
@@ -194,6 +208,8 @@ export class NativeStream implements Reply, Produced {
   private pass(events: Buffer): boolean {
     if (events.length === 0) return true;
     this.begin();
+    if (this.first.length === 0) this.first = events;
+    this.last = events;
     return this.host.write(events);
   }
 

@@ -17,6 +17,8 @@ export interface Reply {
   onDrained(): void;
   /** Of streams of events: what may be said while the provider is silent; null: nothing now. */
   ping?(): Buffer | null;
+  /** Of answers that are funded while they run: no more of this one is. */
+  onUnfunded?(): void;
 }
 
 export const pingComment = Buffer.from(': PING\n\n');
@@ -47,8 +49,8 @@ export interface ReplyHost {
   /** The last bytes of an answer that was passed on as it came. */
   end(bytes: Buffer): void;
   noteFirstByte(): void;
-  /** Estimated output so far; true when it cannot be funded any more. */
-  outgrew(tokens: number): boolean;
+  /** Estimated output so far, and the answer that can say more exactly what it is. */
+  cover(tokens: number, answer: RunningAnswer): void;
   stopUpstream(): void;
   /** This attempt gave nothing to the client: another channel, or the error. */
   failAttempt(failure: UpstreamFailure): void;
@@ -63,6 +65,9 @@ export interface ReplyHost {
 /** Asked only when it is needed: reading the text back takes time. */
 export type Produced = OutputSize & Readonly<{ produced(): string | number }>;
 export const nothing: Produced = { ...noOutput, produced: () => '' };
+
+/** An answer that has not ended: what would be settled if it did now. */
+export type RunningAnswer = Readonly<{ soFar(): Omit<SettleReport, 'end'> }>;
 
 export type SettleReport = Readonly<{
   end: RequestEnd;

@@ -32,8 +32,17 @@ const sentences = {
   words: 'The answer holds words that are not allowed here; it ends here',
 } as const;
 
+/** Says why an answer ends early. */
+export const cutOffNotice = (requestId: string, reason: CutReason): JsonObject => ({
+  type: 'tollgate_error',
+  code: codes[reason],
+  message: `${sentences[reason]} (request id: ${requestId})`,
+});
+
+type CutOffParts = Readonly<{ choices: readonly JsonObject[]; notice: JsonObject }>;
+
 /** The choice and the notice that end an answer early, in OpenAI's shape. */
-export const cutOffParts = ({ call, requestId }: Admitted, reason: CutReason): JsonObject => {
+export const cutOffParts = ({ call, requestId }: Admitted, reason: CutReason): CutOffParts => {
   const finish = { finish_reason: reason === 'quota' ? 'length' : 'content_filter' };
   return {
     choices: [
@@ -41,11 +50,7 @@ export const cutOffParts = ({ call, requestId }: Admitted, reason: CutReason): J
         ? { index: 0, text: '', ...finish }
         : { index: 0, delta: {}, ...finish },
     ],
-    notice: {
-      type: 'tollgate_error',
-      code: codes[reason],
-      message: `${sentences[reason]} (request id: ${requestId})`,
-    },
+    notice: cutOffNotice(requestId, reason),
   };
 };
 

@@ -7,7 +7,13 @@ import { SseMeter } from '../settlement/sse-meter.ts';
 import { StreamRecord } from '../settlement/stream-text.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import { type AnswerGuard, guardFor } from './answer-guard.ts';
-import { type Produced, pingComment, type Reply, type ReplyHost } from './reply.ts';
+import {
+  type Produced,
+  pingComment,
+  type Reply,
+  type ReplyHost,
+  type RunningAnswer,
+} from './reply.ts';
 import { type CutReason, cutOffEvent, usageEvent } from './stream-events.ts';
 
 const ownTerminator = Buffer.from('data: [DONE]\n\n');
@@ -23,7 +29,7 @@ const parse = (json: Buffer | null): unknown => {
 };
 
 /** An answer as server-sent events, passed on as it comes. */
-export class StreamReply implements Reply, Produced {
+export class StreamReply implements Reply, Produced, RunningAnswer {
   private readonly host: ReplyHost;
   private readonly contentType: string;
   private readonly meter: SseMeter;
@@ -36,7 +42,7 @@ export class StreamReply implements Reply, Produced {
   constructor(host: ReplyHost, contentType: string) {
     this.host = host;
     this.contentType = contentType;
-    this.meter = new SseMeter(host.addedUsage);
+    this.meter = new SseMeter(host.addedUsage, host.admitted.call.operation === 'completions');
     this.guard = guardFor(host);
   }
 
@@ -47,7 +53,7 @@ export class StreamReply implements Reply, Produced {
     if (this.ended) return true;
     if (this.cut === 'words') this.cutOff();
     else if (this.meter.terminator !== null) this.end('complete', null);
-    else if (this.host.outgrew(this.meter.producedTokens())) this.cutOff();
+    else this.host.cover(this.meter.producedTokens(), this);
     return goOn;
   }
 
@@ -82,6 +88,15 @@ export class StreamReply implements Reply, Produced {
     if (this.ended) return;
     this.host.stopUpstream();
     this.end('client-gone', null);
+  }
+
+  onUnfunded(): void {
+    if (!this.ended) this.cutOff();
+  }
+
+  soFar() {
+    const reported = this.host.usageOf(parse(this.meter.usage));
+    return { reported, produced: this, isPartial: reported === null };
   }
 
   ping(): Buffer | null {

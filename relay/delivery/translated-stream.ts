@@ -7,14 +7,14 @@ import type { UpstreamFailure } from '../upstream/types.ts';
 import { type AnswerGuard, guardFor } from './answer-guard.ts';
 import { type AnswerEncoder, cutOffChunk } from './encoder.ts';
 import { ProducedText } from './produced-text.ts';
-import { pingComment, type Reply, type ReplyHost } from './reply.ts';
+import { pingComment, type Reply, type ReplyHost, type RunningAnswer } from './reply.ts';
 import type { CutReason } from './stream-events.ts';
 
 const isError = (chunks: readonly JsonObject[] | ApiError): chunks is ApiError =>
   !Array.isArray(chunks);
 
 /** A stream in a protocol of the provider's own, told in the caller's. */
-export class TranslatedStream implements Reply {
+export class TranslatedStream implements Reply, RunningAnswer {
   private readonly host: ReplyHost;
   private readonly translation: StreamTranslation;
   private readonly encoder: AnswerEncoder;
@@ -40,7 +40,8 @@ export class TranslatedStream implements Reply {
       return true;
     }
     const goOn = this.encode(chunks);
-    if (this.cut === 'words' || this.host.outgrew(this.produced.roughTokens())) this.cutOff();
+    if (this.cut === 'words') this.cutOff();
+    else this.host.cover(this.produced.roughTokens(), this);
     return goOn;
   }
 
@@ -74,6 +75,14 @@ export class TranslatedStream implements Reply {
     if (this.ended) return;
     this.host.stopUpstream();
     this.end('client-gone', null);
+  }
+
+  onUnfunded(): void {
+    if (!this.ended) this.cutOff();
+  }
+
+  soFar() {
+    return { reported: this.translation.usage(), produced: this.produced, isPartial: true };
   }
 
   ping(): Buffer | null {

@@ -45,6 +45,10 @@ export class UnlabelledReply implements Reply {
     this.host.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
   }
 
+  onUnfunded(): void {
+    this.reply?.onUnfunded?.();
+  }
+
   ping(): Buffer | null {
     return this.reply?.ping?.() ?? null;
   }

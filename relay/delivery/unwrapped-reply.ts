@@ -39,6 +39,10 @@ export class UnwrappedReply implements Reply {
     this.inner.onDrained();
   }
 
+  onUnfunded(): void {
+    this.inner.onUnfunded?.();
+  }
+
   ping(): Buffer | null {
     return this.inner.ping?.() ?? null;
   }

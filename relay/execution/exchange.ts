@@ -12,6 +12,7 @@ import {
   notOffered,
   refusedAnswer,
 } from '../delivery/failures.ts';
+import { fundedReply } from '../delivery/funded-reply.ts';
 import { readHead } from '../delivery/head.ts';
 import { passingReply, type ReadingAdapter } from '../delivery/passing-reply.ts';
 import { nothing, type Reply } from '../delivery/reply.ts';
@@ -81,11 +82,11 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
       } else if (head.isEncoded) {
         this.stopUpstream();
         this.failAttempt(this.failureOf(502, Buffer.alloc(0)));
-      } else if (this.translation !== null) {
-        this.reply = this.translation.reply(delivery, status, headers);
       } else {
-        const { contentType } = head;
-        this.reply = passingReply(delivery, this.reading, { status, contentType });
+        const reply =
+          this.translation?.reply(delivery, status, headers) ??
+          passingReply(delivery, this.reading, { status, contentType: head.contentType });
+        this.reply = fundedReply(delivery, reply);
       }
     });
   }
@@ -101,6 +102,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
       if (!delivery.clientGone) return goOn;
       this.drainedBytes += chunk.length;
       if (this.drainedBytes > maxDrainBytes) this.reply?.onDrained();
+      return delivery.funding.waiting === null;
     } catch (error) {
       delivery.crash(error);
     }
@@ -126,12 +128,12 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
   }
 
   onTick(ms: number): void {
-    const { booking, client, timeouts } = this.delivery;
+    const { booking, timeouts } = this.delivery;
     if (booking.isClaimed) {
       if (booking.isRecorded) this.core.ticker.remove(this);
       return;
     }
-    const isHeldBack = client.isSlow || this.reply?.ping === undefined;
+    const isHeldBack = this.delivery.isHeldBack || this.reply?.ping === undefined;
     const failure = timeouts.onTick(ms, isHeldBack);
     if (failure !== null) {
       if (!this.preparing) this.delivery.guarded(() => this.breakOff(failure));
@@ -183,8 +185,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
     if (this.drainTimer !== null) clearTimeout(this.drainTimer);
     this.core.meters.exchangeEnded(this.admitted.call.isStream);
     const now = performance.now();
-    const upstreamEnd = this.upstreamEndTick || now;
-    const upstreamMs = Math.max(0, upstreamEnd - this.dispatchedTick);
+    const upstreamMs = Math.max(0, (this.upstreamEndTick || now) - this.dispatchedTick);
     this.core.meters.latency(Math.max(0, now - this.admitted.arrivedTick - upstreamMs), upstreamMs);
   }
 
@@ -271,7 +272,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
       });
     }, this.core.settings.drainMs);
     // A call that waited for the client goes on by itself now.
-    this.resumeUpstream();
+    delivery.resumeUpstream();
   }
 
   /** The provider took the request and has sent nothing yet: the prompt is charged. */

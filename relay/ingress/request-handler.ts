@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Incoming } from '../admission/admitted.ts';
 import { type Caller, identify } from '../admission/caller.ts';
+import { usageNotRecordable } from '../admission/refusals.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { RateLimits } from '../feeds/rate-limits.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
@@ -128,6 +129,12 @@ const unknownPath = (method: string, path: string): ApiError => ({
   code: '',
 });
 
+/** What such a request uses is charged. */
+const isCharged = (route: RelayRoute): boolean => {
+  if (route.kind !== 'task') return route.kind === 'text' || route.kind === 'playground';
+  return route.task.kind === 'image-task' || route.task.kind === 'music-task';
+};
+
 const serve = (core: RelayCore, incoming: Incoming): void => {
   const { req, res, requestId } = incoming;
   const method = req.method ?? 'GET';
@@ -135,7 +142,9 @@ const serve = (core: RelayCore, incoming: Incoming): void => {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   const route = routeOf(method, path);
-  if (route.kind === 'playground') {
+  if (isCharged(route) && !core.journal.accepting()) {
+    sendError(res, usageNotRecordable, requestId);
+  } else if (route.kind === 'playground') {
     servePlayground(core, incoming).catch((error: unknown) => fault(core, incoming, error));
   } else if (route.kind === 'task') void serveTask(core, incoming, route.task);
   else if (route.kind !== 'unknown') serveToken(core, incoming, route);

@@ -55,7 +55,7 @@ const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** First byte of the value behind a key that ends at `from`; -1 when it is no key. */
-const valueAt = (bytes: Buffer, from: number): number => {
+export const valueAt = (bytes: Buffer, from: number): number => {
   let at = from;
   while (isSpace(bytes[at])) at += 1;
   if (bytes[at] !== colon) return -1;
@@ -72,7 +72,7 @@ const stringEnd = (bytes: Buffer, from: number): number => {
 };
 
 /** Just behind the brace that closes the object at `from`; -1 when it is not all there. */
-const objectEnd = (bytes: Buffer, from: number): number => {
+export const objectEnd = (bytes: Buffer, from: number): number => {
   let depth = 0;
   let at = from;
   while (at < bytes.length) {

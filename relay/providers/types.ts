@@ -4,7 +4,9 @@ import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
 import type { TextCall } from '../protocol/calls.ts';
+import type { JsonObject } from '../protocol/canonical.ts';
 import type { ChatDialect } from '../protocol/chat-dialect.ts';
+import type { OutputMembers } from '../protocol/output-scan.ts';
 import type { HttpRequest, ProviderIo, UpstreamRequest } from '../upstream/types.ts';
 import type { ProviderAccount } from './shared/account.ts';
 import type { RealtimeAdapter } from './shared/realtime.ts';
@@ -23,6 +25,17 @@ export interface UsageGatherer {
   found(): unknown;
 }
 
+/** A stream that the relay ends. */
+export type StreamCut = Readonly<{
+  /** The balance cannot carry it any further, or it holds words that may not be said. */
+  reason: 'quota' | 'words';
+  /** Tells callers why, in a member that the protocol does not have. */
+  notice: JsonObject;
+  /** The first and the last events that were passed on. */
+  first: Buffer;
+  last: Buffer;
+}>;
+
 /** What must be known of a protocol to bill its answers without translating them. */
 export type Wire = Readonly<{
   gather: () => UsageGatherer;
@@ -34,12 +47,14 @@ export type Wire = Readonly<{
   endsAtClosing: boolean;
   /** The text that an answer or event produced. */
   text: (answer: unknown) => string;
+  /** Where events hold what they produce: strings and objects behind these names. */
+  outputMembers: OutputMembers;
+  /** Output tokens that were reported before the end; absent where reports come with it. */
+  outputSoFar?: (gatherer: UsageGatherer) => number;
   /** About what an event costs beside its text, in bytes. */
   overheadBytes: number;
-  /** The end of an answer that the balance cannot carry any further. */
-  cutOff: string;
-  /** The end of an answer with words that may not be said; `cutOff` when absent. */
-  filtered?: string;
+  /** Events that end an answer early. */
+  cutOff: (cut: StreamCut) => string;
 }>;
 
 /** For providers that speak the caller's own protocol: bytes pass through, usage is read out. */

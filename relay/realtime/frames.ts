@@ -1,4 +1,5 @@
 import type { RawData } from 'ws';
+import { cutOffNotice } from '../delivery/stream-events.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -38,6 +39,22 @@ export const errorEvent = (error: ApiError, requestId: string): string =>
       param: null,
       event_id: null,
     },
+  });
+
+/** The end of a response that the balance cannot carry any further. */
+export const cutOffEvent = (responseId: string, requestId: string): string =>
+  JSON.stringify({
+    type: 'response.done',
+    event_id: `evt_${requestId}_${responseId}`,
+    response: {
+      id: responseId,
+      object: 'realtime.response',
+      status: 'incomplete',
+      status_details: { type: 'incomplete', reason: 'max_output_tokens' },
+      output: [],
+      usage: null,
+    },
+    notice: cutOffNotice(requestId, 'quota'),
   });
 
 /** A transcription-only session would have no responses and so no charges. */

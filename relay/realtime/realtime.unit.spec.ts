@@ -262,3 +262,14 @@ test('a relay that stops tells its sessions, and holds nothing back', async () =
   expect(await client.closed).toBe(1011);
   expect(relay.leases.open).toBe(0);
 });
+
+test('no session opens, and none goes on, while usage cannot be recorded', async () => {
+  const provider = await startProvider(answering);
+  const relay = await startWith(provider.url);
+  const client = await speak(relay);
+  relay.journal.canRecord = false;
+  client.say({ type: 'response.create', event_id: 'a' });
+  await client.closed;
+  expect(relay.journal.startedEntries).toEqual([]);
+  await expect(speak(relay)).rejects.toThrow('503');
+});

@@ -1,4 +1,5 @@
 import { identify } from '../admission/caller.ts';
+import { usageNotRecordable } from '../admission/refusals.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import { isApiError } from '../protocol/api-error.ts';
 import { type Fields, isFields, textAt } from './frames.ts';
@@ -47,8 +48,12 @@ export class SessionResponses {
     if (type === transcriptDone) return this.transcribe(event);
     if (type.startsWith('input_audio_buffer.')) input.speech.fromProvider(event, type);
     const response = this.running.get(textAt(event, 'response_id')) ?? this.onlyResponse;
-    if (response !== null && !response.read(event, type)) this.deps.stop(this.refusal);
-    return null;
+    return response === null ? null : response.read(event, type);
+  }
+
+  /** Responses in progress of which no more is funded. */
+  get unfunded(): readonly string[] {
+    return [...this.running].filter(([, { isUnfunded }]) => isUnfunded).map(([id]) => id);
   }
 
   /** No more responses begin; the caller ends those that it gets. */
@@ -71,7 +76,7 @@ export class SessionResponses {
   private async begin(id: string): Promise<void> {
     if (this.running.has(id) || this.ended.has(id)) return;
     const { host, plan, stop } = this.deps;
-    const refused = await this.recheckKey();
+    const refused = host.core.journal.accepting() ? await this.recheckKey() : usageNotRecordable;
     const reservation = refused === null ? await plan.sessionReservation.take() : null;
     if (reservation === null || this.over) {
       if (reservation !== null) host.core.leaseBook.settle(reservation, 0);

@@ -6,7 +6,7 @@ import type { RelayCore } from '../execution/relay-core.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import { realtimeUsage } from '../providers/shared/realtime.ts';
 import { type AttemptFacts, Booking } from '../settlement/booking.ts';
-import { Funding } from '../settlement/funding.ts';
+import { Funding, type Measured, measuredAs } from '../settlement/funding.ts';
 import { noOutput } from '../settlement/output-size.ts';
 import type { Fields } from './frames.ts';
 import { ResponseOutput, type SessionInput } from './session-usage.ts';
@@ -47,6 +47,7 @@ export class SessionResponse {
       quote,
       coveredTokens,
       outputLimit: null,
+      measure: () => this.measured(),
     });
     this.booking = new Booking(host.core, admitted, this.funding);
     this.weight = audioWeight(quote);
@@ -57,13 +58,18 @@ export class SessionResponse {
     this.booking.start();
   }
 
-  /** false: more of this response is not funded. */
-  read(event: Fields, type: string): boolean {
+  /** What must be waited for before the next event is read: whether this response is funded. */
+  read(event: Fields, type: string): Promise<void> | null {
     const { output, host } = this;
-    if (!output.read(event, type, host.input.outputFormat)) return true;
+    if (!output.read(event, type, host.input.outputFormat)) return null;
     this.firstByteMs ??= Math.max(0, host.core.clock().getTime() - this.admitted.startedAtMs);
     this.funding.cover(Math.ceil(output.textTokens + output.audioTokens * this.weight));
-    return !this.funding.exhausted;
+    return this.funding.waiting;
+  }
+
+  /** More of this response is not funded. */
+  get isUnfunded(): boolean {
+    return this.funding.exhausted;
   }
 
   /** The provider reported the end and perhaps usage. Resolves with the charge. */
@@ -92,6 +98,11 @@ export class SessionResponse {
   /** The provider reported a failure before it produced anything. */
   async failed(error: ApiError): Promise<number> {
     return this.booking.claim() ? this.fail(error) : 0;
+  }
+
+  private async measured(): Promise<Measured> {
+    const usage = await this.output.usage(this.host.input.sinceLast, this.counter);
+    return measuredAs(usage, this.admitted.quote);
   }
 
   private book(

@@ -96,7 +96,12 @@ export class SessionInput {
     }
   }
 
-  /** Input since the last response. */
+  /** Input since the last response, which stays for its charge. */
+  get sinceLast(): Readonly<Content> {
+    return this.input;
+  }
+
+  /** The same, which counts no more. */
   take(): Readonly<Content> {
     const taken = this.input;
     this.input = noContent();

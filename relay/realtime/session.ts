@@ -6,7 +6,7 @@ import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import { tellsOfError } from '../protocol/usage-scan.ts';
-import { bytesOf, errorEvent, eventOf, isTranscription } from './frames.ts';
+import { bytesOf, cutOffEvent, errorEvent, eventOf, isTranscription } from './frames.ts';
 import { SessionResponses } from './responses.ts';
 import {
   clientClosed,
@@ -209,7 +209,19 @@ export class Session implements Tickable {
       }
       if (!this.over && !this.clientGone)
         this.forward(this.client, this.upstream, this.redacted(next));
+      this.cutOff();
     }
+  }
+
+  /** Ends the session behind the event with which a response used up its money. */
+  private cutOff(): void {
+    const unfunded = this.over ? [] : this.responses.unfunded;
+    if (unfunded.length === 0) return;
+    const { requestId } = this.plan.incoming;
+    if (!this.clientGone) {
+      for (const id of unfunded) this.client.send(cutOffEvent(id, requestId));
+    }
+    this.finish(this.sessionReservation.refusal, 'cut-off');
   }
 
   /** Redacts an error event. */

@@ -6,7 +6,7 @@ import { quoteFor } from '../../domain/pricing/quote.ts';
 import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import { type Caller, identify } from '../admission/caller.ts';
-import { unpriced } from '../admission/refusals.ts';
+import { unpriced, usageNotRecordable } from '../admission/refusals.ts';
 import { noModel } from '../admission/validate.ts';
 import { clientGoneError, internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
@@ -191,6 +191,10 @@ export const createUpgradeHandler = (core: RelayCore, isOpen: () => boolean): Re
       if (!isOpen()) {
         const closing = gatewayError(503, 'relay_not_ready', 'The relay takes no requests now');
         refuse(request, { ...closing, retryAfterSeconds: 1 });
+        return true;
+      }
+      if (!core.journal.accepting()) {
+        refuse(request, usageNotRecordable);
         return true;
       }
       open(request).catch((error: unknown) => {

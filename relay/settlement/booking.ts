@@ -74,6 +74,7 @@ export class Booking {
       requestId,
       tokenId: caller.tokenId,
       leaseId: reservation.leaseId,
+      producerId: reservation.producerId,
       reserved: reservation.reserved,
       startedAt: this.startedAt,
     });
@@ -115,6 +116,7 @@ export class Booking {
         kind: 'used',
         userId: caller.account.userId,
         leaseId: reservation.leaseId,
+        producerId: reservation.producerId,
         call: this.facts(facts),
         usage,
         usageSource: source,

@@ -36,7 +36,7 @@ const booked = ({ members = {}, limit, elapsedMs = 1_500 }: Changes = {}) => {
   const example = limit === undefined ? { members } : { members, limit };
   const { call, attempt, outputLimit, outputSize } = boundTermsOf(example);
   if (attempt === null) throw new Error('an answer has a channel');
-  const reservation = { leaseId: 'lease', userId: 7, tokenId: 70, reserved: 500 };
+  const reservation = { leaseId: 'lease', producerId: 5, userId: 7, tokenId: 70, reserved: 500 };
   const leaseBook = {
     settle: ({ leaseId }, amount) => settled.push([leaseId, amount]),
   } as Partial<LeaseBook> as LeaseBook;
@@ -90,7 +90,8 @@ describe('the one outcome of a request', () => {
     const { booking, records, settled } = booked();
     booking.start();
     const { startedAt, requestId, tokenId } = journalled;
-    const expected = { userId: 7, requestId, tokenId, leaseId: 'lease', reserved: 500, startedAt };
+    const lease = { leaseId: 'lease', producerId: 5, reserved: 500 };
+    const expected = { userId: 7, requestId, tokenId, ...lease, startedAt };
     expect(records).toEqual([expected]);
     expect([booking.isRecorded, settled]).toEqual([false, []]);
   });
@@ -106,6 +107,7 @@ describe('the one outcome of a request', () => {
         kind: 'used',
         userId: 7,
         leaseId: 'lease',
+        producerId: 5,
         call: journalled,
         usage: aUsage(),
         usageSource: 'upstream',

@@ -1,103 +1,214 @@
 import { join } from 'node:path';
-import type { LeaseIdle, RequestLost, RequestStarted } from '../../domain/account/messages.ts';
-import type { LeaseId, UserId } from '../../domain/shared/ids.ts';
+import type {
+  LeaseIdle,
+  ProducerEnded,
+  RequestLost,
+  RequestStarted,
+  UsageRecord,
+} from '../../domain/account/messages.ts';
+import type { LeaseId, ProducerId, UserId } from '../../domain/shared/ids.ts';
 import type { Files } from '../../infra/ports/files.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { JournalEntry } from './journal.ts';
-import { entryOf, type JournalLine, parseLines } from './journal-lines.ts';
+import type { DamageListener } from './journal-damage.ts';
+import { entryOf, itemsOf, type JournalItem, journalFiles, wantedEntries } from './journal-file.ts';
 import type { DeadInstance } from './journal-owner.ts';
 import { partitionOf } from './journal-partition.ts';
+import { headOf, headOfText, type RecordHead } from './record-head.ts';
+import { asciiJson } from './record-text.ts';
 
-/** What an earlier instance left: records that it did not ship and requests that it did not end. */
+/** What an earlier instance left: records that are not settled and requests that it did not end. */
 export interface RecoveredInstance {
   readonly relayId: string;
   /** File by file, so that a long backlog does not fill the memory. */
   entries(): Iterable<readonly JournalEntry[]>;
-  /** Everything was shipped. */
+  /** The entries with these sequences, which rise. */
+  readAgain(sequences: readonly number[]): Promise<readonly JournalEntry[]>;
+  /** Everything was settled. */
   drop(): Promise<void>;
 }
 
+type EndedProducer = {
+  readonly userId: UserId;
+  readonly producerId: ProducerId;
+  last: number;
+  hasEnded: boolean;
+};
+
 type Survey = {
-  /** Partition → highest sequence that was shipped. */
-  readonly shipped: Map<number, number>;
+  /** Partition → up to where all is settled. */
+  readonly settled: Map<number, number>;
   readonly open: Map<string, RequestStarted>;
+  readonly producers: Map<string, EndedProducer>;
+  /** Those of a version before: the end of a producer closes its own. */
   readonly leases: Map<LeaseId, UserId>;
   lastSequence: number;
 };
 
-const surveyLine = (survey: Survey, line: JournalLine): void => {
-  if (line.kind === 'mark') {
-    for (const [partition, sequence] of line.mark.shipped) {
-      survey.shipped.set(partition, Math.max(sequence, survey.shipped.get(partition) ?? 0));
-    }
-    return;
+const noteProducer = ({ producers }: Survey, userId: UserId, producerId: ProducerId) => {
+  const key = `${userId}.${producerId}`;
+  const known = producers.get(key) ?? { userId, producerId, last: 0, hasEnded: false };
+  producers.set(key, known);
+  return known;
+};
+
+const noteNumbers = (survey: Survey, record: UsageRecord): void => {
+  if (record.kind === 'used' || record.kind === 'lease-idle') {
+    if (record.usageNumber === undefined) return;
+    const { producerId, number } = record.usageNumber;
+    const producer = noteProducer(survey, record.userId, producerId);
+    producer.last = Math.max(producer.last, number);
+  } else if (record.kind === 'producer-ended') {
+    const producer = noteProducer(survey, record.userId, record.producerId);
+    producer.hasEnded = producer.last <= record.last;
+    producer.last = Math.max(producer.last, record.last);
+  } else if (record.kind === 'started' && record.producerId !== undefined) {
+    noteProducer(survey, record.userId, record.producerId).hasEnded = false;
   }
-  const { record } = line;
+};
+
+const isNumbered = (record: UsageRecord): boolean =>
+  'usageNumber' in record || ('producerId' in record && record.producerId !== undefined);
+
+const noteLease = ({ leases }: Survey, record: UsageRecord): void => {
+  if (record.kind === 'lease-idle') leases.delete(record.leaseId);
+  if (record.kind !== 'started' && record.kind !== 'used') return;
+  if (record.leaseId === null || isNumbered(record)) return;
+  leases.set(record.leaseId, record.userId);
+};
+
+const surveyItem = (survey: Survey, item: JournalItem): void => {
+  if (item.kind === 'mark') {
+    for (const [partition, sequence] of item.upTo) {
+      survey.settled.set(partition, Math.max(sequence, survey.settled.get(partition) ?? 0));
+    }
+  }
+  if (item.kind !== 'record') return;
+  const record = JSON.parse(item.json) as UsageRecord;
   survey.lastSequence = Math.max(survey.lastSequence, record.sequence);
   if (record.kind === 'started') survey.open.set(record.requestId, record);
   if (record.kind === 'used' || record.kind === 'failed') survey.open.delete(record.call.requestId);
-  if ((record.kind === 'started' || record.kind === 'used') && record.leaseId !== null) {
-    survey.leases.set(record.leaseId, record.userId);
-  }
-  if (record.kind === 'lease-idle') survey.leases.delete(record.leaseId);
+  noteNumbers(survey, record);
+  noteLease(survey, record);
 };
 
-/** Requests without an end, then the leases that the ended instance held. */
-const closingEntries = (
-  { open, leases, lastSequence }: Survey,
-  relayId: string,
-): JournalEntry[] => {
-  let sequence = lastSequence;
-  const lost = [...open.values()].map((started) => {
+const closing = (record: UsageRecord): JournalEntry =>
+  entryOf(headOf(record), asciiJson(JSON.stringify(record)));
+
+/** Requests without an end, then the ends of the producers, then leases of a version before. */
+const closingEntries = (survey: Survey, relayId: string): JournalEntry[] => {
+  let sequence = survey.lastSequence;
+  const next = (): number => {
     sequence += 1;
-    const record: RequestLost = { ...started, kind: 'lost', sequence };
-    return entryOf(record, JSON.stringify(record));
-  });
-  const idle = [...leases].map(([leaseId, userId]) => {
-    sequence += 1;
-    const unspent = Number.MAX_SAFE_INTEGER;
-    const record: LeaseIdle = { kind: 'lease-idle', relayId, userId, sequence, leaseId, unspent };
-    return entryOf(record, JSON.stringify(record));
-  });
-  return [...lost, ...idle];
-};
-
-const isUnshipped = ({ kind, userId, sequence }: JournalEntry, { shipped }: Survey): boolean =>
-  kind !== 'started' && sequence > (shipped.get(partitionOf(userId)) ?? 0);
-
-export const readInstance = (
-  { relayId, directory }: DeadInstance,
-  { files, logger }: Readonly<{ files: Files; logger: Logger }>,
-): RecoveredInstance => {
-  const names = files
-    .list(directory)
-    .map(({ name }) => name)
-    .filter((name) => name.endsWith('.log'))
-    .sort();
-  const linesOf = (name: string): JournalLine[] =>
-    parseLines(Buffer.from(files.read(join(directory, name))).toString('utf8'));
-
-  return {
-    relayId,
-    *entries() {
-      const survey: Survey = {
-        shipped: new Map(),
-        open: new Map(),
-        leases: new Map(),
-        lastSequence: 0,
-      };
-      for (const name of names) for (const line of linesOf(name)) surveyLine(survey, line);
-      for (const name of names) {
-        yield linesOf(name)
-          .flatMap((line) => (line.kind === 'record' ? [entryOf(line.record, line.line)] : []))
-          .filter((entry) => isUnshipped(entry, survey));
-      }
-      yield closingEntries(survey, relayId);
-      logger.info(
-        { instance: relayId, lost: survey.open.size },
-        'the journal of an earlier instance is read',
-      );
-    },
-    drop: () => files.removeTree(directory),
+    return sequence;
   };
+  const lost = [...survey.open.values()].map((started) => {
+    const record: RequestLost = { ...started, kind: 'lost', sequence: next() };
+    return closing(record);
+  });
+  const ended = [...survey.producers.values()]
+    .filter(({ hasEnded }) => !hasEnded)
+    .map(({ userId, producerId, last }) => {
+      const kind = 'producer-ended';
+      const record: ProducerEnded = { relayId, sequence: next(), kind, userId, producerId, last };
+      return closing(record);
+    });
+  const idle = [...survey.leases].map(([leaseId, userId]) => {
+    const unspent = Number.MAX_SAFE_INTEGER;
+    const kind = 'lease-idle';
+    const record: LeaseIdle = { relayId, sequence: next(), kind, userId, leaseId, unspent };
+    return closing(record);
+  });
+  return [...lost, ...ended, ...idle];
 };
+
+const isUnsettled = ({ kind, userId, sequence }: RecordHead, { settled }: Survey): boolean =>
+  kind !== 'started' && sequence > (settled.get(partitionOf(userId)) ?? 0);
+
+type ReadSettings = Readonly<{ files: Files; logger: Logger; onDamage: DamageListener }>;
+
+/** The sequences of one file. */
+type Span = { first: number; last: number };
+
+const newSurvey = (): Survey => ({
+  settled: new Map(),
+  open: new Map(),
+  producers: new Map(),
+  leases: new Map(),
+  lastSequence: 0,
+});
+
+const spanOf = (items: readonly JournalItem[]): Span => {
+  const span = { first: Number.MAX_SAFE_INTEGER, last: 0 };
+  for (const item of items) {
+    if (item.kind !== 'record') continue;
+    const { sequence } = headOfText(item.json);
+    span.first = Math.min(span.first, sequence);
+    span.last = Math.max(span.last, sequence);
+  }
+  return span;
+};
+
+class EndedInstance implements RecoveredInstance {
+  readonly relayId: string;
+  readonly #directory: string;
+  readonly #settings: ReadSettings;
+  readonly #names: readonly string[];
+  readonly #spans = new Map<string, Span>();
+  #closing: readonly JournalEntry[] = [];
+
+  constructor({ relayId, directory }: DeadInstance, settings: ReadSettings) {
+    this.relayId = relayId;
+    this.#directory = directory;
+    this.#settings = settings;
+    this.#names = journalFiles(settings.files.list(directory).map(({ name }) => name));
+  }
+
+  *entries() {
+    const survey = newSurvey();
+    for (const name of this.#names) {
+      const items = this.#itemsOf(name, this.#settings.files.read(join(this.#directory, name)));
+      this.#spans.set(name, spanOf(items));
+      for (const item of items) surveyItem(survey, item);
+    }
+    this.#closing = closingEntries(survey, this.relayId);
+    for (const name of this.#names) {
+      const items = this.#itemsOf(name, this.#settings.files.read(join(this.#directory, name)));
+      yield wantedEntries(items, (head) => isUnsettled(head, survey));
+    }
+    yield this.#closing;
+    const detail = { instance: this.relayId, lost: survey.open.size };
+    this.#settings.logger.info(detail, 'the journal of an earlier instance is read');
+  }
+
+  async readAgain(sequences: readonly number[]): Promise<readonly JournalEntry[]> {
+    const wanted = new Set(sequences);
+    const first = sequences[0] ?? 0;
+    const last = sequences.at(-1) ?? 0;
+    const found: JournalEntry[] = [];
+    for (const [name, span] of this.#spans) {
+      if (span.last < first || span.first > last) continue;
+      const path = join(this.#directory, name);
+      const items = this.#itemsOf(name, await this.#settings.files.readLater(path));
+      const isWanted = ({ kind, sequence }: RecordHead): boolean =>
+        kind !== 'started' && wanted.has(sequence);
+      found.push(...wantedEntries(items, isWanted));
+    }
+    return [...found, ...this.#closing.filter(({ sequence }) => wanted.has(sequence))];
+  }
+
+  drop(): Promise<void> {
+    return this.#settings.files.removeTree(this.#directory);
+  }
+
+  #itemsOf(name: string, bytes: Uint8Array): JournalItem[] {
+    const items = itemsOf(name, Buffer.from(bytes));
+    for (const item of items) {
+      if (item.kind === 'damage') this.#settings.onDamage(join(this.#directory, name), item.damage);
+    }
+    return items;
+  }
+}
+
+export const readInstance = (instance: DeadInstance, settings: ReadSettings): RecoveredInstance =>
+  new EndedInstance(instance, settings);

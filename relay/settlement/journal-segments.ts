@@ -1,150 +1,180 @@
-import { join } from 'node:path';
-import type { Descriptor, Files } from '../../infra/ports/files.ts';
-import type { Logger } from '../../infra/ports/logger.ts';
-import type { Timer, Timers } from '../../infra/ports/timers.ts';
-import type { JournalEntry } from './journal.ts';
-import { entryOf, parseLines } from './journal-lines.ts';
+import type { RequestId } from '../../domain/shared/ids.ts';
+import type { Timer } from '../../infra/ports/timers.ts';
+import type { JournalEntry, SettledRecords } from './journal.ts';
+import type { DamageListener } from './journal-damage.ts';
+import { type DiskSettings, JournalDisk } from './journal-disk.ts';
+import { itemsOf, type JournalItem, markFrame, wantedEntries } from './journal-file.ts';
 import { partitionOf } from './journal-partition.ts';
+import { headOfText, type RecordHead } from './record-head.ts';
 
+/** A file of the journal and what holds it there. */
 type Segment = {
   readonly path: string;
   readonly firstSequence: number;
   lastSequence: number;
-  bytes: number;
-  /** Records that were not shipped, and starts whose end was not shipped. */
+  /** Records that are not settled, and starts of requests that have no recorded end. */
   pending: number;
 };
 
-export interface Segments {
-  /** One write for all of them, whose text is in `bytes`. Kept in bounded memory when the disk refuses. */
-  append(entries: readonly JournalEntry[], bytes: readonly Buffer[]): void;
-  read(after: Readonly<{ sequence: number; limit: number }>): Promise<readonly JournalEntry[]>;
-  shipped(entries: readonly JournalEntry[]): void;
-  healthy(): boolean;
-  close(): Promise<void>;
-}
+/** A request from its start to its end, and the file that its start is in. */
+export type OpenRequest = { segment: Segment | null };
 
-type Settings = Readonly<{
-  directory: string;
-  files: Files;
-  timers: Timers;
-  logger: Logger;
-  segmentBytes: number;
-  quietMs?: number;
-}>;
+type Settings = DiskSettings &
+  Readonly<{
+    quietMs?: number;
+    /** A request has started and not ended. */
+    isOpen: (requestId: RequestId) => boolean;
+    onDamage: DamageListener;
+  }>;
 
-/** Bytes kept while the disk refuses. */
-const maxBacklog = 64 * 1024 * 1024;
-const retryMs = 500;
 const markWithinMs = 200;
 /** Longer than leases stay idle: which of them are open is told by the files alone after a crash. */
 const defaultQuietMs = 90_000;
 
-const lineBreak = Buffer.from('\n');
 const lengthOf = (pieces: readonly Buffer[]): number =>
   pieces.reduce((sum, { length }) => sum + length, 0);
 
-const isEnd = ({ kind }: JournalEntry): boolean => kind === 'used' || kind === 'failed';
-
-class FileSegments implements Segments {
+/** Which records the files of this journal hold, until the keeper has settled them. */
+export class Segments {
   readonly #settings: Settings;
-  readonly #files: Files;
+  readonly #disk: JournalDisk;
   readonly #segments: Segment[] = [];
-  /** Where each request without a shipped end was announced. */
-  readonly #starts = new Map<string, Segment>();
-  readonly #marks = new Map<number, number>();
-  #descriptor: Descriptor | null = null;
-  #opened = 0;
-  #backlog: readonly Buffer[] = [];
-  #isHealthy = true;
-  #retry: Timer | null = null;
+  /** Partition → up to where all is settled. */
+  readonly #settledUpTo = new Map<number, number>();
+  /** Partitions of which the files do not say so yet. */
+  readonly #unmarked = new Set<number>();
   #marking: Timer | null = null;
   #sweeping: Timer | null = null;
   #appends = 0;
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#files = settings.files;
+    this.#disk = new JournalDisk(settings);
   }
 
+  /** One write for all of them, whose text is in `bytes`. */
   append(entries: readonly JournalEntry[], bytes: readonly Buffer[]): void {
     const [first] = entries;
     if (first === undefined) return;
     this.#appends += 1;
+    const marks = this.#takeMarks();
+    const pieces = marks.length === 0 ? bytes : [...marks, ...bytes];
+    this.#disk.makeRoom(lengthOf(pieces));
     const segment = this.#current(first.sequence);
     for (const entry of entries) {
       segment.lastSequence = entry.sequence;
       segment.pending += 1;
-      if (entry.kind === 'started' && entry.requestId !== null) {
-        this.#starts.set(entry.requestId, segment);
-      }
+      if (entry.request !== null) follow(entry.request, entry, segment);
     }
-    const marks = this.#takeMarks();
-    segment.bytes += lengthOf(marks) + lengthOf(bytes);
-    this.#write(marks.length === 0 ? bytes : [...marks, ...bytes]);
+    this.#disk.write(pieces);
+    if (this.#disk.isToCompact) this.#compact();
   }
 
-  shipped(entries: readonly JournalEntry[]): void {
-    for (const entry of entries) {
-      // An announced request is in its file until its end has left, so that a crash finds it.
-      if (entry.kind !== 'started') this.#done(this.#segmentOf(entry.sequence));
-      if (isEnd(entry) && entry.requestId !== null) {
-        this.#done(this.#starts.get(entry.requestId));
-        this.#starts.delete(entry.requestId);
-      }
-      if (entry.kind === 'started') continue;
-      this.#marks.set(partitionOf(entry.userId), entry.sequence);
+  settled({ partition, sequences, upTo }: SettledRecords): void {
+    for (let at = sequences.length - 1; at >= 0; at -= 1) {
+      const segment = this.#segmentOf(sequences[at] ?? 0);
+      if (segment !== undefined) segment.pending -= 1;
     }
-    this.#dropShipped();
+    if (upTo > (this.#settledUpTo.get(partition) ?? 0)) {
+      this.#settledUpTo.set(partition, upTo);
+      this.#unmarked.add(partition);
+    }
+    this.#dropSettled();
     this.#markLater();
     this.#sweepLater();
   }
 
-  async read({
-    sequence,
-    limit,
-  }: Readonly<{ sequence: number; limit: number }>): Promise<readonly JournalEntry[]> {
+  /** The next records after a sequence, in order. */
+  async read(after: Readonly<{ sequence: number; limit: number }>): Promise<JournalEntry[]> {
     const found: JournalEntry[] = [];
     for (const { path, lastSequence } of [...this.#segments]) {
-      if (lastSequence <= sequence) continue;
-      const bytes = await this.#files.readLater(path);
-      for (const line of parseLines(Buffer.from(bytes).toString('utf8'))) {
-        if (line.kind !== 'record' || line.record.sequence <= sequence) continue;
-        found.push(entryOf(line.record, line.line));
-        if (found.length >= limit) return found;
-      }
+      if (lastSequence <= after.sequence) continue;
+      const items = await this.#itemsOf(path);
+      found.push(...wantedEntries(items, ({ sequence }) => sequence > after.sequence));
+      if (found.length >= after.limit) return found.slice(0, after.limit);
+    }
+    return found;
+  }
+
+  /** The records with these sequences, which rise; a start only while its request runs. */
+  async readAgain(sequences: readonly number[]): Promise<JournalEntry[]> {
+    const first = sequences[0] ?? 0;
+    const last = sequences.at(-1) ?? 0;
+    const wanted = new Set(sequences);
+    const isWanted = ({ sequence, kind, requestId }: RecordHead): boolean =>
+      wanted.has(sequence) &&
+      (kind !== 'started' || (requestId !== null && this.#settings.isOpen(requestId)));
+    const found: JournalEntry[] = [];
+    for (const { path, firstSequence, lastSequence } of [...this.#segments]) {
+      if (lastSequence < first || firstSequence > last) continue;
+      found.push(...wantedEntries(await this.#itemsOf(path), isWanted));
     }
     return found;
   }
 
   healthy(): boolean {
-    return this.#isHealthy;
+    return this.#disk.healthy();
+  }
+
+  accepts(inFlight: number): boolean {
+    return this.#disk.accepts(inFlight);
+  }
+
+  holds(inFlight: number): boolean {
+    return this.#disk.holds(inFlight);
+  }
+
+  /** Bytes that are in memory alone. */
+  get unwrittenBytes(): number {
+    return this.#disk.unwrittenBytes;
   }
 
   async close(): Promise<void> {
-    const { timers, directory } = this.#settings;
-    timers.clear(this.#retry);
+    const { timers, directory, files, logger } = this.#settings;
     timers.clear(this.#marking);
     timers.clear(this.#sweeping);
-    this.#write(this.#takeMarks());
-    this.#closeFile();
-    const isDone = this.#segments.every(({ pending }) => pending === 0) && this.#isHealthy;
-    if (isDone) await this.#files.removeTree(directory);
+    this.#mark();
+    await this.#disk.close();
+    const pending = this.#segments.reduce((sum, segment) => sum + segment.pending, 0);
+    const bytes = this.#disk.unwrittenBytes;
+    if (bytes > 0 && pending > 0) {
+      logger.error({ bytes, records: pending }, 'the journal closes with records the disk refused');
+    }
+    if (pending === 0) await files.removeTree(directory);
   }
 
-  #closeFile(): void {
-    if (this.#descriptor !== null) this.#files.close(this.#descriptor);
-    this.#descriptor = null;
+  async #itemsOf(path: string): Promise<JournalItem[]> {
+    const items = itemsOf(path, await this.#disk.bytesOf(path));
+    for (const item of items) {
+      if (item.kind === 'damage') this.#settings.onDamage(path, item.damage);
+    }
+    return items;
   }
 
   /** Usually the next records carry the marks along; in quiet times they are written alone. */
   #markLater(): void {
-    if (this.#marking !== null) return;
+    if (this.#marking !== null || this.#unmarked.size === 0) return;
     const mark = (): void => {
       this.#marking = null;
-      this.#write(this.#takeMarks());
+      this.#mark();
     };
     this.#marking = this.#settings.timers.setTimeout(mark, markWithinMs).unref();
+  }
+
+  #mark(): void {
+    const marks = this.#takeMarks();
+    if (marks.length > 0) this.#disk.write(marks);
+  }
+
+  /** A repeat is harmless, so they do not wait in memory for a disk that refuses. */
+  #takeMarks(): readonly Buffer[] {
+    if (this.#unmarked.size === 0 || this.#disk.unwrittenBytes > 0) return [];
+    if (this.#segments.length === 0) return [];
+    const upTo = [...this.#unmarked].map(
+      (partition) => [partition, this.#settledUpTo.get(partition) ?? 0] as const,
+    );
+    this.#unmarked.clear();
+    return [markFrame(upTo)];
   }
 
   /** The last file is never full on a quiet site; records say what people asked for, and must not stay. */
@@ -153,37 +183,21 @@ class FileSegments implements Segments {
     const appends = this.#appends;
     const sweep = (): void => {
       this.#sweeping = null;
-      if (appends === this.#appends) this.#dropLast();
+      if (appends === this.#appends) this.#replaceLast();
       else this.#sweepLater();
     };
     const { timers, quietMs = defaultQuietMs } = this.#settings;
     this.#sweeping = timers.setTimeout(sweep, quietMs).unref();
   }
 
-  #dropLast(): void {
+  #replaceLast(): void {
     const [only, ...others] = this.#segments;
     const isDone = only !== undefined && others.length === 0 && only.pending === 0;
-    if (!isDone || this.#backlog.length > 0) return;
-    this.#closeFile();
+    if (!isDone || this.#disk.unwrittenBytes > 0) return;
     this.#segments.length = 0;
     // They speak of records in files, and there are none.
-    this.#marks.clear();
-    this.#unlink(only);
-  }
-
-  #unlink({ path }: Segment): void {
-    try {
-      this.#files.removeFile(path);
-    } catch (error) {
-      this.#settings.logger.warn({ error: String(error) }, 'a journal file could not be removed');
-    }
-  }
-
-  #takeMarks(): readonly Buffer[] {
-    if (this.#marks.size === 0) return [];
-    const text = `${JSON.stringify({ shipped: [...this.#marks] })}\n`;
-    this.#marks.clear();
-    return [Buffer.from(text)];
+    this.#unmarked.clear();
+    this.#disk.replace();
   }
 
   #segmentOf(sequence: number): Segment | undefined {
@@ -194,83 +208,42 @@ class FileSegments implements Segments {
     return undefined;
   }
 
-  #done(segment: Segment | undefined): void {
-    if (segment !== undefined) segment.pending -= 1;
-  }
-
   #current(sequence: number): Segment {
+    const { path } = this.#disk;
     const last = this.#segments.at(-1);
-    const isFull = last !== undefined && last.bytes >= this.#settings.segmentBytes;
-    if (last !== undefined && (!isFull || this.#backlog.length > 0)) return last;
-    this.#closeFile();
-    this.#opened += 1;
-    const name = `${String(this.#opened).padStart(8, '0')}.log`;
-    const segment: Segment = {
-      path: join(this.#settings.directory, name),
-      firstSequence: sequence,
-      lastSequence: sequence,
-      bytes: 0,
-      pending: 0,
-    };
+    if (last?.path === path) return last;
+    const first = { firstSequence: sequence, lastSequence: sequence };
+    const segment: Segment = { path, ...first, pending: 0 };
     this.#segments.push(segment);
     return segment;
   }
 
   /** Oldest first, so that no start outlives its end. The one being written stays. */
-  #dropShipped(): void {
+  #dropSettled(): void {
     while (this.#segments.length > 1) {
       const [oldest] = this.#segments;
-      if (oldest === undefined || oldest.pending > 0) return;
+      if (oldest === undefined || oldest.pending > 0 || this.#disk.unwrittenBytes > 0) return;
       this.#segments.shift();
-      this.#unlink(oldest);
+      this.#disk.remove(oldest.path);
     }
   }
 
-  #write(pieces: readonly Buffer[]): void {
-    const wanted = this.#backlog.length === 0 ? pieces : [...this.#backlog, ...pieces];
-    if (wanted.length === 0) return;
-    try {
-      this.#writeOut(wanted);
-      if (!this.#isHealthy) this.#settings.logger.info({}, 'the journal can be written again');
-      this.#isHealthy = true;
-      this.#backlog = [];
-    } catch (error) {
-      this.#keepForLater(pieces, error);
-    }
-  }
-
-  #writeOut(pieces: readonly Buffer[]): void {
-    const path = this.#segments.at(-1)?.path;
-    if (path === undefined) return;
-    this.#descriptor ??= this.#files.open(path, 'append');
-    const written = this.#files.write(this.#descriptor, pieces, null);
-    if (written === lengthOf(pieces)) return;
-    const all = Buffer.concat(pieces);
-    for (let at = written; at < all.length; ) {
-      at += this.#files.write(this.#descriptor, [all.subarray(at)], null);
-    }
-  }
-
-  #keepForLater(pieces: readonly Buffer[], error: unknown): void {
-    if (this.#isHealthy) {
-      this.#settings.logger.error({ error: String(error) }, 'the journal cannot be written');
-    }
-    this.#isHealthy = false;
-    // A line may have been torn: what follows begins on a line of its own.
-    const before = this.#backlog.length === 0 ? [lineBreak] : this.#backlog;
-    // Copied: where they stand is used again once the bus has them.
-    this.#backlog = [...before, Buffer.concat(pieces)];
-    if (lengthOf(this.#backlog) > maxBacklog) {
-      this.#settings.logger.error({}, 'the journal gave up records that the disk refused');
-      this.#backlog = [lineBreak];
-    }
-    if (this.#retry !== null) return;
-    const again = (): void => {
-      this.#retry = null;
-      this.#write([]);
-    };
-    this.#retry = this.#settings.timers.setTimeout(again, retryMs).unref();
+  #compact(): void {
+    this.#disk.compact((json) => {
+      if (json.startsWith('{"settled":')) return false;
+      const { kind, userId, sequence, requestId } = headOfText(json);
+      if (kind === 'started') return requestId !== null && this.#settings.isOpen(requestId);
+      return sequence > (this.#settledUpTo.get(partitionOf(userId)) ?? 0);
+    });
   }
 }
 
-export const createSegments = (settings: Settings): Segments => new FileSegments(settings);
+/** A start holds its file until the end is recorded, so that a crash finds it; its end takes it off. */
+const follow = (request: OpenRequest, { kind }: JournalEntry, segment: Segment): void => {
+  if (kind === 'started') {
+    request.segment = segment;
+    return;
+  }
+  if (request.segment !== null) request.segment.pending -= 1;
+  request.segment = null;
+};

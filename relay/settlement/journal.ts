@@ -3,26 +3,32 @@ import type {
   RequestStarted,
   RequestUsed,
 } from '../../domain/account/messages.ts';
-import type { RelayId, RequestId, UserId } from '../../domain/shared/ids.ts';
+import type { ProducerId, RelayId, RequestId, UserId } from '../../domain/shared/ids.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Files } from '../../infra/ports/files.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Metrics } from '../../infra/ports/metrics.ts';
 import type { ProcessTable } from '../../infra/ports/process-table.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
 import type { LeaseIdleEntry } from '../admission/lease-book.ts';
+import { createDamageLog } from './journal-damage.ts';
 import { claimDirectory, deadInstances } from './journal-owner.ts';
 import { type RecoveredInstance, readInstance } from './journal-recovery.ts';
-import { createSegments, type Segments } from './journal-segments.ts';
+import { type OpenRequest, Segments } from './journal-segments.ts';
 import { type Place, RecordBytes } from './record-bytes.ts';
-import { endedText, idleText, startedText } from './record-text.ts';
+import type { RecordHead } from './record-head.ts';
+import { asciiJson, endedText, idleText, producerEndedText, startedText } from './record-text.ts';
+import { type Producer, UsageNumbers } from './usage-numbers.ts';
 
 /** What the journal adds to every record. */
 type Numbering = 'sequence' | 'relayId' | 'kind';
-export type StartedEntry = Omit<RequestStarted, Numbering>;
-export type UsedEntry = Omit<RequestUsed, 'sequence' | 'relayId'>;
+/** Under which an outcome is numbered; null with a keeper of a version before, and for what is free. */
+type OfProducer = Readonly<{ producerId: ProducerId | null }>;
+export type StartedEntry = Omit<RequestStarted, Numbering | 'producerId'> & OfProducer;
+export type UsedEntry = Omit<RequestUsed, 'sequence' | 'relayId' | 'usageNumber'> & OfProducer;
 export type FailedEntry = Omit<RequestFailedRecord, 'sequence' | 'relayId'>;
 
-/** Starts and outcomes of this relay until the keeper has them. Append-only files. */
+/** Starts and outcomes of this relay until the keeper has settled them. Append-only files. */
 export interface Journal {
   /** The relay instance that this journal belongs to; stands in every record. */
   readonly relayId: RelayId;
@@ -32,22 +38,33 @@ export interface Journal {
   ended(entry: UsedEntry | FailedEntry, onWritten: () => void): void;
   /** An idle lease goes back, after everything recorded before. */
   leaseIdle(entry: LeaseIdleEntry): void;
-  /** False while the disk refuses records; they are kept in bounded memory meanwhile. */
+  /** The last number recorded for this account under its newest producer; 0: none. */
+  lastNumber(userId: UserId): number;
+  /** This instance records nothing more for accounts without a request that may still end. */
+  endProducers(): void;
+  /** False while usage can neither be written nor be handed to the bus: no call may be admitted. */
+  accepting(): boolean;
+  /** False while the disk refuses records or room for them; they are kept in bounded memory meanwhile. */
   healthy(): boolean;
   close(): Promise<void>;
 }
 
 /** One record on its way to the keeper. */
-export type JournalEntry = Place &
-  Readonly<{
-    kind: 'started' | 'used' | 'failed' | 'lost' | 'lease-idle';
-    userId: UserId;
-    /** null for an idle lease. */
-    requestId: RequestId | null;
-    sequence: number;
-  }>;
+export type JournalEntry = Place & RecordHead & Readonly<{ request: RunningRequest | null }>;
 
-type About = Pick<JournalEntry, 'kind' | 'userId' | 'requestId'>;
+/** A request from its start to its end. */
+type RunningRequest = OpenRequest & Readonly<{ producer: Producer | null }>;
+
+type About = Omit<RecordHead, 'sequence'> & Pick<JournalEntry, 'request'>;
+
+/** What the keeper has settled of one partition. */
+export type SettledRecords = Readonly<{
+  partition: number;
+  /** Of records that are not starts. */
+  sequences: readonly number[];
+  /** All of the partition up to this sequence is settled. */
+  upTo: number;
+}>;
 
 /** What the shipper needs of a journal beside. */
 export interface ShippableJournal extends Journal {
@@ -57,10 +74,16 @@ export interface ShippableJournal extends Journal {
   follow(listener: (entries: readonly JournalEntry[]) => void): void;
   /** Entries after this sequence, from the files, in order. */
   read(after: Readonly<{ sequence: number; limit: number }>): Promise<readonly JournalEntry[]>;
-  /** The bus has taken these over; files that hold nothing else go away. */
-  shipped(entries: readonly JournalEntry[]): void;
-  /** A start whose request ended before it was announced. */
-  discard(start: JournalEntry): void;
+  /** The entries with these sequences, from the files; without starts of requests that have ended. */
+  readAgain(sequences: readonly number[]): Promise<readonly JournalEntry[]>;
+  /** The bus has taken these, or they are starts that it need not have: their memory is free. */
+  release(entries: readonly JournalEntry[]): void;
+  /** Files that hold nothing else go away. */
+  settled(records: SettledRecords): void;
+  /** How the journal learns whether the bus takes records. */
+  watchBus(isTaking: () => boolean): void;
+  /** True when no record is in the memory alone. */
+  isWritten(): boolean;
 }
 
 export type JournalSettings = Readonly<{
@@ -71,9 +94,10 @@ export type JournalSettings = Readonly<{
   files: Files;
   processTable: ProcessTable;
   logger: Logger;
+  metrics: Metrics;
   /** Bytes after which a new file begins; 8 MB by default. */
   segmentBytes?: number;
-  /** After this long without a record the last file goes, once all of it was shipped; 90 s by default. */
+  /** After this long without a record the last file goes, once all of it is settled; 90 s by default. */
   quietMs?: number;
 }>;
 
@@ -84,42 +108,83 @@ class FileJournal implements ShippableJournal {
   readonly #timers: Timers;
   readonly #prefix: string;
   readonly #bytes = new RecordBytes();
+  readonly #numbers = new UsageNumbers();
+  readonly #open: Map<RequestId, RunningRequest>;
   #sequence = 0;
   #entries: JournalEntry[] = [];
   #callbacks: (() => void)[] = [];
   #isScheduled = false;
   #listener: (entries: readonly JournalEntry[]) => void = () => undefined;
+  #isBusTaking: () => boolean = () => true;
 
   constructor(
     { relayId, timers }: Pick<JournalSettings, 'relayId' | 'timers'>,
-    segments: Segments,
+    files: Readonly<{ segments: Segments; open: Map<RequestId, RunningRequest> }>,
     recovered: readonly RecoveredInstance[],
   ) {
     this.relayId = relayId;
     this.recovered = recovered;
-    this.#segments = segments;
+    this.#segments = files.segments;
+    this.#open = files.open;
     this.#timers = timers;
-    this.#prefix = `{"relayId":${JSON.stringify(relayId)},"sequence":`;
+    this.#prefix = `{"relayId":${asciiJson(JSON.stringify(relayId))},"sequence":`;
   }
 
   started(entry: StartedEntry): void {
     const { userId, requestId } = entry;
-    this.#add({ kind: 'started', userId, requestId }, startedText(entry));
+    const producer = this.#numbers.of(userId, entry.producerId);
+    if (producer !== null) producer.open += 1;
+    const request: RunningRequest = { segment: null, producer };
+    this.#open.set(requestId, request);
+    this.#add({ kind: 'started', userId, requestId, request }, startedText(entry));
   }
 
   ended(entry: UsedEntry | FailedEntry, onWritten: () => void): void {
     const { kind, userId, call } = entry;
+    const { requestId } = call;
+    const request = this.#open.get(requestId) ?? null;
+    this.#open.delete(requestId);
+    if (request !== null && request.producer !== null) request.producer.open -= 1;
+    const number = kind === 'used' ? this.#next(userId, entry.producerId) : 0;
     this.#callbacks.push(onWritten);
-    this.#add({ kind, userId, requestId: call.requestId }, endedText(entry));
+    this.#add({ kind, userId, requestId, request }, endedText(entry, number));
   }
 
   leaseIdle(entry: LeaseIdleEntry): void {
-    const { userId } = entry;
-    this.#add({ kind: 'lease-idle', userId, requestId: null }, idleText(entry));
+    const { userId, producerId } = entry;
+    const number = this.#next(userId, producerId);
+    const about = { kind: 'lease-idle', userId, requestId: null, request: null } as const;
+    this.#add(about, idleText(entry, number));
+  }
+
+  lastNumber(userId: UserId): number {
+    return this.#numbers.lastNumber(userId);
+  }
+
+  endProducers(): void {
+    for (const producer of this.#numbers.idle()) {
+      const { userId } = producer;
+      const about = { kind: 'producer-ended', userId, requestId: null, request: null } as const;
+      this.#add(about, producerEndedText(producer));
+    }
+  }
+
+  accepting(): boolean {
+    const inFlight = this.#open.size;
+    if (this.#segments.accepts(inFlight)) return true;
+    return this.#segments.holds(inFlight) && this.#isBusTaking();
   }
 
   healthy(): boolean {
     return this.#segments.healthy();
+  }
+
+  isWritten(): boolean {
+    return this.#segments.unwrittenBytes === 0;
+  }
+
+  watchBus(isTaking: () => boolean): void {
+    this.#isBusTaking = isTaking;
   }
 
   follow(listener: (entries: readonly JournalEntry[]) => void): void {
@@ -130,13 +195,16 @@ class FileJournal implements ShippableJournal {
     return this.#segments.read(after);
   }
 
-  shipped(entries: readonly JournalEntry[]): void {
-    this.#segments.shipped(entries);
+  readAgain(sequences: readonly number[]): Promise<readonly JournalEntry[]> {
+    return this.#segments.readAgain(sequences);
+  }
+
+  release(entries: readonly JournalEntry[]): void {
     for (const entry of entries) this.#bytes.release(entry);
   }
 
-  discard(start: JournalEntry): void {
-    this.#bytes.release(start);
+  settled(records: SettledRecords): void {
+    this.#segments.settled(records);
   }
 
   async close(): Promise<void> {
@@ -144,12 +212,20 @@ class FileJournal implements ShippableJournal {
     await this.#segments.close();
   }
 
+  #next(userId: UserId, producerId: ProducerId | null): number {
+    const producer = this.#numbers.of(userId, producerId);
+    if (producer === null) return 0;
+    producer.last += 1;
+    return producer.last;
+  }
+
   #add(about: About, rest: string): void {
     this.#sequence += 1;
     const place = this.#bytes.add(`${this.#prefix}${this.#sequence},${rest}`);
-    const { kind, userId, requestId } = about;
+    const { kind, userId, requestId, request } = about;
     const { slab, from, to } = place;
-    this.#entries.push({ kind, userId, requestId, sequence: this.#sequence, slab, from, to });
+    const sequence = this.#sequence;
+    this.#entries.push({ kind, userId, requestId, request, sequence, slab, from, to });
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     this.#timers.setImmediate(this.#write);
@@ -171,18 +247,22 @@ class FileJournal implements ShippableJournal {
 
 /** Opens the journal of this instance, and finds those of instances that have ended. */
 export const openJournal = (settings: JournalSettings): ShippableJournal => {
-  const { relayId, timers, files, logger } = settings;
+  const { relayId, timers, files, logger, metrics } = settings;
   const home = { root: settings.directory, files, processTable: settings.processTable };
+  const onDamage = createDamageLog(logger, metrics);
   const recovered = deadInstances(home, relayId).map((instance) =>
-    readInstance(instance, { files, logger }),
+    readInstance(instance, { files, logger, onDamage }),
   );
-  const segments = createSegments({
+  const open = new Map<RequestId, RunningRequest>();
+  const segments = new Segments({
     directory: claimDirectory(home, relayId),
     files,
     timers,
     logger,
     segmentBytes: settings.segmentBytes ?? 8 * 1024 * 1024,
+    isOpen: (requestId) => open.has(requestId),
+    onDamage,
     ...(settings.quietMs === undefined ? {} : { quietMs: settings.quietMs }),
   });
-  return new FileJournal(settings, segments, recovered);
+  return new FileJournal(settings, { segments, open }, recovered);
 };

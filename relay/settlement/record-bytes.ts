@@ -1,6 +1,7 @@
+import { headerBytes, lineFeed, sealFrame } from './record-frame.ts';
+
 /** Bytes of one slab; a record that is longer has one of its own. */
 const slabBytes = 65_536;
-const lineFeed = 0x0a;
 
 /** Emptied slabs kept for the next records; more are left to the collector. */
 const maxSpare = 64;
@@ -28,28 +29,42 @@ const bytesOf = ({ slab }: Place): Buffer => {
 /** Used for a moment at a time. */
 const scratch = Buffer.allocUnsafeSlow(slabBytes);
 
-/** The records as texts of many lines each, in order. */
-export const linesOf = (places: readonly Place[]): readonly string[] => {
-  const texts: string[] = [];
-  let end = 0;
-  const finish = (): void => {
-    if (end > 0) texts.push(scratch.toString('latin1', 0, end - 1));
-    end = 0;
-  };
+/** How many of the records, from that index on, go into one text; at least one. */
+export const fittingInto = (places: readonly Place[], from: number, spent: number): number => {
+  let bytes = spent;
+  let count = 0;
+  for (let at = from; at < places.length; at += 1) {
+    const place = places[at];
+    bytes += place === undefined ? 0 : place.to - place.from + 1;
+    if (bytes > slabBytes && count > 0) break;
+    count += 1;
+  }
+  return count;
+};
+
+/** The first line and the records as one text of many lines. */
+export const textOf = (firstLine: string, places: readonly Place[]): string => {
+  const [only] = places;
+  const isLong = firstLine.length + 1 + lengthOf(places) > slabBytes;
+  if (isLong) {
+    const lines = places.map((place) => bytesOf(place).toString('latin1', place.from, place.to));
+    return [firstLine, ...lines].join('\n');
+  }
+  if (only === undefined) return firstLine;
+  let end = scratch.write(firstLine, 0, 'latin1');
   for (const place of places) {
     const bytes = bytesOf(place);
-    const { from, to } = place;
-    const length = to - from + 1;
-    if (end + length > slabBytes) finish();
-    if (length > slabBytes) texts.push(bytes.toString('latin1', from, to));
-    else {
-      bytes.copy(scratch, end, from, to);
-      end += length;
-      scratch[end - 1] = lineFeed;
-    }
+    scratch[end] = lineFeed;
+    bytes.copy(scratch, end + 1, place.from, place.to);
+    end += 1 + place.to - place.from;
   }
-  finish();
-  return texts;
+  return scratch.toString('latin1', 0, end);
+};
+
+const lengthOf = (places: readonly Place[]): number => {
+  let sum = 0;
+  for (const { from, to } of places) sum += to - from + 1;
+  return sum;
 };
 
 const newSlab = (length: number): Slab => ({
@@ -69,14 +84,14 @@ export class RecordBytes {
   #end = 0;
   #full: Buffer[] = [];
 
-  /** Adds a line of ASCII. The place leaves out its line break. */
-  add(line: string): Place {
-    const length = line.length + 1;
+  /** Adds a record, which is ASCII, with what a journal file has around it. */
+  add(json: string): Place {
+    const length = headerBytes + json.length + 1;
     if (this.#end + length > this.#slab.bytes.length) this.#turnOver(length);
     const slab = this.#slab;
-    const from = this.#end;
-    const to = from + slab.bytes.write(line, from, 'latin1');
-    slab.bytes[to] = lineFeed;
+    const from = this.#end + headerBytes;
+    const to = from + slab.bytes.write(json, from, 'latin1');
+    sealFrame(slab.bytes, from, to);
     slab.open += 1;
     this.#end = to + 1;
     return { slab, from, to };

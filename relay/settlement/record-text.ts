@@ -1,9 +1,10 @@
 import type { CallFacts } from '../../domain/account/events.ts';
 import { hasExtras } from '../../domain/pricing/counts.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
-import type { ChannelId } from '../../domain/shared/ids.ts';
+import type { ChannelId, ProducerId } from '../../domain/shared/ids.ts';
 import type { LeaseIdleEntry } from '../admission/lease-book.ts';
 import type { FailedEntry, StartedEntry, UsedEntry } from './journal.ts';
+import type { Producer } from './usage-numbers.ts';
 
 /*
  * Records as JSON, written out member by member: `JSON.stringify` of two records for each request
@@ -64,7 +65,15 @@ const callIsComplete: Complete<
 > = true;
 const startedIsComplete: Complete<
   StartedEntry,
-  'userId' | 'requestId' | 'tokenId' | 'leaseId' | 'reserved' | 'startedAt' | 'task'
+  | 'userId'
+  | 'requestId'
+  | 'tokenId'
+  | 'leaseId'
+  | 'reserved'
+  | 'startedAt'
+  | 'task'
+  // Stands last, or nowhere.
+  | 'producerId'
 > = true;
 const usedIsComplete: Complete<
   UsedEntry,
@@ -78,6 +87,12 @@ const usedIsComplete: Complete<
   | 'end'
   | 'quote'
   | 'task'
+  // Becomes a part of the usage number.
+  | 'producerId'
+> = true;
+const idleIsComplete: Complete<
+  LeaseIdleEntry,
+  'userId' | 'leaseId' | 'unspent' | 'closes' | 'producerId'
 > = true;
 const usageIsComplete: Complete<
   Usage,
@@ -95,7 +110,7 @@ const usageIsComplete: Complete<
   | 'webSearches'
   | 'fileSearches'
 > = true;
-void [callIsComplete, startedIsComplete, usedIsComplete, usageIsComplete];
+void [callIsComplete, startedIsComplete, usedIsComplete, idleIsComplete, usageIsComplete];
 
 const numbers = (list: readonly ChannelId[]): string =>
   list.length === 1 ? `[${list[0]}]` : json(list);
@@ -126,17 +141,33 @@ const quoteText = (quote: Quote): string => {
   return text;
 };
 
+const producerText = (producerId: ProducerId | null): string =>
+  producerId === null ? '' : `,"producerId":${producerId}`;
+
+const numberText = (producerId: ProducerId | null, number: number): string =>
+  producerId === null ? '' : `,"usageNumber":{"producerId":${producerId},"number":${number}}`;
+
 /** The members of a start, with the closing brace and without the opening one. */
 export const startedText = (entry: StartedEntry): string =>
-  `"kind":"started","userId":${entry.userId},"requestId":"${entry.requestId}","tokenId":${entry.tokenId},"leaseId":${orNull(entry.leaseId)},"reserved":${entry.reserved},"startedAt":"${entry.startedAt}"${taskText(entry.task)}}`;
+  `"kind":"started","userId":${entry.userId},"requestId":"${entry.requestId}","tokenId":${entry.tokenId},"leaseId":${orNull(entry.leaseId)},"reserved":${entry.reserved},"startedAt":"${entry.startedAt}"${taskText(entry.task)}${producerText(entry.producerId)}}`;
 
-const usedText = (entry: UsedEntry): string =>
-  `"kind":"used","userId":${entry.userId},"leaseId":${orNull(entry.leaseId)},"call":${callText(entry.call)},"usage":${usageText(entry.usage)},"usageSource":"${entry.usageSource}","usageNote":${entry.usageNote === null ? 'null' : quoted(entry.usageNote)},"end":"${entry.end}","quote":${quoteText(entry.quote)}${taskText(entry.task)}}`;
+const usedText = (entry: UsedEntry, number: number): string =>
+  `"kind":"used","userId":${entry.userId},"leaseId":${orNull(entry.leaseId)},"call":${callText(entry.call)},"usage":${usageText(entry.usage)},"usageSource":"${entry.usageSource}","usageNote":${entry.usageNote === null ? 'null' : quoted(entry.usageNote)},"end":"${entry.end}","quote":${quoteText(entry.quote)}${taskText(entry.task)}${numberText(entry.producerId, number)}}`;
 
-/** The members of an end, with the closing brace and without the opening one. */
-export const endedText = (entry: UsedEntry | FailedEntry): string =>
-  entry.kind === 'used' ? usedText(entry) : json(entry).slice(1);
+const failedText = ({ kind, userId, ...rest }: FailedEntry): string =>
+  `"kind":"${kind}","userId":${userId},${json(rest).slice(1)}`;
+
+/**
+ * The members of an end, with the closing brace and without the opening one. `number`: the place of
+ * a charge among those of its producer.
+ */
+export const endedText = (entry: UsedEntry | FailedEntry, number: number): string =>
+  entry.kind === 'used' ? usedText(entry, number) : failedText(entry);
 
 /** The members of an idle lease, with the closing brace and without the opening one. */
-export const idleText = (entry: LeaseIdleEntry): string =>
-  `"kind":"lease-idle",${json(entry).slice(1)}`;
+export const idleText = ({ userId, producerId, ...rest }: LeaseIdleEntry, number: number): string =>
+  `"kind":"lease-idle","userId":${userId},${json(rest).slice(1, -1)}${numberText(producerId, number)}}`;
+
+/** The members of a producer's end, with the closing brace and without the opening one. */
+export const producerEndedText = ({ userId, producerId, last }: Producer): string =>
+  `"kind":"producer-ended","userId":${userId},"producerId":${producerId},"last":${last}}`;

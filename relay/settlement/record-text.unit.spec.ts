@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aStartedRecord, aUsedRecord } from '../../tests/support/account-examples.ts';
 import type { FailedEntry, StartedEntry, UsedEntry } from './journal.ts';
-import { endedText, startedText } from './record-text.ts';
+import { endedText, idleText, producerEndedText, startedText } from './record-text.ts';
 
 const whole = fc.nat();
 const anyText = fc.string({ unit: 'binary' });
@@ -52,14 +52,21 @@ const usage = fc.record(
   },
   { requiredKeys: ['promptTokens', 'completionTokens', 'cachedTokens', 'cacheCreationTokens'] },
 );
+const producer = orNull(fc.nat());
 const parsed = (text: string): unknown => JSON.parse(`{${text}`);
+/** What stands in the record in place of the producer. */
+const numbered = (producerId: number | null, number: number) =>
+  producerId === null ? {} : { usageNumber: { producerId, number } };
 
 test('a used request is written as JSON writes it, whatever its names hold', () => {
-  const { relayId: _r, sequence: _s, ...example } = aUsedRecord({});
+  const { relayId: _r, sequence: _s, usageNumber: _n, ...example } = aUsedRecord({});
   fc.assert(
-    fc.property(call, usage, orNull(anyText), orNull(anyText), (facts, used, leaseId, note) => {
-      const entry: UsedEntry = { ...example, call: facts, usage: used, leaseId, usageNote: note };
-      expect(parsed(endedText(entry))).toEqual(JSON.parse(JSON.stringify(entry)));
+    fc.property(call, usage, orNull(anyText), orNull(anyText), producer, (...drawn) => {
+      const [facts, used, leaseId, usageNote, producerId] = drawn;
+      const rest = { ...example, call: facts, usage: used, leaseId, usageNote };
+      const entry: UsedEntry = { ...rest, producerId };
+      const expected = JSON.stringify({ ...rest, ...numbered(producerId, 12) });
+      expect(parsed(endedText(entry, 12))).toEqual(JSON.parse(expected));
     }),
   );
 });
@@ -67,14 +74,16 @@ test('a used request is written as JSON writes it, whatever its names hold', () 
 test('a started request is written as JSON writes it', () => {
   const { kind, relayId: _r, sequence: _s, ...example } = aStartedRecord({});
   fc.assert(
-    fc.property(anId, orNull(anyText), whole, (requestId, leaseId, reserved) => {
-      const entry: StartedEntry = { ...example, requestId, leaseId, reserved };
-      expect(parsed(startedText(entry))).toEqual({ kind, ...entry });
+    fc.property(anId, orNull(anyText), whole, producer, (requestId, leaseId, reserved, given) => {
+      const rest = { ...example, requestId, leaseId, reserved };
+      const entry: StartedEntry = { ...rest, producerId: given };
+      const expected = given === null ? rest : { ...rest, producerId: given };
+      expect(parsed(startedText(entry))).toEqual({ kind, ...expected });
     }),
   );
 });
 
-test('a failed request is written as JSON writes it', () => {
+test('a failed request is written as JSON writes it, without a number', () => {
   fc.assert(
     fc.property(call, anyText, (facts, message) => {
       const entry: FailedEntry = {
@@ -86,7 +95,34 @@ test('a failed request is written as JSON writes it', () => {
         errorCode: 'bad',
         message,
       };
-      expect(parsed(endedText(entry))).toEqual(JSON.parse(JSON.stringify(entry)));
+      expect(parsed(endedText(entry, 0))).toEqual(JSON.parse(JSON.stringify(entry)));
     }),
   );
+});
+
+test('an idle lease and the end of a producer are written as JSON writes them', () => {
+  fc.assert(
+    fc.property(
+      anyText,
+      whole,
+      producer,
+      orNull(fc.boolean()),
+      (leaseId, unspent, given, closes) => {
+        const lease = { userId: 7, leaseId, unspent, ...(closes === null ? {} : { closes }) };
+        const kind = 'lease-idle';
+        expect(parsed(idleText({ ...lease, producerId: given }, 3))).toEqual({
+          kind,
+          ...lease,
+          ...numbered(given, 3),
+        });
+      },
+    ),
+  );
+  const ended = { userId: 7, producerId: 4, last: 9, open: 0, before: null };
+  expect(parsed(producerEndedText(ended))).toEqual({
+    kind: 'producer-ended',
+    userId: 7,
+    producerId: 4,
+    last: 9,
+  });
 });

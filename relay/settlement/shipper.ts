@@ -1,12 +1,14 @@
-import type { UsageLines } from '../../domain/account/messages.ts';
+import type { LeasesRenewed, UsageLines, UsageSettled } from '../../domain/account/messages.ts';
 import type { RequestId } from '../../domain/shared/ids.ts';
-import type { Bus, Queue } from '../../infra/ports/bus.ts';
+import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Gauge, Metrics } from '../../infra/ports/metrics.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import type { JournalEntry, ShippableJournal } from './journal.ts';
 import type { RecoveredInstance } from './journal-recovery.ts';
+import { RecoveredShipment } from './recovered-shipment.ts';
 import { ShippingQueues } from './shipping-queues.ts';
+import type { RecordSource, ResendPlan } from './unsettled-batches.ts';
 
 type Settings = Readonly<{
   journal: ShippableJournal;
@@ -20,6 +22,10 @@ type Settings = Readonly<{
   holdStartsMs?: number;
   /** Records kept in memory; beyond it they are read again from the files. */
   maxBacklog?: number;
+  /** When what is not settled is sent again. */
+  resend?: Partial<ResendPlan>;
+  /** How long a stop waits for the keeper; 3 s by default. */
+  stopWithinMs?: number;
 }>;
 
 export interface Shipper {
@@ -28,11 +34,15 @@ export interface Shipper {
   stop(): Promise<void>;
 }
 
-const stopWithinMs = 3_000;
+const defaultResend: ResendPlan = { graceMs: 1_000, resendAfterMs: 30_000, maxResendMs: 600_000 };
+const defaultStopMs = 3_000;
+/** How long a stop goes on with records that neither the disk nor the bus has taken. */
+const lastChanceMs = 15_000;
 const readAtOnce = 5_000;
 
 class JournalShipper implements Shipper {
   readonly #journal: ShippableJournal;
+  readonly #bus: Bus;
   readonly #logger: Logger;
   readonly #timers: Timers;
   readonly #queues: ShippingQueues;
@@ -40,6 +50,10 @@ class JournalShipper implements Shipper {
   readonly #gatherMs: number;
   readonly #holdStartsMs: number;
   readonly #maxBacklog: number;
+  readonly #checkMs: number;
+  readonly #stopWithinMs: number;
+  /** This journal as the source of what is shipped. */
+  readonly #own: RecordSource;
   /** Starts of requests that may end before they have to be announced. */
   #young = new Map<string, JournalEntry>();
   #old = new Map<string, JournalEntry>();
@@ -48,41 +62,77 @@ class JournalShipper implements Shipper {
   /** What came while the files were being read. */
   #meanwhile: JournalEntry[] | null = null;
   #gathering: Timer | null = null;
-  #holding: Timer | null = null;
+  #intervals: readonly Timer[] = [];
+  #stops: readonly Stop[] = [];
   #lastSequence = 0;
 
   constructor(settings: Settings) {
     const { journal, bus, timers, logger, metrics } = settings;
     this.#journal = journal;
+    this.#bus = bus;
     this.#logger = logger;
     this.#timers = timers;
     this.#gatherMs = settings.gatherMs ?? 20;
     this.#holdStartsMs = settings.holdStartsMs ?? 1_000;
     this.#maxBacklog = settings.maxBacklog ?? 50_000;
+    this.#stopWithinMs = settings.stopWithinMs ?? defaultStopMs;
     this.#unshipped = metrics.gauge({
       name: 'tollgate_usage_unshipped',
       help: 'Usage records of this relay that the bus has not taken over',
     });
-    const queue: Queue<UsageLines> = bus.queue<UsageLines>('usage');
-    this.#queues = new ShippingQueues({ queue, timers, logger });
+    const resend = { ...defaultResend, ...settings.resend };
+    this.#checkMs = Math.max(1, Math.min(resend.graceMs, resend.resendAfterMs) / 2);
+    const queue = bus.queue<UsageLines>('usage');
+    const onTaken = (): void => this.#onTaken();
+    const { relayId } = journal;
+    this.#queues = new ShippingQueues({ relayId, queue, timers, logger, resend, onTaken });
+    this.#own = {
+      taken: (entries) => journal.release(entries),
+      settled: (records) => journal.settled(records),
+      readAgain: (sequences) => journal.readAgain(sequences),
+    };
+    journal.watchBus(() => this.#queues.isTaking());
   }
 
   async start(): Promise<void> {
     this.#journal.follow((entries) => this.#take(entries));
-    this.#holding = this.#timers.setInterval(() => this.#announce(), this.#holdStartsMs).unref();
+    this.#intervals = [
+      this.#timers.setInterval(() => this.#announce(), this.#holdStartsMs).unref(),
+      this.#timers.setInterval(() => this.#queues.check(), this.#checkMs).unref(),
+    ];
+    this.#stops = await Promise.all([
+      this.#bus.subscribe<UsageSettled>('usage.settled', (settled) =>
+        this.#queues.settled(settled),
+      ),
+      this.#bus.subscribe<LeasesRenewed>('lease.renewed', (renewed) =>
+        this.#queues.noteAlive(renewed.partitions),
+      ),
+    ]);
     void this.#shipRecovered();
   }
 
   async stop(): Promise<void> {
     // What was recorded in this turn of the loop is written at its end, and only then comes here.
     await new Promise<void>((resolve) => this.#timers.setImmediate(resolve));
-    this.#timers.clear(this.#holding);
     this.#timers.clear(this.#gathering);
     this.#gathering = null;
     this.#queues.flush();
-    const isDone = await this.#queues.drained(stopWithinMs);
+    const isDone = await this.#queues.until(() => this.#isSettled(), this.#stopWithinMs);
+    await this.#queues.until(() => this.#isKept(), lastChanceMs);
+    for (const interval of this.#intervals) this.#timers.clear(interval);
     this.#queues.stop();
+    await Promise.all(this.#stops.map((stop) => stop()));
     if (!isDone) this.#logger.warn({}, 'usage records are left for the next start');
+  }
+
+  #isSettled(): boolean {
+    return this.#queues.isSettled && this.#spilledAfter === null;
+  }
+
+  /** The files have everything, or the bus does. */
+  #isKept(): boolean {
+    if (this.#journal.isWritten()) return true;
+    return this.#queues.waiting === 0 && this.#spilledAfter === null;
   }
 
   #take(entries: readonly JournalEntry[]): void {
@@ -91,7 +141,10 @@ class JournalShipper implements Shipper {
       for (const entry of entries) this.#meanwhile.push(entry);
       return;
     }
-    if (this.#spilledAfter !== null) return;
+    if (this.#spilledAfter !== null) {
+      this.#journal.release(entries);
+      return;
+    }
     for (const entry of entries) this.#route(entry);
     if (this.#queues.waiting > this.#maxBacklog) this.#spill(this.#lastSequence);
     this.#gather();
@@ -103,27 +156,26 @@ class JournalShipper implements Shipper {
       return;
     }
     if (entry.requestId !== null) this.#endStart(entry.requestId);
-    this.#queues.add(entry, this.#onShipped);
+    this.#queues.add(entry, this.#own);
   }
 
   #endStart(requestId: RequestId): void {
     const start = this.#young.get(requestId) ?? this.#old.get(requestId);
     if (start === undefined) return;
     if (!this.#young.delete(requestId)) this.#old.delete(requestId);
-    this.#journal.discard(start);
+    this.#journal.release([start]);
   }
 
-  readonly #onShipped = (entries: readonly JournalEntry[]): void => {
-    this.#journal.shipped(entries);
+  #onTaken(): void {
     this.#unshipped.set(this.#queues.waiting);
     if (this.#spilledAfter !== null && this.#queues.waiting < this.#maxBacklog / 2) {
       void this.#readBack();
     }
-  };
+  }
 
   /** Requests that run for longer than a moment are announced, in case this machine is lost. */
   #announce(): void {
-    for (const entry of this.#old.values()) this.#queues.add(entry, this.#onShipped);
+    for (const entry of this.#old.values()) this.#queues.add(entry, this.#own);
     this.#old = this.#young;
     this.#young = new Map();
     this.#gather();
@@ -178,32 +230,23 @@ class JournalShipper implements Shipper {
       try {
         await this.#shipInstance(instance);
       } catch (error) {
-        this.#logger.error(
-          { instance: instance.relayId, error: String(error) },
-          'a journal is unreadable',
-        );
+        this.#failed(instance, error);
       }
     }
   }
 
   async #shipInstance(instance: RecoveredInstance): Promise<void> {
-    for (const entries of instance.entries()) {
-      // A file at a time: the next one is read when this one has left.
-      if (entries.length > 0) await this.#shipAll(entries);
-    }
-    await instance.drop();
+    const drop = (): void => {
+      instance.drop().catch((error: unknown) => this.#failed(instance, error));
+    };
+    await new RecoveredShipment(instance, drop).run({
+      add: (entry, source) => this.#queues.add(entry, source),
+      flush: () => this.#queues.flush(),
+    });
   }
 
-  #shipAll(entries: readonly JournalEntry[]): Promise<void> {
-    return new Promise((resolve) => {
-      let left = entries.length;
-      const onShipped = (shipped: readonly JournalEntry[]): void => {
-        left -= shipped.length;
-        if (left === 0) resolve();
-      };
-      for (const entry of entries) this.#queues.add(entry, onShipped);
-      this.#queues.flush();
-    });
+  #failed({ relayId }: RecoveredInstance, error: unknown): void {
+    this.#logger.error({ instance: relayId, error: String(error) }, 'a journal is unreadable');
   }
 }
 

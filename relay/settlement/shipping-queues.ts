@@ -1,41 +1,58 @@
-import type { UsageLines } from '../../domain/account/messages.ts';
+import type { UsageLines, UsageSettled } from '../../domain/account/messages.ts';
+import type { RelayId } from '../../domain/shared/ids.ts';
 import type { Queue } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
 import type { JournalEntry } from './journal.ts';
 import { partitionOf, partitions } from './journal-partition.ts';
-import { linesOf } from './record-bytes.ts';
+import { ShippingPartition } from './shipping-partition.ts';
+import type { RecordSource, ResendPlan } from './unsettled-batches.ts';
 
-type Load = Readonly<{
-  entry: JournalEntry;
-  onShipped: (entries: readonly JournalEntry[]) => void;
+type Settings = Readonly<{
+  relayId: RelayId;
+  queue: Queue<UsageLines>;
+  timers: Timers;
+  logger: Logger;
+  resend: ResendPlan;
+  /** Records have left for the bus. */
+  onTaken: () => void;
 }>;
-type PartitionQueue = { readonly partition: number; queue: Load[]; isPublishing: boolean };
-type Settings = Readonly<{ queue: Queue<UsageLines>; timers: Timers; logger: Logger }>;
 
-const entryOf = ({ entry }: Load): JournalEntry => entry;
+/** A publish that takes longer counts as refused, where the disk refuses too. */
+const overdueMs = 500;
+const pollMs = 20;
 
-/** Records of one publish. */
-const maxBatch = 256;
-const firstRetryMs = 50;
-const maxRetryMs = 2_000;
-
-/** One publish at a time for each partition, in order, until the bus has taken it. */
+/** All partitions on their way over the bus to the keepers. */
 export class ShippingQueues {
   readonly #settings: Settings;
-  readonly #partitionQueues: PartitionQueue[];
+  readonly #partitions: readonly ShippingPartition[];
   #waiting = 0;
+  #lastBatch = 0;
   #isStopped = false;
-  #onDrained: (() => void)[] = [];
-  #wake = new Set<() => void>();
+  readonly #wake = new Set<() => void>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#partitionQueues = Array.from({ length: partitions }, (_, partition) => ({
-      partition,
-      queue: [],
-      isPublishing: false,
-    }));
+    const { relayId, logger, timers, queue } = settings;
+    const deps = {
+      relayId,
+      logger,
+      now: () => timers.now(),
+      nextBatch: () => {
+        this.#lastBatch += 1;
+        return this.#lastBatch;
+      },
+      publish: (partition: number, texts: readonly UsageLines[]) => queue.publish(partition, texts),
+      pause: (ms: number) => this.#pause(ms),
+      onTaken: (records: number) => {
+        this.#waiting -= records;
+        settings.onTaken();
+      },
+    };
+    this.#partitions = Array.from(
+      { length: partitions },
+      (_, partition) => new ShippingPartition(partition, deps),
+    );
   }
 
   /** Records that the bus has not taken over. */
@@ -43,71 +60,56 @@ export class ShippingQueues {
     return this.#waiting;
   }
 
-  add(entry: JournalEntry, onShipped: Load['onShipped']): void {
-    const queue = this.#partitionQueues[partitionOf(entry.userId)];
-    if (queue === undefined) return;
-    queue.queue.push({ entry, onShipped });
+  /** Nothing waits for the bus or for a keeper. */
+  get isSettled(): boolean {
+    return this.#partitions.every(({ isSettled }) => isSettled);
+  }
+
+  add(entry: JournalEntry, source: RecordSource): void {
+    this.#partitions[partitionOf(entry.userId)]?.add(entry, source);
     this.#waiting += 1;
   }
 
   flush(): void {
-    for (const queue of this.#partitionQueues) {
-      if (queue.queue.length > 0 && !queue.isPublishing) void this.#publish(queue);
+    for (const partition of this.#partitions) partition.flush();
+  }
+
+  settled({ relayId, partition, batches }: UsageSettled): void {
+    if (relayId === this.#settings.relayId) this.#partitions[partition]?.settled(batches);
+  }
+
+  /** Keepers of these partitions are alive. */
+  noteAlive(alive: readonly number[]): void {
+    for (const partition of alive) this.#partitions[partition]?.unsettled.noteAlive();
+  }
+
+  /** Sends again what has stayed without an answer for too long. */
+  check(): void {
+    for (const partition of this.#partitions) {
+      if (partition.unsettled.check(this.#settings.resend)) partition.flush();
     }
   }
 
-  /** True when everything has left, false when the time is over or the queues were stopped. */
-  drained(withinMs: number): Promise<boolean> {
-    if (this.#waiting === 0) return Promise.resolve(true);
+  /** False while publishes fail or do not return. */
+  isTaking(): boolean {
+    return this.#partitions.every((partition) => partition.isTaking(overdueMs));
+  }
+
+  /** True as soon as it is so, false when the time is over. */
+  async until(isDone: () => boolean, withinMs: number): Promise<boolean> {
     const { timers } = this.#settings;
-    return new Promise((resolve) => {
-      const isBound = Number.isFinite(withinMs);
-      const timer = isBound ? timers.setTimeout(() => resolve(false), withinMs) : null;
-      this.#onDrained.push(() => {
-        timers.clear(timer);
-        resolve(this.#waiting === 0);
-      });
-    });
+    const end = timers.now() + withinMs;
+    while (!isDone()) {
+      if (this.#isStopped || timers.now() >= end) return false;
+      await this.#pause(pollMs);
+    }
+    return true;
   }
 
   stop(): void {
     this.#isStopped = true;
+    for (const partition of this.#partitions) partition.stop();
     for (const wake of this.#wake) wake();
-    for (const done of this.#onDrained.splice(0)) done();
-  }
-
-  async #publish(queue: PartitionQueue): Promise<void> {
-    queue.isPublishing = true;
-    while (queue.queue.length > 0 && !this.#isStopped) {
-      const loads = queue.queue.slice(0, maxBatch);
-      const isShipped = await this.#send(queue.partition, loads);
-      if (!isShipped) break;
-      queue.queue.splice(0, loads.length);
-      this.#waiting -= loads.length;
-      report(loads);
-    }
-    queue.isPublishing = false;
-    if (this.#waiting === 0) for (const done of this.#onDrained.splice(0)) done();
-  }
-
-  /** False only when the queues were stopped. */
-  async #send(partition: number, loads: readonly Load[]): Promise<boolean> {
-    for (let delayMs = firstRetryMs; !this.#isStopped; delayMs *= 2) {
-      try {
-        // The texts are made anew for each try, so that nothing holds them while the bus works.
-        await this.#settings.queue.publish(partition, linesOf(loads.map(entryOf)));
-        return true;
-      } catch (error) {
-        if (delayMs === firstRetryMs) {
-          this.#settings.logger.warn(
-            { partition, error: String(error) },
-            'usage waits for the bus',
-          );
-        }
-        await this.#pause(Math.min(delayMs, maxRetryMs));
-      }
-    }
-    return false;
   }
 
   #pause(ms: number): Promise<void> {
@@ -123,14 +125,3 @@ export class ShippingQueues {
     });
   }
 }
-
-/** Tells each owner of records in one go. */
-const report = (loads: readonly Load[]): void => {
-  const byOwner = new Map<Load['onShipped'], JournalEntry[]>();
-  for (const { entry, onShipped } of loads) {
-    const entries = byOwner.get(onShipped);
-    if (entries === undefined) byOwner.set(onShipped, [entry]);
-    else entries.push(entry);
-  }
-  for (const [onShipped, entries] of byOwner) onShipped(entries);
-};

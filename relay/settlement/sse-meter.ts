@@ -1,3 +1,4 @@
+import { OutputScan, outputMembers } from '../protocol/output-scan.ts';
 import { hasNoChoices, nextReport } from '../protocol/usage-scan.ts';
 import { firstEventEnd, wholeEventsEnd } from './event-terminator.ts';
 
@@ -10,6 +11,10 @@ const empty = Buffer.alloc(0);
 /** A longer unfinished event is passed on as it comes: no usage report is that long. */
 const maxHeldBytes = 65_536;
 const longTailBytes = 4_096;
+
+/** Where answers hold what they produce. */
+const chatMembers = outputMembers('content', 'reasoning_content', 'reasoning', 'arguments');
+const completionMembers = outputMembers('text');
 
 const countEvents = (events: Buffer): number => {
   let count = 0;
@@ -48,6 +53,7 @@ const doneStart = (events: Buffer): number => {
  */
 export class SseMeter {
   private readonly withholdUsage: boolean;
+  private readonly scan: OutputScan;
   private carry: Buffer = empty;
   private inLongEvent = false;
   private longTail: Buffer = empty;
@@ -62,8 +68,9 @@ export class SseMeter {
   /** The shortest event so far: about what an event costs beside its text. */
   private shortest = 0;
 
-  constructor(withholdUsage: boolean) {
+  constructor(withholdUsage: boolean, isCompletion = false) {
     this.withholdUsage = withholdUsage;
+    this.scan = new OutputScan(isCompletion ? completionMembers : chatMembers);
   }
 
   /** What may go to the client now; empty when nothing may. */
@@ -79,20 +86,15 @@ export class SseMeter {
       this.carry = empty;
       this.inLongEvent = true;
       this.longTail = begun.subarray(-longTailBytes);
-      this.bytes += begun.length;
+      this.passed(begun);
       return events.length === 0 ? begun : Buffer.concat([events, begun]);
     }
     return end === 0 ? empty : this.read(end === bytes.length ? bytes : bytes.subarray(0, end));
   }
 
-  /**
-   * About how many tokens were produced, read off sizes alone: one for each event, or a quarter of
-   * the bytes beyond what an empty event takes. Guides reservations; bills never rest on it.
-   */
+  /** About how many tokens were produced. Guides reservations; bills never rest on it. */
   producedTokens(): number {
-    if (this.events === 0) return Math.ceil(this.bytes / 4);
-    const text = this.bytes - this.events * this.shortest;
-    return Math.max(this.events, Math.ceil(text / 4));
+    return Math.ceil(this.scan.tokens);
   }
 
   /** Bytes beyond what an empty event takes. */
@@ -117,7 +119,7 @@ export class SseMeter {
     const end = firstEventEnd(Buffer.concat([this.longTail.subarray(-2), chunk]));
     const cut = end === -1 ? -1 : end - Math.min(this.longTail.length, 2);
     const own = cut === -1 ? chunk : chunk.subarray(0, cut);
-    this.bytes += own.length;
+    this.passed(own);
     this.longTail = Buffer.concat([this.longTail, own]).subarray(-longTailBytes);
     if (cut === -1) return own;
     this.inLongEvent = false;
@@ -125,6 +127,12 @@ export class SseMeter {
     this.longTail = empty;
     const rest = this.push(chunk.subarray(cut));
     return rest.length === 0 ? own : Buffer.concat([own, rest]);
+  }
+
+  /** A piece of an event too long to be held. */
+  private passed(piece: Buffer): void {
+    this.bytes += piece.length;
+    this.scan.addPiece(piece.length);
   }
 
   private read(whole: Buffer): Buffer {
@@ -136,6 +144,7 @@ export class SseMeter {
     const events = body.length < 2 * this.shortest ? 1 : countEvents(body);
     this.events += events;
     this.bytes += body.length;
+    this.scan.add(body);
     const each = body.length / events;
     if (this.shortest === 0 || each < this.shortest) this.shortest = each;
     return this.findUsage(body);

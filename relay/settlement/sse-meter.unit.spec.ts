@@ -85,13 +85,31 @@ test('an end without its blank line is read all the same', () => {
   expect(result.usage).toBe('{"prompt_tokens":4}');
 });
 
-test('the estimate of what was produced follows events and text', () => {
-  const meter = new SseMeter(false);
-  const event = (content: string): Buffer =>
-    Buffer.from(`data: {"choices":[{"delta":{"content":"${content}"}}]}\n\n`);
-  for (let n = 0; n < 10; n += 1) meter.push(event('w'));
-  expect(meter.producedTokens()).toBe(10);
-  meter.push(event('word '.repeat(400)));
-  expect(meter.producedTokens()).toBeGreaterThan(400);
-  expect(meter.producedTokens()).toBeLessThan(600);
+describe('the estimate of what was produced', () => {
+  const event = (content: string, envelope = ''): Buffer =>
+    Buffer.from(`data: {${envelope}"choices":[{"delta":{"content":"${content}"}}]}\n\n`);
+
+  test('is a quarter of the letters, however much stands around them', () => {
+    const meter = new SseMeter(false);
+    for (let n = 0; n < 10; n += 1) meter.push(event('word'));
+    expect(meter.producedTokens()).toBe(10);
+    meter.push(event('word', `"id":"${'x'.repeat(4_000)}",`));
+    expect(meter.producedTokens()).toBe(11);
+    meter.push(event('word '.repeat(400)));
+    expect(meter.producedTokens()).toBe(511);
+  });
+
+  test('is a quarter of the bytes of an event too long to be held', () => {
+    const meter = new SseMeter(false);
+    meter.push(Buffer.from(`data: {"image":"${'A'.repeat(399_984)}`));
+    expect(meter.producedTokens()).toBe(100_000);
+  });
+
+  test('of a completion is that of its text', () => {
+    const meter = new SseMeter(false, true);
+    meter.push(
+      Buffer.from('data: {"choices":[{"text":"words of twenty letters.","content":"x"}]}\n\n'),
+    );
+    expect(meter.producedTokens()).toBe(6);
+  });
 });

@@ -54,18 +54,24 @@ const manyAtOnce = async (token: TokenRow): Promise<number> => {
   return outcomes.length - refused.length;
 };
 
-test('50 requests at once on a balance that funds 10 never overdraw it', async () => {
-  await admin.ok('POST', '/api/user/', { username: 'poor', password: 'correct-horse' });
-  const poor = new ConsoleClient(product.url);
-  await poor.login('poor', 'correct-horse');
-  const before = await self(poor);
+/** A user of that name who has these units. */
+const userWith = async (username: string, units: number): Promise<ConsoleClient> => {
+  await admin.ok('POST', '/api/user/', { username, password: 'correct-horse' });
+  const user = new ConsoleClient(product.url);
+  await user.login(username, 'correct-horse');
+  const before = await self(user);
   await admin.ok('PUT', '/api/user/', {
-    id: poor.userId,
-    username: 'poor',
-    display_name: 'poor',
+    id: user.userId,
+    username,
+    display_name: username,
     group: 'default',
-    quota: before.quota + costOfOne * funded,
+    quota: before.quota + units,
   });
+  return user;
+};
+
+test('50 requests at once on a balance that funds 10 never overdraw it', async () => {
+  const poor = await userWith('poor', costOfOne * funded);
   const token = await addToken(poor);
   const served = await manyAtOnce(token);
   const log = openLog(product.dataDir);
@@ -96,3 +102,33 @@ test('a token with a budget for 10 is not overdrawn either, whatever the balance
   });
   expect(row.remain_quota).toBe((funded - served) * costOfOne);
 });
+
+/** A token of the answer costs 0.3 units; an event of the stream below is five of them. */
+const tokenPrice = 0.3;
+const tokensPerEvent = 5;
+
+test('20 streams at once that name no limit end where the balance does', async () => {
+  const poor = await userWith('streaming', 3_600);
+  const token = await addToken(poor);
+  const words = 6_000;
+  const stub = { text: ' word'.repeat(words), chunks: words / tokensPerEvent, chunkDelayMs: 1 };
+  const body = { messages: [{ role: 'user', content: 'Go on' }], stream: true, stub };
+  const calls = Array.from({ length: 20 }, () => chat(product.url, token.key, body));
+  const outcomes = await Promise.all(calls);
+  const served = outcomes.filter(({ status }) => status === 200);
+  for (const { complete, text } of served) {
+    expect(complete).toBe(true);
+    expect(text).toContain('"finish_reason":"length"');
+    expect(text).toContain('"insufficient_quota"');
+  }
+  const log = openLog(product.dataDir);
+  const books = await eventually(async () => {
+    const found = await addUp(log, poor.userId);
+    if (found.charges.length !== served.length) throw new Error(`${found.charges.length} charges`);
+    return found;
+  });
+  await log.close();
+  expect(served.length).toBeGreaterThan(0);
+  expect(books.balance).toBeGreaterThanOrEqual(-served.length * tokensPerEvent * tokenPrice * 2);
+  expect(books.balance).toBeLessThan(360);
+}, 60_000);

@@ -1,16 +1,15 @@
-import { connect as connectTcp } from 'node:net';
 import { nanos, headers as natsHeaders } from 'nats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { requestRateBuckets } from '../../domain/option/request-rate-buckets.ts';
-import { createNatsBus } from '../../infra/bus/nats/create-nats-bus.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import { roleFeeds as feeds, patience, roleClients } from '../support/cluster/role-clients.ts';
 import { type RoleNats, startRoleNats } from '../support/cluster/role-nats.ts';
 import { type ClusterSecrets, makeClusterSecrets } from '../support/cluster/secrets.ts';
 import { findNatsServer } from '../support/nats-server.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 const available = await findNatsServer();
+/** Each is of money: what a relay may spend, and what it may forget. */
+const publishedByKeepers = ['lease.renewed', 'lease.recall', 'usage.settled'];
 
 if (available.start === null) {
   test.skip(`roles on NATS (left out: ${available.reason})`, () => undefined);
@@ -76,6 +75,18 @@ if (available.start === null) {
         expect(await counters.increment('7.all.1', 1)).toBe(1);
         expect(await counters.get('7.all.1')).toBe(1);
       }
+    });
+
+    test('it hears of its leases and of what is settled, as keepers do', async () => {
+      const heard: unknown[] = [];
+      for (const subject of publishedByKeepers) {
+        for (const bus of [relay, commandApi]) {
+          await bus.subscribe(subject, (said) => void heard.push(said));
+        }
+        commandApi.publish(subject, subject);
+      }
+      const twice = publishedByKeepers.flatMap((subject) => [subject, subject]);
+      await vi.waitFor(() => expect(heard.toSorted()).toEqual(twice.toSorted()), patience);
     });
 
     test('it answers what the control plane asks of any relay, and the answer arrives', async () => {
@@ -172,6 +183,9 @@ if (available.start === null) {
       'tollgate.keeper.lease',
       'tollgate.keeper.>',
       'tollgate.keeper.alive',
+      'tollgate.keeper.listening',
+      'tollgate.lease.>',
+      'tollgate.usage.>',
       'tollgate.relay.alive',
       'tollgate.relay.test-channel',
       'tollgate.task.report',
@@ -185,16 +199,20 @@ if (available.start === null) {
       expect(failed).toBe('PERMISSIONS_VIOLATION');
     });
 
-    test.each(['keeper.alive', 'projection.checkpoint', 'relay.alive.x', 'relay.poll-tasks'])(
-      'say %s',
-      async (subject) => {
-        const heard: unknown[] = [];
-        await commandApi.subscribe(subject, (said) => void heard.push(said));
-        const [refused] = await publishAll([`tollgate.${subject}`], '{"forged":true}');
-        expect(refused).toBe('PERMISSIONS_VIOLATION');
-        expect(heard).toEqual([]);
-      },
-    );
+    test.each([
+      'keeper.alive',
+      'keeper.listening',
+      ...publishedByKeepers,
+      'projection.checkpoint',
+      'relay.alive.x',
+      'relay.poll-tasks',
+    ])('say %s', async (subject) => {
+      const heard: unknown[] = [];
+      await commandApi.subscribe(subject, (said) => void heard.push(said));
+      const [refused] = await publishAll([`tollgate.${subject}`], '{"forged":true}');
+      expect(refused).toBe('PERMISSIONS_VIOLATION');
+      expect(heard).toEqual([]);
+    });
 
     test('read the answer that another relay was given', async () => {
       const [first, second] = [await rawOf('relay-0'), await rawOf('relay-1')];
@@ -210,15 +228,18 @@ if (available.start === null) {
   });
 
   describe('the read side', () => {
-    test.each(['tollgate.keeper.lease', 'tollgate-usage.1', 'tollgate.relay.alive'])(
-      'cannot say %s',
-      async (subject) => {
-        const raw = await rawOf('projections');
-        await expect(raw.request(subject, '{}')).rejects.toMatchObject({
-          code: 'PERMISSIONS_VIOLATION',
-        });
-      },
-    );
+    test.each([
+      'tollgate.keeper.lease',
+      'tollgate.keeper.listening',
+      ...publishedByKeepers.map((subject) => `tollgate.${subject}`),
+      'tollgate-usage.1',
+      'tollgate.relay.alive',
+    ])('cannot say %s', async (subject) => {
+      const raw = await rawOf('projections');
+      await expect(raw.request(subject, '{}')).rejects.toMatchObject({
+        code: 'PERMISSIONS_VIOLATION',
+      });
+    });
     test.each(['verify-runs', 'verify-outcomes', 'session-use'])(
       'has its store %s',
       async (name) => {
@@ -232,50 +253,6 @@ if (available.start === null) {
         commandApi.feed('tokens').put([{ key: 'k', position: 9n, value: { owner: 'm' } }]),
       ).rejects.toThrow();
       expect(await heldToken()).toEqual({ owner: 'alice' });
-    });
-  });
-
-  describe('the door', () => {
-    const attempt = (url: string) =>
-      createNatsBus({ url, logger: silentLogger, name: 'test', creates: false });
-
-    test('a wrong password is refused at once, in one line without the password', async () => {
-      const said = attempt(nats.urlOf('relay-0', { password: 'guessed-password' }));
-      await expect(said).rejects.toThrow(
-        /^configuration: NATS_URL: the server refuses the user relay-0 with this password$/,
-      );
-    });
-    test('nobody comes in without a name', async () => {
-      const said = attempt(`nats://127.0.0.1:${nats.port}?caFile=${secrets.caFile}`);
-      await expect(said).rejects.toThrow(/NATS_URL: the server demands a user and a password/);
-    });
-    test('a client that does not know the authority does not send its password', async () => {
-      const url = new URL(nats.urlOf('relay-0'));
-      url.searchParams.delete('caFile');
-      await expect(attempt(url.href)).rejects.toThrow(/NATS_URL: .*certificate.*unknown authority/);
-    });
-    test('a server without TLS gets no password of one that demands it', async () => {
-      const { start } = available;
-      const plain = await start();
-      const url = new URL(nats.urlOf('relay-0', { port: Number(new URL(plain.url).port) }));
-      await expect(attempt(url.href)).rejects.toThrow(/NATS_URL: the server offers no TLS/);
-      await plain.stop();
-    });
-    test('plain bytes are not served', async () => {
-      const socket = connectTcp(nats.port, '127.0.0.1');
-      const said = await new Promise<string>((resolve) => {
-        let text = '';
-        socket.on('data', (part: Buffer) => {
-          text += part.toString('latin1');
-          if (text.includes('INFO')) {
-            socket.write('CONNECT {"verbose":true,"tls_required":false}\r\nPING\r\n');
-          }
-        });
-        socket.on('close', () => resolve(text));
-        socket.on('error', () => resolve(text));
-      });
-      expect(said).toContain('"tls_required":true');
-      expect(said).not.toContain('PONG');
     });
   });
 

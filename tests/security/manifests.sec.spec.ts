@@ -67,7 +67,6 @@ describe('compose', () => {
     expect(readInfra('postgres/pg_hba.conf')).not.toMatch(/^\s*host(nossl)?\s/m);
     expect(serviceOf('postgres').command).toContain('ssl=on');
     expect(readInfra('nats/nats.conf')).toMatch(/^tls \{/m);
-    expect(readInfra('nats/nats.conf')).toMatch(/sync_interval: always/);
   });
 
   test('engines are on networks of their own, and a relay reaches NATS alone', () => {

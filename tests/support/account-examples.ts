@@ -12,7 +12,7 @@ import { aRatioQuote, aUsage } from './pricing-examples.ts';
 export const relayId = 'relay-a';
 export const userId = 7;
 export const tokenId = 70;
-export const leaseId = `${relayId}.${userId}.${tokenId}`;
+export const leaseId = `${relayId}.${userId}.${tokenId}.1`;
 
 /** One unit for each token, so that a test can say what a call costs. */
 const unitQuote = aRatioQuote({ modelRatio: '1', completionRatio: '1' });
@@ -37,12 +37,18 @@ export const aCall = (changes: Partial<CallFacts> = {}): CallFacts => ({
 type UsedChanges = Readonly<{ amount?: number; call?: Partial<CallFacts> }> &
   Partial<Omit<RequestUsed, 'call' | 'usage' | 'quote' | 'kind'>>;
 
-/** A call that costs `amount` units. */
-export const aUsedRecord = ({ amount = 100, call, ...changes }: UsedChanges = {}): RequestUsed => ({
+/** A call that costs `amount` units, with its sequence as number of the first producer. */
+export const aUsedRecord = ({
+  amount = 100,
+  call,
+  sequence = 1,
+  ...changes
+}: UsedChanges = {}): RequestUsed => ({
   kind: 'used',
   relayId,
   userId,
-  sequence: 1,
+  sequence,
+  usageNumber: { producerId: 1, number: sequence },
   leaseId,
   call: aCall(call),
   usage: aUsage({ promptTokens: amount, completionTokens: 0 }),
@@ -105,5 +111,14 @@ export const aTokenBudgetSet = (remain = 500, unlimited = false): AccountEvent =
 
 export const aQuotaLeased = (amount: number, ask = 1): AccountEvent => ({
   type: 'QuotaLeased',
-  data: { userId, tokenId, leaseId, relayId, amount, ask },
+  data: { userId, tokenId, leaseId, relayId, amount, ask, producerId: 1 },
 });
+
+/** The relay held a lease once, and holds none now. */
+export const aProducer: readonly AccountEvent[] = [
+  {
+    type: 'QuotaLeased',
+    data: { userId, tokenId, leaseId: 'once', relayId, amount: 1, ask: 1, producerId: 1 },
+  },
+  { type: 'LeaseExpired', data: { userId, leaseId: 'once', unspent: 1 } },
+];

@@ -7,6 +7,7 @@ import { accountStreamId } from '../../domain/account/stream.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
+import type { Timers } from '../../infra/ports/timers.ts';
 import { nodeSystem } from '../../infra/system/node-system.ts';
 import { anAccountCommand, relayId, tokenId, userId } from './account-examples.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
@@ -41,18 +42,29 @@ type Options = Readonly<{
 
 const startOfTime = Date.parse('2026-03-01T08:00:00.000Z');
 
+/** More than this at once counts as a pause of the keeper. */
+const longestAdvanceMs = 3_600_000;
+
+/** Monotonic time that a test advances together with the clock; sweeps come every few milliseconds. */
+const sweptOften = (now: Readonly<{ ms: number }>): Timers => ({
+  ...nodeSystem.timers,
+  now: () => nodeSystem.timers.now() + now.ms - startOfTime,
+  setInterval: (task, ms) => nodeSystem.timers.setInterval(task, Math.min(ms, 5)),
+});
+
 export const openKeeperFixture = async (options: Options = {}): Promise<KeeperFixture> => {
   const store = options.store ?? createMemoryEventStore();
   const now = options.now ?? { ms: startOfTime };
   const bus = options.bus ?? createMemoryBus({ logger: silentLogger });
   const keeper = createKeeper({
     ...nodeSystem,
+    timers: sweptOften(now),
     eventStore: store,
     bus,
     clock: () => new Date(now.ms),
     logger: silentLogger,
     metrics: createMetrics({ process: 'test' }),
-    sweepEveryMs: 5,
+    sweepEveryMs: longestAdvanceMs,
     ...(options.keep === undefined ? {} : { keep: options.keep }),
     ...(options.keeperId === undefined ? {} : { keeperId: options.keeperId }),
   });
@@ -86,7 +98,7 @@ export const openKeeperFixture = async (options: Options = {}): Promise<KeeperFi
     },
     lease: (need, request = {}) => {
       ask += 1;
-      const body: LeaseRequest = { relayId, userId, tokenId, need, ask, ...request };
+      const body: LeaseRequest = { relayId, userId, tokenId, lease: 1, need, ask, ...request };
       return bus.request<LeaseRequest, LeaseReply>('keeper.lease', body);
     },
     publish: async (...records) => {

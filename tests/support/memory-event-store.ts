@@ -219,9 +219,12 @@ export const createMemoryEventStore = (): MemoryEventStore => {
       );
       yield* readable(wanted, maxCount, onUnreadable) as Generator<Recorded<E>>;
     },
-    async *readAll({ after, maxCount, onUnreadable } = {}) {
+    async *readAll({ after, from, maxCount, onUnreadable } = {}) {
       await Promise.resolve();
-      const wanted = core.log.filter((e) => after === undefined || e.position > after);
+      const wanted = core.log.filter(
+        ({ position }) =>
+          (after === undefined || position > after) && (from === undefined || position >= from),
+      );
       yield* readable(wanted, maxCount, onUnreadable);
     },
     subscribeToAll: ({ after, signal }) => subscribe(core, after, signal),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,15 @@ export type NatsServer = Readonly<{
   stop: () => Promise<void>;
   /** Kills it and starts it again on the same port and data; null where it is not ours to kill. */
   restart: (() => Promise<void>) | null;
+  /** What it stores, to be put back while it is down; null where that is not ours to touch. */
+  store?: NatsStore | null;
+}>;
+
+export type NatsStore = Readonly<{
+  /** Keeps a copy of the store as it is now. */
+  keep: () => Promise<void>;
+  /** Kills the server and starts it with the copy, or with nothing where none was kept. */
+  putBack: () => Promise<void>;
 }>;
 
 const hasBinary = (): boolean => spawnSync('nats-server', ['--version']).status === 0;
@@ -52,21 +61,49 @@ export const killNatsServer = async (child: ChildProcess): Promise<void> => {
   await gone;
 };
 
+/** @param restart kills the server, does the work while it is down, and starts it again */
+const storeAt = (
+  dataDir: string,
+  restart: (whileDown: () => Promise<void>) => Promise<void>,
+): NatsStore => {
+  const kept = `${dataDir}-kept`;
+  let isKept = false;
+  return {
+    keep: async () => {
+      await restart(async () => {
+        await rm(kept, { recursive: true, force: true });
+        await cp(dataDir, kept, { recursive: true });
+      });
+      isKept = true;
+    },
+    putBack: () =>
+      restart(async () => {
+        await rm(dataDir, { recursive: true, force: true });
+        if (isKept) await cp(kept, dataDir, { recursive: true });
+      }),
+  };
+};
+
 const startBinary = async (): Promise<NatsServer> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-nats-'));
   const port = await freePort();
   const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', dataDir];
   let child = await launchNatsServer(args);
+  const restart = async (whileDown: () => Promise<void> = async () => undefined): Promise<void> => {
+    await killNatsServer(child);
+    await whileDown();
+    child = await launchNatsServer(args);
+  };
   return {
     url: `nats://127.0.0.1:${port}`,
     stop: async () => {
       await killNatsServer(child);
-      await rm(dataDir, { recursive: true, force: true });
+      for (const folder of [dataDir, `${dataDir}-kept`]) {
+        await rm(folder, { recursive: true, force: true });
+      }
     },
-    restart: async () => {
-      await killNatsServer(child);
-      child = await launchNatsServer(args);
-    },
+    restart: () => restart(),
+    store: storeAt(dataDir, restart),
   };
 };
 

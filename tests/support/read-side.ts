@@ -123,6 +123,7 @@ export const readModels = [
   'usage-log',
   'redemption-list',
   'topup-list',
+  'dead-letters',
   'task-list',
 ] as const;
 

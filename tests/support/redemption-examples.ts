@@ -48,9 +48,9 @@ export const aChangeRedemption = (
   metadata: aMetadata(),
 });
 
-export const aRedeemCode = (userId = 42): CommandOf<'RedeemCode'> => ({
+export const aRedeemCode = (userId = 42, room = 1_000_000_000): CommandOf<'RedeemCode'> => ({
   type: 'RedeemCode',
-  data: { redemptionId, userId },
+  data: { redemptionId, userId, room },
   metadata: aMetadata(),
 });
 

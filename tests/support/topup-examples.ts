@@ -64,7 +64,7 @@ export const anOrderTopUp = (
   changes: Partial<CommandOf<'OrderTopUp'>['data']> = {},
 ): CommandOf<'OrderTopUp'> => ({
   type: 'OrderTopUp',
-  data: { ...order, minimum: 1, ...changes },
+  data: { ...order, minimum: 1, room: 1_000_000_000, ...changes },
   metadata: aMetadata(),
 });
 

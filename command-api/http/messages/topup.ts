@@ -7,6 +7,10 @@ export const topUpMessages = {
   },
   'topup.too-cheap': { zh: '充值金额过低', en: 'The sum to pay is too small' },
   'topup.too-much': { zh: '充值数量过大', en: 'The amount is too large' },
+  'topup.account-full': {
+    zh: '账户最多还能增加 {room}，该订单为 {quota}；订单未创建',
+    en: 'The account can take in {room} more and this order brings {quota}; no order was made',
+  },
   'topup.not-configured': {
     zh: '当前管理员未配置支付信息',
     en: 'The operator has not set up this kind of payment',

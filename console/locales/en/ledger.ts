@@ -81,7 +81,8 @@ export const ledger: Record<keyof typeof zh, string> = {
   sum: 'Sum',
   correction: 'Correction',
   'correction-delta': 'Change in units',
-  'correction-delta-hint': 'Positive gives back, negative takes',
+  'correction-delta-hint':
+    'Positive gives back, at most what is left of the charges; negative takes',
   'correction-reason': 'Reason',
   'correction-reference': 'Reference',
   'correction-reference-hint': 'For example a ticket number',

@@ -35,6 +35,7 @@ export const projections: Record<keyof typeof zh, string> = {
   'purpose.token-list': 'The list of tokens',
   'purpose.usage-log': 'The usage log and its sums by the hour',
   'purpose.user-list': 'People and their balances',
+  'purpose.dead-letters': 'Usage that could not be settled',
   'purpose.audit-trail': 'Who changed what, and when',
   empty: 'No projections',
   'empty-hint': 'The process that answered runs none.',

@@ -45,4 +45,21 @@ export const reconciliation: Record<keyof typeof zh, string> = {
   'column.status': 'State',
   'column.paid': 'Paid at',
   'column.problem': 'What is wrong',
+  'dead-letters': 'Usage that could not be settled',
+  'dead-letters-hint':
+    'This was served and could not be settled, so nothing was charged for it. See why, and adjust the account by hand where that is due.',
+  'dead-letter.at': 'When',
+  'dead-letter.reason': 'Reason',
+  'dead-letter.unreadable': 'The record cannot be read',
+  'dead-letter.request': 'Request and relay',
+  'dead-letter.model': 'Model',
+  'dead-letter.amount': 'Not charged',
+  'dead-letter.amount-hint':
+    'Quota units by the usage and prices of the record; empty where they give none.',
+  'dead-letter.record': 'Record',
+  'paid-again': 'Paid twice',
+  'paid-again-hint':
+    'An order was paid once more, and nothing was credited for it. Refund it at the provider by the number of the second payment.',
+  'column.repeated': 'Second payment',
+  'credited-payment': 'Credited: {{number}}',
 };

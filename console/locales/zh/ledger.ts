@@ -78,7 +78,7 @@ export const ledger = {
   sum: '合计',
   correction: '更正',
   'correction-delta': '更正额度',
-  'correction-delta-hint': '正数退还给用户，负数再扣除',
+  'correction-delta-hint': '正数退还给用户，不超过所选扣费尚未退还的额度；负数再扣除',
   'correction-reason': '原因',
   'correction-reference': '外部编号',
   'correction-reference-hint': '例如工单号',

@@ -26,6 +26,7 @@ type Subscription = Readonly<{
   onMessage?: (body: unknown) => void;
   onAnswer?: (body: unknown) => Promise<unknown>;
   onHandle?: (items: readonly unknown[], partition: number) => Promise<void>;
+  onLost?: (partition: number) => void;
   onAnnounced?: () => void;
 }>;
 
@@ -78,6 +79,7 @@ const createConnection = (logger: Logger, timers: Timers) => {
   const notes: Handlers<ClientNotes, void> = {
     entries: ({ id, entries }) => subscriptions.get(id)?.onEntries?.(entries),
     message: ({ id, body }) => subscriptions.get(id)?.onMessage?.(body),
+    lost: ({ id, partition }) => subscriptions.get(id)?.onLost?.(partition),
   };
 
   const detach = (): void => {
@@ -198,16 +200,19 @@ export const connectBus = (
   return {
     attach: connection.attach,
     feed: connectFeed(connection),
+    // The process that holds the bus puts the feeds itself.
+    onFeedLoss: () => () => undefined,
     queue: (queue) => ({
       // Not async: its frame would hold on to the items until the answer comes.
       publish: (partition, items) =>
         connection
           .call('queue.publish', { queue, partition, ...packed(items) }, `${queue}.${partition}`)
           .then(() => undefined),
-      consume: (partitions, handler) =>
+      consume: (partitions, handler, { onLost = () => undefined } = {}) =>
         connection.subscribe({
           method: 'consume',
           body: { queue, partitions },
+          onLost,
           onHandle: (items, partition) =>
             handler(items as Parameters<typeof handler>[0], partition),
         }),

@@ -83,9 +83,9 @@ test('a client that attaches a new channel has its subscriptions once', async ()
 test('a refusal of the bus reaches the client, and unavailable stays unavailable', async () => {
   const { bus, channel } = aServedBus();
   const client = await connected(connectBus({ logger, channel }));
-  await bus.queue('usage').consume([1], async () => undefined);
-  await expect(client.queue('usage').consume([1], async () => undefined)).rejects.toThrow(
-    'usage.1',
+  await bus.keyValue('codes', { ttlSeconds: 60 }).put('a', 1);
+  await expect(client.keyValue('codes', { ttlSeconds: 61 }).get('a')).rejects.toThrow(
+    'another time to live',
   );
   await expect(client.request('unserved', {})).rejects.toMatchObject({ subject: 'unserved' });
   await client.close();
@@ -116,4 +116,27 @@ test('the other end of the channel reads keys and publishes none', async () => {
   expect(await bus.feed('keys').get('k')).toBeNull();
   await bus.feed('keys').put([{ key: 'k', position: 1n, value: 'public' }]);
   expect(await client.feed('keys').get('k')).toMatchObject({ value: 'public' });
+});
+
+test('the other end receives what keepers publish, and publishes none of it', async () => {
+  const { bus, channel } = aServedBus();
+  const client = await connected(connectBus({ logger, channel }));
+  const subjects = ['lease.renewed', 'lease.recall', 'usage.settled'];
+  const received: string[] = [];
+  const forged: string[] = [];
+  for (const subject of subjects) {
+    await client.subscribe<string>(subject, (body) => void received.push(body));
+    await bus.subscribe(subject, (body) => void (body === 'forged' && forged.push(subject)));
+    client.publish(subject, 'forged');
+    await expect(client.serve(subject, async () => 'forged')).rejects.toThrow(/account keepers/);
+  }
+  for (const subject of ['keeper.alive', 'keeper.listening', 'keeper.lease']) {
+    await bus.subscribe(subject, () => void forged.push(subject));
+    client.publish(subject, 'forged');
+    await expect(client.serve(subject, async () => 'forged')).rejects.toThrow(/account keepers/);
+    await expect(client.subscribe(subject, () => undefined)).rejects.toThrow(/account keepers/);
+  }
+  for (const subject of subjects) bus.publish(subject, subject);
+  await vi.waitFor(() => expect(received).toEqual(subjects));
+  expect(forged).toEqual([]);
 });

@@ -54,6 +54,8 @@ export type ClientCalls = {
 export type ClientNotes = {
   entries: OfSubscription & Readonly<{ entries: readonly FeedEntry<unknown>[] }>;
   message: OfSubscription & Readonly<{ body: unknown }>;
+  /** Another consumer has the partition now. */
+  lost: OfSubscription & Readonly<{ partition: number }>;
 };
 
 export type Handlers<Methods, Result> = Readonly<{

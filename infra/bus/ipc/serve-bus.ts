@@ -1,5 +1,6 @@
 import type { Bus, FeedEntry, Stop } from '../../ports/bus.ts';
 import type { Logger } from '../../ports/logger.ts';
+import { mayRelayPublish, mayRelaySubscribe } from '../keeper-subjects.ts';
 import type { Channel } from './channel.ts';
 import { createPeer, type Peer } from './peer.ts';
 import {
@@ -30,6 +31,8 @@ const sendEntries = (peer: Peer, id: number, entries: readonly FeedEntry<unknown
   }
 };
 
+const refusal = (subject: string): Error => new Error(`${subject} is for account keepers alone`);
+
 const subscriptionHandlers = (bus: Bus, peer: () => Peer, session: () => Session) => {
   const call = <M extends keyof ClientCalls>(method: M, body: ClientCalls[M]): Promise<unknown> =>
     peer().call(method, body);
@@ -41,20 +44,26 @@ const subscriptionHandlers = (bus: Bus, peer: () => Peer, session: () => Session
       await watch.ready;
     },
     serve: async ({ id, subject }: BusCalls['serve']) => {
+      if (!mayRelayPublish(subject)) throw refusal(subject);
       const opened = session();
       const stop = await bus.serve(subject, (body) => call('answer', { id, body }));
       await keep(opened, id, stop);
     },
     subscribe: async ({ id, subject }: BusCalls['subscribe']) => {
+      if (!mayRelaySubscribe(subject)) throw refusal(subject);
       const opened = session();
       const stop = await bus.subscribe(subject, (body) => peer().note('message', { id, body }));
       await keep(opened, id, stop);
     },
     consume: async ({ id, queue, partitions }: BusCalls['consume']) => {
       const opened = session();
-      const stop = await bus.queue(queue).consume(partitions, async (items, partition) => {
-        await call('handle', { id, partition, ...packed(items) });
-      });
+      const stop = await bus.queue(queue).consume(
+        partitions,
+        async (items, partition) => {
+          await call('handle', { id, partition, ...packed(items) });
+        },
+        { onLost: (partition) => peer().note('lost', { id, partition }) },
+      );
       await keep(opened, id, stop);
     },
     stop: async ({ id }: BusCalls['stop']) => {
@@ -115,7 +124,10 @@ export const serveBus = (bus: Bus, channel: Channel, logger: Logger): Readonly<{
     ),
   };
   const notes: Handlers<BusNotes, void> = {
-    publish: ({ subject, body }) => bus.publish(subject, body),
+    publish: ({ subject, body }) => {
+      if (mayRelayPublish(subject)) bus.publish(subject, body);
+      else logger.error({ subject }, 'published by account keepers alone');
+    },
   };
 
   const peer: Peer = createPeer(channel, {

@@ -39,6 +39,8 @@ export const createMemoryBus = (
   return {
     ...createMemoryMessages(logger, timers),
     feed: <T>(name: FeedName) => feed(name) as Feed<T>,
+    // What is in memory is gone with the processes that put it.
+    onFeedLoss: () => () => undefined,
     queue: <T>() => usage as Queue<T>,
     keyValue: (name, { ttlSeconds }) => bucket(name, ttlSeconds),
     close: () => usage.close(),

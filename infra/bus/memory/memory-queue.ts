@@ -9,7 +9,12 @@ type Waiting<T> = Readonly<{
   resolve: () => void;
   reject: (error: Error) => void;
 }>;
-type Consumer<T> = { handler: Handler<T>; stopping: AbortController };
+type Consumer<T> = {
+  readonly handler: Handler<T>;
+  readonly onLost: (partition: number) => void;
+  readonly stopping: AbortController;
+  working: Promise<void> | null;
+};
 type Partition<T> = {
   id: number;
   waiting: Waiting<T>[];
@@ -85,11 +90,23 @@ export const createMemoryQueue = <T>(
     if (partition.waiting.length === 0) return;
     const { consumer } = partition;
     partition.running = Promise.resolve().then(() => run(partition, consumer));
+    consumer.working = partition.running;
+  };
+
+  /** The consumer before it ends: it is told once its handler is done, and only then the next begins. */
+  const giveTo = (partition: Partition<T>, consumer: Consumer<T>): void => {
+    const before = partition.consumer;
+    partition.consumer = consumer;
+    before?.stopping.abort();
+    void Promise.resolve(before?.working).then(() => {
+      before?.onLost(partition.id);
+      wake(partition);
+    });
   };
 
   const release = async (partition: Partition<T>, consumer: Consumer<T>): Promise<void> => {
     consumer.stopping.abort();
-    await partition.running;
+    await consumer.working;
     if (partition.consumer === consumer) partition.consumer = null;
   };
 
@@ -106,15 +123,16 @@ export const createMemoryQueue = <T>(
         wake(partition);
       });
     },
-    consume: async (ids, handler): Promise<Stop> => {
-      const taken = ids.map(partitionOf);
-      const busy = taken.find((partition) => partition.consumer !== null);
-      if (busy !== undefined) throw new Error(`${name}.${busy.id} already has a consumer`);
-      const consumer: Consumer<T> = { handler, stopping: new AbortController() };
-      for (const partition of taken) partition.consumer = consumer;
-      for (const partition of taken) wake(partition);
+    consume: async (ids, handler, { onLost = () => undefined } = {}): Promise<Stop> => {
+      const taken = ids.map((id) => {
+        const stopping = new AbortController();
+        const consumer: Consumer<T> = { handler, onLost, stopping, working: null };
+        const partition = partitionOf(id);
+        giveTo(partition, consumer);
+        return { partition, consumer };
+      });
       return async () => {
-        await Promise.all(taken.map((partition) => release(partition, consumer)));
+        await Promise.all(taken.map(({ partition, consumer }) => release(partition, consumer)));
       };
     },
     close: async () => {

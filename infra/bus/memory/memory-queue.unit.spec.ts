@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLogger } from '../../logging/create-logger.ts';
 import { BusUnavailableError } from '../../ports/bus.ts';
 import { nodeTimers } from '../../system/timers.ts';
@@ -47,12 +47,31 @@ test('a publisher is turned away when too much waits, and let in again afterward
   await stop();
 });
 
-test('a partition has one consumer at a time', async () => {
+test('a partition has one consumer at a time, the one that came last', async () => {
   const queue = aQueue();
-  const stop = await queue.consume([0, 1], async () => undefined);
-  await expect(queue.consume([1, 2], async () => undefined)).rejects.toThrow('usage.1');
+  const first: number[] = [];
+  const second: number[] = [];
+  const lost: number[] = [];
+  let finish: () => void = () => undefined;
+  const hang = async (items: readonly number[]): Promise<void> => {
+    first.push(...items);
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+  };
+  const stop = await queue.consume([0, 1], hang, { onLost: (id) => void lost.push(id) });
+  const published = queue.publish(0, [0]);
+  await vi.waitFor(() => expect(first).toEqual([0]));
+  await queue.consume([0], async (items) => void second.push(...items));
+  const later = queue.publish(0, [1]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([second, lost]).toEqual([[], []]);
+  finish();
+  await Promise.all([published, later]);
+  expect([first, second, lost]).toEqual([[0], [1], [0]]);
   await stop();
-  await queue.consume([1, 2], async () => undefined);
+  await queue.publish(0, [2]);
+  expect(second).toEqual([1, 2]);
 });
 
 test('closing tells publishers that their items were not taken', async () => {

@@ -1,6 +1,7 @@
 import type { Bus, Feed, FeedName, Queue } from '../../ports/bus.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { nodeClock } from '../../system/clock.ts';
+import { createFeedLosses } from './feed-losses.ts';
 import { createNatsFeed } from './nats-feed.ts';
 import { createNatsKeyValue } from './nats-key-value.ts';
 import { type NatsLink, type NatsOptions, openNatsLink } from './nats-link.ts';
@@ -37,17 +38,20 @@ const partsOf = (link: NatsLink, clock: Clock) => {
     const [bucket = '', ttlSeconds = ''] = id.split(':');
     return createNatsKeyValue(link, { bucket, ttlSeconds: Number(ttlSeconds), clock });
   });
+  const losses = createFeedLosses(link);
   return {
-    feed: remembered((name: FeedName) => createNatsFeed(link, name)),
+    losses,
+    feed: remembered((name: FeedName) => createNatsFeed(link, name, () => losses.announce(name))),
     queue: remembered((name: 'usage') => createNatsQueue(link, name)),
     keyValue: (bucket: string, { ttlSeconds }: Readonly<{ ttlSeconds: number }>) =>
       bucketOf(`${bucket}:${ttlSeconds}`),
   };
 };
 
-const busOf = (link: NatsLink, { feed, queue, keyValue }: Parts): Bus => ({
+const busOf = (link: NatsLink, { feed, queue, keyValue, losses }: Parts): Bus => ({
   ...createNatsMessages(link),
   feed: <T>(name: FeedName) => feed(name) as Feed<T>,
+  onFeedLoss: losses.add,
   queue: <T>(name: 'usage') => queue(name) as Queue<T>,
   keyValue,
   close: () => close(link),

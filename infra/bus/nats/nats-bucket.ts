@@ -1,5 +1,5 @@
 import { type KV, type KvEntry, nanos } from 'nats';
-import type { NatsLink } from './nats-link.ts';
+import { isMissing, type NatsLink } from './nats-link.ts';
 
 export type BucketOptions = Readonly<{
   name: string;
@@ -42,21 +42,44 @@ const open = async (link: NatsLink, { name, ttlMs }: BucketOptions): Promise<KV>
   return kv;
 };
 
+export type LazyBucket = Readonly<{
+  open: () => Promise<KV>;
+  /** Works in the bucket; once more in a new one when it is found to be gone. */
+  use: <R>(work: (kv: KV) => Promise<R>) => Promise<R>;
+}>;
+
 /**
  * Opens, or creates, a bucket at first use; a failure is not remembered. After a lost connection it
  * is looked for again, because the server may have come back empty.
  */
-export const lazyBucket = (link: NatsLink, options: BucketOptions): (() => Promise<KV>) => {
+export const lazyBucket = (link: NatsLink, options: BucketOptions): LazyBucket => {
   let opened: Promise<KV> | null = null;
-  link.onReconnect(() => {
+  const forget = (): void => {
     opened = null;
-  });
-  return () => {
-    opened ??= open(link, options).catch((error: unknown) => {
-      opened = null;
+  };
+  link.onReconnect(forget);
+  const openAgain = (): Promise<KV> => {
+    const opening = open(link, options).catch((error: unknown) => {
+      if (opened === opening) forget();
       throw error;
     });
-    return opened;
+    opened = opening;
+    return opening;
+  };
+  const openOnce = (): Promise<KV> => opened ?? openAgain();
+  return {
+    open: openOnce,
+    use: async (work) => {
+      const opening = openOnce();
+      const kv = await opening;
+      try {
+        return await work(kv);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        if (opened === opening) forget();
+      }
+      return work(await openOnce());
+    },
   };
 };
 

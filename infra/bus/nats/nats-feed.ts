@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { KV, KvEntry } from 'nats';
 import type { Feed, FeedEntry, FeedName } from '../../ports/bus.ts';
 import { answeredInTime } from '../memory/memory-messages.ts';
-import { decodeKey, encodeKey, heldText, lazyBucket } from './nats-bucket.ts';
+import { decodeKey, encodeKey, heldText, type LazyBucket, lazyBucket } from './nats-bucket.ts';
 import { isConflict, type NatsLink, reaching } from './nats-link.ts';
-import { type Watch, watchBucket } from './nats-watch.ts';
+import { watchBucket } from './nats-watch.ts';
 
 /** JSON of a bucket's entry. The position is text, for it may exceed what a double holds. */
 type Stored<T> = Readonly<{ position: string; value: T | null }>;
@@ -48,30 +48,66 @@ const newestOfEach = <T>(entries: readonly FeedEntry<T>[]): readonly FeedEntry<T
   return [...newest.values()];
 };
 
-/** Writes entries unless the bucket holds newer ones; remembers the bucket's state to spare a read. */
-const createPublisher = (link: NatsLink, open: () => Promise<KV>) => {
-  const { timers } = link.system;
-  const known = new Map<string, Known>();
-  let loading: Watch | null = null;
+type Loaded = Readonly<{ done: Promise<void>; resolve: () => void }>;
 
-  // The server may come back with another state than it went with.
-  link.onReconnect(() => {
-    void loading?.stop();
-    loading = null;
-    known.clear();
+const notLoaded = (): Loaded => {
+  let resolve: () => void = () => undefined;
+  const done = new Promise<void>((settle) => {
+    resolve = settle;
   });
+  return { done, resolve };
+};
+
+/**
+ * The state of the bucket as a publisher knows it, by a watch from the first call of `loaded`. The
+ * server may come back with another state than it went with: then it is learned from the start.
+ */
+const createKnown = (link: NatsLink, bucket: LazyBucket, onReloaded: () => void) => {
+  const known = new Map<string, Known>();
+  let isWatched = false;
+  let isReload = false;
+  let loading = notLoaded();
 
   const learn = (key: string, news: Known | null): void => {
     if (news === null) known.delete(key);
     else if ((known.get(key)?.revision ?? 0) < news.revision) known.set(key, news);
   };
 
-  const load = (): Promise<void> => {
-    loading ??= watchBucket(link, open, (entries) => {
-      for (const entry of entries) learn(entry.key, toKnown(entry));
-    });
-    return loading.ready;
+  const begin = (): void => {
+    known.clear();
+    loading.resolve();
+    loading = notLoaded();
   };
+  link.onReconnect(begin);
+
+  const listener = {
+    onEntries: (entries: readonly KvEntry[]) => {
+      for (const entry of entries) learn(entry.key, toKnown(entry));
+    },
+    onBegin: begin,
+    onReady: () => {
+      loading.resolve();
+      if (isReload) onReloaded();
+      isReload = true;
+    },
+  };
+
+  return {
+    learn,
+    get: (key: string): Known | undefined => known.get(key),
+    forget: (key: string): void => void known.delete(key),
+    loaded: async (): Promise<void> => {
+      if (!isWatched) watchBucket(link, bucket, listener);
+      isWatched = true;
+      await loading.done;
+    },
+  };
+};
+
+/** Writes entries unless the bucket holds newer ones; knows the bucket's state to spare a read. */
+const createPublisher = (link: NatsLink, bucket: LazyBucket, onReloaded: () => void) => {
+  const { timers } = link.system;
+  const known = createKnown(link, bucket, onReloaded);
 
   /** There is something newer already, or the same. */
   const isCovered = (held: Known, news: Pick<Known, 'position' | 'digest'>): boolean =>
@@ -86,47 +122,56 @@ const createPublisher = (link: NatsLink, open: () => Promise<KV>) => {
     if (held && isCovered(held, { position: entry.position, digest })) return true;
     try {
       const revision = await kv.put(key, text, { previousSeq: held?.revision ?? 0 });
-      learn(key, { position: entry.position, revision, digest });
+      known.learn(key, { position: entry.position, revision, digest });
       return true;
     } catch (error) {
       if (!isConflict(error)) throw error;
     }
     const current = await kv.get(key);
-    known.delete(key);
-    learn(key, current === null ? null : toKnown(current));
+    known.forget(key);
+    known.learn(key, current === null ? null : toKnown(current));
     return false;
   };
 
   return async (entries: readonly FeedEntry<unknown>[]): Promise<void> => {
-    await answeredInTime(load(), { subject: 'feed', timeoutMs: loadTimeoutMs, timers });
-    const kv = await open();
-    const rest = newestOfEach(entries).values();
-    const writeRest = async (): Promise<void> => {
-      for (const entry of rest) while (!(await tryWrite(kv, entry)));
-    };
-    await Promise.all(Array.from({ length: entriesInFlight }, writeRest));
+    await answeredInTime(known.loaded(), { subject: 'feed', timeoutMs: loadTimeoutMs, timers });
+    const newest = newestOfEach(entries);
+    await bucket.use(async (kv) => {
+      const rest = newest.values();
+      const writeRest = async (): Promise<void> => {
+        for (const entry of rest) while (!(await tryWrite(kv, entry)));
+      };
+      await Promise.all(Array.from({ length: entriesInFlight }, writeRest));
+    });
   };
 };
 
-/** A JetStream key-value bucket: one entry for each key, no history, no end. */
+/**
+ * A JetStream key-value bucket: one entry for each key, no history, no end. `onLoss`: what was put
+ * may be gone.
+ */
 export const createNatsFeed = (
   link: NatsLink,
   name: FeedName,
+  onLoss: () => void,
 ): Feed<unknown> & Readonly<{ ensure: () => Promise<void> }> => {
-  const open = lazyBucket(link, { name: `feed-${name}`, ttlMs: null });
-  const put = createPublisher(link, open);
+  const bucket = lazyBucket(link, { name: `feed-${name}`, ttlMs: null });
+  const put = createPublisher(link, bucket, onLoss);
   return {
-    ensure: () => reaching(link, `feed.${name}`, async () => void (await open())),
+    ensure: () => reaching(link, `feed.${name}`, async () => void (await bucket.open())),
     put: (entries) => reaching(link, `feed.${name}`, () => put(entries)),
     get: (key) =>
-      reaching(link, `feed.${name}`, async () => {
-        const kv = await open();
-        const entry = await kv.get(encodeKey(key));
-        return entry === null ? null : toEntry(entry);
-      }),
+      reaching(link, `feed.${name}`, () =>
+        bucket.use(async (kv) => {
+          const entry = await kv.get(encodeKey(key));
+          return entry === null ? null : toEntry(entry);
+        }),
+      ),
     watch: async (onEntries) =>
-      watchBucket(link, open, (entries) => {
-        onEntries(entries.map((entry) => toEntry(entry)).filter((entry) => entry !== null));
+      watchBucket(link, bucket, {
+        onEntries: (entries) => {
+          onEntries(entries.map((entry) => toEntry(entry)).filter((entry) => entry !== null));
+        },
       }),
   };
 };

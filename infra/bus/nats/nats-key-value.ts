@@ -1,4 +1,4 @@
-import type { KvEntry } from 'nats';
+import type { KV, KvEntry } from 'nats';
 import { BusUnavailableError, type KeyValue } from '../../ports/bus.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { asCount } from '../memory/memory-key-value.ts';
@@ -6,8 +6,11 @@ import { delay } from '../retry.ts';
 import { encodeKey, heldText, lazyBucket } from './nats-bucket.ts';
 import { isConflict, type NatsLink, reaching } from './nats-link.ts';
 
-/** The value and when it ends (ms); a bucket alone would let a rising count live on for ever. */
-type Slot = Readonly<{ v: unknown; e: number }>;
+/**
+ * The value, and of a counter when it ends (ms): each increment is a new entry of the bucket, which
+ * would let a rising count live on for ever. Other values end by the server's clock alone.
+ */
+type Slot = Readonly<{ v: unknown; e?: number }>;
 type Change<R> = Readonly<{ write?: Slot; remove?: true; result: R }>;
 
 /** So many writers may be faster than we before we give up. */
@@ -19,35 +22,36 @@ export const createNatsKeyValue = (
 ): KeyValue & Readonly<{ ensure: () => Promise<void> }> => {
   const { timers, random } = link.system;
   const ttlMs = options.ttlSeconds * 1_000;
-  const open = lazyBucket(link, { name: `kv-${options.bucket}`, ttlMs });
+  const { open, use } = lazyBucket(link, { name: `kv-${options.bucket}`, ttlMs });
   const now = (): number => options.clock().getTime();
-  const fresh = (value: unknown): Slot => ({ v: value, e: now() + ttlMs });
 
   const liveSlot = (entry: KvEntry | null): Slot | null => {
     const text = heldText(entry);
     const slot: Slot | null = text === null ? null : JSON.parse(text);
-    return slot !== null && slot.e > now() ? slot : null;
+    return slot !== null && (slot.e ?? Number.POSITIVE_INFINITY) > now() ? slot : null;
   };
 
   const apply = async <R>(
     key: string,
     { write, remove }: Change<R>,
-    previousSeq: number,
+    { kv, previousSeq }: Readonly<{ kv: KV; previousSeq: number }>,
   ): Promise<void> => {
-    const kv = await open();
     if (write !== undefined) await kv.put(key, JSON.stringify(write), { previousSeq });
     else if (remove && previousSeq > 0) await kv.delete(key, { previousSeq });
   };
 
   /** Reads, decides and writes if the revision is unchanged; else again. */
-  const change = async <R>(key: string, decide: (slot: Slot | null) => Change<R>): Promise<R> => {
+  const changeIn = async <R>(
+    kv: KV,
+    key: string,
+    decide: (slot: Slot | null) => Change<R>,
+  ): Promise<R> => {
     const encoded = encodeKey(key);
-    const kv = await open();
     for (let attempt = 1; attempt <= maxTries; attempt += 1) {
       const entry = await kv.get(encoded);
       const changed = decide(liveSlot(entry));
       try {
-        await apply(encoded, changed, entry?.revision ?? 0);
+        await apply(encoded, changed, { kv, previousSeq: entry?.revision ?? 0 });
         return changed.result;
       } catch (error) {
         if (!isConflict(error)) throw error;
@@ -57,25 +61,28 @@ export const createNatsKeyValue = (
     throw new BusUnavailableError(`${options.bucket}.${key}`);
   };
 
+  const change = <R>(key: string, decide: (slot: Slot | null) => Change<R>): Promise<R> =>
+    use((kv) => changeIn(kv, key, decide));
+
   const known = <T>(work: () => Promise<T>): Promise<T> => reaching(link, options.bucket, work);
 
   return {
     ensure: () => known(async () => void (await open())),
     get: <T>(key: string) =>
-      known(async () => {
-        const kv = await open();
-        const slot = liveSlot(await kv.get(encodeKey(key)));
-        return slot === null ? null : (slot.v as T);
-      }),
+      known(() =>
+        use(async (kv) => {
+          const slot = liveSlot(await kv.get(encodeKey(key)));
+          return slot === null ? null : (slot.v as T);
+        }),
+      ),
     put: (key, value) =>
-      known(async () => {
-        const kv = await open();
-        await kv.put(encodeKey(key), JSON.stringify(fresh(value)));
-      }),
+      known(() =>
+        use(async (kv) => void (await kv.put(encodeKey(key), JSON.stringify({ v: value })))),
+      ),
     create: (key, value) =>
       known(() =>
         change(key, (slot) =>
-          slot === null ? { write: fresh(value), result: true } : { result: false },
+          slot === null ? { write: { v: value }, result: true } : { result: false },
         ),
       ),
     remove: (key) =>
@@ -86,7 +93,7 @@ export const createNatsKeyValue = (
       known(() =>
         change(key, (slot) => {
           const count = slot === null ? by : asCount(slot.v, key) + by;
-          return { write: slot === null ? fresh(count) : { v: count, e: slot.e }, result: count };
+          return { write: { v: count, e: slot?.e ?? now() + ttlMs }, result: count };
         }),
       ),
   };

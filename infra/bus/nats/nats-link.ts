@@ -92,6 +92,10 @@ export const isConflict = (error: unknown): boolean =>
 export const isNotFound = (error: unknown): boolean =>
   error instanceof NatsError && error.api_error?.code === 404;
 
+/** The stream behind a bucket does not answer: it is gone, or all of JetStream is away. */
+export const isMissing = (error: unknown): boolean =>
+  isNotFound(error) || (error instanceof NatsError && error.code === ErrorCode.NoResponders);
+
 const createListeners = () => {
   const listeners = new Set<Listener>();
   return {

@@ -1,7 +1,13 @@
-import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos } from 'nats';
+import type { ConsumerMessages, JsMsg } from 'nats';
 import type { Stop } from '../../ports/bus.ts';
 import { pause, retryDelayMs, untilDone } from '../retry.ts';
-import { isNotFound, lineIsUp, type NatsLink, reaching } from './nats-link.ts';
+import { lineIsUp, type NatsLink } from './nats-link.ts';
+import {
+  ackWaitMs,
+  createPartitionConsumer,
+  messagesInHand,
+  type PartitionConsumer,
+} from './partition-consumer.ts';
 
 export type PartitionReader = Readonly<{
   stream: string;
@@ -11,50 +17,23 @@ export type PartitionReader = Readonly<{
   handler: (items: readonly unknown[], partition: number) => Promise<void>;
   /** Makes the stream where it is missing; a server may have come back empty. */
   ensure: () => Promise<void>;
+  /** Another reader has taken the partition over; this one has ended. */
+  onLost: (partition: number) => void;
+}>;
+/** One connection's time with a consumer. */
+type Session = Readonly<{
+  /** Nothing more is begun. */
+  signal: AbortSignal;
+  /** The connection of this session is gone, and the server may be back with another state. */
+  isOver: () => boolean;
 }>;
 
-const ackWaitMs = 30_000;
-/** Messages held by the reader; one call of the handler takes all of them, to this many items. */
-const messagesInHand = 64;
+/** One call of the handler takes what is held, to this many items. */
 const itemsPerCall = 1_024;
 /** After a session that lasted this long, the next begins without delay. */
 const longSessionMs = 10_000;
-
-const consumerName = (partition: number): string => `partition-${partition}`;
-
-/**
- * Makes the consumer of the partition anew. It starts at the oldest message that is not yet
- * acknowledged, which keeps the order, and cuts off the consumer that read the partition before.
- */
-const takeOver = async (link: NatsLink, reader: PartitionReader): Promise<void> => {
-  const name = consumerName(reader.partition);
-  const { consumers } = link.manager;
-  await consumers.delete(reader.stream, name).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
-  await consumers.add(reader.stream, {
-    durable_name: name,
-    description: reader.owner,
-    filter_subject: `${reader.stream}.${reader.partition}`,
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
-    ack_wait: nanos(ackWaitMs),
-    max_ack_pending: messagesInHand,
-    max_deliver: -1,
-  });
-};
-
-const isStillOurs = async (link: NatsLink, reader: PartitionReader): Promise<boolean> => {
-  try {
-    const { config } = await reaching(link, reader.stream, () =>
-      link.manager.consumers.info(reader.stream, consumerName(reader.partition)),
-    );
-    return config.description === reader.owner;
-  } catch {
-    // Unowned, or its owner does not answer: taking over again is right in both cases.
-    return true;
-  }
-};
+/** Milliseconds for a reader that takes the partition over to make its consumer after deleting ours. */
+const takeOverGraceMs = 250;
 
 /** null: not written by this product; no retry would make it readable. */
 const itemsOf = (message: JsMsg): readonly unknown[] | null => {
@@ -67,7 +46,7 @@ const itemsOf = (message: JsMsg): readonly unknown[] | null => {
 };
 
 /** Hands messages to the handler in the order of the stream and acknowledges what is done. */
-const createHands = (link: NatsLink, reader: PartitionReader, signal: AbortSignal) => {
+const createHands = (link: NatsLink, reader: PartitionReader, { signal, isOver }: Session) => {
   const { timers } = link.system;
   const held: Readonly<{ message: JsMsg; items: readonly unknown[] }>[] = [];
   let working: Promise<void> | null = null;
@@ -93,8 +72,10 @@ const createHands = (link: NatsLink, reader: PartitionReader, signal: AbortSigna
         link.logger.error({ err, partition: reader.partition, attempt }, 'consumer failed'),
     });
     if (!done) return;
-    for (const { message } of batches) message.ack();
     held.splice(0, batches.length);
+    // A sequence number of before may belong to another message by now.
+    if (isOver()) return;
+    for (const { message } of batches) message.ack();
   };
 
   const work = async (): Promise<void> => {
@@ -104,6 +85,7 @@ const createHands = (link: NatsLink, reader: PartitionReader, signal: AbortSigna
 
   // The server would redeliver messages that wait long to another consumer, out of order.
   const stillAtIt = timers.setInterval(() => {
+    if (isOver()) return;
     for (const { message } of held) message.working();
   }, ackWaitMs / 3);
   stillAtIt.unref();
@@ -140,41 +122,47 @@ const readInOrder = async (
   }
 };
 
+type Reading = Readonly<{
+  reader: PartitionReader;
+  consumer: PartitionConsumer;
+  stopped: AbortSignal;
+  started: () => void;
+}>;
+
 const readSession = async (
   link: NatsLink,
-  reader: PartitionReader,
-  session: Readonly<{ signal: AbortSignal; started: () => void }>,
+  { reader, consumer, stopped, started }: Reading,
 ): Promise<void> => {
-  const consumer = await reaching(link, `${reader.stream}.${reader.partition}`, async () => {
-    await reader.ensure();
-    await takeOver(link, reader);
-    return link.jetStream.consumers.get(reader.stream, consumerName(reader.partition));
-  });
-  const messages = await consumer.consume({
-    max_messages: messagesInHand,
-    abort_on_missing_resource: true,
-  });
-  session.started();
   const ending = new AbortController();
-  const end = (): void => {
+  let isOver = false;
+  const forget = link.onDisconnect(() => {
+    isOver = true;
     ending.abort();
-    messages.stop();
-  };
-  session.signal.addEventListener('abort', end);
-  const forget = link.onReconnect(end);
-  const hands = createHands(link, reader, ending.signal);
+  });
+  const end = (): void => ending.abort();
+  stopped.addEventListener('abort', end);
+  const hands = createHands(link, reader, { signal: ending.signal, isOver: () => isOver });
   try {
-    if (session.signal.aborted) end();
+    const messages = await (await consumer.takeOver()).consume({
+      max_messages: messagesInHand,
+      abort_on_missing_resource: true,
+    });
+    started();
+    ending.signal.addEventListener('abort', () => messages.stop());
+    if (stopped.aborted || isOver) messages.stop();
     await readInOrder(messages, hands.take);
   } finally {
     end();
-    session.signal.removeEventListener('abort', end);
-    forget();
+    stopped.removeEventListener('abort', end);
     await hands.letGo();
+    forget();
   }
 };
 
-/** Reads one partition until it is stopped or another reader takes it over. */
+/**
+ * Reads one partition until it is stopped or another reader takes it over, whatever the server loses:
+ * a stream or a consumer that is gone, or older than it was, is made anew.
+ */
 export const readPartition = (
   link: NatsLink,
   reader: PartitionReader,
@@ -187,28 +175,29 @@ export const readPartition = (
   });
   const { partition } = reader;
   const { timers } = link.system;
+  const consumer = createPartitionConsumer(link, reader);
 
-  /** Reads until the session breaks off; its duration (ms), or null when none may follow. */
-  const readOnce = async (): Promise<number | null> => {
-    await lineIsUp(link, signal);
-    if (signal.aborted) return null;
+  /** The duration of the session in milliseconds. */
+  const readOnce = async (): Promise<number> => {
     const startedAt = timers.now();
-    await readSession(link, reader, { signal, started }).catch((err: unknown) => {
-      link.logger.warn({ err, partition }, 'reading a partition broke off');
-    });
+    await readSession(link, { reader, consumer, stopped: signal, started }).catch((err: unknown) =>
+      link.logger.warn({ err, partition }, 'reading a partition broke off'),
+    );
     started();
-    if (signal.aborted) return null;
-    if (await isStillOurs(link, reader)) return timers.now() - startedAt;
-    link.logger.warn({ partition }, 'another consumer has taken the partition');
-    return null;
+    return timers.now() - startedAt;
   };
 
   const run = async (): Promise<void> => {
-    for (let attempt = 1; !signal.aborted && !link.connection.isClosed(); attempt += 1) {
-      const durationMs = await readOnce();
-      if (durationMs === null) return;
-      if (durationMs > longSessionMs) attempt = 1;
-      await pause(timers, retryDelayMs(attempt), signal);
+    for (let attempt = 1; !link.connection.isClosed(); attempt += 1) {
+      await lineIsUp(link, signal);
+      if (signal.aborted) return;
+      if (await consumer.isTaken()) {
+        link.logger.warn({ partition }, 'another consumer has taken the partition');
+        reader.onLost(partition);
+        return;
+      }
+      if ((await readOnce()) > longSessionMs) attempt = 1;
+      await pause(timers, Math.max(retryDelayMs(attempt), takeOverGraceMs), signal);
     }
   };
 

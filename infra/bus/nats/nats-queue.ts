@@ -31,6 +31,35 @@ const ensureStream = async (link: NatsLink, stream: string): Promise<void> => {
   }
 };
 
+/** `make` looks for the stream and makes it where it is missing; `ensure` does so when it must. */
+const keepStream = (link: NatsLink, stream: string) => {
+  let isThere = false;
+  let making: Promise<void> | null = null;
+  const forget = (): void => {
+    isThere = false;
+    making = null;
+  };
+  link.onReconnect(forget);
+  const make = (): Promise<void> => {
+    if (!link.creates) return Promise.resolve();
+    if (making !== null) return making;
+    const begun = ensureStream(link, stream).then(
+      () => {
+        if (making !== begun) return;
+        isThere = true;
+        making = null;
+      },
+      (error: unknown) => {
+        if (making === begun) forget();
+        throw error;
+      },
+    );
+    making = begun;
+    return begun;
+  };
+  return { make, forget, ensure: () => (isThere ? Promise.resolve() : make()) };
+};
+
 /**
  * A JetStream work queue with a subject and a consumer for each partition. A message holds a whole
  * batch of items, stays until its handler is done, and survives the server.
@@ -40,25 +69,17 @@ export const createNatsQueue = (
   name: string,
 ): Queue<unknown> & Readonly<{ ensure: () => Promise<void> }> => {
   const stream = `${link.namespace}-${name}`;
-  let ensured: Promise<void> | null = null;
-  link.onReconnect(() => {
-    ensured = null;
-  });
-  const ensure = (): Promise<void> => {
-    if (!link.creates) return Promise.resolve();
-    ensured ??= ensureStream(link, stream).catch((error: unknown) => {
-      ensured = null;
-      throw error;
-    });
-    return ensured;
-  };
+  const { make, forget, ensure } = keepStream(link, stream);
 
   const publish = async (partition: number, items: readonly unknown[]): Promise<void> => {
     await ensure();
     const sent = toMessages(items).map((text) =>
       link.jetStream.publish(`${stream}.${partition}`, text),
     );
-    await Promise.all(sent);
+    await Promise.all(sent).catch((error: unknown) => {
+      forget();
+      throw error;
+    });
   };
 
   return {
@@ -67,11 +88,11 @@ export const createNatsQueue = (
       if (items.length === 0) return;
       await reaching(link, `${name}.${partition}`, () => publish(partition, items));
     },
-    consume: async (partitions, handler) => {
+    consume: async (partitions, handler, { onLost = () => undefined } = {}) => {
       await reaching(link, name, ensure);
       const owner = link.system.random.uuid();
       const readers = partitions.map((partition) =>
-        readPartition(link, { stream, partition, owner, handler, ensure }),
+        readPartition(link, { stream, partition, owner, handler, ensure: make, onLost }),
       );
       await Promise.all(readers.map(({ started }) => started));
       return async () => {

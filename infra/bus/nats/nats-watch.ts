@@ -1,11 +1,19 @@
-import type { KV, KvEntry } from 'nats';
+import type { KvEntry } from 'nats';
 import type { Stop } from '../../ports/bus.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { pause, retryDelayMs } from '../retry.ts';
+import type { LazyBucket } from './nats-bucket.ts';
 import { lineIsUp, type NatsLink, reaching } from './nats-link.ts';
 
 export type Watch = Readonly<{ ready: Promise<void>; stop: Stop }>;
 type OnEntries = (entries: readonly KvEntry[]) => void;
+type Listener = Readonly<{
+  onEntries: OnEntries;
+  /** A watch begins; it may not be the first one. */
+  onBegin?: () => void;
+  /** All that was held when the watch began has been delivered. */
+  onReady?: () => void;
+}>;
 
 /** A batch is what came in one turn of the event loop, at most this many. */
 const entriesPerBatch = 2_000;
@@ -44,8 +52,8 @@ const createBatches = (timers: Timers, onEntries: OnEntries) => {
  */
 export const watchBucket = (
   link: NatsLink,
-  open: () => Promise<KV>,
-  onEntries: OnEntries,
+  { use }: LazyBucket,
+  { onEntries, onBegin, onReady }: Listener,
 ): Watch => {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -70,8 +78,10 @@ export const watchBucket = (
     const initializedFn = (): void => {
       batches.flush();
       announce();
+      onReady?.();
     };
-    const opening = open().then((kv) => kv.watch({ initializedFn }));
+    onBegin?.();
+    const opening = use((kv) => kv.watch({ initializedFn }));
     const entries = await reaching(link, 'feed', () => opening).catch((error: unknown) => {
       // A watch that opens after the connection was lost has no reader and must not pile up entries.
       opening.then((late) => late.stop()).catch(() => undefined);

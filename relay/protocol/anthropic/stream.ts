@@ -53,6 +53,8 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
   let word: unknown = null;
   let usage: JsonObject | null = null;
   let isRefusal = false;
+  /** Why the gateway ends an answer early. */
+  let notice: JsonObject = {};
   /** Calls that began while another block was open: blocks do not overlap in this protocol. */
   const waiting = new Map<number, Waiting>();
   const finished = new Set<number>();
@@ -71,6 +73,9 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
       usage: { ...usageOf({ prompt_tokens: names.inputTokens }), output_tokens: 0 },
     };
     out.push({ type: 'message_start', message }, pingEvent);
+  };
+  const keepNotice = (chunk: JsonObject): void => {
+    if (isObject(chunk.notice)) notice = { notice: chunk.notice };
   };
   const close = (out: MessageEvent[]): void => {
     if (open === null) return;
@@ -162,6 +167,7 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
       const out: MessageEvent[] = [];
       start(chunk, out);
       if (isObject(chunk.usage)) usage = chunk.usage;
+      keepNotice(chunk);
       const choice = objectsAt(chunk, 'choices').find(({ index }) => (index ?? 0) === 0);
       if (choice === undefined) return out;
       const own = objectAt(choice, 'delta');
@@ -182,7 +188,8 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
         ? { stop_reason: 'refusal', stop_sequence: null }
         : stopOf(finish, word);
       const counted = usageOf(usage ?? { prompt_tokens: names.inputTokens });
-      out.push({ type: 'message_delta', delta: stop, usage: counted }, { type: 'message_stop' });
+      out.push({ type: 'message_delta', delta: stop, usage: counted, ...notice });
+      out.push({ type: 'message_stop' });
       return out;
     },
     fail: (error, requestId) => [{ ...errorOf(error, requestId), type: 'error' }],

@@ -35,6 +35,8 @@ const whole = ({ id, name, arguments: text, extra }: Call): JsonObject =>
 export const createContentStream = (model: string): ContentStream => {
   const choices = new Map<number, Choice>();
   let usage: JsonObject | null = null;
+  /** Why the gateway ends an answer early. */
+  let notice: JsonObject = {};
   let names: JsonObject = { modelVersion: model };
 
   const answer = (candidates: readonly JsonObject[]): JsonObject => ({ candidates, ...names });
@@ -57,6 +59,7 @@ export const createContentStream = (model: string): ContentStream => {
       const version = textAt(chunk, 'model') || model;
       names = defined({ modelVersion: version, responseId: chunk.id });
       if (isObject(chunk.usage)) usage = chunk.usage;
+      if (isObject(chunk.notice)) notice = { notice: chunk.notice };
       for (const piece of objectsAt(chunk, 'choices')) speak(piece, out);
       return out;
     },
@@ -65,7 +68,7 @@ export const createContentStream = (model: string): ContentStream => {
         candidateOf({ index }, [...calls.values()].map(whole), finish ?? 'stop'),
       );
       const counted = usage === null ? {} : { usageMetadata: usageMetadataOf(usage) };
-      return [{ ...answer(candidates), ...counted }];
+      return [{ ...answer(candidates), ...counted, ...notice }];
     },
   };
 };

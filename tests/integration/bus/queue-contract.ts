@@ -120,4 +120,31 @@ export const describeQueue = (users: Users): void => {
     expect(seen).toEqual(items);
     await stop();
   });
+
+  test('a partition goes to the consumer that came last, and the one before is told', async () => {
+    const [publisher, keeper] = users();
+    const queue = publisher.queue<number>('usage');
+    const [before, after, lost, others]: number[][] = [[], [], [], []];
+    const stopBefore = await keeper
+      .queue<number>('usage')
+      .consume(
+        [8, 9],
+        async (items, partition) => void (partition === 8 ? before : others)?.push(...items),
+        { onLost: (partition) => void lost?.push(partition) },
+      );
+    await queue.publish(8, [1]);
+    await vi.waitFor(() => expect(before).toEqual([1]), patience);
+    const stop = await publisher
+      .queue<number>('usage')
+      .consume([8], async (items) => void after?.push(...items));
+    await vi.waitFor(() => expect(lost).toEqual([8]), patience);
+    await publishOneByOne(queue, 8, [2, 3]);
+    await queue.publish(9, [4]);
+    await vi.waitFor(() => expect([after?.slice(-2), others]).toEqual([[2, 3], [4]]), patience);
+    await stopBefore();
+    await queue.publish(8, [5]);
+    await vi.waitFor(() => expect(after?.at(-1)).toBe(5), patience);
+    expect([before, lost]).toEqual([[1], [8]]);
+    await stop();
+  });
 };

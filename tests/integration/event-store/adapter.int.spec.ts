@@ -145,6 +145,18 @@ describe.each([...engines(), onSocket])('the event store port on $name', (engine
     expect(second?.position).toBe(read[0]?.position);
   });
 
+  test('the whole log is read from the place of an event, with it', async () => {
+    const stream = streamName();
+    const first = (await store.append(stream, happenings(1), 'no-stream')).position;
+    await store.append(stream, happenings(2, 1), 'any');
+    const read = await all(store.readAll({ from: first }));
+    expect(read.map(numberOf)).toEqual([0, 1, 2]);
+    const [found] = await all(store.readAll({ from: first, maxCount: 1 }));
+    expect(found?.position).toBe(first);
+    const last = read.at(-1)?.position ?? 0n;
+    expect(await all(store.readAll({ from: last + 1n }))).toEqual([]);
+  });
+
   test('the head does not count what the store writes itself', async () => {
     const stream = streamName();
     const { position } = await store.append(stream, happenings(1), 'no-stream');

@@ -111,13 +111,13 @@ test.each([
   expect(breaks.some((found) => found.row?.startsWith(row))).toBe(true);
 });
 
-test('a movement that was altered is found by account and place', async () => {
+test('a movement that was altered is found by its place', async () => {
   const [row] = await side.rows<{ position: number }>(
     "SELECT position FROM ledger.entries WHERE request_id = 'req-2'",
   );
   await tamper('ledger.entries', "UPDATE ledger.entries SET delta = -1 WHERE request_id = 'req-2'");
   const { breaks } = await check();
-  expect(breaks.map(({ row: key }) => key)).toContain(`ledger.entries/42/${row?.position}`);
+  expect(breaks.map(({ row: key }) => key)).toContain(`ledger.entries/${row?.position}`);
 });
 
 test('a movement that was altered together with its balance is found all the same', async () => {
@@ -126,14 +126,16 @@ test('a movement that was altered together with its balance is found all the sam
     `UPDATE ledger.entries SET delta = delta + 1, balance_after = balance_after + 1
      WHERE position = (SELECT max(position) FROM ledger.entries)`,
   );
+  const [newest] = await side.rows<{ position: number }>(
+    'SELECT max(position) AS position FROM ledger.entries',
+  );
   expect((await check()).breaks.map(({ kind, row }) => [kind, row])).toEqual([
-    ['row-differs', 'ledger.entries/42'],
+    ['row-differs', `ledger.entries/${newest?.position}`],
   ]);
 });
 
 test.each([
   ['user_list.users', 'DELETE FROM user_list.users WHERE id = 1', 'row-missing', '/1'],
-  ['ledger.entries', "DELETE FROM ledger.entries WHERE request_id = 'req-2'", 'row-missing', '/42'],
   [
     'redemption_list.codes',
     'INSERT INTO redemption_list.codes SELECT 10, user_id, sealed_key, status, name, quota, ' +

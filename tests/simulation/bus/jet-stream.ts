@@ -22,9 +22,11 @@ export type ConsumerConfig = Readonly<{
   maxAckPending: number;
 }>;
 
+export type MadeConsumer = ConsumerConfig & Readonly<{ createdAt: number }>;
+
 type Pending = { deadline: number; readonly message: StoredMessage };
 type Consumer = {
-  readonly config: ConsumerConfig;
+  readonly config: MadeConsumer;
   /** Newest message that was handed out. */
   deliveredSequence: number;
   deliveries: number;
@@ -45,6 +47,8 @@ export class JetStream {
   readonly #undo: UndoLog;
   /** Nothing more fits in. */
   isFull = false;
+  /** Orders consumers by the moment at which they were made; no loss of state sets it back. */
+  #consumersMade = 0;
 
   constructor(machine: Machine, undo: UndoLog) {
     this.#machine = machine;
@@ -81,13 +85,15 @@ export class JetStream {
   }
 
   /** What stands in its configuration; null when there is none. */
-  consumer(streamName: string, name: string): ConsumerConfig | null {
+  consumer(streamName: string, name: string): MadeConsumer | null {
     return this.#streams.get(streamName)?.consumers.get(name)?.config ?? null;
   }
 
-  addConsumer(streamName: string, config: ConsumerConfig): void {
+  addConsumer(streamName: string, wanted: ConsumerConfig): MadeConsumer {
     const stream = this.#streams.get(streamName);
     if (stream === undefined) throw natsErrors.notFound('stream');
+    this.#consumersMade += 1;
+    const config = { ...wanted, createdAt: this.#consumersMade };
     const consumer: Consumer = {
       config,
       deliveredSequence: 0,
@@ -98,6 +104,7 @@ export class JetStream {
     };
     stream.consumers.set(config.name, consumer);
     this.#undo.note(() => stream.consumers.delete(config.name));
+    return config;
   }
 
   deleteConsumer(streamName: string, name: string): void {

@@ -1,4 +1,4 @@
-import type { Delivered, Session } from './jet-stream.ts';
+import type { Delivered, MadeConsumer, Session } from './jet-stream.ts';
 import { natsErrors } from './nats-errors.ts';
 import { apiCall, type NatsSession } from './nats-session.ts';
 
@@ -11,6 +11,11 @@ type WireConsumer = Readonly<{
   ack_wait: number;
   max_ack_pending: number;
 }>;
+
+const infoOf = ({ description, createdAt }: MadeConsumer) => ({
+  config: { description },
+  created: new Date(createdAt).toISOString(),
+});
 
 export const createManager = (session: NatsSession) => {
   const { streams } = session.needs.server;
@@ -29,17 +34,19 @@ export const createManager = (session: NatsSession) => {
         call(() => {
           const config = streams.consumer(stream, name);
           if (config === null) throw natsErrors.notFound('consumer');
-          return { config: { description: config.description } };
+          return infoOf(config);
         }),
       add: (stream: string, config: WireConsumer) =>
         call(() =>
-          streams.addConsumer(stream, {
-            name: config.durable_name,
-            description: config.description,
-            filter: config.filter_subject,
-            ackWaitMs: config.ack_wait / nanosPerMs,
-            maxAckPending: config.max_ack_pending,
-          }),
+          infoOf(
+            streams.addConsumer(stream, {
+              name: config.durable_name,
+              description: config.description,
+              filter: config.filter_subject,
+              ackWaitMs: config.ack_wait / nanosPerMs,
+              maxAckPending: config.max_ack_pending,
+            }),
+          ),
         ),
       delete: (stream: string, name: string) => call(() => streams.deleteConsumer(stream, name)),
     },

@@ -1,6 +1,11 @@
 export type Cell = number | string | boolean | null;
 export type Row = Record<string, Cell>;
-export type Checkpoint = Readonly<{ version: string; position: string | null }>;
+export type Checkpoint = Readonly<{
+  version: string;
+  position: string | null;
+  /** Of the event at the position. */
+  event_id: string | null;
+}>;
 /** Column → PostgreSQL type, and the columns of the key. */
 export type TableShape = Readonly<{
   columns: ReadonlyMap<string, string>;
@@ -47,6 +52,10 @@ export class SimDatabase {
   dropAll(): void {
     this.#schemas.clear();
     this.#checkpoints.clear();
+  }
+
+  hasTable(schema: string, name: string): boolean {
+    return this.#schemas.get(schema)?.has(name) === true;
   }
 
   createSchema(name: string, undo: Undo): void {

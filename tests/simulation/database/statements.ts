@@ -146,7 +146,8 @@ const readCheckpoint: Statement = (database, _match, { parameters }) => {
 const insertCheckpoint: Statement = (database, _match, { parameters, session }) => {
   const [name, version] = parameters.map(text);
   lock(database, name ?? '', session);
-  database.setCheckpoint(name ?? '', { version: version ?? '', position: null }, session.undo);
+  const checkpoint = { version: version ?? '', position: null, event_id: null };
+  database.setCheckpoint(name ?? '', checkpoint, session.undo);
   return { rows: [], affected: 1 };
 };
 
@@ -158,7 +159,8 @@ const moveCheckpoint: Statement = (database, _match, { parameters, session }) =>
   const held = database.checkpoints.get(name);
   if (held === undefined || held.position !== positionOf(parameters[2])) return nothing;
   const position = positionOf(parameters[1]);
-  database.setCheckpoint(name, { ...held, position }, session.undo);
+  const event_id = positionOf(parameters[3]);
+  database.setCheckpoint(name, { ...held, position, event_id }, session.undo);
   return { rows: [], affected: 1 };
 };
 
@@ -169,6 +171,14 @@ const finishCheckpoint: Statement = (database, _match, { parameters, session }) 
   if (held?.version !== from) return nothing;
   database.setCheckpoint(name, { ...held, version }, session.undo);
   return { rows: [], affected: 1 };
+};
+
+const missingTables: Statement = (database, _match, { parameters }) => {
+  const missing = (parameters[0] as string[]).filter((qualifiedName) => {
+    const [schema = '', name = ''] = qualifiedName.split('.');
+    return schema !== 'projections' && !database.hasTable(schema, name);
+  });
+  return { rows: missing.map((name) => ({ name })), affected: 0 };
 };
 
 const lead: Statement = (database, _match, { session }) => {
@@ -192,7 +202,8 @@ const statements: readonly (readonly [RegExp, Statement])[] = [
   [/^SELECT user_id, wrapped_key FROM "(\w+)"\."personal_keys"/, personalKeys],
   [/^SELECT version, position::text/, readCheckpoint],
   [/^INSERT INTO projections\.checkpoint/, insertCheckpoint],
-  [/^UPDATE projections\.checkpoint SET position = \$2::int8 WHERE name = \$1 AND/, moveCheckpoint],
+  [/^UPDATE projections\.checkpoint SET position = \$2::int8, event_id = \$4/, moveCheckpoint],
+  [/^SELECT name FROM unnest\(\$1::text\[\]\) AS name WHERE to_regclass/, missingTables],
   [/^UPDATE projections\.checkpoint SET version = \$2/, finishCheckpoint],
   [/^SELECT pg_try_advisory_lock/, lead],
   [/^SELECT pg_advisory_unlock/, stopLeading],

@@ -151,7 +151,7 @@ export class SimDisk implements Files {
   /** The names of the files of journals that hold something. */
   #segments(): string[] {
     return [...this.#files].flatMap(([path, { length }]) =>
-      path.endsWith('.log') && length > 0 ? [path] : [],
+      path.endsWith('.segment') && length > 0 ? [path] : [],
     );
   }
 

@@ -33,13 +33,8 @@ export const ledgerFaults: readonly Fault[] = [
     patches: [
       {
         file: 'domain/account/state.ts',
-        find: "  if (recentOutcome(state, requestId) === 'charged') return 'settled';\n",
-        replace: '',
-      },
-      {
-        file: 'domain/account/state.ts',
-        find: "  if (trace !== undefined && sequence > trace.sequence) return 'new';\n",
-        replace: "  if (trace === undefined || sequence > 0) return 'new';\n",
+        find: "if (number <= producer.settledThrough) return 'settled';",
+        replace: "if (number <= producer.settledThrough) return 'next';",
       },
     ],
   },
@@ -68,27 +63,14 @@ export const ledgerFaults: readonly Fault[] = [
     ],
   },
   {
-    name: 'grants-repeated-asks',
-    what: 'an ask that comes again is granted again',
-    shows: ['reserved-at-rest', 'stalled'],
-    under: { kinds: { reset: 1, slow: 1 } },
-    patches: [
-      {
-        file: 'domain/account/decider-leases.ts',
-        find: '  if (held !== undefined && ask <= held.ask) return accept();\n',
-        replace: '',
-      },
-    ],
-  },
-  {
     name: 'returns-what-is-spent',
     what: 'a lease that comes back counts as if nothing of it had been spent',
     shows: ['verify-finds', 'overdrawn'],
     patches: [
       {
         file: 'domain/account/decider-leases.ts',
-        find: 'const unspent = Math.min(reported, outstanding(held));',
-        replace: 'const unspent = Math.min(reported, held.amount);',
+        find: 'if (data.closes === true) return outstanding(held);',
+        replace: 'if (data.closes === true) return held.amount;',
       },
     ],
   },
@@ -142,6 +124,31 @@ export const ledgerFaults: readonly Fault[] = [
         file: 'command-api/keeper/account-command.ts',
         find: '      if (stored !== undefined) return repeatOf(command, stored);\n',
         replace: '',
+      },
+    ],
+  },
+  {
+    name: 'settles-ahead-of-a-gap',
+    what: 'a number is settled though one before it is missing',
+    shows: ['not-charged', 'verify-finds', 'reserved-at-rest'],
+    under: { kinds: { 'empty-bus': 3, crash: 1 }, busForgetsMs: 1_500 },
+    patches: [
+      {
+        file: 'domain/account/state.ts',
+        find: "return number === producer.settledThrough + 1 ? 'next' : 'ahead';",
+        replace: "return 'next';",
+      },
+    ],
+  },
+  {
+    name: 'expires-at-once',
+    what: 'a keeper takes a relay for dead before its term is over',
+    shows: ['overdrawn', 'verify-finds'],
+    patches: [
+      {
+        file: 'command-api/keeper/create-keeper.ts',
+        find: 'const abandonAfterMs = 2 * leaseTtlMs;',
+        replace: 'const abandonAfterMs = leaseTtlMs / 20;',
       },
     ],
   },

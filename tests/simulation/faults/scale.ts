@@ -4,8 +4,6 @@ import { constant, type Patch } from './patch.ts';
 export const scale: readonly Patch[] = [
   constant('domain/shared/partitions.ts', 'accountPartitions', 4),
   constant('relay/settlement/journal-partition.ts', 'partitions', 4),
-  constant('domain/account/state.ts', 'rememberedOutcomes', 6),
-  constant('domain/account/state.ts', 'rememberedRelays', 3),
   constant('command-api/keeper/account-queues.ts', 'eventsPerSnapshot', 20),
   constant('command-api/commands/command-memory.ts', 'rememberedCommands', 6),
   constant('command-api/processes/run-processes.ts', 'saveEvery', 60),

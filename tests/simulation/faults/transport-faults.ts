@@ -3,29 +3,44 @@ import type { Fault } from './fault.ts';
 /** The relay and its journal, the way over the bus, processes and projections. */
 export const transportFaults: readonly Fault[] = [
   {
-    name: 'acknowledges-first',
-    what: 'the bus is told that usage is settled before it is',
+    name: 'announces-first',
+    what: 'a relay hears that its usage is settled before it is',
     shows: ['not-charged'],
-    under: { kinds: { crash: 2, 'restart-log': 1 } },
+    under: { kinds: { crash: 2, 'restart-log': 1, 'empty-bus': 1 }, busForgetsMs: 1_500 },
     patches: [
       {
-        file: 'infra/bus/nats/nats-partition-reader.ts',
-        find: '    const items = batches.flatMap((batch) => batch.items);\n',
+        file: 'command-api/keeper/usage-intake.ts',
+        find: '    const { byUser, failedByRelay, unreadable, records } = sorted;\n',
         replace:
-          '    const items = batches.flatMap((batch) => batch.items);\n' +
-          '    for (const { message } of batches) message.ack();\n',
+          '    const { byUser, failedByRelay, unreadable, records } = sorted;\n' +
+          '    announce(partition, sorted, new Set());\n',
+      },
+    ],
+  },
+  {
+    name: 'lets-go-when-taken',
+    what: 'a record leaves the journal when the bus has taken it',
+    shows: ['not-charged'],
+    under: { kinds: { 'empty-bus': 3 }, busForgetsMs: 1_500 },
+    patches: [
+      {
+        file: 'relay/settlement/shipping-partition.ts',
+        find: '      batch.isTaken = true;\n',
+        replace: '      batch.isTaken = true;\n      this.unsettled.settled([batch.number], []);\n',
       },
     ],
   },
   {
     name: 'ships-once',
-    what: 'records that the bus does not take are taken for shipped',
+    what: 'records that the bus does not take are taken for settled',
     shows: ['not-charged'],
     patches: [
       {
-        file: 'relay/settlement/shipping-queues.ts',
-        find: '        await this.#pause(Math.min(delayMs, maxRetryMs));\n',
-        replace: '        return true;\n',
+        file: 'relay/settlement/shipping-partition.ts',
+        find: '        await this.#deps.pause(Math.min(delayMs, maxRetryMs));\n',
+        replace:
+          '        for (const { batch } of parcels) this.unsettled.settled([batch.number], []);\n' +
+          '        return this.#noteTaken(parcels);\n',
       },
     ],
   },
@@ -37,7 +52,7 @@ export const transportFaults: readonly Fault[] = [
     patches: [
       {
         file: 'relay/settlement/journal-recovery.ts',
-        find: "  kind !== 'started' && sequence > (shipped.get(partitionOf(userId)) ?? 0);",
+        find: "  kind !== 'started' && sequence > (settled.get(partitionOf(userId)) ?? 0);",
         replace: '  kind === null;',
       },
     ],
@@ -50,8 +65,8 @@ export const transportFaults: readonly Fault[] = [
     patches: [
       {
         file: 'relay/settlement/journal-segments.ts',
-        find: 'this.#write(marks.length === 0 ? bytes : [...marks, ...bytes]);',
-        replace: 'this.#write(marks);',
+        find: 'const pieces = marks.length === 0 ? bytes : [...marks, ...bytes];',
+        replace: 'const pieces = marks;',
       },
     ],
   },
@@ -63,8 +78,8 @@ export const transportFaults: readonly Fault[] = [
     patches: [
       {
         file: 'relay/settlement/journal.ts',
-        find: '    this.#sequence += 1;\n',
-        replace: '    this.#sequence = 1 + (this.#sequence % 3);\n',
+        find: '    producer.last += 1;\n',
+        replace: '    producer.last = 1 + (producer.last % 3);\n',
       },
     ],
   },

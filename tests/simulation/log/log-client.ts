@@ -1,6 +1,7 @@
 import type { Event, Recorded } from '../../../domain/shared/event.ts';
 import {
   type EventStore,
+  type ReadAllOptions,
   type SubscriptionItem,
   WrongExpectedRevisionError,
 } from '../../../infra/ports/event-store.ts';
@@ -50,11 +51,14 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     yield* found as readonly Recorded<E>[];
   }
 
-  async function* readAll(
-    options: Readonly<{ after?: bigint; maxCount?: number }> = {},
-  ): AsyncGenerator<Recorded> {
-    const found = await retrying(() => server.log.after(options.after ?? null));
-    yield* found.slice(0, options.maxCount);
+  async function* readAll({
+    after,
+    from,
+    maxCount,
+  }: ReadAllOptions = {}): AsyncGenerator<Recorded> {
+    const before = from === undefined ? (after ?? null) : from - 1n;
+    const found = await retrying(() => server.log.after(before));
+    yield* found.slice(0, maxCount);
   }
 
   async function* follow(

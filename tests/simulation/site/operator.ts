@@ -79,7 +79,11 @@ export class Operator {
     const credit: Credit = { userId, code: redemptionId, amount, isConfirmed: false };
     this.credits.push(credit);
     return async ({ commands }, metadata) => {
-      const command = { type: 'RedeemCode' as const, data: { redemptionId, userId }, metadata };
+      const command = {
+        type: 'RedeemCode' as const,
+        data: { redemptionId, userId, room: Number.MAX_SAFE_INTEGER },
+        metadata,
+      };
       const streamId = redemptionStreamId(redemptionId);
       const result = await commands.handle(redemptionDecider, streamId, command);
       if (result.kind === 'accepted') credit.isConfirmed = true;

@@ -55,7 +55,8 @@ export class ProcessHost {
         this.#isReady = true;
         if (this.starts > 1) this.#needs.onBack();
       },
-      () => {
+      (error: unknown) => {
+        if (process.env.SIMDEBUG) console.error(error);
         if (this.machine.life === life) this.die();
       },
     );

@@ -97,6 +97,10 @@ export class RelayProcess implements Process {
       reply('failed', 'the relay is not open');
       return;
     }
+    if (!this.#metering.journal.accepting()) {
+      reply('failed', 'usage cannot be recorded');
+      return;
+    }
     const { machine, provider, preConsumedTokens, now } = this.#needs;
     const { model } = truth.plan;
     const price = this.#prices[model];

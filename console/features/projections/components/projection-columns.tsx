@@ -30,6 +30,7 @@ const described = [
   'usage-log',
   'user-list',
   'audit-trail',
+  'dead-letters',
 ] as const;
 
 /** A projection that a newer server knows is shown by its own name alone. */

@@ -16,6 +16,9 @@ export const Person = ({ row }: Readonly<{ row: { user_id: number; username: str
   <Link to={ledgerOf(row.user_id)}>{row.username === '' ? `#${row.user_id}` : row.username}</Link>
 );
 
+export const providerText = (provider: string, t: Translate): string =>
+  provider === 'lantu' || provider === 'epay' ? t(`provider.${provider}`) : provider;
+
 /** Columns of orders, for the list and for the findings. */
 export const orderColumns = (
   t: Translate,
@@ -43,8 +46,7 @@ export const orderColumns = (
   {
     key: 'provider',
     title: t('column.provider'),
-    render: ({ provider }) =>
-      provider === 'lantu' || provider === 'epay' ? t(`provider.${provider}`) : provider,
+    render: ({ provider }) => providerText(provider, t),
   },
   {
     key: 'money',

@@ -33,10 +33,13 @@ const figures = {
   settling: 0,
   paid_not_credited: [],
   credited_not_paid: [],
+  paid_again: [],
 };
+const noDeadLetters = { items: [], page: 1, page_size: 10, total: 0 };
 const open = (changes: object = {}, routes: StubRoutes = {}) => {
   const stub = stubApi({
     'GET /api/topup/reconciliation': ok({ ...figures, ...changes }),
+    'GET /api/dead_letter/': ok(noDeadLetters),
     'GET /api/topup/': ok({ items: [anOrder], page: 1, page_size: 10, total: 1 }),
     ...routes,
   });
@@ -79,6 +82,77 @@ test('what does not agree is named on both sides', async () => {
   expect(within(lost).getByText('USR7NOlost001767225600')).toBeTruthy();
   const free = screen.getByRole('table', { name: 'Credited and not paid' });
   expect(within(free).getByText('The order was not paid')).toBeTruthy();
+});
+
+const aDeadLetter = {
+  id: 4_700,
+  event_id: 'e-9',
+  at: 1_767_226_000,
+  reason: 'account.not-open',
+  kind: 'used',
+  relay_id: 'relay-a',
+  request_id: 'req-lost',
+  user_id: 7,
+  username: 'ada',
+  model_name: 'gpt-4o',
+  amount: 2_004,
+};
+
+test('usage that could not be settled is listed, with its record when asked for', async () => {
+  const unreadable = {
+    ...aDeadLetter,
+    id: 4_711,
+    reason: 'unreadable',
+    request_id: '',
+    user_id: 0,
+  };
+  const { person } = await open(
+    {},
+    {
+      'GET /api/dead_letter/': ok({
+        ...noDeadLetters,
+        items: [{ ...unreadable, model_name: '', relay_id: '', amount: null }, aDeadLetter],
+        total: 2,
+      }),
+      'GET /api/dead_letter/4700': ok({ id: 4_700, record: { kind: 'used', relayId: 'relay-a' } }),
+    },
+  );
+  const table = await screen.findByRole('table', { name: 'Usage that could not be settled' });
+  expect(within(table).getByText('The record cannot be read')).toBeTruthy();
+  expect(within(table).getByText('account.not-open')).toBeTruthy();
+  expect(within(table).getByText('2,004')).toBeTruthy();
+  expect(within(table).getByRole('link', { name: 'ada' }).getAttribute('href')).toBe('/ledger/7');
+  const [, last] = within(table).getAllByRole('button', { name: 'Show details' });
+  if (last === undefined) throw new Error('no row opens');
+  await person.click(last);
+  expect(await within(table).findByText(/"relayId": "relay-a"/)).toBeTruthy();
+});
+
+test('where everything was settled, nothing is said of it', async () => {
+  await open();
+  await screen.findByText('Payments and credits agree');
+  expect(screen.queryByRole('table', { name: 'Usage that could not be settled' })).toBeNull();
+  expect(screen.queryByRole('table', { name: 'Paid twice' })).toBeNull();
+});
+
+test('an order that was paid twice names both payments', async () => {
+  const again = {
+    event_id: 'e-2',
+    trade_no: 'USR7NOabc1231767225600',
+    user_id: 7,
+    username: 'ada',
+    provider: 'lantu',
+    provider_reference: 'WX2',
+    credited_reference: 'WX1',
+    money: '72.00',
+    currency: 'CNY',
+    at: 1_767_226_050,
+  };
+  await open({ paid_again: [again] });
+  const table = await screen.findByRole('table', { name: 'Paid twice' });
+  for (const text of ['WX2', 'Credited: WX1', '72.00 CNY']) {
+    expect(within(table).getByText(text)).toBeTruthy();
+  }
 });
 
 test('people without the rights of an administrator are kept out', async () => {

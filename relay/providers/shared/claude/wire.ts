@@ -1,7 +1,15 @@
 import type { JsonObject } from '../../../protocol/canonical.ts';
-import { isObject, objectAt, objectsAt, parseObject, textAt } from '../../../protocol/json.ts';
+import {
+  isObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  parseObject,
+  textAt,
+} from '../../../protocol/json.ts';
+import { outputMembers } from '../../../protocol/output-scan.ts';
 import { lastUsage, nextUsage } from '../../../protocol/usage-scan.ts';
-import type { UsageGatherer, Wire } from '../../types.ts';
+import type { StreamCut, UsageGatherer, Wire } from '../../types.ts';
 
 /** The first event reports the prompt, the last the answer; later counts above 0 win. */
 class MessageUsage implements UsageGatherer {
@@ -39,17 +47,31 @@ const blockText = (block: JsonObject): string => {
 const deltaText = (delta: JsonObject): string =>
   textAt(delta, 'text') + textAt(delta, 'thinking') + textAt(delta, 'partial_json');
 
-const endedBy = (reason: string): string =>
-  [
-    {
-      type: 'message_delta',
-      delta: { stop_reason: reason, stop_sequence: null },
-      usage: { output_tokens: 0 },
-    },
+/** The content block that the last of these events leaves open. */
+const openBlock = (events: Buffer): number | null => {
+  const [last] = events.toString('utf8').split('\n').filter(isBlockLine).slice(-1);
+  const event = last === undefined ? null : parseObject(last.slice('data:'.length));
+  if (event === null || event.type === 'content_block_stop') return null;
+  return numberAt(event, 'index');
+};
+const isBlockLine = (line: string): boolean => /^data:.*"content_block_/.test(line);
+
+const cutOff = ({ reason, notice, last }: StreamCut): string => {
+  const index = openBlock(last);
+  const stopReason = reason === 'quota' ? 'max_tokens' : 'refusal';
+  const ending = {
+    type: 'message_delta',
+    delta: { stop_reason: stopReason, stop_sequence: null },
+    usage: { output_tokens: 0 },
+    notice,
+  };
+  const events = [
+    ...(index === null ? [] : [{ type: 'content_block_stop', index }]),
+    ending,
     { type: 'message_stop' },
-  ]
-    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-    .join('');
+  ];
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+};
 
 /** How answers of the Messages API read. */
 export const messagesWire: Wire = {
@@ -65,7 +87,7 @@ export const messagesWire: Wire = {
     if (answer.type === 'content_block_delta') return deltaText(objectAt(answer, 'delta'));
     return answer.type === 'message' ? objectsAt(answer, 'content').map(blockText).join('') : '';
   },
+  outputMembers: outputMembers('text', 'thinking', 'partial_json'),
   overheadBytes: 110,
-  cutOff: endedBy('max_tokens'),
-  filtered: endedBy('refusal'),
+  cutOff,
 };

@@ -1,8 +1,12 @@
 import type { JsonObject } from '../../../protocol/canonical.ts';
 import { isObject, objectAt, objectsAt, parseObject, textAt } from '../../../protocol/json.ts';
+import { outputMembers } from '../../../protocol/output-scan.ts';
 import { lastObjectBehind } from '../../../protocol/usage-scan.ts';
-import type { UsageGatherer, Wire } from '../../types.ts';
+import type { StreamCut, UsageGatherer, Wire } from '../../types.ts';
+import { reportedGemini } from './usage.ts';
 
+/** No answer is longer: a report above it reserves nothing. */
+const maxReportedTokens = 1_000_000;
 const usageKey = Buffer.from('"usageMetadata"');
 
 /** Every event repeats the counts so far; the last one holds them all. */
@@ -23,9 +27,17 @@ const partText = (part: JsonObject): string => {
   return textAt(part, 'text') + (isObject(call) ? JSON.stringify(call) : '');
 };
 
-const endedBy = (finishReason: string): string => {
+const cutOff = ({ reason, notice }: StreamCut): string => {
+  const finishReason = reason === 'quota' ? 'MAX_TOKENS' : 'PROHIBITED_CONTENT';
   const candidates = [{ content: { role: 'model', parts: [] }, finishReason, index: 0 }];
-  return `data: ${JSON.stringify({ candidates })}\r\n\r\n`;
+  return `data: ${JSON.stringify({ candidates, notice })}\r\n\r\n`;
+};
+
+/** Thoughts that are not shown are reported as they are made. */
+const outputSoFar = (gatherer: UsageGatherer): number => {
+  const found = gatherer.found();
+  const tokens = isObject(found) ? reportedGemini(found)?.completionTokens : 0;
+  return typeof tokens === 'number' ? Math.min(tokens, maxReportedTokens) : 0;
 };
 
 /** How answers of generateContent read. */
@@ -44,7 +56,8 @@ export const contentWire: Wire = {
           .map(partText)
           .join('')
       : '',
+  outputMembers: outputMembers('text', 'functionCall'),
+  outputSoFar,
   overheadBytes: 350,
-  cutOff: endedBy('MAX_TOKENS'),
-  filtered: endedBy('PROHIBITED_CONTENT'),
+  cutOff,
 };

@@ -2,6 +2,7 @@ import type { ReportedUsage } from '../../../../domain/pricing/bound-usage.ts';
 import { audioTimeTokens } from '../../../protocol/audio-length.ts';
 import type { JsonObject } from '../../../protocol/canonical.ts';
 import { isObject, objectAt, parseObject, textAt } from '../../../protocol/json.ts';
+import { outputMembers } from '../../../protocol/output-scan.ts';
 import { lastUsage } from '../../../protocol/usage-scan.ts';
 import type { PassThroughAdapter, UsageGatherer, Wire } from '../../types.ts';
 
@@ -43,9 +44,10 @@ const mediaWire: Wire = {
     if (typeof answer.text === 'string') return answer.text;
     return textAt(answer, 'type') === 'transcript.text.delta' ? textAt(answer, 'delta') : '';
   },
+  outputMembers: outputMembers('delta'),
   // Pictures and sound are long for what they cost: their bytes say nothing about tokens.
   overheadBytes: Number.MAX_SAFE_INTEGER,
-  cutOff: '',
+  cutOff: () => '',
 };
 
 const detailOf = (usage: JsonObject, side: string, name: string): unknown =>

@@ -1,8 +1,16 @@
 import type { ReportedUsage } from '../../../../domain/pricing/bound-usage.ts';
 import type { JsonObject } from '../../../protocol/canonical.ts';
-import { isObject, objectAt, objectsAt, parseObject, textAt } from '../../../protocol/json.ts';
+import {
+  isObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  parseObject,
+  textAt,
+} from '../../../protocol/json.ts';
+import { outputMembers } from '../../../protocol/output-scan.ts';
 import { lastUsage } from '../../../protocol/usage-scan.ts';
-import type { PassThroughAdapter, UsageGatherer, Wire } from '../../types.ts';
+import type { PassThroughAdapter, StreamCut, UsageGatherer, Wire } from '../../types.ts';
 
 const usageIn = (bytes: Buffer): JsonObject | null => {
   const found = lastUsage(bytes);
@@ -68,9 +76,28 @@ const outputText = (item: JsonObject): string =>
   textAt(item, 'arguments');
 
 const ends = ['completed', 'incomplete', 'failed'] as const;
-const endedBy = (reason: string): string => {
-  const response = { status: 'incomplete', incomplete_details: { reason } };
-  const event = { type: 'response.incomplete', response };
+const firstEvent = (events: Buffer): JsonObject => eventsIn(events)[0] ?? {};
+const lastEvent = (events: Buffer): JsonObject => eventsIn(events).at(-1) ?? {};
+const eventsIn = (events: Buffer): JsonObject[] =>
+  events
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => parseObject(line.slice('data:'.length)) ?? {});
+
+const cutOff = ({ reason, notice, first, last }: StreamCut): string => {
+  const response = {
+    ...objectAt(firstEvent(first), 'response'),
+    status: 'incomplete',
+    incomplete_details: { reason: reason === 'quota' ? 'max_output_tokens' : 'content_filter' },
+  };
+  const place = numberAt(lastEvent(last), 'sequence_number');
+  const event = {
+    type: 'response.incomplete',
+    ...(place === null ? {} : { sequence_number: place + 1 }),
+    response,
+    notice,
+  };
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 };
 
@@ -85,9 +112,9 @@ const responsesWire: Wire = {
     if (textAt(answer, 'type').endsWith('.delta')) return textAt(answer, 'delta');
     return answer.object === 'response' ? objectsAt(answer, 'output').map(outputText).join('') : '';
   },
+  outputMembers: outputMembers('delta'),
   overheadBytes: 200,
-  cutOff: endedBy('max_output_tokens'),
-  filtered: endedBy('content_filter'),
+  cutOff,
 };
 
 const usage = (reported: unknown): ReportedUsage | null => {

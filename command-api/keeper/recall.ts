@@ -1,0 +1,53 @@
+import type { AccountEvent } from '../../domain/account/events.ts';
+import type { LeaseRecall } from '../../domain/account/messages.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
+import type { Bus } from '../../infra/ports/bus.ts';
+import type { Timers } from '../../infra/ports/timers.ts';
+
+type Settings = Readonly<{ bus: Bus; timers: Timers }>;
+
+/** Time for idle quota to come back through the usage queue; a relay waits 2 s for its answer. */
+const waitMs = 300;
+
+/** Asks all relays for what they hold idle of an account. */
+export class LeaseRecalls {
+  readonly #settings: Settings;
+  readonly #waiting = new Map<UserId, Set<() => void>>();
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  publish(userId: UserId): void {
+    this.#settings.bus.publish<LeaseRecall>('lease.recall', { userId });
+  }
+
+  /** Resolves when some quota of the account came back, or after a while. */
+  async wait(userId: UserId): Promise<void> {
+    const { timers } = this.#settings;
+    const waiting = this.#waiting.get(userId) ?? new Set();
+    this.#waiting.set(userId, waiting);
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        timers.clear(timer);
+        waiting.delete(done);
+        if (waiting.size === 0) this.#waiting.delete(userId);
+        resolve();
+      };
+      const timer = timers.setTimeout(done, waitMs);
+      const isFirst = waiting.size === 0;
+      waiting.add(done);
+      if (isFirst) this.publish(userId);
+    });
+  }
+
+  appended(userId: UserId, events: readonly AccountEvent[]): void {
+    const waiting = this.#waiting.get(userId);
+    if (waiting === undefined) return;
+    const isBack = events.some(
+      ({ type }) =>
+        type === 'LeaseReturned' || type === 'LeaseExpired' || type === 'RequestCharged',
+    );
+    if (isBack) for (const done of [...waiting]) done();
+  }
+}

@@ -1,0 +1,96 @@
+import type { UsageNumber } from '../../domain/account/usage-number.ts';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { ProducerId, UserId } from '../../domain/shared/ids.ts';
+import type { Check } from './check.ts';
+import type { ConcernedEvent } from './concerns.ts';
+import type { Findings } from './findings.ts';
+
+type Producer = { readonly relayId: string; settledThrough: number };
+
+/**
+ * What each relay instance recorded for an account stands in the log under the numbers 1, 2, 3 …, in
+ * order and without a gap, and nothing after its end. Remembers the instances that are not closed.
+ */
+export class ProducerCheck implements Check<'producers'> {
+  readonly #findings: Findings;
+  readonly #accounts = new Map<UserId, Map<ProducerId, Producer>>();
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  see(recorded: Recorded<ConcernedEvent<'producers'>>): void {
+    const { event } = recorded;
+    switch (event.type) {
+      case 'QuotaLeased':
+        this.#open(event.data);
+        return;
+      case 'ProducerClosed':
+        this.#close(recorded, event.data);
+        return;
+      case 'LeaseReturned':
+      case 'RequestCharged':
+      case 'UsageNumberSkipped':
+        this.#settle(recorded, event.data);
+        return;
+    }
+  }
+
+  #producersOf(userId: UserId): Map<ProducerId, Producer> {
+    const known = this.#accounts.get(userId);
+    if (known !== undefined) return known;
+    const producers = new Map<ProducerId, Producer>();
+    this.#accounts.set(userId, producers);
+    return producers;
+  }
+
+  #open({
+    userId,
+    relayId,
+    producerId,
+  }: Readonly<{ userId: UserId; relayId: string; producerId?: ProducerId }>): void {
+    const producers = this.#producersOf(userId);
+    if (producerId === undefined || producers.has(producerId)) return;
+    producers.set(producerId, { relayId, settledThrough: 0 });
+  }
+
+  #settle(
+    recorded: Recorded,
+    { userId, usageNumber }: Readonly<{ userId: UserId; usageNumber?: UsageNumber }>,
+  ): void {
+    if (usageNumber === undefined) return;
+    const { producerId, number } = usageNumber;
+    const producer = this.#producersOf(userId).get(producerId);
+    if (producer === undefined) {
+      const detail = `number ${number} of producer ${producerId}, which is not open`;
+      this.#findings.ofEvent('usage-of-no-producer', recorded, detail);
+      return;
+    }
+    const { relayId, settledThrough } = producer;
+    const of = `of relay ${relayId} in account ${userId}`;
+    producer.settledThrough = Math.max(settledThrough, number);
+    if (number === settledThrough + 1) return;
+    if (number <= settledThrough) {
+      this.#findings.ofEvent('usage-repeated', recorded, `number ${number} ${of} came before`);
+      return;
+    }
+    const detail = `numbers ${settledThrough + 1} to ${number - 1} ${of} are missing`;
+    this.#findings.ofEvent('usage-missing', recorded, detail);
+  }
+
+  #close(
+    recorded: Recorded,
+    {
+      userId,
+      producerId,
+      last,
+    }: Readonly<{ userId: UserId; producerId: ProducerId; last: number }>,
+  ): void {
+    const producers = this.#producersOf(userId);
+    const settledThrough = producers.get(producerId)?.settledThrough ?? 0;
+    producers.delete(producerId);
+    if (settledThrough >= last) return;
+    const detail = `numbers ${settledThrough + 1} to ${last} in account ${userId} are missing`;
+    this.#findings.ofEvent('usage-missing', recorded, detail);
+  }
+}

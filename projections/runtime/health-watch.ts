@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely';
+import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timers } from '../../infra/ports/timers.ts';
+import { missingTables } from './checkpoints.ts';
+import { pause } from './db-errors.ts';
+import { holdsPlace, type LogPlace } from './log-place.ts';
+import type { Alarm } from './mismatch.ts';
+import type { Projector } from './projector.ts';
+
+type Deps = Readonly<{
+  db: Kysely<unknown>;
+  eventStore: EventStore;
+  projectors: readonly Projector[];
+  timers: Timers;
+  logger: Logger;
+  alarm: Alarm;
+  /** Between two looks. */
+  healthCheckMs: number;
+}>;
+
+/**
+ * Looks now and then whether the log still holds the event that was read last, and whether the tables are
+ * still there: with neither of the two gone would any write fail. Ends the session for another log.
+ */
+export const watchHealth = async (
+  deps: Deps,
+  newest: () => LogPlace | null,
+  control: AbortController,
+): Promise<void> => {
+  const { db, eventStore, projectors, timers, logger, alarm, healthCheckMs } = deps;
+  let known: LogPlace | null = null;
+  while (!control.signal.aborted) {
+    await pause(timers, healthCheckMs, control.signal);
+    if (control.signal.aborted) return;
+    try {
+      alarm.missing(await missingTables(db, projectors));
+      // What was read before the last look: what came since may be of the other log already.
+      if (known !== null && !(await holdsPlace(eventStore, known))) {
+        alarm.foreign(known);
+        control.abort();
+        return;
+      }
+      known = newest();
+    } catch (error) {
+      logger.debug({ err: error }, 'log and tables could not be looked at');
+    }
+  }
+};

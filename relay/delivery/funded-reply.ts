@@ -1,0 +1,104 @@
+import type { Funding } from '../settlement/funding.ts';
+import type { UpstreamFailure } from '../upstream/types.ts';
+import type { Reply } from './reply.ts';
+
+/** What pays for an answer and what reads it. */
+type Funded = Readonly<{
+  funding: Pick<Funding, 'waiting' | 'coveredBytes' | 'exhausted'>;
+  guarded: (work: () => void) => void;
+  resumeUpstream: () => void;
+}>;
+
+/**
+ * Lets a stream pass no further than it is funded: a long read goes on in pieces, and what comes
+ * while the answer to a lease request is outstanding waits for it. What is left over when there is
+ * no more money is not delivered.
+ */
+class FundedReply implements Reply {
+  private readonly funded: Funded;
+  private readonly inner: Reply;
+  readonly ping?: () => Buffer | null;
+  private passed = 0;
+  private waiting: Buffer[] = [];
+  private isWaiting = false;
+  private isOver = false;
+  /** What came while the stream waited. */
+  private ending: (() => void) | null = null;
+
+  constructor(funded: Funded, inner: Reply) {
+    this.funded = funded;
+    this.inner = inner;
+    if (inner.ping !== undefined) this.ping = () => inner.ping?.() ?? null;
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.isOver) return true;
+    if (!this.isWaiting) return this.pass(chunk);
+    this.waiting.push(chunk);
+    return false;
+  }
+
+  onEnd(): void {
+    this.endWith(() => this.inner.onEnd());
+  }
+
+  onBroken(failure: UpstreamFailure): void {
+    this.endWith(() => this.inner.onBroken(failure));
+  }
+
+  onDrained(): void {
+    this.isOver = true;
+    this.inner.onDrained();
+  }
+
+  private endWith(end: () => void): void {
+    if (this.isOver) return;
+    if (this.isWaiting) this.ending ??= end;
+    else end();
+  }
+
+  /** Passes as much as is funded, piece by piece. */
+  private pass(chunk: Buffer): boolean {
+    const { funding } = this.funded;
+    let goOn = true;
+    let at = 0;
+    while (at < chunk.length) {
+      const end = Math.min(chunk.length, at + funding.coveredBytes(this.passed));
+      const piece = end - at === chunk.length ? chunk : chunk.subarray(at, end);
+      goOn = this.inner.onData(piece) && goOn;
+      this.passed += piece.length;
+      at = end;
+      if (funding.waiting === null) continue;
+      if (at < chunk.length) this.waiting.unshift(chunk.subarray(at));
+      this.wait(funding.waiting);
+      return false;
+    }
+    return goOn;
+  }
+
+  private wait(answer: Promise<void>): void {
+    this.isWaiting = true;
+    void answer.then(() => this.funded.guarded(() => this.goOn()));
+  }
+
+  private goOn(): void {
+    this.isWaiting = false;
+    if (this.isOver) return;
+    if (this.funded.funding.exhausted) {
+      this.isOver = true;
+      this.waiting = [];
+      this.inner.onUnfunded?.();
+      return;
+    }
+    for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
+      this.pass(next);
+      if (this.isWaiting) return;
+    }
+    if (this.ending !== null) this.ending();
+    else this.funded.resumeUpstream();
+  }
+}
+
+/** The reply itself where it is paid for as a whole. */
+export const fundedReply = (funded: Funded, reply: Reply): Reply =>
+  reply.onUnfunded === undefined ? reply : new FundedReply(funded, reply);

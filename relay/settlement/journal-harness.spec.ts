@@ -1,0 +1,164 @@
+import type { UsageBatch, UsageRecord, UsageSettled } from '../../domain/account/messages.ts';
+import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
+import { createMetrics } from '../../infra/metrics/create-metrics.ts';
+import type { Bus, Queue } from '../../infra/ports/bus.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import { aStartedRecord, aUsedRecord } from '../../tests/support/account-examples.ts';
+import { MemoryFiles } from '../../tests/support/memory-files.ts';
+import { silentLogger } from '../../tests/support/silent-logger.ts';
+import { VirtualTimers } from '../../tests/support/virtual-timers.ts';
+import {
+  type JournalSettings,
+  openJournal,
+  type ShippableJournal,
+  type StartedEntry,
+  type UsedEntry,
+} from './journal.ts';
+import { createShipper, type Shipper } from './shipper.ts';
+
+export const directory = 'journal';
+
+export const started = (nth: number, userId = 7, producerId: number | null = 1): StartedEntry => {
+  const { kind: _k, relayId: _r, sequence: _s, ...entry } = aStartedRecord({ userId });
+  return { ...entry, producerId, requestId: `req-${nth}` };
+};
+export const used = (nth: number, userId = 7, producerId: number | null = 1): UsedEntry => {
+  const { relayId: _r, sequence: _s, usageNumber: _n, ...entry } = aUsedRecord({ userId });
+  return { ...entry, producerId, call: { ...entry.call, requestId: `req-${nth}` } };
+};
+
+export type Received = Readonly<{ batch: number; partition: number; lines: readonly string[] }>;
+
+/** A keeper that answers when the test wants it to, and a bus that can lose what it has taken. */
+export class FakeKeeper {
+  readonly timers = new VirtualTimers();
+  readonly memory: Bus;
+  /** Every batch that reached the bus, also those that it lost again. */
+  readonly received: Received[] = [];
+  /** How many publishes the bus refuses; each costs one. */
+  refusals = 0;
+  /** Publishes neither succeed nor fail. */
+  isHanging = false;
+  /** Which batches it settles, at once. */
+  settles: (batch: Received) => boolean = () => true;
+
+  constructor() {
+    this.memory = createMemoryBus({ logger: silentLogger, timers: this.timers });
+  }
+
+  /** The bus of the relay. */
+  get bus(): Bus {
+    const publish = async (partition: number, items: readonly string[]): Promise<void> => {
+      if (this.isHanging) await new Promise<never>(() => undefined);
+      this.refusals -= 1;
+      if (this.refusals >= 0) throw new Error('away');
+      for (const item of items) this.#receive(partition, item);
+    };
+    const queue = { publish, consume: () => Promise.reject(new Error('not here')) };
+    return { ...this.memory, queue: <T>() => queue as unknown as Queue<T> };
+  }
+
+  /** Records of all batches that came, in order. */
+  get records(): UsageRecord[] {
+    return recordsOf(this.received);
+  }
+
+  settle(relayId: string, partition: number, batches: readonly number[]): void {
+    this.memory.publish<UsageSettled>('usage.settled', { relayId, partition, batches });
+  }
+
+  /** Says that it is alive. */
+  renew(partitions: readonly number[]): void {
+    this.memory.publish('lease.renewed', { relayId: 'another', partitions });
+  }
+
+  #receive(partition: number, item: string): void {
+    const [first = '', ...lines] = item.split('\n');
+    const { kind, relayId, batch } = JSON.parse(first) as UsageBatch;
+    if (kind !== 'batch') throw new Error('a text without its first line');
+    const received = { batch, partition, lines };
+    this.received.push(received);
+    if (this.settles(received)) this.settle(relayId, partition, [batch]);
+  }
+}
+
+export const recordsOf = (received: readonly Received[]): UsageRecord[] =>
+  received.flatMap(({ lines }) => lines.map((line) => JSON.parse(line) as UsageRecord));
+
+type Opened = Readonly<{ journal: ShippableJournal; shipper: Shipper }>;
+
+/** Relay instances over one disk, one bus and one clock that the test moves. */
+export class JournalHarness {
+  readonly files = new MemoryFiles();
+  readonly keeper = new FakeKeeper();
+  readonly metrics = createMetrics({ process: 'test' });
+  readonly logged: object[] = [];
+  #instances = 0;
+  /** Instances whose process has ended. */
+  readonly #ended = new Set<number>();
+
+  get timers(): VirtualTimers {
+    return this.keeper.timers;
+  }
+
+  /** A relay instance; those opened before count as dead unless the test says otherwise. */
+  open(relayId: string, more: Partial<JournalSettings> = {}): ShippableJournal {
+    const pid = this.#instances;
+    this.#instances += 1;
+    return openJournal({
+      files: this.files,
+      timers: this.timers,
+      processTable: {
+        own: () => ({ pid, startedAt: '' }),
+        isAlive: (process) => !this.#ended.has(process.pid),
+      },
+      clock: () => new Date(0),
+      logger: this.#logger(),
+      metrics: this.metrics,
+      directory,
+      relayId,
+      segmentBytes: 256 * 1024,
+      ...more,
+    });
+  }
+
+  async start(relayId: string, more: object = {}): Promise<Opened> {
+    const journal = this.open(relayId, more);
+    return { journal, shipper: await this.ship(journal, more) };
+  }
+
+  async ship(journal: ShippableJournal, more: object = {}): Promise<Shipper> {
+    const { timers, metrics } = this;
+    const { bus } = this.keeper;
+    const shipper = createShipper({
+      journal,
+      bus,
+      timers,
+      logger: this.#logger(),
+      metrics,
+      ...more,
+    });
+    await shipper.start();
+    return shipper;
+  }
+
+  /** The process of every instance so far has ended. */
+  kill(): void {
+    for (let pid = 0; pid < this.#instances; pid += 1) this.#ended.add(pid);
+  }
+
+  /** Records in the files of an instance, settled or not. */
+  filed(relayId: string): string {
+    return this.files
+      .segments(`${directory}/${relayId}`)
+      .map((path) => this.files.read(path).toString('latin1').replaceAll('\0', ''))
+      .join('');
+  }
+
+  #logger(): Logger {
+    const note = (detail: object, message: string): void => {
+      this.logged.push({ ...detail, message });
+    };
+    return { ...silentLogger, error: note, warn: note } as Logger;
+  }
+}

@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest';
+import type { UsageRecord } from '../../domain/account/messages.ts';
+import { aStartedRecord, aUsedRecord } from '../../tests/support/account-examples.ts';
+import type { ShippableJournal } from './journal.ts';
+import { directory, JournalHarness, started, used } from './journal-harness.spec.ts';
+
+const done = (): void => undefined;
+const facts = (records: readonly UsageRecord[]) =>
+  records.map(({ kind, relayId, sequence }) => [kind, relayId, sequence]);
+const requestsOf = (records: readonly UsageRecord[]): string[] =>
+  records.flatMap((record) => (record.kind === 'used' ? [record.call.requestId] : []));
+
+/** A relay that wrote records, shipped none of them, and is gone. */
+const dead = async (
+  site: JournalHarness,
+  write: (journal: ShippableJournal) => void,
+  more: object = {},
+): Promise<void> => {
+  write(site.open('relay-dead', more));
+  await site.timers.advance(100);
+  site.kill();
+};
+const recover = async (site: JournalHarness): Promise<readonly UsageRecord[]> => {
+  await site.start('relay-b');
+  await site.timers.advance(3_000);
+  return site.keeper.records;
+};
+const charge = (count: number) => (journal: ShippableJournal) => {
+  for (let nth = 1; nth <= count; nth += 1) journal.ended(used(nth), done);
+};
+
+test('a killed relay loses no outcome, reports requests without an end, and ends its producers', async () => {
+  const site = new JournalHarness();
+  await dead(site, (journal) => {
+    journal.started(started(1, 7, 4));
+    journal.started(started(2, 7, 4));
+    journal.ended(used(1, 7, 4), done);
+    journal.started(started(3, 8, 5));
+    journal.ended(used(4, 7, 6), done);
+  });
+  const all = await recover(site);
+  const records = [7, 8].flatMap((id) => all.filter(({ userId }) => userId === id));
+  expect(facts(records)).toEqual([
+    ['used', 'relay-dead', 3],
+    ['used', 'relay-dead', 5],
+    ['lost', 'relay-dead', 6],
+    ['producer-ended', 'relay-dead', 8],
+    ['producer-ended', 'relay-dead', 10],
+    ['lost', 'relay-dead', 7],
+    ['producer-ended', 'relay-dead', 9],
+  ]);
+  expect(records[2]).toMatchObject({ requestId: 'req-2', reserved: 50, producerId: 4 });
+  expect(records.filter(({ kind }) => kind === 'producer-ended')).toMatchObject([
+    { userId: 7, producerId: 4, last: 1 },
+    { userId: 7, producerId: 6, last: 1 },
+    { userId: 8, producerId: 5, last: 0 },
+  ]);
+  expect(site.files.segments(`${directory}/relay-dead`)).toEqual([]);
+});
+
+test('the answer reaches the instance that ships, under its own name', async () => {
+  const site = new JournalHarness();
+  await dead(site, charge(3));
+  site.keeper.settles = () => false;
+  await recover(site);
+  const batches = site.keeper.received.map(({ batch }) => batch);
+  site.keeper.settle('relay-dead', 7, batches);
+  await site.timers.advance(100);
+  expect(site.files.segments(`${directory}/relay-dead`)).not.toEqual([]);
+  site.keeper.settle('relay-b', 7, batches);
+  await site.timers.advance(100);
+  expect(site.files.segments(`${directory}/relay-dead`)).toEqual([]);
+});
+
+test('what the bus lost of a recovered journal is sent again', async () => {
+  const site = new JournalHarness();
+  await dead(site, charge(30), { segmentBytes: 4_000 });
+  site.keeper.settles = () => false;
+  const first = (await recover(site)).map(({ sequence }) => sequence);
+  site.keeper.received.length = 0;
+  site.keeper.settles = () => true;
+  for (let times = 0; times < 8; times += 1) {
+    site.keeper.renew([7]);
+    await site.timers.advance(5_000);
+  }
+  expect(site.keeper.records.map(({ sequence }) => sequence)).toEqual(first);
+  expect(first).toHaveLength(31);
+  expect(site.files.segments(`${directory}/relay-dead`)).toEqual([]);
+});
+
+test('what a killed relay had settled is not shipped again, nor what is between', async () => {
+  const site = new JournalHarness();
+  const { journal } = await site.start('relay-dead');
+  for (let nth = 1; nth <= 5; nth += 1) {
+    // The third is not settled, and the mark stays before it.
+    site.keeper.settles = () => nth !== 3;
+    journal.ended(used(nth), done);
+    await site.timers.advance(50);
+  }
+  await site.timers.advance(500);
+  site.kill();
+  site.keeper.received.length = 0;
+  site.keeper.settles = () => true;
+  const records = await recover(site);
+  expect(requestsOf(records)).toEqual(['req-3', 'req-4', 'req-5']);
+});
+
+test('an instance that stopped in order leaves nothing to recover', async () => {
+  const site = new JournalHarness();
+  const { journal, shipper } = await site.start('relay-dead');
+  charge(5)(journal);
+  journal.endProducers();
+  const stopped = shipper.stop().then(() => journal.close());
+  await site.timers.advance(5_000);
+  await stopped;
+  expect([...site.files.contents.keys()]).toEqual([]);
+});
+
+test('a flipped bit costs its record alone, is reported with its place and without its content', async () => {
+  const site = new JournalHarness();
+  await dead(site, charge(6));
+  const [path = ''] = site.files.segments(`${directory}/relay-dead`);
+  const bytes = site.files.contents.get(path) ?? Buffer.alloc(0);
+  const at = bytes.indexOf('"promptTokens":100', bytes.indexOf('"req-3"'));
+  bytes.write('"promptTokens":900', at);
+  const records = await recover(site);
+  expect(requestsOf(records)).toEqual(['req-1', 'req-2', 'req-4', 'req-5', 'req-6']);
+  expect(
+    records.every((record) => record.kind !== 'used' || record.usage.promptTokens === 100),
+  ).toBe(true);
+  expect(records.at(-1)).toMatchObject({ kind: 'producer-ended', last: 6 });
+  const reports = site.logged.filter((line) => 'path' in line);
+  expect(reports).toHaveLength(1);
+  expect(reports[0]).toMatchObject({ path, kind: 'damaged', at: expect.any(Number) });
+  expect(JSON.stringify(reports)).not.toContain('promptTokens');
+  const metric = JSON.stringify(await site.metrics.values());
+  expect(metric).toContain('tollgate_journal_damaged_total');
+});
+
+test('a file whose end is torn gives all before it', async () => {
+  const site = new JournalHarness();
+  await dead(site, charge(6));
+  const [path = ''] = site.files.segments(`${directory}/relay-dead`);
+  const bytes = site.files.contents.get(path) ?? Buffer.alloc(0);
+  bytes.fill(0, bytes.indexOf('"req-6"'));
+  expect(requestsOf(await recover(site))).toEqual(['req-1', 'req-2', 'req-3', 'req-4', 'req-5']);
+  expect(site.logged.filter((line) => 'path' in line)).toMatchObject([{ kind: 'torn' }]);
+});
+
+test('files of the version before are read as they were', async () => {
+  const site = new JournalHarness();
+  const relayId = 'relay-old';
+  const line = (record: UsageRecord): string => `${JSON.stringify(record)}\n`;
+  const usedOf = (nth: number): UsageRecord => {
+    const call = { requestId: `req-${nth}`, model: 'модель' };
+    const { usageNumber: _n, ...record } = aUsedRecord({ relayId, sequence: nth, call });
+    return record;
+  };
+  site.files.makeDirectory(`${directory}/${relayId}`);
+  site.files.writeFile(`${directory}/${relayId}/owner.json`, '{"pid":77,"startedAt":"long ago"}');
+  site.files.writeFile(
+    `${directory}/${relayId}/00000001.log`,
+    line(usedOf(1)) +
+      line(usedOf(2)) +
+      line(aStartedRecord({ relayId, sequence: 3, requestId: 'open' })),
+  );
+  site.files.writeFile(
+    `${directory}/${relayId}/00000002.log`,
+    `{"shipped":[[7,1]]}\n${line(usedOf(4))}{"kind":"used","tor`,
+  );
+  site.kill();
+  const journal = site.open('relay-b', {
+    processTable: { own: () => ({ pid: 1, startedAt: '' }), isAlive: ({ pid }) => pid !== 77 },
+  });
+  await site.ship(journal);
+  await site.timers.advance(3_000);
+  const { records } = site.keeper;
+  expect(records).toEqual([
+    usedOf(2),
+    usedOf(4),
+    { ...aStartedRecord({ relayId, sequence: 5, requestId: 'open' }), kind: 'lost' },
+    {
+      relayId,
+      sequence: 6,
+      kind: 'lease-idle',
+      userId: 7,
+      leaseId: aUsedRecord().leaseId,
+      unspent: Number.MAX_SAFE_INTEGER,
+    },
+  ]);
+  expect([...site.files.contents.keys()].filter((path) => path.includes(relayId))).toEqual([]);
+});
