@@ -126,6 +126,31 @@ describe('records of one account', () => {
     const { ids } = settle([used(1), used(1), used(2), used(1), used(2)]);
     expect(ids).toEqual(['req-1', 'req-2']);
   });
+  test('pass what is lost before them, where their relay holds nothing older', () => {
+    const records = [used(4), used(5)];
+    const findings = { outcomes: new Map(), movements: [], commands: new Map() };
+    const batch = new CommandBatch(account, findings, random);
+    const { isWaiting, charged } = settlementWork(records, now, new Set(records)).run(batch);
+    expect([isWaiting, charged]).toEqual([false, 2]);
+    expect(batch.events[0]?.event).toEqual({
+      type: 'UsageNumberSkipped',
+      data: { userId, relayId, usageNumber: { producerId: 1, number: 3 }, reason: 'lost' },
+    });
+    const ended = {
+      kind: 'producer-ended',
+      relayId,
+      userId,
+      sequence: 9,
+      producerId: 1,
+      last: 7,
+    } as const;
+    settlementWork([ended], now, new Set([ended])).run(batch);
+    expect(batch.events.slice(-3).map(({ event }) => event.type)).toEqual([
+      'UsageNumberSkipped',
+      'LeaseReturned',
+      'ProducerClosed',
+    ]);
+  });
   test('wait for a number before theirs', () => {
     const result = settle([used(1), used(3)]);
     expect([result.ids, result.isWaiting, result.reasons]).toEqual([['req-1'], true, []]);

@@ -8,6 +8,7 @@ import type {
   UsageRecord,
 } from '../../domain/account/messages.ts';
 import { type AccountState, isClosedProducer, standingOf } from '../../domain/account/state.ts';
+import type { UsageNumber } from '../../domain/account/usage-number.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import { causedMetadata } from '../shared/metadata.ts';
 import type { CommandBatch, Work } from './command-batch.ts';
@@ -20,7 +21,12 @@ const maxReason = 500;
 /** The records that change an account. */
 export type Settleable = RequestUsed | RequestLost | LeaseIdle | ProducerEnded;
 
-type Due = Readonly<{ record: Settleable; occurredAt: string }>;
+type Due = Readonly<{
+  record: Settleable;
+  occurredAt: string;
+  /** Its relay holds nothing older: what is missing before it never comes. */
+  isOldest: boolean;
+}>;
 type Faulty = Readonly<{ record: Settleable; reason: string }>;
 export type Settled = Readonly<{
   charged: number;
@@ -131,8 +137,32 @@ const count = (tally: Tally, events: readonly AccountEvent[]): void => {
   tally.units += event.data.amount;
 };
 
-const settleOne = (batch: CommandBatch, tally: Tally, { record, occurredAt }: Due): void => {
+/** The last of the numbers that this record waits for; null: it waits for none, or has no number. */
+const missingBefore = (record: Settleable, { producers }: AccountState): UsageNumber | null => {
+  if (record.kind === 'lost') return null;
+  const isEnd = record.kind === 'producer-ended';
+  const own = isEnd ? { producerId: record.producerId, number: record.last } : record.usageNumber;
+  if (own === undefined) return null;
+  const { producerId } = own;
+  const producer = producers.get(producerId);
+  const number = isEnd ? own.number : own.number - 1;
+  const isMissing = producer?.relayId === record.relayId && producer.settledThrough < number;
+  return isMissing ? { producerId, number } : null;
+};
+
+/** So that usage goes on after the log was restored from a backup, or a journal was damaged. */
+const passLost = (batch: CommandBatch, { record, occurredAt }: Due): void => {
+  const usageNumber = missingBefore(record, batch.state);
+  if (usageNumber === null) return;
+  const { userId, relayId } = record;
+  const data = { userId, relayId, usageNumber, reason: 'lost', isLost: true } as const;
+  batch.submit({ type: 'SkipUsageNumber', data, metadata: metadataOf(record, occurredAt) });
+};
+
+const settleOne = (batch: CommandBatch, tally: Tally, due: Due): void => {
+  const { record, occurredAt } = due;
   if (isSettledInLog(record, batch)) return;
+  if (due.isOldest) passLost(batch, due);
   try {
     const decision = batch.submit(commandOf(record, metadataOf(record, occurredAt)));
     if (decision.kind === 'accepted') count(tally, decision.events);
@@ -143,17 +173,23 @@ const settleOne = (batch: CommandBatch, tally: Tally, { record, occurredAt }: Du
   }
 };
 
-/** Records of one account, in the order of the relay's journal; each takes effect once. */
+/**
+ * Records of one account, in the order of the relay's journal; each takes effect once. `oldest`: those of
+ * them before which nothing can come any more.
+ */
 export const settlementWork = (
   records: readonly Settleable[],
   occurredAt: string,
+  oldest: ReadonlySet<Settleable> = new Set(),
 ): Work<Settled> => ({
   size: records.length,
   questions: (state) =>
     records.flatMap((record) => (isUncertain(record, state) ? [questionOf(record, state)] : [])),
   run: (batch) => {
     const tally: Tally = { charged: 0, units: 0, isWaiting: false, faulty: [] };
-    for (const record of records) settleOne(batch, tally, { record, occurredAt });
+    for (const record of records) {
+      settleOne(batch, tally, { record, occurredAt, isOldest: oldest.has(record) });
+    }
     return tally;
   },
 });

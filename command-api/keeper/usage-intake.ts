@@ -103,7 +103,7 @@ const pushTo = <K, V>(groups: Map<K, V[]>, key: K, value: V): void => {
   else group.push(value);
 };
 
-type Sized = Readonly<{ record: Settleable; chars: number }>;
+type Sized = Readonly<{ record: Settleable; chars: number; isOldest: boolean }>;
 type Sorted = Readonly<{
   byUser: Map<UserId, Sized[]>;
   failedByRelay: Map<RelayId, RequestFailedRecord[]>;
@@ -145,7 +145,11 @@ export const createUsageIntake = (settings: Settings) => {
   const { queues, watch, sideStreams, noteTasks, clock, logger } = settings;
 
   /** The account that the record is of; null where it cannot be read. */
-  const sortOne = (sorted: Sorted, item: string | UsageRecord): UserId | null => {
+  const sortOne = (
+    sorted: Sorted,
+    item: string | UsageRecord,
+    isOldest: boolean,
+  ): UserId | null => {
     const record = parse(item);
     const chars = typeof item === 'string' ? item.length : defaultChars;
     if (record === null || chars > maxLine) {
@@ -154,7 +158,7 @@ export const createUsageIntake = (settings: Settings) => {
     }
     watch.follow(record);
     sorted.records.push(record);
-    if (isSettleable(record)) pushTo(sorted.byUser, record.userId, { record, chars });
+    if (isSettleable(record)) pushTo(sorted.byUser, record.userId, { record, chars, isOldest });
     else if (record.kind === 'failed') pushTo(sorted.failedByRelay, record.relayId, record);
     return record.userId;
   };
@@ -162,7 +166,8 @@ export const createUsageIntake = (settings: Settings) => {
   const sort = (items: readonly (UsageLines | UsageRecord)[]): Sorted => {
     const sorted = nothingSorted();
     for (const { batch, records } of items.map(itemOf)) {
-      const users = new Set(records.map((record) => sortOne(sorted, record)));
+      const isOldest = batch?.isOldest === true;
+      const users = new Set(records.map((record) => sortOne(sorted, record, isOldest)));
       // The relay sends such a batch again: what it wrote can be read.
       if (batch !== null && !users.has(null)) {
         sorted.usersByBatch.set(batch, users as Set<UserId>);
@@ -213,8 +218,9 @@ export const createUsageIntake = (settings: Settings) => {
   ): Promise<boolean> => {
     const records = part.map(({ record }) => record);
     const chars = part.reduce((sum, sized) => sum + sized.chars, 0);
+    const oldest = new Set(part.filter(({ isOldest }) => isOldest).map(({ record }) => record));
     for (;;) {
-      const work = settlementWork(records, clock().toISOString());
+      const work = settlementWork(records, clock().toISOString(), oldest);
       const size = Math.max(work.size, Math.ceil(chars / defaultChars));
       const { value } = await queues.do(userId, { ...work, size });
       measure(value, records.at(-1));

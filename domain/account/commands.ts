@@ -93,7 +93,14 @@ export type AbandonRequest = Command<
 /** So that the numbers after a record that cannot be settled do not wait for it. */
 export type SkipUsageNumber = Command<
   'SkipUsageNumber',
-  { userId: UserId; relayId: RelayId; usageNumber: UsageNumber; reason: string }
+  {
+    userId: UserId;
+    relayId: RelayId;
+    usageNumber: UsageNumber;
+    reason: string;
+    /** Those between the last that is settled and this one are lost as well. */
+    isLost?: true;
+  }
 >;
 export type CloseProducer = Command<
   'CloseProducer',

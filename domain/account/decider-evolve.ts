@@ -35,14 +35,18 @@ const changeLease = (
   changeReserved(state, lease.tokenId, outstanding(lease) - before);
 };
 
+const noteClosed = (state: AccountState, producerId: ProducerId | null, leaseId: LeaseId): void => {
+  const producer = producerId === null ? undefined : state.producers.get(producerId);
+  const number = leaseNumberOf(leaseId);
+  if (producer !== undefined && number > producer.closedLease) producer.closedLease = number;
+};
+
 const closeLease = (state: AccountState, leaseId: LeaseId): void => {
   const lease = state.leases.get(leaseId);
   if (lease === undefined) return;
   changeReserved(state, lease.tokenId, -outstanding(lease));
   state.leases.delete(leaseId);
-  const producer = state.producers.get(producerOf(state, lease.relayId) ?? 0);
-  const number = leaseNumberOf(leaseId);
-  if (producer !== undefined && number > producer.closedLease) producer.closedLease = number;
+  noteClosed(state, producerOf(state, lease.relayId), leaseId);
 };
 
 const openProducer = (state: AccountState, producerId: ProducerId, relayId: RelayId): void => {
@@ -79,8 +83,10 @@ const lease = (state: AccountState, { data }: QuotaLeased): void => {
 
 /** By an old event, a grant that had not reached the relay when it gave back keeps the lease open. */
 const takeBack = (state: AccountState, { data }: LeaseReturned): void => {
-  const { leaseId, unspent, closes } = data;
-  settleNumber(state, data.usageNumber);
+  const { leaseId, unspent, closes, usageNumber } = data;
+  settleNumber(state, usageNumber);
+  // Also of a lease whose request comes later than its end.
+  if (closes === true && usageNumber) noteClosed(state, usageNumber.producerId, leaseId);
   const held = state.leases.get(leaseId);
   if (held === undefined) return;
   changeLease(state, held, { amount: -unspent });

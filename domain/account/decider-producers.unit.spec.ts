@@ -63,6 +63,34 @@ describe('what a relay gives back', () => {
   });
 });
 
+test('a lease that ends before its request comes is not opened by it', () => {
+  const ended: AccountEvent = {
+    type: 'LeaseReturned',
+    data: {
+      userId,
+      leaseId: `${relayId}.7.70.2`,
+      unspent: 0,
+      usageNumber: { producerId: 1, number: 1 },
+      closes: true,
+    },
+  };
+  const late = (lease: number) =>
+    anAccountCommand('LeaseQuota', {
+      userId,
+      tokenId: 0,
+      relayId,
+      leaseId: `${relayId}.7.0.${lease}`,
+      need: 5,
+      ask: 9,
+    });
+  given(...funded(1_000), ...aProducer, ended)
+    .when(late(2))
+    .thenRejected('account.lease-closed');
+  given(...funded(1_000), ...aProducer, ended)
+    .when(late(3))
+    .thenState({ reserved: 62 });
+});
+
 describe('the end of a producer', () => {
   const close = (last: number) =>
     anAccountCommand('CloseProducer', { userId, relayId, producerId: 1, last });

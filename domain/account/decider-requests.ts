@@ -46,9 +46,11 @@ export const chargeRequest = ({ data }: ChargeRequest, state: AccountState): Ans
 
 /** Once: the numbers after it are settled as if it had been. */
 export const skipUsageNumber = ({ data }: SkipUsageNumber, state: AccountState): Answer => {
+  const { isLost, ...skipped } = data;
   const standing = standingOf(state, data.relayId, data.usageNumber);
-  if (standing === 'ahead') return reject('account.usage-gap');
-  return standing === 'next' ? accept({ type: 'UsageNumberSkipped', data }) : nothing;
+  if (standing === 'ahead' && isLost !== true) return reject('account.usage-gap');
+  if (standing === 'settled' || standing === 'unknown') return nothing;
+  return accept({ type: 'UsageNumberSkipped', data: skipped });
 };
 
 export const abandonRequest = ({ data }: AbandonRequest, state: AccountState): Answer => {

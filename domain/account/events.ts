@@ -182,7 +182,10 @@ export type RequestAbandoned = Event<
     reserved: QuotaUnits;
   }
 >;
-/** The record of this number cannot be settled; it stands in `usageSetAside-<partition>`. */
+/**
+ * The record of this number cannot be settled; it stands in `usageSetAside-<partition>`. With the reason
+ * `lost`, it and those before it that are not settled are in no journal any more.
+ */
 export type UsageNumberSkipped = Event<
   'UsageNumberSkipped',
   { userId: UserId; relayId: RelayId; usageNumber: UsageNumber; reason: string }

@@ -165,7 +165,16 @@ export type UsageRecord =
   | ProducerEnded;
 
 /** The first line of an item of the queue: who sent it, and what `UsageSettled` calls it. */
-export type UsageBatch = Readonly<{ kind: 'batch'; relayId: RelayId; batch: number }>;
+export type UsageBatch = Readonly<{
+  kind: 'batch';
+  relayId: RelayId;
+  batch: number;
+  /**
+   * It is sent again, and its relay holds no older record of the partition: numbers that are missing
+   * before its own were settled once, or lost, and never come.
+   */
+  isOldest?: true;
+}>;
 /**
  * How records travel on the queue: a line with the JSON of a `UsageBatch`, then lines of the relay's
  * journal, each the JSON of a `UsageRecord`. A version before sent no first line, and was not answered.

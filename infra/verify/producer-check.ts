@@ -55,7 +55,7 @@ export class ProducerCheck implements Check<'producers'> {
   }
 
   #settle(
-    recorded: Recorded,
+    recorded: Recorded<ConcernedEvent<'producers'>>,
     { userId, usageNumber }: Readonly<{ userId: UserId; usageNumber?: UsageNumber }>,
   ): void {
     if (usageNumber === undefined) return;
@@ -69,12 +69,15 @@ export class ProducerCheck implements Check<'producers'> {
     const { relayId, settledThrough } = producer;
     const of = `of relay ${relayId} in account ${userId}`;
     producer.settledThrough = Math.max(settledThrough, number);
-    if (number === settledThrough + 1) return;
+    const isLost =
+      recorded.event.type === 'UsageNumberSkipped' && recorded.event.data.reason === 'lost';
+    if (number === settledThrough + 1 && !isLost) return;
     if (number <= settledThrough) {
       this.#findings.ofEvent('usage-repeated', recorded, `number ${number} ${of} came before`);
       return;
     }
-    const detail = `numbers ${settledThrough + 1} to ${number - 1} ${of} are missing`;
+    const last = isLost ? number : number - 1;
+    const detail = `numbers ${settledThrough + 1} to ${last} ${of} are missing`;
     this.#findings.ofEvent('usage-missing', recorded, detail);
   }
 

@@ -17,8 +17,7 @@ const refillPauseMs = 1_000;
 const maxRounds = 4;
 /** Leases in memory; idle ones go back before more are held. */
 const maxLeases = 20_000;
-const defaultTermMs = 30_000;
-const heartbeatsPerTerm = 6;
+const [defaultTermMs, heartbeatsPerTerm] = [30_000, 6];
 
 /** Token numbers are unique over all users; the playground has one lease for each user. */
 const keyOf = (userId: UserId, tokenId: TokenId): number => (tokenId > 0 ? tokenId : -userId);
@@ -284,12 +283,13 @@ export class KeeperLeaseBook implements LeaseBook {
     for (const partition of partitions) this.#terms.renewed(partition, sentAt);
   }
 
-  /** What no request holds goes back at once. */
+  /** What no request holds goes back at once, and what requests hold when they have ended. */
   #recalled(userId: UserId): void {
     for (const lease of [...this.#leases.values()]) {
       if (lease.userId !== userId || lease.waiters.length > 0) continue;
-      if (isIdle(lease)) this.#retire(lease);
-      else if (!lease.isRequesting) this.#giveBack(lease, false);
+      if (lease.isRequesting) continue;
+      if (lease.inFlight > 0) this.#giveBack(lease, false);
+      this.#retire(lease);
     }
   }
 

@@ -170,7 +170,8 @@ test('quota that is recalled goes back but for what requests hold', async () => 
   ]);
   expect(bench.book.tryReserve(user, token, 1)).toBeNull();
   bench.book.settle(open, 4);
-  expect(bench.book.tryReserve(user, token, 6)).not.toBeNull();
+  expect(bench.book.tryReserve(user, token, 1)).toBeNull();
+  expect(bench.idle[2]).toMatchObject({ leaseId: 'relay-a.7.70.2', unspent: 6, closes: true });
 });
 
 test('at the end of its life a relay gives everything back', async () => {

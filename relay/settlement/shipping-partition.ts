@@ -163,7 +163,13 @@ export class ShippingPartition {
   #textsOf(parcels: readonly Parcel[]): string[] {
     const { relayId } = this.#deps;
     return parcels.map(({ batch, entries }) => {
-      const firstLine: UsageBatch = { kind: 'batch', relayId, batch: batch.number };
+      const isOldest = batch.resent > 0 && this.unsettled.isOldest(batch, this.#again);
+      const firstLine: UsageBatch = {
+        kind: 'batch',
+        relayId,
+        batch: batch.number,
+        ...(isOldest && { isOldest }),
+      };
       return textOf(JSON.stringify(firstLine), entries);
     });
   }

@@ -104,6 +104,17 @@ export class UnsettledBatches {
     source.settled({ partition: this.#partition, sequences, upTo });
   }
 
+  /** No other batch of its source holds an older record. `waiting`: those to be sent again. */
+  isOldest({ number, source, sequences }: Batch, waiting: readonly Batch[]): boolean {
+    const first = sequences[0] ?? Number.POSITIVE_INFINITY;
+    return [...this.#batches.values(), ...waiting].every(
+      (other) =>
+        other.number === number ||
+        other.source !== source ||
+        (other.sequences[0] ?? Number.POSITIVE_INFINITY) > first,
+    );
+  }
+
   /** A keeper of the partition is alive. */
   noteAlive(): void {
     this.#aliveAt = this.#now();
