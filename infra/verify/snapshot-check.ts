@@ -16,8 +16,6 @@ import type { Findings } from './findings.ts';
 
 /** Accounts whose state is kept as it is; that of the others is kept as text. */
 const openAccounts = 2_000;
-/** What the state remembers for a while only is dropped now and then. */
-const eventsPerRenewal = 64;
 
 type Pending = Readonly<{ eventId: string; streamId: string; snapshot: AccountSnapshot }>;
 
@@ -71,7 +69,7 @@ const folded = (state: AccountState, recorded: Recorded): void => {
 export class SnapshotCheck {
   readonly #findings: Findings;
   /** The one used last is at the end. */
-  readonly #open = new Map<number, { state: AccountState; sinceRenewal: number }>();
+  readonly #open = new Map<number, AccountState>();
   readonly #parked = new Map<number, string>();
   /** Newest snapshots that are older than the fold was when they came by. */
   readonly #pending = new Map<number, Pending>();
@@ -101,13 +99,7 @@ export class SnapshotCheck {
   }
 
   #fold(userId: number, recorded: Recorded): void {
-    const held = this.#take(userId);
-    folded(held.state, recorded);
-    held.sinceRenewal += 1;
-    if (held.sinceRenewal < eventsPerRenewal) return;
-    const snapshot = { ...snapshotOf(userId, held.state), digest: '' };
-    held.state = openSnapshot(snapshot) ?? held.state;
-    held.sinceRenewal = 0;
+    folded(this.#take(userId), recorded);
   }
 
   #compare(recorded: Recorded<AccountSnapshotTaken>): void {
@@ -118,7 +110,7 @@ export class SnapshotCheck {
     this.#broken.delete(userId);
     // Of another shape: the keeper does not read it either.
     if (openSnapshot(snapshot) === null) return;
-    const { state } = this.#take(userId);
+    const state = this.#take(userId);
     if (snapshot.eventCount < state.eventCount) {
       this.#pending.set(userId, { eventId, streamId, snapshot });
       return;
@@ -138,7 +130,7 @@ export class SnapshotCheck {
     return state;
   }
 
-  #take(userId: number): { state: AccountState; sinceRenewal: number } {
+  #take(userId: number): AccountState {
     const open = this.#open.get(userId);
     if (open !== undefined) {
       if (this.#open.size < openAccounts) return open;
@@ -148,15 +140,15 @@ export class SnapshotCheck {
     }
     if (this.#open.size >= openAccounts) this.#park();
     const parked = this.#parked.get(userId);
-    const state = parked === undefined ? null : openSnapshot(JSON.parse(parked) as AccountSnapshot);
+    const kept = parked === undefined ? null : openSnapshot(JSON.parse(parked) as AccountSnapshot);
     this.#parked.delete(userId);
-    const held = { state: state ?? createAccountState(), sinceRenewal: 0 };
-    this.#open.set(userId, held);
-    return held;
+    const state = kept ?? createAccountState();
+    this.#open.set(userId, state);
+    return state;
   }
 
   #park(): void {
-    for (const [userId, { state }] of this.#open) {
+    for (const [userId, state] of this.#open) {
       this.#open.delete(userId);
       this.#parked.set(userId, JSON.stringify(snapshotOf(userId, state)));
       return;

@@ -7,7 +7,7 @@ import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { type Answer, isShortOf, LeaseAsker, refusalOf, unavailable } from './lease-asker.ts';
 import type { LeaseBook, LeaseBookSettings, Reservation, ReserveResult } from './lease-book.ts';
 import { held, Lease } from './lease-book-lease.ts';
-import { LeaseTerms } from './lease-terms.ts';
+import { defaultTermMs, heartbeatsPerTerm, LeaseTerms } from './lease-terms.ts';
 
 /** How long a refusal of the keeper is cached: a top-up takes effect within this. */
 const negativeCacheMs = 100;
@@ -17,7 +17,6 @@ const refillPauseMs = 1_000;
 const maxRounds = 4;
 /** Leases in memory; idle ones go back before more are held. */
 const maxLeases = 20_000;
-const [defaultTermMs, heartbeatsPerTerm] = [30_000, 6];
 
 /** Token numbers are unique over all users; the playground has one lease for each user. */
 const keyOf = (userId: UserId, tokenId: TokenId): number => (tokenId > 0 ? tokenId : -userId);

@@ -1,5 +1,8 @@
 import { accountPartitions } from '../../domain/shared/partitions.ts';
 
+/** Milliseconds. */
+export const defaultTermMs = 30_000;
+export const heartbeatsPerTerm = 6;
 /** The part of a term by which a relay stops early, for clocks that do not run equally fast. */
 const marginShare = 10;
 /** Heartbeats whose answers may still come. */

@@ -55,8 +55,7 @@ export class ProcessHost {
         this.#isReady = true;
         if (this.starts > 1) this.#needs.onBack();
       },
-      (error: unknown) => {
-        if (process.env.SIMDEBUG) console.error(error);
+      () => {
         if (this.machine.life === life) this.die();
       },
     );
