@@ -68,6 +68,8 @@ export type CommandApiDeps = Readonly<{
   personalKeys: PersonalKeys;
   settings: HttpSettings;
   schedule?: Partial<JobSchedule>;
+  /** The log was replaced by another: this process has to start over. */
+  onLogReplaced: () => void;
 }>;
 
 /** Rounds by hand only. */
@@ -117,6 +119,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     ],
     checkpoints: createCheckpoints({ eventStore, clock, random: deps.random }),
     observe: commands.observe,
+    onLogReplaced: deps.onLogReplaced,
   });
   const visibility = createVisibility(bus);
   const lagging = metrics.counter({

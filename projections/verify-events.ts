@@ -1,15 +1,16 @@
 import { hash, randomUUID } from 'node:crypto';
 import { CompiledQuery, type Kysely } from 'kysely';
-import type { Recorded } from '../domain/shared/event.ts';
 import type {
-  EventRowSource,
   EventTable,
   FoldInput,
   PersonDigest,
   RowDigest,
+  RowFold,
+  RowSource,
   StoredEventRow,
   TakeRow,
 } from '../infra/ports/read-models.ts';
+import type { Projector } from './runtime/projector.ts';
 import { type Cell, type ColumnType, quoted, type Row, type Table } from './runtime/table.ts';
 
 type Db = Kysely<unknown>;
@@ -158,21 +159,21 @@ const eventTable = (db: Db, spec: EventTableSpec): EventTable => {
   };
 };
 
-export type EventSourceSpec = Readonly<{
-  projection: string;
+export type RowSourceSpec = Readonly<{
+  projector: Projector;
+  /** Absent: all that the projector handles. */
+  types?: readonly string[];
   tables: readonly EventTableSpec[];
   /** Begins at the start of the log. */
-  fold: (
-    given: FoldInput,
-    take: TakeRow,
-  ) => Readonly<{ see: (recorded: Recorded) => void; end: () => void }>;
+  fold: (db: Db, given: FoldInput, take: TakeRow) => RowFold;
 }>;
 
-export const eventRowSource = (
+export const rowSource = (
   db: Db,
-  { projection, tables, fold }: EventSourceSpec,
-): EventRowSource => ({
-  projection,
+  { projector: { name, on }, types, tables, fold }: RowSourceSpec,
+): RowSource => ({
+  projection: name,
+  types: new Set(types ?? Object.keys(on).filter((type) => typeof on[type] === 'function')),
   tables: tables.map((spec) => eventTable(db, spec)),
-  fold,
+  fold: (given, take) => fold(db, given, take),
 });

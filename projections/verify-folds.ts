@@ -1,5 +1,6 @@
+import type { Kysely } from 'kysely';
 import type { Recorded } from '../domain/shared/event.ts';
-import type { FoldInput, TakeRow } from '../infra/ports/read-models.ts';
+import type { FoldInput, RowFold, TakeRow } from '../infra/ports/read-models.ts';
 import type { KnownSubjects } from './audit-trail/audit-subjects.ts';
 import { auditTrailProjector } from './audit-trail/projector.ts';
 import { auditTrailTables, type KnownThingRow } from './audit-trail/table.ts';
@@ -10,27 +11,18 @@ import type { Projector } from './runtime/projector.ts';
 import type { Row } from './runtime/table.ts';
 import { usageLogProjector } from './usage-log/projector.ts';
 import { usageLogTables } from './usage-log/table.ts';
-import type { WriteContext } from './usage-log/write-context.ts';
-import { type EventSourceSpec, type EventTableSpec, toTake } from './verify-events.ts';
+import { pruneMark, type WriteContext } from './usage-log/write-context.ts';
+import { movementDays } from './verify-days.ts';
+import { type EventTableSpec, type RowSourceSpec, toTake } from './verify-events.ts';
+import { FoldedRows, forgetting } from './verify-folded-rows.ts';
 
-/** Tables that this comparison leaves out take what a handler writes, and forget it. */
-const forgetting = {
-  insert: () => undefined,
-  put: () => undefined,
-  patch: () => undefined,
-  add: () => undefined,
-  accumulate: () => undefined,
-  remove: () => undefined,
-};
-
-const run = (
-  { on }: Projector,
-  recorded: Recorded,
-  given: Readonly<{ rows: unknown; context: unknown }>,
-): void => {
-  const handler = on[recorded.event.type];
-  if (typeof handler === 'function') handler(given.rows, recorded, given.context);
-};
+/** Runs the handlers of a projector over rows that are no tables. */
+const running =
+  ({ on }: Projector, rows: unknown, context: unknown) =>
+  (recorded: Recorded): void => {
+    const handler = on[recorded.event.type];
+    if (typeof handler === 'function') handler(rows, recorded, context);
+  };
 
 const isFailure = ({ type }: Row): boolean => type === 5;
 const usageEntries: EventTableSpec = {
@@ -50,7 +42,7 @@ const usageEntries: EventTableSpec = {
   keeps: (row, { failuresSince }) => !isFailure(row) || Number(row.created_at) >= failuresSince,
   where: ({ failuresSince }) => `(type <> 5 OR created_at >= ${failuresSince})`,
 };
-const foldUsage = (given: FoldInput, take: TakeRow) => {
+const foldUsage = (db: Kysely<unknown>, given: FoldInput, take: TakeRow): RowFold => {
   const context: WriteContext = {
     logsConsumption: true,
     recordsDashboard: true,
@@ -58,16 +50,22 @@ const foldUsage = (given: FoldInput, take: TakeRow) => {
     prunes: false,
     departed: new Set(),
   };
-  const rows = {
-    entries: { ...forgetting, insert: toTake(usageEntries, given, take) },
-    hours: forgetting,
-    groupMinutes: forgetting,
-    hiddenHours: forgetting,
-    switches: forgetting,
-  };
+  const hiddenHours = new FoldedRows(db, {
+    schema: 'usage_log',
+    table: usageLogTables.hiddenHours,
+  });
+  const switches = new FoldedRows(db, { schema: 'usage_log', table: usageLogTables.switches });
+  // Sums are held against the rows beneath them.
+  const entries = { ...forgetting, insert: toTake(usageEntries, given, take) };
+  const rows = { entries, hours: forgetting, groupMinutes: forgetting, hiddenHours, switches };
   return {
-    see: (recorded: Recorded) => run(usageLogProjector, recorded, { rows, context }),
-    end: () => undefined,
+    see: running(usageLogProjector, rows, context),
+    end: () => {
+      const { prunedBefore } = given;
+      // The cut is known from the start on, so that no event moves it.
+      if (prunedBefore > 0) switches.put({ key: pruneMark, value: String(prunedBefore) });
+    },
+    folded: [hiddenHours, switches],
   };
 };
 
@@ -86,7 +84,7 @@ const leases: EventTableSpec = {
   table: ledgerTables.leases,
   position: 'opened_position',
 };
-const foldLedger = (given: FoldInput, take: TakeRow) => {
+const foldLedger = (db: Kysely<unknown>, given: FoldInput, take: TakeRow): RowFold => {
   const context: OpenLeases = new Map();
   const open = new Map<string, LeaseRow>();
   const takeLease = toTake(leases, given, take);
@@ -111,10 +109,11 @@ const foldLedger = (given: FoldInput, take: TakeRow) => {
     days: forgetting,
   };
   return {
-    see: (recorded: Recorded) => run(ledgerProjector, recorded, { rows, context }),
+    see: running(ledgerProjector, rows, context),
     end: () => {
       for (const row of open.values()) takeLease(row);
     },
+    folded: [movementDays(db)],
   };
 };
 
@@ -140,37 +139,41 @@ const auditEntries: EventTableSpec = {
     },
   ],
 };
-const foldAudit = (given: FoldInput, take: TakeRow) => {
+const foldAudit = (db: Kysely<unknown>, given: FoldInput, take: TakeRow): RowFold => {
   const subjects: KnownSubjects = new Map();
-  const owned = new Map<number, Set<string>>();
   const departed = new Set<number>();
-  const rows = {
-    entries: { ...forgetting, insert: toTake(auditEntries, given, take) },
-    things: {
-      ...forgetting,
-      put: ({ owner_id, thing }: KnownThingRow) => {
-        if (owner_id === 0) return;
-        const things = owned.get(owner_id) ?? new Set();
-        owned.set(owner_id, things.add(thing));
-      },
-    },
+  const owned = new Map<number, Set<string>>();
+  const gone = { fields: '{}', name: '', sealed: '' };
+  const things = new FoldedRows(db, {
+    schema: 'audit_trail',
+    table: auditTrailTables.things,
+    left: (row) => (departed.has(Number(row.owner_id)) ? { ...row, ...gone } : row),
+  });
+  const put = (row: KnownThingRow): void => {
+    things.put(row);
+    const { owner_id, thing } = row;
+    if (owner_id !== 0) owned.set(owner_id, (owned.get(owner_id) ?? new Set()).add(thing));
   };
+  const entries = { ...forgetting, insert: toTake(auditEntries, given, take) };
+  const rows = { entries, things: { ...forgetting, put } };
+  const see = running(auditTrailProjector, rows, { subjects, departed });
   return {
-    see: (recorded: Recorded) => {
-      run(auditTrailProjector, recorded, { rows, context: { subjects, departed } });
-      for (const userId of departed) {
-        const gone = { fields: {}, name: '', sealed: '' };
-        for (const thing of owned.get(userId) ?? []) subjects.set(thing, gone);
+    see: (recorded) => {
+      see(recorded);
+      if (recorded.event.type !== 'UserDeleted') return;
+      const { userId } = recorded.event.data as { userId: number };
+      for (const thing of owned.get(userId) ?? []) {
+        subjects.set(thing, { fields: {}, name: '', sealed: '' });
       }
-      departed.clear();
     },
     end: () => undefined,
+    folded: [things],
   };
 };
 
-/** The tables that verify compares row by row, with what the log makes of them. */
-export const eventSources: readonly EventSourceSpec[] = [
-  { projection: 'usage-log', tables: [usageEntries], fold: foldUsage },
-  { projection: 'ledger', tables: [movements, leaseMoves, leases], fold: foldLedger },
-  { projection: 'audit-trail', tables: [auditEntries], fold: foldAudit },
+/** The tables whose rows each come of one event, and what else their handlers write. */
+export const eventSources: readonly RowSourceSpec[] = [
+  { projector: usageLogProjector, tables: [usageEntries], fold: foldUsage },
+  { projector: ledgerProjector, tables: [movements, leaseMoves, leases], fold: foldLedger },
+  { projector: auditTrailProjector, tables: [auditEntries], fold: foldAudit },
 ];

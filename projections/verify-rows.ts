@@ -14,9 +14,10 @@ import type {
 } from '../infra/ports/read-models.ts';
 import { schemaOf } from './runtime/projector.ts';
 import { usageMismatches } from './usage-log/sum-mismatches.ts';
-import { eventRowSource } from './verify-events.ts';
+import { rowSource } from './verify-events.ts';
 import { verifiedFeeds } from './verify-feeds.ts';
 import { eventSources } from './verify-folds.ts';
+import { stateSources } from './verify-states.ts';
 import { missingReadModels } from './verify-tables.ts';
 
 type Db = Kysely<unknown>;
@@ -142,7 +143,7 @@ const viewOf = async (
     checkpointEvents: new Map(stored.map(({ name, event_id }) => [name, event_id])),
     missing: await missingReadModels(db, checkpoints),
     feeds: verifiedFeeds(db),
-    eventRows: eventSources.map((source) => eventRowSource(db, source)),
+    rowSources: [...eventSources, ...stateSources].map((source) => rowSource(db, source)),
     isUnchanged: async (name) => (await schemaIdOf(db, name)) === schemaIds.get(name),
     users: () =>
       listed<VerifiedUser & { cursor: number }>(db, {

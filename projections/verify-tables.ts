@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import { auditTrailTables } from './audit-trail/table.ts';
 import { channelListTables } from './channel-list/table.ts';
+import { deadLettersTables } from './dead-letters/table.ts';
 import { feedTables } from './feeds/table.ts';
 import { ledgerTables } from './ledger/table.ts';
 import { optionListTables } from './option-list/table.ts';
@@ -26,6 +27,7 @@ export const readModelTables: Readonly<Record<string, Tables>> = {
   'redemption-list': redemptionListTables,
   'task-list': taskListTables,
   'topup-list': topUpListTables,
+  'dead-letters': deadLettersTables,
 };
 
 /** Projections without a checkpoint, and tables of the others that do not exist. */

@@ -20,8 +20,10 @@ import { createOptionBook } from './feeds/options.ts';
 import { createTokenDirectory } from './feeds/token-directory.ts';
 import { createRequestHandler } from './ingress/request-handler.ts';
 import { createRequestIds } from './ingress/request-id.ts';
+import { createKeptResponses } from './kept-responses/kept-responses.ts';
 import { createOffload } from './offload/offload.ts';
 import { createUpgradeHandler } from './realtime/upgrade-handler.ts';
+import { CoolDowns } from './routing/cool-down.ts';
 import { createCounting } from './settlement/counting.ts';
 import { createMeters, type RelayMeters } from './settlement/meters.ts';
 import { serveTaskPolls } from './tasks/serve-polls.ts';
@@ -59,14 +61,17 @@ const boundsOf = (settings: RelaySettings): AnswerBounds => ({
 
 const createCore = (deps: RelayDeps): RelayCore => {
   const offload = createOffload(deps.workers ?? inlineWorkers, deps.logger);
+  const options = createOptionBook(deps.logger);
   return {
     ...deps,
     offload,
     counting: createCounting(offload, deps.logger),
     tokens: createTokenDirectory(deps.bus.feed<TokenFeedEntry>('tokens')),
     accounts: createAccountDirectory(deps.bus.feed<AccountFeedEntry>('accounts')),
-    options: createOptionBook(deps.logger),
+    options,
+    keptResponses: createKeptResponses({ ...deps, options }),
     channels: createChannelDirectory(deps.vault, deps.logger),
+    coolDowns: new CoolDowns(),
     upstream: createUpstream({
       headersTimeoutMs: deps.settings.headersTimeoutMs,
       idleTimeoutMs: deps.settings.streamIdleTimeoutMs,

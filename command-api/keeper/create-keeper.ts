@@ -7,6 +7,7 @@ import type {
   UsageSettled,
 } from '../../domain/account/messages.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
+import { accountPartitions } from '../../domain/shared/partitions.ts';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
@@ -24,6 +25,7 @@ import { noOp } from './command-batch.ts';
 import { createExpiry } from './expiry.ts';
 import { createHandOver } from './hand-over.ts';
 import { LeaseIndex } from './lease-index.ts';
+import { createLeaseInquiry } from './lease-inquiry.ts';
 import { createLeaseRequests } from './lease-requests.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { ListeningClock } from './listening-clock.ts';
@@ -142,6 +144,13 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
   const takeUsage = createUsageIntake(intake);
   const abandonAfterMs = 2 * leaseTtlMs;
   const expire = createExpiry({ queues, watch, ...beside, clock, logger, abandonAfterMs });
+  const inquire = createLeaseInquiry({
+    bus,
+    queues,
+    watch,
+    isOwned: (userId) => partitions.owned().includes(userId % accountPartitions),
+    quietAfterMs: abandonAfterMs,
+  });
   const stops: Stop[] = [];
   let timer: Timer | null = null;
   let sweeping: Promise<void> | null = null;
@@ -162,6 +171,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     try {
       if (unread.size > 0) await readUnread();
       await expire();
+      await inquire();
       meters.leases.set(watch.counts().leases);
     } catch (error) {
       logger.warn({ error: String(error) }, 'the leases could not be looked through');
@@ -193,7 +203,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     keeperId === null
       ? ownAllPartitions(take)
       : sharePartitions({ bus, timers, logger, keeperId, take: takeOne });
-  const requests = { bus, clock, queues, watch, recalls, partitions, keeperId };
+  const requests = { bus, clock, timers, queues, watch, recalls, partitions, keeperId };
   const serveLeases = createLeaseRequests(requests);
 
   const renew = ({ relayId, heartbeat }: RelayAlive): void => {

@@ -5,6 +5,7 @@ import {
 } from '../../domain/account/messages.ts';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
+import type { Timers } from '../../infra/ports/timers.ts';
 import { isBusUnavailable } from '../shared/errors.ts';
 import type { AccountQueues } from './account-queues.ts';
 import type { LeaseWatch } from './lease-watch.ts';
@@ -15,6 +16,7 @@ import type { LeaseRecalls } from './recall.ts';
 type Settings = Readonly<{
   bus: Bus;
   clock: Clock;
+  timers: Timers;
   queues: AccountQueues;
   watch: LeaseWatch;
   recalls: LeaseRecalls;
@@ -23,8 +25,9 @@ type Settings = Readonly<{
   keeperId: string | null;
 }>;
 
-/** Returns of one account that a lease request waits for, at most; each may bring too little. */
-const maxRecalls = 3;
+/** So long, and for so many returns of the account, does a lease request wait; each may bring too little. */
+const recallMs = 600;
+const maxRecalls = 12;
 
 /** What a relay waits for must fit into its own patience of 2 s, with time left to answer here. */
 const ownerTimeoutMs = 800;
@@ -43,7 +46,7 @@ const isLeaseRequest = (body: LeaseRequest): boolean =>
 
 /** Answers lease requests. Any keeper may; the owner of the partition has the account in memory. */
 export const createLeaseRequests = (settings: Settings) => {
-  const { bus, clock, queues, watch, recalls, partitions, keeperId } = settings;
+  const { bus, clock, timers, queues, watch, recalls, partitions, keeperId } = settings;
 
   const ask = async (request: LeaseRequest, mayRecall: boolean): Promise<LeaseAnswer> => {
     const work = leaseWork(request, { occurredAt: clock().toISOString(), mayRecall });
@@ -53,8 +56,9 @@ export const createLeaseRequests = (settings: Settings) => {
   const answerHere = async (request: LeaseRequest): Promise<LeaseReply> => {
     if (!isLeaseRequest(request)) throw new Error('malformed lease request');
     watch.reported(request.relayId);
+    const end = timers.now() + recallMs;
     for (let recalled = 0; ; recalled += 1) {
-      const reply = await ask(request, recalled < maxRecalls);
+      const reply = await ask(request, recalled < maxRecalls && timers.now() < end);
       if (reply !== 'recall') return reply;
       await recalls.wait(request.userId);
     }

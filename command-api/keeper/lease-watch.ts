@@ -14,6 +14,8 @@ type RelayInstance = {
 /** Which relays live, what they hold and what they have in flight. */
 export class LeaseWatch {
   readonly #relays = new Map<RelayId, RelayInstance>();
+  /** When an account that holds leases last had an event or an inquiry. */
+  readonly #activeAt = new Map<UserId, number>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -28,9 +30,11 @@ export class LeaseWatch {
   loaded({ userId, state }: LoadedAccount): void {
     for (const { holds } of this.#relays.values()) holds.delete(userId);
     for (const { relayId } of state.leases.values()) this.#relay(relayId).holds.add(userId);
+    this.#noteActive({ userId, state });
   }
 
   appended({ userId, state }: LoadedAccount, events: readonly AccountEvent[]): void {
+    this.#noteActive({ userId, state });
     let isReleased = false;
     for (const event of events) {
       if (event.type === 'QuotaLeased') this.#relay(event.data.relayId).holds.add(userId);
@@ -89,6 +93,14 @@ export class LeaseWatch {
     return taken;
   }
 
+  /** Accounts that hold leases and had no event for this long; each is named once in that time. */
+  quietFor(quietMs: number): UserId[] {
+    const now = this.#now();
+    const quiet = [...this.#activeAt].filter(([, activeAt]) => activeAt <= now - quietMs);
+    for (const [userId] of quiet) this.#activeAt.set(userId, now);
+    return quiet.map(([userId]) => userId);
+  }
+
   /** Nothing is left of it. */
   forget(relayId: RelayId): void {
     const instance = this.#relays.get(relayId);
@@ -108,6 +120,11 @@ export class LeaseWatch {
       open += instance.open.size;
     }
     return { leases, open, relays: this.#relays.size };
+  }
+
+  #noteActive({ userId, state }: Pick<LoadedAccount, 'userId' | 'state'>): void {
+    if (state.leases.size === 0) this.#activeAt.delete(userId);
+    else this.#activeAt.set(userId, this.#now());
   }
 
   #relay(relayId: RelayId): RelayInstance {

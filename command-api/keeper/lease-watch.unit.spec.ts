@@ -33,6 +33,22 @@ const expired = { type: 'LeaseExpired', data: { userId, leaseId, unspent: 5 } } 
 const returned = { type: 'LeaseReturned', data: { userId, leaseId, unspent: 5 } } as const;
 const openIds = () => watch.openOf(relayId).map(({ requestId }) => requestId);
 
+test('an account with leases is quiet after that long without an event, and is named once', () => {
+  watch.loaded(account([relayId, 70]));
+  now += 60_000;
+  watch.appended(account([relayId, 70]), [aQuotaLeased(10)]);
+  now += 59_999;
+  expect(watch.quietFor(60_000)).toEqual([]);
+  now += 1;
+  expect(watch.quietFor(60_000)).toEqual([userId]);
+  expect(watch.quietFor(60_000)).toEqual([]);
+  now += 60_000;
+  expect(watch.quietFor(60_000)).toEqual([userId]);
+  watch.appended(account(), [returned]);
+  now += 60_000;
+  expect(watch.quietFor(60_000)).toEqual([]);
+});
+
 describe('a relay', () => {
   test('is silent once nothing was heard of it for the whole time', () => {
     watch.reported(relayId);

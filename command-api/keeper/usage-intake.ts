@@ -5,7 +5,7 @@ import type {
   UsageRecord,
   UsageSettled,
 } from '../../domain/account/messages.ts';
-import type { RelayId, UserId } from '../../domain/shared/ids.ts';
+import type { RelayId, RequestId, UserId } from '../../domain/shared/ids.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Counter, Histogram } from '../../infra/ports/metrics.ts';
@@ -33,7 +33,6 @@ type Settings = Readonly<{
   units: Counter;
   deadLetter: Counter;
   lagSeconds: Histogram;
-  /** Batches of one relay of which every record stands in the log. */
   onSettled: (settled: UsageSettled) => void;
 }>;
 
@@ -244,21 +243,44 @@ export const createUsageIntake = (settings: Settings) => {
     return isSettled ? null : userId;
   };
 
+  /** A damaged journal may have lost the failure of a request that its error log holds. */
+  const withoutFailed = async (byUser: Sorted['byUser']): Promise<Sorted['byUser']> => {
+    const lostByRelay = new Map<RelayId, RequestId[]>();
+    for (const { record } of [...byUser.values()].flat()) {
+      if (record.kind === 'lost') pushTo(lostByRelay, record.relayId, record.requestId);
+    }
+    if (lostByRelay.size === 0) return byUser;
+    const lists = [...lostByRelay].map(([relayId, ids]) =>
+      sideStreams.failedAmong(relayId, new Set(ids)),
+    );
+    const failed = new Set((await Promise.all(lists)).flatMap((ids) => [...ids]));
+    const isOpen = ({ record }: Sized): boolean =>
+      record.kind !== 'lost' || !failed.has(record.requestId);
+    return new Map([...byUser].map(([userId, records]) => [userId, records.filter(isOpen)]));
+  };
+
   const announce = (
     partition: number,
     { usersByBatch }: Sorted,
     waiting: ReadonlySet<UserId | null>,
   ): void => {
-    const byRelay = new Map<RelayId, number[]>();
+    const settled = new Map<RelayId, number[]>();
+    const held = new Map<RelayId, number[]>();
     for (const [{ relayId, batch }, users] of usersByBatch) {
-      if (![...users].some((userId) => waiting.has(userId))) pushTo(byRelay, relayId, batch);
+      const isWaiting = [...users].some((userId) => waiting.has(userId));
+      pushTo(isWaiting ? held : settled, relayId, batch);
     }
-    for (const [relayId, batches] of byRelay) settings.onSettled({ relayId, partition, batches });
+    for (const relayId of new Set([...settled.keys(), ...held.keys()])) {
+      const batches = settled.get(relayId) ?? [];
+      const own = held.get(relayId);
+      settings.onSettled({ relayId, partition, batches, ...(own && { waiting: own }) });
+    }
   };
 
   return async (items: readonly (UsageLines | UsageRecord)[], partition: number): Promise<void> => {
     const sorted = sort(items);
-    const { byUser, failedByRelay, unreadable, records } = sorted;
+    const { failedByRelay, unreadable, records } = sorted;
+    const byUser = await withoutFailed(sorted.byUser);
     // All settle before any fault shows, so that a batch that comes again finds nothing half-done.
     const settling = [...byUser].map(([userId, ofUser]) => settle(partition, userId, ofUser));
     const results = await Promise.allSettled([

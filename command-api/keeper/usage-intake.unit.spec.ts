@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { UsageRecord } from '../../domain/account/messages.ts';
+import type { UsageRecord, UsageSettled } from '../../domain/account/messages.ts';
 import {
   aFailedRecord,
   aStartedRecord,
@@ -25,6 +25,46 @@ const deadLetters = () =>
   fixture.store.all.flatMap(({ event, streamId }) =>
     event.type === 'UsageRecordSetAside' ? [{ streamId, ...(event.data as object) }] : [],
   );
+
+describe('a record that comes before the number ahead of its own', () => {
+  const lines = (record: UsageRecord, batch: object): string =>
+    [{ kind: 'batch', relayId, ...batch }, record].map((line) => JSON.stringify(line)).join('\n');
+  const answers: UsageSettled[] = [];
+  beforeEach(async () => {
+    answers.length = 0;
+    await fixture.bus.subscribe<UsageSettled>('usage.settled', (settled) => {
+      answers.push(settled);
+    });
+    await fixture.lease(1_000);
+  });
+
+  test('waits, its relay is told so, and both are settled once that number is there', async () => {
+    await send(lines(used(2), { batch: 20 }));
+    expect(charges()).toEqual([]);
+    const about = { relayId, partition: 7 };
+    await expect.poll(() => answers).toEqual([{ ...about, batches: [], waiting: [20] }]);
+    await send(lines(used(1), { batch: 21 }), lines(used(2), { batch: 22 }));
+    expect(charges()).toEqual(['req-1', 'req-2']);
+    await expect.poll(() => answers.slice(1)).toEqual([{ ...about, batches: [21, 22] }]);
+  });
+
+  test('is settled where its relay holds no older one, and the numbers before count as lost', async () => {
+    await send(lines(used(3), { batch: 20, isOldest: true }));
+    expect(charges()).toEqual(['req-3']);
+    const [skipped] = fixture.events('UsageNumberSkipped');
+    expect(skipped?.data).toMatchObject({ usageNumber: { number: 2 }, reason: 'lost' });
+  });
+});
+
+test('a request that failed is not abandoned as well when its journal is read without the failure', async () => {
+  const failed = aFailedRecord();
+  const { requestId } = failed.call;
+  const lost = { ...aStartedRecord(), kind: 'lost', requestId } as const;
+  await send(aStartedRecord(), failed);
+  await send(lost, { ...lost, requestId: 'req-open' });
+  const abandoned = fixture.events('RequestAbandoned').map(({ data }) => data.requestId);
+  expect(abandoned).toEqual(['req-open']);
+});
 
 describe('what comes from the queue', () => {
   test('may be lines, many in one item, or records', async () => {

@@ -1,4 +1,10 @@
 import type { Recorded } from '../../domain/shared/event.ts';
+import {
+  holdsPlace,
+  type LogPlace,
+  LogReplacedError,
+  logPlaceOf,
+} from '../../domain/shared/log-place.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
@@ -18,6 +24,8 @@ type Settings = Readonly<{
   /** Hears every event, in the order of the log. */
   observe: (recorded: Recorded) => void;
   retryDelayMs?: (attempt: number) => number;
+  /** The log is not the one that this process has followed: what it keeps in memory is void. */
+  onLogReplaced: () => void;
 }>;
 
 export interface ProcessRunner {
@@ -57,6 +65,8 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
   let following: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;
   let unsaved = 0;
+  /** Of the events that were read. */
+  let newest: LogPlace | null = null;
   let isLive = false;
 
   const announce = (): void => {
@@ -71,6 +81,8 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
   };
 
   const save = async (): Promise<void> => {
+    // A log that was restored meanwhile knows nothing of the place that would be noted in it.
+    if (newest !== null && !(await holdsPlace(eventStore, newest))) return;
     unsaved = 0;
     for (const { name, checkpoint } of workers) {
       if (checkpoint === null || saved.get(name) === checkpoint) continue;
@@ -88,6 +100,7 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
   };
 
   const take = (recorded: Recorded): void => {
+    newest = logPlaceOf(recorded);
     observe(recorded);
     // The checkpoints themselves are events too, and must not ask for another save.
     if (recorded.event.type !== 'ProcessAdvanced') unsaved += 1;
@@ -110,6 +123,15 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
     }
   };
 
+  /** A checkpoint beyond the log was noted by a process that had followed another: reactions are repeatable. */
+  const startOf = async (name: string): Promise<bigint | null> => {
+    const stored = await checkpoints.load(name);
+    const head = await eventStore.head();
+    if (stored === null || (head !== null && stored <= head)) return stored;
+    logger.error({ process: name, position: String(stored) }, 'checkpoint is ahead of the log');
+    return null;
+  };
+
   return {
     async start() {
       if (abort) return;
@@ -118,7 +140,7 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
       const starts: (bigint | null)[] = [];
       const made: Worker[] = [];
       for (const process of processes) {
-        const start = await checkpoints.load(process.name);
+        const start = await startOf(process.name);
         if (start !== null) saved.set(process.name, start);
         starts.push(start);
         const retryDelayMs = settings.retryDelayMs ?? defaultRetryDelayMs;
@@ -131,6 +153,7 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
         if (signal.aborted) return;
         isLive = false;
         logger.error({ error }, 'subscription of processes ended');
+        if (error instanceof LogReplacedError) settings.onLogReplaced();
       });
       const saveLater = (): void => {
         // For those who began to listen since.

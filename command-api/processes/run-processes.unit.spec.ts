@@ -42,6 +42,7 @@ const run = async (processes: readonly Process[]): Promise<ProcessRunner> => {
     checkpoints: createCheckpoints({ ...nodeSystem, eventStore, clock }),
     processes,
     observe: () => {},
+    onLogReplaced: () => {},
     retryDelayMs: () => 1,
   });
   runners.push(runner);
@@ -137,4 +138,13 @@ test('a runner is live once it has reached the head of the log', async () => {
   await happen('A');
   const runner = await run([recorder('p', ['A']).process]);
   await expect.poll(() => runner.isLive).toBe(true);
+});
+
+test('a checkpoint that is ahead of a restored log is not trusted', async () => {
+  const checkpoints = createCheckpoints({ ...nodeSystem, eventStore, clock });
+  await happen('A');
+  await checkpoints.save('p', 4_000n);
+  const { process, seen } = recorder('p', ['A']);
+  await run([process]);
+  await expect.poll(() => seen).toEqual(['A@10']);
 });

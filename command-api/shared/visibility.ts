@@ -12,6 +12,8 @@ export type CheckpointNotice = Readonly<{
     /** Processes: position of the newest event that they caused. */
     caused?: string;
   }>[];
+  /** A caller waits until this position is shown; projections put nothing off until then. */
+  awaited?: string;
 }>;
 
 /** What a command committed: where, and whether a process acts upon it. */
@@ -105,6 +107,8 @@ export const createVisibility = (bus: Bus, timeoutMs: number = boundMs): Visibil
         }, timeoutMs);
         const waiter = { isMet: () => behind(commit).length === 0, met: () => end('visible') };
         waiters.add(waiter);
+        const awaited = commit.position.toString();
+        bus.publish<CheckpointNotice>(checkpointSubject, { checkpoints: [], awaited });
       }),
   };
 };

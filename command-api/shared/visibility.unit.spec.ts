@@ -43,6 +43,19 @@ test('a reply waits until every projection has passed its position', async () =>
   expect(await waiting).toBe('visible');
 });
 
+test('projections hear which position a reply waits for, and nothing where none does', async () => {
+  const awaited: (string | undefined)[] = [];
+  await bus.subscribe<CheckpointNotice>(checkpointSubject, (notice) => {
+    if (notice.checkpoints.length === 0) awaited.push(notice.awaited);
+  });
+  await announce({ name: 'a', position: '10' });
+  await plain(10n);
+  const waiting = plain(11n);
+  await announce({ name: 'a', position: '11' });
+  await waiting;
+  expect(awaited).toEqual(['11']);
+});
+
 test('past the bound a reply goes out as lagging, and the silent one is not waited for again', async () => {
   await announce({ name: 'a', position: '5' });
   expect(await plain(10n)).toBe('lagging');

@@ -11,6 +11,7 @@ import type { UsageNumber } from './usage-number.ts';
  *   publish  `relay.alive`    RelayAlive, every few seconds
  *   publish  `lease.renewed`  LeasesRenewed, the answer of each keeper to a `relay.alive`
  *   publish  `lease.recall`   LeaseRecall, to all relays
+ *   publish  `lease.inquiry`  LeaseInquiry, to all relays
  *   queue    `usage`          UsageLines[], in the order of the relay's journal
  *   publish  `usage.settled`  UsageSettled, once a batch of the queue stands in the log
  */
@@ -75,11 +76,23 @@ export type LeasesRenewed = Readonly<{
 }>;
 /** Quota of this account that no request holds is wanted back now. */
 export type LeaseRecall = Readonly<{ userId: UserId }>;
-/** These batches of the relay's usage stand in the log, every record of them. */
+/**
+ * The leases of an account that was quiet for long. A relay records the end of each that is named as its own
+ * and that it does not hold: its grant came after the relay had given up asking, or its end stood in
+ * what a restored log has lost.
+ */
+export type LeaseInquiry = Readonly<{
+  userId: UserId;
+  leases: readonly Readonly<{ leaseId: LeaseId; relayId: RelayId; producerId: ProducerId }>[];
+}>;
+/** What became of batches of the relay's usage. */
 export type UsageSettled = Readonly<{
   relayId: RelayId;
   partition: number;
+  /** They stand in the log, every record of them. */
   batches: readonly number[];
+  /** They hold records that wait for a number before their own, and are to be sent again with it. */
+  waiting?: readonly number[];
 }>;
 
 /** What a record says of a task beside the money, so that neither is known without the other. */

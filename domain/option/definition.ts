@@ -21,6 +21,7 @@ type OptionUnit =
   | 'quota-per-usd'
   | 'tokens'
   | 'seconds'
+  | 'hours'
   | 'minutes'
   | 'requests'
   | 'usd'

@@ -93,7 +93,7 @@ const distributed = async (): Promise<readonly Row[]> => {
     return [];
   }
   const size = { relays: 2, commandApis: 1, projections: 1 };
-  const cluster = await startCluster(await nats.start(), size, { LOG_LEVEL: 'error' });
+  const cluster = await startCluster(await nats.start(), size, { env: { LOG_LEVEL: 'error' } });
   try {
     return [await measure('2 relays over NATS', cluster.url, cluster.relayUrls)];
   } finally {

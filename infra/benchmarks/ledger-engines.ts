@@ -88,6 +88,8 @@ export const startLedger = async () => {
   const metrics = createMetrics({ process: 'bench' });
   return {
     postgres,
+    /** Of the event store. */
+    url,
     shared,
     metrics,
     createKeeper: (): Keeper =>

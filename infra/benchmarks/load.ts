@@ -29,11 +29,14 @@ export const shapes: readonly Shape[] = [
   },
 ];
 
-/** One call, read to its end; milliseconds it took. */
-const call = (pool: Pool, target: Target, body: Buffer): Promise<number> =>
+type Answered = Readonly<{ ms: number; requestId: string }>;
+
+/** One call, read to its end; what it took, and its id where the target gives one. */
+const answered = (pool: Pool, target: Target, body: Buffer): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const begun = performance.now();
     let status = 0;
+    let requestId = '';
     pool.dispatch(
       {
         method: 'POST',
@@ -46,18 +49,27 @@ const call = (pool: Pool, target: Target, body: Buffer): Promise<number> =>
       },
       {
         onRequestStart: () => {},
-        onResponseStart: (_controller, code) => {
+        onResponseStart: (_controller, code, headers) => {
           status = code;
+          requestId = String(headers['x-request-id'] ?? '');
         },
         onResponseData: () => {},
         onResponseEnd: () => {
-          if (status === 200) resolve(performance.now() - begun);
+          if (status === 200) resolve({ ms: performance.now() - begun, requestId });
           else reject(new Error(`${target.name} answered ${status}`));
         },
         onResponseError: (_controller, error) => reject(error),
       },
     );
   });
+
+/** Milliseconds that one call took. */
+const call = async (pool: Pool, target: Target, body: Buffer): Promise<number> =>
+  (await answered(pool, target, body)).ms;
+
+/** The id of one call that was answered just now. */
+export const requestIdOfCall = async (pool: Pool, target: Target, body: Buffer): Promise<string> =>
+  (await answered(pool, target, body)).requestId;
 
 export const openPool = (target: Target): Pool => new Pool(target.url, { connections: 256 });
 

@@ -1,11 +1,13 @@
 /*
  * `npm run bench [relay|ledger] [part of a row's name]`: speed as ratios within one run. Prints tables and writes
- * `bench-results/latest.json`.
+ * `bench-results/latest.json`. `npm run bench tree [seconds at each rate]`: what a call costs in all processes.
  */
 import { fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { LedgerRow } from './ledger-bench.ts';
 import { benchRelay, type RelayRow } from './relay-bench.ts';
+import { benchTree } from './tree-bench.ts';
+import { reportTree } from './tree-report.ts';
 
 const wanted = process.argv[2] ?? 'all';
 const oneDecimal = (value: number): string => value.toFixed(1);
@@ -60,6 +62,12 @@ const benchLedger = (): Promise<LedgerRow[]> =>
     child.once('message', (rows) => resolve(rows as LedgerRow[]));
     child.once('exit', (code) => reject(new Error(`the ledger benchmark ended with ${code}`)));
   });
+
+if (wanted === 'tree') {
+  const [, , , seconds] = process.argv;
+  reportTree(await benchTree(seconds === undefined ? undefined : Number(seconds)));
+  process.exit(0);
+}
 
 const relay = wanted === 'ledger' ? [] : await benchRelay(process.argv[3]);
 if (relay.length > 0) printRelay(relay);

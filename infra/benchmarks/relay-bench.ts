@@ -1,10 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'undici';
 import { addChannel, addToken, setUpSite } from '../../tests/support/console-client.ts';
 import { eventually, removeData, startProduct } from '../../tests/support/product.ts';
 import { setApart } from './cores.ts';
 import { cpuMicros, cpuOfTree, spent } from './cpu.ts';
+import { portOf } from './forked.ts';
 import {
   claudeModel,
   median,
@@ -43,12 +44,6 @@ export type RelayRow = Readonly<{
   /** Milliseconds above the upstream alone at 200 requests/s. */
   aboveUpstreamMs: Readonly<{ p50: number; p99: number }>;
 }>;
-
-const portOf = (child: ChildProcess): Promise<number> =>
-  new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve((message as { port: number }).port));
-    child.once('exit', () => reject(new Error('a helper process of the benchmark ended')));
-  });
 
 type Middle = Target & Readonly<{ pool: Pool; pid: number }>;
 type Middles = Readonly<Record<Name, Middle>>;

@@ -2,6 +2,7 @@
 const publishedByKeepers: ReadonlySet<string> = new Set([
   'lease.renewed',
   'lease.recall',
+  'lease.inquiry',
   'usage.settled',
 ]);
 

@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AllStreamSubscription, excludeSystemEvents, START } from '@eventstore/db-client';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { SubscriptionItem } from '../ports/event-store.ts';
+import {
+  holdsPlace,
+  type LogPlace,
+  LogReplacedError,
+  logPlaceOf,
+} from '../../domain/shared/log-place.ts';
+import type { ReadAllOptions, SubscriptionItem } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
-import { head, type Source } from './reading.ts';
+import { head, readAll, type Source } from './reading.ts';
 import { backoffMs } from './retry.ts';
 import { type Reading, toRecorded } from './to-recorded.ts';
 
@@ -74,7 +80,11 @@ class Inbox {
   }
 }
 
-type Progress = { after: bigint | null };
+type Progress = {
+  after: bigint | null;
+  /** The last event that was delivered; null before the first. */
+  last: LogPlace | null;
+};
 
 const open = ({ client }: Context, { after }: Progress): AllStreamSubscription =>
   client.subscribeToAll({
@@ -97,13 +107,27 @@ const deliver = async function* (
     if (isAtHead()) yield 'caught-up';
     for (let items = await inbox.take(); items !== null; items = await inbox.take()) {
       if (signal.aborted) return;
-      progress.after = items.at(-1)?.position ?? progress.after;
+      const last = items.at(-1);
+      if (last !== undefined) {
+        progress.after = last.position;
+        progress.last = logPlaceOf(last);
+      }
       yield items;
       if (inbox.isEmpty && isAtHead()) yield 'caught-up';
     }
   } finally {
     await subscription.unsubscribe().catch(() => undefined);
   }
+};
+
+/** A log is restored or replaced only while no process is connected to it. */
+const assertSameLog = async (context: Context, { last }: Progress): Promise<void> => {
+  if (last === null) return;
+  const log = {
+    head: () => head(context),
+    readAll: (options: ReadAllOptions) => readAll(context, options),
+  };
+  if (!(await holdsPlace(log, last))) throw new LogReplacedError(last);
 };
 
 /**
@@ -114,14 +138,16 @@ export const subscribeToAll = async function* (
   context: Context,
   { after, signal }: Options,
 ): AsyncGenerator<SubscriptionItem> {
-  const progress: Progress = { after };
+  const progress: Progress = { after, last: null };
   let attempt = 0;
   while (!signal.aborted) {
     const before = progress.after;
     try {
+      await assertSameLog(context, progress);
       yield* deliver(context, progress, signal);
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof LogReplacedError) throw error;
       attempt = progress.after === before ? attempt + 1 : 0;
       context.logger.warn({ error: String(error), attempt }, 'subscription lost, resuming');
       await sleep(backoffMs(attempt), undefined, { signal }).catch(() => undefined);

@@ -9,6 +9,9 @@ import type { Metrics } from '../ports/metrics.ts';
 
 const none = {};
 
+/** Between two samples of the event loop's delay: each wakes the process, also when it has nothing to do. */
+const loopSampleMs = 500;
+
 /**
  * The Prometheus registry of one process, with the metrics of Node itself. Asking twice for one
  * name gives the same metric, so that two parts of a process may share it.
@@ -16,7 +19,7 @@ const none = {};
 export const createMetrics = (options: Readonly<{ process: string }>): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ process: options.process });
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopSampleMs });
 
   const once = <T extends object>(name: string, kind: new () => T, create: () => T): T => {
     const known: unknown = registry.getSingleMetric(name);

@@ -14,6 +14,17 @@ test('metrics of the product and of Node stand in one text, labelled with the pr
   expect(text).toContain('process_cpu_seconds_total');
 });
 
+test('the event loop of an idle process is sampled a few times a second, not eighty', async () => {
+  const metrics = createMetrics({ process: 'idle' });
+  const betweenSamples = async (): Promise<number> => {
+    const text = await mergeMetrics([await metrics.values()]);
+    return Number(/nodejs_eventloop_lag_min_seconds\{[^}]*\} (\S+)/.exec(text)?.[1]);
+  };
+  // Before the first sample it holds the largest number there is.
+  await expect.poll(betweenSamples, { timeout: 20_000, interval: 1_500 }).toBeLessThan(1_000);
+  await expect.poll(betweenSamples, { timeout: 20_000, interval: 1_500 }).toBeGreaterThan(0.3);
+});
+
 test('two parts of a process share a metric of one name', async () => {
   const metrics = createMetrics({ process: 'relay' });
   metrics.counter({ name: 'shared_total', help: 's' }).inc();

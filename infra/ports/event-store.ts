@@ -83,6 +83,7 @@ export interface EventStore {
   /**
    * Everything after `after` (exclusive) and all that is still to come, system events left out.
    * Reconnects by itself from the last delivered position; ends when `signal` aborts.
+   * @throws LogReplacedError when the log does not hold the last delivered event after a lost connection
    */
   subscribeToAll(
     options: Readonly<{ after: bigint | null; signal: AbortSignal }>,

@@ -170,15 +170,32 @@ export interface EventTable {
   ): Promise<readonly StoredEventRow[]>;
 }
 
+type RowBreakKind = 'row-differs' | 'row-missing' | 'row-unexpected';
+export type ReportRow = (kind: RowBreakKind, key: string, detail: string) => void;
+
+/** A table whose rows change from event to event, as the log makes it. */
+export interface FoldedTable {
+  /** `task_list.tasks` */
+  readonly name: string;
+  /** Holds the rows against it, once; answers how many there were. */
+  compare(report: ReportRow): Promise<number>;
+}
+
+export type RowFold = Readonly<{
+  /** Of the types that change rows. */
+  see: (recorded: Recorded) => void;
+  end: () => void;
+  folded: readonly FoldedTable[];
+}>;
+
 /** The tables of one projection that are compared row by row. */
-export interface EventRowSource {
+export interface RowSource {
   readonly projection: string;
+  /** Event types that change its rows. */
+  readonly types: ReadonlySet<string>;
   readonly tables: readonly EventTable[];
   /** What the log makes of them; begins at the start of the log. */
-  fold(
-    given: FoldInput,
-    take: TakeRow,
-  ): Readonly<{ see: (recorded: Recorded) => void; end: () => void }>;
+  fold(given: FoldInput, take: TakeRow): RowFold;
 }
 
 /** The read models of one moment: the rows of each projection are the fold up to its checkpoint. */
@@ -205,7 +222,7 @@ export interface ReadModelView {
   usageByUser(source: UsageSource): AsyncIterable<VerifiedSums> | null;
   usageByHour(source: UsageSource): AsyncIterable<VerifiedSums>;
   readonly feeds?: VerifiedFeeds;
-  readonly eventRows?: readonly EventRowSource[];
+  readonly rowSources?: readonly RowSource[];
   /** By every label: entries against hours and minutes, hours against the sums of each facet. */
   usageMismatches(): AsyncIterable<SumMismatch>;
 }

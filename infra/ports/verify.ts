@@ -45,6 +45,7 @@ export type BreakKind =
   | 'actor-mismatch'
   | 'dead-letter'
   | 'checkpoint-ahead'
+  | 'checkpoint-behind'
   | 'checkpoint-mismatch'
   | 'read-model-missing'
   | 'row-differs'

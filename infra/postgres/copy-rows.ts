@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createStatementNames } from './statement-names.ts';
 
 /*
  * `COPY <table> (<columns>) FROM STDIN` with its bytes as the only parameter: rows go into a table
@@ -57,17 +58,31 @@ class CopyIn {
 
 type Query = (...asked: readonly unknown[]) => unknown;
 
-/** The driver's client, which also takes `COPY … FROM STDIN`. */
+const rowsToCopy = (text: unknown, parameters: unknown): Buffer | null => {
+  if (typeof text !== 'string' || !text.startsWith('COPY ')) return null;
+  const rows: unknown = Array.isArray(parameters) ? parameters[0] : null;
+  return Buffer.isBuffer(rows) ? rows : null;
+};
+
+/** The driver's client, which also takes `COPY … FROM STDIN` and prepares the writes that it sees again. */
 export class CopyingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     const query = this.query.bind(this) as Query;
+    const nameOf = createStatementNames();
+    const named = (text: unknown, values: unknown): Readonly<Record<string, unknown>> | null => {
+      if (typeof text !== 'string' || !Array.isArray(values)) return null;
+      const name = nameOf(text);
+      return name === null ? null : { name, text, values };
+    };
     const answer: Query = (...asked) => {
       const [text, parameters] = asked;
-      const isCopy = typeof text === 'string' && text.startsWith('COPY ');
-      const rows: unknown = isCopy && Array.isArray(parameters) ? parameters[0] : null;
-      if (!isCopy || !Buffer.isBuffer(rows)) return query(...asked);
-      const copy = new CopyIn(text, rows);
+      const rows = rowsToCopy(text, parameters);
+      if (rows === null) {
+        const prepared = named(text, parameters);
+        return prepared === null ? query(...asked) : query(prepared);
+      }
+      const copy = new CopyIn(String(text), rows);
       return new Promise((resolve, reject) => {
         copy.callback = (error, result) => (error === null ? resolve(result) : reject(error));
         query(copy);

@@ -1,4 +1,5 @@
 import { requestRateBuckets } from '../../domain/option/request-rate-buckets.ts';
+import { responseBucket } from '../../domain/relay/response-bucket.ts';
 import { createNatsBus } from '../bus/nats/create-nats-bus.ts';
 import type { Provided } from '../bus/nats/provide.ts';
 import { ConfigError } from '../config.ts';
@@ -47,7 +48,7 @@ export const checkDatabase = async (url: string): Promise<void> => {
 
 /** Each kind of process makes what it is the source of. A relay makes nothing, and may not. */
 const provided = {
-  'command-api': { queues: ['usage'], buckets: requestRateBuckets },
+  'command-api': { queues: ['usage'], buckets: [...requestRateBuckets, responseBucket] },
   projections: { feeds: ['keys', 'options', 'channels', 'accounts', 'tokens'] },
   relay: null,
 } as const satisfies Record<string, Provided | null>;

@@ -70,6 +70,8 @@ export const writeSide = (
       pollsTasks: config.pollsTasks,
       version: productVersion(),
     },
+    // Its supervisor starts it again.
+    onLogReplaced: () => process.exit(1),
     settings: {
       trustedProxies: config.trustedProxies,
       humanCheck: createTurnstile(config.turnstileUrl),

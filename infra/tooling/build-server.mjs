@@ -35,6 +35,8 @@ const entries = [
 const benchmarks = [
   'infra/benchmarks/ledger-main.ts',
   'infra/benchmarks/snapshot-bench.ts',
+  'infra/benchmarks/verify-bench.ts',
+  'infra/benchmarks/verify-child.ts',
   'infra/benchmarks/relay-scale-bench.ts',
 ];
 

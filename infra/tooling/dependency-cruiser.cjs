@@ -67,6 +67,7 @@ const relayStages = [
     'feeds',
     'upstream',
     'offload',
+    'kept-responses',
     'providers',
     'routing',
     'admission',

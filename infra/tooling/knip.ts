@@ -13,7 +13,7 @@ export default {
     'infra/processes/{relay-worker,verify,projections-cli,keys-cli,second-factor-cli,scavenge}.ts!',
     'infra/workers/from-typescript.mjs',
     'infra/embedded/event-store/main.ts!',
-    'infra/benchmarks/{main,ledger-main,snapshot-bench,relay-scale-bench,relay-scale-child}.ts!',
+    'infra/benchmarks/{main,ledger-main,snapshot-bench,verify-bench,verify-child,relay-scale-bench,relay-scale-child}.ts!',
     'infra/benchmarks/{feed,list,log}-bench.ts!',
     'infra/benchmarks/bare-proxy.mjs!',
     'infra/tooling/*.{ts,mjs}!',
@@ -46,6 +46,8 @@ export default {
     // Programs of the system, looked for at run time.
     'taskset',
     'nats-server',
+    'mount',
+    'umount',
   ],
   ignoreDependencies: [
     // Its optional packages hold the PostgreSQL programs of each platform.

@@ -91,14 +91,17 @@ const isSealedUnder = (keyring: Keyring, { data }: PersonalKeyCreated): boolean 
 };
 
 /**
- * The first keys of a log. What an older version sealed has to open, so that a wrong `SECRET_KEY`
- * never founds a keyring.
+ * The first keys of a log; null when another process has written some meanwhile. What an older version
+ * sealed has to open, so that a wrong `SECRET_KEY` never founds a keyring.
  * @throws KeyringError
  */
 const firstKeys = async ({ eventStore, clock }: Deps, secretKey: string) => {
   const createdAt = clock().toISOString();
   const { hasKeyring, personalKey } = await searchLog(eventStore);
-  if (hasKeyring) throw new KeyringError(`the keyring of this log was deleted: ${restoreIt}`);
+  if (hasKeyring) {
+    if ((await readKeyring(eventStore)) !== null) return null;
+    throw new KeyringError(`the keyring of this log was deleted: ${restoreIt}`);
+  }
   if (personalKey === null) return newKeys(createdAt);
   if (!isSealedUnder(new Keyring(legacyKeys(secretKey, createdAt)), personalKey)) {
     throw new KeyringError('SECRET_KEY does not open what this log holds sealed');
@@ -137,6 +140,7 @@ export const openKeyring = (deps: Deps, secretKey: string): Promise<readonly Dat
     const stored = await readKeyring(deps.eventStore);
     if (stored !== null) return openStored(secretKey, stored);
     const keys = await firstKeys(deps, secretKey);
+    if (keys === null) return null;
     const isOurs = await write(deps, wrapKeys(secretKey, keys, 'created'), 'no-stream');
     return isOurs ? keys : null;
   });

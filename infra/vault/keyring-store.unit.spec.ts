@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { channelKeyPlace } from '../../domain/shared/sealed.ts';
-import type { EventStore } from '../../infra/ports/event-store.ts';
+import type { EventStore, ReadAllOptions } from '../../infra/ports/event-store.ts';
 import { legacyClaimHash, legacyKey, legacySeal } from '../../tests/support/legacy-seal.ts';
 import { createMemoryEventStore } from '../../tests/support/memory-event-store.ts';
 import { aMetadata } from '../../tests/support/metadata-examples.ts';
@@ -45,6 +45,18 @@ describe('the first start', () => {
     const sealed = first?.seal('sk-1', place) ?? '';
     for (const vault of vaults) expect(vault.unseal(sealed, place)).toBe('sk-1');
     expect(new Set(vaults.map((vault) => vault.claimHash('a', 'b'))).size).toBe(1);
+    expect(keyringEvents(eventStore)).toHaveLength(1);
+  });
+
+  test('reads the keys of a process that wrote them while this one searched the log', async () => {
+    const eventStore = createMemoryEventStore();
+    const readAll = async function* (options?: ReadAllOptions) {
+      await openKeyring(depsOf(eventStore), secret);
+      yield* eventStore.readAll(options);
+    };
+    const late = await open({ ...eventStore, readAll });
+    const sealed = (await open(eventStore)).seal('sk-1', place);
+    expect(late.unseal(sealed, place)).toBe('sk-1');
     expect(keyringEvents(eventStore)).toHaveLength(1);
   });
 

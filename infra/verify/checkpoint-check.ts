@@ -1,22 +1,33 @@
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { ReadModelView } from '../ports/read-models.ts';
-import type { Check } from './check.ts';
+import { type Check, timeOf } from './check.ts';
 import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
 
 type Checkpoint = Readonly<{ name: string; eventId: string }>;
+/** `since`: time of the first event that the projection has not seen. */
+type Behind = Readonly<{ name: string; position: bigint; since: number }>;
+
+/** So late may a projection be before what it does not show is a break. */
+const graceMs = 60_000;
 
 const rowOf = (name: string): string => `projections.checkpoint/${name}`;
 
 /**
- * No checkpoint is ahead of the log, of processes by their own events, of projections by rows; and at the
- * checkpoint of a projection stands the event that it names.
+ * No checkpoint is ahead of the log, of processes by their own events, of projections by rows; at the checkpoint
+ * of a projection stands the event that it names, and no projection stays behind: what it does not show is
+ * compared with nothing.
  */
 export class CheckpointCheck implements Check<'checkpoints'> {
   readonly #findings: Findings;
   readonly #view: Pick<ReadModelView, 'checkpoints' | 'checkpointEvents'> | null;
   /** Checkpoints whose event has not gone by yet, by place. */
   readonly #ahead = new Map<bigint, Checkpoint[]>();
+  /** Checkpoints that no event has passed so far; the nearest is last. */
+  readonly #unpassed: (readonly [name: string, position: bigint])[] = [];
+  readonly #behind: Behind[] = [];
+  /** The newest checkpoint of each process: only that is in force. */
+  readonly #processes = new Map<string, Recorded<ConcernedEvent<'checkpoints'>>>();
 
   constructor(
     view: Pick<ReadModelView, 'checkpoints' | 'checkpointEvents'> | null,
@@ -29,10 +40,20 @@ export class CheckpointCheck implements Check<'checkpoints'> {
       if (position === null || eventId === null) continue;
       this.#ahead.set(position, [...(this.#ahead.get(position) ?? []), { name, eventId }]);
     }
+    for (const [name, position] of view?.checkpoints ?? []) {
+      this.#unpassed.push([name, position ?? -1n]);
+    }
+    this.#unpassed.sort(([, a], [, b]) => (a < b ? 1 : -1));
   }
 
   /** Of every event. */
-  seePlace({ position, eventId }: Recorded): void {
+  seePlace(recorded: Recorded): void {
+    const { position, eventId } = recorded;
+    for (let next = this.#unpassed.at(-1); next !== undefined && next[1] < position; ) {
+      this.#unpassed.pop();
+      this.#behind.push({ name: next[0], position: next[1], since: timeOf(recorded) });
+      next = this.#unpassed.at(-1);
+    }
     const here = this.#ahead.get(position);
     if (here === undefined) return;
     this.#ahead.delete(position);
@@ -44,20 +65,33 @@ export class CheckpointCheck implements Check<'checkpoints'> {
   }
 
   see(recorded: Recorded<ConcernedEvent<'checkpoints'>>): void {
-    const { name, position } = recorded.event.data;
-    if (BigInt(position) < recorded.position) return;
-    const detail = `process ${name} says it has come to ${position}`;
-    this.#findings.ofEvent('checkpoint-ahead', recorded, detail);
+    this.#processes.set(recorded.event.data.name, recorded);
   }
 
-  end(head: bigint | null): void {
+  /** `openedAt`: when the view of the read models was opened, Unix milliseconds. */
+  end(head: bigint | null, openedAt: number): void {
     const end = head ?? -1n;
+    this.#reportProcesses();
+    for (const { name, position, since } of this.#behind) {
+      if (openedAt - since < graceMs) continue;
+      const detail = `stands at ${position}, and has not seen an event of ${new Date(since).toISOString()}`;
+      this.#findings.ofRow('checkpoint-behind', rowOf(name), detail);
+    }
     for (const [name, position] of this.#view?.checkpoints ?? []) {
       if (position === null || position <= end) continue;
       const detail = `stands at ${position}, the log ends at ${head ?? 'nothing'}`;
       this.#findings.ofRow('checkpoint-ahead', rowOf(name), detail);
     }
     this.#reportAbsent(end);
+  }
+
+  #reportProcesses(): void {
+    for (const [name, recorded] of this.#processes) {
+      const { position } = recorded.event.data;
+      if (BigInt(position) < recorded.position) continue;
+      const detail = `process ${name} says it has come to ${position}`;
+      this.#findings.ofEvent('checkpoint-ahead', recorded, detail);
+    }
   }
 
   #reportAbsent(end: bigint): void {

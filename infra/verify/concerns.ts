@@ -78,7 +78,7 @@ const concerns = {
   QuotaAdjusted: movement,
   QuotaLeased: ['accounts', 'producers'],
   LeaseReturned: ['accounts', 'producers'],
-  LeaseExpired: ['accounts'],
+  LeaseExpired: ['accounts', 'producers'],
   RequestCharged: ['requests', 'producers', 'tasks', 'token-list', 'channel-list', ...movement],
   RequestRefunded: ['requests', 'tasks', 'token-list', ...movement],
   RequestAbandoned: ['accounts', 'requests', 'usage-log'],

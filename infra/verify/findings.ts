@@ -8,6 +8,8 @@ const listedBreaks = 1_000;
 export class Findings {
   readonly #breaks: Break[] = [];
   readonly #counts = new Map<BreakKind, number>();
+  /** Two checks may find the same row, for another reason. */
+  readonly #rows = new Set<string>();
   readonly notes: string[] = [];
 
   ofEvent(
@@ -27,6 +29,9 @@ export class Findings {
   }
 
   ofRow(kind: BreakKind, row: string, detail: string): void {
+    const name = `${kind} ${row}`;
+    if (this.#rows.has(name)) return;
+    if (this.#breaks.length < listedBreaks) this.#rows.add(name);
     this.#add({ kind, eventId: null, streamId: null, position: null, row, detail });
   }
 

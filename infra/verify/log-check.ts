@@ -27,15 +27,16 @@ const actorKinds: ReadonlySet<unknown> = new Set(['user', 'admin', 'system', 're
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 /** The field that the metadata of an event lacks; null when it has all. */
-const metadataProblem = ({ metadata }: Recorded): string | null => {
+const metadataProblem = (recorded: Recorded): string | null => {
+  const { metadata } = recorded;
   if (typeof metadata !== 'object' || metadata === null) return 'no metadata at all';
-  const { actor, correlationId, causationId, commandId, occurredAt } = metadata;
+  const { actor, correlationId, causationId, commandId } = metadata;
   if (typeof actor !== 'object' || actor === null) return 'no actor is named';
   if (!actorKinds.has(actor.kind)) return `an actor of the unknown kind ${String(actor.kind)}`;
   if (!isText(actor.id)) return 'the actor has no id';
   if (!isText(correlationId) || !isText(causationId)) return 'no cause is named';
   if (!isText(commandId)) return 'no command is named';
-  return Number.isNaN(Date.parse(occurredAt)) ? 'no time of the event' : null;
+  return Number.isNaN(timeOf(recorded)) ? 'no time of the event' : null;
 };
 
 /**
@@ -85,9 +86,12 @@ export class LogCheck {
 
   #checkActor(recorded: Recorded): void {
     const { event, metadata } = recorded;
-    const kind = metadata?.actor?.kind;
-    if (kind === undefined || kind === 'relay' || !ofRelays.has(event.type)) return;
-    const detail = `a ${kind} stands behind what only a relay reports`;
+    const { kind, id } = metadata?.actor ?? {};
+    if (kind === undefined || !ofRelays.has(event.type)) return;
+    const { call } = event.data as { call?: Readonly<{ relayId?: string }> };
+    const relayId = call?.relayId ?? id;
+    if (kind === 'relay' && relayId === id) return;
+    const detail = `${kind} ${id} stands behind what only relay ${relayId} reports`;
     this.#findings.ofEvent('actor-mismatch', recorded, detail);
   }
 

@@ -1,11 +1,19 @@
 import type { UsageNumber } from '../../domain/account/usage-number.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { ProducerId, UserId } from '../../domain/shared/ids.ts';
+import type { LeaseId, ProducerId, UserId } from '../../domain/shared/ids.ts';
 import type { Check } from './check.ts';
 import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
 
-type Producer = { readonly relayId: string; settledThrough: number };
+type Producer = {
+  readonly relayId: string;
+  settledThrough: number;
+  /** Its leases were given up, so its relay was silent for long. */
+  isGivenUp: boolean;
+};
+
+/** A lease is named `<relay instance>.<user>.<token>.<number>`. */
+const relayOf = (leaseId: LeaseId): string => leaseId.split('.').slice(0, -3).join('.');
 
 /**
  * What each relay instance recorded for an account stands in the log under the numbers 1, 2, 3 …, in
@@ -28,11 +36,36 @@ export class ProducerCheck implements Check<'producers'> {
       case 'ProducerClosed':
         this.#close(recorded, event.data);
         return;
+      case 'LeaseExpired':
+        this.#giveUp(event.data);
+        return;
       case 'LeaseReturned':
       case 'RequestCharged':
       case 'UsageNumberSkipped':
         this.#settle(recorded, event.data);
         return;
+    }
+  }
+
+  /** Of relay instances that were given up and whose journal was never read since. */
+  end(): void {
+    const accounts = new Map<string, number>();
+    for (const producers of this.#accounts.values()) {
+      for (const { relayId, isGivenUp } of producers.values()) {
+        if (isGivenUp) accounts.set(relayId, (accounts.get(relayId) ?? 0) + 1);
+      }
+    }
+    for (const [relayId, count] of accounts) {
+      this.#findings.note(
+        `relay ${relayId} was given up in ${count} accounts: what it recorded last is not known`,
+      );
+    }
+  }
+
+  #giveUp({ userId, leaseId }: Readonly<{ userId: UserId; leaseId: LeaseId }>): void {
+    const relayId = relayOf(leaseId);
+    for (const producer of this.#producersOf(userId).values()) {
+      if (producer.relayId === relayId) producer.isGivenUp = true;
     }
   }
 
@@ -51,7 +84,7 @@ export class ProducerCheck implements Check<'producers'> {
   }: Readonly<{ userId: UserId; relayId: string; producerId?: ProducerId }>): void {
     const producers = this.#producersOf(userId);
     if (producerId === undefined || producers.has(producerId)) return;
-    producers.set(producerId, { relayId, settledThrough: 0 });
+    producers.set(producerId, { relayId, settledThrough: 0, isGivenUp: false });
   }
 
   #settle(

@@ -8,11 +8,11 @@ import { concernsOf, type RowCheckName } from './concerns.ts';
 import type { Findings } from './findings.ts';
 import { ExpectedChannels } from './rows/channels.ts';
 import { ExpectedCodes } from './rows/codes.ts';
-import { EventRowCheck } from './rows/event-rows.ts';
 import type { Expectation } from './rows/expectation.ts';
 import { ExpectedFeeds } from './rows/feeds.ts';
 import { ExpectedLedger } from './rows/ledger.ts';
 import { ExpectedOptions } from './rows/options.ts';
+import { RowCheck } from './rows/row-check.ts';
 import { ExpectedTokens } from './rows/tokens.ts';
 import { ExpectedTopUps } from './rows/topups.ts';
 import { ExpectedUsage } from './rows/usage.ts';
@@ -64,7 +64,7 @@ type Open = Readonly<{
 export class ReadModelCheck {
   readonly #open: Open;
   readonly #tracked: readonly Tracked[];
-  readonly #eventRows: readonly EventRowCheck[];
+  readonly #rowChecks: readonly RowCheck[];
   readonly #departed = new Set<string>();
   #prunedLater = false;
 
@@ -95,32 +95,32 @@ export class ReadModelCheck {
       return end === null ? [] : [{ expectation, upTo: end }];
     });
     const given = { failuresSince, prunedBefore: cut };
-    const eventRows = (view.eventRows ?? []).flatMap((source) => {
+    const rowChecks = (view.rowSources ?? []).flatMap((source) => {
       const end = upTo(source.projection);
-      return end === null ? [] : [new EventRowCheck(source, end, given)];
+      return end === null ? [] : [new RowCheck(source, end, given)];
     });
-    return new ReadModelCheck(open, tracked, eventRows);
+    return new ReadModelCheck(open, tracked, rowChecks);
   }
 
-  private constructor(
-    open: Open,
-    tracked: readonly Tracked[],
-    eventRows: readonly EventRowCheck[],
-  ) {
+  private constructor(open: Open, tracked: readonly Tracked[], rowChecks: readonly RowCheck[]) {
     this.#open = open;
     this.#tracked = tracked;
-    this.#eventRows = eventRows;
+    this.#rowChecks = rowChecks;
   }
 
-  see(recorded: Recorded): void {
-    const concerned: readonly string[] = concernsOf(recorded.event.type);
-    if (isDeparture(recorded)) this.#departed.add(String(recorded.event.data.userId));
-    for (const { expectation, upTo } of this.#tracked) {
-      if (!concerned.includes(expectation.name)) continue;
-      if (recorded.position <= upTo) expectation.see(recorded as Recorded<never>);
-      else if (isPruning(recorded)) this.#prunedLater = true;
-    }
-    for (const check of this.#eventRows) check.see(recorded);
+  /** What gets the events of one type. */
+  seeOf(type: string): (recorded: Recorded) => void {
+    const concerned: readonly string[] = concernsOf(type);
+    const tracked = this.#tracked.filter(({ expectation }) => concerned.includes(expectation.name));
+    const rowChecks = this.#rowChecks.filter((check) => check.concerns(type));
+    return (recorded) => {
+      if (isDeparture(recorded)) this.#departed.add(String(recorded.event.data.userId));
+      for (const { expectation, upTo } of tracked) {
+        if (recorded.position <= upTo) expectation.see(recorded as Recorded<never>);
+        else if (isPruning(recorded)) this.#prunedLater = true;
+      }
+      for (const check of rowChecks) check.see(recorded);
+    };
   }
 
   async end(): Promise<number> {
@@ -129,14 +129,14 @@ export class ReadModelCheck {
     for (const { expectation } of this.#tracked) {
       rows += await this.#unlessMoved(expectation.name, () => expectation.compare(view, findings));
     }
-    for (const check of this.#eventRows) {
+    for (const check of this.#rowChecks) {
       const { projection } = check;
       rows += await this.#unlessMoved(projection, () => this.#compareRows(check));
     }
     return rows;
   }
 
-  #compareRows(check: EventRowCheck): Promise<number> {
+  #compareRows(check: RowCheck): Promise<number> {
     const { eventStore, findings } = this.#open;
     return check.end(() => eventStore.readAll(), this.#departed, findings);
   }

@@ -61,29 +61,50 @@ type AnyCheck = Readonly<{ see: (recorded: Recorded<never>) => void }>;
 /** The checks of the log by their names in the table of concerns. */
 type Checks = Readonly<Record<Exclude<CheckName, RowCheckName>, AnyCheck>>;
 
+type See = (recorded: Recorded<never>) => void;
+/** What an event of one type goes to. */
+type Route = Readonly<{ checks: readonly See[]; rows: See }>;
+
 /** The log check gets each event, the others those that concern them. What throws is a break too. */
 const createWalk = (
   { log, accounts, snapshots, checkpoints, rows, ...others }: Checks & Everywhere,
   findings: Findings,
 ) => {
-  const checks = new Map<string, AnyCheck>(Object.entries({ accounts, checkpoints, ...others }));
-  const guarded = (recorded: Recorded, check: () => void): void => {
+  const named = new Map<string, AnyCheck>(Object.entries({ accounts, checkpoints, ...others }));
+  const everywhere: readonly See[] = [
+    (recorded) => log.see(recorded),
+    (recorded) => accounts.seeActor(recorded),
+    (recorded) => snapshots.see(recorded),
+  ];
+  const routes = new Map<string, Route>();
+  const routeOf = (type: string): Route => {
+    const known = routes.get(type);
+    if (known !== undefined) return known;
+    const concerned = concernsOf(type).flatMap((name) => named.get(name) ?? []);
+    const checks = [
+      ...everywhere,
+      ...concerned.map(
+        (check): See =>
+          (event) =>
+            check.see(event),
+      ),
+    ];
+    const route = { checks, rows: rows?.seeOf(type) ?? (() => undefined) };
+    routes.set(type, route);
+    return route;
+  };
+  const guarded = (see: See, recorded: Recorded): void => {
     try {
-      check();
+      see(recorded as Recorded<never>);
     } catch (error) {
       findings.ofEvent('unreadable', recorded, `${recorded.event.type}: ${String(error)}`);
     }
   };
   return (recorded: Recorded): void => {
-    guarded(recorded, () => log.see(recorded));
-    guarded(recorded, () => accounts.seeActor(recorded));
-    guarded(recorded, () => snapshots.see(recorded));
     checkpoints.seePlace(recorded);
-    for (const name of concernsOf(recorded.event.type)) {
-      const check = checks.get(name);
-      if (check !== undefined) guarded(recorded, () => check.see(recorded as Recorded<never>));
-    }
-    if (rows !== null) guarded(recorded, () => rows.see(recorded));
+    const route = routeOf(recorded.event.type);
+    for (const see of route.checks) guarded(see, recorded);
+    guarded(route.rows, recorded);
   };
 };
 
@@ -94,8 +115,8 @@ const run = async (
 ): Promise<VerifyReport> => {
   const { eventStore, clock, timers = nodeTimers, onProgress } = input;
   const nextTurn = () => new Promise<void>((resolve) => timers.setImmediate(resolve));
-  const startedAt = clock().toISOString();
-  const keptSince = clock().getTime() - failuresKeptMs;
+  const openedAt = clock().getTime();
+  const keptSince = openedAt - failuresKeptMs;
   const log = new LogCheck(findings, keptSince);
   const accounts = new AccountCheck(findings);
   const requests = new RequestCheck(findings);
@@ -105,6 +126,7 @@ const run = async (
   const people = new PersonCheck(findings);
   const snapshots = new SnapshotCheck(findings);
   const checkpoints = new CheckpointCheck(view, findings);
+  const producers = new ProducerCheck(findings);
   const corrections = new CorrectionCheck(findings, (id) => log.has(id) || requests.has(id));
   const failuresSince = Math.ceil(keptSince / 1_000);
   const rows =
@@ -120,7 +142,7 @@ const run = async (
       people,
       corrections,
       checkpoints,
-      producers: new ProducerCheck(findings),
+      producers,
       snapshots,
       'dead-letters': new DeadLetterCheck(findings),
       rows,
@@ -147,6 +169,7 @@ const run = async (
 
   const now = clock().getTime();
   const leases = accounts.end({ now, alive: input.aliveRelays ?? new Set() });
+  producers.end();
   grants.end(now);
   payments.end(now);
   tasks.end(now);
@@ -155,9 +178,9 @@ const run = async (
   await corrections.end(eventStore);
   onProgress?.({ phase: 'read-models', events, share: 1 });
   const rowCount = rows === null ? 0 : await rows.end();
-  checkpoints.end(head);
+  checkpoints.end(head, openedAt);
   return {
-    startedAt,
+    startedAt: new Date(openedAt).toISOString(),
     finishedAt: clock().toISOString(),
     head: head === null ? null : String(head),
     events,
@@ -175,8 +198,8 @@ const run = async (
  * One pass over the log, beside a view of the read models that stands still. Memory: for each event
  * 37 bytes at most, for each request 61; besides one small record for each account, person, token,
  * channel, option, redeemed code, order, task and stream, and one for each hour of the usage log.
- * Rows that come of one event each take 20 bytes for 1,024 of them; what a snapshot of each account holds is
- * kept as text, and so are the audited fields of each subject.
+ * Rows that come of one event each take 20 bytes for 1,024 of them; rows that change are kept as the text of
+ * their cells, and so are what a snapshot of each account holds, and the audited fields of each subject.
  */
 export const verify: Verify = async (input) => {
   const { readModels, eventStore, timers = nodeTimers, patienceMs = 10_000 } = input;

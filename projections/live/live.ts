@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import { RefusedError } from '../http/refusals.ts';
 
-type Announcement = Readonly<{
-  checkpoints: readonly Readonly<{ name: string; failed?: true }>[];
-}>;
+/** Process managers announce their checkpoints too, and change no rows. */
+type Announcement = Readonly<{ changed?: readonly string[] }>;
 type Listener = { readonly userId: number; readonly moved: Set<string>; wake: () => void };
 
 export type LiveSettings = Readonly<{
@@ -37,11 +36,10 @@ export const createLive = (settings: LiveSettings): Live => {
   let unsubscribe: Stop = async () => undefined;
   let isStopped = false;
 
-  const onCheckpoints = ({ checkpoints }: Announcement): void => {
-    const moved = checkpoints.filter(({ name, failed }) => !failed && !name.includes(':'));
-    if (moved.length === 0) return;
+  const onCheckpoints = ({ changed = [] }: Announcement): void => {
+    if (changed.length === 0) return;
     for (const listener of listeners) {
-      for (const { name } of moved) listener.moved.add(name);
+      for (const name of changed) listener.moved.add(name);
       listener.wake();
     }
   };

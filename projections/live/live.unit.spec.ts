@@ -17,9 +17,10 @@ afterEach(async () => {
   await bus.close();
 });
 
-const announce = (...names: readonly string[]): void =>
+const announce = (...changed: readonly string[]): void =>
   bus.publish('projection.checkpoint', {
-    checkpoints: names.map((name) => ({ name, position: '7' })),
+    checkpoints: ['usage-log', 'ledger', 'user-list'].map((name) => ({ name, position: '7' })),
+    changed,
   });
 
 /** Words of a listener, heartbeats left out. */
@@ -52,10 +53,13 @@ test('a listener hears which read models moved, in one word for all that gathere
   expect(await listener.next()).toContain('["ledger","user-list"]');
 });
 
-test('checkpoints of process managers are not announced', async () => {
+test('checkpoints that go on without a change of rows are not announced', async () => {
   const listener = listen();
   const next = listener.next();
-  announce('process:welcome');
+  announce();
+  bus.publish('projection.checkpoint', {
+    checkpoints: [{ name: 'process:welcome', position: '8' }],
+  });
   announce('option-list');
   expect(await next).toContain('["option-list"]');
 });

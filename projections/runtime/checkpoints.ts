@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from 'kysely';
-import type { LogPlace } from './log-place.ts';
+import type { LogPlace } from '../../domain/shared/log-place.ts';
 import { type Place, type Projector, schemaOf } from './projector.ts';
 import {
   createStatements,
@@ -152,6 +152,34 @@ export const moveCheckpoint = async (db: Db, { name, from, to, eventId }: Step):
     [name, positionText(to), positionText(from), eventId],
   );
   if (numAffectedRows !== 1n) throw new CheckpointMovedError(name);
+};
+
+export type SharedStep = Readonly<{
+  /** Each projection, and where this process left it. */
+  from: readonly Readonly<{ name: string; position: bigint | null }>[];
+  to: bigint;
+  eventId: string | null;
+}>;
+
+/**
+ * The same for several projections that go on to one place; all of them move, or none.
+ * @throws CheckpointMovedError
+ */
+export const moveCheckpoints = async (db: Db, { from, to, eventId }: SharedStep): Promise<void> => {
+  const { numAffectedRows } = await execute(
+    db,
+    'UPDATE projections.checkpoint AS c SET position = $1::int8, event_id = $2 ' +
+      'FROM unnest($3::text[], $4::int8[]) AS m(name, position) ' +
+      'WHERE c.name = m.name AND c.position IS NOT DISTINCT FROM m.position',
+    [
+      positionText(to),
+      eventId,
+      from.map(({ name }) => name),
+      from.map(({ position }) => positionText(position)),
+    ],
+  );
+  const names = from.map(({ name }) => name).join(', ');
+  if (numAffectedRows !== BigInt(from.length)) throw new CheckpointMovedError(names);
 };
 
 /**

@@ -187,6 +187,11 @@ const ensurePartitions = async (target: Target, { table, inserted }: TableChange
   const by = table.partitionByMonth;
   if (by === undefined || inserted.length === 0) return;
   const months = monthsOf(inserted, by);
+  const known = target.partitions ?? new Set();
+  const nameOf = (month: string): string => `${target.schema}.${table.name}_${month}`;
+  for (const month of [...months.keys()]) if (known.has(nameOf(month))) months.delete(month);
+  if (months.size === 0) return;
+  const wanted = [...months.keys()];
   const existing = await target.db.executeQuery<{ relname: string }>(
     CompiledQuery.raw(
       'SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid ' +
@@ -198,6 +203,7 @@ const ensurePartitions = async (target: Target, { table, inserted }: TableChange
   for (const month of months.values()) {
     await run(target, partitionStatement(target.schema, table, month), []);
   }
+  for (const month of wanted) known.add(nameOf(month));
 };
 
 const flushKeyed = async (target: Target, { table, keyed }: TableChanges): Promise<void> => {

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
+import { holdsPlace, type LogPlace } from '../../domain/shared/log-place.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
 import { missingTables } from './checkpoints.ts';
 import { pause } from './db-errors.ts';
-import { holdsPlace, type LogPlace } from './log-place.ts';
 import type { Alarm } from './mismatch.ts';
 import type { Projector } from './projector.ts';
 

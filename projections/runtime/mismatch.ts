@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
+import { holdsPlace, type LogPlace } from '../../domain/shared/log-place.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Metrics } from '../../infra/ports/metrics.ts';
 import { missingTables, readCheckpoint } from './checkpoints.ts';
-import { holdsPlace, type LogPlace } from './log-place.ts';
 import { type Projector, schemaOf } from './projector.ts';
 
 /** Why tables are built anew although their version is the right one. */

@@ -9,6 +9,8 @@ export type Place = Readonly<{
   schema: string;
   /** The tables are built from the start of the log: no row can be there before it is inserted. */
   fresh?: boolean;
+  /** Partitions that are known to be there, with their schemas; those that are made are added. */
+  partitions?: Set<string>;
 }>;
 
 type Handler<E extends Event, T extends Tables, C> = (

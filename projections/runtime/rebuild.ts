@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
+import { type LogPlace, logPlaceOf } from '../../domain/shared/log-place.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import { createIndexes, createTables, swapTables } from './checkpoints.ts';
-import { type LogPlace, logPlaceOf } from './log-place.ts';
 import { applyEvents } from './project.ts';
 import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
 import type { Worker } from './worker.ts';

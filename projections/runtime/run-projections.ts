@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Bus } from '../../infra/ports/bus.ts';
+import { LogReplacedError } from '../../domain/shared/log-place.ts';
+import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
@@ -16,8 +17,12 @@ import { createStatus, type ProjectionStatus } from './status.ts';
 
 /** Bus subject on which readers say how far they are; commands wait for it. */
 const checkpointSubject = 'projection.checkpoint';
+/** A writer says there which place in the log a caller of its waits for. */
+type Awaited = Readonly<{ awaited?: string }>;
 type CheckpointAnnouncement = Readonly<{
   checkpoints: readonly Readonly<{ name: string; position: string; failed?: true }>[];
+  /** Those whose rows changed since the announcement before. */
+  changed: readonly string[];
 }>;
 
 export type RunnerDeps = Readonly<{
@@ -53,7 +58,8 @@ const announce = (bus: Bus, { workers }: Session): void => {
     position: String(worker.checkpoint() ?? -1n),
     ...(worker.state() === 'failed' ? { failed: true as const } : {}),
   }));
-  bus.publish<CheckpointAnnouncement>(checkpointSubject, { checkpoints });
+  const changed = workers.filter((worker) => worker.takeChanged()).map(({ name }) => name);
+  bus.publish<CheckpointAnnouncement>(checkpointSubject, { checkpoints, changed });
 };
 
 /** One message for all projectors that came forward in the same turn of the event loop. */
@@ -74,10 +80,10 @@ const tick = async (deps: RunnerDeps, session: Session, lag: Gauge): Promise<voi
   for (const worker of session.workers) {
     const behind = (session.reading.head ?? 0n) - (worker.checkpoint() ?? 0n);
     lag.set(Number(behind), { projection: worker.name });
-    await worker.persist().catch((error: unknown) => {
-      deps.logger.debug({ projection: worker.name, err: error }, 'checkpoint not written');
-    });
   }
+  await session.ticks.persist().catch((error: unknown) => {
+    deps.logger.debug({ err: error }, 'checkpoints not written');
+  });
 };
 
 export const createRunner = (deps: RunnerDeps): Runner => {
@@ -92,6 +98,7 @@ export const createRunner = (deps: RunnerDeps): Runner => {
   const status = createStatus({ ...deps, alarm });
   let session: Session | null = null;
   let running: Promise<void> = Promise.resolve();
+  let listening: Promise<Stop> = Promise.resolve(async () => undefined);
 
   const onProgress = coalesced(timers, () => {
     if (session !== null) announce(bus, session);
@@ -113,6 +120,9 @@ export const createRunner = (deps: RunnerDeps): Runner => {
         announce(bus, opened);
         onOpen();
       });
+    } catch (error) {
+      if (error instanceof LogReplacedError) alarm.foreign(error.at);
+      throw error;
     } finally {
       timers.clear(timer);
       session = null;
@@ -142,12 +152,19 @@ export const createRunner = (deps: RunnerDeps): Runner => {
     }
   };
   return {
-    start: () =>
-      new Promise((resolve) => {
+    start: async () => {
+      listening = bus.subscribe<Awaited>(checkpointSubject, ({ awaited }) => {
+        if (awaited !== undefined) session?.ticks.awaited(BigInt(awaited));
+      });
+      // Without it callers wait for a tick; nothing else hangs on the bus being there.
+      listening.catch((error: unknown) => logger.warn({ err: error }, 'awaited places unheard'));
+      await new Promise<void>((resolve) => {
         running = runForEver(resolve).finally(resolve);
-      }),
+      });
+    },
     stop: async () => {
       control.abort();
+      listening.then((stopListening) => stopListening()).catch(() => undefined);
       await running;
     },
     ready: () => status.ready(),

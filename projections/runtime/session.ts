@@ -1,14 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
+import { type LogPlace, logPlaceOf } from '../../domain/shared/log-place.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { prepareTables } from './checkpoints.ts';
 import { watchHealth } from './health-watch.ts';
-import { type LogPlace, logPlaceOf } from './log-place.ts';
 import { type Alarm, reasonToRebuild } from './mismatch.ts';
 import type { Projector } from './projector.ts';
+import { createTicks, type Ticks } from './tick.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 /**
@@ -40,7 +41,11 @@ export type SessionDeps = Readonly<{
   healthCheckMs: number;
 }>;
 
-export type Session = Readonly<{ workers: readonly Worker[]; reading: Reading }>;
+export type Session = Readonly<{
+  workers: readonly Worker[];
+  reading: Reading;
+  ticks: Pick<Ticks, 'persist' | 'awaited'>;
+}>;
 
 const openWorkers = async (
   deps: SessionDeps,
@@ -79,36 +84,39 @@ const smallest = (workers: readonly Worker[]): bigint | null => {
   return least ?? null;
 };
 
-const createReader = (timers: Timers, workers: readonly Worker[], reading: Reading) => {
+type ReaderDeps = Readonly<{ timers: Timers; workers: readonly Worker[]; ticks: Ticks }>;
+
+const createReader = ({ timers, workers, ticks }: ReaderDeps, reading: Reading) => {
   let pending: Recorded[] = [];
-  let isScheduled = false;
   let timer: Timer | null = null;
+  const roomOfWorkers = () => Promise.all(workers.map((worker) => worker.room()));
+  /** To each by itself: they may be at different places still. */
   const deliver = () => {
     timers.clear(timer);
     timer = null;
-    isScheduled = false;
     const events = pending;
     pending = [];
-    for (const { inbox } of workers) inbox.push(events);
+    if (events.length > 0) for (const worker of workers) worker.offer(events);
   };
-  const schedule = () => {
-    if (isScheduled) return;
-    isScheduled = true;
-    if (reading.caughtUp) timers.setImmediate(deliver);
-    else timer = timers.setTimeout(deliver, maxWaitMs);
+  const gather = async (events: readonly Recorded[]) => {
+    for (const recorded of events) {
+      pending.push(recorded);
+      if (pending.length < chunkEvents) continue;
+      deliver();
+      await roomOfWorkers();
+    }
+    if (pending.length > 0) timer ??= timers.setTimeout(deliver, maxWaitMs);
   };
   return {
-    /** Delivers what arrived in the same turn of the event loop together, without waiting longer. */
     accept: async (events: readonly Recorded[]) => {
-      for (const recorded of events) {
-        reading.head = recorded.position;
-        reading.newest = logPlaceOf(recorded);
-        pending.push(recorded);
-        if (pending.length < chunkEvents) continue;
-        deliver();
-        await Promise.all(workers.map(({ inbox }) => inbox.room()));
-      }
-      if (pending.length > 0) schedule();
+      const last = events.at(-1);
+      if (last === undefined) return;
+      reading.head = last.position;
+      reading.newest = logPlaceOf(last);
+      if (!reading.caughtUp) return gather(events);
+      ticks.push(events);
+      await ticks.room();
+      await roomOfWorkers();
     },
     caughtUp: () => {
       deliver();
@@ -134,9 +142,10 @@ export const runSession = async (
     const workers = await openWorkers(deps, control);
     const after = smallest(workers);
     const reading: Reading = { head: after, newest: null, caughtUp: false };
-    onOpen({ workers, reading });
+    const ticks = createTicks({ ...deps, workers });
+    onOpen({ workers, reading, ticks });
     const running = workers.map((worker) => worker.run());
-    const reader = createReader(deps.timers, workers, reading);
+    const reader = createReader({ timers: deps.timers, workers, ticks }, reading);
     const watching = watchHealth(deps, () => reading.newest, control);
     try {
       if (signal.aborted) abort();
@@ -147,6 +156,7 @@ export const runSession = async (
       }
     } finally {
       abort();
+      await ticks.stop();
       await Promise.all([...running, watching]);
     }
     await Promise.all(workers.map((worker) => worker.persist().catch(() => undefined)));

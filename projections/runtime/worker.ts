@@ -1,19 +1,21 @@
-import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { Logger } from '../../infra/ports/logger.ts';
-import type { Timers } from '../../infra/ports/timers.ts';
+import type { LogPlace } from '../../domain/shared/log-place.ts';
+import { moveCheckpoint } from './checkpoints.ts';
+import { createInbox } from './inbox.ts';
 import {
-  CheckpointMovedError,
-  finishTables,
-  moveCheckpoint,
-  type Prepared,
-  readCheckpoint,
-} from './checkpoints.ts';
-import { backoffMs, isOutage, pause } from './db-errors.ts';
-import { createInbox, type Inbox } from './inbox.ts';
-import type { LogPlace } from './log-place.ts';
-import { project } from './project.ts';
-import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
+  announceChanges,
+  applyPatiently,
+  comeTo,
+  noteSeen,
+  nowhere,
+  type Progress,
+  relevantTo,
+  serve,
+  type WorkerDeps,
+  type WorkerState,
+} from './progress.ts';
+import type { Projector } from './projector.ts';
+import type { TableChanges } from './row-batch.ts';
 
 /**
  * Events of one transaction. While tables are built that are not read yet they take
@@ -22,12 +24,33 @@ import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
 const batchEvents = 1_000;
 const freshBatchEvents = 8_000;
 
-type WorkerState = 'running' | 'failed';
+/** A worker that shares the transaction of a tick; until it is released it does nothing else. */
+export interface Member {
+  readonly projector: Projector;
+  /** How far it is; null where it has seen nothing. */
+  readonly at: LogPlace | null;
+  /** What stands in the database. */
+  readonly persisted: bigint | null;
+  /** Those of a tick that change its rows. */
+  relevant(events: readonly Recorded[]): readonly Recorded[];
+  /** The events took effect in memory. */
+  passed(events: readonly Recorded[]): void;
+  /** The database has this place as its checkpoint. */
+  persistedAt(position: bigint): void;
+  /** Its rows were committed. */
+  changed(changes: readonly TableChanges[]): Promise<void>;
+  release(): void;
+}
 
-/** Runs one projector, independently of the others. */
+/** Runs one projector, independently of the others but for the ticks that it joins. */
 export interface Worker {
   readonly name: string;
-  readonly inbox: Inbox;
+  /** Events that it takes by itself, in transactions of its own. */
+  offer(events: readonly Recorded[]): void;
+  /** Resolves when more may be offered. */
+  room(): Promise<void>;
+  /** Holds it for one tick; null while it has work of its own, does not serve, or failed. */
+  join(): Member | null;
   /** All events up to here have taken effect. */
   checkpoint(): bigint | null;
   state(): WorkerState;
@@ -37,6 +60,8 @@ export interface Worker {
   /** The head of the log was here: from this position on the rows are fit to be shown. */
   serveFrom(goal: bigint | null): Promise<void>;
   isServing(): boolean;
+  /** Whether rows were written since the last call. */
+  takeChanged(): boolean;
   /** Once a second: writes a checkpoint that so far moved in memory only. */
   persist(): Promise<void>;
   /** Runs `task` between two batches, then goes on from the checkpoint that it answers with. */
@@ -44,140 +69,7 @@ export interface Worker {
   run(): Promise<void>;
 }
 
-type Deps = Readonly<{
-  db: Kysely<unknown>;
-  projector: Projector;
-  prepared: Prepared;
-  timers: Timers;
-  logger: Logger;
-  signal: AbortSignal;
-  /** After each batch, and when the projector failed. */
-  onProgress: () => void;
-  /** The checkpoint went back: events that went by have to be read again. */
-  onRewind: () => void;
-}>;
-
-type Progress = {
-  checkpoint: bigint | null;
-  /** Of the event at `checkpoint`. */
-  eventId: string | null;
-  /** What stands in the database; behind `checkpoint` while nothing concerned the projector. */
-  persisted: bigint | null;
-  state: WorkerState;
-  error: string;
-  seen: number;
-  /** ISO-8601, of the newest event that went by. */
-  seenAt: string | null;
-  /** undefined until the head of the log was reached. */
-  goal: bigint | null | undefined;
-  serving: boolean;
-  /** The tables have no indexes yet. */
-  fresh: boolean;
-};
-
-const isAfter = (position: bigint, checkpoint: bigint | null): boolean =>
-  checkpoint === null || position > checkpoint;
-
-const comeTo = (progress: Progress, position: bigint | null, eventId: string | null): void => {
-  progress.checkpoint = position;
-  progress.eventId = eventId;
-};
-
-const apply = async (
-  { db, projector, logger }: Deps,
-  progress: Progress,
-  events: readonly Recorded[],
-): Promise<void> => {
-  const last = events.at(-1);
-  if (last === undefined) return;
-  const { position: to, eventId } = last;
-  const relevant = events.filter(
-    (recorded) => isAfter(recorded.position, progress.checkpoint) && concerns(projector, recorded),
-  );
-  if (relevant.length > 0) {
-    const step = { name: projector.name, from: progress.persisted, to, eventId };
-    const place = { schema: schemaOf(projector.name), fresh: progress.fresh };
-    const changes = await project(db, projector, { events: relevant, place, step });
-    progress.persisted = to;
-    if (progress.serving) {
-      await projector.committed?.(changes, placeOf(db, projector)).catch((error: unknown) => {
-        logger.error({ projection: projector.name, err: error }, 'could not tell what changed');
-        progress.serving = false;
-      });
-    }
-  }
-  if (isAfter(to, progress.checkpoint)) comeTo(progress, to, eventId);
-};
-
-const nowhere = { position: null, eventId: null };
-
-/** Our checkpoint is not the one in the database: a lost answer to a commit, or another process. */
-const adopt = async (deps: Deps, progress: Progress): Promise<void> => {
-  const { db, projector } = deps;
-  const { position: stored, eventId } = (await readCheckpoint(db, projector.name))?.at ?? nowhere;
-  const { persisted } = progress;
-  if (persisted !== null && (stored === null || stored < persisted)) return deps.onRewind();
-  if (stored !== null && isAfter(stored, progress.checkpoint)) {
-    comeTo(progress, stored, eventId);
-  }
-  progress.persisted = stored;
-  progress.serving = false;
-};
-
-/**
- * Once the rows are fit to be shown: makes fresh tables whole, and tells the whole state; tells it
- * again when telling a change failed.
- */
-const serve = async ({ db, projector, logger }: Deps, progress: Progress): Promise<void> => {
-  const { goal, checkpoint } = progress;
-  if (progress.serving || goal === undefined || progress.state === 'failed') return;
-  if (goal !== null && (checkpoint === null || checkpoint < goal)) return;
-  try {
-    if (progress.fresh) await finishTables(db, projector);
-    progress.fresh = false;
-    await projector.started?.(placeOf(db, projector));
-    progress.serving = true;
-  } catch (error) {
-    logger.warn({ projection: projector.name, err: error }, 'not ready to serve yet');
-  }
-};
-
-const stopAtFault = ({ projector, logger }: Deps, progress: Progress, error: unknown): void => {
-  progress.state = 'failed';
-  progress.error = error instanceof Error ? error.message : String(error);
-  logger.error({ projection: projector.name, err: error }, 'projection stopped');
-};
-
-/** Tries again through outages; a fault of the projector stops it at its checkpoint. */
-const applyPatiently = async (
-  deps: Deps,
-  progress: Progress,
-  events: readonly Recorded[],
-): Promise<void> => {
-  const name = deps.projector.name;
-  let moved = false;
-  for (let failures = 0; !deps.signal.aborted; failures += 1) {
-    try {
-      if (moved) {
-        await adopt(deps, progress);
-        moved = false;
-        continue;
-      }
-      await apply(deps, progress, events);
-      return;
-    } catch (error) {
-      moved = moved || error instanceof CheckpointMovedError;
-      if (!moved && !isOutage(error)) {
-        stopAtFault(deps, progress, error);
-        return;
-      }
-      deps.logger.warn({ projection: name, err: error }, 'projection waits for the database');
-      await pause(deps.timers, backoffMs(failures), deps.signal);
-    }
-  }
-};
-
-export const createWorker = (deps: Deps): Worker => {
+export const createWorker = (deps: WorkerDeps): Worker => {
   const { db, projector, signal } = deps;
   const inbox = createInbox();
   const progress: Progress = {
@@ -191,13 +83,46 @@ export const createWorker = (deps: Deps): Worker => {
     seenAt: null,
     goal: undefined,
     serving: false,
+    hasChanged: false,
   };
   let turn: Promise<unknown> = Promise.resolve();
+  /** Tasks that have their turn or wait for it, and events that were offered and are not done. */
+  let busy = 0;
   /** Batches, lazy checkpoints and swaps of one projector never overlap. */
   const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
-    const result = turn.then(task);
+    busy += 1;
+    const result = turn.then(task).finally(() => {
+      busy -= 1;
+    });
     turn = result.catch(() => undefined);
     return result;
+  };
+  const join = (): Member | null => {
+    const { serving, state, fresh, checkpoint, eventId, persisted } = progress;
+    // Once the session ends, events that were offered are dropped: none after them may take effect.
+    if (signal.aborted) return null;
+    if (busy > 0 || !serving || fresh || state === 'failed') return null;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    void inTurn(() => held);
+    return {
+      projector,
+      at: checkpoint === null ? null : { position: checkpoint, eventId },
+      persisted,
+      relevant: (events) => relevantTo(projector, progress, events),
+      passed: (events) => {
+        const last = events.at(-1);
+        if (last !== undefined) comeTo(progress, last.position, last.eventId);
+        noteSeen(progress, events);
+      },
+      persistedAt: (position) => {
+        progress.persisted = position;
+      },
+      changed: (changes) => announceChanges(deps, progress, changes),
+      release,
+    };
   };
   signal.addEventListener('abort', () => inbox.close(), { once: true });
   const run = async () => {
@@ -207,16 +132,22 @@ export const createWorker = (deps: Deps): Worker => {
       await inTurn(async () => {
         if (progress.state === 'failed') return;
         await applyPatiently(deps, progress, events);
-        progress.seen += events.length;
-        progress.seenAt = events.at(-1)?.metadata.occurredAt ?? progress.seenAt;
+        noteSeen(progress, events);
         await serve(deps, progress);
+      }).finally(() => {
+        busy -= events.length;
       });
       deps.onProgress();
     }
   };
   return {
     name: projector.name,
-    inbox,
+    offer: (events) => {
+      busy += events.length;
+      inbox.push(events);
+    },
+    room: inbox.room,
+    join,
     checkpoint: () => progress.checkpoint,
     state: () => progress.state,
     error: () => progress.error,
@@ -228,6 +159,11 @@ export const createWorker = (deps: Deps): Worker => {
         deps.onProgress();
       }),
     isServing: () => progress.serving,
+    takeChanged: () => {
+      const { hasChanged } = progress;
+      progress.hasChanged = false;
+      return hasChanged;
+    },
     persist: () =>
       inTurn(async () => {
         await serve(deps, progress);
@@ -244,6 +180,7 @@ export const createWorker = (deps: Deps): Worker => {
         progress.fresh = false;
         progress.state = 'running';
         progress.error = '';
+        progress.hasChanged = true;
       }),
     run,
   };

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { PriceTable } from '../../domain/pricing/compile-prices.ts';
 import { groupExists, mayUseGroup } from '../../domain/pricing/groups.ts';
+import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { RoutingTable, Tier } from '../feeds/channel-directory.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, gatewayError } from '../protocol/api-error.ts';
@@ -46,6 +47,17 @@ export type Route = Readonly<{
   /** Set when an administrator pinned the channel: no other is tried. */
   pinned: UpstreamChannel | null;
 }>;
+
+/** Only the channel that keeps what the call goes on from can answer, where it still serves. */
+export const routeTo = (
+  route: Route | ApiError,
+  madeBy: ChannelId | undefined,
+): Route | ApiError => {
+  if (madeBy === undefined || !('tiers' in route)) return route;
+  const channels = route.tiers.flatMap((tier) => tier.channels);
+  const maker = channels.find(({ channelId }) => channelId === madeBy);
+  return maker === undefined ? route : { tiers: [], pinned: maker };
+};
 
 /** Where the call may go: the enabled pinned channel, or the tiers that serve the model. */
 export const routeFor = (

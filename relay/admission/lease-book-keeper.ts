@@ -1,9 +1,14 @@
-import type { LeaseRecall, LeaseReply, LeasesRenewed } from '../../domain/account/messages.ts';
+import type {
+  LeaseInquiry,
+  LeaseRecall,
+  LeaseReply,
+  LeasesRenewed,
+} from '../../domain/account/messages.ts';
 import type { TokenId, UserId } from '../../domain/shared/ids.ts';
-import { accountPartitions } from '../../domain/shared/partitions.ts';
 import type { Stop } from '../../infra/ports/bus.ts';
 import type { Gauge } from '../../infra/ports/metrics.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
+import { HeldLeases } from './held-leases.ts';
 import { type Answer, isShortOf, LeaseAsker, refusalOf, unavailable } from './lease-asker.ts';
 import type { LeaseBook, LeaseBookSettings, Reservation, ReserveResult } from './lease-book.ts';
 import { held, Lease } from './lease-book-lease.ts';
@@ -18,16 +23,8 @@ const maxRounds = 4;
 /** Leases in memory; idle ones go back before more are held. */
 const maxLeases = 20_000;
 
-/** Token numbers are unique over all users; the playground has one lease for each user. */
-const keyOf = (userId: UserId, tokenId: TokenId): number => (tokenId > 0 ? tokenId : -userId);
-
 /** For so many waiters; `isLast`: too little is a refusal now. */
 type Asked = Readonly<{ need: number; count: number; isLast: boolean }>;
-
-const partitionOf = ({ userId }: Lease): number => userId % accountPartitions;
-
-const isIdle = ({ inFlight, isRequesting, waiters }: Lease): boolean =>
-  inFlight === 0 && !isRequesting && waiters.length === 0;
 
 /** Leases from the account keeper, spent in memory. */
 export class KeeperLeaseBook implements LeaseBook {
@@ -35,7 +32,7 @@ export class KeeperLeaseBook implements LeaseBook {
   readonly #timers: Timers;
   readonly #terms: LeaseTerms;
   readonly #asker: LeaseAsker;
-  readonly #leases = new Map<number, Lease>();
+  readonly #leases = new HeldLeases();
   readonly #heartbeatMs: number;
   readonly #idleTicks: number;
   readonly #open: Gauge;
@@ -67,6 +64,7 @@ export class KeeperLeaseBook implements LeaseBook {
         if (renewed.relayId === relayId) this.#renewed(renewed);
       }),
       await bus.subscribe<LeaseRecall>('lease.recall', ({ userId }) => this.#recalled(userId)),
+      await bus.subscribe<LeaseInquiry>('lease.inquiry', (inquiry) => this.#asked(inquiry)),
     );
     this.#heartbeat();
     this.#timer = this.#timers.setInterval(() => this.#heartbeat(), this.#heartbeatMs).unref();
@@ -78,15 +76,15 @@ export class KeeperLeaseBook implements LeaseBook {
     this.#asker.stop();
     // An answer on its way may bring quota; each lease request ends within its time limit.
     await Promise.allSettled(this.#pending);
-    for (const lease of [...this.#leases.values()]) this.#retire(lease);
+    for (const lease of this.#leases.all()) this.#retire(lease);
     for (const stop of this.#stops.splice(0)) await stop();
   }
 
   tryReserve(userId: UserId, tokenId: TokenId, need: number): Reservation | null {
-    const lease = this.#leases.get(keyOf(userId, tokenId));
-    if (lease === undefined || lease.waiters.length > 0 || lease.free < need) return null;
-    if (lease.amount <= lease.spent || lease.userId !== userId) return null;
-    if (!this.#terms.isCurrent(userId % accountPartitions, this.#timers.now())) return null;
+    const lease = this.#leases.get(userId, tokenId);
+    if (lease === null || lease.waiters.length > 0 || lease.free < need) return null;
+    if (lease.amount <= lease.spent) return null;
+    if (!this.#terms.isCurrent(lease.partition, this.#timers.now())) return null;
     lease.usedAt = this.#tick;
     const reservation = lease.take(need);
     // Where grants are that small the account is nearly empty, and each request asks for its own.
@@ -99,9 +97,8 @@ export class KeeperLeaseBook implements LeaseBook {
     if (warm !== null) return Promise.resolve({ kind: 'reserved', reservation: warm });
     if (this.#isStopped) return Promise.resolve(unavailable);
     const lease = this.#leaseOf(userId, tokenId);
-    if (lease.refusal !== null && lease.refusedUntil > this.#timers.now()) {
-      return Promise.resolve(lease.refusal);
-    }
+    const refusal = lease.refusalFor(need, this.#timers.now());
+    if (refusal !== null) return Promise.resolve(refusal);
     return new Promise((resolve) => {
       lease.waiters.push({ need, answer: resolve });
       if (!lease.isRequesting) this.#startRequest(lease);
@@ -110,7 +107,7 @@ export class KeeperLeaseBook implements LeaseBook {
 
   extend(reservation: Reservation, more: number): boolean {
     const { lease, isSettled } = held(reservation);
-    const isCurrent = this.#terms.isCurrent(partitionOf(lease), this.#timers.now());
+    const isCurrent = this.#terms.isCurrent(lease.partition, this.#timers.now());
     if (isSettled || lease.isRetired || !isCurrent || lease.free < more) {
       this.#refill(lease);
       return false;
@@ -130,28 +127,29 @@ export class KeeperLeaseBook implements LeaseBook {
     own.lease.settle(own, amount);
     own.lease.usedAt = this.#tick;
     if (own.lease.waiters.length > 0) this.#admitInOrder(own.lease);
-    if (own.lease.isRetired) this.#close(own.lease);
+    if (!own.lease.isRetired) return;
+    if (own.lease.inFlight > 0) this.#giveBack(own.lease, false);
+    else this.#close(own.lease);
   }
 
   #leaseOf(userId: UserId, tokenId: TokenId): Lease {
-    const key = keyOf(userId, tokenId);
-    const known = this.#leases.get(key);
-    const isOurs = known !== undefined && known.userId === userId;
-    if (isOurs && !this.#isLapsed(known)) return known;
-    return isOurs ? this.#replace(known) : this.#add(userId, tokenId);
+    const known = this.#leases.get(userId, tokenId);
+    if (known === null) return this.#add(userId, tokenId);
+    return this.#isLapsed(known) ? this.#replace(known) : known;
   }
 
   #add(userId: UserId, tokenId: TokenId): Lease {
     this.#lastLease += 1;
     const lease = new Lease(this.#settings.relayId, { userId, tokenId, number: this.#lastLease });
     lease.usedAt = this.#tick;
-    this.#leases.set(keyOf(userId, tokenId), lease);
-    if (this.#leases.size > maxLeases) this.#giveBackQuietest(lease);
+    this.#leases.add(lease);
+    const idle = this.#leases.size > maxLeases ? this.#leases.oldestIdle(lease) : null;
+    if (idle !== null) this.#retire(idle);
     return lease;
   }
 
   #isLapsed(lease: Lease): boolean {
-    return lease.wasGranted && this.#terms.hasLapsed(partitionOf(lease), this.#timers.now());
+    return lease.wasGranted && this.#terms.hasLapsed(lease.partition, this.#timers.now());
   }
 
   /** A new lease for those that wait; the lapsed one holds what its requests have reserved. */
@@ -168,14 +166,14 @@ export class KeeperLeaseBook implements LeaseBook {
 
   #retire(lease: Lease): void {
     lease.isRetired = true;
-    const key = keyOf(lease.userId, lease.tokenId);
-    if (this.#leases.get(key) === lease) this.#leases.delete(key);
+    this.#leases.retire(lease);
     this.#close(lease);
   }
 
   #close(lease: Lease): void {
     if (lease.inFlight > 0 || lease.isRequesting || lease.isClosed) return;
     lease.isClosed = true;
+    this.#leases.closed(lease);
     if (lease.producerId !== null) this.#giveBack(lease, true);
   }
 
@@ -230,7 +228,7 @@ export class KeeperLeaseBook implements LeaseBook {
       this.#replace(lease);
       return;
     }
-    this.#terms.renewed(partitionOf(lease), sentAtMs);
+    this.#terms.renewed(lease.partition, sentAtMs);
     lease.usedAt = this.#tick;
     this.#answer(lease, reply, isShortOf(reply, need) || isLast ? count : null);
   }
@@ -240,21 +238,21 @@ export class KeeperLeaseBook implements LeaseBook {
     const now = this.#timers.now();
     if (reply.refusal !== null) lease.noRefillBefore = now + refillPauseMs;
     if (refused === null) {
-      lease.refusal = null;
+      lease.forgetRefusal();
       this.#admitInOrder(lease);
       return;
     }
     const refusal = refusalOf(reply);
-    if (this.#terms.isCurrent(partitionOf(lease), now)) lease.admitOrRefuse(refused, refusal);
+    if (this.#terms.isCurrent(lease.partition, now)) {
+      lease.admitOrRefuse(refused, refusal, now + negativeCacheMs);
+    }
     if (refused === 0) return;
-    lease.refusal = refusal;
-    lease.refusedUntil = now + negativeCacheMs;
     // A grant that fits no waiter goes back with the next heartbeat unless it is used.
     lease.usedAt = this.#tick - this.#idleTicks;
   }
 
   #admitInOrder(lease: Lease): void {
-    if (this.#terms.isCurrent(partitionOf(lease), this.#timers.now())) lease.admitInOrder();
+    if (this.#terms.isCurrent(lease.partition, this.#timers.now())) lease.admitInOrder();
   }
 
   #heartbeat(): void {
@@ -262,8 +260,8 @@ export class KeeperLeaseBook implements LeaseBook {
     const { bus, relayId } = this.#settings;
     this.#terms.sent(this.#tick, this.#timers.now());
     bus.publish('relay.alive', { relayId, heartbeat: this.#tick });
-    for (const lease of [...this.#leases.values()]) {
-      if (this.#tick - lease.usedAt > this.#idleTicks && isIdle(lease)) this.#retire(lease);
+    for (const lease of this.#leases.all()) {
+      if (this.#tick - lease.usedAt > this.#idleTicks && lease.isIdle) this.#retire(lease);
     }
     this.#open.set(this.#leases.size);
   }
@@ -275,8 +273,8 @@ export class KeeperLeaseBook implements LeaseBook {
     const now = this.#timers.now();
     const lapsed = new Set(partitions.filter((each) => this.#terms.hasLapsed(each, now)));
     if (lapsed.size > 0) {
-      for (const lease of [...this.#leases.values()]) {
-        if (lease.wasGranted && lapsed.has(partitionOf(lease))) this.#replace(lease);
+      for (const lease of this.#leases.all()) {
+        if (lease.wasGranted && lapsed.has(lease.partition)) this.#replace(lease);
       }
     }
     for (const partition of partitions) this.#terms.renewed(partition, sentAt);
@@ -284,16 +282,18 @@ export class KeeperLeaseBook implements LeaseBook {
 
   /** What no request holds goes back at once, and what requests hold when they have ended. */
   #recalled(userId: UserId): void {
-    for (const lease of [...this.#leases.values()]) {
-      if (lease.userId !== userId || lease.waiters.length > 0) continue;
-      if (lease.isRequesting) continue;
-      if (lease.inFlight > 0) this.#giveBack(lease, false);
-      this.#retire(lease);
+    for (const lease of this.#leases.of(userId)) {
+      if (lease.waiters.length > 0) continue;
+      if (!lease.isIdle) this.#giveBack(lease, false);
+      if (!lease.isRequesting) this.#retire(lease);
     }
   }
 
-  #giveBackQuietest(except: Lease): void {
-    const quietest = [...this.#leases.values()].find((each) => each !== except && isIdle(each));
-    if (quietest !== undefined) this.#retire(quietest);
+  #asked({ userId, leases }: LeaseInquiry): void {
+    const { relayId, journal } = this.#settings;
+    for (const { leaseId, relayId: holder, producerId } of leases) {
+      if (holder !== relayId || this.#leases.has(userId, leaseId)) continue;
+      journal.leaseIdle({ userId, leaseId, producerId, unspent: 0, closes: true });
+    }
   }
 }

@@ -1,9 +1,12 @@
 import type { LeaseReply } from '../../domain/account/messages.ts';
 import type { LeaseId, ProducerId, RelayId, TokenId, UserId } from '../../domain/shared/ids.ts';
+import { accountPartitions } from '../../domain/shared/partitions.ts';
 import type { Reservation, ReserveResult } from './lease-book.ts';
 
 export type Waiter = Readonly<{ need: number; answer: (result: ReserveResult) => void }>;
 export type Refusal = Extract<ReserveResult, { kind: 'refused' }>;
+
+type CachedRefusal = Readonly<{ refusal: Refusal; minNeed: number; until: number }>;
 
 /** A reservation that knows its lease, so that settling needs no look-up. */
 export class HeldReservation implements Reservation {
@@ -56,9 +59,7 @@ export class Lease {
   usedAt = 0;
   /** No refill in advance before this monotonic time: the last one brought too little. */
   noRefillBefore = 0;
-  /** Cached refusal of the keeper and its expiry, monotonic milliseconds. */
-  refusal: Refusal | null = null;
-  refusedUntil = 0;
+  #refused: CachedRefusal | null = null;
   waiters: Waiter[] = [];
 
   constructor(
@@ -69,6 +70,15 @@ export class Lease {
     this.userId = userId;
     this.tokenId = tokenId;
     this.number = number;
+  }
+
+  get partition(): number {
+    return this.userId % accountPartitions;
+  }
+
+  /** Neither a request in flight nor one that waits needs it. */
+  get isIdle(): boolean {
+    return this.inFlight === 0 && !this.isRequesting && this.waiters.length === 0;
   }
 
   get free(): number {
@@ -133,13 +143,33 @@ export class Lease {
     for (const { answer } of this.waiters.splice(0)) answer(refusal);
   }
 
-  /** The keeper has no more: of the first `count` waiters, those that fit are served. */
-  admitOrRefuse(count: number, refusal: Refusal): void {
+  /**
+   * The keeper has no more: of the first `count` waiters, those that fit are served. The refusal holds until
+   * `until`, monotonic milliseconds, for requests that need as much as those that do not fit.
+   */
+  admitOrRefuse(count: number, refusal: Refusal, until: number): void {
     const asked = this.waiters.splice(0, count);
+    let minNeed = Number.POSITIVE_INFINITY;
     for (const { need, answer } of asked) {
-      if (need <= this.free) answer({ kind: 'reserved', reservation: this.take(need) });
-      else answer(refusal);
+      if (need <= this.free) {
+        answer({ kind: 'reserved', reservation: this.take(need) });
+      } else {
+        minNeed = Math.min(minNeed, need);
+        answer(refusal);
+      }
     }
+    this.#refused = { refusal, minNeed, until };
+  }
+
+  /** The keeper's newest refusal, where it holds for this need. */
+  refusalFor(need: number, nowMs: number): Refusal | null {
+    const refused = this.#refused;
+    if (refused === null || nowMs >= refused.until || need < refused.minNeed) return null;
+    return refused.refusal;
+  }
+
+  forgetRefusal(): void {
+    this.#refused = null;
   }
 }
 

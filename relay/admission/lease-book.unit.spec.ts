@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { LeaseRecall } from '../../domain/account/messages.ts';
+import type { LeaseInquiry, LeaseRecall } from '../../domain/account/messages.ts';
 import {
   openBench,
   reserved,
@@ -67,6 +67,17 @@ test('a refusal is remembered for a moment and then asked for again', async () =
   bench.now += 101;
   bench.answer = () => ({ granted: 30 });
   expect((await bench.book.reserve(user, token, 30)).kind).toBe('reserved');
+});
+
+test('a refusal is remembered for requests that need as much, and not for smaller ones', async () => {
+  const bench = await openBench();
+  bench.answer = ({ need }) => (need > 50 ? { refusal: 'balance-exhausted' } : { granted: need });
+  const needs = [300, 80];
+  const first = await Promise.all(needs.map((need) => bench.book.reserve(user, token, need)));
+  expect(first.map(({ kind }) => kind)).toEqual(['refused', 'refused']);
+  expect((await bench.book.reserve(user, token, 80)).kind).toBe('refused');
+  expect(bench.asks).toHaveLength(1);
+  expect((await bench.book.reserve(user, token, 50)).kind).toBe('reserved');
 });
 
 test('a lease is refilled before it runs dry, without anybody waiting', async () => {
@@ -172,6 +183,51 @@ test('quota that is recalled goes back but for what requests hold', async () => 
   bench.book.settle(open, 4);
   expect(bench.book.tryReserve(user, token, 1)).toBeNull();
   expect(bench.idle[2]).toMatchObject({ leaseId: 'relay-a.7.70.2', unspent: 6, closes: true });
+});
+
+test('quota is recalled also while more of it is asked for in advance', async () => {
+  const bench = await openBench();
+  const first = reserved(await bench.book.reserve(user, token, 10));
+  let isAnswering = false;
+  bench.answer = async () => {
+    await until(() => isAnswering);
+    return { granted: 500 };
+  };
+  for (let nth = 0; nth < 4; nth += 1) reserved(await bench.book.reserve(user, token, 200));
+  await until(() => bench.asks.length > 1);
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user });
+  await until(() => bench.idle.length > 0);
+  expect(bench.idle).toMatchObject([{ unspent: 190, closes: false }]);
+  isAnswering = true;
+  await until(() => bench.book.tryReserve(user, token, 400) !== null);
+  bench.book.settle(first, 10);
+});
+
+test('of the leases that a keeper asks about, those that the relay does not hold are ended', async () => {
+  const bench = await openBench();
+  const inFlight = reserved(await bench.book.reserve(user, token, 10));
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user });
+  await until(() => bench.idle.length > 0);
+  reserved(await bench.book.reserve(user, token, 10));
+  const of = (leaseId: string, relayId = 'relay-a') => ({ leaseId, relayId, producerId: 3 });
+  const leases = [
+    of('relay-a.7.70.1'),
+    of('relay-a.7.70.2'),
+    of('relay-a.7.71.9'),
+    of('relay-b.7.70.1', 'relay-b'),
+  ];
+  bench.bus.publish<LeaseInquiry>('lease.inquiry', { userId: user, leases });
+  await until(() => bench.idle.length > 1);
+  const ended = {
+    userId: user,
+    leaseId: 'relay-a.7.71.9',
+    unspent: 0,
+    producerId: 3,
+    closes: true,
+  };
+  expect(bench.idle.slice(1)).toEqual([ended]);
+  bench.book.settle(inFlight, 4);
+  expect(bench.idle[2]).toMatchObject({ leaseId: 'relay-a.7.70.1', closes: true });
 });
 
 test('at the end of its life a relay gives everything back', async () => {

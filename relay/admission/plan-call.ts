@@ -1,15 +1,19 @@
 import { quoteFor, withExtras } from '../../domain/pricing/quote.ts';
 import type { Quote } from '../../domain/pricing/types.ts';
+import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { ClientAddress } from '../../infra/web/client-address.ts';
-import type { ChannelDirectory } from '../feeds/channel-directory.ts';
+import type { ChannelDirectory, Tier } from '../feeds/channel-directory.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import type { CallMedia, TextCall } from '../protocol/calls.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
 import { isMedia } from '../protocol/operations.ts';
 import { fieldText, filesOf } from '../protocol/scan-form.ts';
+import { resolveTransport } from '../providers/transport.ts';
+import { capableTiers } from '../routing/capable.ts';
 import { chooseChannel } from '../routing/choose.ts';
-import { checkAddress, checkModel, groupOf, type Route, routeFor } from './access.ts';
+import type { CoolDowns } from '../routing/cool-down.ts';
+import { checkAddress, checkModel, groupOf, type Route, routeFor, routeTo } from './access.ts';
 import type { Incoming } from './admitted.ts';
 import { checkMedia } from './check-media.ts';
 import type { AdmissionDeps } from './deps.ts';
@@ -32,7 +36,7 @@ export type Planned = Readonly<{
 }>;
 
 type PlanDeps = Pick<AdmissionDeps, 'options' | 'logger'> &
-  Readonly<{ channels: ChannelDirectory; clientAddress: ClientAddress }>;
+  Readonly<{ channels: ChannelDirectory; clientAddress: ClientAddress; coolDowns: CoolDowns }>;
 
 type CallLimits = TextLimits & Readonly<{ media?: CallMedia }>;
 
@@ -55,12 +59,27 @@ const checkedText = ({ body, form }: ScannedBody): Buffer => {
   return Buffer.from(JSON.stringify({ prompt }));
 };
 
+/** Seldom more than one draw: channels of one model offer the same calls as a rule. */
+const firstChannel = (
+  coolDowns: CoolDowns,
+  all: readonly Tier[],
+  call: TextCall,
+): UpstreamChannel | null => {
+  const tiers = coolDowns.available(all);
+  const drawn = chooseChannel(tiers, []);
+  const isCapable = drawn === null || resolveTransport(drawn, call) !== null;
+  if (isCapable) return drawn;
+  return chooseChannel(coolDowns.available(capableTiers(all, call)), []);
+};
+
 export type GivenText = Readonly<{
   ingress: TextIngress;
   /** An error: it cannot be used. */
   given: ScannedBody | ApiError;
   /** Counted where a channel takes prompts up to a length only. */
   promptTokens?: number;
+  /** The channel that keeps what the call goes on from. */
+  madeBy?: ChannelId | undefined;
 }>;
 
 /**
@@ -72,7 +91,7 @@ export type GivenText = Readonly<{
 export const planCall = (
   core: PlanDeps,
   incoming: Incoming,
-  { ingress, given: read, promptTokens }: GivenText,
+  { ingress, given: read, promptTokens, madeBy }: GivenText,
 ): Planned | ApiError => {
   const { route: asked, caller } = ingress;
   const barred = checkAddress(caller, core.clientAddress(incoming.req));
@@ -86,11 +105,9 @@ export const planCall = (
   if (typeof group !== 'string') return group;
   const refused = checkModel(caller, model);
   if (refused !== null) return refused;
-  const open = routeFor(caller, core.channels.table(), { group, model });
+  const open = routeTo(routeFor(caller, core.channels.table(), { group, model }), madeBy);
   const route = routeWithin(open, promptTokens);
   if (isApiError(route)) return route;
-  const channel = route.pinned ?? chooseChannel(route.tiers, []);
-  if (channel === null) return unpriced(model);
   const limits = limitsOf(asked, given, model);
   if (isApiError(limits)) return limits;
   const { operation } = asked;
@@ -105,7 +122,9 @@ export const planCall = (
   const plain = quoteFor(prices, { model, group, acceptUnpriced });
   if (plain === 'unpriced') return unpriced(model);
   const { media } = limits;
-  const quote = withExtras(prices, plain, extrasOf(given, model, { media, channel }));
   const call = callOf(incoming, asked, { given, model, media });
+  const channel = route.pinned ?? firstChannel(core.coolDowns, route.tiers, call);
+  if (channel === null) return unpriced(model);
+  const quote = withExtras(prices, plain, extrasOf(given, model, { media, channel }));
   return { call, group, route, channel, quote, outputLimit: limits.outputLimit };
 };

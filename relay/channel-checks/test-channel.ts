@@ -1,6 +1,5 @@
 import type { ChannelTestReply, ChannelTestRequest } from '../../domain/relay/messages.ts';
 import type { Stop } from '../../infra/ports/bus.ts';
-import { readHead } from '../delivery/head.ts';
 import { redactText } from '../delivery/redaction.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type Translation, translationOf } from '../execution/translation.ts';
@@ -42,7 +41,6 @@ const ask = (core: RelayCore, request: UpstreamRequest): Promise<Answer> =>
     const chunks: Buffer[] = [];
     let bytes = 0;
     let status = 0;
-    let encoded = false;
     const timer = setTimeout(() => {
       call.abort();
       resolve({ failure: 'The upstream did not answer in time' });
@@ -52,21 +50,15 @@ const ask = (core: RelayCore, request: UpstreamRequest): Promise<Answer> =>
       resolve(answer);
     };
     const call = core.upstream.dispatch(request, {
-      onHead: (code, headers) => {
+      onHead: (code) => {
         status = code;
-        encoded = readHead(headers).isEncoded;
       },
       onData: (chunk) => {
         bytes += chunk.length;
         if (bytes <= maxAnswerBytes) chunks.push(chunk);
         return true;
       },
-      onEnd: () =>
-        done(
-          encoded
-            ? { failure: 'The upstream sent a compressed answer that nobody asked for' }
-            : { status, body: Buffer.concat(chunks) },
-        ),
+      onEnd: () => done({ status, body: Buffer.concat(chunks) }),
       onFailure: (failure) => done({ failure: failure.error.message }),
     });
   });

@@ -93,6 +93,12 @@ export class Delivery implements ReplyHost {
     return this.attempts.usageOf(reported);
   }
 
+  noteResponse(id: string): void {
+    const { userId } = this.admitted.caller.account;
+    const { channelId } = this.attempts.newest.channel;
+    this.core.keptResponses.note(id, { userId, channelId });
+  }
+
   failureOf(status: number, body: Buffer): UpstreamFailure {
     return this.attempts.failureOf(status, body);
   }

@@ -2,6 +2,7 @@ import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { LeaseBook } from '../admission/lease-book.ts';
 import type { OptionBook } from '../feeds/options.ts';
+import type { KeptResponses } from '../kept-responses/kept-responses.ts';
 import type { Offload } from '../offload/offload.ts';
 import type { BookingDeps } from '../settlement/booking.ts';
 import type { RelayMeters } from '../settlement/meters.ts';
@@ -21,4 +22,6 @@ export type DeliveryDeps = BookingDeps &
     ticker: Ticker;
     answerBounds: AnswerBounds;
     offload: Offload<AnswerJobs>;
+    /** Responses that callers may name later. */
+    keptResponses: KeptResponses;
   }>;

@@ -10,19 +10,46 @@ import {
 import type { ApiError } from '../protocol/api-error.ts';
 import { errorText } from '../protocol/api-error.ts';
 import type { TextCall } from '../protocol/calls.ts';
-import type { JsonObject } from '../protocol/canonical.ts';
+import type { JsonObject, OpenAiCall, ResponseTerms } from '../protocol/canonical.ts';
 import {
   contentReplyOf,
   createContentStream,
   embeddingsReplyOf,
 } from '../protocol/gemini/translate.ts';
-import { isObject } from '../protocol/json.ts';
+import { isObject, objectAt } from '../protocol/json.ts';
+import {
+  createResponseStream,
+  encodeEvent as encodeResponseEvent,
+  type ResponseEvent,
+  type ResponseNames,
+  responseOf,
+} from '../protocol/responses/translate.ts';
 import type { Settled } from '../settlement/booking.ts';
 import { type CutReason, cutOffParts } from './stream-events.ts';
 
 /** What must be known of a request to write its answer. */
 export type EncoderFacts = Pick<Admitted, 'requestId' | 'startedAtMs' | 'path' | 'wantsUsage'> &
-  Readonly<{ call: TextCall }>;
+  Readonly<{
+    call: TextCall;
+    /** Where the caller speaks the Responses API. */
+    response?: ResponseTerms;
+    /** Keeps a finished response for its caller. */
+    keep?: (response: JsonObject) => void;
+  }>;
+
+/** The same of a call whose body was read. */
+export const factsOf = (admitted: EncoderFacts, { response }: Read): EncoderFacts =>
+  response === undefined
+    ? admitted
+    : {
+        requestId: admitted.requestId,
+        startedAtMs: admitted.startedAtMs,
+        path: admitted.path,
+        wantsUsage: admitted.wantsUsage,
+        call: admitted.call,
+        response,
+      };
+type Read = Pick<OpenAiCall, 'response'>;
 
 /** How an answer in OpenAI's shape is told in the caller's protocol. */
 export type AnswerEncoder = Readonly<{
@@ -148,7 +175,56 @@ const contentEncoder = ({ call, path, requestId }: EncoderFacts): AnswerEncoder 
   };
 };
 
+const noTerms: ResponseTerms = { echo: {}, tools: [] };
+const newId = (): string => randomUUID().replaceAll('-', '');
+
+const namesOf = ({ call, startedAtMs }: EncoderFacts): ResponseNames => {
+  const number = `tg${newId()}`;
+  let items = 0;
+  return {
+    id: `resp_${number}`,
+    model: call.model,
+    createdAt: Math.floor(startedAtMs / 1_000),
+    newId: () => {
+      items += 1;
+      return `${number}_${items}`;
+    },
+  };
+};
+
+const responseEncoder = (facts: EncoderFacts): AnswerEncoder => {
+  const { requestId, response: terms = noTerms, keep } = facts;
+  const names = namesOf(facts);
+  const stream = createResponseStream(names, terms);
+  const written = (events: readonly ResponseEvent[]): string =>
+    events.map(encodeResponseEvent).join('');
+  let hasUsage = false;
+  return {
+    contentType: 'text/event-stream; charset=utf-8',
+    chunk: (chunk) => {
+      if (isObject(chunk.usage)) hasUsage = true;
+      return written(stream.push(chunk));
+    },
+    end: (settled) => {
+      if (!hasUsage && settled !== null) {
+        stream.push({ choices: [], usage: shownUsage(settled.usage) });
+      }
+      const events = stream.end();
+      keep?.(objectAt(events.at(-1) ?? {}, 'response'));
+      return written(events);
+    },
+    fail: ({ status, message }) =>
+      written(stream.fail({ status, message: `${message} (request id: ${requestId})` })),
+    whole: (reply) => {
+      const response = responseOf(reply, names, terms);
+      keep?.(response);
+      return response;
+    },
+  };
+};
+
 export const encoderFor = (admitted: EncoderFacts): AnswerEncoder => {
+  if (admitted.call.operation === 'responses') return responseEncoder(admitted);
   switch (admitted.call.protocol) {
     case 'openai':
       return openAiEncoder(admitted);

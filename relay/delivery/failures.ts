@@ -1,7 +1,7 @@
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, gatewayError } from '../protocol/api-error.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
-import { isRetryableStatus } from '../routing/retry.ts';
+import { isRetryableRefusal, isRetryableStatus } from '../routing/retry.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import { redactText } from './redaction.ts';
 
@@ -40,7 +40,7 @@ export const refusedAnswer = (
     kind: status >= 300 ? 'status' : 'body',
     upstreamStatus: status,
     error: { ...redactError(channel, error), status: mapped < 400 ? 502 : mapped },
-    retryable: isRetryableStatus(mapped, channel.type),
+    retryable: isRetryableRefusal({ ...error, status: mapped }, channel.type),
   };
 };
 

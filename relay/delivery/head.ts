@@ -3,8 +3,6 @@ import type { AnswerHeaders } from '../upstream/answer-headers.ts';
 /** What matters of an upstream's response headers. */
 export type Head = Readonly<{
   contentType: string;
-  /** Compressed although no encoding was accepted. */
-  isEncoded: boolean;
   retryAfterSeconds: number | null;
 }>;
 
@@ -15,6 +13,5 @@ const retrySeconds = (text: string | null): number | null => {
 
 export const readHead = (headers: AnswerHeaders): Head => ({
   contentType: headers.get('content-type') ?? 'application/json',
-  isEncoded: (headers.get('content-encoding') ?? 'identity') !== 'identity',
   retryAfterSeconds: retrySeconds(headers.get('retry-after')),
 });

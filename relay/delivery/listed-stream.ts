@@ -39,6 +39,10 @@ class ListHost implements ReplyHost {
     this.host.detected(word);
   }
 
+  noteResponse(id: string): void {
+    this.host.noteResponse(id);
+  }
+
   usageOf(reported: unknown): ReportedUsage | null {
     return reported === null ? null : this.readUsage(reported);
   }

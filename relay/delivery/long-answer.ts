@@ -11,12 +11,16 @@ import { offloadedWithIo } from './translation-io.ts';
 const noBytes = Buffer.alloc(0);
 
 /** The request's own body says nothing about its answer. */
-const factsOf = ({ admitted }: ReplyHost): EncoderFacts => ({
+const thinFacts = (
+  { admitted }: ReplyHost,
+  { context }: Pick<WholeTranslation, 'context'>,
+): EncoderFacts => ({
   requestId: admitted.requestId,
   startedAtMs: admitted.startedAtMs,
   path: admitted.path,
   wantsUsage: admitted.wantsUsage,
   call: { ...admitted.call, body: noBytes },
+  ...(context.call.response === undefined ? {} : { response: context.call.response }),
 });
 
 /** Reads a long answer on another thread. */
@@ -32,7 +36,7 @@ export const readApart = async (
     families: settings,
     call: { ...call, form: null },
     reply: { ...head, body },
-    facts: factsOf(host),
+    facts: thinFacts(host, { context }),
     wantsText: host.filter.completion !== null,
     startedAtMs: core.clock().getTime(),
   };
@@ -47,7 +51,7 @@ export const readApart = async (
 /** Its bytes for the caller, once its usage is known. @throws when no thread could write them */
 export const encodeApart = async (
   host: ReplyHost,
-  { core }: WholeTranslation,
+  { core, context }: WholeTranslation,
   { read, settled }: Readonly<{ read: ReadAnswer; settled: Settled }>,
 ): Promise<Buffer> => {
   if (read.isEncoded) return read.bytes;
@@ -55,7 +59,7 @@ export const encodeApart = async (
   const { account } = host.admitted.caller;
   const encoded = await core.offload.run(
     'encode-answer',
-    { bytes: read.bytes, usage, facts: factsOf(host) },
+    { bytes: read.bytes, usage, facts: thinFacts(host, { context }) },
     { owner: String(account.userId), bytes: read.bytes.length, isOwed: true },
   );
   if (encoded.kind === 'refused') throw new Error(encoded.error.message);

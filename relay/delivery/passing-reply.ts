@@ -4,6 +4,7 @@ import type { Reply, ReplyHost } from './reply.ts';
 import { StreamReply } from './stream-reply.ts';
 import { UnlabelledReply } from './unlabelled-reply.ts';
 import { UnwrappedReply } from './unwrapped-reply.ts';
+import { watchedReply } from './watched-reply.ts';
 import { WholeReply } from './whole-reply.ts';
 
 /** How answers are read that are not translated. */
@@ -21,8 +22,7 @@ const eventsReply = (
   return unwrap === undefined ? events : new UnwrappedReply(host, unwrap, events);
 };
 
-/** The reply for an answer that is passed on as it comes, by its content type. */
-export const passingReply = (
+const plainReply = (
   host: ReplyHost,
   reading: ReadingAdapter | null,
   { status, contentType }: Readonly<{ status: number; contentType: string }>,
@@ -35,3 +35,10 @@ export const passingReply = (
     whole,
   });
 };
+
+/** The reply for an answer that is passed on as it comes, by its content type. */
+export const passingReply = (
+  host: ReplyHost,
+  reading: ReadingAdapter | null,
+  head: Readonly<{ status: number; contentType: string }>,
+): Reply => watchedReply(host, plainReply(host, reading, head));

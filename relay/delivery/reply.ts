@@ -49,6 +49,8 @@ export interface ReplyHost {
   /** The last bytes of an answer that was passed on as it came. */
   end(bytes: Buffer): void;
   noteFirstByte(): void;
+  /** A provider keeps this response. */
+  noteResponse(id: string): void;
   /** Estimated output so far, and the answer that can say more exactly what it is. */
   cover(tokens: number, answer: RunningAnswer): void;
   stopUpstream(): void;

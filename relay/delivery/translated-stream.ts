@@ -22,6 +22,8 @@ export class TranslatedStream implements Reply, RunningAnswer {
   private readonly guard: AnswerGuard | null;
   private cut: CutReason = 'quota';
   private begun = false;
+  /** The provider answered, if only with what its encoder tells at the end. */
+  private hasAnswer = false;
   private ended = false;
 
   constructor(host: ReplyHost, translation: StreamTranslation, encoder: AnswerEncoder) {
@@ -54,7 +56,7 @@ export class TranslatedStream implements Reply, RunningAnswer {
     }
     this.encode(rest);
     if (this.cut === 'words') this.cutOff();
-    else if (this.begun || this.translation.usage() !== null) {
+    else if (this.hasAnswer || this.translation.usage() !== null) {
       this.end('complete', null);
     } else {
       this.ended = true;
@@ -92,6 +94,7 @@ export class TranslatedStream implements Reply, RunningAnswer {
 
   private encode(chunks: readonly JsonObject[]): boolean {
     let text = '';
+    if (chunks.length > 0) this.hasAnswer = true;
     for (const chunk of chunks) {
       const produced = this.produced.add(chunk);
       if (this.guard?.takeText(produced) === true) {

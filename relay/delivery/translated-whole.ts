@@ -13,6 +13,7 @@ import { soundEvents } from './audio-events.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { encoderFor, withUsage } from './encoder.ts';
 import { pictureEvents } from './image-events.ts';
+import { keepingFacts } from './keeping.ts';
 import { encodeApart, readApart } from './long-answer.ts';
 import type { ReadAnswer } from './read-answer.ts';
 import { nothing, type Reply, type ReplyHost } from './reply.ts';
@@ -21,7 +22,7 @@ import { nothing, type Reply, type ReplyHost } from './reply.ts';
 const maxAnswerBytes = 67_108_864;
 
 export type WholeTranslation = Readonly<{
-  core: Pick<DeliveryDeps, 'offload' | 'clock'>;
+  core: Pick<DeliveryDeps, 'offload' | 'clock' | 'keptResponses'>;
   context: TranslationContext;
   head: Omit<HttpReply, 'body'>;
   translate: (reply: HttpReply) => Promise<OpenAiReply | ApiError>;
@@ -144,8 +145,10 @@ export class TranslatedWhole implements Reply {
     const events = isFile
       ? soundEvents(body, admitted, settled.usage)
       : pictureEvents(body, admitted);
+    const { core, context } = this.translation;
+    const encoder = encoderFor(keepingFacts(this.host, context.call, core.keptResponses));
     const encode = (reply: JsonObject): Buffer =>
-      Buffer.from(JSON.stringify(encoderFor(admitted).whole(withUsage(reply, settled))));
+      Buffer.from(JSON.stringify(encoder.whole(withUsage(reply, settled))));
     const whole = events ?? (isFile ? body : encode(body));
     const bytes = isFile ? whole : (guard?.masked(whole) ?? whole);
     const plain = isFile ? contentType : 'application/json';

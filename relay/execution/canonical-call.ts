@@ -1,13 +1,14 @@
-import { notOffered } from '../delivery/failures.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { chatFromMessages } from '../protocol/anthropic/translate.ts';
 import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
 import type { TextCall } from '../protocol/calls.ts';
-import type { JsonObject, OpenAiCall } from '../protocol/canonical.ts';
+import type { JsonObject, OpenAiCall, ResponseTerms } from '../protocol/canonical.ts';
+import type { ChatDialect } from '../protocol/chat-dialect.ts';
 import { chatFromContents, embeddingsOf } from '../protocol/gemini/translate.ts';
 import { parseObject } from '../protocol/json.ts';
 import { notJson } from '../protocol/normalise.ts';
 import { isMedia } from '../protocol/operations.ts';
+import { chatFromResponse, termsOf } from '../protocol/responses/translate.ts';
 import { type FormScan, formDataOf } from '../protocol/scan-form.ts';
 import { dialectOf } from '../providers/registry.ts';
 import { withSystemPrompt } from '../providers/shared/channel-settings.ts';
@@ -17,13 +18,16 @@ const paths = {
   chat: '/v1/chat/completions',
   completions: '/v1/completions',
   embeddings: '/v1/embeddings',
+  responses: '/v1/chat/completions',
 } as const;
 
 const pathOf = ({ operation, protocol, path }: TextCall): string =>
-  protocol !== 'openai' && operation in paths ? paths[operation as keyof typeof paths] : path;
+  (protocol !== 'openai' || operation === 'responses') && operation in paths
+    ? paths[operation as keyof typeof paths]
+    : path;
 
 /** Apart from errors: a caller's body may look like anything. */
-type Canonical = Readonly<{ body: JsonObject }>;
+type Canonical = Readonly<{ body: JsonObject; response?: ResponseTerms }>;
 
 const given = (body: JsonObject | ApiError): Canonical | ApiError =>
   isApiError(body) ? body : { body };
@@ -66,6 +70,15 @@ const lengthProblem = (body: JsonObject, maxMessages: number): ApiError | null =
   return null;
 };
 
+const responseCall = async (
+  body: JsonObject,
+  model: string,
+  dialect: ChatDialect,
+): Promise<Canonical | ApiError> => {
+  const chat = await chatFromResponse({ ...body, model }, dialect);
+  return isApiError(chat) ? chat : { body: chat, response: termsOf(body) };
+};
+
 /** The body in OpenAI's shape, whichever protocol it came in. */
 const canonicalBody = async (
   call: TextCall,
@@ -81,7 +94,7 @@ const canonicalBody = async (
   const dialect = dialectOf(channel.type, upstreamModel);
   switch (call.protocol) {
     case 'openai':
-      return { body };
+      return call.operation === 'responses' ? responseCall(body, upstreamModel, dialect) : { body };
     case 'claude':
       return given(await chatFromMessages(body, dialect));
     case 'gemini': {
@@ -108,8 +121,8 @@ export const canonicalCall = async (
   if (typeof upstreamModel !== 'string') return upstreamModel;
   const canonical = await canonicalBody(call, terms, upstreamModel);
   if (isApiError(canonical)) return canonical;
-  const { operation } = call;
-  if (operation === 'responses') return notOffered.error;
+  const operation = call.operation === 'responses' ? 'chat' : call.operation;
+  const { response } = canonical;
   return {
     operation,
     path: pathOf(call),
@@ -118,5 +131,6 @@ export const canonicalCall = async (
     body: { ...withSystemPrompt(canonical.body, channel), model: upstreamModel },
     isStream: call.isStream && !isMedia(operation),
     form: formOf(call),
+    ...(response === undefined ? {} : { response }),
   };
 };

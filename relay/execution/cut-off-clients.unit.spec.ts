@@ -46,8 +46,13 @@ test('the openai library sees a completion end at its length', async () => {
   expect(reason).toBe('length');
 });
 
-test('the openai library sees a response end as incomplete', async () => {
-  const { baseURL } = await poorFor('a response, passed through');
+test.each([
+  'a response, passed through',
+  'a response out of messages',
+  'a response out of contents',
+  'a response out of a chat',
+])('the openai library sees %s end as incomplete', async (name) => {
+  const { baseURL } = await poorFor(name);
   const client = new OpenAI({ apiKey, baseURL: `${baseURL}/v1`, maxRetries: 0 });
   const run = client.responses.stream({ model, input: 'Hello' });
   const types: string[] = [];

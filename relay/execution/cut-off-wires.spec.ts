@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Reply } from '../relay-harness.spec.ts';
 
 /** How the provider of a test says what it produces. */
@@ -144,6 +145,22 @@ const geminiList = {
   ending: ({ text }: Reply) => JSON.parse(text).at(-1),
 };
 
+const response = {
+  path: '/v1/responses',
+  keyHeader: 'authorization',
+  body: { model, input: 'Hello', stream: true },
+  ending: (reply: Reply) => events(reply).at(-1),
+  expected: {
+    type: 'response.incomplete',
+    response: {
+      id: expect.stringMatching(/^resp_/),
+      status: 'incomplete',
+      incomplete_details: { reason: 'max_output_tokens' },
+    },
+    notice,
+  },
+};
+
 export const wireCases: readonly WireCase[] = [
   { name: 'a chat, passed through', channelType: 1, dialect: chat, ...openAi },
   {
@@ -157,26 +174,12 @@ export const wireCases: readonly WireCase[] = [
   { name: 'a message, passed through', channelType: 14, dialect: messages, ...claude },
   { name: 'contents, passed through', channelType: 24, dialect: contents, ...gemini },
   { name: 'a list of contents, passed through', channelType: 24, dialect: contents, ...geminiList },
-  {
-    name: 'a response, passed through',
-    channelType: 1,
-    dialect: responses,
-    path: '/v1/responses',
-    keyHeader: 'authorization',
-    body: { model, input: 'Hello', stream: true },
-    ending: (reply) => events(reply).at(-1),
-    expected: {
-      type: 'response.incomplete',
-      response: {
-        id: 'resp_1',
-        status: 'incomplete',
-        incomplete_details: { reason: 'max_output_tokens' },
-      },
-      notice,
-    },
-  },
+  { name: 'a response, passed through', channelType: 1, dialect: responses, ...response },
   { name: 'a chat out of messages', channelType: 14, dialect: messages, ...openAi },
   { name: 'a chat out of contents', channelType: 24, dialect: contents, ...openAi },
   { name: 'a message out of a chat', channelType: 1, dialect: chat, ...claude },
   { name: 'contents out of a chat', channelType: 1, dialect: chat, ...gemini },
+  { name: 'a response out of messages', channelType: 14, dialect: messages, ...response },
+  { name: 'a response out of contents', channelType: 24, dialect: contents, ...response },
+  { name: 'a response out of a chat', channelType: 43, dialect: chat, ...response },
 ];

@@ -21,11 +21,11 @@ import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import type { TranslatingAdapter } from '../providers/translate.ts';
 import { resolveTransport } from '../providers/transport.ts';
-import { chooseChannel } from '../routing/choose.ts';
 import { reportFailing } from '../routing/health.ts';
 import type { AnswerHeaders } from '../upstream/answer-headers.ts';
 import type { UpstreamCall, UpstreamListener } from '../upstream/call.ts';
 import type { UpstreamFailure, UpstreamRequest } from '../upstream/types.ts';
+import { nextChannel } from './next-channel.ts';
 import type { RelayCore } from './relay-core.ts';
 import { isPreparedApart, preparedFor, type Translation, translationOf } from './translation.ts';
 
@@ -79,9 +79,6 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
       const { delivery } = this;
       if (status < 200 || status > 299) {
         this.reply = new ErrorReply(delivery, status, head.retryAfterSeconds);
-      } else if (head.isEncoded) {
-        this.stopUpstream();
-        this.failAttempt(this.failureOf(502, Buffer.alloc(0)));
       } else {
         const reply =
           this.translation?.reply(delivery, status, headers) ??
@@ -167,10 +164,12 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
 
   failAttempt(failure: UpstreamFailure): void {
     this.core.meters.attemptFailed(failure.kind);
+    this.core.coolDowns.note(this.channel.channelId, failure);
     reportFailing(this.core, this.channel, { failure, body: this.admitted.call.body });
     const mayRetry = failure.retryable && this.tried.length <= this.retryTimes;
     if (!this.delivery.clientGone && mayRetry) {
-      const next = chooseChannel(this.admitted.route.tiers, this.tried);
+      const { channel, tried } = this;
+      const next = nextChannel(this.core.coolDowns, this.admitted, { channel, failure, tried });
       if (next !== null) {
         this.channel = next;
         this.attempt();

@@ -102,7 +102,9 @@ const translated = async (
   const asked = await adapter.request(context);
   if (isApiError(asked)) return asked;
   const isSent =
-    passesBody(call, channel, options) && providerOf(channel.type)?.needsOwnBody !== true;
+    call.operation !== 'responses' &&
+    passesBody(call, channel, options) &&
+    providerOf(channel.type)?.needsOwnBody !== true;
   const sent = isSent ? { ...asked, body: call.body } : asked;
   return {
     kind: 'translated',

@@ -7,6 +7,7 @@ import type { DeliveryDeps } from '../delivery/deps.ts';
 import type { AnswerJobs } from '../delivery/read-answer.ts';
 import type { ChannelDirectory } from '../feeds/channel-directory.ts';
 import type { Offload } from '../offload/offload.ts';
+import type { CoolDowns } from '../routing/cool-down.ts';
 import type { CountingJobs } from '../settlement/counting.ts';
 import type { ProviderIo } from '../upstream/types.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -21,6 +22,7 @@ export type RelayCore = RelayDeps &
   DeliveryDeps &
   Readonly<{
     channels: ChannelDirectory;
+    coolDowns: CoolDowns;
     upstream: Upstream;
     /** What translations may do outside, through the proxy of a channel ("" for none). */
     providerIo: (proxy: string) => ProviderIo;

@@ -1,6 +1,7 @@
 import { encoderFor } from '../delivery/encoder.ts';
 import { ErrorReply } from '../delivery/error-reply.ts';
 import { notOffered } from '../delivery/failures.ts';
+import { keepingFacts } from '../delivery/keeping.ts';
 import { ListedStream } from '../delivery/listed-stream.ts';
 import type { Reply, ReplyHost } from '../delivery/reply.ts';
 import { TranslatedStream } from '../delivery/translated-stream.ts';
@@ -155,7 +156,11 @@ export const translationOf = async (
     failure: (status, body) => adapter.failure({ status, headers: {}, body }),
     reply: (host, status, headers) =>
       context.call.isStream
-        ? new TranslatedStream(host, adapter.stream(context), encoderFor(host.admitted))
+        ? new TranslatedStream(
+            host,
+            adapter.stream(context),
+            encoderFor(keepingFacts(host, context.call, core.keptResponses)),
+          )
         : new TranslatedWhole(host, {
             core,
             context,

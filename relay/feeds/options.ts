@@ -1,5 +1,6 @@
 import type { OptionFeedEntry } from '../../domain/option/feed.ts';
 import { compilePrices, type PriceTable } from '../../domain/pricing/compile-prices.ts';
+import { maxKeepHours } from '../../domain/relay/response-bucket.ts';
 import type { FeedEntry } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { ContentFilter } from './content-filter.ts';
@@ -29,6 +30,8 @@ export type RelayOptions = Readonly<{
   filter: ContentFilter;
   /** null: no rate limit. */
   rateLimits: RateLimits | null;
+  /** How long responses are kept for callers who name them later; 0: not at all. */
+  keepResponsesMs: number;
   /** Bodies of OpenAI's protocol go upstream unchanged. */
   passesBodies: boolean;
 }>;
@@ -37,6 +40,11 @@ const pingMsOf = (texts: ReadonlyMap<string, string>): number => {
   if (texts.get('general_setting.ping_interval_enabled') !== 'true') return 0;
   const seconds = Number(texts.get('general_setting.ping_interval_seconds') ?? 60);
   return Number.isFinite(seconds) && seconds >= 1 ? seconds * 1_000 : 60_000;
+};
+
+const keepResponsesMsOf = (texts: ReadonlyMap<string, string>): number => {
+  const hours = Number(texts.get('responses.keep_hours') ?? maxKeepHours);
+  return hours > 0 ? Math.min(hours, maxKeepHours) * 3_600_000 : 0;
 };
 
 const compile = (texts: ReadonlyMap<string, string>, prices: PriceTable): RelayOptions => {
@@ -60,6 +68,7 @@ const compile = (texts: ReadonlyMap<string, string>, prices: PriceTable): RelayO
     pingMs: pingMsOf(texts),
     filter: contentFilterOf(texts),
     rateLimits: rateLimitsOf(texts),
+    keepResponsesMs: keepResponsesMsOf(texts),
     passesBodies: texts.get('global.pass_through_request_enabled') === 'true',
   };
 };

@@ -1,13 +1,16 @@
-import { checkModel } from '../admission/access.ts';
+import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import { examineBody } from '../admission/examine-body.ts';
 import { readBody } from '../admission/read-body.ts';
+import { checkPrompt } from '../admission/sensitive-words.ts';
+import { callOf } from '../admission/text-call.ts';
 import { modelOf, noModel } from '../admission/validate.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
+import { providerCount } from './provider-count.ts';
 
 type Count = Readonly<{ protocol: Protocol; model: string | null; caller: Caller }>;
 
@@ -27,24 +30,53 @@ const send = ({ res, requestId }: Incoming, value: object): void => {
   res.end(body);
 };
 
-const count = async (
+type Counted = Readonly<{ model: string; group: string; given: ScannedBody }>;
+
+/** What any call of this caller for this model is refused for before it goes to a provider. */
+const checked = (
   core: RelayCore,
-  { model: named, caller }: Count,
-  given: ScannedBody,
-): Promise<number | ApiError> => {
+  { req }: Incoming,
+  { model: named, caller, given }: Count & Readonly<{ given: ScannedBody }>,
+): Counted | ApiError => {
+  const barred = checkAddress(caller, core.clientAddress(req));
+  if (barred !== null) return barred;
   const model = named ?? modelOf(given);
   if (model === null) return noModel;
-  const refused = checkModel(caller, model);
-  if (refused !== null) return refused;
+  const group = groupOf(caller, core.options.current().prices);
+  if (typeof group !== 'string') return group;
+  const { body, word } = given;
   const { userId } = caller.account;
-  return core.counting.prompt({ body: given.body, scan: given.scan, model, userId });
+  return (
+    checkModel(caller, model) ??
+    checkPrompt(core, { operation: 'chat', body, userId, word }) ?? { model, group, given }
+  );
 };
 
-/** How long a prompt is, by the relay's own count: nothing is charged. */
+const count = async (
+  core: RelayCore,
+  incoming: Incoming,
+  asked: Count & Readonly<{ given: ScannedBody }>,
+): Promise<number | ApiError> => {
+  const counted = checked(core, incoming, asked);
+  if (isApiError(counted)) return counted;
+  const { model, given } = counted;
+  const { protocol, caller } = asked;
+  const route = routeFor(caller, core.channels.table(), counted);
+  const path = '/v1/messages/count_tokens';
+  const chat = { kind: 'text', operation: 'chat', isStream: false, path, protocol } as const;
+  const call = callOf(incoming, chat, { given, model, media: undefined });
+  const { userId } = caller.account;
+  return (
+    (await providerCount(core, call, route)) ??
+    core.counting.prompt({ body: given.body, scan: given.scan, model, userId })
+  );
+};
+
+/** How long a prompt is, by its provider's count or else by the relay's own: nothing is charged. */
 export const serveCount = (core: RelayCore, incoming: Incoming, asked: Count): void => {
   const { res, requestId } = incoming;
   const answer = async (given: ScannedBody | ApiError): Promise<void> => {
-    const tokens = isApiError(given) ? given : await count(core, asked, given);
+    const tokens = isApiError(given) ? given : await count(core, incoming, { ...asked, given });
     if (typeof tokens !== 'number') sendError(res, tokens, requestId);
     else {
       const isClaude = asked.protocol === 'claude';

@@ -91,8 +91,8 @@ test('a response without a report is counted', async () => {
   });
 });
 
-test('a provider without responses is passed over for one that has them', async () => {
-  await relay.put.channel(aChannel(1, { type: 17, priority: 5, baseUrl: upstream.url }));
+test('a provider that cannot chat is passed over for one that can', async () => {
+  await relay.put.channel(aChannel(1, { type: 38, priority: 5, baseUrl: upstream.url }));
   expect(JSON.parse((await ask()).text).error.code).toBe('invalid_api_type');
   await relay.put.option('RetryTimes', '1');
   await relay.put.channel(aChannel(2, { baseUrl: upstream.url }));

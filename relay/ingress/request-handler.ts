@@ -10,6 +10,7 @@ import { serveCount } from './count-tokens.ts';
 import { serveModel, serveModels } from './models.ts';
 import { servePlayground } from './playground.ts';
 import { isRelayPath, type RelayRoute, routeOf } from './routes.ts';
+import { serveResponse } from './serve-response.ts';
 import { serveText } from './serve-text.ts';
 
 type TokenRoute = Exclude<RelayRoute, { kind: 'playground' | 'task' | 'unknown' }>;
@@ -43,6 +44,9 @@ const serveCaller = (
       break;
     case 'model':
       serveModel(core, incoming, { ...route, caller });
+      break;
+    case 'response':
+      serveResponse(core, incoming, { route, caller });
       break;
     case 'needs-websocket':
       sendError(incoming.res, needsWebSocket, incoming.requestId);

@@ -2,6 +2,13 @@ import type { TextRoute } from '../admission/text-call.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
 import { isTaskPath, type TaskRoute, taskRouteOf } from '../tasks/routes.ts';
 
+/** A response that was made before. */
+export type ResponseRoute = Readonly<{
+  kind: 'response';
+  id: string;
+  wanted: 'response' | 'input-items' | 'removal';
+}>;
+
 /** What a path of the relay asks for. */
 export type RelayRoute =
   | TextRoute
@@ -9,6 +16,7 @@ export type RelayRoute =
   | Readonly<{ kind: 'playground' }>
   | Readonly<{ kind: 'models'; protocol: Protocol }>
   | Readonly<{ kind: 'model'; protocol: Protocol; model: string }>
+  | ResponseRoute
   | Readonly<{ kind: 'task'; task: TaskRoute }>
   | Readonly<{ kind: 'needs-websocket' }>
   | Readonly<{ kind: 'not-implemented' }>
@@ -121,12 +129,24 @@ const modelsRoute = (path: string): RelayRoute | null => {
   return null;
 };
 
+const responseRoute = (method: string, path: string): ResponseRoute | null => {
+  const [, name, items] = /^\/v1\/responses\/([^/]+)(\/input_items)?$/.exec(path) ?? [];
+  if (name === undefined) return null;
+  const id = decoded(name);
+  if (method === 'DELETE')
+    return items === undefined ? { kind: 'response', id, wanted: 'removal' } : null;
+  if (method !== 'GET') return null;
+  return { kind: 'response', id, wanted: items === undefined ? 'response' : 'input-items' };
+};
+
 /** The one table of what the relay answers; `path` is without query. */
 export const routeOf = (method: string, path: string): RelayRoute => {
   const posted = method === 'POST' ? postRoute(path) : null;
   if (posted !== null) return posted;
   const models = method === 'GET' ? modelsRoute(path) : null;
   if (models !== null) return models;
+  const response = path.startsWith('/v1/responses/') ? responseRoute(method, path) : null;
+  if (response !== null) return response;
   if (method === 'GET' && path === '/v1/realtime') return { kind: 'needs-websocket' };
   const task = isTaskPath(path) ? taskRouteOf(method, path) : null;
   if (task !== null) return { kind: 'task', task };

@@ -9,6 +9,7 @@ import { type Needed, neededFor, reserveCall, tryReserveCall } from '../admissio
 import type { TextIngress } from '../admission/text-call.ts';
 import { Exchange } from '../execution/exchange.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
+import { type Earlier, earlierInput, refersToEarlier } from '../kept-responses/previous-input.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import { notJson, type ScannedBody, scannedForm } from '../protocol/normalise.ts';
 import { isMedia } from '../protocol/operations.ts';
@@ -113,6 +114,31 @@ export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenTe
   }
 };
 
+type LaterText = Readonly<{ ingress: TextIngress; given: ScannedBody }>;
+
+/** A call that goes on from an earlier response, with what was said there. */
+const serveLater = (core: RelayCore, incoming: Incoming, { ingress, given }: LaterText): void => {
+  const { userId } = ingress.caller.account;
+  const { res, requestId } = incoming;
+  const serve = (earlier: Earlier | ApiError): void => {
+    if (isApiError(earlier)) {
+      sendError(res, earlier, requestId);
+      return;
+    }
+    const { body, madeBy } = earlier;
+    const later = (whole: ScannedBody | ApiError): void =>
+      serveTextBody(core, incoming, { ingress, given: whole, madeBy });
+    if (body === null) later(given);
+    else examineBody(core, { raw: body, owner: userId }, later);
+  };
+  earlierInput({ kept: core.keptResponses, userId }, given)
+    .then(serve)
+    .catch((error: unknown) => {
+      core.logger.error({ requestId, err: error }, 'an earlier response could not be read');
+      sendError(res, internalError, requestId);
+    });
+};
+
 /** Reads the body of a text call and serves it. */
 export const serveText = (core: RelayCore, incoming: Incoming, ingress: TextIngress): void => {
   readBody(core, incoming, (raw) => {
@@ -123,8 +149,12 @@ export const serveText = (core: RelayCore, incoming: Incoming, ingress: TextIngr
       sendError(incoming.res, raw, incoming.requestId);
       return;
     }
-    const serve = (given: ScannedBody | ApiError): void =>
-      serveTextBody(core, incoming, { ingress, given });
+    const serve = (given: ScannedBody | ApiError): void => {
+      const isResponse = ingress.route.operation === 'responses';
+      if (isResponse && !isApiError(given) && refersToEarlier(given)) {
+        serveLater(core, incoming, { ingress, given });
+      } else serveTextBody(core, incoming, { ingress, given });
+    };
     if (takesForm) serve(scannedForm(raw, type ?? '') ?? notJson);
     else examineBody(core, { raw, owner: ingress.caller.account.userId }, serve);
   });

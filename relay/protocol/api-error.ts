@@ -12,6 +12,8 @@ export type ApiError = Readonly<{
   code: string | number | null;
   param?: string | null;
   retryAfterSeconds?: number;
+  /** Google's word for what went wrong (`google.rpc.ErrorInfo`); callers are not shown it. */
+  reason?: string;
 }>;
 
 /** An error of our own making; never retried, never held against a channel. */

@@ -205,6 +205,6 @@ export const audioSeconds = (file: Buffer): number => {
   return file.length / bytesPerSecond;
 };
 
-/** Started seconds, at 1,000 tokens a minute (infra/reference/money-rules.md, section 7.2). */
+/** Started seconds, at 1,000 tokens a minute (infra/reference/money-rules.md, section 7.4). */
 export const audioTimeTokens = (seconds: number): number =>
   Math.round((Math.ceil(seconds) / 60) * 1_000);

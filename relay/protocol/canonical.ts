@@ -11,6 +11,22 @@ export type TranslatedOperation =
   | 'transcription'
   | 'moderations';
 
+/** A tool of the Responses API under the name that it has as a function of a chat. */
+export type NamedTool = Readonly<{
+  name: string;
+  kind: 'function' | 'custom';
+  own: string;
+  namespace?: string;
+}>;
+
+/** What a response says of its request. */
+export type ResponseTerms = Readonly<{
+  /** Members that it repeats. */
+  echo: JsonObject;
+  /** Tools that are no plain functions of their own name. */
+  tools: readonly NamedTool[];
+}>;
+
 /** A call in OpenAI's own shape, which is the canonical form between ingress and provider. */
 export type OpenAiCall = Readonly<{
   operation: TranslatedOperation;
@@ -24,4 +40,6 @@ export type OpenAiCall = Readonly<{
   isStream: boolean;
   /** Multipart form of audio and image uploads; null for JSON calls. */
   form: FormData | null;
+  /** Where the caller speaks the Responses API. */
+  response?: ResponseTerms;
 }>;

@@ -4,6 +4,8 @@
  * the provider judges. Long strings are skipped natively, so that a 16 KB chat costs microseconds.
  */
 
+import { wordedMembers } from './worded-members.ts';
+
 /** Where a member of the top-level object stands in the body. */
 export type Member = Readonly<{
   /** Offset of the opening quote of the key. */
@@ -68,8 +70,28 @@ const looksLikeBlob = (start: number, end: number): boolean => {
   return true;
 };
 
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** The last byte before `from` that is no space. */
+const lastBefore = (from: number): number => {
+  let at = from - 1;
+  while (isSpace(body[at])) at -= 1;
+  return at;
+};
+
+/** Does the string whose quote opens at `from` stand where words do? */
+const isWords = (from: number): boolean => {
+  const before = lastBefore(from);
+  if (body[before] !== colon) return body.toString('latin1', from + 1, from + 6) !== 'data:';
+  const keyEnd = lastBefore(before);
+  const keyStart = body.lastIndexOf(quote, keyEnd - 1) + 1;
+  const key = body.toString('latin1', keyStart, keyEnd);
+  return wordedMembers.has(key) || key.includes('\\');
+};
+
 const noteString = (start: number, end: number): void => {
-  if (end - start < blobMinBytes || !looksLikeBlob(start, end)) return;
+  if (end - start < blobMinBytes || !looksLikeBlob(start, end) || isWords(start - 1)) return;
   blobBytes += end - start;
   blobs += 1;
 };

@@ -27,6 +27,8 @@ const knownKeys = [
   'tools',
   'web_search_options',
   'reasoning_effort',
+  'previous_response_id',
+  'store',
 ] as const;
 export type KnownKey = (typeof knownKeys)[number];
 const knownByName = new Map<string, KnownKey>(knownKeys.map((key) => [key, key]));

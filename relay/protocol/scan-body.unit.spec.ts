@@ -146,6 +146,27 @@ describe('the scan of a body', () => {
     expect(scan?.blobs).toBe(1);
     expect(scan?.blobBytes).toBe(picture.length);
   });
+
+  const printed = 'iVBORw0KGgo'.repeat(2_000);
+  test.each([
+    ['a text', { messages: [{ content: printed }] }, 0],
+    ['a text part', { messages: [{ content: [{ type: 'text', text: printed }] }] }, 0],
+    ['arguments', { tool_calls: [{ function: { arguments: printed } }] }, 0],
+    ['one of many prompts', { prompt: ['one', printed] }, 0],
+    ['a picture of Claude', { source: { type: 'base64', data: printed } }, 1],
+    ['a picture of Gemini', { inlineData: { data: printed } }, 1],
+    ['a file', { file: { file_data: `data:application/pdf;base64,${printed}` } }, 1],
+  ])('takes base64 for what stands there: %s', (_what, body, blobs) => {
+    for (const indent of [0, 2]) {
+      const text = JSON.stringify(body, null, indent);
+      expect(scanBody(Buffer.from(text))?.blobs).toBe(blobs);
+    }
+  });
+
+  test('takes a name that is written with escapes for one of words', () => {
+    const body = Buffer.from(`{"te\\u0078t":"${printed}"}`);
+    expect(scanBody(body)?.blobs).toBe(0);
+  });
 });
 
 describe('a splice', () => {

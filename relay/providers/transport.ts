@@ -50,10 +50,10 @@ const bytes = (adapter: PassThroughAdapter): Transport =>
 const translated = (adapter: TranslatingAdapter): Transport =>
   transportOver(() => ({ kind: 'translated', adapter }), adapter);
 
-/** Answers of the Responses API come from providers that have it. */
+/** Who can chat can answer callers of the Responses API. */
 const translation = ({ translate }: Provider, { operation }: TextCall): Transport | null => {
-  if (translate === undefined || operation === 'responses') return null;
-  return translate.operations.includes(operation) ? translated(translate) : null;
+  const asked = operation === 'responses' ? 'chat' : operation;
+  return translate?.operations.includes(asked) ? translated(translate) : null;
 };
 
 const mediaTransport = (provider: Provider, call: TextCall): Transport | null => {
@@ -72,7 +72,9 @@ const passing = (
     const own = provider[call.protocol];
     return own === undefined || rewritesNative(call) ? undefined : own;
   }
-  if (call.operation === 'responses') return provider.responses;
+  if (call.operation === 'responses') {
+    return provider.takesResponses?.(channel) === false ? undefined : provider.responses;
+  }
   const { text } = provider;
   if (text === undefined || provider.translate === undefined || call.operation !== 'chat') {
     return text;

@@ -86,12 +86,21 @@ export type EnvelopedAdapter = Omit<PassThroughAdapter, 'request'> &
     unwrap?: () => (bytes: Buffer) => Buffer | null;
   }>;
 
+/** A provider's own count of prompts, in a protocol that it speaks; it charges nothing for it. */
+export type PromptCounter = Pick<PassThroughAdapter, 'request'> &
+  Readonly<{
+    /** null: the answer holds none. */
+    tokens: (answer: JsonObject) => number | null;
+  }>;
+
 /** The APIs for images and audio, where the caller's bytes pass through. */
 type MediaPassThrough = Readonly<{
   adapter: PassThroughAdapter;
   /** Which calls pass; all of them when absent. The others are translated. */
   takes?: (call: TextCall) => boolean;
 }>;
+
+export type RefusalCause = 'key' | 'caller';
 
 /** A provider offers the adapters it has; `registry.ts` knows them all. */
 export type Provider = Readonly<{
@@ -101,12 +110,16 @@ export type Provider = Readonly<{
   text?: PassThroughAdapter;
   /** Callers of the Responses API. */
   responses?: PassThroughAdapter;
+  /** Does this channel take them? All of them do when absent. */
+  takesResponses?: (channel: UpstreamChannel) => boolean;
   media?: MediaPassThrough;
   /** Callers of these protocols whose bytes the provider takes as they are. */
   claude?: PassThroughAdapter;
   gemini?: PassThroughAdapter;
   /** The same at a host with an envelope of its own; null: this model speaks otherwise. */
   enveloped?: (protocol: Protocol, upstreamModel: string) => EnvelopedAdapter | null;
+  /** Counts of prompts, for callers of these protocols. */
+  counters?: Readonly<Partial<Record<Protocol, PromptCounter>>>;
   /** For every other caller. */
   translate?: TranslatingAdapter;
   /** Lists of models and balances. */
@@ -123,6 +136,6 @@ export type Provider = Readonly<{
   addsToPrompts?: true;
   /** Refuses with 400 what other providers take: another channel is worth a try. */
   retriesBadRequests?: true;
-  /** Answers 403 to a key that is no longer valid. */
-  forbidsInvalidKeys?: true;
+  /** Who is at fault, where the status of a refusal leaves it open: the channel's key or the caller. */
+  refusalCause?: (error: ApiError) => RefusalCause | null;
 }>;

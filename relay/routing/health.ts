@@ -45,7 +45,8 @@ export const isChannelFailing = (
   if (!options.automaticDisable || !channel.settings.autoBan) return false;
   if (failure.kind !== 'status') return false;
   if (failure.upstreamStatus === 401) return true;
-  if (failure.upstreamStatus === 403 && providerOf(channel.type)?.forbidsInvalidKeys) return true;
+  const cause = providerOf(channel.type)?.refusalCause?.(failure.error);
+  if (cause === 'key' || cause === 'caller') return cause === 'key';
   if (deadCodes.has(failure.error.code) || deadTypes.has(failure.error.type)) return true;
   const message = failure.error.message.toLowerCase();
   return options.disableKeywords.some((word) => message.includes(word) && !isEcho(body, word));

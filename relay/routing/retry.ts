@@ -1,3 +1,4 @@
+import type { ApiError } from '../protocol/api-error.ts';
 import { providerOf } from '../providers/registry.ts';
 
 /**
@@ -12,4 +13,10 @@ export const isRetryableStatus = (status: number, channelType: number): boolean 
   if (status === 400) return providerOf(channelType)?.retriesBadRequests === true;
   if (status === 408) return false;
   return status < 200 || status > 299;
+};
+
+/** The same of a refusal whose words say whose fault it is. */
+export const isRetryableRefusal = (error: ApiError, channelType: number): boolean => {
+  const cause = providerOf(channelType)?.refusalCause?.(error);
+  return cause ? cause === 'key' : isRetryableStatus(error.status, channelType);
 };

@@ -175,6 +175,62 @@ describe('attempts', () => {
     expect(failing).toHaveLength(1);
   });
 
+  const googles = (reason: string | null, message: string, status = 403) =>
+    json(
+      {
+        error: {
+          code: status,
+          message,
+          status: 'PERMISSION_DENIED',
+          ...(reason === null
+            ? {}
+            : { details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }] }),
+        },
+      },
+      status,
+    );
+
+  const failedGoogles = async (refusal: Answer): Promise<readonly number[]> => {
+    upstream.close();
+    upstream = await startUpstream(refusal);
+    const failing: ChannelFailing[] = [];
+    await relay.bus.subscribe<ChannelFailing>('channel.failing', (body) => failing.push(body));
+    await relay.put.option('AutomaticDisableChannelEnabled', 'true');
+    for (const id of [1, 2, 3]) await put(id, { type: 24 });
+    const body = '{"contents":[{"parts":[{"fileData":{"fileUri":"files/abc"}}]}]}';
+    expect((await relay.send('/v1beta/models/gpt-4o-mini:generateContent', body)).status).not.toBe(
+      200,
+    );
+    expect((await chat()).status).not.toBe(200);
+    return failing.map(({ channelId }) => channelId);
+  };
+
+  test.each([
+    'You do not have permission to access the File abc or it may not exist.',
+    'You do not have permission to access the File API key not valid or it may not exist.',
+    'CachedContent not found (or permission denied)',
+  ])("a caller's own file or cache switches no channel off: %s", async (message) => {
+    expect(await failedGoogles(googles(null, message))).toEqual([]);
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  test('a 403 of Google that blames nobody is retried and reported of no channel', async () => {
+    expect(await failedGoogles(googles(null, 'The caller does not have permission'))).toEqual([]);
+    expect(upstream.requests).toHaveLength(6);
+  });
+
+  test.each([
+    ['API_KEY_INVALID', 'API key not valid. Please pass a valid API key.', 400],
+    [null, 'API key not valid. Please pass a valid API key.', 400],
+    [null, 'Your API key was reported as leaked. Please use another API key.', 403],
+    ['CONSUMER_SUSPENDED', 'Permission denied: Consumer has been suspended.', 403],
+    ['SERVICE_DISABLED', 'Generative Language API has not been used in project 1 before', 403],
+    ['API_KEY_SERVICE_BLOCKED', 'Requests to this API are blocked.', 403],
+  ])("Google's %s (%s) reports each channel that was tried", async (reason, message, status) => {
+    const failing = await failedGoogles(googles(reason, message, status));
+    expect([...failing].sort()).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+
   test('a disabled channel gets no request from the next moment on', async () => {
     await put(1);
     expect((await chat()).status).toBe(200);

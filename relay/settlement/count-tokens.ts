@@ -27,7 +27,9 @@ const addMessage = (tally: Tally, message: unknown): void => {
   tally.text(message.role);
   tally.content(message.content);
   tally.content(message.parts);
+  tally.content(message.summary);
   tally.text(message.reasoning_content);
+  tally.text(message.reasoning);
   tally.text(message.refusal);
   addCalls(tally, message);
   if (typeof message.name !== 'string' || message.role === undefined) return;
@@ -110,7 +112,7 @@ const addRequest = (tally: Tally, request: Fields): void => {
   addMessages(tally, request.messages);
   addTurns(tally, request);
   addDefinitions(tally, request);
-  for (const name of ['prompt', 'input', 'query', 'documents'] as const) {
+  for (const name of ['prompt', 'suffix', 'input', 'query', 'documents'] as const) {
     addInput(tally, request[name]);
   }
 };

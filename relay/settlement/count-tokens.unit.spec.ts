@@ -1,5 +1,6 @@
+import { countTokens as exactO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { countPrompt, countTokens } from './count-tokens.ts';
+import { countPrompt } from './count-tokens.ts';
 
 const model = 'gpt-4o';
 const long = 'The weather report of the coast says rain, wind and some sun. '.repeat(40);
@@ -9,8 +10,8 @@ const message = (content: unknown, more: object = {}) => ({ role: 'user', conten
 const added = async (withIt: object, without: object): Promise<number> =>
   (await countPrompt(withIt, model)) - (await countPrompt(without, model));
 
-describe('everything that is billed is counted', async () => {
-  const tokens = await countTokens(long, model);
+describe('everything that is billed is counted', () => {
+  const tokens = exactO200k(long);
   const around = (count: number): void => {
     expect(count).toBeGreaterThan(tokens * 0.98);
     expect(count).toBeLessThan(tokens * 1.1 + 40);
@@ -119,9 +120,77 @@ describe('everything that is billed is counted', async () => {
       },
     ],
     ['a completion prompt', { ...empty, prompt: long }],
+    ['what a completion is followed by', { ...empty, prompt: '', suffix: long }],
+    ['a message of a tool', chat('', { role: 'tool', tool_call_id: 'c', content: long })],
+    ['a function of the older form', { ...empty, functions: [{ name: 'f', description: long }] }],
+    ['a call of the older form', chat('', { function_call: { name: 'f', arguments: long } })],
+    ['reasoning by its other name', chat('', { reasoning: long })],
+    [
+      'a thought with its words and their summary',
+      {
+        ...empty,
+        input: [
+          {
+            type: 'reasoning',
+            summary: [{ type: 'summary_text', text: long.slice(0, long.length / 2) }],
+            content: [{ type: 'reasoning_text', text: long.slice(long.length / 2) }],
+          },
+        ],
+      },
+    ],
+    [
+      'tools that a server listed',
+      {
+        ...empty,
+        input: [
+          {
+            type: 'mcp_list_tools',
+            tools: [{ name: 'f', input_schema: { type: 'object', description: long } }],
+          },
+        ],
+      },
+    ],
     ['documents to rank', { ...empty, query: '', documents: [{ text: long }] }],
     ['embeddings of Gemini', { ...empty, requests: [{ content: { parts: [{ text: long }] } }] }],
   ])('%s', async (_what, request) => around(await added(request, empty)));
+});
+
+describe('long text without a blank', () => {
+  // Base64 as a tool prints it: text to its provider.
+  const printed = Buffer.from(long.repeat(4)).toString('base64');
+  const tokens = exactO200k(printed);
+  const parts = [{ type: 'text', text: printed }];
+  const empty = { messages: [message('')] };
+
+  test.each([
+    ['a text part', { messages: [message(parts)] }],
+    ['a result of a tool', { messages: [message([{ type: 'tool_result', content: printed }])] }],
+    [
+      'a result of a tool in parts',
+      { messages: [message([{ type: 'tool_result', content: parts }])] },
+    ],
+    ['a part of Gemini', { ...empty, contents: [{ parts: [{ text: printed }] }] }],
+    [
+      'a result in the Responses API',
+      { ...empty, input: [{ type: 'function_call_output', output: printed }] },
+    ],
+    [
+      'a call in the Responses API',
+      { ...empty, input: [{ type: 'function_call', name: 'f', arguments: printed }] },
+    ],
+  ])('counts in %s', async (_what, request) => {
+    const count = await added(request, empty);
+    expect(Math.abs(count / tokens - 1)).toBeLessThan(0.05);
+  });
+
+  test('20,000 tokens in a result of a tool count as about that', async () => {
+    const text = 'The report says rain. '.repeat(4_000);
+    const result = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text }] };
+    const exact = exactO200k(text);
+    expect(exact).toBe(20_001);
+    const count = await countPrompt({ messages: [message([result])] }, model);
+    expect(Math.abs(count - exact)).toBeLessThan(20);
+  });
 });
 
 describe('what is no text is counted by rule', () => {
@@ -169,6 +238,39 @@ describe('what is no text is counted by rule', () => {
     expect(await of(data('image/png', png(1_536, 768)), 'gemini-2.5-pro')).toBe(516);
     const sound = Buffer.alloc(40_000).toString('base64');
     expect(await of(data('audio/x-unknown', sound), 'gemini-2.5-pro')).toBe(320);
+  });
+
+  test('pictures of items of the Responses API', async () => {
+    const shown = (data: string) => `data:image/png;base64,${data}`;
+    const items = async (item: object): Promise<number> =>
+      (await countPrompt({ input: [item] }, 'gpt-4o')) -
+      (await countPrompt({ input: [] }, 'gpt-4o'));
+    const picture = `${png(512, 512)}${'A'.repeat(100_000)}`;
+    const output = { type: 'computer_screenshot', image_url: shown(picture) };
+    expect(await items({ type: 'computer_call_output', call_id: 'c', output })).toBe(255);
+    expect(await items({ type: 'image_generation_call', id: 'i', result: picture })).toBe(255);
+  });
+
+  test('a film by its bytes is no text', async () => {
+    const film = `data:video/mp4;base64,${'A'.repeat(400_000)}`;
+    // 300,000 bytes of sound without a head: 75 seconds of 10 tokens.
+    expect(await of({ type: 'video_url', video_url: { url: film } }, 'qwen-vl-max')).toBe(750);
+    expect(await of({ type: 'unknown', there: { url: film } }, 'qwen-vl-max')).toBe(0);
+  });
+
+  test.each([
+    ['claude-sonnet-4', 4_000],
+    ['gemini-2.5-pro', 516],
+    ['gpt-4o', 3_000],
+  ])('a document of two pages for %s', async (name, tokens) => {
+    const pages = '<< /Type /Pages /Count 2 >> << /Type /Page >> << /Type /Page >>';
+    const data = Buffer.from(`%PDF-1.4 ${pages}`).toString('base64');
+    const source = { type: 'base64', media_type: 'application/pdf', data };
+    expect(await of({ type: 'document', source }, name)).toBe(tokens);
+    const inlineData = { mimeType: 'application/pdf', data };
+    expect(await of({ inlineData }, name)).toBe(tokens);
+    const file = { file_data: `data:application/pdf;base64,${data}` };
+    expect(await of({ type: 'file', file }, name)).toBe(tokens);
   });
 
   test('the bytes of a picture are never taken for words', async () => {

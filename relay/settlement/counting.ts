@@ -22,8 +22,8 @@ type PromptCountRequest = Readonly<{
 type TextCountRequest = Readonly<{ text: string; model: string; userId: UserId }>;
 
 /**
- * How many tokens something takes. The one count behind estimates, bills without a report and the
- * counting APIs; a provider's own counting API belongs behind `prompt`.
+ * How many tokens something takes: the one count behind estimates and bills without a report, and
+ * behind the counting APIs where the provider has none.
  */
 export type Counting = Readonly<{
   /** May be refused while other counts are waiting. */

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { countTokens as exactCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as exactO200k } from 'gpt-tokenizer/encoding/o200k_base';
+import {
+  CL100K_TOKEN_SPLIT_REGEX,
+  O200K_TOKEN_SPLIT_REGEX,
+} from 'gpt-tokenizer/encodingParams/constants';
 import { describe, expect, test } from 'vitest';
 import { countTexts } from './encoder.ts';
 import { roughTokens } from './rough-tokens.ts';
@@ -48,30 +52,6 @@ describe('the count of a text', () => {
     within(await countTexts([text], 'gpt-4o'), exactO200k(text), 0.01);
   });
 
-  test('Chinese without a break takes time with its length, not with its square', async () => {
-    const text = unbrokenChinese(40_000);
-    await countTexts([text.slice(0, 4_000)], 'gpt-4o');
-    const timed = async (chars: number): Promise<number> => {
-      const before = performance.now();
-      await countTexts([text.slice(4_000, 4_000 + chars)], 'gpt-4o');
-      return performance.now() - before;
-    };
-    const short = await timed(4_000);
-    const long = await timed(32_000);
-    // Eight times the text: eight times the time, where it was sixty-four.
-    expect(long / short).toBeLessThan(24);
-  });
-
-  test.each(['a', ' ', '=', '中', '😀', '\n', 'Aa', 'กำ'])(
-    'a hundred thousand of %j are counted in seconds',
-    async (unit) => {
-      await countTexts(['x'], 'gpt-4o');
-      const before = performance.now();
-      expect(await countTexts([unit.repeat(100_000)], 'gpt-4o')).toBeGreaterThan(1_000);
-      expect(performance.now() - before).toBeLessThan(5_000);
-    },
-  );
-
   test('what is too long to be counted whole is taken by samples of all of it', async () => {
     const half = 'The quick brown fox jumps over the lazy dog. '.repeat(20_000);
     const other = '12345678901234567890 '.repeat(40_000);
@@ -108,5 +88,43 @@ describe('pieces of a text', () => {
   test('words with breaks between them stay together', () => {
     const text = 'Plain words, and some more of them. '.repeat(20);
     expect(piecesOf(text)).toEqual([text]);
+  });
+
+  /** The longest run that a tokenizer merges: its time grows with the square of that. */
+  const maxMergeIn = (text: string): number => {
+    let max = 0;
+    for (const piece of piecesOf(text)) {
+      for (const pattern of [O200K_TOKEN_SPLIT_REGEX, CL100K_TOKEN_SPLIT_REGEX]) {
+        for (const [run] of piece.matchAll(pattern)) max = Math.max(max, run.length);
+      }
+    }
+    return max;
+  };
+  /** With the character before a run, and the second half of its last one. */
+  const maxMerge = maxRunChars + 2;
+
+  test.each([
+    ...['a', 'Aa', 'é', '中', '中々', 'กำ', 'ｱＡ', 'ا\u064b', '𠀀', '𠀀中'],
+    ...['=', '=…', '😀', '=😀', '。=', '.\u0301', '=\n/\n', '//\r\n', '\ud800'],
+    ...[' ', ' \u2003', ' \u3000', '\n', ' \n', '\t\u00a0', '\u2028 ', '7', '٣'],
+  ])('a run of %j is cut before it is merged', (unit) => {
+    const text = unit.repeat(20_000 / unit.length);
+    expect(piecesOf(text).join('')).toBe(text);
+    expect(maxMergeIn(text)).toBeLessThanOrEqual(maxMerge);
+  });
+
+  test('runs of two characters of any kind are cut before they are merged', () => {
+    const units = ['a', 'A', '中', '々', '\u0301', '=', '/', '…', '😀', "'", '7'];
+    const spaces = [' ', '\n', '\r', '\u2003', '\u3000', '𠀀', '\ud800', '\udc00'];
+    const all = [...units, ...spaces];
+    const pairs = all.flatMap((one) => all.map((other) => (one + other).repeat(400)));
+    for (const text of pairs) expect(maxMergeIn(text)).toBeLessThanOrEqual(maxMerge);
+    expect(pairs).toHaveLength(361);
+  });
+
+  test('there are as many pieces as a text is long', () => {
+    const text = unbrokenChinese(64_000);
+    expect(piecesOf(text)).toHaveLength(1_000);
+    expect(piecesOf(text + text)).toHaveLength(2_000);
   });
 });

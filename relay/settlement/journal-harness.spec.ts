@@ -27,7 +27,12 @@ export const used = (nth: number, userId = 7, producerId: number | null = 1): Us
   return { ...entry, producerId, call: { ...entry.call, requestId: `req-${nth}` } };
 };
 
-export type Received = Readonly<{ batch: number; partition: number; lines: readonly string[] }>;
+export type Received = Readonly<{
+  batch: number;
+  partition: number;
+  isOldest: boolean;
+  lines: readonly string[];
+}>;
 
 /** A keeper that answers when the test wants it to, and a bus that can lose what it has taken. */
 export class FakeKeeper {
@@ -67,6 +72,16 @@ export class FakeKeeper {
     this.memory.publish<UsageSettled>('usage.settled', { relayId, partition, batches });
   }
 
+  /** Cannot settle these without older ones. */
+  wait(relayId: string, partition: number, waiting: readonly number[]): void {
+    this.memory.publish<UsageSettled>('usage.settled', {
+      relayId,
+      partition,
+      batches: [],
+      waiting,
+    });
+  }
+
   /** Says that it is alive. */
   renew(partitions: readonly number[]): void {
     this.memory.publish('lease.renewed', { relayId: 'another', partitions });
@@ -74,9 +89,9 @@ export class FakeKeeper {
 
   #receive(partition: number, item: string): void {
     const [first = '', ...lines] = item.split('\n');
-    const { kind, relayId, batch } = JSON.parse(first) as UsageBatch;
+    const { kind, relayId, batch, isOldest = false } = JSON.parse(first) as UsageBatch;
     if (kind !== 'batch') throw new Error('a text without its first line');
-    const received = { batch, partition, lines };
+    const received = { batch, partition, isOldest, lines };
     this.received.push(received);
     if (this.settles(received)) this.settle(relayId, partition, [batch]);
   }
@@ -136,6 +151,7 @@ export class JournalHarness {
       timers,
       logger: this.#logger(),
       metrics,
+      tickMs: 0,
       ...more,
     });
     await shipper.start();

@@ -97,6 +97,24 @@ test('a batch that a later one has overtaken is sent again soon, and all unsettl
   expect(Math.min(...again.map(({ batch }) => batch))).toBeGreaterThan(Math.max(...batches));
 });
 
+test('a batch that the keeper waits with is sent again soon, the oldest marked as such', async () => {
+  const site = new JournalHarness();
+  const { journal } = await site.start(relayId, { resend });
+  site.keeper.settles = never;
+  await charge(site, journal, [1, 2]);
+  const [first, second] = site.keeper.received;
+  site.keeper.wait('relay-b', 7, [first?.batch ?? 0]);
+  await site.timers.advance(1_600);
+  expect(site.keeper.received).toHaveLength(2);
+  site.keeper.wait(relayId, 7, [second?.batch ?? 0]);
+  await site.timers.advance(400);
+  expect(site.keeper.received).toHaveLength(2);
+  await site.timers.advance(1_200);
+  const again = site.keeper.received.slice(2);
+  expect(again.map(({ lines }) => lines)).toEqual([first?.lines, second?.lines]);
+  expect(again.map(({ isOldest }) => isOldest)).toEqual([true, false]);
+});
+
 test('a batch that is never settled is sent again less and less often', async () => {
   const site = new JournalHarness();
   const { journal } = await site.start(relayId, { resend, segmentBytes: 20_000 });

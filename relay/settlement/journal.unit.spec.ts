@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UsageRecord } from '../../domain/account/messages.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import { nodeSystem } from '../../infra/system/node-system.ts';
@@ -195,6 +195,46 @@ test('a request that is still running is announced after a while, one that ended
   expect(site.keeper.records.filter(({ kind }) => kind === 'started')).toEqual([
     { ...rest, producerId, kind: 'started', relayId: 'relay-a', sequence: 1 },
   ]);
+});
+
+describe('a tick', () => {
+  const tickMs = 250;
+  /** Requests of each batch, in the order in which they came. */
+  const batches = ({ keeper }: JournalHarness): string[][] =>
+    keeper.received.map((received) =>
+      recordsOf([received]).flatMap((record) =>
+        record.kind === 'used' ? [record.call.requestId] : [],
+      ),
+    );
+
+  test('after a quiet moment usage leaves at once, and what follows leaves together', async () => {
+    const site = new JournalHarness();
+    const { journal } = await site.start('relay-a', { tickMs });
+    journal.ended(used(1), () => undefined);
+    await site.timers.advance(30);
+    expect(batches(site)).toEqual([['req-1']]);
+    for (let nth = 2; nth < 6; nth += 1) {
+      journal.ended(used(nth), () => undefined);
+      await site.timers.advance(40);
+    }
+    expect(batches(site)).toHaveLength(1);
+    await site.timers.advance(tickMs);
+    expect(batches(site).slice(1)).toEqual([['req-2', 'req-3', 'req-4', 'req-5']]);
+  });
+
+  test('quota on its way back ends it, and so do many records', async () => {
+    const site = new JournalHarness();
+    const { journal } = await site.start('relay-a', { tickMs });
+    journal.ended(used(1), () => undefined);
+    await site.timers.advance(30);
+    journal.ended(used(2), () => undefined);
+    journal.leaseIdle({ userId: 7, leaseId: 'l', unspent: 5, producerId: 1, closes: true });
+    await site.timers.advance(30);
+    expect(batches(site)).toHaveLength(2);
+    for (let nth = 3; nth < 2_100; nth += 1) journal.ended(used(nth), () => undefined);
+    await site.timers.advance(30);
+    expect(batches(site).flat()).toContain('req-2099');
+  });
 });
 
 test('each text on the bus says its batch first, and batch numbers rise', async () => {

@@ -1,3 +1,4 @@
+import { wordedMembers } from '../protocol/worded-members.ts';
 import {
   dataOf,
   fileTokens,
@@ -13,7 +14,7 @@ export const isFields = (value: unknown): value is Fields =>
 
 /** Deeper parts count as they are written. */
 const maxDepth = 32;
-/** Longer text without a blank in it is bytes of something, not words. */
+/** Longer text without a blank in it is bytes of something, not words, where its name says nothing. */
 const blobChars = 4_096;
 const blob = /^[A-Za-z0-9+/=_-]+$/;
 
@@ -23,6 +24,9 @@ const unread: ReadonlySet<string> = new Set([
   ...['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content', 'citations'],
   ...['annotations', 'logprobs', 'mimeType', 'mime_type', 'media_type', 'file_id', 'fileUri'],
 ]);
+
+const isBlob = (value: string): boolean =>
+  value.length >= blobChars && blob.test(dataOf(value) ?? value);
 
 const textAt = (fields: Fields, name: string): string | null => {
   const value = fields[name];
@@ -57,16 +61,12 @@ export class Tally {
   }
 
   private part(part: Fields, depth: number): void {
-    if (this.binary(part) || this.call(part)) return;
+    if (this.binary(part) || this.call(part) || this.hosted(part)) return;
     for (const [name, value] of Object.entries(part)) {
       if (unread.has(name)) continue;
-      if (typeof value === 'string') this.words(value);
-      else this.content(value, depth + 1);
+      if (typeof value !== 'string') this.content(value, depth + 1);
+      else if (wordedMembers.has(name) || !isBlob(value)) this.text(value);
     }
-  }
-
-  private words(value: string): void {
-    if (value.length < blobChars || !blob.test(value)) this.text(value);
   }
 
   /** Calls of tools, as each protocol writes them. */
@@ -88,10 +88,21 @@ export class Tally {
     return true;
   }
 
+  /** What OpenAI's own tools left in the conversation. */
+  private hosted(part: Fields): boolean {
+    if (part.type === 'mcp_list_tools') this.json(part.tools);
+    else if (part.type === 'image_generation_call') {
+      this.text(part.revised_prompt);
+      this.tokens += imageTokens(this.family, textAt(part, 'result'));
+    } else return false;
+    return true;
+  }
+
   /** Pictures, sound and files, by rule. */
   private binary(part: Fields): boolean {
     const { type } = part;
-    if (type === 'image_url' || type === 'input_image') this.openAiImage(part);
+    if (part.image_url !== undefined || type === 'input_image') this.openAiImage(part);
+    else if (type === 'video_url' || type === 'audio_url') this.recording(part[type]);
     else if (type === 'input_audio') this.openAiSound(part.input_audio);
     else if (type === 'file' || type === 'input_file') this.openAiFile(part);
     else if (type === 'image') this.tokens += imageTokens(this.family, sourceData(part.source));
@@ -112,6 +123,12 @@ export class Tally {
 
   private openAiSound(sound: unknown): void {
     this.tokens += soundTokens(this.family, isFields(sound) ? textAt(sound, 'data') : null);
+  }
+
+  /** Sound and films by address, as further providers of OpenAI's protocol take them. */
+  private recording(address: unknown): void {
+    const url = isFields(address) ? textAt(address, 'url') : address;
+    this.tokens += soundTokens(this.family, typeof url === 'string' ? dataOf(url) : null);
   }
 
   private openAiFile(part: Fields): void {

@@ -16,8 +16,10 @@ type Settings = Readonly<{
   timers: Timers;
   logger: Logger;
   metrics: Metrics;
-  /** How long records gather before they leave; 20 ms by default. */
+  /** How long records gather before they leave after a quiet moment; 20 ms by default. */
   gatherMs?: number;
+  /** Milliseconds between two shipments of usage that no request waits for; 250 by default. */
+  tickMs?: number;
   /** How long a start waits for its end before it is announced; 1 s by default. */
   holdStartsMs?: number;
   /** Records kept in memory; beyond it they are read again from the files. */
@@ -39,6 +41,11 @@ const defaultStopMs = 3_000;
 /** How long a stop goes on with records that neither the disk nor the bus has taken. */
 const lastChanceMs = 15_000;
 const readAtOnce = 5_000;
+/** Records that end a tick early. */
+const largestTick = 2_048;
+
+/** Quota on its way back: a keeper may have asked for it, for a request that waits elsewhere. */
+const isAwaited = ({ kind }: JournalEntry): boolean => kind === 'lease-idle';
 
 class JournalShipper implements Shipper {
   readonly #journal: ShippableJournal;
@@ -48,6 +55,7 @@ class JournalShipper implements Shipper {
   readonly #queues: ShippingQueues;
   readonly #unshipped: Gauge;
   readonly #gatherMs: number;
+  readonly #tickMs: number;
   readonly #holdStartsMs: number;
   readonly #maxBacklog: number;
   readonly #checkMs: number;
@@ -62,6 +70,9 @@ class JournalShipper implements Shipper {
   /** What came while the files were being read. */
   #meanwhile: JournalEntry[] | null = null;
   #gathering: Timer | null = null;
+  /** When that ends, monotonic milliseconds. */
+  #shipsAt = 0;
+  #shippedAt = Number.NEGATIVE_INFINITY;
   #intervals: readonly Timer[] = [];
   #stops: readonly Stop[] = [];
   #lastSequence = 0;
@@ -73,6 +84,7 @@ class JournalShipper implements Shipper {
     this.#logger = logger;
     this.#timers = timers;
     this.#gatherMs = settings.gatherMs ?? 20;
+    this.#tickMs = settings.tickMs ?? 250;
     this.#holdStartsMs = settings.holdStartsMs ?? 1_000;
     this.#maxBacklog = settings.maxBacklog ?? 50_000;
     this.#stopWithinMs = settings.stopWithinMs ?? defaultStopMs;
@@ -147,7 +159,7 @@ class JournalShipper implements Shipper {
     }
     for (const entry of entries) this.#route(entry);
     if (this.#queues.waiting > this.#maxBacklog) this.#spill(this.#lastSequence);
-    this.#gather();
+    this.#gather(entries.some(isAwaited));
   }
 
   #route(entry: JournalEntry): void {
@@ -178,15 +190,25 @@ class JournalShipper implements Shipper {
     for (const entry of this.#old.values()) this.#queues.add(entry, this.#own);
     this.#old = this.#young;
     this.#young = new Map();
-    this.#gather();
+    this.#gather(false);
   }
 
-  #gather(): void {
-    if (this.#gathering !== null || this.#queues.waiting === 0) return;
+  /** `isAwaited`: another request waits for one of them. */
+  #gather(isAwaited: boolean): void {
+    const { waiting } = this.#queues;
+    if (waiting === 0) return;
+    const now = this.#timers.now();
+    const soon = now + this.#gatherMs;
+    const isDue = isAwaited || waiting >= largestTick;
+    const shipsAt = isDue ? soon : Math.max(soon, this.#shippedAt + this.#tickMs);
+    if (this.#gathering !== null && this.#shipsAt <= shipsAt) return;
+    this.#timers.clear(this.#gathering);
+    this.#shipsAt = shipsAt;
     this.#gathering = this.#timers.setTimeout(() => {
       this.#gathering = null;
+      this.#shippedAt = this.#timers.now();
       this.#queues.flush();
-    }, this.#gatherMs);
+    }, shipsAt - now);
   }
 
   #spill(after: number): void {

@@ -74,8 +74,10 @@ export class ShippingQueues {
     for (const partition of this.#partitions) partition.flush();
   }
 
-  settled({ relayId, partition, batches }: UsageSettled): void {
-    if (relayId === this.#settings.relayId) this.#partitions[partition]?.settled(batches);
+  settled({ relayId, partition, batches, waiting = [] }: UsageSettled): void {
+    if (relayId !== this.#settings.relayId) return;
+    this.#partitions[partition]?.settled(batches);
+    this.#partitions[partition]?.unsettled.noteWaiting(waiting);
   }
 
   /** Keepers of these partitions are alive. */

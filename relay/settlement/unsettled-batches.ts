@@ -23,7 +23,7 @@ export type Batch = {
   readonly resent: number;
   sentAt: number;
   isTaken: boolean;
-  /** When a batch that was sent later was settled first; null: none was. */
+  /** When the keeper had one that was sent later, or this one, and could not settle this; null: never. */
   overtakenAt: number | null;
 };
 
@@ -113,6 +113,11 @@ export class UnsettledBatches {
         other.source !== source ||
         (other.sequences[0] ?? Number.POSITIVE_INFINITY) > first,
     );
+  }
+
+  /** The keeper cannot settle these before it has older ones. */
+  noteWaiting(numbers: readonly number[]): void {
+    if (numbers.length > 0) this.#noteOvertaken(Math.max(...numbers), this.#now());
   }
 
   /** A keeper of the partition is alive. */

@@ -2,11 +2,11 @@ import type { ReportedUsage, UsageBound } from '../../domain/pricing/bound-usage
 import type { Quote } from '../../domain/pricing/types.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { TextCall } from '../protocol/calls.ts';
+import { limitsThoughts, maySearch, mayThink, neverThinks } from '../protocol/model-traits.ts';
 import { producesText } from '../protocol/operations.ts';
 import { scanMembers } from '../protocol/scan-body.ts';
 import { shortText } from '../protocol/splice.ts';
 import { providerOf } from '../providers/registry.ts';
-import { limitsThoughts, maySearch, mayThink, neverThinks } from './model-traits.ts';
 import type { OutputSize } from './output-size.ts';
 import { sentLimit } from './sent-limit.ts';
 

@@ -1,5 +1,6 @@
 import { gatewayError } from '../protocol/api-error.ts';
 import { AnswerHeaders } from './answer-headers.ts';
+import { BodyDecoder, decoderOf, isEncoded } from './body-decoder.ts';
 import { IdleTimeout } from './idle-timeout.ts';
 import type { UpstreamFailure } from './types.ts';
 
@@ -36,6 +37,22 @@ const failureOf = (error: Error): UpstreamFailure => {
   };
 };
 
+const encodingFailure = (message: string): UpstreamFailure => ({
+  kind: 'body',
+  upstreamStatus: 0,
+  error: { ...gatewayError(502, 'bad_response_encoding', message), type: 'upstream_error' },
+  retryable: true,
+});
+
+const maxCodingChars = 32;
+const unknownEncoding = (coding: string): UpstreamFailure => {
+  const name = coding.replace(/[^\w, -]/g, '?').slice(0, maxCodingChars);
+  return encodingFailure(`The upstream answered in an encoding that cannot be read: ${name}`);
+};
+const brokenEncoding = encodingFailure('The compressed answer of the upstream cannot be read');
+
+const isGood = (status: number): boolean => status >= 200 && status < 300;
+
 /**
  * One request to a provider, whatever carries it: our own connections, a websocket, or undici's
  * `dispatch`, whose handler this is.
@@ -45,6 +62,10 @@ export class UpstreamCall {
   private abortRequest: Abort | null = null;
   private resumeReading: (() => void) | null = null;
   private over = false;
+  /** Of an answer that came encoded although no encoding was accepted. */
+  private decoder: BodyDecoder | null = null;
+  /** What broke the call, while bytes from before it are still decoded. */
+  private broken: Error | null = null;
   /** For the log: what went wrong, with the address that callers do not see. */
   lastError: Error | null = null;
 
@@ -56,11 +77,13 @@ export class UpstreamCall {
   abort(): void {
     if (this.over) return;
     this.over = true;
-    this.abortRequest?.(new Error('aborted by the relay'));
+    this.stop();
   }
 
   resume(): void {
-    if (!this.over) this.resumeReading?.();
+    if (this.over) return;
+    if (this.decoder !== null) this.decoder.resume();
+    else this.resumeReading?.();
   }
 
   onConnect(abort: Abort): void {
@@ -71,6 +94,8 @@ export class UpstreamCall {
   onHead(status: number, headers: AnswerHeaders, resume: () => void): void {
     if (this.over) return;
     this.resumeReading = resume;
+    const coding = headers.get('content-encoding');
+    if (isEncoded(coding) && !this.decodes(status, coding)) return;
     this.listener.onHead(status, headers);
   }
 
@@ -81,19 +106,72 @@ export class UpstreamCall {
   }
 
   onData(chunk: Buffer): boolean {
-    return this.over || this.listener.onData(chunk);
+    if (this.over) return true;
+    return this.decoder === null ? this.listener.onData(chunk) : this.decoder.push(chunk);
   }
 
   onComplete(): void {
     if (this.over) return;
+    if (this.decoder === null) this.succeed();
+    else this.endDecoding(this.decoder);
+  }
+
+  onError(error: Error): void {
+    if (this.over || this.broken !== null) return;
+    this.abortRequest = null;
+    if (this.decoder === null) this.fail(failureOf(error), error);
+    else {
+      this.broken = error;
+      this.endDecoding(this.decoder);
+    }
+  }
+
+  /** The connection may serve another call from now on. */
+  private endDecoding(decoder: BodyDecoder): void {
+    this.abortRequest = null;
+    this.resumeReading = null;
+    decoder.end();
+  }
+
+  /** false: the answer cannot be read. */
+  private decodes(status: number, coding: string): boolean {
+    const make = decoderOf(coding);
+    if (make !== null) {
+      this.decoder = new BodyDecoder(make, {
+        onData: (chunk) => this.over || this.listener.onData(chunk),
+        onEnd: () => this.decoded(null),
+        onError: (error) => this.decoded(error),
+        onDrain: () => this.resumeReading?.(),
+      });
+      return true;
+    }
+    // The status of a refusal counts for more than its words.
+    if (!isGood(status)) return true;
+    this.fail(unknownEncoding(coding), new Error(`content-encoding ${coding}`));
+    return false;
+  }
+
+  private decoded(error: Error | null): void {
+    if (this.over) return;
+    if (this.broken !== null) this.fail(failureOf(this.broken), this.broken);
+    else if (error !== null) this.fail(brokenEncoding, error);
+    else this.succeed();
+  }
+
+  private succeed(): void {
     this.over = true;
     this.listener.onEnd();
   }
 
-  onError(error: Error): void {
-    if (this.over) return;
+  private fail(failure: UpstreamFailure, error: Error): void {
     this.over = true;
     this.lastError = error;
-    this.listener.onFailure(failureOf(error));
+    this.stop();
+    this.listener.onFailure(failure);
+  }
+
+  private stop(): void {
+    this.abortRequest?.(new Error('aborted by the relay'));
+    this.decoder?.destroy();
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent, request as send } from 'undici';
 import { createPublicLookup, isClosedHost } from '../../infra/web/public-address.ts';
 import { bodyBytes } from './body-bytes.ts';
+import { decodedWhole, isEncoded } from './body-decoder.ts';
 import type { HttpReply, HttpRequest, ProviderIo } from './types.ts';
 
 const maxReplyBytes = 67_108_864;
@@ -59,6 +60,7 @@ const call = async (outgoing: HttpRequest, proxy: string): Promise<HttpReply> =>
   const { statusCode, headers, body } = await send(url, {
     method: outgoing.method,
     headers: {
+      'accept-encoding': 'identity',
       ...outgoing.headers,
       ...(own.contentType === null ? {} : { 'content-type': own.contentType }),
     },
@@ -66,8 +68,11 @@ const call = async (outgoing: HttpRequest, proxy: string): Promise<HttpReply> =>
     dispatcher: isPublic ? onlyPublic : other,
     signal: AbortSignal.timeout(outgoing.timeoutMs ?? callTimeoutMs),
   });
-  const bytes = await bounded(body, outgoing.maxBytes ?? maxReplyBytes);
-  return { status: statusCode, headers: headersOf(headers), body: bytes };
+  const max = outgoing.maxBytes ?? maxReplyBytes;
+  const bytes = await bounded(body, max);
+  const { 'content-encoding': coding, ...others } = headersOf(headers);
+  if (!isEncoded(coding)) return { status: statusCode, headers: others, body: bytes };
+  return { status: statusCode, headers: others, body: await decodedWhole(bytes, coding, max) };
 };
 
 type Kept = Readonly<{ value: Promise<string>; untilMs: number }>;

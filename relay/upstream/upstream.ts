@@ -1,4 +1,5 @@
 import { type Dispatcher, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import { mayThink } from '../protocol/model-traits.ts';
 import { UpstreamCall, type UpstreamListener } from './call.ts';
 import { HttpClient } from './http1/http-client.ts';
 import { SocketCall } from './socket-call.ts';
@@ -10,8 +11,6 @@ export type UpstreamSettings = Readonly<{
   idleTimeoutMs: number;
 }>;
 
-/** Reasoning models send nothing while they think (infra/reference/protocols.md, section 15.2). */
-const slowModel = /^o[1-9](?:-|$)/;
 const connectTimeoutMs = 10_000;
 
 export type Upstream = Readonly<{
@@ -42,7 +41,8 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
   return {
     dispatch: (request, listener) => {
       const call = new UpstreamCall(listener);
-      const factor = slowModel.test(request.upstreamModel) ? 2 : 1;
+      // Reasoning models send nothing while they think (infra/reference/protocols.md, section 15.2).
+      const factor = mayThink(request.upstreamModel) ? 2 : 1;
       try {
         if (request.origin.startsWith('ws')) {
           new SocketCall(request, { call, times: settings, open: sockets });
@@ -57,7 +57,7 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
             origin: request.origin,
             path: request.path,
             method: request.method ?? 'POST',
-            headers: request.headers as string[],
+            headers: [...request.headers, 'accept-encoding', 'identity'],
             body: request.body,
             headersTimeout: headersTimeoutMs,
             bodyTimeout: idleTimeoutMs * factor,

@@ -8,9 +8,10 @@ import { self } from '../support/console-client.ts';
 import { findNatsServer, type NatsServer } from '../support/nats-server.ts';
 import { eventually } from '../support/product.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
-import { chaosScale, shuffled, startDice } from './plan.ts';
+import { outageScale } from './outage-plan.ts';
+import { shuffled, startDice } from './plan.ts';
 
-const { requests, processKills, clients, timeoutMs } = chaosScale();
+const { requests, processKills, clients, timeoutMs } = outageScale();
 const patienceMs = 90_000;
 const available = await findNatsServer();
 

@@ -9,9 +9,10 @@ import { self } from '../support/console-client.ts';
 import { findNatsServer, type NatsServer } from '../support/nats-server.ts';
 import { eventually } from '../support/product.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
-import { chaosScale, shuffled, startDice } from './plan.ts';
+import { outageScale } from './outage-plan.ts';
+import { shuffled, startDice } from './plan.ts';
 
-const { outageMs } = chaosScale();
+const { outageMs } = outageScale();
 const timeout = 180_000 + 2 * outageMs;
 const available = await findNatsServer();
 
@@ -29,7 +30,7 @@ if (available.start === null) {
     const size = { relays: 2, commandApis: 2, projections: 2 };
     // Leases outlive the outage: what is tested is that traffic does.
     const env = { LEASE_TTL_SECONDS: String(Math.ceil(outageMs / 1_000) * 2 + 30) };
-    cluster = await startCluster(nats, size, env);
+    cluster = await startCluster(nats, size, { env });
     site = await setUpCustomers(cluster.url, provider.url, 2);
   });
   afterAll(async () => {
@@ -137,7 +138,7 @@ if (available.start === null) {
     timeout,
   }, async () => {
     const [url = ''] = cluster.relayUrls;
-    const [line] = cluster.relayLines;
+    const line = cluster.natsLines.get('relay-1');
     const load = loadOn(url);
     await load.until(50);
     line?.cut();

@@ -1,6 +1,7 @@
 import { nanos, headers as natsHeaders } from 'nats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { requestRateBuckets } from '../../domain/option/request-rate-buckets.ts';
+import { responseBucket } from '../../domain/relay/response-bucket.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import { roleFeeds as feeds, patience, roleClients } from '../support/cluster/role-clients.ts';
 import { type RoleNats, startRoleNats } from '../support/cluster/role-nats.ts';
@@ -9,7 +10,7 @@ import { findNatsServer } from '../support/nats-server.ts';
 
 const available = await findNatsServer();
 /** Each is of money: what a relay may spend, and what it may forget. */
-const publishedByKeepers = ['lease.renewed', 'lease.recall', 'usage.settled'];
+const publishedByKeepers = ['lease.renewed', 'lease.recall', 'lease.inquiry', 'usage.settled'];
 
 if (available.start === null) {
   test.skip(`roles on NATS (left out: ${available.reason})`, () => undefined);
@@ -75,6 +76,11 @@ if (available.start === null) {
         expect(await counters.increment('7.all.1', 1)).toBe(1);
         expect(await counters.get('7.all.1')).toBe(1);
       }
+      const { bucket, ttlSeconds } = responseBucket;
+      const kept = relay.keyValue(bucket, { ttlSeconds });
+      await kept.put('resp_1', { sealed: 'x' });
+      expect(await kept.get('resp_1')).toEqual({ sealed: 'x' });
+      expect(await kept.remove('resp_1')).toBe(true);
     });
 
     test('it hears of its leases and of what is settled, as keepers do', async () => {

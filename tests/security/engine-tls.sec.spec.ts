@@ -36,7 +36,7 @@ if (available.start === null) {
     [secrets, others] = [makeClusterSecrets(), makeClusterSecrets()];
     nats = await startRoleNats(secrets);
     build = await buildCluster();
-    engines = await startEngines(nats, build, directory);
+    engines = await startEngines(nats, build, { directory });
     const { port } = new URL(engines.eventStoreUrl);
     eventStore = await eventStoreOverTls(secrets, Number(port));
     database = await databaseOverTls(secrets, socketOf(engines.databaseUrl));

@@ -124,6 +124,7 @@ claude.default_max_tokens                           10   {"default":4096}
 claude.thinking_adapter_enabled                     10   false
 claude.thinking_adapter_budget_tokens_percentage    10   0.5
 global.pass_through_request_enabled                 10   true
+responses.keep_hours                                10   1
 general_setting.ping_interval_enabled               10   true
 general_setting.ping_interval_seconds               10   30
 FileUploadPermission                                10   1

@@ -13,6 +13,8 @@ export type CustomerSetup = Readonly<{
   tokens: readonly (number | null)[];
 }>;
 
+export type LeaseTimes = Readonly<{ ttlMs: number; idleMs: number }>;
+
 export type Setup = Readonly<{
   keepers: number;
   relays: number;
@@ -28,6 +30,12 @@ export type Setup = Readonly<{
   preConsumedTokens: number;
   /** Calls and actions end here; then everything is healed and comes to rest. */
   lengthMs: number;
+  /** Processes are given so long before the first call comes; 1.5 s where it is not named. */
+  bootMs?: number;
+  /** Those of `site/limits.ts` where they are not named. */
+  leases?: LeaseTimes;
+  /** Partitions that are called at the end, to see that they work; all where they are not named. */
+  probes?: readonly number[];
 }>;
 
 /** One call of a customer. Customers, tokens, relays and models are named by their index. */

@@ -5,11 +5,14 @@
  *   --history FILE  a stored history
  *   --profile full  with what the product is known not to withstand
  *   --faults a,b    planted faults to switch on (--list-faults names them)
+ *   --planted       searches for each planted fault in turn (--faults: for these), 10,000 histories at
+ *                   most or --histories; --keep stores what finds it for the test
  *   --trace         writes a page that shows the history
  *   --cores N       threads, 1 by default
  */
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign/campaign.ts';
+import { runPlanted } from './campaign/planted.ts';
 import { replay } from './campaign/replay.ts';
 import { faults } from './faults/catalogue.ts';
 import { today } from './known-faults.ts';
@@ -24,6 +27,8 @@ const { values } = parseArgs({
     profile: { type: 'string', default: 'today' },
     faults: { type: 'string', default: '' },
     trace: { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
     cores: { type: 'string', default: '1' },
     'list-faults': { type: 'boolean', default: false },
   },
@@ -45,6 +50,13 @@ const seconds = number(values.seconds);
 
 if (values['list-faults']) {
   for (const { name, what } of faults) console.log(`${name.padEnd(28)} ${what}`);
+} else if (values.planted) {
+  process.exitCode = await runPlanted({
+    names,
+    histories: histories ?? 10_000,
+    cores: number(values.cores) ?? 1,
+    isKept: values.keep,
+  });
 } else if (
   values.history !== undefined ||
   (seed !== null && histories === null && seconds === null)

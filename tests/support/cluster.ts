@@ -7,6 +7,7 @@ import type { VerifyReport } from '../../infra/ports/verify.ts';
 import { buildCluster } from './cluster/build.ts';
 import { type Engines, startEngines } from './cluster/engines.ts';
 import { type Line, openLine } from './cluster/line.ts';
+import { createMachine, type Machine } from './cluster/machine.ts';
 import { type Member, startMember } from './cluster/member.ts';
 import { startClusterProxy } from './cluster/proxy.ts';
 import { runVerify } from './cluster/verify.ts';
@@ -15,6 +16,13 @@ import { eventually, freePort } from './product.ts';
 import { silentLogger } from './silent-logger.ts';
 
 export type ClusterSize = Readonly<{ relays: number; commandApis: number; projections: number }>;
+export type ClusterOptions = Readonly<{
+  env?: Readonly<Record<string, string>>;
+  /** Gives every process a clock and a disk that a test may spoil. */
+  hasMachines?: boolean;
+  /** Gives PostgreSQL a disk of this size. */
+  diskMb?: number;
+}>;
 
 /** The product as separate processes over NATS, on one machine and behind one origin. */
 export type Cluster = Readonly<{
@@ -22,8 +30,10 @@ export type Cluster = Readonly<{
   url: string;
   engines: Engines;
   relays: readonly Member[];
-  /** Between a relay and NATS, in the order of `relays`. */
-  relayLines: readonly Line[];
+  /** Between a process and NATS, by the name of the process. */
+  natsLines: ReadonlyMap<string, Line>;
+  /** By the name of the process; empty without `hasMachines`. */
+  machines: ReadonlyMap<string, Machine>;
   /** Addresses of the relays themselves. */
   relayUrls: readonly string[];
   commandApis: readonly Member[];
@@ -44,6 +54,10 @@ type Kind = Readonly<{ members: readonly Member[]; ports: readonly number[]; url
 /** The master key of every cluster. */
 export const clusterSecret = 'a-secret-for-tests-that-is-long-enough-to-be-taken';
 
+/** As which user a process comes to NATS, where that has users. */
+const userOf = (process: string, index: number): string =>
+  process === 'relay' ? `relay-${index}` : process;
+
 const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 
 /** Where the process at an address has its metrics and the details of its readiness. */
@@ -57,12 +71,14 @@ export const readiness = async (
   return (await answer.json()) as Awaited<ReturnType<typeof readiness>>;
 };
 
+const startPatienceMs = 180_000;
+
 const untilReady = async (kinds: readonly Kind[]): Promise<void> => {
   for (const { members, urls } of kinds) {
     for (const [index, url] of urls.entries()) {
       await eventually(async () => {
         if (!(await readiness(url)).ok) throw new Error('not ready');
-      }).catch((error: unknown) => {
+      }, startPatienceMs).catch((error: unknown) => {
         const log = members[index]?.log().slice(-6_000);
         throw new Error(`${members[index]?.name} is not ready: ${String(error)}\n${log}`);
       });
@@ -73,12 +89,22 @@ const untilReady = async (kinds: readonly Kind[]): Promise<void> => {
 export const startCluster = async (
   nats: NatsServer,
   size: ClusterSize,
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, hasMachines = false, diskMb }: ClusterOptions = {},
 ): Promise<Cluster> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-cluster-'));
   chmodSync(directory, 0o755);
   const build = await buildCluster();
-  const engines = await startEngines(nats, build, directory);
+  const machines = new Map<string, Machine>();
+  const machineOf = (name: string): Machine => {
+    const machine = createMachine(directory, name);
+    machines.set(name, machine);
+    return machine;
+  };
+  const engines = await startEngines(nats, build, {
+    directory,
+    ...(diskMb === undefined ? {} : { diskMb }),
+    ...(hasMachines ? { eventStoreMachine: machineOf('event-store') } : {}),
+  });
   const shared = {
     HOST: '127.0.0.1',
     EVENTSTORE_URL: engines.eventStoreUrl,
@@ -94,42 +120,41 @@ export const startCluster = async (
     return port === undefined ? nats.url : `nats://127.0.0.1:${port}`;
   };
 
-  const start = async (
-    process: string,
-    count: number,
-    own: (index: number) => Readonly<Record<string, string>>,
-  ): Promise<Kind> => {
+  const { hostname, port: natsPort } = new URL(nats.url);
+  const natsAt = { host: hostname, port: Number(natsPort) };
+  const natsLines = new Map<string, Line>();
+
+  const start = async (process: string, count: number): Promise<Kind> => {
     const ports = await Promise.all(Array.from({ length: count }, freePort));
     const metricsPorts = await Promise.all(Array.from({ length: count }, freePort));
+    const lines = await Promise.all(Array.from({ length: count }, () => openLine(natsAt)));
     const members = ports.map((port, index) => {
+      const name = `${process}-${index + 1}`;
+      const line = lines[index];
+      if (line !== undefined) natsLines.set(name, line);
       metricsUrls.set(urlOf(port), urlOf(metricsPorts[index] ?? 0));
       return startMember({
-        name: `${process}-${index + 1}`,
+        name,
         build,
         entry: `infra/processes/${process}`,
         env: {
           ...shared,
-          NATS_URL: natsUrlOf(process === 'relay' ? 'relay-0' : process),
+          ...(hasMachines ? machineOf(name).env : {}),
+          NATS_URL: natsUrlOf(userOf(process, index), line?.port),
           PORT: String(port),
           METRICS_PORT: String(metricsPorts[index]),
-          DATA_DIR: join(directory, `${process}-${index + 1}`),
-          ...own(index),
+          DATA_DIR: join(directory, name),
+          RELAY_ID: name,
         },
       });
     });
     return { members, ports, urls: ports.map(urlOf) };
   };
 
-  const { hostname, port: natsPort } = new URL(nats.url);
-  const natsAt = { host: hostname, port: Number(natsPort) };
-  const relayLines = await Promise.all(Array.from({ length: size.relays }, () => openLine(natsAt)));
   const [commandApis, projections, relays] = await Promise.all([
-    start('command-api', size.commandApis, () => ({})),
-    start('projections', size.projections, () => ({})),
-    start('relay', size.relays, (index) => ({
-      RELAY_ID: `relay-${index + 1}`,
-      NATS_URL: natsUrlOf(`relay-${index}`, relayLines[index]?.port),
-    })),
+    start('command-api', size.commandApis),
+    start('projections', size.projections),
+    start('relay', size.relays),
   ]);
   const proxy = await startClusterProxy({
     relay: relays.ports,
@@ -142,7 +167,7 @@ export const startCluster = async (
     for (const { members } of [relays, commandApis, projections]) {
       await Promise.all(members.map((member) => member.stop()));
     }
-    await Promise.all(relayLines.map((line) => line.close()));
+    await Promise.all([...natsLines.values()].map((line) => line.close()));
     await engines.stop();
     build.remove();
     rmSync(directory, { recursive: true, force: true });
@@ -156,7 +181,8 @@ export const startCluster = async (
     engines,
     env: { ...shared, NATS_URL: natsUrlOf('relay-0') },
     relays: relays.members,
-    relayLines,
+    natsLines,
+    machines,
     relayUrls: relays.urls,
     commandApis: commandApis.members,
     commandApiUrls: commandApis.urls,

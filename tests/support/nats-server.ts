@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A NATS server with JetStream for one test file. */
 export type NatsServer = Readonly<{
@@ -14,6 +15,8 @@ export type NatsServer = Readonly<{
   stop: () => Promise<void>;
   /** Kills it and starts it again on the same port and data; null where it is not ours to kill. */
   restart: (() => Promise<void>) | null;
+  /** It hangs for a while: neither answers nor ends. */
+  hang?: (ms: number) => Promise<void>;
   /** What it stores, to be put back while it is down; null where that is not ours to touch. */
   store?: NatsStore | null;
 }>;
@@ -103,6 +106,11 @@ const startBinary = async (): Promise<NatsServer> => {
       }
     },
     restart: () => restart(),
+    hang: async (ms) => {
+      child.kill('SIGSTOP');
+      await sleep(ms);
+      child.kill('SIGCONT');
+    },
     store: storeAt(dataDir, restart),
   };
 };

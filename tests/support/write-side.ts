@@ -122,6 +122,7 @@ export const startWriteSide = async (options: Options = {}): Promise<WriteSide> 
     ...nodeSystem,
     eventStore,
     bus,
+    onLogReplaced: () => undefined,
     ...testSessions(bus),
     vault,
     clock,

@@ -103,6 +103,7 @@ export const setting: Record<keyof typeof zh, string> = {
   'label.ModelRequestRateLimitGroup': 'Limits of groups',
   'card.global': 'All models',
   'label.global.pass_through_request_enabled': 'Pass requests through untouched',
+  'label.responses.keep_hours': 'Responses are kept for so many hours (0: not at all)',
   'label.general_setting.ping_interval_enabled': 'Keep connections alive; no retry after it began',
   'label.general_setting.ping_interval_seconds': 'Keep-alive interval, seconds',
   'card.gemini': 'Gemini',

@@ -100,6 +100,7 @@ export const setting = {
   'label.ModelRequestRateLimitGroup': '分组速率限制',
   'card.global': '全局设置',
   'label.global.pass_through_request_enabled': '请求透传',
+  'label.responses.keep_hours': 'Responses 保留小时数（0 为不保留）',
   'label.general_setting.ping_interval_enabled': '连接保活（开始后不再重试）',
   'label.general_setting.ping_interval_seconds': '保活间隔（秒）',
   'card.gemini': 'Gemini 设置',

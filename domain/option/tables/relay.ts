@@ -1,3 +1,4 @@
+import { maxKeepHours } from '../../relay/response-bucket.ts';
 import { bool, int, json, lines, number, type OptionDefinition } from '../definition.ts';
 
 /** What relays do: health of channels, retries, content filter, limits, single providers. */
@@ -60,6 +61,7 @@ export const relayOptions = {
     unit: 'share',
   }),
   'global.pass_through_request_enabled': bool(false),
+  'responses.keep_hours': int(maxKeepHours, { min: 0, max: maxKeepHours, unit: 'hours' }),
   'general_setting.ping_interval_enabled': bool(false),
   'general_setting.ping_interval_seconds': int(60, { min: 1, unit: 'seconds' }),
   /** The four below are kept for stored values; nothing reads them. */

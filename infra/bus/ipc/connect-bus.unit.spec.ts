@@ -121,7 +121,7 @@ test('the other end of the channel reads keys and publishes none', async () => {
 test('the other end receives what keepers publish, and publishes none of it', async () => {
   const { bus, channel } = aServedBus();
   const client = await connected(connectBus({ logger, channel }));
-  const subjects = ['lease.renewed', 'lease.recall', 'usage.settled'];
+  const subjects = ['lease.renewed', 'lease.recall', 'lease.inquiry', 'usage.settled'];
   const received: string[] = [];
   const forged: string[] = [];
   for (const subject of subjects) {

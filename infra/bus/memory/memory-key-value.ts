@@ -6,6 +6,8 @@ type Slot = Readonly<{ json: string; expiresAt: number }>;
 
 /** Beyond this many entries the oldest goes first; what lives here may expire at any time. */
 const defaultMaxEntries = 200_000;
+/** The same of what the entries hold, in characters. */
+const defaultMaxChars = 134_217_728;
 
 export const asCount = (value: unknown, key: string): number => {
   if (typeof value === 'number') return value;
@@ -17,16 +19,33 @@ export const asCount = (value: unknown, key: string): number => {
  * the end; so sweeping looks at the first entries alone.
  */
 export const createMemoryKeyValue = (
-  options: Readonly<{ ttlSeconds: number; clock: Clock; maxEntries?: number }>,
+  options: Readonly<{
+    ttlSeconds: number;
+    clock: Clock;
+    maxEntries?: number;
+    maxChars?: number;
+  }>,
 ): KeyValue => {
-  const { ttlSeconds, clock, maxEntries = defaultMaxEntries } = options;
+  const { ttlSeconds, clock } = options;
+  const { maxEntries = defaultMaxEntries, maxChars = defaultMaxChars } = options;
   const slots = new Map<string, Slot>();
+  let chars = 0;
   const now = (): number => clock().getTime();
+
+  const drop = (key: string): void => {
+    chars -= slots.get(key)?.json.length ?? 0;
+    slots.delete(key);
+  };
+  const set = (key: string, slot: Slot): void => {
+    chars += slot.json.length - (slots.get(key)?.json.length ?? 0);
+    slots.set(key, slot);
+  };
 
   const sweep = (): void => {
     for (const [key, slot] of slots) {
-      if (slot.expiresAt > now() && slots.size <= maxEntries) return;
-      slots.delete(key);
+      const isWithin = slots.size <= maxEntries && chars <= maxChars;
+      if (slot.expiresAt > now() && isWithin) return;
+      drop(key);
     }
   };
 
@@ -37,8 +56,8 @@ export const createMemoryKeyValue = (
 
   const write = (key: string, value: unknown): void => {
     const json = JSON.stringify(value);
-    slots.delete(key);
-    slots.set(key, { json, expiresAt: now() + ttlSeconds * 1_000 });
+    drop(key);
+    set(key, { json, expiresAt: now() + ttlSeconds * 1_000 });
     sweep();
   };
 
@@ -55,7 +74,7 @@ export const createMemoryKeyValue = (
     },
     remove: async (key) => {
       const there = live(key) !== null;
-      slots.delete(key);
+      drop(key);
       return there;
     },
     increment: async (key, by) => {
@@ -65,7 +84,7 @@ export const createMemoryKeyValue = (
         return by;
       }
       const count = asCount(JSON.parse(slot.json), key) + by;
-      slots.set(key, { json: String(count), expiresAt: slot.expiresAt });
+      set(key, { json: String(count), expiresAt: slot.expiresAt });
       return count;
     },
   };

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { createMemoryKeyValue } from './memory-key-value.ts';
 
-const aBucket = (maxEntries = 1_000) => {
+const aBucket = (maxEntries = 1_000, maxChars = 1_000) => {
   let nowMs = Date.UTC(2026, 0, 1);
   const bucket = createMemoryKeyValue({
     ttlSeconds: 60,
     clock: () => new Date(nowMs),
     maxEntries,
+    maxChars,
   });
   const passSeconds = (seconds: number): void => {
     nowMs += seconds * 1_000;
@@ -46,6 +47,16 @@ test('the oldest entries go first when the bucket is full', async () => {
   expect(await bucket.get('b')).toBeNull();
   expect(await bucket.get('a')).toBe(2);
   expect(await bucket.get('c')).toBe(1);
+});
+
+test('the oldest entries go first when what they hold is too much', async () => {
+  const { bucket } = aBucket(1_000, 100);
+  for (const key of ['a', 'b', 'a', 'c']) await bucket.put(key, 'x'.repeat(38));
+  expect(await bucket.get('b')).toBeNull();
+  expect(await bucket.get('a')).toHaveLength(38);
+  await bucket.remove('a');
+  await bucket.put('d', 'x'.repeat(38));
+  expect(await bucket.get('c')).toHaveLength(38);
 });
 
 test('what was put in cannot be changed from outside', async () => {

@@ -71,7 +71,7 @@ export class ExpectedLedger implements Expectation<'ledger'> {
       keyOf: ({ userId }) => String(userId),
     });
     // Where rows are compared whole, each with its delta and balance, this has nothing to add.
-    const isWhole = view.eventRows?.some(({ projection }) => projection === this.name) ?? false;
+    const isWhole = view.rowSources?.some(({ projection }) => projection === this.name) ?? false;
     return accounts + days + (isWhole ? 0 : await this.#compareMovements(view, findings));
   }
 

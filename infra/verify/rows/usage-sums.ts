@@ -6,9 +6,14 @@ export const prunedCharge = -2;
 export type EntryType = 1 | 2 | 3 | 4 | 5 | typeof prunedCharge;
 
 type Sums = { count: number; quota: number; tokens: number };
-export type DueSums = Map<string, Sums>;
+/** By key and type in one number. */
+export type DueSums = Map<number, Sums>;
 
-const keyOf = (key: number, type: number): string => `${key}/${type}`;
+const types = 16;
+const keyOf = (key: number, type: number): number => key * types - prunedCharge + type;
+const isPruned = (place: number): boolean => place % types === 0;
+const nameOf = (place: number): string =>
+  `${Math.floor(place / types)}/${(place % types) + prunedCharge}`;
 
 /** Sums by one key, a user or an hour, and by the type of the entries. */
 export class Margin {
@@ -19,10 +24,10 @@ export class Margin {
     type: EntryType,
     { quota, tokens }: Readonly<{ quota: number; tokens: number }>,
   ): void {
-    const name = keyOf(key, type);
-    const sums = this.#sums.get(name);
+    const place = keyOf(key, type);
+    const sums = this.#sums.get(place);
     if (sums === undefined) {
-      this.#sums.set(name, { count: 1, quota, tokens });
+      this.#sums.set(place, { count: 1, quota, tokens });
       return;
     }
     sums.count += 1;
@@ -31,8 +36,7 @@ export class Margin {
   }
 
   copy(withPruned: boolean): DueSums {
-    const pruned = `/${prunedCharge}`;
-    return new Map([...this.#sums].filter(([name]) => withPruned || !name.endsWith(pruned)));
+    return new Map([...this.#sums].filter(([place]) => withPruned || !isPruned(place)));
   }
 }
 
@@ -61,10 +65,14 @@ export const compareSums = async ({ findings, table, rows, due }: Comparison): P
     const isKnown = due.delete(key);
     if (isSame(row, sums) || (row.type === errorType && row.count >= sums.count)) continue;
     const kind = isKnown ? 'row-differs' : 'row-unexpected';
-    findings.ofRow(kind, `${table}/${key}`, `${shown(row)}; the log says ${shown(sums)}`);
+    findings.ofRow(
+      kind,
+      `${table}/${row.key}/${row.type}`,
+      `${shown(row)}; the log says ${shown(sums)}`,
+    );
   }
   for (const [key, sums] of due) {
-    findings.ofRow('row-missing', `${table}/${key}`, `the log says ${shown(sums)}`);
+    findings.ofRow('row-missing', `${table}/${nameOf(key)}`, `the log says ${shown(sums)}`);
   }
   return count;
 };

@@ -1,6 +1,7 @@
 import type { GrantSource } from '../../../domain/account/events.ts';
 import type { Recorded } from '../../../domain/shared/event.ts';
 import type { ReadModelView, UsageSource } from '../../ports/read-models.ts';
+import { timeOf } from '../check.ts';
 import type { ConcernedEvent } from '../concerns.ts';
 import type { Findings } from '../findings.ts';
 import type { Expectation } from './expectation.ts';
@@ -95,10 +96,9 @@ export class ExpectedUsage implements Expectation<'usage-log'> {
 
   see(recorded: Recorded<Concerned>): void {
     this.#followSwitch(recorded.event);
-    const { occurredAt } = recorded.metadata;
     const entry = entryOf(recorded);
     if (entry === null || (entry.type === 2 && !this.#logsCharges)) return;
-    const seconds = Math.floor(Date.parse(occurredAt) / 1000);
+    const seconds = Math.floor(timeOf(recorded) / 1000);
     const isPruned = (entry.type === 2 || entry.type === 5) && seconds < this.#prunedBefore;
     if (isPruned && entry.type === 5) return;
     const type = isPruned ? prunedCharge : entry.type;

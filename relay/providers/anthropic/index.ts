@@ -1,5 +1,6 @@
 import { defineProvider } from '../shared/define-provider.ts';
 import { anthropicAccount as account } from './account.ts';
+import { messagesCounter } from './count.ts';
 import { messagesPassThrough } from './native.ts';
 import { anthropic as translate } from './translate.ts';
 
@@ -8,6 +9,7 @@ export const anthropic = defineProvider({
   translate,
   account,
   claude: messagesPassThrough,
+  counters: { claude: messagesCounter },
   dialect: () => 'claude',
   retriesBadRequests: true,
 });

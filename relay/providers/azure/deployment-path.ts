@@ -35,6 +35,31 @@ export const deploymentPath = (channel: DatedChannel, asked: Asked): string => {
   return `${root}/${deployment}/${operation}?api-version=${encodeURIComponent(version)}`;
 };
 
+/** From this version on the older surface has the Responses API. */
+const responsesSince = '2025-03-01';
+
+/** Behind a gateway of Cloudflare's the path names a deployment, which this API does not. */
+export const isBehindGateway = ({ settings }: UpstreamChannel): boolean =>
+  settings.baseUrl.startsWith(cloudflareGateway);
+
+/** Where a call of the Responses API goes, and the name of its deployment. */
+export const azureResponses = (
+  channel: DatedChannel,
+  { path, upstreamModel }: Asked,
+): Readonly<{ path: string; deployment: string }> => {
+  const [own = '', query = ''] = path.split('?');
+  const operation = own.replace(/^\/v1\//, '');
+  const wanted = new URLSearchParams(query).get('api-version');
+  const version = wanted || channel.settings.other || defaultVersion;
+  const suffix = `?api-version=${encodeURIComponent(version)}`;
+  const deployment = decodeURIComponent(deploymentOf(channel, upstreamModel));
+  if (newSurface.has(version) || version < responsesSince) {
+    const isNamed = version === 'preview' || version === 'latest';
+    return { path: `/openai/v1/${operation}${isNamed ? suffix : ''}`, deployment };
+  }
+  return { path: `/openai/${operation}${suffix}`, deployment };
+};
+
 /** Where a spoken session with a deployment is opened. */
 export const azureRealtimePath = (
   channel: UpstreamChannel,

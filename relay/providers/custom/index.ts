@@ -1,12 +1,12 @@
 import { custom as facts } from '../../../domain/channel/providers/custom.ts';
 import { defineProvider } from '../shared/define-provider.ts';
 import { billedBalance } from '../shared/openai/billing.ts';
-import { openAiPassThrough } from '../shared/openai/pass-through.ts';
+import { openAiWithResponses } from '../shared/openai/pass-through.ts';
 import { openAiMedia } from '../shared/openai/reseller.ts';
 import { baseOf } from '../shared/outgoing.ts';
 import { custom as translate } from './translate.ts';
 
-const passing = openAiPassThrough({
+const passing = openAiWithResponses({
   baseUrl: facts.baseUrl,
   streamOptions: 'inject',
   fullUrl: true,
@@ -17,6 +17,8 @@ export const custom = defineProvider({
   ...passing,
   media: openAiMedia(passing.text),
   translate,
+  /** The address is that of one API. */
+  takesResponses: ({ settings }) => /\/responses\/?(\?|$)/.test(settings.baseUrl),
   /** The address is that of a call: the account is at the same server. */
   account: { balance: billedBalance((channel) => new URL(baseOf(channel, '')).origin) },
 });

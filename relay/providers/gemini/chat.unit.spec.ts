@@ -82,6 +82,31 @@ test('a thought signature comes back with its call', async () => {
   expect(body.contents).toMatchObject([{}, { parts: [part] }]);
 });
 
+test.each([
+  ['gemini-3-pro-preview', 'skip_thought_signature_validator'],
+  ['gemini-2.5-flash', undefined],
+])('%s gets a history of another maker with the signature %s', async (name, signature) => {
+  const made = (id: string): JsonObject => ({
+    id,
+    type: 'function',
+    function: { name: 'one', arguments: '{}' },
+  });
+  const signed = { ...made('c'), extra_content: { google: { thought_signature: 'own' } } };
+  const result = (id: string): JsonObject => ({ role: 'tool', tool_call_id: id, content: 'ok' });
+  const messages = [
+    user,
+    { role: 'assistant', content: null, tool_calls: [made('a'), made('b')] },
+    ...[result('a'), result('b')],
+    { role: 'assistant', content: null, tool_calls: [signed] },
+    result('c'),
+  ];
+  const { contents } = await google.up(call({ model: name, messages }));
+  const signatures = (contents as readonly JsonObject[])
+    .filter(({ role }) => role === 'model')
+    .map(({ parts }) => (parts as readonly JsonObject[]).map((part) => part.thoughtSignature));
+  expect(signatures).toEqual([[signature, undefined], ['own']]);
+});
+
 test('text parts are joined without anything between them, whole and streamed', async () => {
   const parts = [{ text: 'Hel' }, { text: 'lo' }];
   const reply = await google.down(candidate(parts), call());

@@ -1,6 +1,8 @@
 import { defineProvider } from '../shared/define-provider.ts';
 import { geminiAccount as account } from './account.ts';
+import { contentCounter } from './count.ts';
 import { contentPassThrough } from './native.ts';
+import { refusalCause } from './refusal.ts';
 import { gemini as translate } from './translate.ts';
 
 export const gemini = defineProvider({
@@ -8,6 +10,7 @@ export const gemini = defineProvider({
   translate,
   account,
   gemini: contentPassThrough,
+  counters: { gemini: contentCounter },
   dialect: () => 'gemini',
-  forbidsInvalidKeys: true,
+  refusalCause,
 });

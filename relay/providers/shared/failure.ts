@@ -63,6 +63,13 @@ const messageOf = (error: JsonObject): string | null => {
     : message;
 };
 
+/** Google says in a list of details what its status leaves open. */
+const reasonIn = ({ details }: JsonObject): Readonly<{ reason?: string }> => {
+  const reasons = Array.isArray(details) ? details.map((detail) => text(at(detail, 'reason'))) : [];
+  const reason = reasons.find((found) => found !== null);
+  return typeof reason === 'string' ? { reason } : {};
+};
+
 /** An error object of a provider in OpenAI's terms; null when it says nothing. */
 export const errorObject = (error: unknown, status: number): ApiError | null => {
   if (!isObject(error)) return null;
@@ -74,6 +81,7 @@ export const errorObject = (error: unknown, status: number): ApiError | null => 
     type: text(error.type) ?? text(error.status) ?? 'upstream_error',
     code: codeOf(error.code),
     param: text(error.param),
+    ...reasonIn(error),
   };
 };
 

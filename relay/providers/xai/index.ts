@@ -1,12 +1,12 @@
 import { xai as facts } from '../../../domain/channel/providers/xai.ts';
 import { openAiModels } from '../shared/account.ts';
 import { defineProvider } from '../shared/define-provider.ts';
-import { openAiPassThrough } from '../shared/openai/pass-through.ts';
+import { openAiWithResponses } from '../shared/openai/pass-through.ts';
 import { xai as translate } from './translate.ts';
 
 export const xai = defineProvider({
   owner: 'xai',
-  ...openAiPassThrough({
+  ...openAiWithResponses({
     baseUrl: facts.baseUrl,
     streamOptions: 'inject',
     completionFromTotal: true,

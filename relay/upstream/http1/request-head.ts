@@ -28,7 +28,8 @@ const opening = ({ method = 'POST', path: target, headers }: UpstreamRequest, ho
     if (lower === 'host') ownHost = text;
     else if (lower !== 'content-length') lines += `${name}: ${text}\r\n`;
   }
-  return `${method} ${target} HTTP/1.1\r\nhost: ${ownHost}\r\nconnection: keep-alive\r\n${lines}`;
+  const own = 'connection: keep-alive\r\naccept-encoding: identity\r\n';
+  return `${method} ${target} HTTP/1.1\r\nhost: ${ownHost}\r\n${own}${lines}`;
 };
 
 const areSame = (some: readonly string[], others: readonly string[]): boolean => {

@@ -19,7 +19,7 @@ const headOf = (changes: Partial<UpstreamRequest>): string =>
 test('a request says where it goes, how long it is, and that the connection stays', () => {
   expect(headOf({})).toBe(
     'POST /v1/chat?x=1 HTTP/1.1\r\nhost: provider.example\r\nconnection: keep-alive\r\n' +
-      'content-type: application/json\r\ncontent-length: 2\r\n\r\n',
+      'accept-encoding: identity\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
   );
 });
 

@@ -219,6 +219,7 @@ test('a projection that is behind is held against what it had seen, and named', 
     clock: dayAfter,
     patienceMs: 0,
   });
-  expect(report.breaks).toEqual([]);
+  expect(new Set(report.breaks.map(({ kind }) => kind))).toEqual(new Set(['checkpoint-behind']));
+  expect(report.breaks.map(({ row }) => row)).toContain('projections.checkpoint/user-list');
   expect(report.notes).toContain('projection user-list is behind the log');
 });

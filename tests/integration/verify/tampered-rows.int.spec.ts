@@ -12,10 +12,11 @@ import {
 } from '../../support/read-side.ts';
 import { dayAfter } from './clean-story.ts';
 import { createTampering } from './tampered-story.ts';
+import { grace } from './whole-story.ts';
 
 /*
  * Somebody with access to PostgreSQL changes the read models. Every table of every read model is
- * tried: a row goes, and each column gets another value. What is not compared stands in a list.
+ * tried: a row goes, and each column gets another value. What cannot be compared stands in a list.
  */
 
 let postgres: TestPostgres;
@@ -49,9 +50,9 @@ const check = (): Promise<VerifyReport> =>
     clock: dayAfter,
     patienceMs: 0,
   });
-/** `row-differs usage_log.entries/70` */
+/** `row-differs usage_log.entries/70`; of rows alone, since the story holds a dead letter. */
 const breaks = async (): Promise<readonly string[]> =>
-  (await check()).breaks.map(({ kind, row }) => `${kind} ${row}`);
+  (await check()).breaks.flatMap(({ kind, row }) => (row === null ? [] : [`${kind} ${row}`]));
 /** Writes over a table; after the test the rows are as they were. */
 const tamper = async (table: string, statement: string): Promise<void> => {
   await side.rows(`CREATE TABLE kept AS SELECT * FROM ${table}`);
@@ -71,39 +72,14 @@ const columns: readonly Column[] = Object.entries(readModelTables).flatMap(([nam
   ),
 );
 
-/**
- * Tables that verify does not look at, and why. Empty in the story: tasks, blocks of codes, hidden
- * hours, sessions and orders that were paid again.
- */
-const unseenTables = new Set([
-  'relay_feeds.personal_keys',
-  'user_list.personal_keys',
-  'token_list.personal_keys',
-  'user_list.sessions',
-  'token_list.names',
-  'redemption_list.blocks',
-  'redemption_list.names',
-  'option_list.site',
-  'task_list.tasks',
-  'topup_list.repeats',
-  'audit_trail.things',
-  'usage_log.hidden_hours',
-  'usage_log.switches',
-]);
-
 test('read models as the projections left them have no break', async () => {
-  const report = await check();
-  expect(report.breaks).toEqual([]);
-  expect(report.notes).toEqual([]);
+  expect(await breaks()).toEqual([]);
+  expect((await check()).notes).toEqual([]);
 });
 
 describe('a row that is gone', () => {
-  test.each(tables.filter((table) => !unseenTables.has(table)))('of %s is found', async (table) => {
-    await tamper(
-      table,
-      `DELETE FROM ${table} WHERE ctid = (SELECT min(ctid) FROM ${table} ` +
-        `WHERE tableoid = (SELECT min(tableoid::int8)::oid FROM ${table}))`,
-    );
+  test.each(tables)('of %s is found', async (table) => {
+    await tamper(table, `DELETE FROM ${table} WHERE ${firstOf(table)}`);
     const found = await breaks();
     expect(found.filter((one) => one.includes(`${table.split('.')[0]}.`))).not.toEqual([]);
   });
@@ -119,61 +95,53 @@ const other = (column: string, type: ColumnType): string => {
   return `CASE WHEN ${isJson} THEN ${json} ELSE coalesce("${column}", '') || 'x' END`;
 };
 
-/** Columns that verify does not look at: what is shown of a thing beside money and access. */
-const unseenNames: readonly (readonly [table: string, names: string])[] = [
-  // Sealed in the log, where nothing but the vault opens them.
-  ['user_list.users', 'username display_name email github_id oidc_id wechat_id telegram_id'],
-  ['user_list.users', 'linux_do_id'],
-  ['token_list.tokens', 'name allow_ips'],
-  // Who invited whom; the rewards are in the ledger.
-  ['user_list.users', 'aff_code aff_count aff_quota aff_history_quota inviter_id'],
-  ['user_list.users', 'setting second_factors has_second_factor session_epoch access_token_hash'],
-  // Relays go by the feeds, which are compared.
-  ['token_list.tokens', 'sealed_key created_time accessed_time expired_time group'],
-  ['token_list.tokens', 'model_limits_enabled model_limits'],
-  ['channel_list.channels', 'type name models group base_url other openai_organization test_model'],
-  ['channel_list.channels', 'tag model_mapping status_code_mapping setting param_override'],
-  ['channel_list.channels', 'priority weight auto_ban max_input_tokens'],
-  ['channel_list.channels', 'balance balance_updated_time response_time test_time created_time'],
-  ['channel_list.channels', 'status_reason status_time'],
-  ['option_list.options', 'position'],
-  // Counts for the pages; their sum is compared.
-  ['ledger.days', 'day kind'],
-  ['redemption_list.codes', 'user_id sealed_key name created_time redeemed_time'],
-  ['topup_list.orders', 'position provider method dollars currency late source code_url'],
-  ['topup_list.orders', 'provider_reference created_time expire_time paid_time'],
-  ['topup_list.credits', 'position event_id user_id at'],
-];
-const unseenColumns = new Set(
-  unseenNames.flatMap(([table, names]) => names.split(' ').map((name) => `${table}.${name}`)),
-);
-const keyOf = ([table, column]: Column): string => `${table}.${column}`;
-const isTried = ([table]: Column): boolean => !unseenTables.has(table);
+/**
+ * Cells that verify cannot compare, each with the reason. No whole table is among them, and of whole columns
+ * only what the log has always sealed: in the others, what it holds in the clear is compared.
+ */
+const exceptions: readonly (readonly [table: string, columns: string, row: string, why: string])[] =
+  [
+    ['user_list.users', 'username display_name email', `id = ${grace}`, 'sealed in the log'],
+    ['user_list.users', 'github_id oidc_id wechat_id', `id = ${grace}`, 'sealed in the log'],
+    ['user_list.users', 'telegram_id linux_do_id', `id = ${grace}`, 'sealed in the log'],
+    ['user_list.users', 'setting', `id = ${grace}`, 'sealed in the log'],
+    ['token_list.tokens', 'name allow_ips', 'id = 9', 'sealed in the log'],
+    ['token_list.names', 'name', 'token_id = 9', 'sealed in the log'],
+  ];
 
-const change = async ([table, column, type]: Column): Promise<readonly string[]> => {
-  await tamper(
-    table,
-    `UPDATE ${table} SET "${column}" = ${other(column, type)} WHERE ctid = ` +
-      `(SELECT min(ctid) FROM ${table} WHERE tableoid = (SELECT min(tableoid::int8)::oid FROM ${table}))`,
-  );
+const firstOf = (table: string): string =>
+  `ctid = (SELECT min(ctid) FROM ${table} ` +
+  `WHERE tableoid = (SELECT min(tableoid::int8)::oid FROM ${table}))`;
+/** People whose name and tokens the log holds in the clear, as earlier releases wrote them. */
+const inTheClear: Readonly<Record<string, string>> = {
+  'user_list.users': 'id = 42',
+  'token_list.tokens': 'id = 7',
+};
+const change = async (
+  [table, column, type]: Column,
+  row: string = inTheClear[table] ?? firstOf(table),
+): Promise<readonly string[]> => {
+  const value = other(column, type);
+  await tamper(table, `UPDATE ${table} SET "${column}" = ${value} WHERE ${row}`);
   return breaks();
 };
+const typeOf = (table: string, column: string): ColumnType =>
+  columns.find(([name, own]) => name === table && own === column)?.[2] ?? 'text';
 
 describe('a value that was changed', () => {
-  test.each(columns.filter((one) => isTried(one) && !unseenColumns.has(keyOf(one))))(
-    'in %s.%s is found',
-    async (table, column, type) => {
-      const found = await change([table, column, type]);
-      expect(found.filter((one) => one.includes(`${table.split('.')[0]}.`))).not.toEqual([]);
-    },
-  );
+  const open = columns.filter(([, column]) => column !== 'display_name');
+  test.each(open)('in %s.%s is found', async (table, column, type) => {
+    const found = await change([table, column, type]);
+    expect(found.filter((one) => one.includes(`${table.split('.')[0]}.`))).not.toEqual([]);
+  });
 
-  test.each(columns.filter((one) => unseenColumns.has(keyOf(one))))(
-    'in %s.%s is not compared',
-    async (table, column, type) => {
-      expect(await change([table, column, type])).toEqual([]);
-    },
-  );
+  test.each(
+    exceptions.flatMap(([table, names, row, why]) =>
+      names.split(' ').map((column) => [table, column, row, why] as const),
+    ),
+  )('in %s.%s where %s cannot be compared: %s', async (table, column, row) => {
+    expect(await change([table, column, typeOf(table, column)], row)).toEqual([]);
+  });
 });
 
 describe('a row that was added', () => {
@@ -219,13 +187,12 @@ describe('a checkpoint', () => {
     expect(await breaks()).toContain(`checkpoint-mismatch projections.checkpoint/${name}`);
   });
 
-  test.each(['ledger', 'usage-log', 'user-list', 'token-list', 'audit-trail', 'relay-feeds'])(
-    'of %s that was set back with the event that stands there is found by the rows behind it',
+  test.each(names)(
+    'of %s that was set back with the event that stands there is found by what came after it',
     async (name) => {
       const { eventId = '' } = side.eventStore.all[3] ?? {};
       await set(name, '40', `'${eventId}'`);
-      const schema = `${name.replaceAll('-', '_')}.`;
-      expect((await breaks()).filter((one) => one.includes(schema))).not.toEqual([]);
+      expect(await breaks()).toContain(`checkpoint-behind projections.checkpoint/${name}`);
     },
   );
 
@@ -253,6 +220,6 @@ describe('a read model that is not there', () => {
     await side.rows(`ALTER ${kind} ${back} RENAME TO ${name.split('.').at(-1)}`);
     const missing = report.breaks.filter((one) => one.kind === 'read-model-missing');
     expect(missing.map(({ row }) => row)).toContain(found);
-    expect((await check()).breaks).toEqual([]);
+    expect(await breaks()).toEqual([]);
   });
 });

@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { evolveAccount } from '../../../domain/account/decider-evolve.ts';
 import type { AccountEvent } from '../../../domain/account/events.ts';
 import { takeSnapshot } from '../../../domain/account/snapshot.ts';
-import { createAccountState } from '../../../domain/account/state.ts';
+import { type AccountState, createAccountState } from '../../../domain/account/state.ts';
 import type { Event, Metadata, Recorded } from '../../../domain/shared/event.ts';
 import type { EventStore } from '../../../infra/ports/event-store.ts';
 import type { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { aMetadata } from '../../support/metadata-examples.ts';
 import { aTokenCreated } from '../../support/token-examples.ts';
 import { type StoryIds, tellCleanStory } from './clean-story.ts';
+import { tellWhole } from './whole-story.ts';
 
 export const operator: Partial<Metadata> = { actor: { kind: 'admin', id: '1', ip: '192.0.2.1' } };
+
+const relay: Partial<Metadata> = { actor: { kind: 'relay', id: 'relay-a' } };
 
 /** More of what an operator does, a second charge of the lease's account, and a snapshot. */
 const tellMore = async (eventStore: EventStore, story: StoryIds): Promise<StoryIds> => {
@@ -18,7 +21,7 @@ const tellMore = async (eventStore: EventStore, story: StoryIds): Promise<StoryI
   const tell = async (name: string, streamId: string, event: Event): Promise<void> => {
     const eventId = randomUUID();
     all[name] = eventId;
-    const metadata = aMetadata(operator);
+    const metadata = aMetadata(event.type === 'RequestCharged' ? relay : operator);
     await eventStore.append(streamId, [{ event, eventId, metadata }], 'any');
   };
   const settings = {
@@ -50,8 +53,9 @@ const tellMore = async (eventStore: EventStore, story: StoryIds): Promise<StoryI
     type: 'TokenDisabled',
     data: { tokenId: 8, userId: 42, keyHash },
   });
-  const before = await accountOf(eventStore, 42);
-  const state = before.reduce(evolveAccount, createAccountState());
+  const { balance } = await accountOf(eventStore, 42);
+  await tellWhole(tell, balance);
+  const state = await accountOf(eventStore, 42);
   const commands = { traces: [], forgottenUntil: null };
   await tell('snapshot', 'accountSnapshot-42', {
     type: 'AccountSnapshotTaken',
@@ -63,12 +67,12 @@ const tellMore = async (eventStore: EventStore, story: StoryIds): Promise<StoryI
   });
   return all;
 };
-const accountOf = async (eventStore: EventStore, userId: number): Promise<AccountEvent[]> => {
-  const events: AccountEvent[] = [];
+const accountOf = async (eventStore: EventStore, userId: number): Promise<AccountState> => {
+  let state = createAccountState();
   for await (const { event } of eventStore.readStream<AccountEvent>(`account-${userId}`)) {
-    events.push(event);
+    state = evolveAccount(state, event);
   }
-  return events;
+  return state;
 };
 
 type Data = Record<string, unknown>;

@@ -4,8 +4,9 @@ import { bundleWithFaults } from '../faults/catalogue.ts';
 import type { History } from '../history.ts';
 import type { Profile } from '../nemesis/profile.ts';
 import type { ViolationKind } from '../oracle/violations.ts';
-import type { Failure, SeedsResult } from './protocol.ts';
+import type { Counts, Failure } from './protocol.ts';
 import { openSimulator, type Simulator } from './simulator.ts';
+import { Totals } from './totals.ts';
 
 export type CampaignPlan = Readonly<{
   /** The first seed. */
@@ -23,8 +24,7 @@ export type CampaignPlan = Readonly<{
 export type CampaignResult = Readonly<{
   histories: number;
   cpuMs: number;
-  calls: Readonly<Record<string, number>>;
-  actions: Readonly<Record<string, number>>;
+  counts: Counts;
   /** The first one found; null: there was none. */
   failure: Failure | null;
   /** Seed of the failure less the first seed, plus one. */
@@ -33,22 +33,6 @@ export type CampaignResult = Readonly<{
 
 /** Histories that are asked for at once; few, so that a failure ends the search soon. */
 const batch = 10;
-
-class Totals {
-  histories = 0;
-  readonly calls: Record<string, number> = {};
-  readonly actions: Record<string, number> = {};
-
-  add(result: SeedsResult): void {
-    this.histories += result.histories;
-    for (const [key, count] of Object.entries(result.calls)) {
-      this.calls[key] = (this.calls[key] ?? 0) + count;
-    }
-    for (const [key, count] of Object.entries(result.actions)) {
-      this.actions[key] = (this.actions[key] ?? 0) + count;
-    }
-  }
-}
 
 const earliest = (failures: readonly Failure[]): Failure | null =>
   failures.toSorted((left, right) => left.seed - right.seed)[0] ?? null;
@@ -71,7 +55,7 @@ export const search = async (
       const count = Math.min(batch, last - first);
       next += count;
       const result = await simulator.seeds(first, count, profile);
-      totals.add(result);
+      totals.add(result.counts);
       failures.push(...result.failures);
     }
   };
@@ -81,8 +65,7 @@ export const search = async (
   return {
     histories: totals.histories,
     cpuMs: (user + system) / 1_000,
-    calls: totals.calls,
-    actions: totals.actions,
+    counts: totals,
     failure,
     foundAfter: failure === null ? null : failure.seed - from + 1,
   };
@@ -103,11 +86,22 @@ const counted = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-const report = ({ histories, cpuMs, calls, actions }: CampaignResult): void => {
+const totalOf = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0);
+
+const report = ({ histories, cpuMs, counts }: CampaignResult): void => {
+  const { sums, calls, actions } = counts;
+  const each = (total: number | undefined): string => ((total ?? 0) / histories).toFixed(1);
   const perMinute = Math.round((histories / cpuMs) * 60_000);
   console.log(`${histories} histories, ${perMinute} a minute and core`);
+  console.log(
+    `each: ${each(cpuMs)} ms of CPU for ${each((sums.lastedMs ?? 0) / 1_000)} s, ` +
+      `${each(totalOf(calls))} calls, ${each(totalOf(actions))} actions, ` +
+      `${each(sums.charges)} charges, ${each(sums.events)} events`,
+  );
   console.log(`calls: ${counted(calls)}`);
-  console.log(`actions: ${counted(actions)}`);
+  console.log(`charges: ${sums.charges ?? 0}`);
+  console.log(`actions that took place: ${counted(actions)}`);
 };
 
 const reportFailure = async (

@@ -1,4 +1,4 @@
-import type { ActionKind, History } from '../history.ts';
+import type { History } from '../history.ts';
 import type { Profile } from '../nemesis/profile.ts';
 import type { Violation, ViolationKind } from '../oracle/violations.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -12,12 +12,19 @@ export type Task =
 
 export type Failure = Readonly<{ seed: number; violations: readonly Violation[] }>;
 
+/** What a number of histories held, by what is counted. */
+export type Counts = Readonly<{
+  /** Histories, events, charges, and virtual milliseconds. */
+  sums: Readonly<Record<string, number>>;
+  /** By what became of them. */
+  calls: Readonly<Record<string, number>>;
+  /** Those that took place, by kind. */
+  actions: Readonly<Record<string, number>>;
+}>;
+
 /** What a batch of seeds came to. */
 export type SeedsResult = Readonly<{
-  histories: number;
-  events: number;
-  calls: Readonly<Record<string, number>>;
-  actions: Readonly<Partial<Record<ActionKind, number>>>;
+  counts: Counts;
   failures: readonly Failure[];
 }>;
 

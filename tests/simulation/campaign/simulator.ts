@@ -14,7 +14,8 @@ export interface Simulator {
   stop(): Promise<void>;
 }
 
-const youngGenerationMb = 64;
+/** Three semi-spaces: histories are short-lived, and what a scavenge finds alive costs. */
+const youngGenerationMb = 192;
 
 export const openSimulator = (bundlePath: string): Simulator => {
   const worker = new Worker(bundlePath, {

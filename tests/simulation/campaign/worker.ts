@@ -1,11 +1,12 @@
 /* Runs histories. Bundled with the product, scaled down and patched, by `bundle.ts`. */
 import { parentPort } from 'node:worker_threads';
-import type { ActionKind, History } from '../history.ts';
+import type { History } from '../history.ts';
 import { generate } from '../nemesis/generate.ts';
 import { withoutRealTime } from '../world/real-time.ts';
 import type { Answer, Failure, HistoryResult, SeedsResult, Task } from './protocol.ts';
 import { type Outcome, runHistory, traceHistory } from './run-history.ts';
 import { shrink } from './shrink.ts';
+import { Totals } from './totals.ts';
 
 const { setImmediate: nextTurn } = globalThis;
 const strayed: string[] = [];
@@ -29,31 +30,30 @@ const settled = async <T>(work: () => Promise<T>): Promise<T> => {
 const run = async (history: History): Promise<Outcome> =>
   withStrayed(await settled(() => runHistory(history)));
 
-const addAll = (sums: Record<string, number>, more: Readonly<Record<string, number>>): void => {
-  for (const [key, count] of Object.entries(more)) sums[key] = (sums[key] ?? 0) + count;
-};
-
 const runSeeds = async (task: Extract<Task, { kind: 'seeds' }>): Promise<SeedsResult> => {
   const failures: Failure[] = [];
-  const calls: Record<string, number> = {};
-  const actions: Partial<Record<ActionKind, number>> = {};
-  let events = 0;
+  const { stackTraceLimit } = Error;
+  // Errors are part of every history; who runs a failing one again sees where they come from.
+  Error.stackTraceLimit = 0;
+  const totals = new Totals();
   for (let seed = task.from; seed < task.from + task.count; seed += 1) {
-    const history = generate(seed, task.profile);
-    const outcome = await run(history);
-    events += outcome.events;
-    addAll(calls, outcome.calls);
-    for (const { kind } of history.actions) actions[kind] = (actions[kind] ?? 0) + 1;
-    const told = outcome.violations.filter(({ kind }) => !task.profile.muted.includes(kind));
+    const { calls, actions, events, charges, lastedMs, violations } = await run(
+      generate(seed, task.profile),
+    );
+    totals.add({ sums: { histories: 1, events, charges, lastedMs }, calls, actions });
+    const told = violations.filter(({ kind }) => !task.profile.muted.includes(kind));
     if (told.length > 0) failures.push({ seed, violations: told });
   }
-  return { histories: task.count, events, calls, actions, failures };
+  Error.stackTraceLimit = stackTraceLimit;
+  const { sums, calls, actions } = totals;
+  return { counts: { sums, calls, actions }, failures };
 };
 
 const runOne = async (history: History, isTraced: boolean): Promise<HistoryResult> => {
-  if (!isTraced) return { ...(await run(history)), trace: null };
-  const { outcome, trace } = await settled(() => traceHistory(history));
-  return { ...withStrayed(outcome), trace };
+  const traced = isTraced ? await settled(() => traceHistory(history)) : null;
+  const outcome = traced === null ? await run(history) : withStrayed(traced.outcome);
+  const { violations, digest } = outcome;
+  return { violations, digest: digest(), trace: traced?.trace ?? null };
 };
 
 const perform = (task: Task): Promise<Answer> | Answer => {

@@ -75,7 +75,11 @@ class SimConnection implements DatabaseConnection {
   async #call<T>(serve: () => T): Promise<T> {
     if (this.#isClosed) throw terminated();
     try {
-      return await this.#calls.call(serve);
+      return await this.#calls.call(() => {
+        // A statement that the server had before the line broke does not outlive its session.
+        if (this.#isClosed) throw terminated();
+        return serve();
+      });
     } catch (error) {
       throw error instanceof LineBrokenError ? terminated() : error;
     }

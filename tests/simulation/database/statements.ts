@@ -164,6 +164,22 @@ const moveCheckpoint: Statement = (database, _match, { parameters, session }) =>
   return { rows: [], affected: 1 };
 };
 
+/** All of them, or none. */
+const moveCheckpoints: Statement = (database, _match, { parameters, session }) => {
+  const [position, eventId, names = [], before = []] = parameters as [
+    unknown,
+    unknown,
+    readonly string[],
+    readonly unknown[],
+  ];
+  let affected = 0;
+  for (const [nth, name] of names.entries()) {
+    const step = { parameters: [name, position, before[nth], eventId], session };
+    affected += moveCheckpoint(database, _match, step).affected;
+  }
+  return { rows: [], affected };
+};
+
 const finishCheckpoint: Statement = (database, _match, { parameters, session }) => {
   const [name = '', version = '', from = ''] = parameters.map(text);
   lock(database, name, session);
@@ -203,6 +219,7 @@ const statements: readonly (readonly [RegExp, Statement])[] = [
   [/^SELECT version, position::text/, readCheckpoint],
   [/^INSERT INTO projections\.checkpoint/, insertCheckpoint],
   [/^UPDATE projections\.checkpoint SET position = \$2::int8, event_id = \$4/, moveCheckpoint],
+  [/^UPDATE projections\.checkpoint AS c SET position = \$1::int8/, moveCheckpoints],
   [/^SELECT name FROM unnest\(\$1::text\[\]\) AS name WHERE to_regclass/, missingTables],
   [/^UPDATE projections\.checkpoint SET version = \$2/, finishCheckpoint],
   [/^SELECT pg_try_advisory_lock/, lead],

@@ -81,7 +81,7 @@ export class SimDisk implements Files {
   read(path: string): Uint8Array {
     const file = this.#files.get(path);
     if (file === undefined) throw fault('ENOENT', path);
-    return Uint8Array.from(file.content());
+    return new Uint8Array(file.content());
   }
 
   async readLater(path: string): Promise<Uint8Array> {

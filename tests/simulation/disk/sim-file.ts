@@ -7,6 +7,7 @@ export class SimFile {
   #bytes = Buffer.alloc(0);
   #length = 0;
   #durable = Buffer.alloc(0);
+  #durableLength = 0;
   /** In the order in which they were made; not synced. */
   #unsynced: Write[] = [];
 
@@ -18,11 +19,12 @@ export class SimFile {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** The bytes are the file's from now on. */
   write(bytes: Uint8Array, from: number): void {
     this.#grow(from + bytes.length);
     this.#bytes.set(bytes, from);
     this.#length = Math.max(this.#length, from + bytes.length);
-    this.#unsynced.push({ from, bytes: Uint8Array.from(bytes) });
+    this.#unsynced.push({ from, bytes });
   }
 
   truncate(length: number): void {
@@ -31,19 +33,24 @@ export class SimFile {
       return;
     }
     this.#length = length;
-    this.sync();
+    this.#syncAll();
   }
 
   sync(): void {
-    this.#durable = Buffer.from(this.content());
+    if (this.#durable.length < this.#bytes.length) {
+      this.#syncAll();
+      return;
+    }
+    for (const { from, bytes } of this.#unsynced) this.#durable.set(bytes, from);
+    this.#durableLength = this.#length;
     this.#unsynced = [];
   }
 
   /** What was not synced is there, torn, or gone, write by write. */
   losePower(dice: Dice): void {
     const survived = new SimFile();
-    survived.#bytes = Buffer.from(this.#durable);
-    survived.#length = this.#durable.length;
+    survived.#bytes = Buffer.from(this.#durable.subarray(0, this.#durableLength));
+    survived.#length = this.#durableLength;
     for (const { from, bytes } of this.#unsynced) {
       const kept = dice.chance(0.3)
         ? dice.int(bytes.length + 1)
@@ -56,7 +63,7 @@ export class SimFile {
     }
     this.#bytes = survived.#bytes;
     this.#length = survived.#length;
-    this.sync();
+    this.#syncAll();
   }
 
   /** Another byte than was written, somewhere in what is there. */
@@ -64,7 +71,13 @@ export class SimFile {
     const byte = this.#bytes[at];
     if (at >= this.#length || byte === undefined) return;
     this.#bytes[at] = byte ^ (1 << bit);
-    this.sync();
+    this.#syncAll();
+  }
+
+  #syncAll(): void {
+    this.#durable = Buffer.from(this.#bytes);
+    this.#durableLength = this.#length;
+    this.#unsynced = [];
   }
 
   #grow(length: number): void {

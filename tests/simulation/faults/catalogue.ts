@@ -3,10 +3,11 @@ import { today } from '../known-faults.ts';
 import type { Profile } from '../nemesis/profile.ts';
 import { violationKinds } from '../oracle/violations.ts';
 import type { Fault } from './fault.ts';
+import { givingFaults } from './giving-faults.ts';
 import { ledgerFaults } from './ledger-faults.ts';
 import { transportFaults } from './transport-faults.ts';
 
-export const faults: readonly Fault[] = [...ledgerFaults, ...transportFaults];
+export const faults: readonly Fault[] = [...ledgerFaults, ...transportFaults, ...givingFaults];
 
 /** The histories that are to find it; what else they show is not told. */
 export const profileOf = ({ shows, under }: Fault): Profile => ({

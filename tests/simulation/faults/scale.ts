@@ -6,6 +6,8 @@ export const scale: readonly Patch[] = [
   constant('relay/settlement/journal-partition.ts', 'partitions', 4),
   constant('command-api/keeper/account-queues.ts', 'eventsPerSnapshot', 20),
   constant('command-api/commands/command-memory.ts', 'rememberedCommands', 6),
+  // A table is laid out at its full size for each process that starts.
+  constant('command-api/commands/aggregate-cache.ts', 'keptStreams', 60),
   constant('command-api/processes/run-processes.ts', 'saveEvery', 60),
   constant('command-api/processes/run-processes.ts', 'saveAfterMs', 30_000),
   constant('relay/settlement/record-bytes.ts', 'slabBytes', 4_096),

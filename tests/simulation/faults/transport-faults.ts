@@ -10,9 +10,9 @@ export const transportFaults: readonly Fault[] = [
     patches: [
       {
         file: 'command-api/keeper/usage-intake.ts',
-        find: '    const { byUser, failedByRelay, unreadable, records } = sorted;\n',
+        find: '    const { failedByRelay, unreadable, records } = sorted;\n',
         replace:
-          '    const { byUser, failedByRelay, unreadable, records } = sorted;\n' +
+          '    const { failedByRelay, unreadable, records } = sorted;\n' +
           '    announce(partition, sorted, new Set());\n',
       },
     ],
@@ -21,7 +21,7 @@ export const transportFaults: readonly Fault[] = [
     name: 'lets-go-when-taken',
     what: 'a record leaves the journal when the bus has taken it',
     shows: ['not-charged'],
-    under: { kinds: { 'empty-bus': 3 }, busForgetsMs: 1_500 },
+    under: { kinds: { 'empty-bus': 3 }, busForgetsMs: 1_500, smallShare: 0 },
     patches: [
       {
         file: 'relay/settlement/shipping-partition.ts',
@@ -127,6 +127,17 @@ export const transportFaults: readonly Fault[] = [
     under: { projections: 1, kinds: { crash: 1, break: 1, reset: 1 } },
     patches: [
       {
+        file: 'projections/runtime/tick.ts',
+        find: '  db.transaction().execute(async (trx) => {\n    const members = parts.map(({ member }) => member);\n    await moveCheckpoints(trx, sharedStep(members, position, eventId));\n',
+        replace:
+          '  moveCheckpoints(db, sharedStep(parts.map(({ member }) => member), position, eventId)).then(() => db.transaction().execute(async (trx) => {\n',
+      },
+      {
+        file: 'projections/runtime/tick.ts',
+        find: '    return changes;\n  });',
+        replace: '    return changes;\n  }));',
+      },
+      {
         file: 'projections/runtime/project.ts',
         find: '    await moveCheckpoint(trx, step);\n    return',
         replace: '    return',
@@ -150,6 +161,17 @@ export const transportFaults: readonly Fault[] = [
     shows: ['verify-finds', 'stalled'],
     under: { projections: 1, kinds: { crash: 1, break: 1, reset: 1 } },
     patches: [
+      {
+        file: 'projections/runtime/tick.ts',
+        find: '    await moveCheckpoints(trx, sharedStep(members, position, eventId));\n',
+        replace: '',
+      },
+      {
+        file: 'projections/runtime/tick.ts',
+        find: '    return changes;\n  });',
+        replace:
+          '    return changes;\n  }).then((changes) => moveCheckpoints(db, sharedStep(parts.map(({ member }) => member), position, eventId)).then(() => changes));',
+      },
       {
         file: 'projections/runtime/project.ts',
         find: '    await moveCheckpoint(trx, step);\n    return',

@@ -1,4 +1,5 @@
 import type { Event, Recorded } from '../../../domain/shared/event.ts';
+import { holdsPlace, type LogPlace, LogReplacedError } from '../../../domain/shared/log-place.ts';
 import {
   type EventStore,
   type ReadAllOptions,
@@ -14,6 +15,9 @@ const firstDelayMs = 25;
 const longestDelayMs = 1_000;
 const backoffMs = (attempt: number): number =>
   Math.min(firstDelayMs * 2 ** attempt, longestDelayMs);
+
+/** `last`: of the events that were delivered. */
+type Progress = { position: bigint | null; last: LogPlace | null };
 
 /** The event store port of one process, with the retries of the real adapter. */
 export const createLogClient = (server: LogServer, calls: RemoteCalls): EventStore => {
@@ -61,6 +65,8 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     yield* found.slice(0, maxCount);
   }
 
+  const head = (): Promise<bigint | null> => retrying(() => server.log.head);
+
   async function* follow(
     subscription: Subscription,
     target: bigint,
@@ -78,9 +84,12 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
 
   /** Everything that one connection delivers. */
   async function* deliver(
-    progress: { position: bigint | null },
+    progress: Progress,
     signal: AbortSignal,
   ): AsyncGenerator<SubscriptionItem> {
+    const { last } = progress;
+    if (last !== null && !(await holdsPlace({ readAll, head }, last)))
+      throw new LogReplacedError(last);
     const target = (await retrying(() => server.log.head)) ?? -1n;
     const subscription = server.subscribe(calls.machine, progress.position);
     const end = (): void => subscription.end(null);
@@ -90,6 +99,7 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     } finally {
       signal.removeEventListener('abort', end);
       progress.position = subscription.position;
+      progress.last = subscription.last ?? progress.last;
       end();
     }
   }
@@ -98,7 +108,7 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     after,
     signal,
   }: Readonly<{ after: bigint | null; signal: AbortSignal }>): AsyncGenerator<SubscriptionItem> {
-    const progress = { position: after };
+    const progress: Progress = { position: after, last: null };
     let attempt = 0;
     while (!signal.aborted) {
       const before = progress.position;
@@ -122,7 +132,7 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     readStream,
     readAll,
     subscribeToAll,
-    head: () => retrying(() => server.log.head),
+    head,
     boundStream: (streamId, bounds) => retrying(() => server.log.bound(streamId, bounds)),
     tombstoneStream: () => Promise.reject(new Error('no history ends a stream')),
     close: async () => undefined,

@@ -1,4 +1,5 @@
 import type { Recorded } from '../../../domain/shared/event.ts';
+import { type LogPlace, logPlaceOf } from '../../../domain/shared/log-place.ts';
 import type {
   AppendResult,
   EventToAppend,
@@ -27,6 +28,8 @@ export class Subscription {
   #isEnded = false;
   /** Newest event that was taken. */
   position: bigint | null;
+  /** The same; null before the first. */
+  last: LogPlace | null = null;
   /** Newest event that was sent. */
   sent: bigint | null;
   isSending = false;
@@ -58,7 +61,9 @@ export class Subscription {
     if (this.#inbox.length > 0) {
       const events = this.#inbox;
       this.#inbox = [];
-      this.position = events.at(-1)?.position ?? this.position;
+      const last = events.at(-1);
+      this.position = last?.position ?? this.position;
+      this.last = last === undefined ? this.last : logPlaceOf(last);
       return events;
     }
     if (this.#failure !== null) throw this.#failure;

@@ -11,6 +11,8 @@ import type {
   ExpectedRevision,
 } from '../../../infra/ports/event-store.ts';
 
+import { plainCopy } from './plain-copy.ts';
+
 type Stream = {
   readonly id: string;
   events: Recorded[];
@@ -121,15 +123,11 @@ export class SimLog {
     let revision = BigInt(stateOf(stream).lastRevision);
     for (const { event, eventId, metadata } of events) {
       revision += 1n;
-      // Through JSON, as on the wire: what is not plain JSON shows, and nobody shares an object.
-      const plain = JSON.parse(JSON.stringify({ event, metadata })) as Pick<
-        Recorded,
-        'event' | 'metadata'
-      >;
+      // As through JSON on the wire: what is not plain JSON shows, and nobody shares an object.
       const position = BigInt(this.#events.length + 1);
       const recorded: Recorded = {
-        event: plain.event,
-        metadata: plain.metadata,
+        event: plainCopy(event),
+        metadata: plainCopy(metadata),
         eventId,
         streamId: stream.id,
         revision,

@@ -117,10 +117,12 @@ const drawers: Readonly<Record<ActionKind, (needs: Needs) => Action>> = {
 };
 
 /** In the order of time; some histories have none, so that calm weather is seen too. */
-export const drawActions = (dice: Dice, setup: Setup, profile: Profile): Action[] => {
-  const count = dice.pick([0, 1, 2, 3, 4, 6]);
-  return Array.from({ length: count }, () => {
+export const drawActions = (
+  dice: Dice,
+  count: number,
+  { setup, profile }: Pick<Needs, 'setup' | 'profile'>,
+): Action[] =>
+  Array.from({ length: count }, () => {
     const at = Math.round(dice.between(0, setup.lengthMs));
     return drawers[drawKind(dice, profile)]({ dice, setup, profile, at });
   }).sort((left, right) => left.at - right.at);
-};

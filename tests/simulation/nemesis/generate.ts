@@ -1,18 +1,20 @@
+import { accountPartitions } from '../../../domain/shared/partitions.ts';
 import type { CallPlan, CustomerSetup, History, ModelPrice, Setup } from '../history.ts';
 import { keeperName, relayName } from '../history.ts';
 import { createDice, type Dice } from '../world/dice.ts';
 import { drawPrice } from './draw-price.ts';
 import { drawActions } from './generate-actions.ts';
 import type { Profile } from './profile.ts';
+import { drawSize, type Size } from './size.ts';
 
 /** About what a call costs. */
 const usualCost = ({ modelMilli, completionMilli }: ModelPrice): number =>
   ((200 + (200 * completionMilli) / 1_000) * modelMilli) / 1_000;
 
-const drawCustomer = (dice: Dice, price: ModelPrice): CustomerSetup => {
+const drawCustomer = (dice: Dice, price: ModelPrice, { tokens }: Size): CustomerSetup => {
   const cost = usualCost(price);
   const few = (): number => Math.ceil(cost * dice.pick([1, 4, 8, 20, 60, 200]));
-  const count = dice.pick([1, 1, 2, 3]);
+  const count = dice.pick(tokens);
   return {
     balance: few(),
     tokens: Array.from({ length: count }, () => (dice.chance(0.6) ? null : few())),
@@ -28,9 +30,13 @@ const drawClock = (dice: Dice, profile: Profile) => ({
   drift: dice.between(-0.005, 0.005),
 });
 
-const drawSetup = (dice: Dice, profile: Profile): Setup => {
-  const keepers = Math.min(dice.pick([1, 2, 2, 3]), profile.mostKeepers);
-  const relays = Math.min(dice.pick([1, 2, 2, 3]), profile.mostRelays);
+/** Any of the partitions, so that over many histories each is called. */
+const drawProbes = (dice: Dice, count: number): readonly number[] =>
+  Array.from({ length: count }, () => dice.int(accountPartitions));
+
+const drawSetup = (dice: Dice, profile: Profile, size: Size): Setup => {
+  const keepers = Math.min(dice.pick(size.keepers), profile.mostKeepers);
+  const relays = Math.min(dice.pick(size.relays), profile.mostRelays);
   const models = Array.from({ length: dice.pick([1, 2]) }, () => drawPrice(dice));
   const [price] = models;
   if (price === undefined) throw new Error('a site has a model');
@@ -38,28 +44,35 @@ const drawSetup = (dice: Dice, profile: Profile): Setup => {
     ...Array.from({ length: keepers }, (_, nth) => keeperName(nth)),
     ...Array.from({ length: relays }, (_, nth) => relayName(nth)),
   ];
+  const projections = dice.chance(profile.projections);
   const highMs = dice.pick([1, 2, 5, 20]);
   return {
     keepers,
     relays,
-    projections: dice.chance(profile.projections),
-    customers: Array.from({ length: dice.pick([1, 2, 3]) }, () => drawCustomer(dice, price)),
+    projections,
+    customers: Array.from({ length: dice.pick(size.customers) }, () =>
+      drawCustomer(dice, price, size),
+    ),
     models,
     latency: { lowMs: 0.2, highMs },
     clocks: Object.fromEntries(names.map((name) => [name, drawClock(dice, profile)])),
     preConsumedTokens: dice.pick([100, 500]),
-    lengthMs: dice.pick([4_000, 8_000, 12_000]),
+    lengthMs: dice.pick(size.lengthMs),
+    // Read models are built when their process starts for the first time, which takes longer.
+    ...(size.bootMs !== null && !projections && { bootMs: size.bootMs }),
+    ...(size.leases !== null && { leases: size.leases }),
+    ...(size.probes !== null && { probes: drawProbes(dice, size.probes) }),
   };
 };
 
-type CallNeeds = Readonly<{ dice: Dice; setup: Setup; profile: Profile }>;
+type CallNeeds = Readonly<{ dice: Dice; setup: Setup; profile: Profile; size: Size }>;
 
 const drawLimit = (dice: Dice, outputTokens: number, mayUnderestimate: boolean): number | null => {
   if (mayUnderestimate && dice.chance(0.3)) return null;
   return outputTokens + dice.int(100);
 };
 
-const drawCall = ({ dice, setup, profile }: CallNeeds, at: number): CallPlan => {
+const drawCall = ({ dice, setup, profile, size }: CallNeeds, at: number): CallPlan => {
   const customer = dice.int(setup.customers.length);
   const promptTokens = 20 + dice.int(400);
   const outputTokens = 1 + dice.int(400);
@@ -76,15 +89,15 @@ const drawCall = ({ dice, setup, profile }: CallNeeds, at: number): CallPlan => 
     outputTokens,
     limit: drawLimit(dice, outputTokens, profile.underestimates),
     chunks: dice.chance(0.3) ? 1 + dice.int(4) : 0,
-    takesMs: Math.round(dice.pick([20, 200, 1_000, 3_000]) * dice.between(0.5, 1.5)),
+    takesMs: Math.round(dice.pick(size.takesMs) * dice.between(0.5, 1.5)),
     fate: dice.chance(0.9) ? 'served' : dice.pick(['refused', 'broken']),
     leavesAfterMs: dice.chance(0.05) ? dice.int(1_000) : null,
   };
 };
 
 const drawCalls = (needs: CallNeeds): CallPlan[] => {
-  const { dice, setup } = needs;
-  const count = 5 + dice.int(35);
+  const { dice, setup, size } = needs;
+  const count = size.calls.fewest + dice.int(size.calls.more);
   const isBursty = dice.chance(0.3);
   let at = 0;
   return Array.from({ length: count }, () => {
@@ -96,8 +109,11 @@ const drawCalls = (needs: CallNeeds): CallPlan[] => {
 /** One history; the same seed and profile give the same one. */
 export const generate = (seed: number, profile: Profile): History => {
   const dice = createDice(seed).fork('history');
-  const setup = drawSetup(dice.fork('setup'), profile);
-  const calls = drawCalls({ dice: dice.fork('calls'), setup, profile });
-  const actions = drawActions(dice.fork('actions'), setup, profile);
+  const size = drawSize(dice.fork('size'), profile);
+  const setup = drawSetup(dice.fork('setup'), profile, size);
+  const calls = drawCalls({ dice: dice.fork('calls'), setup, profile, size });
+  const fromActions = dice.fork('actions');
+  const count = fromActions.pick(size.actions);
+  const actions = drawActions(fromActions, count, { setup, profile });
   return { version: 1, seed, setup, calls, actions };
 };

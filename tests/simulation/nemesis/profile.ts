@@ -3,6 +3,8 @@ import type { ViolationKind } from '../oracle/violations.ts';
 
 /** What a generated history may hold. */
 export type Profile = Readonly<{
+  /** Share of the histories that have few machines, few calls and a short time (`size.ts`). */
+  smallShare: number;
   /** Kind → how often it is drawn, against the others. */
   kinds: Readonly<Partial<Record<ActionKind, number>>>;
   /** Pauses and cuts last this long at most, milliseconds. */
@@ -25,6 +27,7 @@ export type Profile = Readonly<{
 
 /** All that the nemesis can do. */
 export const full: Profile = {
+  smallShare: 0.94,
   kinds: {
     crash: 6,
     'lose-power': 2,

@@ -1,5 +1,4 @@
 import { tokenIdOf, userIdOf } from '../history.ts';
-import { leaseTtlMs } from '../site/limits.ts';
 import type { World } from '../world/world.ts';
 import { costOf } from './calculator.ts';
 import type { AccountBook, Ledger } from './ledger.ts';
@@ -9,12 +8,15 @@ import type { Violations } from './violations.ts';
 /** A balance that is lowered recalls leases: after this long no relay admits on what it held. */
 const recallMs = 1_500;
 /** The same where a machine cannot be reached: its leases run out. */
-const recallWhileDisturbedMs = leaseTtlMs + 2_000;
+const recallWhileDisturbedMs = ({ leases }: World): number => leases.ttlMs + 2_000;
 
 const takenBy = ({ due, reserved }: CallTruth): number => due ?? reserved;
 
-/** A stream that nobody can fund ends: so long may it run on until that is known. */
-const cutOffMs = 500;
+/**
+ * A stream that nobody can fund ends: so long may it run on until that is known, since the keeper first recalls
+ * what others hold, for up to 900 ms. The calls of a simulation do not stop reading meanwhile.
+ */
+const cutOffMs = 1_500;
 
 /** What a stream may cost beyond its reservations: one read, and what comes while its relay asks. */
 const overrunOf = ({ plan, price }: CallTruth): number => {
@@ -84,8 +86,9 @@ export class OverdraftCheck {
     const chargedAt = book.chargedAt.get(requestId) ?? Number.POSITIVE_INFINITY;
     return book.lowerings.some((lowering) => {
       if (lowering.tokenId !== tokenId) return false;
-      const isDisturbed = this.#world.calmSince > lowering.at - recallWhileDisturbedMs;
-      const graceMs = isDisturbed ? recallWhileDisturbedMs : recallMs;
+      const whileDisturbedMs = recallWhileDisturbedMs(this.#world);
+      const isDisturbed = this.#world.calmSince > lowering.at - whileDisturbedMs;
+      const graceMs = isDisturbed ? whileDisturbedMs : recallMs;
       return (admittedAt ?? 0) <= lowering.at + graceMs && chargedAt >= lowering.at;
     });
   }

@@ -1,14 +1,16 @@
 import { tokenIdOf, userIdOf } from '../history.ts';
-import { leaseTtlMs } from '../site/limits.ts';
 import type { World } from '../world/world.ts';
 import type { Ledger } from './ledger.ts';
 import { type CallTruth, isInFlight } from './truth.ts';
 import type { Violations } from './violations.ts';
 
 /** Leases of machines that cannot be reached are not available; after so long they have run out. */
-const calmMs = 2 * leaseTtlMs + 2_000;
+const calmMs = ({ leases }: World): number => 2 * leases.ttlMs + 2_000;
 /** A relay may take the keeper's newest no for an answer for a moment. */
 const settledMs = 500;
+
+/** `since`: the other call asked. */
+type Rival = Readonly<{ chargedAt: ReadonlyMap<string, number>; since: number | null }>;
 
 /** Nobody is refused for lack of quota while what is available covers the call. */
 export class RefusalCheck {
@@ -31,7 +33,7 @@ export class RefusalCheck {
     const { refusal, need, requestId, freeWhenAsked, askedAt } = call;
     if (this.isOff || refusal === 'keeper-unavailable') return;
     const now = this.#world.scheduler.now;
-    if (now - this.#world.calmSince < calmMs) return;
+    if (now - this.#world.calmSince < calmMs(this.#world)) return;
     const { changedAt } = this.#ledger.book(userIdOf(call.plan.customer));
     if (changedAt > (askedAt ?? now) - settledMs) return;
     const free = Math.min(freeWhenAsked, this.#free(call));
@@ -40,7 +42,10 @@ export class RefusalCheck {
     this.#violations.add('refused-with-quota', detail);
   }
 
-  /** What neither waits for its charge, nor runs, nor is being asked for by another call. */
+  /**
+   * What neither waits for its charge, nor runs, nor was asked for by another call while this one asked: of
+   * those that ask at the same time, some keep the others from what would cover one alone.
+   */
   #free(call: CallTruth): number {
     const { customer, token } = call.plan;
     const book = this.#ledger.book(userIdOf(customer));
@@ -50,7 +55,7 @@ export class RefusalCheck {
     let ofToken = 0;
     for (const other of this.#world.truth.calls) {
       if (other === call || other.plan.customer !== customer) continue;
-      const taken = this.#taken(other, book.chargedAt);
+      const taken = this.#taken(other, { chargedAt: book.chargedAt, since: call.askedAt });
       ofAccount += taken;
       if (other.plan.token === token) ofToken += taken;
     }
@@ -58,10 +63,12 @@ export class RefusalCheck {
     return remain === null ? free : Math.min(free, remain - ofToken);
   }
 
-  #taken(call: CallTruth, chargedAt: ReadonlyMap<string, number>): number {
+  #taken(call: CallTruth, { chargedAt, since }: Rival): number {
     if (call.due !== null) return chargedAt.has(call.requestId) ? 0 : call.due;
     if (isInFlight(call)) return call.reserved;
-    const isAsking = call.askedAt !== null && call.refusedAt === null && call.outcome === 'pending';
-    return isAsking ? call.need : 0;
+    if (call.askedAt === null) return 0;
+    const isAsking = call.refusedAt === null && call.outcome === 'pending';
+    const hasAsked = since !== null && call.refusedAt !== null && call.refusedAt >= since;
+    return isAsking || hasAsked ? call.need : 0;
   }
 }

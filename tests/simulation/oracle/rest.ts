@@ -1,4 +1,6 @@
 import { redemptionStreamId } from '../../../domain/redemption/stream.ts';
+import type { Recorded } from '../../../domain/shared/event.ts';
+import type { ProcessAdvanced } from '../../../domain/shared/process.ts';
 import type { Credit, Operator } from '../site/operator.ts';
 import type { World } from '../world/world.ts';
 import type { ChargeCheck } from './charges.ts';
@@ -12,11 +14,13 @@ type Needs = Readonly<{
   operator: Operator;
   /** Read models that are behind the log; empty where there are none. */
   lateReadModels: () => readonly string[];
+  isLogRestored: () => boolean;
 }>;
 
 /** Everything has been put right: so long may it take until nothing moves any more. */
 const patienceMs = 60_000;
-const pollMs = 500;
+/** The first look leaves clients the time to connect again. */
+const firstPollMs = 500;
 
 /** What keeps a site from being at rest, and how long it takes. */
 export class Rest {
@@ -30,9 +34,12 @@ export class Rest {
   async reached(): Promise<boolean> {
     const { scheduler } = this.#needs.world;
     const end = scheduler.now + patienceMs;
+    const nextPollMs = Math.min(firstPollMs, this.#needs.world.leases.idleMs / 2);
+    let pollMs = firstPollMs;
     while (scheduler.now < end) {
       await scheduler.runUntil(scheduler.now + pollMs);
       if (!this.#isBusy()) return true;
+      pollMs = nextPollMs;
     }
     return false;
   }
@@ -94,8 +101,22 @@ export class Rest {
     if (world.hosts.some(({ isReady }) => !isReady)) return true;
     if (charges.missing().length > charges.lostToDamage().length) return true;
     for (const { leases } of ledger.books) if (leases.size > 0) return true;
+    if (this.#isCheckpointAhead()) return true;
     if (this.#lateProcesses().length > 0 || lateReadModels().length > 0) return true;
     return this.#owedCredits().length > 0;
+  }
+
+  /** A process noted in a restored log how far it had come in the one before: it puts that right in time. */
+  #isCheckpointAhead(): boolean {
+    if (!this.#needs.isLogRestored()) return false;
+    const newest = new Map<string, Recorded>();
+    for (const recorded of this.#needs.world.log.log.all) {
+      if (recorded.event.type === 'ProcessAdvanced') newest.set(recorded.streamId, recorded);
+    }
+    return [...newest.values()].some(({ event, position }) => {
+      const { data } = event as ProcessAdvanced;
+      return BigInt(data.position) >= position;
+    });
   }
 
   #lateProcesses(): readonly string[] {

@@ -14,7 +14,6 @@ import type { LogServer } from '../log/log-server.ts';
 import type { Machine } from '../world/machine.ts';
 import type { Network } from '../world/network.ts';
 import { createRemoteCalls } from '../world/remote-calls.ts';
-import { leaseTtlMs } from './limits.ts';
 import { noMetrics } from './no-metrics.ts';
 import type { Process } from './process-host.ts';
 
@@ -24,6 +23,9 @@ type Needs = Readonly<{
   bus: NatsServer;
   log: LogServer;
   logger: Logger;
+  leaseTtlMs: number;
+  /** Ends the process, as at `process.exit`. */
+  exit: () => void;
 }>;
 
 /** How long the adapter waits for one answer of the log. */
@@ -38,7 +40,7 @@ export class ControlProcess implements Process {
   readonly commands: ReturnType<typeof createHandle>;
   readonly runner: ReturnType<typeof createProcessRunner>;
 
-  constructor({ machine, network, bus: server, log, logger }: Needs) {
+  constructor({ machine, network, bus: server, log, logger, leaseTtlMs, exit }: Needs) {
     const { clock, timers, random } = machine;
     const calls = createRemoteCalls({
       network,
@@ -77,6 +79,7 @@ export class ControlProcess implements Process {
       }),
       checkpoints: createCheckpoints({ eventStore, clock, random }),
       observe: commands.observe,
+      onLogReplaced: exit,
     });
   }
 

@@ -6,7 +6,7 @@ import type { Event, Metadata } from '../../../domain/shared/event.ts';
 import type { TokenTerms } from '../../../domain/token/events.ts';
 import { tokenStreamId } from '../../../domain/token/stream.ts';
 import { personalKeyStreamId, userStreamId } from '../../../domain/user/stream.ts';
-import { type CustomerSetup, type History, tokenIdOf, userIdOf } from '../history.ts';
+import { type CustomerSetup, type History, type Setup, tokenIdOf, userIdOf } from '../history.ts';
 import type { SimLog } from '../log/sim-log.ts';
 import { epochMs } from '../world/machine.ts';
 
@@ -37,6 +37,16 @@ const metadataOf = (id: string): Metadata => ({
   occurredAt,
 });
 
+/** As the step of a process names it, so that the process finds it done; every history begins with the same ids. */
+const consequences = new Map<string, Metadata>();
+const consequenceOf = (eventId: string, step: string): Metadata => {
+  const known = consequences.get(eventId);
+  if (known !== undefined) return known;
+  const metadata = causedBy({ eventId, metadata: metadataOf(eventId) }, step);
+  consequences.set(eventId, metadata);
+  return metadata;
+};
+
 export const termsOf = (remain: number | null): TokenTerms => ({
   name: 'token',
   expiredTime: -1,
@@ -57,12 +67,16 @@ class Founding {
     this.#log = log;
   }
 
-  write(streamId: string, event: Event, metadata?: Metadata): Metadata {
+  /** Answers the id of the event. */
+  write(streamId: string, event: Event, metadata?: Metadata): string {
     this.#count += 1;
     const eventId = `00000000-0000-4000-8000-${String(this.#count).padStart(12, '0')}`;
-    const written = metadata ?? metadataOf(eventId);
-    this.#log.append(streamId, [{ event, eventId, metadata: written }], 'any');
-    return causedBy({ eventId, metadata: written }, 'founding');
+    this.#log.append(
+      streamId,
+      [{ event, eventId, metadata: metadata ?? metadataOf(eventId) }],
+      'any',
+    );
+    return eventId;
   }
 
   code(redemptionId: number, quota: number): void {
@@ -100,7 +114,11 @@ class Founding {
       },
     });
     const account = accountStreamId(userId);
-    this.write(account, { type: 'AccountOpened', data: { userId } }, registered);
+    this.write(
+      account,
+      { type: 'AccountOpened', data: { userId } },
+      consequenceOf(registered, 'open-account'),
+    );
     for (const [nth, remain] of tokens.entries())
       this.#token(userId, tokenIdOf(index, nth), remain);
     if (balance > 0) this.#firstBalance(userId, balance);
@@ -128,7 +146,11 @@ class Founding {
       },
     });
     const budget = { userId, tokenId, unlimited: remain === null, remain: remain ?? 0 };
-    this.write(accountStreamId(userId), { type: 'TokenBudgetSet', data: budget }, created);
+    this.write(
+      accountStreamId(userId),
+      { type: 'TokenBudgetSet', data: budget },
+      consequenceOf(created, 'set-budget'),
+    );
   }
 
   #firstBalance(userId: number, balance: number): void {
@@ -150,19 +172,23 @@ class Founding {
           balanceAfter: balance,
         },
       },
-      redeemed,
+      consequenceOf(redeemed, 'redemption'),
     );
   }
 }
 
 /** Customers who only ask at the end whether the site works: one for each partition. */
-export const probeCustomers: readonly number[] = [100, 101, 102, 103];
+const probeCustomers: readonly number[] = [100, 101, 102, 103];
+export const probedBy = ({ probes }: Setup): readonly number[] =>
+  probes === undefined
+    ? probeCustomers
+    : probes.flatMap((partition) => probeCustomers[partition] ?? []);
 const probeBalance = 10_000_000;
 
 export const found = (log: SimLog, { setup, actions }: History): void => {
   const founding = new Founding(log);
   for (const [index, customer] of setup.customers.entries()) founding.customer(index, customer);
-  for (const index of probeCustomers) {
+  for (const index of probedBy(setup)) {
     founding.customer(index, { balance: probeBalance, tokens: [null] });
   }
   for (const [index, action] of actions.entries()) {

@@ -1,4 +1,5 @@
 import type { AccountCommand } from '../../../domain/account/commands.ts';
+import { roomOf } from '../../../domain/account/room.ts';
 import { redemptionDecider } from '../../../domain/redemption/decider.ts';
 import { redemptionStreamId } from '../../../domain/redemption/stream.ts';
 import type { Metadata } from '../../../domain/shared/event.ts';
@@ -35,12 +36,17 @@ export class Operator {
     this.#ledger = ledger;
   }
 
-  /** `index`: of the action in the history. */
-  act(action: Action, index: number): void {
+  /** `index`: of the action in the history. False when there is nothing to do. */
+  act(action: Action, index: number): boolean {
+    if (action.kind === 'change-price') {
+      this.#changePrice(action.model, action.price);
+      return true;
+    }
     const wish = this.#wishOf(action, index);
-    if (wish === null) return;
+    if (wish === null) return false;
     this.#world.note('operator', JSON.stringify(action));
     this.#ask(wish, `action-${index}`, 1);
+    return true;
   }
 
   #wishOf(action: Action, index: number): Wish | null {
@@ -58,9 +64,6 @@ export class Operator {
       case 'correct':
       case 'refund':
         return this.#giveBack(action.kind, userIdOf(action.customer), action.percent);
-      case 'change-price':
-        this.#changePrice(action.model, action.price);
-        return null;
       default:
         return null;
     }
@@ -78,10 +81,12 @@ export class Operator {
   #topUp(userId: number, redemptionId: number, amount: number): Wish {
     const credit: Credit = { userId, code: redemptionId, amount, isConfirmed: false };
     this.credits.push(credit);
-    return async ({ commands }, metadata) => {
+    return async ({ commands, keeper }, metadata) => {
+      // As the console API has it: what does not fit is refused before the code is used up.
+      const account = await keeper.summary(userId);
       const command = {
         type: 'RedeemCode' as const,
-        data: { redemptionId, userId, room: Number.MAX_SAFE_INTEGER },
+        data: { redemptionId, userId, room: roomOf(account ?? { balance: 0, used: 0 }) },
         metadata,
       };
       const streamId = redemptionStreamId(redemptionId);

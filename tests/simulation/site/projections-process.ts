@@ -36,12 +36,15 @@ const queryTimeoutMs = 30_000;
 
 /** The projection runtime with the read models of the money. */
 export class ProjectionsProcess implements Process {
+  readonly names: readonly string[];
   readonly #runner: Runner;
 
   constructor({ machine, network, bus: server, log, store, logger }: Needs) {
     const { clock, timers } = machine;
     const toLog = { network, machine, server: log.machine, attemptMs: logAttemptMs };
     const toStore = { network, machine, server: store.machine, attemptMs: queryTimeoutMs };
+    const projectors = [ledgerProjector, tokenListProjector({ vault: noVault, logger })];
+    this.names = projectors.map(({ name }) => name);
     this.#runner = createRunner({
       db: openDatabase({
         database: store.database,
@@ -53,7 +56,7 @@ export class ProjectionsProcess implements Process {
       }),
       eventStore: createLogClient(log, createRemoteCalls(toLog)),
       bus: natsBusOver(openNatsClient({ network, machine, server, logger }), clock),
-      projectors: [ledgerProjector, tokenListProjector({ vault: noVault, logger })],
+      projectors,
       clock,
       timers,
       logger,
@@ -70,10 +73,9 @@ export class ProjectionsProcess implements Process {
   }
 
   /** Projections that have failed. */
-  failed(): readonly string[] {
-    return this.#runner
+  readonly failed = (): readonly string[] =>
+    this.#runner
       .status()
       .filter(({ state }) => state === 'failed')
       .map(({ name }) => name);
-  }
 }

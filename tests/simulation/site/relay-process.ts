@@ -5,12 +5,12 @@ import { type Metering, openMetering } from '../../../infra/processes/relay-mete
 import { openNatsClient } from '../bus/nats-client.ts';
 import type { NatsServer } from '../bus/nats-server.ts';
 import type { SimDisk } from '../disk/sim-disk.ts';
-import type { ModelPrice } from '../history.ts';
+import type { LeaseTimes, ModelPrice } from '../history.ts';
 import { quoteOf } from '../oracle/calculator.ts';
 import type { CallTruth, Truth } from '../oracle/truth.ts';
 import type { Machine } from '../world/machine.ts';
 import type { Network } from '../world/network.ts';
-import { leaseIdleMs, leaseTtlMs, segmentBytes } from './limits.ts';
+import { segmentBytes } from './limits.ts';
 import { noMetrics } from './no-metrics.ts';
 import type { Process } from './process-host.ts';
 import type { Provider } from './provider.ts';
@@ -24,6 +24,7 @@ type Needs = Readonly<{
   provider: Provider;
   logger: Logger;
   preConsumedTokens: number;
+  leases: LeaseTimes;
   now: () => number;
   truth: Truth;
   prices: readonly ModelPrice[];
@@ -42,7 +43,7 @@ export class RelayProcess implements Process {
   #isOpen = false;
 
   constructor(needs: Needs) {
-    const { machine, network, bus, disk, logger } = needs;
+    const { machine, network, bus, disk, logger, leases } = needs;
     this.#needs = needs;
     this.#prices = [...needs.prices];
     const { life } = machine;
@@ -59,8 +60,8 @@ export class RelayProcess implements Process {
       metrics: noMetrics,
       name: machine.name,
       directory: 'journal',
-      leaseTtlMs,
-      idleMs: leaseIdleMs,
+      leaseTtlMs: leases.ttlMs,
+      idleMs: leases.idleMs,
       segmentBytes,
     });
   }

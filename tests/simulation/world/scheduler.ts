@@ -1,5 +1,8 @@
 import type { Dice } from './dice.ts';
 
+/** `queueMicrotask` makes a resource for each call; a promise that is there costs less. */
+const settled = Promise.resolve();
+
 /** Something that is to happen. */
 export type Entry = {
   readonly at: number;
@@ -74,11 +77,11 @@ export class Scheduler {
           return;
         }
         // A tick that is asked for by the last microtask runs when no other is left.
-        queueMicrotask(afterMicrotasks);
+        void settled.then(afterMicrotasks);
       };
       const afterMicrotasks = (): void => process.nextTick(next);
       // Ticks of a turn that is not over would come before its microtasks.
-      queueMicrotask(afterMicrotasks);
+      void settled.then(afterMicrotasks);
     });
   }
 

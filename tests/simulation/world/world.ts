@@ -7,6 +7,7 @@ import { SimDisk } from '../disk/sim-disk.ts';
 import {
   type History,
   keeperName,
+  type LeaseTimes,
   type ModelPrice,
   projectionsName,
   relayName,
@@ -16,6 +17,7 @@ import { SimLog } from '../log/sim-log.ts';
 import { Truth } from '../oracle/truth.ts';
 import { ControlProcess } from '../site/control-process.ts';
 import { found } from '../site/founding.ts';
+import { usualLeases } from '../site/limits.ts';
 import { type Process, ProcessHost } from '../site/process-host.ts';
 import { type DatabaseServer, ProjectionsProcess } from '../site/projections-process.ts';
 import { Provider } from '../site/provider.ts';
@@ -47,6 +49,7 @@ export type KeeperHost = Readonly<{ host: ProcessHost; current: () => ControlPro
 /** All machines of one site, the lines between them, and the truth about what they did. */
 export class World {
   readonly history: History;
+  readonly leases: LeaseTimes;
   readonly scheduler: Scheduler;
   readonly network: Network;
   readonly truth = new Truth();
@@ -77,6 +80,7 @@ export class World {
   constructor(history: History, watcher: Watcher | null) {
     this.history = history;
     this.#watcher = watcher;
+    this.leases = history.setup.leases ?? usualLeases;
     this.dice = createDice(history.seed);
     this.prices = [...history.setup.models];
     this.scheduler = new Scheduler(this.dice.fork('order'));
@@ -150,10 +154,12 @@ export class World {
   #keeper(name: string): KeeperHost {
     const machine = this.#newMachine(name);
     const { network, bus, log } = this;
+    const leaseTtlMs = this.leases.ttlMs;
     const logger = this.#logger(name);
     let current: ControlProcess | null = null;
-    const host = this.#host(machine, () => {
-      current = new ControlProcess({ machine, network, bus, log, logger });
+    const host: ProcessHost = this.#host(machine, () => {
+      const exit = (): void => host.die();
+      current = new ControlProcess({ machine, network, bus, log, logger, leaseTtlMs, exit });
       return current;
     });
     return { host, current: () => current ?? missing(name) };
@@ -164,11 +170,11 @@ export class World {
     const disk = new SimDisk(machine, this.dice.fork(`${name}/disk`));
     const { network, bus, provider, scheduler, truth } = this;
     const { preConsumedTokens } = this.history.setup;
-    const { prices } = this;
+    const { prices, leases } = this;
     const logger = this.#logger(name);
     const now = (): number => scheduler.now;
     const site = { machine, network, bus, disk, provider, logger };
-    const needs = { ...site, preConsumedTokens, now, truth, prices };
+    const needs = { ...site, preConsumedTokens, leases, now, truth, prices };
     let current: RelayProcess | null = null;
     const host = this.#host(machine, () => {
       current = new RelayProcess(needs);

@@ -1,17 +1,28 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
-/** A TCP line between one process and a server, which a test may cut. */
+/** A TCP line between one process and a server, which a test may cut or make slow. */
 export type Line = Readonly<{
   port: number;
   cut: () => void;
   heal: () => void;
+  /** What passes arrives so much later, in both directions; 0: at once. */
+  delay: (ms: number) => void;
   close: () => Promise<void>;
 }>;
 
 export const openLine = async (to: Readonly<{ host: string; port: number }>): Promise<Line> => {
   const sockets = new Set<Socket>();
   let isCut = false;
+  let delayMs = 0;
+  const later = (): Transform =>
+    new Transform({
+      transform: (part, _encoding, done) => {
+        if (delayMs === 0) done(null, part);
+        else setTimeout(() => done(null, part), delayMs);
+      },
+    });
   const hold = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
@@ -25,7 +36,8 @@ export const openLine = async (to: Readonly<{ host: string; port: number }>): Pr
     }
     const far = connect(to);
     hold(far);
-    near.pipe(far).pipe(near);
+    near.pipe(later()).pipe(far);
+    far.pipe(later()).pipe(near);
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
   });
@@ -40,6 +52,9 @@ export const openLine = async (to: Readonly<{ host: string; port: number }>): Pr
     cut,
     heal: () => {
       isCut = false;
+    },
+    delay: (ms) => {
+      delayMs = ms;
     },
     close: async () => {
       server.close();

@@ -1,6 +1,7 @@
 import { connect, type NatsConnection } from 'nats';
 import { expect, vi } from 'vitest';
 import { requestRateBuckets } from '../../../domain/option/request-rate-buckets.ts';
+import { responseBucket } from '../../../domain/relay/response-bucket.ts';
 import { createNatsBus } from '../../../infra/bus/nats/create-nats-bus.ts';
 import { connectionOptionsOf } from '../../../infra/bus/nats/nats-connect.ts';
 import type { Bus, FeedName } from '../../../infra/ports/bus.ts';
@@ -28,7 +29,7 @@ export const roleClients = (nats: () => RoleNats) => {
       creates: !user.startsWith('relay'),
       ...(user === 'projections' ? { provides: { feeds: roleFeeds } } : {}),
       ...(user === 'command-api'
-        ? { provides: { queues: ['usage'], buckets: requestRateBuckets } }
+        ? { provides: { queues: ['usage'], buckets: [...requestRateBuckets, responseBucket] } }
         : {}),
     });
 

@@ -125,6 +125,7 @@ export const settingTabs = {
       id: 'global',
       fields: [
         ['global.pass_through_request_enabled', 'switch'],
+        ['responses.keep_hours', 'number'],
         ['general_setting.ping_interval_enabled', 'switch'],
         ['general_setting.ping_interval_seconds', 'number'],
       ],

@@ -51,6 +51,23 @@ export const contentsOf = async (
   return contents;
 };
 
+const unproven = 'skip_thought_signature_validator';
+
+/**
+ * From the third generation on the first call of each step must come with the signature of its
+ * thought. For histories of other makers Google documents a signature that skips the check.
+ */
+export const withSignatures = (contents: readonly Content[]): readonly Content[] =>
+  contents.map((content) => {
+    const first = content.parts.findIndex(({ functionCall }) => functionCall !== undefined);
+    const part = content.parts[first];
+    if (part === undefined || part.thoughtSignature !== undefined) return content;
+    return {
+      ...content,
+      parts: content.parts.with(first, { ...part, thoughtSignature: unproven }),
+    };
+  });
+
 export const instructionOf = (messages: readonly JsonObject[]): JsonObject | undefined => {
   const texts = messages.filter(isInstruction).map(({ content }) => contentText(content, '\n'));
   const text = texts.filter((own) => own !== '').join('\n');

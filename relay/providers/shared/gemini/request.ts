@@ -6,7 +6,7 @@ import { maxTokensOf, messagesOf, stopsOf } from '../messages.ts';
 import { jsonFormatOf } from '../structured.ts';
 import { type ToolNames, toolNames } from '../tool-names.ts';
 import { isFunction, toolChoiceOf, toolsOf } from '../tools.ts';
-import { contentsOf, instructionOf } from './contents.ts';
+import { contentsOf, instructionOf, withSignatures } from './contents.ts';
 import { cleanParameters, cleanSchema } from './schema.ts';
 import { geminiPlan } from './thinking.ts';
 
@@ -145,8 +145,10 @@ export const geminiBody = async (context: TranslationContext): Promise<JsonObjec
   const load = createMediaLoader(context.io);
   const messages = messagesOf(body);
   const google = objectAt(objectAt(body, 'extra_body'), 'google');
+  const contents = await contentsOf(messages, { load, names });
+  const isSigning = /^gemini-([3-9]|\d{2})/.test(geminiPlan(context).model);
   return defined({
-    contents: await contentsOf(messages, { load, names }),
+    contents: isSigning ? withSignatures(contents) : contents,
     systemInstruction: instructionOf(messages),
     safetySettings: safetyOf(context),
     generationConfig: generationConfig(context),

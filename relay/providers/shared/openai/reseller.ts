@@ -1,7 +1,7 @@
 import type { PassThroughAdapter } from '../../types.ts';
 import { realtimeAt } from '../realtime.ts';
 import { mediaOf } from './media.ts';
-import { openAiPassThrough } from './pass-through.ts';
+import { openAiWithResponses } from './pass-through.ts';
 import type { OpenAiRules } from './rules.ts';
 import { translatingOpenAi } from './translating.ts';
 
@@ -15,7 +15,7 @@ export const openAiReseller = (
   baseUrl: string,
   rules: Pick<OpenAiRules, 'organization' | 'cloudflareGateway'> = {},
 ) => {
-  const passing = openAiPassThrough({ baseUrl, streamOptions: 'inject', ...rules });
+  const passing = openAiWithResponses({ baseUrl, streamOptions: 'inject', ...rules });
   return {
     owner: 'openai',
     ...passing,

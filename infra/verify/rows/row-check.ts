@@ -1,10 +1,15 @@
 import type { Recorded } from '../../../domain/shared/event.ts';
-import type { EventRow, EventRowSource, EventTable, FoldInput } from '../../ports/read-models.ts';
+import type {
+  EventRow,
+  EventTable,
+  FoldInput,
+  RowFold,
+  RowSource,
+} from '../../ports/read-models.ts';
 import type { Findings } from '../findings.ts';
 import { PersonDigests, type PlaceRange, RowDigests } from './row-digests.ts';
 
 type Tally = Readonly<{ table: EventTable; rows: RowDigests; persons: PersonDigests }>;
-type Fold = ReturnType<EventRowSource['fold']>;
 
 /** Buckets whose rows are named one by one; of more of them the ranges are enough. */
 const namedBuckets = 16;
@@ -60,17 +65,17 @@ const differences = (table: EventTable, stored: string, due: string): readonly s
 };
 
 /**
- * The rows of a projection that each come of one event, held against what the log makes of them.
- * Remembers sums of digests only; where they differ, the log is walked once more to name the rows.
+ * The rows of a projection, held against what the log makes of them. Of those that each come of one event it
+ * remembers sums of digests only; where they differ, the log is walked once more to name the rows.
  */
-export class EventRowCheck {
-  readonly #source: EventRowSource;
+export class RowCheck {
+  readonly #source: RowSource;
   readonly #given: FoldInput;
   readonly #upTo: bigint;
   readonly #tallies: ReadonlyMap<string, Tally>;
-  readonly #fold: Fold;
+  readonly #fold: RowFold;
 
-  constructor(source: EventRowSource, upTo: bigint, given: FoldInput) {
+  constructor(source: RowSource, upTo: bigint, given: FoldInput) {
     this.#source = source;
     this.#given = given;
     this.#upTo = upTo;
@@ -87,6 +92,11 @@ export class EventRowCheck {
     return this.#source.projection;
   }
 
+  concerns(type: string): boolean {
+    return this.#source.types.has(type);
+  }
+
+  /** Of the types that concern it. */
   see(recorded: Recorded): void {
     if (recorded.position <= this.#upTo) this.#fold.see(recorded);
   }
@@ -99,6 +109,12 @@ export class EventRowCheck {
   ): Promise<number> {
     this.#fold.end();
     let count = 0;
+    for (const folded of this.#fold.folded) {
+      const { name } = folded;
+      count += await folded.compare((kind, key, detail) =>
+        findings.ofRow(kind, `${name}/${key}`, detail),
+      );
+    }
     const suspects: Suspects[] = [];
     for (const { table, rows, persons } of this.#tallies.values()) {
       const found = await table.digests(this.#given, rows.starts);
@@ -156,6 +172,7 @@ export class EventRowCheck {
     });
     for await (const recorded of readLog()) {
       if (recorded.position > this.#upTo) break;
+      if (!this.concerns(recorded.event.type)) continue;
       try {
         fold.see(recorded);
       } catch {

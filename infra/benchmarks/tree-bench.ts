@@ -1,0 +1,211 @@
+/*
+ * `npm run bench tree [seconds at each rate]`: what a call costs when every process is counted. The all-in-one run is
+ * started as `npm start` does; its calls are admitted, metered, charged and shown before a rate is over.
+ */
+import { fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'undici';
+import { addChannel, addToken, setUpSite } from '../../tests/support/console-client.ts';
+import { treeOf } from '../../tests/support/processes.ts';
+import { eventually, type Product, removeData, startProduct } from '../../tests/support/product.ts';
+import { setApart } from './cores.ts';
+import { portOf } from './forked.ts';
+import {
+  openPool,
+  quantile,
+  requestIdOfCall,
+  saturate,
+  shapes,
+  steady,
+  type Target,
+} from './load.ts';
+import { openReadModels } from './seen-charges.ts';
+import { residentMb, spentByPart, type TreePart, usageOf } from './tree.ts';
+
+/** Calls a second; `saturated` has 32 callers that never wait, and the tree one core. */
+const rates = [10, 50, 200, 1_000] as const;
+const width = 32;
+const probes = 20;
+const defaultSeconds = 8;
+const settleMs = 1_500;
+
+type Latency = Readonly<{ p50: number; p99: number }>;
+export type TreeRow = Readonly<{
+  load: string;
+  calls: number;
+  perSecond: number;
+  /** CPU milliseconds of each part of the tree for each call; of an idle tree: for each second. */
+  cpuMs: Readonly<Record<TreePart, number>>;
+  cpuMsAll: number;
+  coresUsed: number;
+  /** Milliseconds. */
+  latency: Readonly<{ relay: Latency; bare: Latency }> | null;
+  /** Milliseconds from the end of a call until usage log and ledger have its charge. */
+  seen: Readonly<{ p50: number; p99: number }> | null;
+  residentMb: number;
+}>;
+
+type Middle = Target & Readonly<{ pool: Pool }>;
+type Plant = Readonly<{
+  product: Product;
+  readModels: Awaited<ReturnType<typeof openReadModels>>;
+  relay: Middle;
+  bare: Middle;
+  body: Buffer;
+}>;
+
+const latencyOf = (values: readonly number[]): Latency => ({
+  p50: quantile(values, 0.5),
+  p99: quantile(values, 0.99),
+});
+
+/** Resolves when the charges of so many calls are shown. */
+const untilBooked = (plant: Plant, charges: number): Promise<void> =>
+  eventually(async () => {
+    const shown = await plant.readModels.count();
+    if (shown < charges) throw new Error(`${shown} of ${charges} charges are shown`);
+  });
+
+type Run = Readonly<{ load: string; calls: number; work: () => Promise<readonly number[]> }>;
+
+/** The CPU of a run, from its first call until all of its charges are shown. */
+const measured = async (plant: Plant, { load, calls, work }: Run) => {
+  const { pid } = plant.product;
+  const charged = await plant.readModels.count();
+  await sleep(settleMs);
+  const before = usageOf(pid);
+  const begun = performance.now();
+  const latencies = await work();
+  const seconds = (performance.now() - begun) / 1_000;
+  const during = residentMb(pid);
+  if (calls > 0) await untilBooked(plant, charged + calls);
+  const spent = spentByPart(before, usageOf(pid));
+  const per = calls === 0 ? seconds : calls;
+  const cpuMs = Object.fromEntries(
+    Object.entries(spent).map(([part, micros]) => [part, micros / 1_000 / per]),
+  );
+  const cpuMsAll = Object.values(cpuMs).reduce((sum, ms) => sum + ms, 0);
+  const row: TreeRow = {
+    load,
+    calls,
+    perSecond: calls / seconds,
+    cpuMs,
+    cpuMsAll,
+    coresUsed: (cpuMsAll * per) / 1_000 / seconds,
+    latency: null,
+    seen: null,
+    residentMb: during,
+  };
+  return { row, latencies };
+};
+
+const rounds = (seconds: number, perSecond: number) => ({ perSecond, count: seconds * perSecond });
+
+/** How long charges take to be seen while the load goes on; apart from the CPU, for it asks often. */
+const untilSeen = async (plant: Plant, perSecond: number, seconds: number): Promise<Latency> => {
+  const { relay, body } = plant;
+  const load = steady(
+    { pool: relay.pool, target: relay, body },
+    rounds(Math.ceil(seconds / 2), perSecond),
+  );
+  const waits: Promise<number>[] = [];
+  for (let i = 0; i < probes; i += 1) {
+    const requestId = await requestIdOfCall(relay.pool, relay, body);
+    waits.push(plant.readModels.msUntilSeen(requestId));
+    await sleep((seconds * 500) / probes);
+  }
+  await load;
+  return latencyOf(await Promise.all(waits));
+};
+
+const measureRate = async (plant: Plant, perSecond: number, seconds: number): Promise<TreeRow> => {
+  const { relay, bare, body } = plant;
+  const at = (target: Middle, forSeconds: number) =>
+    steady({ pool: target.pool, target, body }, rounds(forSeconds, perSecond));
+  await at(relay, 1);
+  const { row, latencies } = await measured(plant, {
+    load: `${perSecond}/s`,
+    calls: seconds * perSecond,
+    work: () => at(relay, seconds),
+  });
+  const bareLatencies = await at(bare, Math.ceil(seconds / 2));
+  return {
+    ...row,
+    latency: { relay: latencyOf(latencies), bare: latencyOf(bareLatencies) },
+    seen: await untilSeen(plant, perSecond, seconds),
+  };
+};
+
+const measureSaturated = async (plant: Plant, seconds: number): Promise<TreeRow> => {
+  const { relay, body } = plant;
+  const flow = { pool: relay.pool, target: relay, body };
+  const isApart = setApart(treeOf(plant.product.pid));
+  const begun = performance.now();
+  await saturate(flow, { count: 2_000, width });
+  const calls = Math.round((2_000 * seconds * 1_000) / (performance.now() - begun));
+  const { row } = await measured(plant, {
+    load: isApart ? 'saturated, one core' : 'saturated',
+    calls,
+    work: async () => {
+      await saturate(flow, { count: calls, width });
+      return [];
+    },
+  });
+  return row;
+};
+
+const measureAll = async (plant: Plant, seconds: number): Promise<TreeRow[]> => {
+  const idle = await measured(plant, {
+    load: 'idle',
+    calls: 0,
+    work: async () => {
+      await sleep(seconds * 1_000);
+      return [];
+    },
+  });
+  const rows = [idle.row];
+  for (const rate of rates) rows.push(await measureRate(plant, rate, seconds));
+  rows.push(await measureSaturated(plant, seconds));
+  return rows;
+};
+
+/** The whole tree at several rates, beside a bare proxy. */
+export const benchTree = async (seconds = defaultSeconds): Promise<TreeRow[]> => {
+  const upstream = fork(new URL('./upstream.ts', import.meta.url));
+  const upstreamUrl = `http://127.0.0.1:${await portOf(upstream)}`;
+  const bare = fork(new URL('./bare-proxy.mjs', import.meta.url), {
+    env: { ...process.env, BENCH_UPSTREAM: upstreamUrl },
+    execArgv: [],
+  });
+  const bareUrl = `http://127.0.0.1:${await portOf(bare)}`;
+  const product = await startProduct({ env: { LOG_LEVEL: 'warn' } });
+  try {
+    const admin = await setUpSite(product.url);
+    await addChannel(admin, upstreamUrl);
+    const { key } = await addToken(admin);
+    const middle = (name: string, url: string): Middle => {
+      const target = { name, url, key: `sk-${key}` };
+      return { ...target, pool: openPool(target) };
+    };
+    const plant: Plant = {
+      product,
+      readModels: await openReadModels(product.dataDir),
+      relay: middle('relay', product.url),
+      bare: middle('bare proxy', bareUrl),
+      body: shapes[0]?.body ?? Buffer.alloc(0),
+    };
+    for (const target of [plant.relay, plant.bare]) {
+      const flow = { pool: target.pool, target, body: plant.body };
+      await eventually(() => saturate(flow, { count: 500, width: 4 }));
+    }
+    const rows = await measureAll(plant, seconds);
+    await plant.readModels.close();
+    await Promise.all([plant.relay, plant.bare].map(({ pool }) => pool.destroy()));
+    return rows;
+  } finally {
+    await product.stop();
+    removeData(product);
+    upstream.kill();
+    bare.kill();
+  }
+};

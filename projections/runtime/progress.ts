@@ -1,0 +1,183 @@
+import type { Kysely } from 'kysely';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timers } from '../../infra/ports/timers.ts';
+import {
+  CheckpointMovedError,
+  finishTables,
+  type Prepared,
+  readCheckpoint,
+} from './checkpoints.ts';
+import { backoffMs, isOutage, pause } from './db-errors.ts';
+import { project } from './project.ts';
+import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
+import type { TableChanges } from './row-batch.ts';
+
+export type WorkerState = 'running' | 'failed';
+
+export type WorkerDeps = Readonly<{
+  db: Kysely<unknown>;
+  projector: Projector;
+  prepared: Prepared;
+  timers: Timers;
+  logger: Logger;
+  signal: AbortSignal;
+  /** After each batch, and when the projector failed. */
+  onProgress: () => void;
+  /** The checkpoint went back: events that went by have to be read again. */
+  onRewind: () => void;
+}>;
+
+/** Where a worker is, and in which state. */
+export type Progress = {
+  checkpoint: bigint | null;
+  /** Of the event at `checkpoint`. */
+  eventId: string | null;
+  /** What stands in the database; behind `checkpoint` while nothing concerned the projector. */
+  persisted: bigint | null;
+  state: WorkerState;
+  error: string;
+  seen: number;
+  /** ISO-8601, of the newest event that went by. */
+  seenAt: string | null;
+  /** undefined until the head of the log was reached. */
+  goal: bigint | null | undefined;
+  serving: boolean;
+  /** The tables have no indexes yet. */
+  fresh: boolean;
+  /** Rows were written since this was last asked. */
+  hasChanged: boolean;
+};
+
+const isAfter = (position: bigint, checkpoint: bigint | null): boolean =>
+  checkpoint === null || position > checkpoint;
+
+export const comeTo = (
+  progress: Progress,
+  position: bigint | null,
+  eventId: string | null,
+): void => {
+  progress.checkpoint = position;
+  progress.eventId = eventId;
+};
+
+export const announceChanges = async (
+  { db, projector, logger }: Pick<WorkerDeps, 'db' | 'projector' | 'logger'>,
+  progress: Progress,
+  changes: readonly TableChanges[],
+): Promise<void> => {
+  progress.hasChanged = true;
+  if (!progress.serving) return;
+  await projector.committed?.(changes, placeOf(db, projector)).catch((error: unknown) => {
+    logger.error({ projection: projector.name, err: error }, 'could not tell what changed');
+    progress.serving = false;
+  });
+};
+
+export const relevantTo = (
+  projector: Projector,
+  { checkpoint }: Progress,
+  events: readonly Recorded[],
+): readonly Recorded[] =>
+  events.filter(
+    (recorded) => isAfter(recorded.position, checkpoint) && concerns(projector, recorded),
+  );
+
+export const noteSeen = (progress: Progress, events: readonly Recorded[]): void => {
+  progress.seen += events.length;
+  progress.seenAt = events.at(-1)?.metadata.occurredAt ?? progress.seenAt;
+};
+
+const apply = async (
+  { db, projector, logger }: WorkerDeps,
+  progress: Progress,
+  events: readonly Recorded[],
+): Promise<void> => {
+  const last = events.at(-1);
+  if (last === undefined) return;
+  const { position: to, eventId } = last;
+  const relevant = relevantTo(projector, progress, events);
+  if (relevant.length > 0) {
+    const step = { name: projector.name, from: progress.persisted, to, eventId };
+    const place = { schema: schemaOf(projector.name), fresh: progress.fresh };
+    const changes = await project(db, projector, { events: relevant, place, step });
+    progress.persisted = to;
+    await announceChanges({ db, projector, logger }, progress, changes);
+  }
+  if (isAfter(to, progress.checkpoint)) comeTo(progress, to, eventId);
+};
+
+export const nowhere = { position: null, eventId: null };
+
+/** Our checkpoint is not the one in the database: a lost answer to a commit, or another process. */
+const adopt = async (deps: WorkerDeps, progress: Progress): Promise<void> => {
+  const { db, projector } = deps;
+  const { position: stored, eventId } = (await readCheckpoint(db, projector.name))?.at ?? nowhere;
+  const { persisted } = progress;
+  if (persisted !== null && (stored === null || stored < persisted)) return deps.onRewind();
+  if (stored !== null && isAfter(stored, progress.checkpoint)) {
+    comeTo(progress, stored, eventId);
+  }
+  progress.persisted = stored;
+  progress.serving = false;
+};
+
+/**
+ * Once the rows are fit to be shown: makes fresh tables whole, and tells the whole state; tells it
+ * again when telling a change failed.
+ */
+export const serve = async (
+  { db, projector, logger }: WorkerDeps,
+  progress: Progress,
+): Promise<void> => {
+  const { goal, checkpoint } = progress;
+  if (progress.serving || goal === undefined || progress.state === 'failed') return;
+  if (goal !== null && (checkpoint === null || checkpoint < goal)) return;
+  try {
+    if (progress.fresh) await finishTables(db, projector);
+    progress.fresh = false;
+    await projector.started?.(placeOf(db, projector));
+    progress.serving = true;
+  } catch (error) {
+    logger.warn({ projection: projector.name, err: error }, 'not ready to serve yet');
+  }
+};
+
+const stopAtFault = (
+  { projector, logger }: WorkerDeps,
+  progress: Progress,
+  error: unknown,
+): void => {
+  progress.state = 'failed';
+  progress.error = error instanceof Error ? error.message : String(error);
+  logger.error({ projection: projector.name, err: error }, 'projection stopped');
+};
+
+/** Tries again through outages; a fault of the projector stops it at its checkpoint. */
+export const applyPatiently = async (
+  deps: WorkerDeps,
+  progress: Progress,
+  events: readonly Recorded[],
+): Promise<void> => {
+  const name = deps.projector.name;
+  let moved = false;
+  for (let failures = 0; !deps.signal.aborted; failures += 1) {
+    try {
+      if (moved) {
+        await adopt(deps, progress);
+        moved = false;
+        continue;
+      }
+      await apply(deps, progress, events);
+      return;
+    } catch (error) {
+      moved = moved || error instanceof CheckpointMovedError;
+      if (!moved && !isOutage(error)) {
+        stopAtFault(deps, progress, error);
+        return;
+      }
+      deps.logger.warn({ projection: name, err: error }, 'projection waits for the database');
+      await pause(deps.timers, backoffMs(failures), deps.signal);
+    }
+  }
+};

@@ -1,0 +1,239 @@
+import type { Kysely } from 'kysely';
+import type { EventType } from '../../domain/events.ts';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timer, Timers } from '../../infra/ports/timers.ts';
+import { moveCheckpoints } from './checkpoints.ts';
+import { applyEvents } from './project.ts';
+import { schemaOf } from './projector.ts';
+import type { TableChanges } from './row-batch.ts';
+import type { Member, Worker } from './worker.ts';
+
+/** Between two ticks while what waits may wait. */
+const tickMs = 250;
+/** Events of one tick; beyond them the reader of the log waits. */
+const maxPending = 2_000;
+
+/**
+ * What relays and keepers note by themselves. Every other event may be of a command whose caller
+ * waits until it is shown, or of a change that relays have to know of: it ends a tick at once.
+ */
+const deferrable: ReadonlySet<string> = new Set([
+  'QuotaLeased',
+  'LeaseReturned',
+  'LeaseExpired',
+  'RequestCharged',
+  'RequestFailed',
+  'RequestAbandoned',
+  'UsageNumberSkipped',
+  'ProducerClosed',
+  'TokenBudgetClosed',
+  'AccountSnapshotTaken',
+  'LeasedAccountsNoted',
+  'ProcessAdvanced',
+] satisfies EventType[]);
+
+const isUrgent = ({ event }: Recorded): boolean => !deferrable.has(event.type);
+
+type Settings = Readonly<{
+  db: Kysely<unknown>;
+  workers: readonly Worker[];
+  timers: Timers;
+  logger: Logger;
+  /** After each tick. */
+  onProgress: () => void;
+}>;
+/** `partitions`: those that ticks before this one have found. */
+type Deps = Settings & Readonly<{ partitions: Set<string> }>;
+
+type Joined = Readonly<{ worker: Worker; member: Member }>;
+type Part = Readonly<{ member: Member; relevant: readonly Recorded[] }>;
+
+const sharedStep = (members: readonly Member[], to: bigint, eventId: string | null) => ({
+  from: members.map(({ projector: { name }, persisted }) => ({ name, position: persisted })),
+  to,
+  eventId,
+});
+
+/** Rows of all parts and the checkpoints of all members, in one transaction. */
+const projectTogether = (
+  { db, partitions }: Deps,
+  parts: readonly Part[],
+  { position, eventId }: Recorded,
+): Promise<ReadonlyMap<Member, readonly TableChanges[]>> =>
+  db.transaction().execute(async (trx) => {
+    const members = parts.map(({ member }) => member);
+    await moveCheckpoints(trx, sharedStep(members, position, eventId));
+    const changes = new Map<Member, readonly TableChanges[]>();
+    for (const { member, relevant } of parts) {
+      if (relevant.length === 0) continue;
+      const place = { db: trx, schema: schemaOf(member.projector.name), partitions };
+      changes.set(member, await applyEvents(member.projector, relevant, place));
+    }
+    return changes;
+  });
+
+const write = async (
+  deps: Deps,
+  members: readonly Member[],
+  events: readonly Recorded[],
+): Promise<void> => {
+  const last = events.at(-1);
+  if (last === undefined) return;
+  const parts = members.map((member) => ({ member, relevant: member.relevant(events) }));
+  const isShown = parts.some(({ relevant }) => relevant.length > 0);
+  const changes = isShown ? await projectTogether(deps, parts, last) : null;
+  for (const member of members) {
+    member.passed(events);
+    if (changes !== null) member.persistedAt(last.position);
+  }
+  await Promise.all([...(changes ?? [])].map(([member, rows]) => member.changed(rows)));
+};
+
+/** Those that are behind this place and have nothing of their own to do; the others take `events`. */
+const joinTick = ({ workers }: Deps, events: readonly Recorded[]): Joined[] => {
+  const to = events.at(-1)?.position ?? 0n;
+  return workers.flatMap((worker) => {
+    const member = worker.join();
+    if (member !== null && (member.at === null || member.at.position < to)) {
+      return [{ worker, member }];
+    }
+    member?.release();
+    worker.offer(events);
+    return [];
+  });
+};
+
+/**
+ * One tick: its events take effect in all projectors that are level, in one transaction. Those that
+ * are not, and all of them when it fails, take the events by themselves and join again later.
+ */
+const runTick = async (deps: Deps, events: readonly Recorded[]): Promise<void> => {
+  const joined = joinTick(deps, events);
+  const members = joined.map(({ member }) => member);
+  const isWritten = await write(deps, members, events).then(
+    () => true,
+    (error: unknown) => {
+      // What it made is gone again, and what was known may be what is wrong.
+      deps.partitions.clear();
+      deps.logger.debug({ err: error }, 'projections take a tick one by one');
+      return false;
+    },
+  );
+  for (const { worker, member } of joined) {
+    member.release();
+    if (!isWritten) worker.offer(events);
+  }
+  deps.onProgress();
+};
+
+/** Checkpoints that so far moved in memory only, those of one place in one statement. */
+const persistAll = async ({ db, workers }: Deps): Promise<void> => {
+  const byPlace = new Map<string, Member[]>();
+  const alone: Worker[] = [];
+  for (const worker of workers) {
+    const member = worker.join();
+    if (member === null) alone.push(worker);
+    else if (member.at === null || member.at.position === member.persisted) member.release();
+    else {
+      const place = `${member.at.position}/${member.at.eventId}`;
+      byPlace.set(place, [...(byPlace.get(place) ?? []), member]);
+    }
+  }
+  const together = [...byPlace.values()].map(async (members) => {
+    try {
+      const at = members[0]?.at ?? null;
+      if (at === null) return;
+      await moveCheckpoints(db, sharedStep(members, at.position, at.eventId));
+      for (const member of members) member.persistedAt(at.position);
+    } finally {
+      for (const member of members) member.release();
+    }
+  });
+  await Promise.all([...together, ...alone.map((worker) => worker.persist())]);
+};
+
+export interface Ticks {
+  push(events: readonly Recorded[]): void;
+  /** A caller waits until this place in the log is shown: no tick is put off before it. */
+  awaited(position: bigint): void;
+  /** Resolves when more may be pushed. */
+  room(): Promise<void>;
+  /** Once a second: writes checkpoints that so far moved in memory only. */
+  persist(): Promise<void>;
+  /** Resolves when the tick under way is done. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Gathers the events of the log's head. After a quiet moment the first of them goes at once, and so
+ * do those that a caller may wait for; all others go together, a tick after those before them.
+ */
+export const createTicks = (settings: Settings): Ticks => {
+  const { timers } = settings;
+  const deps = { ...settings, partitions: new Set<string>() };
+  let pending: Recorded[] = [];
+  let urgent = false;
+  let isStopped = false;
+  /** Of the newest event that went into a tick, and the newest that a caller waits for. */
+  let taken = -1n;
+  let goal = -1n;
+  let timer: Timer | null = null;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | null = null;
+
+  const begin = (): void => {
+    timer = null;
+    if (isStopped || pending.length === 0 || running !== null) return;
+    const events = pending;
+    pending = [];
+    urgent = false;
+    lastAt = timers.now();
+    taken = events.at(-1)?.position ?? taken;
+    run(runTick(deps, events));
+  };
+  const run = (task: Promise<void>): void => {
+    const isDone = () => {
+      running = null;
+      schedule();
+    };
+    running = task.then(isDone, isDone);
+  };
+  const schedule = (): void => {
+    if (isStopped || pending.length === 0 || running !== null) return;
+    const waitMs = urgent || goal > taken ? 0 : Math.max(0, lastAt + tickMs - timers.now());
+    timers.clear(timer);
+    timer = null;
+    if (waitMs > 0) timer = timers.setTimeout(begin, waitMs);
+    // What arrives in the same turn of the event loop goes along.
+    else timers.setImmediate(begin);
+  };
+  return {
+    room: async () => {
+      while (pending.length >= maxPending && running !== null) await running;
+    },
+    persist: async () => {
+      if (running !== null) return;
+      const persisting = persistAll(deps);
+      run(persisting);
+      await persisting;
+    },
+    awaited: (position) => {
+      if (position <= goal) return;
+      goal = position;
+      schedule();
+    },
+    push: (events) => {
+      const wasUrgent = urgent;
+      const wasEmpty = pending.length === 0;
+      for (const recorded of events) pending.push(recorded);
+      urgent = urgent || pending.length >= maxPending || events.some(isUrgent);
+      if (wasEmpty || urgent !== wasUrgent) schedule();
+    },
+    stop: async () => {
+      isStopped = true;
+      timers.clear(timer);
+      await running;
+    },
+  };
+};

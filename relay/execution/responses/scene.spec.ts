@@ -1,0 +1,59 @@
+import OpenAI from 'openai';
+import { afterEach, beforeEach } from 'vitest';
+import {
+  type Answer,
+  aChannel,
+  type Harness,
+  json,
+  rawKey,
+  startHarness,
+  startUpstream,
+  type UpstreamSpy,
+} from '../../relay-harness.spec.ts';
+
+export const model = 'gpt-4o-mini';
+
+export type ResponsesScene = {
+  relay: Harness;
+  upstream: UpstreamSpy;
+  /** What the provider says next. */
+  answer: Answer;
+  client: OpenAI;
+  /** The one channel. */
+  put: (type: number, more?: object) => Promise<void>;
+  /** What went up last. */
+  sent: () => ReturnType<typeof JSON.parse>;
+};
+
+/** A relay with one channel, and the library of OpenAI as its caller. */
+export const responsesScene = (): ResponsesScene => {
+  const scene = {
+    answer: json({}),
+    put: (type, more = {}) =>
+      scene.relay.put.channel(aChannel(1, { type, baseUrl: scene.upstream.url, ...more })),
+    sent: () => JSON.parse(scene.upstream.requests.at(-1)?.body.toString() ?? ''),
+  } as ResponsesScene;
+  beforeEach(async () => {
+    scene.relay = await startHarness();
+    scene.upstream = await startUpstream((req, res, body) => scene.answer(req, res, body));
+    const baseURL = `http://127.0.0.1:${scene.relay.port}/v1`;
+    scene.client = new OpenAI({ apiKey: `sk-${rawKey}`, baseURL, maxRetries: 0 });
+  });
+  afterEach(async () => {
+    scene.upstream.close();
+    await scene.relay.close();
+  });
+  return scene;
+};
+
+export const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+export const event = (value: { type: string } & Record<string, unknown>): string =>
+  `event: ${value.type}\n${data(value)}`;
+
+export const lookUp = {
+  type: 'function' as const,
+  name: 'look_up',
+  description: 'finds a place',
+  parameters: { type: 'object', properties: { city: { type: 'string' } } },
+  strict: false,
+};

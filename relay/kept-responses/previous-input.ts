@@ -1,0 +1,133 @@
+import type { ChannelId, UserId } from '../../domain/shared/ids.ts';
+import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import type { JsonObject } from '../protocol/canonical.ts';
+import { isObject, objectsAt, parseJson, parseObject, textAt } from '../protocol/json.ts';
+import { largeBytes } from '../protocol/large-body.ts';
+import type { ScannedBody } from '../protocol/normalise.ts';
+import { scanMembers } from '../protocol/scan-body.ts';
+import { removeMember, replaceValue, shortText, splice, valueText } from '../protocol/splice.ts';
+import type { KeptResponse, KeptResponses } from './kept-responses.ts';
+import { isOwnResponse, responseOfItem } from './response-ids.ts';
+
+const maxIdBytes = 256;
+const referenceMark = '"item_reference"';
+
+const notFound = (id: string, param: string): ApiError => ({
+  ...gatewayError(
+    400,
+    'previous_response_not_found',
+    `Previous response with id '${id}' not found.`,
+  ),
+  type: 'invalid_request_error',
+  param,
+});
+const tooManyReferences: ApiError = {
+  ...gatewayError(400, 'invalid_request', 'The input refers to items of too many responses'),
+  type: 'invalid_request_error',
+  param: 'input',
+};
+const storeAway: ApiError = {
+  ...gatewayError(503, 'responses_unavailable', 'Kept responses cannot be reached, try again'),
+  retryAfterSeconds: 1,
+};
+
+/** A call of the Responses API that may go on from what was said before. */
+export const refersToEarlier = ({ body, scan }: ScannedBody): boolean =>
+  scan.members.previous_response_id !== undefined ||
+  (body.length < largeBytes && body.includes(referenceMark));
+
+/** What an earlier response changes in a call. */
+export type Earlier = Readonly<{
+  /** With all that was said before; null: as it came. */
+  body: Buffer | null;
+  /** Who keeps the earlier response; undefined: any channel will do. */
+  madeBy: ChannelId | undefined;
+}>;
+
+const previousId = ({ body, scan }: ScannedBody): string => {
+  const member = scan.members.previous_response_id;
+  const id = member === undefined ? null : parseJson(shortText(body, member, maxIdBytes));
+  return typeof id === 'string' ? id : '';
+};
+
+/** Inputs stand as a text or as a list; the bytes of the caller's own stay as they came. */
+const withEarlier = (body: Buffer, { own }: KeptResponse): Buffer => {
+  if (own === null) return body;
+  const items = [...own.input, ...objectsAt(own.response, 'output')];
+  const before = items.map((item) => JSON.stringify(item)).join(',');
+  const members = scanMembers(body);
+  const input = members?.get('input');
+  const previous = members?.get('previous_response_id');
+  if (previous === undefined) return body;
+  const removed = removeMember(body, previous);
+  if (input === undefined) return splice(body, [removed]);
+  const text = valueText(body, input);
+  const now = text.startsWith('[') ? text.slice(1, -1) : `{"role":"user","content":${text}}`;
+  const comma = before === '' || now.trim() === '' ? '' : ',';
+  return splice(body, [removed, replaceValue(input, `[${before}${comma}${now}]`)]);
+};
+
+/** Each response is asked for once. */
+const maxResponses = 32;
+
+type Asker = Readonly<{ kept: KeptResponses; userId: UserId }>;
+
+const findOwn = async (
+  { kept, userId }: Asker,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, JsonObject>> => {
+  const found = await Promise.all(ids.map((id) => kept.find(id)));
+  const items = found
+    .filter((response) => response?.userId === userId)
+    .flatMap((response) => objectsAt(response?.own?.response ?? {}, 'output'));
+  return new Map(items.map((item) => [textAt(item, 'id'), item] as const));
+};
+
+const isReference = (item: unknown): item is JsonObject =>
+  isObject(item) && item.type === 'item_reference' && responseOfItem(textAt(item, 'id')) !== null;
+
+/** The body with the items that it refers to; null: it refers to none of ours. */
+const withItems = async (body: Buffer, asker: Asker): Promise<Buffer | ApiError | null> => {
+  if (body.length >= largeBytes || !body.includes(referenceMark)) return null;
+  const parsed = parseObject(body.toString('utf8')) ?? {};
+  const input: readonly unknown[] = Array.isArray(parsed.input) ? parsed.input : [];
+  const ids = new Set(
+    input.filter(isReference).map((item) => responseOfItem(textAt(item, 'id')) ?? ''),
+  );
+  if (ids.size === 0) return null;
+  if (ids.size > maxResponses) return tooManyReferences;
+  const items = await findOwn(asker, [...ids]);
+  const missing = input.filter(isReference).find((item) => !items.has(textAt(item, 'id')));
+  if (missing !== undefined) return notFound(textAt(missing, 'id'), 'input');
+  const whole = input.map((item) => (isReference(item) ? items.get(textAt(item, 'id')) : item));
+  return Buffer.from(JSON.stringify({ ...parsed, input: whole }));
+};
+
+const earlierOf = async (asker: Asker, given: ScannedBody): Promise<Earlier | ApiError> => {
+  const id = previousId(given);
+  const found = id === '' ? null : await asker.kept.find(id);
+  const isForeign = found !== null && found.userId !== asker.userId;
+  if (isForeign || (found === null && isOwnResponse(id))) {
+    return notFound(id, 'previous_response_id');
+  }
+  const body = found === null ? given.body : withEarlier(given.body, found);
+  const whole = await withItems(body, asker);
+  if (isApiError(whole)) return whole;
+  const changed = whole ?? body;
+  return {
+    body: changed === given.body ? null : changed,
+    madeBy: found?.channelId ?? undefined,
+  };
+};
+
+/** Looks up what a call goes on from. */
+export const earlierInput = async (
+  asker: Asker,
+  given: ScannedBody,
+): Promise<Earlier | ApiError> => {
+  try {
+    return await earlierOf(asker, given);
+  } catch {
+    return storeAway;
+  }
+};

@@ -1,0 +1,6 @@
+/** Members that hold words in every protocol: they count as text, however they look. */
+export const wordedMembers: ReadonlySet<string> = new Set([
+  ...['text', 'content', 'thinking', 'summary', 'refusal', 'reasoning', 'reasoning_content'],
+  ...['arguments', 'input', 'output', 'code', 'stdout', 'stderr', 'logs', 'transcript'],
+  ...['prompt', 'suffix', 'query', 'system', 'instructions', 'description'],
+]);

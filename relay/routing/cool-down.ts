@@ -1,0 +1,45 @@
+import type { ChannelId } from '../../domain/shared/ids.ts';
+import type { Tier } from '../feeds/channel-directory.ts';
+import type { UpstreamFailure } from '../upstream/types.ts';
+
+/** Providers' words on when to come back are believed up to here. */
+const maxSeconds = 600;
+const overloaded: ReadonlySet<number> = new Set([429, 503]);
+
+/** Channels that asked to be left alone for a while; each relay knows its own. */
+export class CoolDowns {
+  private readonly until = new Map<ChannelId, number>();
+  private readonly nowMs: () => number;
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.nowMs = nowMs;
+  }
+
+  note(channelId: ChannelId, { upstreamStatus, error }: UpstreamFailure): void {
+    const seconds = Math.min(error.retryAfterSeconds ?? 0, maxSeconds);
+    if (seconds <= 0 || !overloaded.has(upstreamStatus)) return;
+    this.until.set(channelId, this.nowMs() + seconds * 1_000);
+  }
+
+  /** Without the channels that cool down, as long as others are left. */
+  available(tiers: readonly Tier[]): readonly Tier[] {
+    if (this.until.size === 0) return tiers;
+    const rested = tiers
+      .map(
+        ({ priority, channels }): Tier => ({
+          priority,
+          channels: channels.filter(({ channelId }) => !this.isCooling(channelId)),
+        }),
+      )
+      .filter(({ channels }) => channels.length > 0);
+    return rested.length > 0 ? rested : tiers;
+  }
+
+  private isCooling(channelId: ChannelId): boolean {
+    const until = this.until.get(channelId);
+    if (until === undefined) return false;
+    if (until > this.nowMs()) return true;
+    this.until.delete(channelId);
+    return false;
+  }
+}
