@@ -15,6 +15,19 @@ export type KnownSubject = Readonly<{ fields: Fields; name: string; sealed: stri
 
 export const subjectKey = ({ kind, id }: Subject): string => `${kind}/${id}`;
 
+/** The person whom an event is about; 0: none. */
+export const ownerOf = ({ event }: Pick<Recorded, 'event'>): number => {
+  const { userId, redeemedBy } = event.data as { userId?: number; redeemedBy?: number };
+  return userId ?? redeemedBy ?? 0;
+};
+const personKey = (owner: number): string => subjectKey({ kind: 'user', id: String(owner) });
+
+/** A person who has left is known, and has no field any more. */
+export const hasLeft = (subjects: KnownSubjects, owner: number): boolean => {
+  const person = subjects.get(personKey(owner));
+  return person !== undefined && Object.keys(person.fields).length === 0;
+};
+
 /** The subjects of a batch as they were before it, kept up to date while the batch goes by. */
 export type KnownSubjects = Map<string, KnownSubject>;
 export type TrailContext = Readonly<{ subjects: KnownSubjects; departed: Departures }>;
@@ -46,7 +59,10 @@ const readSubjects = async (
   const names = new Set<string>();
   for (const recorded of events) {
     const subject = subjectOf(recorded);
-    if (subject !== null) names.add(subjectKey(subject));
+    if (subject === null) continue;
+    names.add(subjectKey(subject));
+    const owner = ownerOf(recorded);
+    if (owner !== 0) names.add(personKey(owner));
   }
   if (names.size === 0) return new Map();
   const { rows } = await db.executeQuery<KnownThingRow>(

@@ -7,8 +7,10 @@ import { type Clearing, clear } from '../shared/departures.ts';
 import { secondsOf } from '../shared/time.ts';
 import {
   type Fields,
+  hasLeft,
   type KnownSubject,
   type KnownSubjects,
+  ownerOf,
   prepareTrail,
   subjectKey,
   subjectOf,
@@ -46,11 +48,6 @@ const differences = (known: Fields, { set = {}, was = {} }: Change) => {
 
 const nothing: KnownSubject = { fields: {}, name: '', sealed: '' };
 
-const ownerOf = ({ event }: Recorded): number => {
-  const { userId, redeemedBy } = event.data as { userId?: number; redeemedBy?: number };
-  return userId ?? redeemedBy ?? 0;
-};
-
 /** A person who signs up or in has no session yet; the event holds the id. */
 const actorOf = (recorded: Recorded): Recorded['metadata']['actor'] => {
   const { actor } = recorded.metadata;
@@ -77,15 +74,16 @@ const enter = (
   const subject = subjectOf(recorded);
   if (subject === null) return;
   const key = subjectKey(subject);
-  const known = subjects.get(key) ?? nothing;
+  const owner_id = ownerOf(recorded);
+  const isLeft = hasLeft(subjects, owner_id);
+  const known = (isLeft ? undefined : subjects.get(key)) ?? nothing;
   const { before, after } = change.gone
     ? { before: known.fields, after: {} }
     : differences(known.fields, change);
   const { personal: sealed = '' } = recorded.event.data as WithPersonal;
   const isPerson = subject.kind === 'user' || subject.kind === 'account';
-  const name = isPerson ? '' : (change.name ?? known.name);
+  const name = isPerson || isLeft ? '' : (change.name ?? known.name);
   const { correlationId } = recorded.metadata;
-  const owner_id = ownerOf(recorded);
   const actor = actorOf(recorded);
   rows.entries.insert({
     position: Number(recorded.position),
@@ -113,6 +111,10 @@ const enter = (
   };
   const isAnother = change.gone || change.set !== undefined || change.name !== undefined;
   if (!isAnother) return;
+  if (isLeft) {
+    keep(nothing);
+    return;
+  }
   const fields = change.gone ? {} : { ...known.fields, ...change.set };
   keep({ fields, name, sealed: sealed || known.sealed });
 };
