@@ -37,13 +37,17 @@ const metadataOf = (id: string): Metadata => ({
   occurredAt,
 });
 
-/** As the step of a process names it, so that the process finds it done; every history begins with the same ids. */
+/**
+ * As the step of a process names it, so that the process finds it done. Kept for the histories that follow: the
+ * events of all of them have the same ids, though not always the same steps.
+ */
 const consequences = new Map<string, Metadata>();
 const consequenceOf = (eventId: string, step: string): Metadata => {
-  const known = consequences.get(eventId);
+  const key = `${step} ${eventId}`;
+  const known = consequences.get(key);
   if (known !== undefined) return known;
   const metadata = causedBy({ eventId, metadata: metadataOf(eventId) }, step);
-  consequences.set(eventId, metadata);
+  consequences.set(key, metadata);
   return metadata;
 };
 
