@@ -131,7 +131,16 @@ export const ask = (relay: Harness, { path, keyHeader, body }: WireCase): Promis
   return relay.send(path, JSON.stringify(body), { authorization: '', [keyHeader]: key });
 };
 
-export const wordsIn = ({ text }: Reply): number => text.split(word).length - 1;
+/** Events that say again at the end of a part what its deltas said. */
+const isRepeat = (line: string): boolean =>
+  /"type":"response\.[a-z_.]+"/.test(line) && !/"type":"response\.[a-z_]+\.delta"/.test(line);
+
+export const wordsIn = ({ text }: Reply): number =>
+  text
+    .split('\n')
+    .filter((line) => !isRepeat(line))
+    .join('\n')
+    .split(word).length - 1;
 
 /** What the requests so far were charged, beside their output. */
 export const charged = ({ journal }: Harness) => {
