@@ -104,7 +104,7 @@ export type SkipUsageNumber = Command<
 >;
 export type CloseProducer = Command<
   'CloseProducer',
-  { userId: UserId; relayId: RelayId; producerId: ProducerId; last: number }
+  { userId: UserId; relayId: RelayId; producerId: ProducerId; last: number; damaged?: boolean }
 >;
 /**
  * `charge` is what the stream says of the request; the keeper looks it up, callers leave it out.

@@ -96,7 +96,7 @@ export const returnLease = (command: ReturnLease, state: AccountState): Answer =
 
 /** After all its numbers: the leases close, and whatever comes of the relay instance is a repeat. */
 export const closeProducer = ({ data }: CloseProducer, state: AccountState): Answer => {
-  const { userId, relayId, producerId, last } = data;
+  const { userId, relayId, producerId, last, damaged } = data;
   const producer = state.producers.get(producerId);
   if (producer === undefined || producer.relayId !== relayId) return accept();
   if (producer.settledThrough < last) return reject('account.usage-gap');
@@ -108,7 +108,7 @@ export const closeProducer = ({ data }: CloseProducer, state: AccountState): Ans
     });
   return accept(...returned, {
     type: 'ProducerClosed',
-    data: { userId, relayId, producerId, last },
+    data: { userId, relayId, producerId, last, ...(damaged === undefined ? {} : { damaged }) },
   });
 };
 

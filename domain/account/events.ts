@@ -190,10 +190,13 @@ export type UsageNumberSkipped = Event<
   'UsageNumberSkipped',
   { userId: UserId; relayId: RelayId; usageNumber: UsageNumber; reason: string }
 >;
-/** The relay instance is over, its leases are closed, and all its numbers up to `last` are settled. */
+/**
+ * The relay instance is over, its leases are closed, and all its numbers up to `last` are settled. With
+ * `damaged`, its journal was not readable as a whole, and may have held records after `last`.
+ */
 export type ProducerClosed = Event<
   'ProducerClosed',
-  { userId: UserId; relayId: RelayId; producerId: ProducerId; last: number }
+  { userId: UserId; relayId: RelayId; producerId: ProducerId; last: number; damaged?: boolean }
 >;
 /** What a token may still spend, set by its owner; charges of the token lower it. */
 export type TokenBudgetSet = Event<

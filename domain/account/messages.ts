@@ -167,7 +167,13 @@ export type LeaseIdle = Numbered &
   }>;
 /** The relay instance is over for this account: `last` is its last number, 0 where it has none. */
 export type ProducerEnded = Journaled &
-  Readonly<{ kind: 'producer-ended'; producerId: ProducerId; last: number }>;
+  Readonly<{
+    kind: 'producer-ended';
+    producerId: ProducerId;
+    last: number;
+    /** The journal was damaged: records beyond `last` may have been in it. */
+    damaged?: true;
+  }>;
 
 export type UsageRecord =
   | RequestStarted

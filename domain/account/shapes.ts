@@ -206,6 +206,7 @@ export const accountShapes: Shapes<AccountEvent> = {
     relayId: text,
     producerId: whole,
     last: whole,
+    damaged: optional(flag),
   }),
   TokenBudgetSet: dataOf<TokenBudgetSet>({ ...ofToken, unlimited: flag, remain: whole }),
   TokenBudgetClosed: dataOf<TokenBudgetClosed>(ofToken),

@@ -1,3 +1,4 @@
+import type { ProducerClosed } from '../../domain/account/events.ts';
 import type { UsageNumber } from '../../domain/account/usage-number.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { LeaseId, ProducerId, UserId } from '../../domain/shared/ids.ts';
@@ -22,6 +23,7 @@ const relayOf = (leaseId: LeaseId): string => leaseId.split('.').slice(0, -3).jo
 export class ProducerCheck implements Check<'producers'> {
   readonly #findings: Findings;
   readonly #accounts = new Map<UserId, Map<ProducerId, Producer>>();
+  readonly #damagedJournals = new Set<string>();
 
   constructor(findings: Findings) {
     this.#findings = findings;
@@ -47,8 +49,11 @@ export class ProducerCheck implements Check<'producers'> {
     }
   }
 
-  /** Of relay instances that were given up and whose journal was never read since. */
+  /** Of relay instances that were given up and whose journal was never read since, or not as a whole. */
   end(): void {
+    for (const relayId of this.#damagedJournals) {
+      this.#findings.note(`the journal of relay ${relayId} was damaged: charges may be missing`);
+    }
     const accounts = new Map<string, number>();
     for (const producers of this.#accounts.values()) {
       for (const { relayId, isGivenUp } of producers.values()) {
@@ -116,12 +121,9 @@ export class ProducerCheck implements Check<'producers'> {
 
   #close(
     recorded: Recorded,
-    {
-      userId,
-      producerId,
-      last,
-    }: Readonly<{ userId: UserId; producerId: ProducerId; last: number }>,
+    { userId, relayId, producerId, last, damaged }: ProducerClosed['data'],
   ): void {
+    if (damaged === true) this.#damagedJournals.add(relayId);
     const producers = this.#producersOf(userId);
     const settledThrough = producers.get(producerId)?.settledThrough ?? 0;
     producers.delete(producerId);

@@ -43,3 +43,16 @@ test('a relay that was given up and never came back is noted, and one whose jour
     ]),
   ).toEqual(['relay relay.lost-1 was given up in 1 accounts: what it recorded last is not known']);
 });
+
+test('a journal that was damaged is noted once, however many accounts it held', () => {
+  const damaged = (producerId: number): Event[] => [
+    ...givenUp('relay.hurt-1', producerId),
+    {
+      type: 'ProducerClosed',
+      data: { userId, relayId: 'relay.hurt-1', producerId, last: 0, damaged: true },
+    },
+  ];
+  expect(notesOf([...damaged(8), ...damaged(9)])).toEqual([
+    'the journal of relay relay.hurt-1 was damaged: charges may be missing',
+  ]);
+});

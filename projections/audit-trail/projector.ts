@@ -66,6 +66,10 @@ const addressOf = ({ ip, ipMark, sealedIp }: Actor) => ({
   sealed_ip: sealedIp ?? '',
 });
 
+/** Some events are about a subject and leave it as it was. */
+const isOfSubject = ({ gone, set, name }: Change): boolean =>
+  gone === true || set !== undefined || name !== undefined;
+
 const enter = (
   rows: Rows,
   recorded: Recorded<AuditedEvent>,
@@ -105,18 +109,11 @@ const enter = (
     secrets: (change.secrets ?? []).join(','),
     request_id: correlationId,
   });
-  const keep = (now: KnownSubject): void => {
-    subjects.set(key, now);
-    rows.things.put({ thing: key, owner_id, ...now, fields: JSON.stringify(now.fields) });
-  };
-  const isAnother = change.gone || change.set !== undefined || change.name !== undefined;
-  if (!isAnother) return;
-  if (isLeft) {
-    keep(nothing);
-    return;
-  }
+  if (!isOfSubject(change)) return;
   const fields = change.gone ? {} : { ...known.fields, ...change.set };
-  keep({ fields, name, sealed: sealed || known.sealed });
+  const now = isLeft ? nothing : { fields, name, sealed: sealed || known.sealed };
+  subjects.set(key, now);
+  rows.things.put({ thing: key, owner_id, ...now, fields: JSON.stringify(now.fields) });
 };
 type Entering = Readonly<{ change: Change; subjects: KnownSubjects }>;
 

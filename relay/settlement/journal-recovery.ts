@@ -43,6 +43,7 @@ type Survey = {
   /** Those of a version before: the end of a producer closes its own. */
   readonly leases: Map<LeaseId, UserId>;
   lastSequence: number;
+  isDamaged: boolean;
 };
 
 const noteProducer = ({ producers }: Survey, userId: UserId, producerId: ProducerId) => {
@@ -78,6 +79,8 @@ const noteLease = ({ leases }: Survey, record: UsageRecord): void => {
 };
 
 const surveyItem = (survey: Survey, item: JournalItem): void => {
+  // The end of a file that was torn off was never answered for.
+  if (item.kind === 'damage' && item.damage.kind === 'damaged') survey.isDamaged = true;
   if (item.kind === 'mark') {
     for (const [partition, sequence] of item.upTo) {
       survey.settled.set(partition, Math.max(sequence, survey.settled.get(partition) ?? 0));
@@ -110,7 +113,8 @@ const closingEntries = (survey: Survey, relayId: string): JournalEntry[] => {
     .filter(({ hasEnded }) => !hasEnded)
     .map(({ userId, producerId, last }) => {
       const kind = 'producer-ended';
-      const record: ProducerEnded = { relayId, sequence: next(), kind, userId, producerId, last };
+      const ended = { relayId, sequence: next(), kind, userId, producerId, last } as const;
+      const record: ProducerEnded = survey.isDamaged ? { ...ended, damaged: true } : ended;
       return closing(record);
     });
   const idle = [...survey.leases].map(([leaseId, userId]) => {
@@ -136,6 +140,7 @@ const newSurvey = (): Survey => ({
   producers: new Map(),
   leases: new Map(),
   lastSequence: 0,
+  isDamaged: false,
 });
 
 const spanOf = (items: readonly JournalItem[]): Span => {

@@ -128,7 +128,7 @@ test('a flipped bit costs its record alone, is reported with its place and witho
   expect(
     records.every((record) => record.kind !== 'used' || record.usage.promptTokens === 100),
   ).toBe(true);
-  expect(records.at(-1)).toMatchObject({ kind: 'producer-ended', last: 6 });
+  expect(records.at(-1)).toMatchObject({ kind: 'producer-ended', last: 6, damaged: true });
   const reports = site.logged.filter((line) => 'path' in line);
   expect(reports).toHaveLength(1);
   expect(reports[0]).toMatchObject({ path, kind: 'damaged', at: expect.any(Number) });
