@@ -7,7 +7,6 @@ import type { FindTasks, FoundTasks } from '../domain/task/messages.ts';
 import { emptyReport } from '../domain/task/report.ts';
 import {
   anAccountOpened,
-  aQuotaAdjusted,
   aQuotaGranted,
   aRequestCharged,
 } from '../tests/support/account-events.ts';
@@ -19,12 +18,7 @@ import { aLoginOf, signedIn } from '../tests/support/read-side-story.ts';
 import { silentLogger } from '../tests/support/silent-logger.ts';
 import { aSiteInitialised } from '../tests/support/site-examples.ts';
 import { aTaskAccepted, aTaskFailed, aTaskSubmitted } from '../tests/support/task-examples.ts';
-import {
-  aTokenChanged,
-  aTokenCreated,
-  aTokenEvent,
-  someTerms,
-} from '../tests/support/token-examples.ts';
+import { aTokenChanged, aTokenCreated, someTerms } from '../tests/support/token-examples.ts';
 import { aUserDeleted, aUserRegistered } from '../tests/support/user-examples.ts';
 import { createReclaim } from './reclaim.ts';
 
@@ -243,22 +237,6 @@ test('the log is searched by names of people and of tokens, and by what is left 
   expect(await found(`token_name=${traces.token}-2`)).toBe(0);
   // One entry more: that of the deletion itself.
   expect(await found('username=deleted%20user%20%2342')).toBe(calls + 1);
-});
-
-test('what happens to the things of a person who has left brings nothing of them back', async () => {
-  api = await startReadApi(tell(true));
-  const things = () =>
-    api.side.rows(
-      'SELECT thing, fields, name, sealed FROM audit_trail.things WHERE owner_id = 42 ORDER BY thing',
-    );
-  const gone = { fields: '{}', name: '', sealed: '' };
-  await leave();
-  await api.side.append('token-7', [aTokenEvent('TokenDisabled'), { actor: byRoot }]);
-  await api.side.append('account-42', [aQuotaAdjusted(), { actor: byRoot }]);
-  await api.side.settle();
-  expect(await things()).toEqual(
-    ['account/42', 'token/7', 'user/42'].map((thing) => ({ thing, ...gone })),
-  );
 });
 
 test('tables are vacuumed some moments after a user was deleted', async () => {

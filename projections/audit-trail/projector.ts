@@ -66,6 +66,9 @@ const addressOf = ({ ip, ipMark, sealedIp }: Actor) => ({
   sealed_ip: sealedIp ?? '',
 });
 
+const knownOf = (subjects: KnownSubjects, key: string, isLeft: boolean): KnownSubject =>
+  (isLeft ? undefined : subjects.get(key)) ?? nothing;
+
 /** Some events are about a subject and leave it as it was. */
 const isOfSubject = ({ gone, set, name }: Change): boolean =>
   gone === true || set !== undefined || name !== undefined;
@@ -80,7 +83,7 @@ const enter = (
   const key = subjectKey(subject);
   const owner_id = ownerOf(recorded);
   const isLeft = hasLeft(subjects, owner_id);
-  const known = (isLeft ? undefined : subjects.get(key)) ?? nothing;
+  const known = knownOf(subjects, key, isLeft);
   const { before, after } = change.gone
     ? { before: known.fields, after: {} }
     : differences(known.fields, change);
