@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { applyAccountEvent } from '../../domain/account/decider-evolve.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
 import type { RequestUsed } from '../../domain/account/messages.ts';
 import { accountStreamId } from '../../domain/account/stream.ts';
@@ -150,6 +151,28 @@ describe('records of one account', () => {
       'LeaseReturned',
       'ProducerClosed',
     ]);
+  });
+  test('take effect once where they were charged before their producer was known', async () => {
+    account = await accountOf(anAccountOpened, aQuotaGranted(1_000));
+    expect(settle([used(2)]).types).toEqual(['RequestCharged']);
+    const { state } = account;
+    expect(state).toMatchObject({ balance: 990, unplaced: new Set([relayId]) });
+    applyAccountEvent(state, aQuotaLeased(100));
+    const known = { ...lost('req-8'), producerId: 1 };
+    expect(settlementWork([used(2), known], now).questions(state, account.commands)).toMatchObject([
+      { id: 'req-2', notBefore: 0 },
+      { id: 'req-8', notBefore: 0 },
+    ]);
+    expect(settle([used(2)], { 'req-2': 'charged' })).toMatchObject({ isWaiting: true, types: [] });
+    expect(settle([used(1), used(2), used(3)], { 'req-2': 'charged' })).toMatchObject({
+      charged: 2,
+      isWaiting: false,
+      types: ['RequestCharged', 'UsageNumberSkipped', 'RequestCharged'],
+    });
+    expect(state.balance).toBe(970);
+    const end = { kind: 'producer-ended', relayId, userId, sequence: 9, producerId: 1 } as const;
+    settle([{ ...end, last: 3 }]);
+    expect(state.unplaced).toEqual(new Set());
   });
   test('wait for a number before theirs', () => {
     const result = settle([used(1), used(3)]);

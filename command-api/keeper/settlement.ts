@@ -85,24 +85,29 @@ const commandOf = (record: Settleable, metadata: Metadata): AccountCommand => {
   }
 };
 
-/** Only the stream tells of an abandonment, and of a charge whose number the account cannot place. */
+/** Only the stream tells of an abandonment, and of a charge whose number the account could not place. */
 const isUncertain = (
   record: Settleable,
   state: AccountState,
 ): record is RequestUsed | RequestLost => {
   if (record.kind === 'used') {
-    return standingOf(state, record.call.relayId, record.usageNumber) === 'unknown';
+    const standing = standingOf(state, record.relayId, record.usageNumber);
+    if (standing === 'unknown') return true;
+    return standing !== 'settled' && state.unplaced.has(record.relayId);
   }
   if (record.kind !== 'lost') return false;
   const { producerId } = record;
   return producerId === undefined || !isClosedProducer(state, producerId);
 };
 
-/** No outcome of a request is older than the producer; without one, the whole stream is read. */
-const questionOf = (record: RequestUsed | RequestLost, { producers }: AccountState): Question => {
+/** No placed outcome of a request is older than the producer; for others, the whole stream is read. */
+const questionOf = (record: RequestUsed | RequestLost, state: AccountState): Question => {
   const isLost = record.kind === 'lost';
+  const isPlaced = isLost && !state.unplaced.has(record.relayId);
   const producer =
-    isLost && record.producerId !== undefined ? producers.get(record.producerId) : undefined;
+    isPlaced && record.producerId !== undefined
+      ? state.producers.get(record.producerId)
+      : undefined;
   return {
     about: 'outcome',
     id: isLost ? record.requestId : record.call.requestId,
@@ -159,10 +164,23 @@ const passLost = (batch: CommandBatch, { record, occurredAt }: Due): void => {
   batch.submit({ type: 'SkipUsageNumber', data, metadata: metadataOf(record, occurredAt) });
 };
 
+/** The number of a record that was charged before its producer was known here. */
+const passSettled = (batch: CommandBatch, tally: Tally, { record, occurredAt }: Due): void => {
+  if (record.kind !== 'used' || record.usageNumber === undefined) return;
+  const { userId, relayId, usageNumber } = record;
+  const data = { userId, relayId, usageNumber, reason: 'charged before' };
+  const metadata = metadataOf(record, occurredAt);
+  const decision = batch.submit({ type: 'SkipUsageNumber', data, metadata });
+  if (decision.kind === 'rejected') tally.isWaiting = true;
+};
+
 const settleOne = (batch: CommandBatch, tally: Tally, due: Due): void => {
   const { record, occurredAt } = due;
-  if (isSettledInLog(record, batch)) return;
   if (due.isOldest) passLost(batch, due);
+  if (isSettledInLog(record, batch)) {
+    passSettled(batch, tally, due);
+    return;
+  }
   try {
     const decision = batch.submit(commandOf(record, metadataOf(record, occurredAt)));
     if (decision.kind === 'accepted') count(tally, decision.events);

@@ -106,6 +106,7 @@ const charge = (state: AccountState, { data }: RequestCharged): void => {
     budget.used += amount;
   }
   settleNumber(state, data.usageNumber);
+  if (data.isUnplaced === true) state.unplaced.add(call.relayId);
 };
 
 const refund = (state: AccountState, { data: { amount, tokenId } }: RequestRefunded): void => {
@@ -151,6 +152,7 @@ const apply = (state: AccountState, event: AccountEvent): void => {
       return;
     case 'ProducerClosed':
       state.producers.delete(event.data.producerId);
+      state.unplaced.delete(event.data.relayId);
       return;
     case 'TokenBudgetSet': {
       const { tokenId, unlimited, remain } = event.data;

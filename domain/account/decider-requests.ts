@@ -39,6 +39,7 @@ export const chargeRequest = ({ data }: ChargeRequest, state: AccountState): Ans
       amount,
       sequence,
       ...(standing === 'next' && data.usageNumber && { usageNumber: data.usageNumber }),
+      ...(standing === 'unknown' && data.usageNumber && { isUnplaced: true }),
       balanceAfter,
     },
   });

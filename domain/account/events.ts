@@ -155,6 +155,8 @@ export type RequestCharged = Event<
     sequence: number;
     /** Absent in old events, and where the account does not know the producer. */
     usageNumber?: UsageNumber;
+    /** The record had a number, of a producer that the account does not know. */
+    isUnplaced?: boolean;
     balanceAfter: number;
   }
 >;

@@ -31,6 +31,10 @@ const charged = (amount: number, facts: Charged = {}): AccountEvent => {
   const call = aCall({ requestId, relayId: relay });
   return { type: 'RequestCharged', data: { ...data, call, amount, balanceAfter: 0 } };
 };
+const unplaced: AccountEvent = {
+  ...charged(20),
+  data: { ...charged(20).data, isUnplaced: true },
+} as AccountEvent;
 const abandoned = (relay = relayId, requestId = 'req-9'): AccountEvent => ({
   type: 'RequestAbandoned',
   data: { userId, requestId, relayId: relay, tokenId, leaseId, reserved: 50 },
@@ -56,6 +60,7 @@ test('an account begins with nothing', () =>
     reservedByToken: new Map(),
     budgets: new Map(),
     producers: new Map(),
+    unplaced: new Set(),
     nextProducerId: 1,
   }));
 
@@ -218,9 +223,10 @@ describe('a number of a producer', () => {
 
 test('a snapshot says its version, and opens with the numbers that are settled', () => {
   const commands = { traces: [], forgottenUntil: null };
-  const before = folded(...opened, aQuotaLeased(100), charged(30));
+  const before = folded(...opened, unplaced, aQuotaLeased(100), charged(30));
   const snapshot = takeSnapshot(userId, before, commands);
-  expect(snapshot.version).toBe(2);
+  expect(snapshot.version).toBe(3);
   const state = openSnapshot({ ...snapshot, digest: '' });
-  expect(state?.producers).toEqual(before.producers);
+  expect(state).toEqual(before);
+  expect(state?.unplaced).toEqual(new Set([relayId]));
 });

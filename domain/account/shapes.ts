@@ -179,6 +179,7 @@ export const accountShapes: Shapes<AccountEvent> = {
     amount: whole,
     sequence: whole,
     usageNumber: optional(usageNumber),
+    isUnplaced: optional(flag),
     balanceAfter: whole,
   }),
   RequestRefunded: dataOf<RequestRefunded>({

@@ -1,5 +1,5 @@
 import type { Event } from '../shared/event.ts';
-import type { LeaseId, ProducerId, TokenId, UserId } from '../shared/ids.ts';
+import type { LeaseId, ProducerId, RelayId, TokenId, UserId } from '../shared/ids.ts';
 import {
   type AccountState,
   type BudgetState,
@@ -9,7 +9,7 @@ import {
 } from './state.ts';
 
 /** Rises with every change of the shape of the state: older snapshots are then left unread. */
-const accountSnapshotVersion = 2;
+const accountSnapshotVersion = 3;
 
 /** Where the events of one command stand in the stream. */
 type AccountCommandTrace = Readonly<{
@@ -43,6 +43,7 @@ export type AccountSnapshotContent = Readonly<{
   reservedByToken: readonly (readonly [TokenId, number])[];
   budgets: readonly (readonly [TokenId, BudgetState])[];
   producers: readonly (readonly [ProducerId, ProducerState])[];
+  unplaced: readonly RelayId[];
   nextProducerId: ProducerId;
   commands: CommandMemorySnapshot;
 }>;
@@ -69,6 +70,7 @@ export const takeSnapshot = (
     reservedByToken: [...state.reservedByToken],
     budgets: copied(state.budgets),
     producers: copied(state.producers),
+    unplaced: [...state.unplaced],
     commands,
   };
 };
@@ -84,5 +86,6 @@ export const openSnapshot = (snapshot: AccountSnapshot): AccountState | null => 
     reservedByToken: new Map(rest.reservedByToken),
     budgets: new Map(copied(new Map(rest.budgets))),
     producers: new Map(copied(new Map(rest.producers))),
+    unplaced: new Set(rest.unplaced),
   };
 };

@@ -49,6 +49,11 @@ export type AccountState = {
   budgets: Map<TokenId, BudgetState>;
   /** Those that are not closed. */
   producers: Map<ProducerId, ProducerState>;
+  /**
+   * Relay instances with a charge whose number had no producer here, until their end. When the producer
+   * opens, the records behind such charges may come again as its next numbers.
+   */
+  unplaced: Set<RelayId>;
   /** Every smaller id was given, so one that is not among `producers` is closed. */
   nextProducerId: ProducerId;
 };
@@ -68,6 +73,7 @@ export const createAccountState = (): AccountState => ({
   reservedByToken: new Map(),
   budgets: new Map(),
   producers: new Map(),
+  unplaced: new Set(),
   nextProducerId: 1,
 });
 
@@ -80,6 +86,7 @@ export const cloneAccountState = (state: AccountState): AccountState => ({
   reservedByToken: new Map(state.reservedByToken),
   budgets: cloneEntries(state.budgets),
   producers: cloneEntries(state.producers),
+  unplaced: new Set(state.unplaced),
 });
 
 /** What a lease holds and has not spent. */
