@@ -64,7 +64,7 @@ export class KeeperLeaseBook implements LeaseBook {
         if (renewed.relayId === relayId) this.#renewed(renewed);
       }),
       await bus.subscribe<LeaseRecall>('lease.recall', ({ userId }) => this.#recalled(userId)),
-      await bus.subscribe<LeaseInquiry>('lease.inquiry', (inquiry) => this.#asked(inquiry)),
+      await bus.subscribe<LeaseInquiry>('lease.inquiry', (inquiry) => this.#inquired(inquiry)),
     );
     this.#heartbeat();
     this.#timer = this.#timers.setInterval(() => this.#heartbeat(), this.#heartbeatMs).unref();
@@ -245,6 +245,7 @@ export class KeeperLeaseBook implements LeaseBook {
     const refusal = refusalOf(reply);
     if (this.#terms.isCurrent(lease.partition, now)) {
       lease.admitOrRefuse(refused, refusal, now + negativeCacheMs);
+      lease.admitInOrder();
     }
     if (refused === 0) return;
     // A grant that fits no waiter goes back with the next heartbeat unless it is used.
@@ -289,7 +290,7 @@ export class KeeperLeaseBook implements LeaseBook {
     }
   }
 
-  #asked({ userId, leases }: LeaseInquiry): void {
+  #inquired({ userId, leases }: LeaseInquiry): void {
     const { relayId, journal } = this.#settings;
     for (const { leaseId, relayId: holder, producerId } of leases) {
       if (holder !== relayId || this.#leases.has(userId, leaseId)) continue;

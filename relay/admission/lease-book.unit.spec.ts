@@ -58,6 +58,22 @@ test('of fifty requests on a balance that funds ten, ten are admitted, first com
   expect(results[49]).toMatchObject({ refusal: 'balance-exhausted', balance: 5_000 });
 });
 
+test('one that waits behind a larger one is served from what was too little for that', async () => {
+  const bench = await openBench();
+  let isAnswering = false;
+  bench.answer = async () => {
+    await until(() => isAnswering);
+    return { granted: 100, refusal: 'balance-exhausted' };
+  };
+  const large = bench.book.reserve(user, token, 500);
+  await until(() => bench.asks.length === 1);
+  const small = bench.book.reserve(user, token, 30);
+  isAnswering = true;
+  expect(await large).toMatchObject({ kind: 'refused' });
+  expect(reserved(await small).reserved).toBe(30);
+  expect(bench.asks).toHaveLength(1);
+});
+
 test('a refusal is remembered for a moment and then asked for again', async () => {
   const bench = await openBench();
   bench.answer = () => ({ refusal: 'token-exhausted', tokenRemain: 0 });
