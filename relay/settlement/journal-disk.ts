@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Files } from '../../infra/ports/files.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
-import { segmentSuffix } from './journal-file.ts';
+import { continuedFrame, segmentName } from './journal-file.ts';
 import { Preallocation } from './journal-preallocation.ts';
 import { SegmentFile } from './journal-segment-file.ts';
 import { scanFrames } from './record-frame.ts';
@@ -80,13 +80,24 @@ export class JournalDisk {
   /** Turns to the next file where the present one has no room; `path` is the one that is written. */
   makeRoom(length: number): void {
     const { end } = this.#current;
-    const isFull = end > 0 && end + length > this.#settings.segmentBytes;
+    const whole = end + length + continuedFrame.length;
+    const isFull = end > 0 && whole > this.#settings.segmentBytes;
     if (!isFull || this.#unwrittenBytes > 0) return;
     this.#next ??= this.#newFile();
     if (!this.#preallocation.finish(this.#next)) return;
-    void this.#current.leave();
+    this.#leaveFull(this.#current);
     this.#current = this.#next;
     this.#next = null;
+  }
+
+  /** Where it cannot say that another follows, the loss of that one goes unseen, and no more. */
+  #leaveFull(file: SegmentFile): void {
+    try {
+      file.write([continuedFrame]);
+    } catch (error) {
+      this.#settings.logger.warn({ error: String(error) }, 'a journal file has no last record');
+    }
+    void file.leave();
   }
 
   /** Pieces are whole records. */
@@ -158,8 +169,7 @@ export class JournalDisk {
 
   #newFile(): SegmentFile {
     this.#opened += 1;
-    const name = `${String(this.#opened).padStart(8, '0')}${segmentSuffix}`;
-    const path = join(this.#settings.directory, name);
+    const path = join(this.#settings.directory, segmentName(this.#opened));
     return new SegmentFile(path, this.#settings, (error) => this.#synced(error));
   }
 

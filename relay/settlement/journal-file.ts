@@ -4,7 +4,7 @@ import { placeOf } from './record-bytes.ts';
 import { type Damage, frameOf, scanFrames } from './record-frame.ts';
 import { headOfText, type RecordHead } from './record-head.ts';
 
-export const segmentSuffix = '.segment';
+const segmentSuffix = '.segment';
 const legacySuffix = '.log';
 
 /** Of each partition: its records up to this sequence are done with. */
@@ -13,24 +13,39 @@ type UpTo = readonly (readonly [partition: number, sequence: number])[];
 export type JournalItem =
   | Readonly<{ kind: 'record'; json: string }>
   | Readonly<{ kind: 'mark'; upTo: UpTo }>
+  | Readonly<{ kind: 'continued' }>
   | Readonly<{ kind: 'damage'; damage: Damage }>;
 
 const markStart = '{"settled":';
 
 export const markFrame = (upTo: UpTo): Buffer => frameOf(JSON.stringify({ settled: upTo }));
 
+const continued = '{"continued":true}';
+
+/** The last of a full file: the journal goes on in the file with the next number. */
+export const continuedFrame: Buffer = frameOf(continued);
+
+const itemOf = (json: string): JournalItem => {
+  if (json === continued) return { kind: 'continued' };
+  if (!json.startsWith(markStart)) return { kind: 'record', json };
+  return { kind: 'mark', upTo: (JSON.parse(json) as { settled: UpTo }).settled };
+};
+
 const segmentItems = (bytes: Buffer): JournalItem[] => {
   const items: JournalItem[] = [];
   scanFrames(bytes, {
-    onRecord: (from, to) => {
-      const json = bytes.toString('latin1', from, to);
-      if (!json.startsWith(markStart)) items.push({ kind: 'record', json });
-      else items.push({ kind: 'mark', upTo: (JSON.parse(json) as { settled: UpTo }).settled });
-    },
+    onRecord: (from, to) => items.push(itemOf(bytes.toString('latin1', from, to))),
     onDamage: (damage) => items.push({ kind: 'damage', damage }),
   });
   return items;
 };
+
+/** The files of a journal are numbered from 1 on. */
+export const segmentName = (number: number): string =>
+  `${String(number).padStart(8, '0')}${segmentSuffix}`;
+
+/** The file after this one. */
+export const segmentAfter = (name: string): string => segmentName(Number.parseInt(name, 10) + 1);
 
 /** Names of the files that hold records, oldest first. */
 export const journalFiles = (names: readonly string[]): string[] =>

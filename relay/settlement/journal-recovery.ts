@@ -11,7 +11,14 @@ import type { Files } from '../../infra/ports/files.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { JournalEntry } from './journal.ts';
 import type { DamageListener } from './journal-damage.ts';
-import { entryOf, itemsOf, type JournalItem, journalFiles, wantedEntries } from './journal-file.ts';
+import {
+  entryOf,
+  itemsOf,
+  type JournalItem,
+  journalFiles,
+  segmentAfter,
+  wantedEntries,
+} from './journal-file.ts';
 import type { DeadInstance } from './journal-owner.ts';
 import { partitionOf } from './journal-partition.ts';
 import { headOf, headOfText, type RecordHead } from './record-head.ts';
@@ -175,6 +182,7 @@ class EndedInstance implements RecoveredInstance {
       const items = this.#itemsOf(name, this.#settings.files.read(join(this.#directory, name)));
       this.#spans.set(name, spanOf(items));
       for (const item of items) surveyItem(survey, item);
+      this.#noteMissing(survey, name, items);
     }
     this.#closing = closingEntries(survey, this.relayId);
     for (const name of this.#names) {
@@ -204,6 +212,13 @@ class EndedInstance implements RecoveredInstance {
 
   drop(): Promise<void> {
     return this.#settings.files.removeTree(this.#directory);
+  }
+
+  #noteMissing(survey: Survey, name: string, items: readonly JournalItem[]): void {
+    const next = segmentAfter(name);
+    if (!items.some(({ kind }) => kind === 'continued') || this.#names.includes(next)) return;
+    survey.isDamaged = true;
+    this.#settings.onDamage(join(this.#directory, next), { kind: 'missing', at: 0, length: 0 });
   }
 
   #itemsOf(name: string, bytes: Uint8Array): JournalItem[] {

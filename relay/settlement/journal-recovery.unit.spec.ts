@@ -137,6 +137,43 @@ test('a flipped bit costs its record alone, is reported with its place and witho
   expect(metric).toContain('tollgate_journal_damaged_total');
 });
 
+/** A record each turn of the event loop, so that they go to several files. */
+const deadWithFiles = async (site: JournalHarness): Promise<void> => {
+  const journal = site.open('relay-dead', { segmentBytes: 4_096 });
+  for (let nth = 1; nth <= 40; nth += 1) {
+    journal.ended(used(nth), done);
+    await site.timers.advance(20);
+  }
+  site.kill();
+};
+
+test.each([
+  ['the last', -1],
+  ['another', 1],
+])('that %s file of a journal is missing is reported, and its producers say so', async (_, nth) => {
+  const site = new JournalHarness();
+  await deadWithFiles(site);
+  const folder = `${directory}/relay-dead`;
+  const written = site.files
+    .segments(folder)
+    .filter((path) => site.files.contents.get(path)?.some((byte) => byte !== 0));
+  expect(written.length).toBeGreaterThan(3);
+  const path = written.at(nth) ?? '';
+  site.files.removeFile(path);
+  const ended = (await recover(site)).filter(({ kind }) => kind === 'producer-ended');
+  expect(ended).toMatchObject([{ damaged: true }]);
+  expect(site.logged.filter((line) => 'path' in line)).toMatchObject([{ path, kind: 'missing' }]);
+});
+
+test('a journal of several files that are all there is not damaged', async () => {
+  const site = new JournalHarness();
+  await deadWithFiles(site);
+  const records = await recover(site);
+  expect(requestsOf(records)).toHaveLength(40);
+  expect(records.at(-1)).not.toHaveProperty('damaged');
+  expect(site.logged.filter((line) => 'path' in line)).toEqual([]);
+});
+
 test('a file whose end is torn gives all before it', async () => {
   const site = new JournalHarness();
   await dead(site, charge(6));

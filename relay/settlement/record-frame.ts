@@ -25,10 +25,10 @@ export const frameOf = (json: string): Buffer => {
 };
 
 /**
- * What stands in place of a record: `damaged` bytes that were a record once, or the `torn` end of a
- * write that a crash broke off.
+ * What stands in place of records: `damaged` bytes that were a record once, the `torn` end of a write
+ * that a crash broke off, or a `missing` file.
  */
-export type Damage = Readonly<{ kind: 'damaged' | 'torn'; at: number; length: number }>;
+export type Damage = Readonly<{ kind: 'damaged' | 'torn' | 'missing'; at: number; length: number }>;
 export type FrameListener = Readonly<{
   onRecord: (from: number, to: number) => void;
   onDamage: (damage: Damage) => void;

@@ -54,7 +54,10 @@ const lateReadModels = ({ store, projections, log }: World): readonly string[] =
   const head = String(log.log.head ?? '');
   const { checkpoints } = store.database;
   const { names, failed } = projections.current();
-  const late = names.filter((name) => checkpoints.get(name)?.position !== head);
+  // What an open transaction wrote is seen here before it is committed.
+  const late = names.filter(
+    (name) => checkpoints.get(name)?.position !== head || store.database.locks.has(name),
+  );
   return [...late, ...failed()];
 };
 
