@@ -18,12 +18,16 @@ const takenBy = ({ due, reserved }: CallTruth): number => due ?? reserved;
  */
 const cutOffMs = 1_500;
 
-/** What a stream may cost beyond its reservations: one read, and what comes while its relay asks. */
+/**
+ * What a stream may cost beyond its reservations: one read, what comes while its relay asks, and a prompt
+ * that was taken for shorter, which is known at the end.
+ */
 const overrunOf = ({ plan, price }: CallTruth): number => {
   if (price === null) return 0;
-  const { outputTokens, chunks, takesMs } = plan;
-  const tokens = Math.ceil(outputTokens / chunks + (outputTokens * cutOffMs) / takesMs);
-  return costOf(price, { prompt: 0, cached: 0, output: tokens });
+  const { outputTokens, chunks, takesMs, promptTokens, promptEstimate } = plan;
+  const output = Math.ceil(outputTokens / chunks + (outputTokens * cutOffMs) / takesMs);
+  const prompt = Math.max(0, promptTokens - promptEstimate);
+  return costOf(price, { prompt, cached: 0, output });
 };
 
 const underestimated = (call: CallTruth): number => {
