@@ -127,7 +127,9 @@ export class LeaseIndex {
     for (const userId of wanted) next.set(userId, now.getTime());
     const streamId = leasedAccountsStreamId(page.partition);
     const accounts = [...next].map(([userId, at]) => [userId, at] as const);
-    const commandId = `${streamId}@${now.getTime()}/${[...wanted].join(',')}`;
+    // Another keeper may note the same accounts in the same millisecond, though not at this revision.
+    const place = `${page.revision ?? 'first'}/${now.getTime()}`;
+    const commandId = `${streamId}@${place}/${[...wanted].join(',')}`;
     const event: LeasedAccountsNoted = {
       type: 'LeasedAccountsNoted',
       data: { partition: page.partition, accounts },

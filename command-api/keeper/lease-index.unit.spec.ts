@@ -64,6 +64,11 @@ describe('an account that may hold a lease', () => {
     await index.load([7]);
     expect(index.note(7)).toBeNull();
   });
+  test('is noted by two keepers in one millisecond under two event ids', async () => {
+    await open().note(7);
+    await open().note(7);
+    expect(new Set(store.all.map(({ eventId }) => eventId)).size).toBe(2);
+  });
   test('stays beside the others of its partition', async () => {
     const index = open();
     await index.note(7);
