@@ -23,6 +23,10 @@ export class FakeLeaseBook implements LeaseBook {
     return { kind: 'refused' as const, refusal: this.refusal, balance: this.funds, tokenRemain: 0 };
   }
 
+  reserveMore({ userId, tokenId }: Reservation, need: number) {
+    return this.reserve(userId, tokenId, need);
+  }
+
   extend(reservation: Reservation, more: number): boolean {
     if (more > this.funds) return false;
     this.funds -= more;

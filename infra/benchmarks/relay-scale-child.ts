@@ -129,6 +129,10 @@ const plenty: LeaseBook = {
     reservation: { ...ofPlenty, userId, tokenId, reserved },
   }),
   extend: () => true,
+  reserveMore: async ({ userId, tokenId }, reserved) => ({
+    kind: 'reserved',
+    reservation: { ...ofPlenty, userId, tokenId, reserved },
+  }),
   settle: () => {},
   start: async () => {},
   stop: async () => {},

@@ -1,9 +1,4 @@
-import type {
-  LeaseInquiry,
-  LeaseRecall,
-  LeaseReply,
-  LeasesRenewed,
-} from '../../domain/account/messages.ts';
+import type { LeaseInquiry, LeaseReply, LeasesRenewed } from '../../domain/account/messages.ts';
 import type { TokenId, UserId } from '../../domain/shared/ids.ts';
 import type { Stop } from '../../infra/ports/bus.ts';
 import type { Gauge } from '../../infra/ports/metrics.ts';
@@ -12,12 +7,9 @@ import { HeldLeases } from './held-leases.ts';
 import { type Answer, isShortOf, LeaseAsker, refusalOf, unavailable } from './lease-asker.ts';
 import type { LeaseBook, LeaseBookSettings, Reservation, ReserveResult } from './lease-book.ts';
 import { held, Lease } from './lease-book-lease.ts';
+import { listenToKeepers } from './lease-messages.ts';
 import { defaultTermMs, heartbeatsPerTerm, LeaseTerms } from './lease-terms.ts';
 
-/** How long a refusal of the keeper is cached: a top-up takes effect within this. */
-const negativeCacheMs = 100;
-/** After a refill that brought little, the account is nearly empty: no more refills in advance. */
-const refillPauseMs = 1_000;
 /** Lease requests in a row for the same waiters; costs beyond their reservations may use up a grant. */
 const maxRounds = 4;
 /** Leases in memory; idle ones go back before more are held. */
@@ -59,13 +51,12 @@ export class KeeperLeaseBook implements LeaseBook {
 
   async start(): Promise<void> {
     const { bus, relayId } = this.#settings;
-    this.#stops.push(
-      await bus.subscribe<LeasesRenewed>('lease.renewed', (renewed) => {
-        if (renewed.relayId === relayId) this.#renewed(renewed);
-      }),
-      await bus.subscribe<LeaseRecall>('lease.recall', ({ userId }) => this.#recalled(userId)),
-      await bus.subscribe<LeaseInquiry>('lease.inquiry', (inquiry) => this.#inquired(inquiry)),
-    );
+    const stops = await listenToKeepers(bus, relayId, {
+      renewed: (renewed) => this.#renewed(renewed),
+      recalled: ({ userId }) => this.#recalled(userId),
+      inquired: (inquiry) => this.#inquired(inquiry),
+    });
+    this.#stops.push(...stops);
     this.#heartbeat();
     this.#timer = this.#timers.setInterval(() => this.#heartbeat(), this.#heartbeatMs).unref();
   }
@@ -93,6 +84,18 @@ export class KeeperLeaseBook implements LeaseBook {
   }
 
   reserve(userId: UserId, tokenId: TokenId, need: number): Promise<ReserveResult> {
+    return this.#reserve({ userId, tokenId }, need, null);
+  }
+
+  reserveMore(reservation: Reservation, need: number): Promise<ReserveResult> {
+    return this.#reserve(reservation, need, reservation);
+  }
+
+  #reserve(
+    { userId, tokenId }: Pick<Reservation, 'userId' | 'tokenId'>,
+    need: number,
+    running: Reservation | null,
+  ): Promise<ReserveResult> {
     const warm = this.tryReserve(userId, tokenId, need);
     if (warm !== null) return Promise.resolve({ kind: 'reserved', reservation: warm });
     if (this.#isStopped) return Promise.resolve(unavailable);
@@ -100,7 +103,7 @@ export class KeeperLeaseBook implements LeaseBook {
     const refusal = lease.refusalFor(need, this.#timers.now());
     if (refusal !== null) return Promise.resolve(refusal);
     return new Promise((resolve) => {
-      lease.waiters.push({ need, answer: resolve });
+      lease.waiters.push({ need, answer: resolve, running });
       if (!lease.isRequesting) this.#startRequest(lease);
     });
   }
@@ -236,18 +239,13 @@ export class KeeperLeaseBook implements LeaseBook {
   /** `refused`: how many of the waiters the keeper could not fund in full; null: all are funded. */
   #answer(lease: Lease, reply: LeaseReply, refused: number | null): void {
     const now = this.#timers.now();
-    if (reply.refusal !== null) lease.noRefillBefore = now + refillPauseMs;
-    if (refused === null) {
-      lease.forgetRefusal();
-      this.#admitInOrder(lease);
-      return;
-    }
-    const refusal = refusalOf(reply);
+    if (reply.refusal !== null) lease.pauseRefills(now);
+    if (refused === null) lease.forgetRefusal();
     if (this.#terms.isCurrent(lease.partition, now)) {
-      lease.admitOrRefuse(refused, refusal, now + negativeCacheMs);
+      if (refused !== null) lease.admitOrRefuse(refused, refusalOf(reply), now);
       lease.admitInOrder();
     }
-    if (refused === 0) return;
+    if (refused === null || refused === 0) return;
     // A grant that fits no waiter goes back with the next heartbeat unless it is used.
     lease.usedAt = this.#tick - this.#idleTicks;
   }

@@ -3,10 +3,20 @@ import type { LeaseId, ProducerId, RelayId, TokenId, UserId } from '../../domain
 import { accountPartitions } from '../../domain/shared/partitions.ts';
 import type { Reservation, ReserveResult } from './lease-book.ts';
 
-export type Waiter = Readonly<{ need: number; answer: (result: ReserveResult) => void }>;
+export type Waiter = Readonly<{
+  need: number;
+  answer: (result: ReserveResult) => void;
+  /** Of the request that asks for more while it runs; null: of one that has not begun. */
+  running: Reservation | null;
+}>;
 export type Refusal = Extract<ReserveResult, { kind: 'refused' }>;
 
 type CachedRefusal = Readonly<{ refusal: Refusal; minNeed: number; until: number }>;
+
+/** How long a refusal of the keeper is cached: a top-up takes effect within this. */
+const negativeCacheMs = 100;
+/** After a refill that brought little, the account is nearly empty: no more refills in advance. */
+const refillPauseMs = 1_000;
 
 /** A reservation that knows its lease, so that settling needs no look-up. */
 export class HeldReservation implements Reservation {
@@ -32,6 +42,17 @@ export class HeldReservation implements Reservation {
     return this.lease.tokenId;
   }
 }
+
+/** The request is over, and with it the need. */
+const hasEnded = ({ running }: Waiter): boolean =>
+  running instanceof HeldReservation && running.isSettled;
+
+const unneeded: Refusal = {
+  kind: 'refused',
+  refusal: 'balance-exhausted',
+  balance: 0,
+  tokenRemain: null,
+};
 
 /** What this relay holds for one account and token; plain arithmetic, no clock and no network. */
 export class Lease {
@@ -122,10 +143,14 @@ export class Lease {
     return unspent;
   }
 
+  pauseRefills(nowMs: number): void {
+    this.noRefillBefore = nowMs + refillPauseMs;
+  }
+
   /** What the next lease request has to bring for all waiters. */
   missing(): number {
     let need = 0;
-    for (const waiter of this.waiters) need += waiter.need;
+    for (const waiter of this.waiters) if (!hasEnded(waiter)) need += waiter.need;
     return Math.max(0, need - this.free);
   }
 
@@ -133,9 +158,10 @@ export class Lease {
   admitInOrder(): void {
     while (this.waiters.length > 0) {
       const [next] = this.waiters;
-      if (next === undefined || next.need > this.free) return;
+      if (next === undefined || (next.need > this.free && !hasEnded(next))) return;
       this.waiters.shift();
-      next.answer({ kind: 'reserved', reservation: this.take(next.need) });
+      if (hasEnded(next)) next.answer(unneeded);
+      else next.answer({ kind: 'reserved', reservation: this.take(next.need) });
     }
   }
 
@@ -144,21 +170,24 @@ export class Lease {
   }
 
   /**
-   * The keeper has no more: of the first `count` waiters, those that fit are served. The refusal holds until
-   * `until`, monotonic milliseconds, for requests that need as much as those that do not fit.
+   * The keeper has no more: of the first `count` waiters, those that fit are served. The refusal holds for a
+   * moment after `nowMs`, for requests that need as much as those that do not fit.
    */
-  admitOrRefuse(count: number, refusal: Refusal, until: number): void {
+  admitOrRefuse(count: number, refusal: Refusal, nowMs: number): void {
     const asked = this.waiters.splice(0, count);
     let minNeed = Number.POSITIVE_INFINITY;
-    for (const { need, answer } of asked) {
-      if (need <= this.free) {
+    for (const waiter of asked) {
+      const { need, answer } = waiter;
+      if (hasEnded(waiter)) {
+        answer(unneeded);
+      } else if (need <= this.free) {
         answer({ kind: 'reserved', reservation: this.take(need) });
       } else {
         minNeed = Math.min(minNeed, need);
         answer(refusal);
       }
     }
-    this.#refused = { refusal, minNeed, until };
+    this.#refused = { refusal, minNeed, until: nowMs + negativeCacheMs };
   }
 
   /** The keeper's newest refusal, where it holds for this need. */

@@ -33,6 +33,8 @@ export interface LeaseBook {
   reserve(userId: UserId, tokenId: TokenId, need: number): Promise<ReserveResult>;
   /** Grows a reservation while a stream runs; false when the lease cannot fund it now. */
   extend(reservation: Reservation, more: number): boolean;
+  /** One more reservation for a request that runs, of the keeper where need be; refused once it has ended. */
+  reserveMore(reservation: Reservation, need: number): Promise<ReserveResult>;
   /** The request cost `amount`, which may exceed the reservation; frees the rest. Once only. */
   settle(reservation: Reservation, amount: number): void;
   start(): Promise<void>;

@@ -74,6 +74,26 @@ test('one that waits behind a larger one is served from what was too little for 
   expect(bench.asks).toHaveLength(1);
 });
 
+test('more for a request that has ended meanwhile takes nothing from those that wait behind it', async () => {
+  const bench = await openBench();
+  bench.answer = () => ({ granted: 100 });
+  const stream = reserved(await bench.book.reserve(user, token, 100));
+  let isAnswering = false;
+  bench.answer = async ({ need }) => {
+    await until(() => isAnswering);
+    return { granted: need };
+  };
+  const more = bench.book.reserveMore(stream, 600);
+  const next = bench.book.reserve(user, token, 30);
+  await until(() => bench.asks.length === 2);
+  bench.book.settle(stream, 640);
+  isAnswering = true;
+  expect(await more).toMatchObject({ kind: 'refused' });
+  expect(reserved(await next).reserved).toBe(30);
+  expect(bench.book.tryReserve(user, token, 61)).toBeNull();
+  expect(bench.book.tryReserve(user, token, 60)).not.toBeNull();
+});
+
 test('a refusal is remembered for a moment and then asked for again', async () => {
   const bench = await openBench();
   bench.answer = () => ({ refusal: 'token-exhausted', tokenRemain: 0 });

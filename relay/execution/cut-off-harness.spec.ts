@@ -76,9 +76,10 @@ type Money = Readonly<{ account: number; token: number; delayMs?: number }>;
 /** Lease requests of running streams take their time. */
 const slow = (book: LeaseBook, delayMs: number): LeaseBook => ({
   tryReserve: (...all) => book.tryReserve(...all),
-  reserve: async (...all) => {
+  reserve: (...all) => book.reserve(...all),
+  reserveMore: async (...all) => {
     await sleep(delayMs);
-    return book.reserve(...all);
+    return book.reserveMore(...all);
   },
   extend: (...all) => book.extend(...all),
   settle: (...all) => book.settle(...all),

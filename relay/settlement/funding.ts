@@ -158,8 +158,7 @@ export class Funding {
     if (this.settled) return false;
     const units = this.step;
     if (this.extend(units)) return true;
-    const { userId, tokenId } = this.reservation;
-    const result = await this.leaseBook.reserve(userId, tokenId, units);
+    const result = await this.leaseBook.reserveMore(this.reservation, units);
     this.isDry = result.kind === 'refused';
     if (result.kind === 'refused') return this.extendByRest(units) || this.hasRest;
     if (this.settled) this.leaseBook.settle(result.reservation, 0);

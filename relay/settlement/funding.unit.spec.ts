@@ -48,7 +48,8 @@ const funded = (money: Money, terms: Terms = {}) => {
   };
   const leaseBook: LeaseBook = {
     tryReserve: () => null,
-    reserve: (userId, tokenId, need) => {
+    reserve: () => Promise.reject(new Error('a request that runs asks for more')),
+    reserveMore: ({ userId, tokenId }, need) => {
       requested.push([userId, tokenId, need]);
       return terms.reserve?.() ?? reserve(need);
     },

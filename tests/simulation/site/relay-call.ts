@@ -78,8 +78,9 @@ type WireUsage = Readonly<{
 /** Notes what a running stream sets aside beyond its estimate. */
 const noting = (leaseBook: LeaseBook, truth: CallTruth): LeaseBook => ({
   tryReserve: (userId, tokenId, need) => leaseBook.tryReserve(userId, tokenId, need),
-  reserve: async (userId, tokenId, need) => {
-    const result = await leaseBook.reserve(userId, tokenId, need);
+  reserve: (userId, tokenId, need) => leaseBook.reserve(userId, tokenId, need),
+  reserveMore: async (reservation, need) => {
+    const result = await leaseBook.reserveMore(reservation, need);
     if (result.kind === 'reserved') truth.reserved += need;
     return result;
   },
