@@ -25,7 +25,6 @@ const refused: ReserveResult = {
   tokenRemain: 0,
 };
 
-/** A lease with so many units free, and a keeper with so many. */
 type Money = { lease: number; keeper: number };
 
 type Terms = Readonly<{
@@ -48,7 +47,7 @@ const funded = (money: Money, terms: Terms = {}) => {
   };
   const leaseBook: LeaseBook = {
     tryReserve: () => null,
-    reserve: () => Promise.reject(new Error('a request that runs asks for more')),
+    reserve: async () => refused,
     reserveMore: ({ userId, tokenId }, need) => {
       requested.push([userId, tokenId, need]);
       return terms.reserve?.() ?? reserve(need);

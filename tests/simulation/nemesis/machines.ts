@@ -32,7 +32,7 @@ const powerless = (world: World, name: string): Deed => {
   if (found !== null) {
     found.relay.disk.losePower();
     const times = world.lostPowerAt.get(found.index) ?? [];
-    world.lostPowerAt.set(found.index, [...times, world.scheduler.now]);
+    world.lostPowerAt.set(found.index, [...times, host.endedAt]);
   }
   return () => host.start();
 };

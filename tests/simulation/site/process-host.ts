@@ -32,6 +32,8 @@ export class ProcessHost {
   #isReady = false;
   #isWanted = true;
   starts = 0;
+  /** When its newest process ended, milliseconds of the history. */
+  endedAt = Number.NEGATIVE_INFINITY;
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -79,6 +81,7 @@ export class ProcessHost {
   kill(): void {
     if (!this.machine.isUp) return;
     this.machine.crash();
+    this.endedAt = this.#needs.scheduler.now;
     this.#process = null;
     this.#isReady = false;
     this.#needs.onGone();
