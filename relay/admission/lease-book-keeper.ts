@@ -10,7 +10,7 @@ import { held, Lease } from './lease-book-lease.ts';
 import { listenToKeepers } from './lease-messages.ts';
 import { defaultTermMs, heartbeatsPerTerm, LeaseTerms } from './lease-terms.ts';
 
-/** Lease requests in a row for the same waiters; costs beyond their reservations may use up a grant. */
+/** Lease requests in a row for the same first waiter; costs beyond reservations may use up a grant. */
 const maxRounds = 4;
 /** Leases in memory; idle ones go back before more are held. */
 const maxLeases = 20_000;
@@ -204,7 +204,9 @@ export class KeeperLeaseBook implements LeaseBook {
 
   /** One lease request at a time for each lease, repeated until the keeper answers it. */
   async #requestUntilAnswered(lease: Lease): Promise<void> {
-    for (let rounds = 1; ; rounds += 1) {
+    for (let rounds = 1, [first] = lease.waiters; ; rounds += 1) {
+      if (lease.waiters[0] !== first) rounds = 1;
+      [first] = lease.waiters;
       const need = lease.missing();
       const asked = { need, count: lease.waiters.length, isLast: rounds > maxRounds };
       const answer = await this.#asker.ask(lease, need, () => this.#isLapsed(lease));

@@ -94,6 +94,21 @@ test('more for a request that has ended meanwhile takes nothing from those that 
   expect(bench.book.tryReserve(user, token, 60)).not.toBeNull();
 });
 
+test('those who come one after the other are each asked for as often as the first', async () => {
+  const bench = await openBench();
+  const { book } = bench;
+  bench.answer = () => ({ granted: 10 });
+  const stream = reserved(await book.reserve(user, token, 10));
+  const served = [book.reserve(user, token, 10)];
+  bench.answer = ({ need }) => {
+    if (served.length < 6) served.push(book.reserve(user, token, 10));
+    // What it cost beyond its reservation takes what this answer brings.
+    else if (stream.reserved > 0) book.settle(stream, 60);
+    return { granted: need };
+  };
+  for (let nth = 0; nth < 6; nth += 1) expect((await served[nth])?.kind).toBe('reserved');
+});
+
 test('a refusal is remembered for a moment and then asked for again', async () => {
   const bench = await openBench();
   bench.answer = () => ({ refusal: 'token-exhausted', tokenRemain: 0 });
