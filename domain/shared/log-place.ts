@@ -6,7 +6,7 @@ export type LogPlace = Readonly<{ position: bigint; eventId: string | null }>;
 export const logPlaceOf = ({ position, eventId }: Recorded): LogPlace => ({ position, eventId });
 
 /** What a look at one place needs of the log. */
-type ReadableLog = Readonly<{
+export type ReadableLog = Readonly<{
   head(): Promise<bigint | null>;
   readAll(options: Readonly<{ from: bigint; maxCount: number }>): AsyncIterable<Recorded>;
 }>;
@@ -43,5 +43,51 @@ export class LogReplacedError extends Error {
     super(`the log does not hold event ${at.eventId} at position ${at.position} any more`);
     this.name = 'LogReplacedError';
     this.at = at;
+  }
+}
+
+/** After an answer of the log, for so long it is taken for the same log. */
+const trustMs = 1_000;
+
+/**
+ * Keeps a process from appending to a log that took the place of the one it has followed: revisions that
+ * it remembers may exist there again, with other events. A restore takes longer than a second, so after a
+ * second without an answer, and after every failure, the newest event that was delivered is looked up
+ * before the next append.
+ */
+export class LogGuard {
+  readonly #log: ReadableLog;
+  /** Monotonic milliseconds. */
+  readonly #now: () => number;
+  #delivered: LogPlace | null = null;
+  #trustedUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(log: ReadableLog, now: () => number) {
+    this.#log = log;
+    this.#now = now;
+  }
+
+  /** Of the events that a subscription has delivered. */
+  delivered(place: LogPlace): void {
+    this.#delivered = place;
+  }
+
+  /** @throws LogReplacedError where the log is another by now; whatever `append` and the look-up throw */
+  async append<T>(append: () => Promise<T>): Promise<T> {
+    const startedAt = this.#now();
+    try {
+      if (startedAt >= this.#trustedUntil) await this.#lookUp();
+      const result = await append();
+      this.#trustedUntil = startedAt + trustMs;
+      return result;
+    } catch (error) {
+      this.#trustedUntil = Number.NEGATIVE_INFINITY;
+      throw error;
+    }
+  }
+
+  async #lookUp(): Promise<void> {
+    const place = this.#delivered;
+    if (place !== null && !(await holdsPlace(this.#log, place))) throw new LogReplacedError(place);
   }
 }

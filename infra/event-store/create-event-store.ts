@@ -10,11 +10,13 @@ import {
 } from '@eventstore/db-client';
 import { catalogueEntryOf } from '../../domain/events.ts';
 import type { Event, Recorded } from '../../domain/shared/event.ts';
+import { LogGuard } from '../../domain/shared/log-place.ts';
 import {
   type AppendResult,
   type EventStore,
   type EventToAppend,
   type ExpectedRevision,
+  type ReadAllOptions,
   WrongExpectedRevisionError,
 } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -80,7 +82,13 @@ export const createEventStore = (options: EventStoreOptions): EventStore => {
   const client = EventStoreDBClient.connectionString(connectionStringOf(options.url));
   const { logger, events: own } = options;
   const reading = { decode: own?.decode ?? null, onUnreadable: own?.unreadable.note ?? noted };
-  const context = { client, logger, reading };
+  const source = { client, reading };
+  const log = {
+    head: () => head(source),
+    readAll: (read: ReadAllOptions) => readAll(source, read),
+  };
+  const guard = new LogGuard(log, () => performance.now());
+  const context = { ...source, logger, log, guard };
 
   const append = async (
     streamId: string,
@@ -91,7 +99,7 @@ export const createEventStore = (options: EventStoreOptions): EventStore => {
     const once = () =>
       client.appendToStream(streamId, wire, { expectedRevision: toExpected(expectedRevision) });
     try {
-      const { nextExpectedRevision, position } = await retrying(once, limits);
+      const { nextExpectedRevision, position } = await retrying(() => guard.append(once), limits);
       return { revision: nextExpectedRevision, position: position?.commit ?? 0n };
     } catch (error) {
       if (error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError) {

@@ -3,17 +3,19 @@ import { type AllStreamSubscription, excludeSystemEvents, START } from '@eventst
 import type { Recorded } from '../../domain/shared/event.ts';
 import {
   holdsPlace,
+  type LogGuard,
   type LogPlace,
   LogReplacedError,
   logPlaceOf,
+  type ReadableLog,
 } from '../../domain/shared/log-place.ts';
-import type { ReadAllOptions, SubscriptionItem } from '../ports/event-store.ts';
+import type { SubscriptionItem } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
-import { head, readAll, type Source } from './reading.ts';
+import { head, type Source } from './reading.ts';
 import { backoffMs } from './retry.ts';
 import { type Reading, toRecorded } from './to-recorded.ts';
 
-type Context = Source & Readonly<{ logger: Logger }>;
+type Context = Source & Readonly<{ logger: Logger; log: ReadableLog; guard: LogGuard }>;
 type Options = Readonly<{ after: bigint | null; signal: AbortSignal }>;
 
 /** Items wait here up to this many; then the connection is paused. */
@@ -111,6 +113,7 @@ const deliver = async function* (
       if (last !== undefined) {
         progress.after = last.position;
         progress.last = logPlaceOf(last);
+        context.guard.delivered(progress.last);
       }
       yield items;
       if (inbox.isEmpty && isAtHead()) yield 'caught-up';
@@ -121,12 +124,8 @@ const deliver = async function* (
 };
 
 /** A log is restored or replaced only while no process is connected to it. */
-const assertSameLog = async (context: Context, { last }: Progress): Promise<void> => {
+const assertSameLog = async ({ log }: Context, { last }: Progress): Promise<void> => {
   if (last === null) return;
-  const log = {
-    head: () => head(context),
-    readAll: (options: ReadAllOptions) => readAll(context, options),
-  };
   if (!(await holdsPlace(log, last))) throw new LogReplacedError(last);
 };
 

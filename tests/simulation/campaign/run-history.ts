@@ -33,6 +33,8 @@ export type Outcome = Readonly<{
 /** Processes are up before the first call comes, where a history does not say otherwise. */
 const usualBootMs = 1_500;
 
+const restoreMs = 1_200;
+
 const probePlan: Omit<CallPlan, 'customer' | 'relay'> = {
   at: 0,
   token: 0,
@@ -159,7 +161,11 @@ class Run {
     this.#refusals.isOff = true;
     log.restore(scheduler.now - agoMs);
     this.#ledger.restart(log.log);
-    for (const { machine } of hosts) network.reset(machine, log.machine);
+    // No store restores a backup and starts within less.
+    const mend = hosts.map(({ machine }) => network.break(machine, log.machine));
+    scheduler.after(restoreMs, () => {
+      for (const heal of mend) heal();
+    });
     return true;
   }
 

@@ -1,5 +1,11 @@
 import type { Event, Recorded } from '../../../domain/shared/event.ts';
-import { holdsPlace, type LogPlace, LogReplacedError } from '../../../domain/shared/log-place.ts';
+import {
+  holdsPlace,
+  LogGuard,
+  type LogPlace,
+  LogReplacedError,
+  logPlaceOf,
+} from '../../../domain/shared/log-place.ts';
 import {
   type EventStore,
   type ReadAllOptions,
@@ -35,23 +41,25 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     });
 
   /** Again while the connection is the trouble: the outcome is unknown, so the same goes again. */
-  const retrying = async <T>(serve: () => T): Promise<T> => {
+  const retrying = async <T>(attempt: () => Promise<T>): Promise<T> => {
     const end = timers.now() + patienceMs;
-    for (let attempt = 0; ; attempt += 1) {
+    for (let count = 0; ; count += 1) {
       try {
-        return await calls.call(serve);
+        return await attempt();
       } catch (error) {
         if (!(error instanceof LineBrokenError) || timers.now() > end) throw error;
-        await pause(backoffMs(attempt));
+        await pause(backoffMs(count));
       }
     }
   };
+
+  const asked = <T>(serve: () => T): Promise<T> => retrying(() => calls.call(serve));
 
   async function* readStream<E extends Event>(
     streamId: string,
     options: Readonly<{ from?: bigint; maxCount?: number; backwards?: boolean }> = {},
   ): AsyncGenerator<Recorded<E>> {
-    const found = await retrying(() => server.log.read(streamId, options));
+    const found = await asked(() => server.log.read(streamId, options));
     yield* found as readonly Recorded<E>[];
   }
 
@@ -61,11 +69,13 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     maxCount,
   }: ReadAllOptions = {}): AsyncGenerator<Recorded> {
     const before = from === undefined ? (after ?? null) : from - 1n;
-    const found = await retrying(() => server.log.after(before));
+    const found = await asked(() => server.log.after(before));
     yield* found.slice(0, maxCount);
   }
 
-  const head = (): Promise<bigint | null> => retrying(() => server.log.head);
+  const head = (): Promise<bigint | null> => asked(() => server.log.head);
+
+  const guard = new LogGuard({ readAll, head }, () => timers.now());
 
   async function* follow(
     subscription: Subscription,
@@ -77,6 +87,8 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     for (;;) {
       const events = await subscription.take();
       if (events === null || signal.aborted) return;
+      const last = events.at(-1);
+      if (last !== undefined) guard.delivered(logPlaceOf(last));
       yield events;
       if (subscription.isEmpty && isAtHead()) yield 'caught-up';
     }
@@ -90,7 +102,7 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     const { last } = progress;
     if (last !== null && !(await holdsPlace({ readAll, head }, last)))
       throw new LogReplacedError(last);
-    const target = (await retrying(() => server.log.head)) ?? -1n;
+    const target = (await asked(() => server.log.head)) ?? -1n;
     const subscription = server.subscribe(calls.machine, progress.position);
     const end = (): void => subscription.end(null);
     signal.addEventListener('abort', end);
@@ -125,7 +137,8 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
 
   return {
     append: async (streamId, events, expected) => {
-      const result = await retrying(() => server.append(streamId, events, expected));
+      const append = () => calls.call(() => server.append(streamId, events, expected));
+      const result = await retrying(() => guard.append(append));
       if (result === null) throw new WrongExpectedRevisionError(streamId);
       return result;
     },
@@ -133,7 +146,7 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     readAll,
     subscribeToAll,
     head,
-    boundStream: (streamId, bounds) => retrying(() => server.log.bound(streamId, bounds)),
+    boundStream: (streamId, bounds) => asked(() => server.log.bound(streamId, bounds)),
     tombstoneStream: () => Promise.reject(new Error('no history ends a stream')),
     close: async () => undefined,
   };

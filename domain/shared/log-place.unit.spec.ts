@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { Recorded } from './event.ts';
+import { LogGuard, LogReplacedError } from './log-place.ts';
+
+/** A log of these event ids, at the positions 0, 1, 2 … */
+const logOf = (eventIds: readonly string[]) => {
+  const log = { eventIds: [...eventIds], looks: 0 };
+  const readable = {
+    head: async () => BigInt(log.eventIds.length - 1),
+    async *readAll({ from }: Readonly<{ from: bigint }>) {
+      log.looks += 1;
+      for (let at = Number(from); at < log.eventIds.length; at += 1) {
+        yield { position: BigInt(at), eventId: log.eventIds[at] } as Recorded;
+      }
+    },
+  };
+  return { log, readable };
+};
+const guarded = (eventIds: readonly string[]) => {
+  const { log, readable } = logOf(eventIds);
+  const clock = { now: 5_000 };
+  const guard = new LogGuard(readable, () => clock.now);
+  const append = (eventId: string): Promise<void> =>
+    guard.append(async () => void log.eventIds.push(eventId));
+  return { log, clock, guard, append };
+};
+
+test('a log is looked at before the first append, and again after a second without an answer', async () => {
+  const { log, clock, guard, append } = guarded(['a', 'b']);
+  guard.delivered({ position: 1n, eventId: 'b' });
+  await append('c');
+  clock.now += 999;
+  await append('d');
+  clock.now += 999;
+  await append('e');
+  expect(log.looks).toBe(1);
+  clock.now += 1_000;
+  await append('f');
+  expect(log.looks).toBe(2);
+  expect(log.eventIds).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+test('nothing is appended to a log that took the place of the one that was followed', async () => {
+  const { log, clock, guard, append } = guarded(['a', 'b']);
+  guard.delivered({ position: 1n, eventId: 'b' });
+  await append('c');
+  log.eventIds.splice(1, 2, 'x', 'y');
+  clock.now += 1_000;
+  await expect(append('d')).rejects.toThrow(LogReplacedError);
+  expect(log.eventIds).toEqual(['a', 'x', 'y']);
+});
+
+test('after a failure the log is looked at before anything goes again', async () => {
+  const { log, guard, append } = guarded(['a', 'b']);
+  guard.delivered({ position: 1n, eventId: 'b' });
+  await append('c');
+  await expect(guard.append(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  log.eventIds.length = 1;
+  await expect(append('d')).rejects.toThrow(LogReplacedError);
+});
+
+test('a process that was delivered nothing appends without a look', async () => {
+  const { log, append } = guarded([]);
+  await append('a');
+  expect([log.looks, log.eventIds]).toEqual([0, ['a']]);
+});
