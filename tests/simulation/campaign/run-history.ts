@@ -163,8 +163,11 @@ class Run {
     this.#ledger.restart(log.log);
     // No store restores a backup and starts within less.
     const mend = hosts.map(({ machine }) => network.break(machine, log.machine));
+    this.world.disturbances += 1;
     scheduler.after(restoreMs, () => {
       for (const heal of mend) heal();
+      this.world.disturbances -= 1;
+      this.world.disturbed();
     });
     return true;
   }

@@ -77,6 +77,11 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
 
   const guard = new LogGuard({ readAll, head }, () => timers.now());
 
+  const noteDelivered = (events: readonly Recorded[]): void => {
+    const last = events.at(-1);
+    if (last !== undefined) guard.delivered(logPlaceOf(last));
+  };
+
   async function* follow(
     subscription: Subscription,
     target: bigint,
@@ -87,8 +92,7 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     for (;;) {
       const events = await subscription.take();
       if (events === null || signal.aborted) return;
-      const last = events.at(-1);
-      if (last !== undefined) guard.delivered(logPlaceOf(last));
+      noteDelivered(events);
       yield events;
       if (subscription.isEmpty && isAtHead()) yield 'caught-up';
     }

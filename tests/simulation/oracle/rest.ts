@@ -22,6 +22,9 @@ const patienceMs = 60_000;
 /** The first look leaves clients the time to connect again. */
 const firstPollMs = 500;
 
+/** Longer than clients wait before they connect again. */
+const noticeMs = 2_000;
+
 /** What keeps a site from being at rest, and how long it takes. */
 export class Rest {
   readonly #needs: Needs;
@@ -96,6 +99,7 @@ export class Rest {
 
   #isBusy(): boolean {
     const { world, ledger, charges, lateReadModels } = this.#needs;
+    if (this.#isLogNew()) return true;
     if (world.truth.calls.some(({ outcome }) => outcome === 'pending')) return true;
     if (world.bus.streams.waiting() > 0) return true;
     if (world.hosts.some(({ isReady }) => !isReady)) return true;
@@ -104,6 +108,12 @@ export class Rest {
     if (this.#isCheckpointAhead()) return true;
     if (this.#lateProcesses().length > 0 || lateReadModels().length > 0) return true;
     return this.#owedCredits().length > 0;
+  }
+
+  /** Processes that connect to a restored log notice it, and start over. */
+  #isLogNew(): boolean {
+    const { world, isLogRestored } = this.#needs;
+    return isLogRestored() && world.scheduler.now - world.calmSince < noticeMs;
   }
 
   /** A process noted in a restored log how far it had come in the one before: it puts that right in time. */

@@ -32,7 +32,7 @@ export class ProcessHost {
   #isReady = false;
   #isWanted = true;
   starts = 0;
-  /** When its newest process ended, milliseconds of the history. */
+  /** When its newest process could last do anything, milliseconds of the history. */
   endedAt = Number.NEGATIVE_INFINITY;
 
   constructor(needs: Needs) {
@@ -80,8 +80,8 @@ export class ProcessHost {
   /** Stays away until somebody starts it. */
   kill(): void {
     if (!this.machine.isUp) return;
+    this.endedAt = this.machine.lastActiveAt;
     this.machine.crash();
-    this.endedAt = this.#needs.scheduler.now;
     this.#process = null;
     this.#isReady = false;
     this.#needs.onGone();

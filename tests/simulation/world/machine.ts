@@ -41,6 +41,7 @@ export class Machine {
   readonly clock: Clock;
   readonly #needs: Needs;
   #life = 0;
+  #pausedAt = 0;
   #isUp = false;
   #isPaused = false;
   #deferred: (() => void)[] = [];
@@ -84,7 +85,13 @@ export class Machine {
   }
 
   pause(): void {
+    if (!this.#isPaused) this.#pausedAt = this.#needs.scheduler.now;
     this.#isPaused = this.#isUp;
+  }
+
+  /** Milliseconds of the history: when its process could last do anything. */
+  get lastActiveAt(): number {
+    return this.#isPaused ? this.#pausedAt : this.#needs.scheduler.now;
   }
 
   resume(): void {

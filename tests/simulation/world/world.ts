@@ -69,7 +69,7 @@ export class World {
   readonly faults: string[] = [];
   /** Relays whose journals were damaged on purpose, by index. */
   readonly damaged = new Set<number>();
-  /** When the machine of a relay lost its power; where its process was gone already, when that ended. */
+  /** When the machine of a relay lost its power; when its process could last do anything. */
   readonly lostPowerAt = new Map<number, number[]>();
   /** Things that are out of order now. */
   disturbances = 0;
