@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'chaos',
           include: ['tests/chaos/*.chaos.spec.ts'],
-          // It takes longer than all other tests together, and a machine of its own.
+          // Not part of `npm test`: it takes an hour, and has not passed as a whole yet.
           exclude: process.env.CHAOS === 'full' ? [] : ['tests/chaos/nemesis.chaos.spec.ts'],
           ...alone,
         },

@@ -24,7 +24,7 @@ const stages = [
   { projects: ['chaos'] },
 ];
 const totals = { passed: 0, failed: 0, skipped: 0 };
-const leftOut = [];
+const leftOut = ['tests/chaos/nemesis.chaos.spec.ts: only in `npm run test:chaos`'];
 const broken = [];
 
 const run = async (projects, outputFile, stdio) => {

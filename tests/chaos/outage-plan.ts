@@ -1,3 +1,5 @@
+import { formOf } from './form.ts';
+
 export type OutageScale = Readonly<{
   /** Calls that relays take on. */
   requests: number;
@@ -24,5 +26,4 @@ const full: OutageScale = {
   outageMs: 60_000,
 };
 
-/** `npm run test:chaos` runs the full form, `npm test` the short one. */
-export const outageScale = (): OutageScale => (process.env.CHAOS === 'full' ? full : short);
+export const outageScale = (): OutageScale => formOf({ short, full });

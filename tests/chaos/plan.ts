@@ -1,3 +1,5 @@
+import { formOf } from './form.ts';
+
 export type ChaosScale = Readonly<{
   /** Calls that the provider serves at least. */
   requests: number;
@@ -33,10 +35,9 @@ const full: ChaosScale = {
 };
 
 /**
- * `npm run test:chaos` runs the full form, `npm test` the short one. `CHAOS_MINUTES` ends the faults
- * earlier, for slow machines; the table says how many calls were served.
+ * `CHAOS_MINUTES` ends the faults earlier, for slow machines; the table says how many calls were served.
  */
-export const chaosScale = (): ChaosScale => (process.env.CHAOS === 'full' ? full : short);
+export const chaosScale = (): ChaosScale => formOf({ short, full });
 export const maxChaosMs = Number(process.env.CHAOS_MINUTES ?? Number.POSITIVE_INFINITY) * 60_000;
 
 /** Numbers from 0 to 1. The seed is printed; `CHAOS_SEED` repeats a run's choices. */
