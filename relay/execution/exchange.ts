@@ -246,7 +246,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
       this.preparing = false;
       if (this.delivery.booking.isClaimed) return;
       if (this.delivery.clientGone) this.delivery.refuse(clientGoneError);
-      else if (isApiError(made)) this.failAttempt(notAsked(made));
+      else if (isApiError(made)) this.failAttempt(notAsked(this.channel, made));
       else then(made);
     });
   }

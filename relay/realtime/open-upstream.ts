@@ -11,6 +11,7 @@ import { reportFailing } from '../routing/health.ts';
 import { openSocket, type SocketRefusal } from '../upstream/socket.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import type { SessionPlan, SessionSockets } from './session-plan.ts';
+import { sessionSecrets } from './shown-frame.ts';
 
 export type OpenedUpstream = Omit<SessionSockets, 'client'>;
 /** Facts of a session that no provider opened, for its failure record. */
@@ -19,9 +20,14 @@ export type FailedOpen = Omit<OpenedUpstream, 'upstream'> & Readonly<{ error: Ap
 const unreachable = gatewayError(502, 'upstream_unreachable', 'The upstream cannot be reached');
 const nothing = Buffer.alloc(0);
 
-const failureOf = (channel: UpstreamChannel, refusal: SocketRefusal): UpstreamFailure => {
+const failureOf = (
+  plan: SessionPlan,
+  channel: UpstreamChannel,
+  refusal: SocketRefusal,
+): UpstreamFailure => {
   if (refusal.kind === 'status') {
-    const { status, body } = refusal;
+    const { status } = refusal;
+    const body = sessionSecrets(plan, channel).withoutToken(refusal.body);
     return refusedAnswer(channel, status, bodyFailure(status, body));
   }
   return { kind: refusal.kind, upstreamStatus: 0, error: unreachable, retryable: true };
@@ -31,16 +37,19 @@ type Attempt = Readonly<{ socket: WebSocket | null; failure: UpstreamFailure; mo
 
 const attempt = async (
   core: RelayCore,
-  { ask }: SessionPlan,
+  plan: SessionPlan,
   channel: UpstreamChannel,
 ): Promise<Attempt> => {
+  const { ask } = plan;
   const request = providerOf(channel.type)?.realtime?.(channel, ask) ?? null;
   if (request === null) return { socket: null, failure: notOffered, model: ask.model };
-  if (isApiError(request)) return { socket: null, failure: notAsked(request), model: ask.model };
+  if (isApiError(request)) {
+    return { socket: null, failure: notAsked(channel, request), model: ask.model };
+  }
   const model = request.upstreamModel;
   const opened = await openSocket(request, core.settings.headersTimeoutMs);
   if (!('kind' in opened)) return { socket: opened, failure: notOffered, model };
-  return { socket: null, failure: failureOf(channel, opened), model };
+  return { socket: null, failure: failureOf(plan, channel, opened), model };
 };
 
 /** Opens the upstream socket, with failover, before the upgrade of the caller is answered. */
