@@ -14,10 +14,11 @@ const partsOf = (key: string): readonly string[] => {
   return ownMembers.map((name) => account[name]).filter((value) => typeof value === 'string');
 };
 
-/** The whole first: a part must not break it up. */
+/** Where parts are secret, they are what must not be shown: the rest is no secret. */
 const secretsIn = (key: string): readonly string[] => {
   const parts = partsOf(key).filter((part) => part.length >= shortestPart);
-  return key.length < shortestKey ? parts : [key, ...parts];
+  if (parts.length > 0) return parts;
+  return key.length < shortestKey ? [] : [key];
 };
 
 const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
