@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { compileChannel } from '../feeds/upstream-channel.ts';
 import {
   type Answer,
   aChannel,
@@ -15,7 +16,10 @@ import {
   startUpstream,
   type UpstreamSpy,
   usageOf,
+  vault,
 } from '../relay-harness.spec.ts';
+import { channelKeyForms } from './key-forms.ts';
+import { KeyMask } from './key-mask.ts';
 
 let relay: Harness;
 let upstream: UpstreamSpy;
@@ -138,6 +142,23 @@ describe('whichever way it is written, a key is masked', () => {
     expect(text).not.toContain('Ab1/');
     expect(text).toContain(end);
   });
+});
+
+test('bytes in any three pieces are masked as they are in one', () => {
+  const forms = channelKeyForms(compileChannel(aChannel(1, {}), vault));
+  const text = Buffer.from('a upstream-key-1 b upstream-kupstream-key-1upstream-key- c');
+  const shown = 'a [key] b upstream-k[key]upstream-key- c';
+  for (let first = 0; first <= text.length; first += 1) {
+    for (let second = first; second <= text.length; second += 1) {
+      const mask = new KeyMask([forms]);
+      const pieces = [
+        mask.next(text.subarray(0, first)),
+        mask.next(text.subarray(first, second)),
+        mask.last(text.subarray(second)),
+      ];
+      expect(Buffer.concat(pieces).toString()).toBe(shown);
+    }
+  }
 });
 
 describe('an answer in one piece shows no key', () => {

@@ -101,6 +101,9 @@ test("limits and ids of the provider are not given as ours; ours is named as the
   };
   const openai = await scene.relay.send('/v1/chat/completions', chatBody());
   const claude = await scene.relay.send('/v1/messages', chatBody({ max_tokens: 9 }));
+  const counted = await scene.relay.send('/v1/messages/count_tokens', chatBody());
+  expect(counted.status).toBe(200);
+  expect(counted.headers['request-id']).toBe(counted.headers['x-request-id']);
   const refused = await scene.relay.send('/v1/messages', '{"model":"none"}');
   for (const { headers } of [openai, claude, refused]) {
     expect(headers['x-request-id']).toMatch(/^\d{14}/);
