@@ -44,6 +44,11 @@ describe('a channel', () => {
     [{ weight: -1 }, 'channel.weight-invalid'],
     [{ modelMapping: '[]' }, 'channel.json-invalid'],
     [{ paramOverride: '{' }, 'channel.json-invalid'],
+    [
+      { paramOverride: '{"operations":[{"mode":"set","path":"a"}]}' },
+      'channel.param-override-invalid',
+    ],
+    [{ setting: '{"header_override":{"Authorization":"x"}}' }, 'channel.header-override-invalid'],
     [{ type: 28 }, 'channel.type-unknown'],
     [{ type: 3 }, 'channel.base-url-required'],
     [{ baseUrl: 'api.example' }, 'channel.base-url-invalid'],

@@ -1,6 +1,8 @@
 import { jsonObject } from '../shared/json.ts';
 import { providerOf } from './catalogue.ts';
 import type { ChannelSettings } from './events.ts';
+import { headerOverridesOf } from './header-override.ts';
+import { paramChangesOf } from './param-override.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 
 /** UTF-16 units; the provider's own names are far below. */
@@ -15,6 +17,8 @@ export type SettingsRejection =
   | 'channel.priority-invalid'
   | 'channel.weight-invalid'
   | 'channel.json-invalid'
+  | 'channel.param-override-invalid'
+  | 'channel.header-override-invalid'
   | 'channel.max-input-invalid'
   | 'channel.base-url-required'
   | 'channel.base-url-invalid'
@@ -61,6 +65,14 @@ const jsonProblem = (settings: ChannelSettings): SettingsProblem | null => {
     (field) => settings[field].trim() !== '' && jsonObject(settings[field]) === null,
   );
   return broken === undefined ? null : { code: 'channel.json-invalid', details: { field: broken } };
+};
+
+const overrideProblem = ({ paramOverride, setting }: ChannelSettings): SettingsProblem | null => {
+  if (paramChangesOf(paramOverride) === null) return { code: 'channel.param-override-invalid' };
+  const headers = headerOverridesOf(setting);
+  return 'wrong' in headers
+    ? { code: 'channel.header-override-invalid', details: { header: headers.wrong } }
+    : null;
 };
 
 const nameProblem = ({ name, models }: ChannelSettings): SettingsProblem | null => {
@@ -127,6 +139,7 @@ export const settingsProblem = (settings: ChannelSettings): SettingsProblem | nu
   nameProblem(settings) ??
   numberProblem(settings) ??
   jsonProblem(settings) ??
+  overrideProblem(settings) ??
   providerProblem(settings);
 
 const sameList = (left: readonly string[], right: readonly string[]): boolean =>

@@ -1,6 +1,7 @@
 import type { ChannelTestReply, ChannelTestRequest } from '../../domain/relay/messages.ts';
 import type { Stop } from '../../infra/ports/bus.ts';
 import { redactText } from '../delivery/redaction.ts';
+import { overriddenHeaders } from '../execution/outgoing-headers.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type Translation, translationOf } from '../execution/translation.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
@@ -154,7 +155,8 @@ const testChannel = async (
   const plain = { ...channel, paramOverride: new Map<string, string>() };
   const test = await prepared(core, plain, call);
   if (isApiError(test)) return reply({ message: test.message });
-  return reply(await problemOf(test, await ask(core, test.request)));
+  const headers = overriddenHeaders(test.request.headers, channel.headerOverrides);
+  return reply(await problemOf(test, await ask(core, { ...test.request, headers })));
 };
 
 /** Answers `relay.test-channel` with a real call that is neither booked nor charged. */

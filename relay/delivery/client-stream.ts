@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { KeyMask } from './key-mask.ts';
 
 const flushed = (stream: ClientStream): void => stream.flush();
 
@@ -9,13 +10,20 @@ const flushed = (stream: ClientStream): void => stream.flush();
 export class ClientStream {
   private readonly res: ServerResponse;
   private readonly resume: () => void;
+  private readonly maskOf: () => KeyMask;
+  private mask: KeyMask | null = null;
   private first: Buffer | null = null;
   private more: Buffer[] | null = null;
   private waits = false;
 
-  constructor(res: ServerResponse, resume: () => void) {
+  /** `maskOf` is called once, with the first bytes. */
+  constructor(
+    res: ServerResponse,
+    { resume, maskOf }: Readonly<{ resume: () => void; maskOf: () => KeyMask }>,
+  ) {
     this.res = res;
     this.resume = resume;
+    this.maskOf = maskOf;
   }
 
   /** false: the client is slow; `resume` follows by itself. */
@@ -35,15 +43,15 @@ export class ClientStream {
 
   /** The last bytes, together with what waits. */
   end(bytes: Buffer): void {
-    if (this.first !== null) {
-      this.write(bytes);
-      this.res.end(this.take());
-    } else this.res.end(bytes);
+    if (this.first !== null) this.write(bytes);
+    else this.first = bytes;
+    this.res.end(this.masks().last(this.take()));
   }
 
   flush(): void {
     if (this.first === null) return;
-    const bytes = this.take();
+    const bytes = this.masks().next(this.take());
+    if (bytes.length === 0) return;
     if (this.res.destroyed || this.res.writableEnded) return;
     if (this.res.write(bytes) || this.waits) return;
     this.waits = true;
@@ -51,6 +59,11 @@ export class ClientStream {
       this.waits = false;
       this.resume();
     });
+  }
+
+  private masks(): KeyMask {
+    this.mask ??= this.maskOf();
+    return this.mask;
   }
 
   private take(): Buffer {

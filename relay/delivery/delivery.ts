@@ -3,11 +3,12 @@ import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { Admitted } from '../admission/admitted.ts';
 import { sensitiveWords } from '../admission/sensitive-words.ts';
 import type { ContentFilter } from '../feeds/content-filter.ts';
-import { type ApiError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, requestIdHeaders, sendError } from '../protocol/api-error.ts';
 import { type AttemptFacts, Booking, type Settled } from '../settlement/booking.ts';
 import { Funding, type Measured, measuredAs } from '../settlement/funding.ts';
 import type { Attempted } from '../settlement/usage-bound.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
+import { AnswerSecrets } from './answer-secrets.ts';
 import { AnswerTimeouts } from './answer-timeouts.ts';
 import { ClientStream } from './client-stream.ts';
 import type { DeliveryDeps } from './deps.ts';
@@ -52,6 +53,7 @@ export class Delivery implements ReplyHost {
   private readonly core: DeliveryDeps;
   readonly funding: Funding;
   private readonly attempts: Attempts;
+  private readonly secrets: AnswerSecrets;
   private firstByteMs: number | null = null;
   private running: RunningAnswer | null = null;
 
@@ -63,6 +65,7 @@ export class Delivery implements ReplyHost {
     this.core = core;
     this.admitted = admitted;
     this.attempts = attempts;
+    this.secrets = new AnswerSecrets(admitted, () => attempts.newest.channel);
     const { reservation, quote, coveredTokens } = admitted;
     this.funding = new Funding(core.leaseBook, {
       reservation,
@@ -72,7 +75,10 @@ export class Delivery implements ReplyHost {
       measure: () => this.measured(),
     });
     this.booking = new Booking(core, admitted, this.funding);
-    this.client = new ClientStream(admitted.res, () => this.resumeUpstream());
+    this.client = new ClientStream(admitted.res, {
+      resume: () => this.resumeUpstream(),
+      maskOf: () => this.secrets.mask(),
+    });
     this.timeouts = new AnswerTimeouts(core.answerBounds);
   }
 
@@ -100,11 +106,11 @@ export class Delivery implements ReplyHost {
   }
 
   failureOf(status: number, body: Buffer): UpstreamFailure {
-    return this.attempts.failureOf(status, body);
+    return this.attempts.failureOf(status, this.secrets.withoutToken(body));
   }
 
   unusable(error: ApiError): UpstreamFailure {
-    return unusableAnswer(this.attempts.newest.channel, error);
+    return unusableAnswer(this.attempts.newest.channel, this.secrets.error(error));
   }
 
   redactEvents(events: Buffer): Buffer {
@@ -113,6 +119,10 @@ export class Delivery implements ReplyHost {
 
   redactAnswer(answer: Buffer): Buffer {
     return redactAnswer(this.attempts.newest.channel, answer);
+  }
+
+  masked(bytes: Buffer): Buffer {
+    return this.secrets.whole(bytes);
   }
 
   failAttempt(failure: UpstreamFailure): void {
@@ -131,9 +141,9 @@ export class Delivery implements ReplyHost {
   }
 
   writeHead(status: number, headers: readonly string[]): void {
-    const { res, req, requestId } = this.admitted;
+    const { res, req, requestId, call } = this.admitted;
     if (this.clientGone || res.headersSent) return;
-    const all = [...headers, 'X-Request-Id', requestId, 'X-Oneapi-Request-Id', requestId];
+    const all = [...this.secrets.headers(headers), ...requestIdHeaders(requestId, call.protocol)];
     if (req.headers.origin !== undefined) all.push('Access-Control-Allow-Origin', '*');
     res.writeHead(status, all);
   }

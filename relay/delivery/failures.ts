@@ -3,6 +3,8 @@ import { type ApiError, gatewayError } from '../protocol/api-error.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
 import { isRetryableRefusal, isRetryableStatus } from '../routing/retry.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
+import { maskedError } from './answer-secrets.ts';
+import { channelKeyForms } from './key-forms.ts';
 import { redactText } from './redaction.ts';
 
 export const clientGoneError = gatewayError(499, 'client_closed_request', 'The client went away');
@@ -25,7 +27,7 @@ export const lastError = ({ kind, error }: UpstreamFailure, protocol: Protocol):
 
 /** An error without what its provider gives away about the channel. */
 const redactError = (channel: UpstreamChannel, error: ApiError): ApiError => ({
-  ...error,
+  ...maskedError(error, channelKeyForms(channel)),
   message: redactText(channel, error.message),
 });
 
@@ -65,10 +67,10 @@ export const notOffered: UpstreamFailure = {
 };
 
 /** The channel cannot be asked: for the operator to mend from 500 on, for the caller below. */
-export const notAsked = (error: ApiError): UpstreamFailure => ({
+export const notAsked = (channel: UpstreamChannel, error: ApiError): UpstreamFailure => ({
   kind: 'body',
   upstreamStatus: 0,
-  error,
+  error: redactError(channel, error),
   // Another channel's body would be made by the same threads.
   retryable: error.status >= 500 && error.code !== 'gateway_busy',
 });

@@ -1,14 +1,23 @@
-import type { Admitted } from '../admission/admitted.ts';
 import { inputItems, isKeptByRequest } from '../kept-responses/asked-to-keep.ts';
 import { type KeptResponses, maxKeptChars } from '../kept-responses/kept-responses.ts';
 import type { JsonObject, OpenAiCall } from '../protocol/canonical.ts';
+import { parseObject } from '../protocol/json.ts';
 import { type EncoderFacts, factsOf } from './encoder.ts';
 import type { ReplyHost } from './reply.ts';
 
-const keeper = (kept: KeptResponses, { call, caller }: Admitted) => {
+/** A kept response is shown later, when nothing tells which channel made it. */
+const withoutKeys = (host: ReplyHost, response: JsonObject): JsonObject => {
+  const bytes = Buffer.from(JSON.stringify(response));
+  const masked = host.masked(bytes);
+  return masked === bytes ? response : (parseObject(masked.toString('utf8')) ?? {});
+};
+
+const keeper = (kept: KeptResponses, host: ReplyHost) => {
+  const { call, caller } = host.admitted;
   const { userId } = caller.account;
   return (response: JsonObject): void => {
-    kept.keep(response, { userId, input: inputItems(call.body) });
+    const shown = withoutKeys(host, response);
+    kept.keep(shown, { userId, input: inputItems(call.body) });
   };
 };
 
@@ -17,10 +26,11 @@ const keeper = (kept: KeptResponses, { call, caller }: Admitted) => {
  * that callers may not read are not kept for them.
  */
 export const keepingFacts = (
-  { admitted, filter }: ReplyHost,
+  host: ReplyHost,
   call: Pick<OpenAiCall, 'response'>,
   kept: KeptResponses,
 ): EncoderFacts => {
+  const { admitted, filter } = host;
   const facts = factsOf(admitted, call);
   const mayKeep =
     call.response !== undefined &&
@@ -28,5 +38,5 @@ export const keepingFacts = (
     filter.completion === null &&
     admitted.call.body.length <= maxKeptChars &&
     isKeptByRequest(admitted.call);
-  return mayKeep ? { ...facts, keep: keeper(kept, admitted) } : facts;
+  return mayKeep ? { ...facts, keep: keeper(kept, host) } : facts;
 };

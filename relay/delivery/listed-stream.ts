@@ -55,6 +55,10 @@ class ListHost implements ReplyHost {
     return this.host.redactAnswer(answer);
   }
 
+  masked(bytes: Buffer): Buffer {
+    return this.host.masked(bytes);
+  }
+
   writeHead(status: number, headers: readonly string[]): void {
     const at = headers.indexOf('Content-Type') + 1;
     this.host.writeHead(status, headers.with(at, 'application/json; charset=UTF-8'));

@@ -1,38 +1,12 @@
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
-import { isObject, parseJson, parseObject } from '../protocol/json.ts';
+import { isObject, parseJson } from '../protocol/json.ts';
 import { redactAddresses } from '../providers/shared/failure.ts';
-
-/** A whole key this short may be a word; a part of one, the name of a region. */
-const shortestKey = 8;
-const shortestPart = 16;
-
-const ownMembers = ['private_key', 'private_key_id', 'client_email'] as const;
-
-const partsOf = (key: string): readonly string[] => {
-  const account = key.startsWith('{') ? parseObject(key) : null;
-  if (account === null) return key.split('|').map((part) => part.trim());
-  return ownMembers.map((name) => account[name]).filter((value) => typeof value === 'string');
-};
-
-const known = new WeakMap<UpstreamChannel, readonly string[]>();
-
-/** The longest first: a part must not break up the whole. */
-const secretsOf = (channel: UpstreamChannel): readonly string[] => {
-  const found = known.get(channel);
-  if (found !== undefined) return found;
-  const { key } = channel;
-  const parts = partsOf(key).filter((part) => part.length >= shortestPart);
-  const secrets = [...new Set(key.length < shortestKey ? parts : [key, ...parts])];
-  known.set(channel, secrets);
-  return secrets;
-};
+import { channelKeyForms } from './key-forms.ts';
+import { maskedText } from './key-mask.ts';
 
 /** Some providers repeat the key that they refuse, which is the operator's, not the caller's. */
-export const redactText = (channel: UpstreamChannel, words: string): string => {
-  let redacted = words;
-  for (const secret of secretsOf(channel)) redacted = redacted.replaceAll(secret, '[key]');
-  return redactAddresses(redacted);
-};
+export const redactText = (channel: UpstreamChannel, words: string): string =>
+  redactAddresses(maskedText(words, channelKeyForms(channel)));
 
 /** Parsed JSON with every text inside an error redacted; the rest stays. */
 const redactValue = (channel: UpstreamChannel, value: unknown, isError: boolean): unknown => {

@@ -138,7 +138,7 @@ describe('an error in the middle of a stream gives neither key nor address away'
 test('a stream without errors is not touched, whatever it speaks of', async () => {
   const talk = [
     chunkEvent('The "error": {"message": "see https://inner.example"}'),
-    chunkEvent('upstream-key-1', { error: null }),
+    chunkEvent('upstream-key', { error: null }),
     event({ choices: [], error: {}, note: 'https://inner.example/\u00e9' }),
     'data: {"choices":[],"note":"\\u0026","error":""}\n\n',
   ];

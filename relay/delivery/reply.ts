@@ -40,6 +40,8 @@ export interface ReplyHost {
   redactEvents(events: Buffer): Buffer;
   /** The same of an answer in one piece. */
   redactAnswer(answer: Buffer): Buffer;
+  /** Bytes that go out whole, without the channel's key and the caller's token. */
+  masked(bytes: Buffer): Buffer;
   /** Goes on with the result; whatever goes wrong ends the request. */
   whenDone<T>(work: Promise<T>, then: (result: T) => void): void;
   /** Starts the answer; once. */

@@ -155,7 +155,8 @@ export class TranslatedWhole implements Reply {
     this.sendBytes(bytes, events === null ? plain : 'text/event-stream');
   }
 
-  private sendBytes(bytes: Buffer, contentType: string): void {
+  private sendBytes(made: Buffer, contentType: string): void {
+    const bytes = this.host.masked(made);
     this.host.writeHead(200, ['Content-Type', contentType, 'Content-Length', String(bytes.length)]);
     this.host.end(bytes);
   }

@@ -175,7 +175,7 @@ export class WholeReply implements Reply, Produced {
     const allowed = guard === null ? redacted : guard.whole(redacted);
     this.host.settle({ end, reported, produced: this }, () => {
       if (allowed === null) this.host.forbid();
-      else this.send(allowed);
+      else this.send(this.host.masked(allowed));
     });
   }
 

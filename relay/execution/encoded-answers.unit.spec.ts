@@ -95,6 +95,8 @@ test('an unknown encoding is named, a broken one and one cut short are errors', 
   const unknown = await scene.chat();
   expect(unknown.status).toBe(502);
   expect(unknown.text).toContain('snappy');
+  scene.answer = encoded('sk-live-0123456789abcdef', 'abc');
+  expect((await scene.chat()).text).not.toContain('sk-live');
   for (const body of ['no gzip at all', zlib.gzipSync(answer).subarray(0, 40)]) {
     scene.answer = encoded('gzip', body);
     const broken = await scene.chat();

@@ -25,12 +25,12 @@ import { reportFailing } from '../routing/health.ts';
 import type { AnswerHeaders } from '../upstream/answer-headers.ts';
 import type { UpstreamCall, UpstreamListener } from '../upstream/call.ts';
 import type { UpstreamFailure, UpstreamRequest } from '../upstream/types.ts';
+import { Drain } from './drain.ts';
 import { nextChannel } from './next-channel.ts';
+import { outgoingRequest } from './outgoing-headers.ts';
 import type { RelayCore } from './relay-core.ts';
 import { isPreparedApart, preparedFor, type Translation, translationOf } from './translation.ts';
 
-/** Bytes read on after the client has gone. */
-const maxDrainBytes = 16_777_216;
 /** A longer request is not kept until its answer has come. */
 const maxKeptRequest = 65_536;
 
@@ -53,8 +53,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
   /** The request is being translated; no provider has received it yet. */
   private preparing = false;
   private reply: Reply | null = null;
-  private drainedBytes = 0;
-  private drainTimer: NodeJS.Timeout | null = null;
+  private readonly drain = new Drain(() => this.onDrained());
   private dispatchedTick = 0;
   private upstreamEndTick = 0;
 
@@ -97,8 +96,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
       }
       const goOn = this.reply === null || this.reply.onData(chunk);
       if (!delivery.clientGone) return goOn;
-      this.drainedBytes += chunk.length;
-      if (this.drainedBytes > maxDrainBytes) this.reply?.onDrained();
+      this.drain.took(chunk);
       return delivery.funding.waiting === null;
     } catch (error) {
       delivery.crash(error);
@@ -181,7 +179,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
 
   onRecorded(): void {
     this.core.ticker.remove(this);
-    if (this.drainTimer !== null) clearTimeout(this.drainTimer);
+    this.drain.stop();
     this.core.meters.exchangeEnded(this.admitted.call.isStream);
     const now = performance.now();
     const upstreamMs = Math.max(0, (this.upstreamEndTick || now) - this.dispatchedTick);
@@ -246,7 +244,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
       this.preparing = false;
       if (this.delivery.booking.isClaimed) return;
       if (this.delivery.clientGone) this.delivery.refuse(clientGoneError);
-      else if (isApiError(made)) this.failAttempt(notAsked(made));
+      else if (isApiError(made)) this.failAttempt(notAsked(this.channel, made));
       else then(made);
     });
   }
@@ -256,7 +254,9 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
     this.addedUsage = request.addedUsage;
     this.sent = request.body.length <= maxKeptRequest ? request.body : null;
     this.dispatchedTick = performance.now();
-    this.upstream = this.core.upstream.dispatch(request, this);
+    const { admitted, channel, translation } = this;
+    const going = { admitted, channel, isPassed: translation === null };
+    this.upstream = this.core.upstream.dispatch(outgoingRequest(request, going), this);
   }
 
   private onClientClose(): void {
@@ -264,21 +264,20 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
     if (delivery.clientGone || this.admitted.res.writableFinished) return;
     delivery.clientGone = true;
     if (delivery.booking.isClaimed) return;
-    this.drainTimer = setTimeout(() => {
-      delivery.guarded(() => {
-        if (this.reply !== null) this.reply.onDrained();
-        else this.stopWaiting();
-      });
-    }, this.core.settings.drainMs);
+    this.drain.start(this.core.options.current().drains ? this.core.settings.drainMs : 0);
     // A call that waited for the client goes on by itself now.
     delivery.resumeUpstream();
   }
 
-  /** The provider took the request and has sent nothing yet: the prompt is charged. */
-  private stopWaiting(): void {
-    if (this.preparing) return;
-    this.stopUpstream();
-    this.delivery.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
+  /** Where the provider took the request and has sent nothing yet, the prompt is charged. */
+  private onDrained(): void {
+    this.delivery.guarded(() => {
+      if (this.reply !== null) this.reply.onDrained();
+      else if (!this.preparing) {
+        this.stopUpstream();
+        this.delivery.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
+      }
+    });
   }
 
   /** An SSE comment, which clients ignore, so that no proxy closes a quiet connection. */

@@ -32,6 +32,8 @@ export type RelayOptions = Readonly<{
   rateLimits: RateLimits | null;
   /** How long responses are kept for callers who name them later; 0: not at all. */
   keepResponsesMs: number;
+  /** Answers are read to their end after their callers have gone; otherwise they are ended. */
+  drains: boolean;
   /** Bodies of OpenAI's protocol go upstream unchanged. */
   passesBodies: boolean;
 }>;
@@ -69,6 +71,7 @@ const compile = (texts: ReadonlyMap<string, string>, prices: PriceTable): RelayO
     filter: contentFilterOf(texts),
     rateLimits: rateLimitsOf(texts),
     keepResponsesMs: keepResponsesMsOf(texts),
+    drains: texts.get('general_setting.drain_after_disconnect') !== 'false',
     passesBodies: texts.get('global.pass_through_request_enabled') === 'true',
   };
 };

@@ -7,14 +7,20 @@ import { checkPrompt } from '../admission/sensitive-words.ts';
 import { callOf } from '../admission/text-call.ts';
 import { modelOf, noModel } from '../admission/validate.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
-import type { Protocol } from '../protocol/caller-protocol.ts';
+import {
+  type ApiError,
+  gatewayError,
+  isApiError,
+  requestIdHeaders,
+  sendError,
+} from '../protocol/api-error.ts';
+import { type Protocol, protocolOf } from '../protocol/caller-protocol.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
 import { providerCount } from './provider-count.ts';
 
 type Count = Readonly<{ protocol: Protocol; model: string | null; caller: Caller }>;
 
-const send = ({ res, requestId }: Incoming, value: object): void => {
+const send = ({ req, res, requestId }: Incoming, value: object): void => {
   if (res.destroyed) return;
   const body = Buffer.from(JSON.stringify(value));
   res.writeHead(200, [
@@ -22,8 +28,7 @@ const send = ({ res, requestId }: Incoming, value: object): void => {
     'application/json',
     'Content-Length',
     String(body.length),
-    'X-Request-Id',
-    requestId,
+    ...requestIdHeaders(requestId, protocolOf(req.url ?? '')),
     'Access-Control-Allow-Origin',
     '*',
   ]);

@@ -1,6 +1,8 @@
 import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import { refusedAnswer } from '../delivery/failures.ts';
+import { channelKeyForms } from '../delivery/key-forms.ts';
+import { masked } from '../delivery/key-mask.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { KeptResponse } from '../kept-responses/kept-responses.ts';
@@ -102,7 +104,10 @@ const providerAnswer = async (
   const request = requestTo(core, channel, { path: incoming.req.url ?? '', method });
   if (request === null || isApiError(request)) return request;
   const reply = await core.providerIo(channel.proxy).fetch(request);
-  if (reply.status >= 200 && reply.status <= 299) return reply;
+  const forms = channelKeyForms(channel);
+  if (reply.status >= 200 && reply.status <= 299) {
+    return { ...reply, body: masked(reply.body, forms) };
+  }
   const error = providerOf(channel.type)?.responses?.failure(reply.status, reply.body);
   return error === undefined ? null : refusedAnswer(channel, reply.status, error).error;
 };

@@ -42,22 +42,26 @@ export const errorText = (error: ApiError, requestId: string, protocol: Protocol
   return JSON.stringify(body);
 };
 
+/** The id of a request under the names that clients of its protocol read. */
+export const requestIdHeaders = (requestId: string, protocol: Protocol): readonly string[] => {
+  const ids = ['X-Request-Id', requestId, 'X-Oneapi-Request-Id', requestId];
+  return protocol === 'claude' ? [...ids, 'Request-Id', requestId] : ids;
+};
+
 /** Answers with an error unless the answer has begun; harmless when the client is gone. */
 export const sendError = (res: ServerResponse, error: ApiError, requestId: string): void => {
   if (res.headersSent || res.destroyed) {
     res.destroy();
     return;
   }
-  const body = Buffer.from(errorText(error, requestId, protocolOf(res.req.url ?? '')));
+  const protocol = protocolOf(res.req.url ?? '');
+  const body = Buffer.from(errorText(error, requestId, protocol));
   const headers = [
     'Content-Type',
     'application/json',
     'Content-Length',
     String(body.length),
-    'X-Request-Id',
-    requestId,
-    'X-Oneapi-Request-Id',
-    requestId,
+    ...requestIdHeaders(requestId, protocol),
     'Access-Control-Allow-Origin',
     '*',
   ];

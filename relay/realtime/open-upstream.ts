@@ -1,16 +1,18 @@
 import type { WebSocket } from 'ws';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import { lastError, notAsked, notOffered, refusedAnswer } from '../delivery/failures.ts';
+import { overriddenHeaders } from '../execution/outgoing-headers.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
 import { providerOf } from '../providers/registry.ts';
 import { bodyFailure } from '../providers/shared/failure.ts';
-import { chooseChannel } from '../routing/choose.ts';
 import { reportFailing } from '../routing/health.ts';
 import { openSocket, type SocketRefusal } from '../upstream/socket.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
+import { sessionChannel } from './session-channel.ts';
 import type { SessionPlan, SessionSockets } from './session-plan.ts';
+import { sessionSecrets } from './shown-frame.ts';
 
 export type OpenedUpstream = Omit<SessionSockets, 'client'>;
 /** Facts of a session that no provider opened, for its failure record. */
@@ -19,28 +21,50 @@ export type FailedOpen = Omit<OpenedUpstream, 'upstream'> & Readonly<{ error: Ap
 const unreachable = gatewayError(502, 'upstream_unreachable', 'The upstream cannot be reached');
 const nothing = Buffer.alloc(0);
 
-const failureOf = (channel: UpstreamChannel, refusal: SocketRefusal): UpstreamFailure => {
+const failureOf = (
+  plan: SessionPlan,
+  channel: UpstreamChannel,
+  refusal: SocketRefusal,
+): UpstreamFailure => {
   if (refusal.kind === 'status') {
-    const { status, body } = refusal;
-    return refusedAnswer(channel, status, bodyFailure(status, body));
+    const { status, retryAfterSeconds } = refusal;
+    const body = sessionSecrets(plan, channel).withoutToken(refusal.body);
+    const failure = refusedAnswer(channel, status, bodyFailure(status, body));
+    return retryAfterSeconds === null
+      ? failure
+      : { ...failure, error: { ...failure.error, retryAfterSeconds } };
   }
   return { kind: refusal.kind, upstreamStatus: 0, error: unreachable, retryable: true };
+};
+
+const withOverrides = (
+  headers: Readonly<Record<string, string>>,
+  { headerOverrides }: UpstreamChannel,
+): Readonly<Record<string, string>> => {
+  const list = overriddenHeaders(Object.entries(headers).flat(), headerOverrides);
+  const all: Record<string, string> = {};
+  for (let at = 0; at + 1 < list.length; at += 2) all[list[at] ?? ''] = list[at + 1] ?? '';
+  return all;
 };
 
 type Attempt = Readonly<{ socket: WebSocket | null; failure: UpstreamFailure; model: string }>;
 
 const attempt = async (
   core: RelayCore,
-  { ask }: SessionPlan,
+  plan: SessionPlan,
   channel: UpstreamChannel,
 ): Promise<Attempt> => {
+  const { ask } = plan;
   const request = providerOf(channel.type)?.realtime?.(channel, ask) ?? null;
   if (request === null) return { socket: null, failure: notOffered, model: ask.model };
-  if (isApiError(request)) return { socket: null, failure: notAsked(request), model: ask.model };
+  if (isApiError(request)) {
+    return { socket: null, failure: notAsked(channel, request), model: ask.model };
+  }
   const model = request.upstreamModel;
-  const opened = await openSocket(request, core.settings.headersTimeoutMs);
+  const headers = withOverrides(request.headers, channel);
+  const opened = await openSocket({ ...request, headers }, core.settings.headersTimeoutMs);
   if (!('kind' in opened)) return { socket: opened, failure: notOffered, model };
-  return { socket: null, failure: failureOf(channel, opened), model };
+  return { socket: null, failure: failureOf(plan, channel, opened), model };
 };
 
 /** Opens the upstream socket, with failover, before the upgrade of the caller is answered. */
@@ -58,9 +82,10 @@ export const openUpstream = async (
     const facts = { channel, tried, upstreamModel: model };
     if (socket !== null) return { ...facts, upstream: socket };
     core.meters.attemptFailed(failure.kind);
+    core.coolDowns.note(channel.channelId, failure);
     reportFailing(core, channel, { failure, body: nothing });
     const mayRetry = !isGone() && failure.retryable && tried.length <= retryTimes;
-    const next = mayRetry ? chooseChannel(plan.route.tiers, tried) : null;
+    const next = mayRetry ? sessionChannel(core.coolDowns, plan.route.tiers, tried) : null;
     if (next === null) return { ...facts, error: lastError(failure, 'openai') };
     channel = next;
   }

@@ -1,11 +1,8 @@
 import type { RawData, WebSocket } from 'ws';
 import type { RequestEnd } from '../../domain/account/events.ts';
-import { redactAnswer } from '../delivery/redaction.ts';
 import { notTicking, type Tickable } from '../delivery/ticker.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { ApiError } from '../protocol/api-error.ts';
-import { tellsOfError } from '../protocol/usage-scan.ts';
 import { bytesOf, cutOffEvent, errorEvent, eventOf, isTranscription } from './frames.ts';
 import { SessionResponses } from './responses.ts';
 import {
@@ -19,9 +16,8 @@ import {
 import type { SessionPlan, SessionReservation, SessionSockets } from './session-plan.ts';
 import { SessionTimeouts } from './session-timeouts.ts';
 import { SessionInput } from './session-usage.ts';
+import { type Frame, frameMask } from './shown-frame.ts';
 import { TranscriptGrace } from './transcript-grace.ts';
-
-type Frame = Readonly<{ bytes: Buffer; isBinary: boolean }>;
 
 /** Written and not yet taken by a peer; beyond it the other peer waits. */
 const maxBuffered = 1_048_576;
@@ -36,7 +32,7 @@ export class Session implements Tickable {
   private readonly sessionReservation: SessionReservation;
   private readonly client: WebSocket;
   private readonly upstream: WebSocket;
-  private readonly channel: UpstreamChannel;
+  private readonly shown: (frame: Frame) => Frame;
   private readonly input = new SessionInput();
   private readonly responses: SessionResponses;
   private readonly onOver: () => void;
@@ -64,7 +60,7 @@ export class Session implements Tickable {
     this.client = sockets.client;
     this.upstream = sockets.upstream;
     this.onOver = sockets.onOver;
-    this.channel = sockets.channel;
+    this.shown = frameMask(plan, sockets.channel);
     const { tried, upstreamModel } = sockets;
     const { channelId } = sockets.channel;
     this.responses = new SessionResponses({
@@ -208,7 +204,7 @@ export class Session implements Tickable {
         }
       }
       if (!this.over && !this.clientGone)
-        this.forward(this.client, this.upstream, this.redacted(next));
+        this.forward(this.client, this.upstream, this.shown(next));
       this.cutOff();
     }
   }
@@ -222,12 +218,6 @@ export class Session implements Tickable {
       for (const id of unfunded) this.client.send(cutOffEvent(id, requestId));
     }
     this.finish(this.sessionReservation.refusal, 'cut-off');
-  }
-
-  /** Redacts an error event. */
-  private redacted(frame: Frame): Frame {
-    if (frame.isBinary || !tellsOfError(frame.bytes)) return frame;
-    return { ...frame, bytes: redactAnswer(this.channel, frame.bytes) };
   }
 
   private read(bytes: Buffer): Promise<void> | null {

@@ -11,12 +11,12 @@ import { noModel } from '../admission/validate.ts';
 import { clientGoneError, internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
-import { chooseChannel } from '../routing/choose.ts';
 import { Booking } from '../settlement/booking.ts';
 import { Funding } from '../settlement/funding.ts';
 import { maxFrameBytes } from '../upstream/socket.ts';
 import { type FailedOpen, type OpenedUpstream, openUpstream } from './open-upstream.ts';
 import { Session } from './session.ts';
+import { sessionChannel } from './session-channel.ts';
 import { admittedOf, type SessionPlan, SessionReservation } from './session-plan.ts';
 
 const betaProtocol = 'openai-beta.realtime-v1';
@@ -44,7 +44,7 @@ const planOf = (core: RelayCore, incoming: Incoming, caller: Caller): SessionPla
   if (refused !== null) return refused;
   const route = routeFor(caller, core.channels.table(), { group, model });
   if (isApiError(route)) return route;
-  const channel = route.pinned ?? chooseChannel(route.tiers, []);
+  const channel = route.pinned ?? sessionChannel(core.coolDowns, route.tiers, []);
   const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
   const quote = quoteFor(prices, { model, group, acceptUnpriced });
   if (channel === null || quote === 'unpriced') return unpriced(model);

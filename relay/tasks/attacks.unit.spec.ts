@@ -107,6 +107,13 @@ describe('a call back', () => {
     expect(relay.reported).toHaveLength(1);
   });
 
+  test('gives the key of its channel to no event', async () => {
+    const failReason = 'Key upstream-key-1 failed';
+    const body = JSON.stringify({ id: 'mj-1', status: 'FAILURE', failReason });
+    expect((await relay.send(hook('task-1'), body, { authorization: '' })).status).toBe(200);
+    expect(relay.reported).toMatchObject([{ report: { failReason: 'Key [key] failed' } }]);
+  });
+
   type Row = readonly [string, () => string, Record<string, string>, number];
   const rows: readonly Row[] = [
     ['without a word of who calls', () => '/mj/notify', {}, 401],

@@ -1,3 +1,5 @@
+import { channelKeyForms } from '../delivery/key-forms.ts';
+import { masked } from '../delivery/key-mask.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { isApiError } from '../protocol/api-error.ts';
@@ -38,12 +40,13 @@ export const callProvider = async (
     return 'unreachable';
   }
   try {
-    return await core.providerIo(channel.proxy).fetch({
+    const reply = await core.providerIo(channel.proxy).fetch({
       ...asked,
       url: `${base.origin}${base.prefix}${path}`,
       body: body === null ? null : JSON.stringify(body),
       maxBytes: maxAnswerBytes,
     });
+    return { ...reply, body: masked(reply.body, channelKeyForms(channel)) };
   } catch (error) {
     core.logger.warn({ channelId, error: String(error) }, 'the provider of a task did not answer');
     return noAnswerOf(error);

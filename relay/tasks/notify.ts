@@ -1,6 +1,9 @@
 import type { FoundTask, ReportOfTask, TaskReported } from '../../domain/task/messages.ts';
 import type { Incoming } from '../admission/admitted.ts';
+import { channelKeyForms } from '../delivery/key-forms.ts';
+import { masked } from '../delivery/key-mask.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
+import type { JsonObject } from '../protocol/canonical.ts';
 import { parseObject, textAt } from '../protocol/json.ts';
 import { type DrawingRefusal, refused, sendEmpty, sendRefusal } from './drawing-error.ts';
 import { findTasks } from './find.ts';
@@ -31,10 +34,17 @@ const ofChannel = async (core: RelayCore, secret: string, id: string): Promise<F
   });
 };
 
-const report = async (core: RelayCore, task: FoundTask, body: object): Promise<boolean> => {
+/** What a provider reports of a task, without the key of the channel that took it. */
+const withoutKey = (core: RelayCore, { channelId }: FoundTask, raw: Buffer): JsonObject => {
+  const channel = core.channels.table().channel(channelId);
+  const shown = channel === undefined ? raw : masked(raw, channelKeyForms(channel));
+  return parseObject(shown.toString('utf8')) ?? {};
+};
+
+const report = async (core: RelayCore, task: FoundTask, raw: Buffer): Promise<boolean> => {
   const reported: ReportOfTask = {
     taskId: task.taskId,
-    report: drawingReport(body as Record<string, unknown>),
+    report: drawingReport(withoutKey(core, task, raw)),
     relayId: core.journal.relayId,
   };
   const { isKnown } = await core.bus.request<ReportOfTask, TaskReported>('task.report', reported, {
@@ -63,7 +73,7 @@ export const serveNotify = async (
     taskId === null ? await ofChannel(core, secret, id) : await ofHook(core, taskId, id);
   if (tasks.length === 0) return sendRefusal(incoming, refused('midjourney_task_not_found'));
   for (const task of tasks) {
-    if (!(await report(core, task, body))) {
+    if (!(await report(core, task, raw))) {
       return sendRefusal(incoming, refused('update_midjourney_task_failed'));
     }
   }

@@ -37,6 +37,20 @@ test.each([200, 400])(
   },
 );
 
+test('a song that is taken gives no key away', async () => {
+  await put(36, ['suno_music']);
+  answer = json({
+    code: 'success',
+    data: 'task-1',
+    message: telling,
+    echo: { auth: 'upstream-key-9' },
+  });
+  const body = JSON.stringify({ gpt_description_prompt: 'gates' });
+  const reply = await relay.send('/suno/submit/music', body);
+  expect(reply.status).toBe(200);
+  expect(reply.text + JSON.stringify(relay.journal.outcomes)).not.toContain('upstream-key-9');
+});
+
 test('a drawing that is refused gives neither key nor address away', async () => {
   await put(5, ['mj_imagine']);
   answer = json({ code: 4, description: telling, result: '' });

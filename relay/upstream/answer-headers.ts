@@ -60,3 +60,9 @@ export class AnswerHeaders {
     return record;
   }
 }
+
+/** `retry-after` in seconds; null: it is not there, or a date. */
+export const retrySeconds = (text: string | null): number | null => {
+  const seconds = text === null || text === '' ? -1 : Number(text);
+  return Number.isInteger(seconds) && seconds >= 0 ? seconds : null;
+};

@@ -44,9 +44,10 @@ const encodingFailure = (message: string): UpstreamFailure => ({
   retryable: true,
 });
 
-const maxCodingChars = 32;
+/** A longer one is no name of an encoding: it may hold anything. */
+const codingName = /^[a-z][a-z0-9-]{1,15}$/i;
 const unknownEncoding = (coding: string): UpstreamFailure => {
-  const name = coding.replace(/[^\w, -]/g, '?').slice(0, maxCodingChars);
+  const name = codingName.test(coding) ? coding : 'unknown';
   return encodingFailure(`The upstream answered in an encoding that cannot be read: ${name}`);
 };
 const brokenEncoding = encodingFailure('The compressed answer of the upstream cannot be read');
@@ -147,7 +148,8 @@ export class UpstreamCall {
     }
     // The status of a refusal counts for more than its words.
     if (!isGood(status)) return true;
-    this.fail(unknownEncoding(coding), new Error(`content-encoding ${coding}`));
+    const failure = unknownEncoding(coding);
+    this.fail(failure, new Error(failure.error.message));
     return false;
   }
 

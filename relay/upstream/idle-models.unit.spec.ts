@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { startUpstream } from '../relay-harness.spec.ts';
+import { WebSocketServer } from 'ws';
+import { listen, startUpstream } from '../relay-harness.spec.ts';
 import { createUpstream } from './upstream.ts';
 
 test('models that think may be silent for longer than those that do not', async () => {
@@ -34,4 +36,33 @@ test('models that think may be silent for longer than those that do not', async 
   expect(ended).toHaveLength(models.length);
   silent.close();
   await upstream.close();
+});
+
+test('also over a websocket', async () => {
+  const server = createServer();
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket) => socket.on('message', () => socket.send('{}')));
+  const origin = `ws://127.0.0.1:${await listen(server)}`;
+  const upstream = createUpstream({ headersTimeoutMs: 60_000, idleTimeoutMs: 400 });
+  const ended: string[] = [];
+  const failed = (upstreamModel: string): Promise<void> =>
+    new Promise((resolve) => {
+      const asked = { origin, path: '/', headers: [], body: Buffer.from('{}') };
+      upstream.dispatch(
+        { ...asked, proxy: '', upstreamModel, addedUsage: false },
+        {
+          onHead: () => {},
+          onData: () => true,
+          onEnd: () => {},
+          onFailure: ({ kind }) => {
+            ended.push(`${upstreamModel} ${kind}`);
+            resolve();
+          },
+        },
+      );
+    });
+  await Promise.all(['gpt-5', 'gpt-4o'].map(failed));
+  expect(ended).toEqual(['gpt-4o timeout', 'gpt-5 timeout']);
+  await upstream.close();
+  server.close();
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
+import { retrySeconds } from './answer-headers.ts';
 import { tunnelFor } from './tunnel.ts';
 import type { SocketRequest } from './types.ts';
 
@@ -10,7 +11,7 @@ const maxRefusalBytes = 65_536;
 /** No answer, or a refusal. */
 export type SocketRefusal =
   | Readonly<{ kind: 'connect' | 'timeout'; error: Error }>
-  | Readonly<{ kind: 'status'; status: number; body: Buffer }>;
+  | Readonly<{ kind: 'status'; status: number; body: Buffer; retryAfterSeconds: number | null }>;
 
 const refusalOf = async (res: IncomingMessage): Promise<SocketRefusal> => {
   const chunks: Buffer[] = [];
@@ -25,7 +26,13 @@ const refusalOf = async (res: IncomingMessage): Promise<SocketRefusal> => {
   } catch {
     // What came so far says enough.
   }
-  return { kind: 'status', status: res.statusCode ?? 502, body: Buffer.concat(chunks) };
+  const retryAfterSeconds = retrySeconds(res.headers['retry-after'] ?? null);
+  return {
+    kind: 'status',
+    status: res.statusCode ?? 502,
+    body: Buffer.concat(chunks),
+    retryAfterSeconds,
+  };
 };
 
 /** A socket on its way, through the channel's proxy where it has one. */

@@ -45,7 +45,8 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
       const factor = mayThink(request.upstreamModel) ? 2 : 1;
       try {
         if (request.origin.startsWith('ws')) {
-          new SocketCall(request, { call, times: settings, open: sockets });
+          const times = { headersTimeoutMs, idleTimeoutMs: idleTimeoutMs * factor };
+          new SocketCall(request, { call, times, open: sockets });
           return call;
         }
         if (request.proxy === '') {

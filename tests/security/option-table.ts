@@ -127,6 +127,7 @@ global.pass_through_request_enabled                 10   true
 responses.keep_hours                                10   1
 general_setting.ping_interval_enabled               10   true
 general_setting.ping_interval_seconds               10   30
+general_setting.drain_after_disconnect              10   false
 FileUploadPermission                                10   1
 FileDownloadPermission                              10   1
 ImageUploadPermission                               10   1

@@ -40,6 +40,14 @@ export const channelMessages = {
     zh: '{field}必须是合法的 JSON 格式！',
     en: '{field} must be a JSON object',
   },
+  'channel.param-override-invalid': {
+    zh: '参数覆盖中的 operations 无效：每项需要 mode（set、delete、append、prepend、move）和路径',
+    en: 'operations of the parameter override: each needs a mode (set, delete, append, prepend, move) and its path',
+  },
+  'channel.header-override-invalid': {
+    zh: '请求头「{header}」不能这样覆盖',
+    en: 'The header {header} cannot be overridden like this',
+  },
   'channel.base-url-required': {
     zh: '该类型的渠道必须填写代理地址',
     en: 'A channel of this type needs a base URL',

@@ -128,8 +128,9 @@ export const channel: Record<keyof typeof zh, string> = {
   'json-hint.model_mapping': 'JSON: model asked for → upstream model',
   'json-hint.status_code_mapping': 'JSON: only for deciding on retries here',
   'json-hint.setting':
-    'JSON: force_format, proxy, thinking_to_content, system_prompt, system_prompt_override, pass_through_body_enabled',
-  'json-hint.param_override': 'JSON: overrides request parameters except stream',
+    'JSON: force_format, proxy, thinking_to_content, system_prompt, system_prompt_override, pass_through_body_enabled, header_override',
+  'json-hint.param_override':
+    'JSON: overrides request parameters except stream; operations: changes by path',
   'tag-mode': 'Group by tag',
   'no-tags': 'No channel has a tag yet',
   'no-tags-hint': 'Give channels a tag, and those of one tag become one row.',

@@ -106,6 +106,7 @@ export const setting: Record<keyof typeof zh, string> = {
   'label.responses.keep_hours': 'Responses are kept for so many hours (0: not at all)',
   'label.general_setting.ping_interval_enabled': 'Keep connections alive; no retry after it began',
   'label.general_setting.ping_interval_seconds': 'Keep-alive interval, seconds',
+  'label.general_setting.drain_after_disconnect': 'Read answers on after their callers have left',
   'card.gemini': 'Gemini',
   'label.gemini.safety_settings': 'Safety settings',
   'label.gemini.version_settings': 'API versions',

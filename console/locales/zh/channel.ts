@@ -125,8 +125,8 @@ export const channel = {
   'json-hint.model_mapping': 'JSON：请求的模型 → 上游的模型',
   'json-hint.status_code_mapping': 'JSON：仅影响本地重试判断',
   'json-hint.setting':
-    'JSON：force_format、proxy、thinking_to_content、system_prompt、system_prompt_override、pass_through_body_enabled',
-  'json-hint.param_override': 'JSON：覆盖请求参数，不能覆盖 stream',
+    'JSON：force_format、proxy、thinking_to_content、system_prompt、system_prompt_override、pass_through_body_enabled、header_override',
+  'json-hint.param_override': 'JSON：覆盖请求参数，不能覆盖 stream；operations 按路径修改',
   'tag-mode': '标签聚合模式',
   'no-tags': '还没有带标签的渠道',
   'no-tags-hint': '为渠道设置标签后，同一标签的渠道会聚合为一行。',

@@ -103,6 +103,7 @@ export const setting = {
   'label.responses.keep_hours': 'Responses 保留小时数（0 为不保留）',
   'label.general_setting.ping_interval_enabled': '连接保活（开始后不再重试）',
   'label.general_setting.ping_interval_seconds': '保活间隔（秒）',
+  'label.general_setting.drain_after_disconnect': '客户端断开后继续读取上游（关闭则中止上游请求）',
   'card.gemini': 'Gemini 设置',
   'label.gemini.safety_settings': '安全设置',
   'label.gemini.version_settings': '版本设置',

@@ -64,6 +64,7 @@ export const relayOptions = {
   'responses.keep_hours': int(maxKeepHours, { min: 0, max: maxKeepHours, unit: 'hours' }),
   'general_setting.ping_interval_enabled': bool(false),
   'general_setting.ping_interval_seconds': int(60, { min: 1, unit: 'seconds' }),
+  'general_setting.drain_after_disconnect': bool(true),
   /** The four below are kept for stored values; nothing reads them. */
   FileUploadPermission: int(0, { max: 100 }),
   FileDownloadPermission: int(0, { max: 100 }),

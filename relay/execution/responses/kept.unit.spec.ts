@@ -36,6 +36,13 @@ describe('on a channel that keeps nothing itself', () => {
   };
   beforeEach(() => scene.put(14));
 
+  test('is kept without the key of the channel', async () => {
+    say('The key is upstream-key-1.');
+    const made = await scene.client.responses.create({ model, input: 'Tell' });
+    expect(made.output_text).toBe('The key is [key].');
+    expect((await scene.client.responses.retrieve(made.id)).output).toEqual(made.output);
+  });
+
   test('a call goes on from an earlier one', async () => {
     const ask = (input: string, previous_response_id?: string) =>
       scene.client.responses.create({

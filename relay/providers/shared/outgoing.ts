@@ -1,9 +1,11 @@
+import { paramOverrideOf } from '../../feeds/channel-json.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { parseJson, parseObject } from '../../protocol/json.ts';
 import { configurationError, refuse } from '../../protocol/refusal.ts';
 import type { HttpRequest } from '../../upstream/types.ts';
 import type { TranslationContext } from '../translate.ts';
+import { withParamEdits } from './param-edits.ts';
 
 /**
  * The channel's base URL, or the family's, without the slash at its end.
@@ -35,8 +37,9 @@ export const withOverrides = (
 ): JsonObject => {
   if (!overridden.has(call.operation) || channel.paramOverride === null) return body;
   if (channel.paramOverride.size === 0) return body;
-  const values = [...channel.paramOverride].map(([key, json]) => [key, parseJson(json)] as const);
-  return { ...body, ...Object.fromEntries(values) };
+  const { values, edits } = paramOverrideOf(channel.paramOverride);
+  const entries = [...values].map(([key, json]) => [key, parseJson(json)] as const);
+  return withParamEdits({ ...body, ...Object.fromEntries(entries) }, edits);
 };
 
 export type JsonRequest = Readonly<{

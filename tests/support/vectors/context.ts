@@ -67,6 +67,7 @@ export const aTranslatingChannel = (
   modelMapping: new Map(),
   statusMapping: new Map(),
   paramOverride: new Map(),
+  headerOverrides: [],
   proxy: '',
   enabled: true,
   ...(example.created_time === undefined

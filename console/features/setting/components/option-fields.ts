@@ -128,6 +128,7 @@ export const settingTabs = {
         ['responses.keep_hours', 'number'],
         ['general_setting.ping_interval_enabled', 'switch'],
         ['general_setting.ping_interval_seconds', 'number'],
+        ['general_setting.drain_after_disconnect', 'switch'],
       ],
     },
     {

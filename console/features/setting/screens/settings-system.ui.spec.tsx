@@ -203,7 +203,7 @@ test('limits of requests and the settings of providers are where they belong', a
   expect(shown).toEqual(['1', '0', '1000', '{}']);
   await person.click(screen.getByRole('tab', { name: 'Models' }));
   const all = await card('All models');
-  expect(all.getAllByRole('checkbox')).toHaveLength(2);
+  expect(all.getAllByRole('checkbox')).toHaveLength(3);
   const numbers = all.getAllByRole('textbox').map((field) => (field as HTMLInputElement).value);
   expect(numbers).toEqual(['24', '60']);
   const gemini = await card('Gemini');

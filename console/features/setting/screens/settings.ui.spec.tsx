@@ -204,6 +204,7 @@ const switches: Readonly<
     'All models': {
       'Pass requests through untouched': 'global.pass_through_request_enabled',
       'Keep connections alive; no retry after it began': 'general_setting.ping_interval_enabled',
+      'Read answers on after their callers have left': 'general_setting.drain_after_disconnect',
     },
     Gemini: { 'Thinking by suffix': 'gemini.thinking_adapter_enabled' },
     Claude: { 'Thinking by suffix': 'claude.thinking_adapter_enabled' },

@@ -4,7 +4,7 @@ import { parseJson } from '../../../protocol/json.ts';
 import { type Member, scanMembers } from '../../../protocol/scan-body.ts';
 import { valueText } from '../../../protocol/splice.ts';
 import type { AdapterOptions } from '../../types.ts';
-import { withMembers, withoutMembers } from '../byte-overrides.ts';
+import { withMembers, withOverride, withoutMembers } from '../byte-overrides.ts';
 import { joinedSystem, passesBody, systemPromptOf } from '../channel-settings.ts';
 import { enabledThinking, minWithThinking, thinkingSuffix } from './plan.ts';
 
@@ -65,8 +65,8 @@ export const nativeClaudeBody = (
   const share = options.families.claude.thinkingBudgetShare;
   if (wantsThinking) think(changes, model, { limit, share });
   instruct(changes, call.body, channel);
-  for (const [key, json] of channel.paramOverride ?? []) changes.set.set(key, json);
-  return withMembers(withoutMembers(call.body, changes.remove), changes.set);
+  const body = withMembers(withoutMembers(call.body, changes.remove), changes.set);
+  return withOverride(body, channel.paramOverride);
 };
 
 /** Beta flags that the caller's header and the operator's settings name. */

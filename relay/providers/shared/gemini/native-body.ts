@@ -5,7 +5,7 @@ import { numberAt, objectsAt, parseObject } from '../../../protocol/json.ts';
 import { type Member, scanMembers } from '../../../protocol/scan-body.ts';
 import { valueText } from '../../../protocol/splice.ts';
 import type { AdapterOptions } from '../../types.ts';
-import { withMembers } from '../byte-overrides.ts';
+import { withMembers, withOverride } from '../byte-overrides.ts';
 import {
   joinedSystem,
   passesBody,
@@ -79,7 +79,7 @@ export const nativeGeminiBody = (
   const changes = [
     isSuffixed ? thinkingChange(call, members, { upstreamModel, gemini }) : null,
     instructionChange(call, members, prompt),
-    ...(channel.paramOverride ?? []),
   ];
-  return withMembers(call.body, new Map(changes.filter((change) => change !== null)));
+  const body = withMembers(call.body, new Map(changes.filter((change) => change !== null)));
+  return withOverride(body, channel.paramOverride);
 };

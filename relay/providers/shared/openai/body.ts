@@ -11,7 +11,7 @@ import {
   splice,
   valueText,
 } from '../../../protocol/splice.ts';
-import { withMembers } from '../byte-overrides.ts';
+import { withOverride } from '../byte-overrides.ts';
 import { formWithModel } from '../form-model.ts';
 import type { OpenAiRules } from './rules.ts';
 
@@ -110,6 +110,6 @@ export const outgoingBody = (
   const usage = isChat ? usageEdit(call, rules) : null;
   const edited = withEdits(call, [modelEdit(call, upstreamModel), countEdit(call), usage]);
   const overrides = overridesOf(channel, call);
-  const body = overrides === null ? edited : withMembers(edited, overrides);
+  const body = overrides === null ? edited : withOverride(edited, overrides);
   return { body, addedUsage: usage !== null && rules.streamOptions === 'inject' };
 };
