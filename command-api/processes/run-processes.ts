@@ -80,15 +80,20 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
     bus.publish<CheckpointNotice>(checkpointSubject, { checkpoints: reported });
   };
 
+  const saveOne = async ({ name, checkpoint }: Worker): Promise<void> => {
+    if (checkpoint === null || saved.get(name) === checkpoint) return;
+    await checkpoints.save(name, checkpoint);
+    saved.set(name, checkpoint);
+  };
+
   const save = async (): Promise<void> => {
     // A log that was restored meanwhile knows nothing of the place that would be noted in it.
     if (newest !== null && !(await holdsPlace(eventStore, newest))) return;
     unsaved = 0;
-    for (const { name, checkpoint } of workers) {
-      if (checkpoint === null || saved.get(name) === checkpoint) continue;
-      await checkpoints.save(name, checkpoint);
-      saved.set(name, checkpoint);
-    }
+    // All at once, so that they share one commit of the log.
+    const saves = await Promise.allSettled(workers.map(saveOne));
+    const failed = saves.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   };
 
   const saveQuietly = async (): Promise<void> => {

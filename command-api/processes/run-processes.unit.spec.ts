@@ -9,7 +9,7 @@ import {
 import { aMetadata } from '../../tests/support/metadata-examples.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { type CheckpointNotice, checkpointSubject } from '../shared/visibility.ts';
-import { createCheckpoints } from './checkpoints.ts';
+import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 import type { Process } from './process.ts';
 import { createProcessRunner, type ProcessRunner } from './run-processes.ts';
 
@@ -33,13 +33,16 @@ const happen = async (type: string, data: object = {}) => {
   const made = { event: { type, data }, eventId: `e${nth}`, metadata };
   return (await eventStore.append('thing-1', [made], 'any')).position;
 };
-const run = async (processes: readonly Process[]): Promise<ProcessRunner> => {
+const run = async (
+  processes: readonly Process[],
+  checkpoints: Checkpoints = createCheckpoints({ ...nodeSystem, eventStore, clock }),
+): Promise<ProcessRunner> => {
   const runner = createProcessRunner({
     ...nodeSystem,
     eventStore,
     bus,
     logger: silentLogger,
-    checkpoints: createCheckpoints({ ...nodeSystem, eventStore, clock }),
+    checkpoints,
     processes,
     observe: () => {},
     onLogReplaced: () => {},
@@ -132,6 +135,25 @@ test('a checkpoint passes an event only when its reaction is done', async () => 
   const after = recorder('stuck', ['A']);
   await run([after.process]);
   await expect.poll(() => after.seen).toEqual(['A@20']);
+});
+
+test('the checkpoints of all processes go to the log together', async () => {
+  const waiting: (() => void)[] = [];
+  const save = (): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+    });
+  const processes = [recorder('p', ['A']), recorder('q', ['A'])];
+  const runner = await run(
+    processes.map(({ process }) => process),
+    { load: async () => null, save },
+  );
+  await happen('A');
+  await expect.poll(() => processes.map(({ seen }) => seen.length)).toEqual([1, 1]);
+  const stopped = runner.stop();
+  await expect.poll(() => waiting.length).toBe(2);
+  for (const resolve of waiting) resolve();
+  await stopped;
 });
 
 test('a runner is live once it has reached the head of the log', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { StatementBatch, statementsOf } from './statement-batch.ts';
 import { createStatementNames } from './statement-names.ts';
 
 /*
@@ -64,12 +65,20 @@ const rowsToCopy = (text: unknown, parameters: unknown): Buffer | null => {
   return Buffer.isBuffer(rows) ? rows : null;
 };
 
-/** The driver's client, which also takes `COPY … FROM STDIN` and prepares the writes that it sees again. */
+/** A query object of our own as the driver answers one. */
+const answerOf = (query: Query, own: CopyIn | StatementBatch): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    own.callback = (error, result) => (error === null ? resolve(result) : reject(error));
+    query(own);
+  });
+
+/** The driver's client, which also takes `COPY … FROM STDIN` and `BATCH`, and prepares the writes that it sees again. */
 export class CopyingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     const query = this.query.bind(this) as Query;
-    const nameOf = createStatementNames();
+    const nameOf = createStatementNames('write');
+    const nameInBatch = createStatementNames('batch');
     const named = (text: unknown, values: unknown): Readonly<Record<string, unknown>> | null => {
       if (typeof text !== 'string' || !Array.isArray(values)) return null;
       const name = nameOf(text);
@@ -78,15 +87,11 @@ export class CopyingClient extends pg.Client {
     const answer: Query = (...asked) => {
       const [text, parameters] = asked;
       const rows = rowsToCopy(text, parameters);
-      if (rows === null) {
-        const prepared = named(text, parameters);
-        return prepared === null ? query(...asked) : query(prepared);
-      }
-      const copy = new CopyIn(String(text), rows);
-      return new Promise((resolve, reject) => {
-        copy.callback = (error, result) => (error === null ? resolve(result) : reject(error));
-        query(copy);
-      });
+      if (rows !== null) return answerOf(query, new CopyIn(String(text), rows));
+      const statements = statementsOf(text, parameters);
+      if (statements !== null) return answerOf(query, new StatementBatch(statements, nameInBatch));
+      const prepared = named(text, parameters);
+      return prepared === null ? query(...asked) : query(prepared);
     };
     this.query = answer as typeof this.query;
   }

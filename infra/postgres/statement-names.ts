@@ -5,7 +5,7 @@ const seenBefore = 3;
 const maxNames = 256;
 
 /** Names for the writes that a connection sees again and again: the server parses and plans these once. */
-export const createStatementNames = () => {
+export const createStatementNames = (prefix: string) => {
   const seen = new Map<string, number>();
   const names = new Map<string, string>();
   return (text: string): string | null => {
@@ -19,7 +19,7 @@ export const createStatementNames = () => {
       return null;
     }
     seen.delete(text);
-    const created = `write_${names.size}`;
+    const created = `${prefix}_${names.size}`;
     names.set(text, created);
     return created;
   };

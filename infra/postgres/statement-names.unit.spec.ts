@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStatementNames } from './statement-names.ts';
 
 test('a write that comes again and again gets a name of its own', () => {
-  const nameOf = createStatementNames();
+  const nameOf = createStatementNames('write');
   const insert = 'INSERT INTO a VALUES ($1)';
   const names = [nameOf(insert), nameOf(insert), nameOf(insert), nameOf(insert)];
   expect(names).toEqual([null, null, 'write_0', 'write_0']);
@@ -11,7 +11,7 @@ test('a write that comes again and again gets a name of its own', () => {
 });
 
 test('questions have none, and the names of a connection are bounded', () => {
-  const nameOf = createStatementNames();
+  const nameOf = createStatementNames('write');
   const named = (text: string) => [nameOf(text), nameOf(text), nameOf(text)].at(-1);
   expect(named('SELECT 1')).toBeNull();
   const all = Array.from({ length: 300 }, (_, i) => named(`DELETE FROM t${i} WHERE a = $1`));

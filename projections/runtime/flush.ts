@@ -53,43 +53,52 @@ const names = (columns: readonly Column[]): string =>
   columns.map(({ name }) => quoted(name)).join(', ');
 const unnest = (columns: readonly Column[]): string => `unnest(${columns.map(arrayOf).join(', ')})`;
 
+/** `values`: texts as the server reads them. */
+type Statement = Readonly<{ text: string; values: readonly string[] }>;
+
 const run = async (target: Target, text: string, parameters: readonly unknown[]): Promise<void> => {
   await target.db.executeQuery(CompiledQuery.raw(text, [...parameters]));
 };
 
+/** One message to the server and one back for all of them (`infra/postgres/statement-batch.ts`). */
+const runTogether = async (target: Target, statements: readonly Statement[]): Promise<void> => {
+  const [first, second] = statements;
+  if (first === undefined) return;
+  if (second === undefined) await run(target, first.text, first.values);
+  else await run(target, 'BATCH', [statements]);
+};
+
 /** Rows of one statement: bounds its memory on both sides. */
 const chunkRows = 8_000;
-const inChunks = async <T>(
-  items: readonly T[],
-  each: (chunk: readonly T[]) => Promise<void>,
-): Promise<void> => {
+const inChunks = <T, R>(items: readonly T[], each: (chunk: readonly T[]) => R): R[] => {
+  const results: R[] = [];
   for (let start = 0; start < items.length; start += chunkRows) {
-    await each(items.slice(start, start + chunkRows));
+    results.push(each(items.slice(start, start + chunkRows)));
   }
+  return results;
 };
 
 const insertRows = (
-  target: Target,
+  schema: string,
   { table, rows, onConflict }: { table: Table; rows: readonly Row[]; onConflict: string },
-): Promise<void> =>
-  inChunks(rows, (chunk) => {
-    const columns = columnsOf(table, Object.keys(table.columns));
-    return run(
-      target,
-      `INSERT INTO ${qualified(target.schema, table.name)} AS t (${names(columns)}) ` +
-        `SELECT * FROM ${unnest(columns)} ${onConflict}`,
-      columnTexts(columns, chunk),
-    );
-  });
+): Statement[] => {
+  if (rows.length === 0) return [];
+  const columns = columnsOf(table, Object.keys(table.columns));
+  const text =
+    `INSERT INTO ${qualified(schema, table.name)} AS t (${names(columns)}) ` +
+    `SELECT * FROM ${unnest(columns)} ${onConflict}`;
+  return inChunks(rows, (chunk) => ({ text, values: columnTexts(columns, chunk) }));
+};
 
 /** Rows that cannot be there yet: by far the cheapest way in, with no word on conflicts. */
-const copyRows = (target: Target, table: Table, rows: readonly Row[]): Promise<void> =>
-  inChunks(rows, (chunk) => {
-    const columns = columnsOf(table, Object.keys(table.columns));
-    const into = qualified(target.schema, table.name);
-    const question = `COPY ${into} (${names(columns)}) FROM STDIN (FORMAT binary)`;
-    return run(target, question, [copyBinary(columns, chunk)]);
-  });
+const copyRows = async (target: Target, table: Table, rows: readonly Row[]): Promise<void> => {
+  const columns = columnsOf(table, Object.keys(table.columns));
+  const into = qualified(target.schema, table.name);
+  const question = `COPY ${into} (${names(columns)}) FROM STDIN (FORMAT binary)`;
+  for (const chunk of inChunks(rows, (part) => part)) {
+    await run(target, question, [copyBinary(columns, chunk)]);
+  }
+};
 
 const onKey = (table: Table, assignments: readonly string[]): string =>
   `ON CONFLICT (${table.key.map(quoted).join(', ')}) DO UPDATE SET ${assignments.join(', ')}`;
@@ -119,55 +128,45 @@ const bySignature = (updates: readonly KeyedUpdate[]): KeyedUpdate[][] => {
   return [...groups.values()];
 };
 
-const updateRows = async (
-  target: Target,
-  table: Table,
-  updates: readonly KeyedUpdate[],
-): Promise<void> => {
+const updateGroup = (schema: string, table: Table, group: readonly KeyedUpdate[]): Statement[] => {
   const keyName = table.key[0] ?? '';
-  for (const group of bySignature(updates)) {
-    const set = Object.keys(group[0]?.set ?? {});
-    const add = Object.keys(group[0]?.add ?? {});
-    if (set.length + add.length === 0) continue;
-    const columns = columnsOf(table, [keyName, ...set, ...add]);
-    const aliases = columns.map((_, index) => `c${index}`);
-    const assignments = [...set, ...add].map((name, index) => {
-      const value = `x.c${index + 1}`;
-      return `${quoted(name)} = ${index < set.length ? value : `t.${quoted(name)} + ${value}`}`;
-    });
-    const rows = group.map(({ key, set: cells, add: sums }) => ({
-      ...cells,
-      ...sums,
-      [keyName]: key,
-    }));
-    await inChunks(rows, (chunk) =>
-      run(
-        target,
-        `UPDATE ${qualified(target.schema, table.name)} AS t SET ${assignments.join(', ')} ` +
-          `FROM ${unnest(columns)} AS x(${aliases.join(', ')}) WHERE t.${quoted(keyName)} = x.c0`,
-        columnTexts(columns, chunk),
-      ),
-    );
-  }
+  const set = Object.keys(group[0]?.set ?? {});
+  const add = Object.keys(group[0]?.add ?? {});
+  if (set.length + add.length === 0) return [];
+  const columns = columnsOf(table, [keyName, ...set, ...add]);
+  const aliases = columns.map((_, index) => `c${index}`);
+  const assignments = [...set, ...add].map((name, index) => {
+    const value = `x.c${index + 1}`;
+    return `${quoted(name)} = ${index < set.length ? value : `t.${quoted(name)} + ${value}`}`;
+  });
+  const text =
+    `UPDATE ${qualified(schema, table.name)} AS t SET ${assignments.join(', ')} ` +
+    `FROM ${unnest(columns)} AS x(${aliases.join(', ')}) WHERE t.${quoted(keyName)} = x.c0`;
+  const rows = group.map(({ key, set: cells, add: sums }) => ({
+    ...cells,
+    ...sums,
+    [keyName]: key,
+  }));
+  return inChunks(rows, (chunk) => ({ text, values: columnTexts(columns, chunk) }));
 };
 
 const removeRows = (
-  target: Target,
+  schema: string,
   table: Table,
   keys: readonly (string | number)[],
-): Promise<void> => {
-  const columns = columnsOf(table, [table.key[0] ?? '']);
-  return inChunks(keys, (chunk) =>
-    run(
-      target,
-      `DELETE FROM ${qualified(target.schema, table.name)} ` +
-        `WHERE ${names(columns)} = ANY(${columns.map(arrayOf).join('')})`,
-      columnTexts(
-        columns,
-        chunk.map((key) => ({ [table.key[0] ?? '']: key })),
-      ),
+): Statement[] => {
+  const keyName = table.key[0] ?? '';
+  const columns = columnsOf(table, [keyName]);
+  const text =
+    `DELETE FROM ${qualified(schema, table.name)} ` +
+    `WHERE ${names(columns)} = ANY(${columns.map(arrayOf).join('')})`;
+  return inChunks(keys, (chunk) => ({
+    text,
+    values: columnTexts(
+      columns,
+      chunk.map((key) => ({ [keyName]: key })),
     ),
-  );
+  }));
 };
 
 /** By name; rows come in the order of time, so that the month of one is mostly that of the next. */
@@ -206,7 +205,7 @@ const ensurePartitions = async (target: Target, { table, inserted }: TableChange
   for (const month of wanted) known.add(nameOf(month));
 };
 
-const flushKeyed = async (target: Target, { table, keyed }: TableChanges): Promise<void> => {
+const keyedStatements = (schema: string, { table, keyed }: TableChanges): Statement[] => {
   const removed: (string | number)[] = [];
   const put: Row[] = [];
   const updated: KeyedUpdate[] = [];
@@ -215,25 +214,42 @@ const flushKeyed = async (target: Target, { table, keyed }: TableChanges): Promi
     else if (pending.kind === 'put') put.push(pending.row);
     else updated.push({ key, set: pending.set, add: pending.add });
   }
-  if (removed.length > 0) await removeRows(target, table, removed);
-  if (put.length > 0) await insertRows(target, { table, rows: put, onConflict: replaced(table) });
-  if (updated.length > 0) await updateRows(target, table, updated);
+  return [
+    ...removeRows(schema, table, removed),
+    ...insertRows(schema, { table, rows: put, onConflict: replaced(table) }),
+    ...bySignature(updated).flatMap((group) => updateGroup(schema, table, group)),
+  ];
 };
 
-const flushTable = async (target: Target, changes: TableChanges): Promise<void> => {
+const statementsOf = (target: Target, changes: TableChanges): Statement[] => {
   const { table, accumulated, inserted } = changes;
-  await flushKeyed(target, changes);
-  if (accumulated.length > 0) {
-    await insertRows(target, { table, rows: accumulated, onConflict: summed(table) });
-  }
-  if (inserted.length > 0) {
-    await ensurePartitions(target, changes);
-    if (target.fresh) await copyRows(target, table, inserted);
-    else await insertRows(target, { table, rows: inserted, onConflict: 'ON CONFLICT DO NOTHING' });
-  }
+  const { schema, fresh } = target;
+  const summedUp = { table, rows: accumulated, onConflict: summed(table) };
+  const added = { table, rows: fresh ? [] : inserted, onConflict: 'ON CONFLICT DO NOTHING' };
+  return [
+    ...keyedStatements(schema, changes),
+    ...insertRows(schema, summedUp),
+    ...insertRows(schema, added),
+  ];
 };
 
-/** Writes what a batch gathered, a few statements for each table. */
-export const flush = async (target: Target, changes: readonly TableChanges[]): Promise<void> => {
-  for (const table of changes) await flushTable(target, table);
+/** What a batch of events does to the tables of one projector. */
+export type Written = Readonly<{ place: Place; changes: readonly TableChanges[] }>;
+
+/** Writes what batches gathered, a few statements for each table; all batches are of one transaction. */
+export const flush = async (written: readonly Written[]): Promise<void> => {
+  const [first] = written;
+  if (first === undefined) return;
+  const statements: Statement[] = [];
+  for (const { place, changes } of written) {
+    for (const table of changes) {
+      await ensurePartitions(place, table);
+      statements.push(...statementsOf(place, table));
+    }
+  }
+  await runTogether(first.place, statements);
+  for (const { place, changes } of written) {
+    if (!place.fresh) continue;
+    for (const { table, inserted } of changes) await copyRows(place, table, inserted);
+  }
 };

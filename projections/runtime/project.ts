@@ -2,19 +2,19 @@ import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import { moveCheckpoint, type Step } from './checkpoints.ts';
 import { HandlerFaultError } from './db-errors.ts';
-import { flush } from './flush.ts';
+import { flush, type Written } from './flush.ts';
 import type { Place, Projector } from './projector.ts';
 import { createRowBatch, type TableChanges } from './row-batch.ts';
 
-/**
- * Runs events through the handlers of a projector and writes the rows.
- * @throws HandlerFaultError
- */
-export const applyEvents = async (
-  projector: Projector,
-  events: readonly Recorded[],
-  place: Place,
-): Promise<readonly TableChanges[]> => {
+/** Events that projectors are to apply, and where their tables stand. */
+export type Application = Readonly<{
+  projector: Projector;
+  events: readonly Recorded[];
+  place: Place;
+}>;
+type Applied = Written & Readonly<{ finish: () => Promise<void> }>;
+
+const runHandlers = async ({ projector, events, place }: Application): Promise<Applied> => {
   const context = projector.prepare === undefined ? null : await projector.prepare(events, place);
   const { writers, gathered, changes } = createRowBatch(projector.tables);
   for (const recorded of events) {
@@ -27,10 +27,27 @@ export const applyEvents = async (
     }
   }
   projector.settle?.(writers, gathered);
-  await flush(place, changes);
-  await projector.finish?.(context, place);
-  return changes;
+  return { place, changes, finish: async () => projector.finish?.(context, place) };
 };
+
+/**
+ * Runs events through the handlers of projectors and writes the rows of all together; answers with
+ * the changes of each. They share one transaction.
+ * @throws HandlerFaultError
+ */
+export const applyAll = async (
+  applications: readonly Application[],
+): Promise<readonly (readonly TableChanges[])[]> => {
+  const applied: Applied[] = [];
+  for (const application of applications) applied.push(await runHandlers(application));
+  await flush(applied);
+  for (const { finish } of applied) await finish();
+  return applied.map(({ changes }) => changes);
+};
+
+/** The same for one projector. @throws HandlerFaultError */
+export const applyEvents = async (application: Application): Promise<readonly TableChanges[]> =>
+  (await applyAll([application]))[0] ?? [];
 
 type Batch = Readonly<{
   events: readonly Recorded[];
@@ -46,5 +63,5 @@ export const project = (
 ): Promise<readonly TableChanges[]> =>
   db.transaction().execute(async (trx) => {
     await moveCheckpoint(trx, step);
-    return applyEvents(projector, events, { db: trx, ...place });
+    return applyEvents({ projector, events, place: { db: trx, ...place } });
   });

@@ -28,7 +28,9 @@ type Build = Readonly<{
 const applyToShadow = (build: Build, events: readonly Recorded[]): Promise<unknown> =>
   build.db
     .transaction()
-    .execute((trx) => applyEvents(build.projector, events, { ...build, db: trx }));
+    .execute((trx) =>
+      applyEvents({ projector: build.projector, events, place: { ...build, db: trx } }),
+    );
 
 /** Projects everything after `after` into the shadow; answers where it came to. */
 const catchUp = async (build: Build, after: LogPlace | null): Promise<LogPlace | null> => {

@@ -4,7 +4,7 @@ import type { Recorded } from '../../domain/shared/event.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { moveCheckpoints } from './checkpoints.ts';
-import { applyEvents } from './project.ts';
+import { applyAll } from './project.ts';
 import { schemaOf } from './projector.ts';
 import type { TableChanges } from './row-batch.ts';
 import type { Member, Worker } from './worker.ts';
@@ -64,13 +64,15 @@ const projectTogether = (
   db.transaction().execute(async (trx) => {
     const members = parts.map(({ member }) => member);
     await moveCheckpoints(trx, sharedStep(members, position, eventId));
-    const changes = new Map<Member, readonly TableChanges[]>();
-    for (const { member, relevant } of parts) {
-      if (relevant.length === 0) continue;
-      const place = { db: trx, schema: schemaOf(member.projector.name), partitions };
-      changes.set(member, await applyEvents(member.projector, relevant, place));
-    }
-    return changes;
+    const busy = parts.filter(({ relevant }) => relevant.length > 0);
+    const changes = await applyAll(
+      busy.map(({ member: { projector }, relevant }) => ({
+        projector,
+        events: relevant,
+        place: { db: trx, schema: schemaOf(projector.name), partitions },
+      })),
+    );
+    return new Map(busy.map(({ member }, index) => [member, changes[index] ?? []]));
   });
 
 const write = async (

@@ -44,6 +44,8 @@ export class FakeKeeper {
   refusals = 0;
   /** Publishes neither succeed nor fail. */
   isHanging = false;
+  /** How long the bus takes for a publish. */
+  publishMs = 0;
   /** Which batches it settles, at once. */
   settles: (batch: Received) => boolean = () => true;
 
@@ -55,6 +57,9 @@ export class FakeKeeper {
   get bus(): Bus {
     const publish = async (partition: number, items: readonly string[]): Promise<void> => {
       if (this.isHanging) await new Promise<never>(() => undefined);
+      if (this.publishMs > 0) {
+        await new Promise<void>((resolve) => this.timers.setTimeout(resolve, this.publishMs));
+      }
       this.refusals -= 1;
       if (this.refusals >= 0) throw new Error('away');
       for (const item of items) this.#receive(partition, item);

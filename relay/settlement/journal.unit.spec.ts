@@ -222,6 +222,24 @@ describe('a tick', () => {
     expect(batches(site).slice(1)).toEqual([['req-2', 'req-3', 'req-4', 'req-5']]);
   });
 
+  test('it goes on while the usage of the one before is on its way and is settled', async () => {
+    const site = new JournalHarness();
+    site.keeper.publishMs = 30;
+    site.keeper.settles = () => false;
+    const { journal } = await site.start('relay-a', { tickMs });
+    journal.ended(used(1), () => undefined);
+    await site.timers.advance(30);
+    journal.ended(used(2), () => undefined);
+    await site.timers.advance(60);
+    const [first] = site.keeper.received;
+    site.keeper.settle('relay-a', first?.partition ?? -1, [first?.batch ?? -1]);
+    journal.ended(used(3), () => undefined);
+    await site.timers.advance(60);
+    expect(batches(site)).toEqual([['req-1']]);
+    await site.timers.advance(tickMs);
+    expect(batches(site).slice(1)).toEqual([['req-2', 'req-3']]);
+  });
+
   test('quota on its way back ends it, and so do many records', async () => {
     const site = new JournalHarness();
     const { journal } = await site.start('relay-a', { tickMs });

@@ -3,7 +3,12 @@ import type { RelayId } from '../../domain/shared/ids.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { JournalEntry } from './journal.ts';
 import { fittingInto, textOf } from './record-bytes.ts';
-import { type Batch, type RecordSource, UnsettledBatches } from './unsettled-batches.ts';
+import {
+  type Batch,
+  type RecordSource,
+  type ResendPlan,
+  UnsettledBatches,
+} from './unsettled-batches.ts';
 
 /** A record that no batch has taken up yet. */
 type Load = Readonly<{ entry: JournalEntry; source: RecordSource }>;
@@ -37,6 +42,8 @@ export class ShippingPartition {
   readonly unsettled: UnsettledBatches;
   readonly #deps: PartitionDeps;
   #queue: Load[] = [];
+  /** So many of the queue have gathered for long enough; those after them wait for their flush. */
+  #due = 0;
   /** Batches to be sent again, before anything else. */
   #again: Batch[] = [];
   #isRunning = false;
@@ -66,9 +73,15 @@ export class ShippingPartition {
     return this.#queue.length === 0 && this.unsettled.isEmpty && this.#again.length === 0;
   }
 
+  /** Everything that has gathered is to leave. */
   flush(): void {
-    const hasWork = this.#queue.length > 0 || this.#again.length > 0 || this.unsettled.isResendDue;
-    if (hasWork && !this.#isRunning) void this.#run();
+    this.#due = this.#queue.length;
+    this.#start();
+  }
+
+  /** Sends again what has stayed without an answer for too long. */
+  check(plan: ResendPlan): void {
+    if (this.unsettled.check(plan)) this.#start();
   }
 
   stop(): void {
@@ -80,7 +93,12 @@ export class ShippingPartition {
     if (done.length > 0) this.#again = this.#again.filter((batch) => !done.includes(batch));
     for (const batch of done) this.unsettled.doneWith(batch, this.#again);
     this.unsettled.settled(batches, this.#again);
-    this.flush();
+    this.#start();
+  }
+
+  #start(): void {
+    const hasWork = this.#due > 0 || this.#again.length > 0 || this.unsettled.isResendDue;
+    if (hasWork && !this.#isRunning) void this.#run();
   }
 
   async #run(): Promise<void> {
@@ -89,7 +107,7 @@ export class ShippingPartition {
       // Asked for between two publishes, so that what is sent again is not overtaken by what is new.
       if (this.unsettled.isResendDue) this.#again.unshift(...this.unsettled.takeForResend());
       if (this.#again.length > 0) await this.#sendAgain();
-      else if (this.#queue.length > 0) await this.#sendNext();
+      else if (this.#due > 0) await this.#sendNext();
       else break;
     }
     this.#isRunning = false;
@@ -104,6 +122,7 @@ export class ShippingPartition {
       records += entries.length;
     }
     this.#queue.splice(0, records);
+    this.#due = Math.max(0, this.#due - records);
     this.#deps.onTaken(records);
   }
 

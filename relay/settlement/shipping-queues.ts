@@ -87,9 +87,7 @@ export class ShippingQueues {
 
   /** Sends again what has stayed without an answer for too long. */
   check(): void {
-    for (const partition of this.#partitions) {
-      if (partition.unsettled.check(this.#settings.resend)) partition.flush();
-    }
+    for (const partition of this.#partitions) partition.check(this.#settings.resend);
   }
 
   /** False while publishes fail or do not return. */

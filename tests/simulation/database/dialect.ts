@@ -9,9 +9,10 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
+import { statementsOf } from '../../../infra/postgres/statement-batch.ts';
 import { LineBrokenError, type RemoteCalls } from '../world/remote-calls.ts';
 import { type SimDatabase, takeBack, type Undo } from './sim-database.ts';
-import { execute } from './statements.ts';
+import { execute, type Result } from './statements.ts';
 
 const terminated = (): Error =>
   Object.assign(new Error('connection terminated'), { code: '08006' });
@@ -32,7 +33,12 @@ class SimConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const { rows, affected } = await this.#call(() => {
       const session = { connection: this, undo: this.#undo };
-      const result = execute(this.#database, sql, { parameters, session });
+      let result: Result = { rows: [], affected: 0 };
+      for (const { text, values } of statementsOf(sql, parameters) ?? [
+        { text: sql, values: parameters },
+      ]) {
+        result = execute(this.#database, text, { parameters: values, session });
+      }
       if (!this.#isInTransaction) this.#commit();
       return result;
     });
