@@ -4,6 +4,7 @@ import type { Admitted } from '../admission/admitted.ts';
 import { sensitiveWords } from '../admission/sensitive-words.ts';
 import type { ContentFilter } from '../feeds/content-filter.ts';
 import { type ApiError, sendError } from '../protocol/api-error.ts';
+import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { type AttemptFacts, Booking, type Settled } from '../settlement/booking.ts';
 import { Funding, type Measured, measuredAs } from '../settlement/funding.ts';
 import type { Attempted } from '../settlement/usage-bound.ts';
@@ -131,9 +132,9 @@ export class Delivery implements ReplyHost {
   }
 
   writeHead(status: number, headers: readonly string[]): void {
-    const { res, req, requestId } = this.admitted;
+    const { res, req, requestId, call } = this.admitted;
     if (this.clientGone || res.headersSent) return;
-    const all = [...headers, 'X-Request-Id', requestId, 'X-Oneapi-Request-Id', requestId];
+    const all = [...headers, ...requestIdHeaders(requestId, call.protocol)];
     if (req.headers.origin !== undefined) all.push('Access-Control-Allow-Origin', '*');
     res.writeHead(status, all);
   }

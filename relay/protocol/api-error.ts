@@ -3,6 +3,7 @@ import { hasUnreadBody } from '../../infra/web/unread-body.ts';
 import { errorOf as claudeError } from './anthropic/finish-reasons.ts';
 import { type Protocol, protocolOf } from './caller-protocol.ts';
 import { errorOf as geminiError } from './gemini/finish-reasons.ts';
+import { requestIdHeaders } from './request-id-headers.ts';
 
 /** What a caller is told when a request ends without an answer, in OpenAI's shape. */
 export type ApiError = Readonly<{
@@ -48,16 +49,14 @@ export const sendError = (res: ServerResponse, error: ApiError, requestId: strin
     res.destroy();
     return;
   }
-  const body = Buffer.from(errorText(error, requestId, protocolOf(res.req.url ?? '')));
+  const protocol = protocolOf(res.req.url ?? '');
+  const body = Buffer.from(errorText(error, requestId, protocol));
   const headers = [
     'Content-Type',
     'application/json',
     'Content-Length',
     String(body.length),
-    'X-Request-Id',
-    requestId,
-    'X-Oneapi-Request-Id',
-    requestId,
+    ...requestIdHeaders(requestId, protocol),
     'Access-Control-Allow-Origin',
     '*',
   ];
