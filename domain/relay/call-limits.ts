@@ -7,7 +7,7 @@ export type CallLimits = Readonly<{
   concurrentRequests?: number;
 }>;
 
-export const maxCallLimit = 2_147_483_647;
+const maxCallLimit = 2_147_483_647;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -25,7 +25,7 @@ export const callLimitRulesOf = (texts: ReadonlyMap<string, string>): CallLimitR
 };
 
 /** Whose limit it is, and who or what is counted. */
-export type LimitedBy = 'token' | 'user' | 'group' | 'model';
+type LimitedBy = 'token' | 'user' | 'group' | 'model';
 export type AppliedLimits = Readonly<{ by: LimitedBy; name: string; limits: CallLimits }>;
 
 type LimitedCall = Readonly<{

@@ -15,12 +15,19 @@ const cluster = (clocksMs: readonly number[] = [0, 0, 0]) => {
   const timers = new VirtualTimers();
   const clock = () => new Date(Date.UTC(2026, 0, 1) + timers.now());
   const bus = createMemoryBus({ logger: silentLogger, clock, timers });
-  const seen = { operations: 0, away: false };
+  const seen = { operations: 0, away: false, delayMs: 0 };
   const keyValue: Bus['keyValue'] = (bucket, options) => {
     const store = bus.keyValue(bucket, options);
-    const through = <T>(work: () => Promise<T>): Promise<T> => {
+    const delay = (): Promise<void> =>
+      new Promise((resolve) => timers.setTimeout(resolve, seen.delayMs));
+    const through = async <T>(work: () => Promise<T>): Promise<T> => {
       seen.operations += 1;
-      return seen.away ? Promise.reject(new Error('away')) : work();
+      if (seen.away) throw new Error('away');
+      if (seen.delayMs === 0) return work();
+      await delay();
+      const result = await work();
+      await delay();
+      return result;
     };
     return {
       get: (key) => through(() => store.get(key)),
@@ -167,6 +174,20 @@ describe('calls at a time', () => {
     permits[0]?.ended(0);
     await timers.advance(200);
     expect(admittedOf(await many(9, relayAt(1), limits))).toHaveLength(1);
+  });
+
+  test('are not exceeded while a slow bus carries what was refused', async () => {
+    const { relayAt, timers, seen } = cluster();
+    const permits = admittedOf(await many(4, relayAt(0), user({ concurrentRequests: 4 })));
+    seen.delayMs = 3;
+    const later: Promise<readonly (CallPermit | ApiError)[]>[] = [];
+    for (let ms = 0; ms < 1_000; ms += 1) {
+      if (ms === 100) for (const permit of permits.slice(1)) permit.ended(0);
+      for (const at of [1, 2]) later.push(many(1, relayAt(at), user({ concurrentRequests: 4 })));
+      await timers.advance(1);
+    }
+    await timers.advance(1_000);
+    expect(admittedOf((await Promise.all(later)).flat())).toHaveLength(3);
   });
 
   test('of a relay that died are free after two minutes', async () => {

@@ -55,7 +55,8 @@ export class PermitPool {
   /** From memory; null: there is none left, undefined: the shared count has to be asked. */
   tryTake(amount: number): Hold | null | undefined {
     this.#expire();
-    if (this.#used + amount <= this.#terms.count.own) return this.#grant(amount);
+    // While an exchange runs, what the shared count has may be more than this relay will keep.
+    if (!this.#isSyncing && this.#isCovered(amount)) return this.#grant(amount);
     const isRefused = this.#terms.now() < this.#refusedUntil && amount >= this.#refusedAmount;
     return isRefused ? null : undefined;
   }
@@ -122,6 +123,10 @@ export class PermitPool {
     return (step + 1) * stepMs + windowMs;
   }
 
+  #isCovered(amount: number): boolean {
+    return this.#used + amount <= this.#terms.count.own && amount <= this.remaining;
+  }
+
   #add(step: number, amount: number): void {
     const used = (this.#steps.get(step) ?? 0) + amount;
     if (used === 0) this.#steps.delete(step);
@@ -156,8 +161,10 @@ export class PermitPool {
 
   async #exchange(): Promise<void> {
     this.#expire();
-    const waiting = this.#queue;
+    const asked = this.#queue;
     this.#queue = [];
+    const waiting = asked.filter((each) => !this.#answerFromSpare(each));
+    if (asked.length > waiting.length && waiting.length === 0) return;
     const wanted = waiting.reduce((sum, { amount }) => sum + amount, 0);
     const spare = wanted > 0 ? this.#spareBeside(wanted) : 0;
     const { count } = this.#terms;
@@ -171,6 +178,12 @@ export class PermitPool {
   #spareBeside(wanted: number): number {
     const room = this.remaining - wanted;
     return Math.max(0, Math.floor(Math.min(this.limit * spareShare, room * spareOfRoom)));
+  }
+
+  #answerFromSpare({ amount, resolve }: Waiting): boolean {
+    const isCovered = this.#isCovered(amount);
+    if (isCovered) resolve(this.#grant(amount));
+    return isCovered;
   }
 
   #answer({ amount, resolve }: Waiting): void {

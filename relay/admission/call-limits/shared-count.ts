@@ -27,6 +27,7 @@ export class SharedCount {
   readonly #terms: CountTerms;
   #minute = -1;
   #awayUntil = 0;
+  #seenAt = Number.NEGATIVE_INFINITY;
 
   constructor(terms: CountTerms) {
     this.#terms = terms;
@@ -38,19 +39,18 @@ export class SharedCount {
   }
 
   /**
-   * Holds so many from now on, whatever the limit; `others` says afterwards what that leaves. Without
-   * the store each relay counts its own alone: traffic does not stop because the counters are away.
+   * Holds so many from now on, whatever the limit; `others` says afterwards what that leaves. While
+   * the store is away, `others` stays as last seen for as long as a minute, and is nothing then:
+   * traffic does not stop because the counters are away.
    */
   async set(own: number): Promise<void> {
     const { now, onAway } = this.#terms;
-    if (now() < this.#awayUntil) {
-      this.others = 0;
-      return;
-    }
+    if (now() - this.#seenAt > windowMs) this.others = 0;
+    if (now() < this.#awayUntil) return;
     try {
       await this.#write(own);
+      this.#seenAt = now();
     } catch (error) {
-      this.others = 0;
       this.#awayUntil = now() + awayMs;
       onAway(error);
     }
