@@ -134,11 +134,15 @@ export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenTe
       return;
     }
     const needed = neededFor(core, planned, text.ingress.caller);
-    withPermit(core, incoming, {
-      limits: limitsOf(core, needed.caller, { group: planned.group, model: planned.call.model }),
-      need: () => tokensOf(core, planned),
-      go: (permit) => reserve(core, incoming, { needed, permit }),
-    });
+    const limits = limitsOf(core, needed.caller, planned);
+    if (limits.length === 0) reserve(core, incoming, { needed, permit: null });
+    else {
+      withPermit(core, incoming, {
+        limits,
+        need: () => tokensOf(core, planned),
+        go: (permit) => reserve(core, incoming, { needed, permit }),
+      });
+    }
   } catch (error) {
     core.logger.error({ requestId, err: error }, 'admission failed');
     sendError(res, internalError, requestId);

@@ -76,7 +76,7 @@ const permitted = async (
   plan: SessionPlan,
 ): Promise<SessionPlan | ApiError> => {
   const { incoming, caller, group, ask, sessionReservation } = plan;
-  const limits = limitsOf(core, caller, { group, model: ask.model });
+  const limits = limitsOf(core, caller, { group, call: ask });
   const need = () => ({ prompt: 0, output: sessionReservation.coveredTokens });
   const permit = await permitFor(core, incoming, { limits, need });
   if (permit === null || !isPermit(permit)) return permit ?? plan;

@@ -30,7 +30,14 @@ export type PermitResult = Readonly<{
 }>;
 
 /** One limit of a call, and what it takes of it. */
-type Ask = Readonly<{ pool: PermitPool; unit: LimitUnit; amount: number; by: string }>;
+type Ask = Readonly<{
+  pool: PermitPool;
+  /** The same later: a pool goes when nothing is held of it any more. */
+  find: () => PermitPool | null;
+  unit: LimitUnit;
+  amount: number;
+  by: string;
+}>;
 type Taken = Ask & Readonly<{ hold: Hold }>;
 
 const texts: Readonly<Record<LimitUnit, (limit: number) => string>> = {
@@ -75,12 +82,12 @@ const permitOf = (taken: readonly Taken[]): CallPermit => {
   };
   return {
     ended: (tokens) =>
-      once(({ pool, unit, hold }) => {
-        if (unit === 'tokens') pool.correct(hold, tokens);
+      once(({ pool, find, unit, hold }) => {
+        if (unit === 'tokens') find()?.correct(hold, tokens);
         else if (unit === 'concurrent') pool.giveBack(hold);
       }),
     used: (tokens) => {
-      for (const { pool, unit } of taken) if (unit === 'tokens') pool.count(tokens);
+      for (const { find, unit } of taken) if (unit === 'tokens') find()?.count(tokens);
     },
     cancelled: () => once(({ pool, hold }) => pool.giveBack(hold)),
   };
@@ -170,9 +177,12 @@ export class CallLimiter {
   #addAsks(asks: Ask[], { by, name, limits }: AppliedLimits, { prompt, output }: TokenNeed): void {
     const add = (unit: LimitUnit, limit: number | undefined, amount: number): void => {
       if (limit === undefined) return;
-      const pool = this.#pools.of(`${by}.${name}`, unit, limit);
+      const find = (): PermitPool | null => this.#pools.of(`${by}.${name}`, unit);
+      const pool = find();
+      if (pool === null) return;
+      pool.limit = limit;
       // A long answer is not known beforehand: no call is refused for the length that it allows.
-      if (pool !== null) asks.push({ pool, unit, amount: Math.min(amount, limit), by });
+      asks.push({ pool, find, unit, amount: Math.min(amount, limit), by });
     };
     add('requests', limits.requestsPerMinute, 1);
     add('tokens', limits.tokensPerMinute, prompt + output);

@@ -153,6 +153,19 @@ describe('tokens in a minute', () => {
     expect(isPermit(await take(relayAt(1), limits, need(20, 20)))).toBe(true);
   });
 
+  test('of a call of many minutes count for a minute from its end', async () => {
+    const { relayAt, timers } = cluster();
+    const first = await take(relayAt(0), limits, need(10, 10));
+    await timers.advance(300_000);
+    if (isPermit(first)) first.ended(1_000);
+    await timers.advance(30_000);
+    expect(await take(relayAt(0), limits, need(20, 20))).toMatchObject({ status: 429 });
+    expect(await take(relayAt(1), limits, need(20, 20))).toMatchObject({ status: 429 });
+    await timers.advance(32_000);
+    expect(isPermit(await take(relayAt(0), limits, need(20, 20)))).toBe(true);
+    expect(isPermit(await take(relayAt(1), limits, need(20, 20)))).toBe(true);
+  });
+
   test('do not refuse a call for the length that its answer may have', async () => {
     const { relayAt } = cluster();
     expect(isPermit(await take(relayAt(0), limits, need(100, 32_000)))).toBe(true);

@@ -34,11 +34,9 @@ export class Pools {
   }
 
   /** null: more limits are in use than this relay keeps. */
-  of(name: string, unit: LimitUnit, limit: number): PermitPool | null {
+  of(name: string, unit: LimitUnit): PermitPool | null {
     const key = `limit.${unit}.${name}`;
-    const pool = this.#pools.get(key) ?? this.#make(key, unit);
-    if (pool !== null) pool.limit = limit;
-    return pool;
+    return this.#pools.get(key) ?? this.#make(key, unit);
   }
 
   stop(): void {

@@ -22,14 +22,14 @@ const none: readonly AppliedLimits[] = [];
 export const limitsOf = (
   { options }: Pick<AdmissionDeps, 'options'>,
   caller: Caller,
-  { group, model }: Readonly<{ group: string; model: string }>,
+  { group, call }: Readonly<{ group: string; call: Readonly<{ model: string }> }>,
 ): readonly AppliedLimits[] => {
   const { callLimits } = options.current();
   const tokenLimits = caller.token?.entry?.limits ?? null;
   if (callLimits === null && tokenLimits === null) return none;
   const { tokenId } = caller;
   const { userId } = caller.account;
-  return limitsOn(callLimits, { tokenId, tokenLimits, userId, group, model });
+  return limitsOn(callLimits, { tokenId, tokenLimits, userId, group, model: call.model });
 };
 
 /** In headers of the answer, whatever it will be. */
@@ -52,12 +52,8 @@ const internalError = gatewayError(500, 'internal_error', 'The gateway failed on
 export const withPermit = (
   core: PermitDeps,
   incoming: Incoming,
-  { limits, need, go }: Asked & Readonly<{ go: (permit: CallPermit | null) => void }>,
+  { limits, need, go }: Asked & Readonly<{ go: (permit: CallPermit) => void }>,
 ): void => {
-  if (limits.length === 0) {
-    go(null);
-    return;
-  }
   const { res, requestId } = incoming;
   const goOn = (permit: CallPermit): void => {
     try {
