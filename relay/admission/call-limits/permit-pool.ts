@@ -82,7 +82,9 @@ export class PermitPool {
     // A hold whose minute is over has been given back.
     else if (this.#steps.has(hold.step)) this.#add(hold.step, more);
     this.#refusedUntil = 0;
-    this.#sync();
+    // A few stay for the next call; more go back at once, for other relays may want them.
+    const spare = this.#terms.count.own - this.#used;
+    if (spare < 0 || spare > 2 * Math.floor(this.limit * spareShare)) this.#sync();
   }
 
   /** So many were used that no call was granted. */
