@@ -6,6 +6,7 @@ import type { TokenFeedEntry } from '../domain/token/feed.ts';
 import type { AccountFeedEntry } from '../domain/user/feed.ts';
 import type { Stop } from '../infra/ports/bus.ts';
 import { createClientAddress } from '../infra/web/client-address.ts';
+import { CallLimiter } from './admission/call-limits/call-limiter.ts';
 import { createRateLimiter } from './admission/rate-limit.ts';
 import { serveChannelAccounts } from './channel-checks/channel-accounts.ts';
 import { serveChannelTests } from './channel-checks/test-channel.ts';
@@ -79,6 +80,7 @@ const createCore = (deps: RelayDeps): RelayCore => {
     providerIo: createProviderIo(deps.clock),
     meters: createMeters(deps.metrics, deps.timers),
     rateLimiter: createRateLimiter(deps),
+    callLimiter: new CallLimiter(deps),
     ticker: createTicker(deps.settings.tickMs ?? defaultTickMs),
     answerBounds: boundsOf(deps.settings),
     clientAddress: createClientAddress(deps.settings.trustedProxies),
@@ -136,6 +138,7 @@ export const createRelay = (deps: RelayDeps): Relay => {
       await core.upstream.close();
       await untilIdle(core.meters, bookingGraceMs);
       await deps.leaseBook.stop();
+      core.callLimiter.stop();
       await deps.workers?.close();
       core.meters.stop();
       core.ticker.stop();

@@ -16,12 +16,16 @@ const terms = {
   model_limits: z.string().nullish(),
   allow_ips: z.string().nullish(),
   group: z.string().trim().max(maxGroupLength).nullish(),
+  /** 0: no limit. Absent: as it was. */
+  requests_per_minute: z.number().int().min(0).nullish(),
+  tokens_per_minute: z.number().int().min(0).nullish(),
+  concurrent_requests: z.number().int().min(0).nullish(),
 };
 
 /** POST /api/token/ */
 export const createTokenBody = z.object(terms);
 
-/** PUT /api/token/. Absent terms fall back to none, as a form sends all of them. */
+/** PUT /api/token/. Absent terms fall back to none, as a form sends all of them; but for limits of calls. */
 export const changeTokenBody = z.object({
   ...terms,
   id: idField,

@@ -176,7 +176,7 @@ export const createTokenRoutes = (deps: Deps): Routes => {
       data: {
         tokenId,
         userId: call.caller.userId,
-        terms: termsFrom({ ...body, remain_quota: remain }),
+        terms: termsFrom({ ...body, remain_quota: remain }, token.terms),
         setsBudget,
       },
     });

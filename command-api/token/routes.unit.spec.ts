@@ -70,6 +70,25 @@ test('lists come as text and go back as text', async () => {
   });
 });
 
+test('limits of calls stay as they were for forms that do not know them, and 0 removes one', async () => {
+  await create({ requests_per_minute: 60, tokens_per_minute: 0, concurrent_requests: 5 });
+  expect(side.events('TokenCreated')).toMatchObject([
+    { terms: { requestsPerMinute: 60, concurrentRequests: 5 } },
+  ]);
+  expect(side.events('TokenCreated')[0]).not.toHaveProperty('terms.tokensPerMinute');
+  expect((await change({ remain_quota: 900 })).body).toMatchObject({
+    data: { requests_per_minute: 60, tokens_per_minute: 0, concurrent_requests: 5 },
+  });
+  const { body } = await change({ requests_per_minute: 0, tokens_per_minute: 1_000 });
+  expect(body).toMatchObject({
+    data: { requests_per_minute: 0, tokens_per_minute: 1_000, concurrent_requests: 5 },
+  });
+  const codeOf = async (limits: object) => (await create(limits)).body.code;
+  expect(await codeOf({ requests_per_minute: -1 })).toBe('request.invalid');
+  expect(await codeOf({ tokens_per_minute: 1.5 })).toBe('request.invalid');
+  expect(await codeOf({ concurrent_requests: 2 ** 31 })).toBe('token.call-limit-invalid');
+});
+
 test('a token without quota left cannot be enabled', async () => {
   await create({ remain_quota: 0 });
   const body = { id: 1, status: 1 };

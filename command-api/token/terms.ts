@@ -1,3 +1,4 @@
+import type { CallLimits } from '../../domain/relay/call-limits.ts';
 import type { TokenTerms } from '../../domain/token/events.ts';
 
 /** What a form sends, lists as text. */
@@ -10,6 +11,9 @@ export type WireTerms = Readonly<{
   model_limits?: string | null | undefined;
   allow_ips?: string | null | undefined;
   group?: string | null | undefined;
+  requests_per_minute?: number | null | undefined;
+  tokens_per_minute?: number | null | undefined;
+  concurrent_requests?: number | null | undefined;
 }>;
 
 const listOf = (text: string | null | undefined, separator: RegExp): readonly string[] => [
@@ -21,8 +25,24 @@ const listOf = (text: string | null | undefined, separator: RegExp): readonly st
   ),
 ];
 
+const limitFrom = <K extends keyof CallLimits>(
+  name: K,
+  limit: number | null | undefined,
+  before: CallLimits,
+): Pick<CallLimits, K> => {
+  const now = limit ?? before[name] ?? 0;
+  return (now === 0 ? {} : { [name]: now }) as Pick<CallLimits, K>;
+};
+
+/** Forms that do not know these limits leave them as they were; 0 removes one. */
+const callLimitsFrom = (wire: WireTerms, before: CallLimits): CallLimits => ({
+  ...limitFrom('requestsPerMinute', wire.requests_per_minute, before),
+  ...limitFrom('tokensPerMinute', wire.tokens_per_minute, before),
+  ...limitFrom('concurrentRequests', wire.concurrent_requests, before),
+});
+
 /** Absent terms are the field's defaults: nothing to spend, no expiry, no limits. */
-export const termsFrom = (wire: WireTerms): TokenTerms => ({
+export const termsFrom = (wire: WireTerms, before: CallLimits = {}): TokenTerms => ({
   name: wire.name,
   expiredTime: wire.expired_time ? wire.expired_time : -1,
   unlimitedQuota: wire.unlimited_quota ?? false,
@@ -31,4 +51,5 @@ export const termsFrom = (wire: WireTerms): TokenTerms => ({
   modelLimits: listOf(wire.model_limits, /,/),
   allowIps: listOf(wire.allow_ips, /[\s,]+/),
   group: wire.group ?? '',
+  ...callLimitsFrom(wire, before),
 });

@@ -36,7 +36,8 @@ export const createTokenRecords = ({ accounts, clock, eventStore, vault }: Deps)
     recordOf: async (token: KnownToken) => {
       const { tokenId, userId, terms, sealedKey } = token;
       const { name, group, expiredTime, unlimitedQuota, remainQuota, ...limits } = terms;
-      const { modelLimitsEnabled, modelLimits, allowIps, ...rest } = limits;
+      const { modelLimitsEnabled, modelLimits, allowIps, ...ofCalls } = limits;
+      const { requestsPerMinute, tokensPerMinute, concurrentRequests, ...rest } = ofCalls;
       allNamed(rest);
       const budget = (await accounts.summary(userId))?.tokens.get(tokenId);
       const createdTime = await createdAt(tokenId);
@@ -57,6 +58,9 @@ export const createTokenRecords = ({ accounts, clock, eventStore, vault }: Deps)
         model_limits: modelLimits.join(','),
         allow_ips: allowIps.join('\n'),
         group,
+        requests_per_minute: requestsPerMinute ?? 0,
+        tokens_per_minute: tokensPerMinute ?? 0,
+        concurrent_requests: concurrentRequests ?? 0,
         DeletedAt: null,
       };
     },

@@ -7,6 +7,8 @@ export type JsonShape =
   | 'names'
   | 'chats'
   | 'group-limits'
+  | 'call-limits'
+  | 'user-call-limits'
   | 'model-headers'
   | 'token-counts';
 

@@ -1,3 +1,4 @@
+import { areCallLimits, isUserLimitKey } from '../relay/call-limits.ts';
 import type { JsonShape } from './definition.ts';
 
 /** null: it fits. Otherwise the place that does not, for the message. */
@@ -10,10 +11,10 @@ const whole = (value: unknown, min: number): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= min && value <= 2_147_483_647;
 
 const recordOf =
-  (fits: (value: unknown) => boolean): Check =>
+  (fits: (value: unknown) => boolean, isName = (name: string): boolean => name !== ''): Check =>
   (value) => {
     if (!isRecord(value)) return 'object';
-    return Object.entries(value).find(([name, item]) => name === '' || !fits(item))?.[0] ?? null;
+    return Object.entries(value).find(([name, item]) => !isName(name) || !fits(item))?.[0] ?? null;
   };
 
 const listOf =
@@ -49,6 +50,8 @@ const shapes: Readonly<Record<JsonShape, Check>> = {
   names: listOf((name) => isText(name) && name !== ''),
   chats: listOf(isChat),
   'group-limits': recordOf(isLimit),
+  'call-limits': recordOf(areCallLimits),
+  'user-call-limits': recordOf(areCallLimits, isUserLimitKey),
   'model-headers': recordOf(isHeaders),
   'token-counts': recordOf((count) => whole(count, 1)),
 };

@@ -85,6 +85,16 @@ describe('an option value', () => {
     ['Chats', '[ {"A": "a://{key}"} ]', '[{"A":"a://{key}"}]'],
     ['ModelRequestRateLimitGroup', '{"vip":[0,1]}', '{"vip":[0,1]}'],
     ['ModelRequestRateLimitCount', '-1', '-1'],
+    [
+      'call_limits.users',
+      '{ "*": {"requests_per_minute": 60}, "group:vip": {"tokens_per_minute": 9}, "7": {"concurrent_requests": 1} }',
+      '{"7":{"concurrent_requests":1},"*":{"requests_per_minute":60},"group:vip":{"tokens_per_minute":9}}',
+    ],
+    [
+      'call_limits.models',
+      '{"gpt-4o":{"requests_per_minute":1}}',
+      '{"gpt-4o":{"requests_per_minute":1}}',
+    ],
     ['claude.model_headers_settings', '{"m":{"h":["v"]}}', '{"m":{"h":["v"]}}'],
     ['DataExportDefaultTime', 'week', 'week'],
   ])('%s %j is kept as %j', (key, value, kept) => {
@@ -142,6 +152,14 @@ describe('an option value', () => {
     ['Chats', '[{"A":"a","B":"b"}]', 'option.wrong-shape'],
     ['Chats', '{}', 'option.wrong-shape'],
     ['ModelRequestRateLimitGroup', '{"vip":[0,0]}', 'option.wrong-shape'],
+    ['call_limits.users', '{"vip":{"requests_per_minute":1}}', 'option.wrong-shape'],
+    ['call_limits.users', '{"group:":{"requests_per_minute":1}}', 'option.wrong-shape'],
+    ['call_limits.users', '[]', 'option.wrong-shape'],
+    ['call_limits.groups', '{"vip":{}}', 'option.wrong-shape'],
+    ['call_limits.groups', '{"vip":{"requests":1}}', 'option.wrong-shape'],
+    ['call_limits.groups', '{"vip":60}', 'option.wrong-shape'],
+    ['call_limits.models', '{"m":{"tokens_per_minute":0}}', 'option.wrong-shape'],
+    ['call_limits.models', '{"m":{"tokens_per_minute":1.5}}', 'option.wrong-shape'],
     ['claude.default_max_tokens', '{"default":0}', 'option.wrong-shape'],
     ['SMTPToken', 'letmein', 'option.secret'],
   ])('%s %.20j is refused', (key, value, code) => {

@@ -1,7 +1,7 @@
 import type { Quote, Usage } from './types.ts';
 
 /** Every token that the provider reports, counted once. */
-const totalTokens = (usage: Usage): number =>
+export const totalTokens = (usage: Usage): number =>
   usage.promptTokens +
   usage.completionTokens +
   (usage.cacheApart ? usage.cachedTokens + usage.cacheCreationTokens : 0);

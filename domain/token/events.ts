@@ -1,3 +1,4 @@
+import type { CallLimits } from '../relay/call-limits.ts';
 import type { Event } from '../shared/event.ts';
 import type { TokenId, UserId } from '../shared/ids.ts';
 import type { WithPersonal } from '../shared/personal.ts';
@@ -5,18 +6,19 @@ import type { QuotaUnits } from '../shared/quota.ts';
 import type { Sealed } from '../shared/sealed.ts';
 
 /** What the owner may set. `group` "" follows the owner's group; `allowIps` empty allows all. */
-export type TokenTerms = Readonly<{
-  name: string;
-  /** Unix seconds; -1 never. */
-  expiredTime: number;
-  unlimitedQuota: boolean;
-  /** Quota units the token may still spend, as set by the owner. */
-  remainQuota: QuotaUnits;
-  modelLimitsEnabled: boolean;
-  modelLimits: readonly string[];
-  allowIps: readonly string[];
-  group: string;
-}>;
+export type TokenTerms = CallLimits &
+  Readonly<{
+    name: string;
+    /** Unix seconds; -1 never. */
+    expiredTime: number;
+    unlimitedQuota: boolean;
+    /** Quota units the token may still spend, as set by the owner. */
+    remainQuota: QuotaUnits;
+    modelLimitsEnabled: boolean;
+    modelLimits: readonly string[];
+    allowIps: readonly string[];
+    group: string;
+  }>;
 
 /** An owner made an API token. `keyHash` is SHA-256 of the 48-character key, hex. */
 export type TokenCreated = Event<

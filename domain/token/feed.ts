@@ -1,3 +1,4 @@
+import type { CallLimits } from '../relay/call-limits.ts';
 import type { TokenId, UserId } from '../shared/ids.ts';
 
 /** What a relay needs to know of a token. Feed `tokens`, key = SHA-256 of the key, hex. */
@@ -14,4 +15,6 @@ export type TokenFeedEntry = Readonly<{
   /** Empty: every address. */
   allowIps: readonly string[];
   group: string;
+  /** Absent: none of its own. */
+  limits?: CallLimits;
 }>;

@@ -11,6 +11,9 @@ const terms = object<TokenTerms>({
   modelLimits: list(text),
   allowIps: list(text),
   group: text,
+  requestsPerMinute: optional(whole),
+  tokensPerMinute: optional(whole),
+  concurrentRequests: optional(whole),
 });
 const ofToken = object({ tokenId: whole, userId: whole, keyHash: text });
 

@@ -1,3 +1,4 @@
+import { isCallLimit } from '../relay/call-limits.ts';
 import { sameFields, sameList, sameValue } from '../shared/fields.ts';
 import { isQuotaUnits } from '../shared/quota.ts';
 import type { TokenTerms } from './events.ts';
@@ -11,10 +12,16 @@ export type TermsRejection =
   | 'token.name-length'
   | 'token.quota-invalid'
   | 'token.expiry-invalid'
-  | 'token.model-limits-length';
+  | 'token.model-limits-length'
+  | 'token.call-limit-invalid';
 
 const isExpiry = (seconds: number): boolean =>
   seconds === -1 || (Number.isSafeInteger(seconds) && seconds > 0);
+
+const hasBadLimit = (terms: TokenTerms): boolean =>
+  [terms.requestsPerMinute, terms.tokensPerMinute, terms.concurrentRequests].some(
+    (limit) => limit !== undefined && !isCallLimit(limit),
+  );
 
 export const termsProblem = (terms: TokenTerms): TermsRejection | null => {
   const length = [...terms.name.trim()].length;
@@ -22,7 +29,7 @@ export const termsProblem = (terms: TokenTerms): TermsRejection | null => {
   if (!isQuotaUnits(terms.remainQuota)) return 'token.quota-invalid';
   if (!isExpiry(terms.expiredTime)) return 'token.expiry-invalid';
   if (terms.modelLimits.join(',').length > modelLimitsLimit) return 'token.model-limits-length';
-  return null;
+  return hasBadLimit(terms) ? 'token.call-limit-invalid' : null;
 };
 
 export const sameTerms = sameFields<TokenTerms>({
@@ -34,4 +41,7 @@ export const sameTerms = sameFields<TokenTerms>({
   modelLimits: sameList,
   allowIps: sameList,
   group: sameValue,
+  requestsPerMinute: sameValue,
+  tokensPerMinute: sameValue,
+  concurrentRequests: sameValue,
 });

@@ -23,6 +23,11 @@ export const tokenRow = z.object({
   /** One address per line, "" for all. */
   allow_ips: z.string(),
   group: z.string(),
+  /** 0: no limit. */
+  requests_per_minute: z.number().int(),
+  tokens_per_minute: z.number().int(),
+  /** Calls at the same time; 0: no limit. */
+  concurrent_requests: z.number().int(),
   DeletedAt: z.null(),
 });
 export type TokenRow = z.infer<typeof tokenRow>;

@@ -4,6 +4,7 @@ import type { ChannelFeedEntry } from '../../domain/channel/feed.ts';
 import type { RelayKeysFeedEntry } from '../../domain/keyring/feed.ts';
 import type { OptionFeedEntry } from '../../domain/option/feed.ts';
 import { defaultOptions } from '../../domain/option/table.ts';
+import type { CallLimits } from '../../domain/relay/call-limits.ts';
 import { channelKeyPlace, type Sealed } from '../../domain/shared/sealed.ts';
 import type { TokenTerms } from '../../domain/token/events.ts';
 import type { TokenFeedEntry } from '../../domain/token/feed.ts';
@@ -67,9 +68,18 @@ export const keysEntry = ({
   value: JSON.parse(keyring) as RelayKeysFeedEntry,
 });
 
+/** null: the token has no limits of its own. */
+const limitsIn = (terms: CallLimits): CallLimits | null => {
+  const { requestsPerMinute, tokensPerMinute, concurrentRequests } = terms;
+  const all = { requestsPerMinute, tokensPerMinute, concurrentRequests };
+  const set = Object.entries(all).filter(([, limit]) => limit !== undefined);
+  return set.length === 0 ? null : (Object.fromEntries(set) as CallLimits);
+};
+
 export const tokenEntry = (row: TokenFeedRow): FeedEntry<TokenFeedEntry> =>
   entry(row.key_hash, row, () => {
     const terms = JSON.parse(row.terms) as FedTerms;
+    const limits = limitsIn(terms);
     return {
       tokenId: row.token_id,
       userId: row.user_id,
@@ -79,6 +89,7 @@ export const tokenEntry = (row: TokenFeedRow): FeedEntry<TokenFeedEntry> =>
       modelLimits: terms.modelLimitsEnabled ? terms.modelLimits : null,
       allowIps: terms.allowIps,
       group: terms.group,
+      ...(limits === null ? {} : { limits }),
     };
   });
 

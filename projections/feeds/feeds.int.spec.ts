@@ -8,6 +8,7 @@ import { type ReadApi, startReadApi } from '../../tests/support/read-api.ts';
 import { readSideSite, testVault } from '../../tests/support/read-side.ts';
 import { upstreamKey } from '../../tests/support/read-side-story.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
+import { aTokenCreated } from '../../tests/support/token-examples.ts';
 import { keyringOf, relayVaultOf } from '../../tests/support/vault.ts';
 import { publishState } from './publish.ts';
 
@@ -46,6 +47,22 @@ test('of the keyring relays are told their own keys, as wrapped as they are in t
     salt: keys.salt,
     keys: keys.keys.filter(({ purpose }) => /^(relay|session-verification)$/.test(purpose)),
   });
+});
+
+test('relays are told the limits of a token, where it has some', async () => {
+  const tokens = api.side.bus.feed<{ limits?: object }>('tokens');
+  const limits = { requestsPerMinute: 60, concurrentRequests: 5 };
+  for (const [tokenId, terms] of [
+    [8, limits],
+    [9, {}],
+  ] as const) {
+    const { type, data } = aTokenCreated(terms);
+    const own = { ...data, tokenId, keyHash: `sha256-of-${tokenId}` };
+    await api.side.append(`token-${tokenId}`, { type, data: own });
+  }
+  await api.side.settle();
+  expect((await tokens.get('sha256-of-8'))?.value?.limits).toEqual(limits);
+  expect((await tokens.get('sha256-of-9'))?.value).not.toHaveProperty('limits');
 });
 
 test('a feed that the bus has lost is put again from the rows', async () => {

@@ -14,7 +14,8 @@ import { tokenListTables } from './table.ts';
 /** All terms but `remainQuota`, which follows from the account once the token is there. */
 const ownersTerms = (terms: TokenTerms) => {
   const { name, group, expiredTime, unlimitedQuota, remainQuota: _, ...limits } = terms;
-  const { modelLimitsEnabled, modelLimits, allowIps, ...rest } = limits;
+  const { modelLimitsEnabled, modelLimits, allowIps, ...ofCalls } = limits;
+  const { requestsPerMinute, tokensPerMinute, concurrentRequests, ...rest } = ofCalls;
   allNamed(rest);
   return {
     name,
@@ -24,6 +25,9 @@ const ownersTerms = (terms: TokenTerms) => {
     model_limits: modelLimits.join(','),
     allow_ips: allowIps.join('\n'),
     group,
+    requests_per_minute: requestsPerMinute ?? 0,
+    tokens_per_minute: tokensPerMinute ?? 0,
+    concurrent_requests: concurrentRequests ?? 0,
   };
 };
 
@@ -50,7 +54,7 @@ const ofDeparted: readonly Clearing[] = [
 export const tokenListProjector = (deps: Deps): Projector =>
   projector<TokenEvent | AccountEvent | PersonalKeyCreated | UserDeleted>()({
     name: 'token-list',
-    version: 2,
+    version: 3,
     tables: tokenListTables,
     prepare: prepare(deps),
     finish: ({ departed }, place) => clear(departed, place, ofDeparted),

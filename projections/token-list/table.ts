@@ -23,6 +23,10 @@ export type TokenListRow = Readonly<{
   /** One address per line. */
   allow_ips: string;
   group: string;
+  /** 0: no limit. */
+  requests_per_minute: number;
+  tokens_per_minute: number;
+  concurrent_requests: number;
 }>;
 
 /** Outlives its token, so that the log of its calls still names it; goes when its owner leaves. */
@@ -47,6 +51,9 @@ export const tokenListTables = {
       model_limits: 'text',
       allow_ips: 'text',
       group: 'text',
+      requests_per_minute: 'int8',
+      tokens_per_minute: 'int8',
+      concurrent_requests: 'int8',
     },
     key: ['id'],
     writeIndexes: ['(user_id, id)'],

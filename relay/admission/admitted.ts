@@ -4,6 +4,7 @@ import type { RequestId } from '../../domain/shared/ids.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { TextCall } from '../protocol/calls.ts';
 import type { Route } from './access.ts';
+import type { CallPermit } from './call-limits/call-limiter.ts';
 import type { Caller } from './caller.ts';
 import type { Reservation } from './lease-book.ts';
 
@@ -34,6 +35,8 @@ export type BookedCall = Readonly<{
   group: string;
   quote: Quote;
   reservation: Reservation;
+  /** What the call holds of limits; null: it is under none. */
+  permit: CallPermit | null;
   /** Unix milliseconds, after the channel was chosen. */
   startedAtMs: number;
 }>;

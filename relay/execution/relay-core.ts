@@ -1,5 +1,6 @@
 import type { RequestId } from '../../domain/shared/ids.ts';
 import type { ClientAddress } from '../../infra/web/client-address.ts';
+import type { CallLimiter } from '../admission/call-limits/call-limiter.ts';
 import type { AdmissionDeps } from '../admission/deps.ts';
 import type { ExamineJobs } from '../admission/examine-body.ts';
 import type { RateLimiter } from '../admission/rate-limit.ts';
@@ -27,6 +28,7 @@ export type RelayCore = RelayDeps &
     /** What translations may do outside, through the proxy of a channel ("" for none). */
     providerIo: (proxy: string) => ProviderIo;
     rateLimiter: RateLimiter;
+    callLimiter: CallLimiter;
     /** Work on large bodies, done by other threads. */
     offload: Offload<RelayJobs>;
     clientAddress: ClientAddress;

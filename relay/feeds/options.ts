@@ -3,6 +3,8 @@ import { compilePrices, type PriceTable } from '../../domain/pricing/compile-pri
 import { maxKeepHours } from '../../domain/relay/response-bucket.ts';
 import type { FeedEntry } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { CallLimitRules } from './call-limits.ts';
+import { callLimitRulesOf } from './call-limits.ts';
 import type { ContentFilter } from './content-filter.ts';
 import { contentFilterOf } from './content-filter.ts';
 import { defaultAutomaticDisableKeywords } from './disable-keywords.ts';
@@ -30,6 +32,8 @@ export type RelayOptions = Readonly<{
   filter: ContentFilter;
   /** null: no rate limit. */
   rateLimits: RateLimits | null;
+  /** null: no limit but those of tokens. */
+  callLimits: CallLimitRules | null;
   /** How long responses are kept for callers who name them later; 0: not at all. */
   keepResponsesMs: number;
   /** Answers are read to their end after their callers have gone; otherwise they are ended. */
@@ -70,6 +74,7 @@ const compile = (texts: ReadonlyMap<string, string>, prices: PriceTable): RelayO
     pingMs: pingMsOf(texts),
     filter: contentFilterOf(texts),
     rateLimits: rateLimitsOf(texts),
+    callLimits: callLimitRulesOf(texts),
     keepResponsesMs: keepResponsesMsOf(texts),
     drains: texts.get('general_setting.drain_after_disconnect') !== 'false',
     passesBodies: texts.get('global.pass_through_request_enabled') === 'true',

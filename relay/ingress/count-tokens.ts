@@ -7,20 +7,15 @@ import { checkPrompt } from '../admission/sensitive-words.ts';
 import { callOf } from '../admission/text-call.ts';
 import { modelOf, noModel } from '../admission/validate.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import {
-  type ApiError,
-  gatewayError,
-  isApiError,
-  requestIdHeaders,
-  sendError,
-} from '../protocol/api-error.ts';
-import { type Protocol, protocolOf } from '../protocol/caller-protocol.ts';
+import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import type { Protocol } from '../protocol/caller-protocol.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
+import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { providerCount } from './provider-count.ts';
 
 type Count = Readonly<{ protocol: Protocol; model: string | null; caller: Caller }>;
 
-const send = ({ req, res, requestId }: Incoming, value: object): void => {
+const send = ({ res, requestId }: Incoming, value: object, protocol: Protocol): void => {
   if (res.destroyed) return;
   const body = Buffer.from(JSON.stringify(value));
   res.writeHead(200, [
@@ -28,7 +23,7 @@ const send = ({ req, res, requestId }: Incoming, value: object): void => {
     'application/json',
     'Content-Length',
     String(body.length),
-    ...requestIdHeaders(requestId, protocolOf(req.url ?? '')),
+    ...requestIdHeaders(requestId, protocol),
     'Access-Control-Allow-Origin',
     '*',
   ]);
@@ -84,8 +79,9 @@ export const serveCount = (core: RelayCore, incoming: Incoming, asked: Count): v
     const tokens = isApiError(given) ? given : await count(core, incoming, { ...asked, given });
     if (typeof tokens !== 'number') sendError(res, tokens, requestId);
     else {
-      const isClaude = asked.protocol === 'claude';
-      send(incoming, isClaude ? { input_tokens: tokens } : { totalTokens: tokens });
+      const { protocol } = asked;
+      const isClaude = protocol === 'claude';
+      send(incoming, isClaude ? { input_tokens: tokens } : { totalTokens: tokens }, protocol);
     }
   };
   const failed = (error: unknown): void => {

@@ -5,6 +5,7 @@ import type { Caller } from '../admission/caller.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, sendError } from '../protocol/api-error.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
+import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { providerOf } from '../providers/registry.ts';
 
 /** Unix seconds; clients want a date, and providers' own dates are not known here. */
@@ -51,10 +52,7 @@ const sendJson = (res: ServerResponse, value: object, requestId: string): void =
     'application/json',
     'Content-Length',
     String(body.length),
-    'X-Request-Id',
-    requestId,
-    'X-Oneapi-Request-Id',
-    requestId,
+    ...requestIdHeaders(requestId, 'openai'),
     'Access-Control-Allow-Origin',
     '*',
   ]);

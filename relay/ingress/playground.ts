@@ -10,6 +10,7 @@ import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import { parseJson } from '../protocol/json.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
+import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { forgetMember, type KnownKey, type Member } from '../protocol/scan-body.ts';
 import { removeMember, shortText } from '../protocol/splice.ts';
 import { serveTextBody } from './serve-text.ts';
@@ -22,8 +23,7 @@ const sendRefusal = ({ res, requestId }: Incoming, refusal: SessionRefusal): voi
     'application/json',
     'Content-Length',
     String(body.length),
-    'X-Request-Id',
-    requestId,
+    ...requestIdHeaders(requestId, 'openai'),
     // A body that was not read to its end cannot be followed by another request.
     ...(hasUnreadBody(res.req) ? ['Connection', 'close'] : []),
   ]);

@@ -10,6 +10,7 @@ import { inputItemList } from '../kept-responses/shown.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import type { TextCall } from '../protocol/calls.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
+import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { scanBody } from '../protocol/scan-body.ts';
 import { providerOf } from '../providers/registry.ts';
 import type { HttpReply, HttpRequest } from '../upstream/types.ts';
@@ -31,7 +32,8 @@ const send = ({ res, requestId }: Incoming, status: number, body: Buffer): void 
   if (res.destroyed) return;
   res.writeHead(status, [
     ...['Content-Type', 'application/json', 'Content-Length', String(body.length)],
-    ...['X-Request-Id', requestId, 'Access-Control-Allow-Origin', '*'],
+    ...requestIdHeaders(requestId, 'openai'),
+    ...['Access-Control-Allow-Origin', '*'],
   ]);
   res.end(body);
 };

@@ -1,4 +1,6 @@
 import type { Admitted, Incoming } from '../admission/admitted.ts';
+import type { CallPermit, TokenNeed } from '../admission/call-limits/call-limiter.ts';
+import { limitsOf, withPermit } from '../admission/call-limits/with-permit.ts';
 import { examineBody } from '../admission/examine-body.ts';
 import { needsCount } from '../admission/input-limit.ts';
 import type { Reservation } from '../admission/lease-book.ts';
@@ -15,15 +17,17 @@ import { notJson, type ScannedBody, scannedForm } from '../protocol/normalise.ts
 import { isMedia } from '../protocol/operations.ts';
 import { isForm } from '../protocol/scan-form.ts';
 import { asksForUsage } from '../providers/shared/openai/body.ts';
+import { roughPromptTokens } from '../settlement/rough-tokens.ts';
 
 const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
 
-type Begun = Pick<Needed, 'planned' | 'caller'> & Readonly<{ reservation: Reservation }>;
+type Begun = Pick<Needed, 'planned' | 'caller'> &
+  Readonly<{ reservation: Reservation; permit: CallPermit | null }>;
 
 const begin = (
   core: RelayCore,
   incoming: Incoming,
-  { planned, caller, reservation }: Begun,
+  { planned, caller, reservation, permit }: Begun,
 ): void => {
   const { call, outputLimit } = planned;
   // Field by field: a spread on the hot path costs as much as the scan of a body.
@@ -41,6 +45,7 @@ const begin = (
     channel: planned.channel,
     quote: planned.quote,
     reservation,
+    permit,
     coveredTokens: outputLimit ?? core.options.current().prices.preConsumedTokens,
     wantsUsage: asksForUsage(call),
     startedAtMs: core.clock().getTime(),
@@ -48,19 +53,37 @@ const begin = (
   new Exchange(core, admitted, outputLimit).start();
 };
 
-const requestLease = async (core: RelayCore, incoming: Incoming, needed: Needed): Promise<void> => {
+type Permitted = Readonly<{ needed: Needed; permit: CallPermit | null }>;
+
+const requestLease = async (
+  core: RelayCore,
+  incoming: Incoming,
+  { needed, permit }: Permitted,
+): Promise<void> => {
   const { res, requestId } = incoming;
   try {
     const { result, need } = await reserveCall(core, needed, () => res.destroyed);
-    if (result === 'client-gone') return;
-    if (result.kind === 'refused') sendError(res, refusalError(result, need), requestId);
-    else {
+    if (result !== 'client-gone' && result.kind === 'reserved') {
       const { planned, caller } = needed;
-      begin(core, incoming, { planned, caller, reservation: result.reservation });
+      begin(core, incoming, { planned, caller, reservation: result.reservation, permit });
+      return;
     }
+    permit?.cancelled();
+    if (result !== 'client-gone') sendError(res, refusalError(result, need), requestId);
   } catch (error) {
+    permit?.cancelled();
     core.logger.error({ requestId, err: error }, 'reservation failed');
     sendError(res, quotaBusy, requestId);
+  }
+};
+
+const reserve = (core: RelayCore, incoming: Incoming, permitted: Permitted): void => {
+  const { needed, permit } = permitted;
+  const reservation = tryReserveCall(core, needed);
+  if (reservation === null) void requestLease(core, incoming, permitted);
+  else {
+    const { planned, caller } = needed;
+    begin(core, incoming, { planned, caller, reservation, permit });
   }
 };
 
@@ -82,6 +105,12 @@ const serveWithin = async (
     sendError(res, internalError, requestId);
   }
 };
+
+/** About what a call takes, which its outcome corrects. */
+const tokensOf = (core: RelayCore, { call, outputLimit }: Planned): TokenNeed => ({
+  prompt: call.media?.inputTokens ?? roughPromptTokens(call.body.length, call.scan),
+  output: outputLimit ?? core.options.current().prices.preConsumedTokens,
+});
 
 const mustCount = (core: RelayCore, { call, route }: Planned, text: GivenText): boolean =>
   core.channels.table().limitsInput &&
@@ -105,9 +134,15 @@ export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenTe
       return;
     }
     const needed = neededFor(core, planned, text.ingress.caller);
-    const reservation = tryReserveCall(core, needed);
-    if (reservation === null) void requestLease(core, incoming, needed);
-    else begin(core, incoming, { planned: needed.planned, caller: needed.caller, reservation });
+    const limits = limitsOf(core, needed.caller, planned);
+    if (limits.length === 0) reserve(core, incoming, { needed, permit: null });
+    else {
+      withPermit(core, incoming, {
+        limits,
+        need: () => tokensOf(core, planned),
+        go: (permit) => reserve(core, incoming, { needed, permit }),
+      });
+    }
   } catch (error) {
     core.logger.error({ requestId, err: error }, 'admission failed');
     sendError(res, internalError, requestId);

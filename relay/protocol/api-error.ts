@@ -3,6 +3,7 @@ import { hasUnreadBody } from '../../infra/web/unread-body.ts';
 import { errorOf as claudeError } from './anthropic/finish-reasons.ts';
 import { type Protocol, protocolOf } from './caller-protocol.ts';
 import { errorOf as geminiError } from './gemini/finish-reasons.ts';
+import { requestIdHeaders } from './request-id-headers.ts';
 
 /** What a caller is told when a request ends without an answer, in OpenAI's shape. */
 export type ApiError = Readonly<{
@@ -40,12 +41,6 @@ export const errorText = (error: ApiError, requestId: string, protocol: Protocol
   const signed = { ...error, message: `${error.message} (request id: ${requestId})` };
   const body = protocol === 'claude' ? claudeError(signed, requestId) : geminiError(signed);
   return JSON.stringify(body);
-};
-
-/** The id of a request under the names that clients of its protocol read. */
-export const requestIdHeaders = (requestId: string, protocol: Protocol): readonly string[] => {
-  const ids = ['X-Request-Id', requestId, 'X-Oneapi-Request-Id', requestId];
-  return protocol === 'claude' ? [...ids, 'Request-Id', requestId] : ids;
 };
 
 /** Answers with an error unless the answer has begun; harmless when the client is gone. */

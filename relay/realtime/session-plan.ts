@@ -4,6 +4,7 @@ import type { Quote } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { Route } from '../admission/access.ts';
 import type { Admitted, Incoming } from '../admission/admitted.ts';
+import type { CallPermit } from '../admission/call-limits/call-limiter.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { Reservation } from '../admission/lease-book.ts';
 import { refusalError } from '../admission/refusals.ts';
@@ -24,6 +25,8 @@ export type SessionPlan = Readonly<{
   route: Route;
   channel: UpstreamChannel;
   sessionReservation: SessionReservation;
+  /** What the session holds of limits while it lasts; null: it is under none. */
+  permit: CallPermit | null;
 }>;
 
 export type SessionSockets = Readonly<{
@@ -139,6 +142,10 @@ const callOf = ({ incoming, ask }: SessionPlan): TextCall => {
   };
 };
 
+/** The session holds the permit; its responses add the tokens that they take. */
+const permitOf = ({ permit }: SessionPlan): CallPermit | null =>
+  permit === null ? null : { ...permit, ended: permit.used, cancelled: () => {} };
+
 /** A response, or the failure to open a session, as a request with a record of its own. */
 export const admittedOf = (
   core: RelayCore,
@@ -159,6 +166,7 @@ export const admittedOf = (
     channel,
     quote: sessionReservation.quote,
     reservation,
+    permit: permitOf(plan),
     coveredTokens: sessionReservation.coveredTokens,
     wantsUsage: false,
     startedAtMs: nowMs,

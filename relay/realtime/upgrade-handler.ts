@@ -5,6 +5,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { quoteFor } from '../../domain/pricing/quote.ts';
 import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
 import type { Incoming } from '../admission/admitted.ts';
+import { isPermit } from '../admission/call-limits/call-limiter.ts';
+import { limitsOf, permitFor } from '../admission/call-limits/with-permit.ts';
 import { type Caller, identify } from '../admission/caller.ts';
 import { unpriced, usageNotRecordable } from '../admission/refusals.ts';
 import { noModel } from '../admission/validate.ts';
@@ -50,7 +52,7 @@ const planOf = (core: RelayCore, incoming: Incoming, caller: Caller): SessionPla
   if (channel === null || quote === 'unpriced') return unpriced(model);
   const ask = { model, apiVersion: query.get('api-version') ?? '', beta: betaOf(req) };
   const sessionReservation = new SessionReservation(core, caller, quote);
-  return { incoming, caller, ask, group, route, channel, sessionReservation };
+  return { incoming, caller, ask, group, route, channel, sessionReservation, permit: null };
 };
 
 /** Rate limit; a session that does not open does not count as a success. */
@@ -65,6 +67,22 @@ const withinLimits = async (
   if (isApiError(counted)) return counted;
   res.on('close', counted.failed);
   return null;
+};
+
+/** A session is one request, and a call for as long as its connection lasts. */
+const permitted = async (
+  core: RelayCore,
+  socket: Socket,
+  plan: SessionPlan,
+): Promise<SessionPlan | ApiError> => {
+  const { incoming, caller, group, ask, sessionReservation } = plan;
+  const limits = limitsOf(core, caller, { group, call: ask });
+  const need = () => ({ prompt: 0, output: sessionReservation.coveredTokens });
+  const permit = await permitFor(core, incoming, { limits, need });
+  if (permit === null || !isPermit(permit)) return permit ?? plan;
+  if (socket.destroyed) permit.cancelled();
+  else socket.once('close', () => permit.ended(0));
+  return { ...plan, permit };
 };
 
 /** Records a session that no provider opened like any other failed call. */
@@ -161,10 +179,14 @@ export const createUpgradeHandler = (core: RelayCore, isOpen: () => boolean): Re
     if (isApiError(caller)) return refuse(request, caller);
     const limited = await withinLimits(core, incoming, caller);
     if (limited !== null) return refuse(request, limited);
-    const plan = planOf(core, incoming, caller);
+    const asked = planOf(core, incoming, caller);
+    if (isApiError(asked)) return refuse(request, asked);
+    const plan = await permitted(core, request.socket, asked);
     if (isApiError(plan)) return refuse(request, plan);
-    if (!(await plan.sessionReservation.fill()))
+    if (!(await plan.sessionReservation.fill())) {
+      plan.permit?.cancelled();
       return refuse(request, plan.sessionReservation.refusal);
+    }
     try {
       await openFor(request, plan);
     } catch (error) {

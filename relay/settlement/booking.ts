@@ -1,5 +1,6 @@
 import type { CallFacts, RequestEnd } from '../../domain/account/events.ts';
 import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
+import { totalTokens } from '../../domain/pricing/counts.ts';
 import { price } from '../../domain/pricing/price.ts';
 import type { Usage } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
@@ -128,6 +129,7 @@ export class Booking {
     );
     this.recorded = true;
     this.funding.settle(amount);
+    this.admitted.permit?.ended(totalTokens(usage));
   }
 
   /** Books that nothing is charged; the caller has claimed the outcome. */
@@ -150,6 +152,7 @@ export class Booking {
     );
     this.recorded = true;
     this.funding.settle(0);
+    this.admitted.permit?.ended(0);
   }
 
   private facts({ channelId, tried, upstreamModel, firstByteMs }: AttemptFacts): CallFacts {

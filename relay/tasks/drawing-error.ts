@@ -50,6 +50,10 @@ export const sendRefusal = (
 };
 
 export const sendEmpty = (res: ServerResponse, requestId: string): void => {
-  res.writeHead(200, { 'Content-Length': 0, 'X-Request-Id': requestId });
+  res.writeHead(200, {
+    'Content-Length': 0,
+    'X-Request-Id': requestId,
+    'X-Oneapi-Request-Id': requestId,
+  });
   res.end();
 };

@@ -46,6 +46,7 @@ const sendImage = (
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'Access-Control-Allow-Origin': '*',
     'X-Request-Id': requestId,
+    'X-Oneapi-Request-Id': requestId,
   });
   res.end(body);
 };

@@ -109,6 +109,9 @@ ModelRequestRateLimitCount                          10   5
 ModelRequestRateLimitSuccessCount                   10   5
 ModelRequestRateLimitDurationMinutes                10   2
 ModelRequestRateLimitGroup                          10   {"vip":[1,1]}
+call_limits.users                                   10   {"*":{"requests_per_minute":1}}
+call_limits.groups                                  10   {"vip":{"tokens_per_minute":1}}
+call_limits.models                                  10   {"m":{"concurrent_requests":1}}
 MjNotifyEnabled                                     10   true
 MjAccountFilterEnabled                              10   true
 MjModeClearEnabled                                  10   true

@@ -17,6 +17,9 @@ export const otherTerms: Required<TokenTerms> = {
   modelLimits: ['gpt-4o'],
   allowIps: ['192.0.2.9'],
   group: 'vip',
+  requestsPerMinute: 60,
+  tokensPerMinute: 100_000,
+  concurrentRequests: 5,
 };
 
 export const otherChannelSettings: Required<ChannelSettings> = {

@@ -20,6 +20,10 @@ export const tokenMessages = {
   'token.expiry-invalid': { zh: '过期时间格式错误！', en: 'The expiry time is not valid' },
   'token.expiry-in-past': { zh: '过期时间不能早于当前时间', en: 'The expiry time is in the past' },
   'token.model-limits-length': { zh: '模型限制列表过长', en: 'The list of models is too long' },
+  'token.call-limit-invalid': {
+    zh: '令牌的速率限制必须是不小于 1 的整数',
+    en: 'A limit of requests, tokens or calls must be a whole number of at least 1',
+  },
   'token.group-not-usable': {
     zh: '无权使用分组 {group}',
     en: 'The group {group} is not open to you',

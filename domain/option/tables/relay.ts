@@ -28,6 +28,12 @@ export const relayOptions = {
   ModelRequestRateLimitSuccessCount: int(1000, { min: 1, unit: 'requests' }),
   ModelRequestRateLimitDurationMinutes: int(1, { unit: 'minutes' }),
   ModelRequestRateLimitGroup: json('group-limits', {}),
+  /** Each user by himself: by id, `group:` and a group's name, or `*`. */
+  'call_limits.users': json('user-call-limits', {}),
+  /** All calls in a group together; `*`: each other group. */
+  'call_limits.groups': json('call-limits', {}),
+  /** All calls for a model together; `*`: each other model. */
+  'call_limits.models': json('call-limits', {}),
   MjNotifyEnabled: bool(false),
   MjAccountFilterEnabled: bool(false),
   MjModeClearEnabled: bool(false),

@@ -209,6 +209,7 @@ export class RelayCall implements ProviderListener {
       group: 'default',
       quote,
       reservation,
+      permit: null,
       startedAtMs: machine.clock().getTime(),
     };
     this.#funding = new Funding(noting(leaseBook, truth), {

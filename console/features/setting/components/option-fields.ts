@@ -119,6 +119,14 @@ export const settingTabs = {
         ['ModelRequestRateLimitGroup', 'json'],
       ],
     },
+    {
+      id: 'call-limits',
+      fields: [
+        ['call_limits.users', 'json'],
+        ['call_limits.groups', 'json'],
+        ['call_limits.models', 'json'],
+      ],
+    },
   ],
   models: [
     {

@@ -1,0 +1,57 @@
+/** What may be asked for in a minute and at a time. Absent: no limit. Each is a whole number from 1 up. */
+export type CallLimits = Readonly<{
+  requestsPerMinute?: number;
+  /** Tokens of prompts and answers. */
+  tokensPerMinute?: number;
+  /** Calls that run at the same moment. */
+  concurrentRequests?: number;
+}>;
+
+const maxCallLimit = 2_147_483_647;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isCallLimit = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxCallLimit;
+
+const given = <K extends keyof CallLimits>(name: K, value: unknown): Pick<CallLimits, K> =>
+  (isCallLimit(value) ? { [name]: value } : {}) as Pick<CallLimits, K>;
+
+/** How the limits of one thing are written in options. */
+export const readCallLimits = (value: unknown): CallLimits => {
+  if (!isRecord(value)) return {};
+  const { requests_per_minute, tokens_per_minute, concurrent_requests } = value;
+  return {
+    ...given('requestsPerMinute', requests_per_minute),
+    ...given('tokensPerMinute', tokens_per_minute),
+    ...given('concurrentRequests', concurrent_requests),
+  };
+};
+
+const written: ReadonlySet<string> = new Set([
+  'requests_per_minute',
+  'tokens_per_minute',
+  'concurrent_requests',
+]);
+
+/** What may stand in an option: at least one limit, and nothing else. */
+export const areCallLimits = (value: unknown): boolean => {
+  if (!isRecord(value)) return false;
+  const entries = Object.entries(value);
+  return entries.length > 0 && entries.every(([name, at]) => written.has(name) && isCallLimit(at));
+};
+
+/** Every thing that has no entry of its own. */
+export const everyOther = '*';
+const ofGroup = 'group:';
+
+/** Where the limits of a user stand: by id, else by group, else among all others. */
+export const userLimitKeys = (userId: number, group: string): readonly string[] => [
+  String(userId),
+  ofGroup + group,
+  everyOther,
+];
+
+export const isUserLimitKey = (key: string): boolean =>
+  key === everyOther || /^[1-9]\d{0,15}$/.test(key) || (key.startsWith(ofGroup) && key !== ofGroup);
