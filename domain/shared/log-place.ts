@@ -61,6 +61,7 @@ export class LogGuard {
   readonly #now: () => number;
   #delivered: LogPlace | null = null;
   #trustedUntil = Number.NEGATIVE_INFINITY;
+  readonly #listeners = new Set<(error: LogReplacedError) => void>();
 
   constructor(log: ReadableLog, now: () => number) {
     this.#log = log;
@@ -86,8 +87,17 @@ export class LogGuard {
     }
   }
 
+  /** Subscriptions end as well then. Answers how to listen no longer. */
+  onReplaced(listener: (error: LogReplacedError) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   async #lookUp(): Promise<void> {
     const place = this.#delivered;
-    if (place !== null && !(await holdsPlace(this.#log, place))) throw new LogReplacedError(place);
+    if (place === null || (await holdsPlace(this.#log, place))) return;
+    const error = new LogReplacedError(place);
+    for (const listener of [...this.#listeners]) listener(error);
+    throw error;
   }
 }

@@ -46,7 +46,11 @@ test('nothing is appended to a log that took the place of the one that was follo
   await append('c');
   log.eventIds.splice(1, 2, 'x', 'y');
   clock.now += 1_000;
+  const noticed: unknown[] = [];
+  guard.onReplaced((error) => noticed.push(error.at));
+  guard.onReplaced((error) => noticed.push(error))();
   await expect(append('d')).rejects.toThrow(LogReplacedError);
+  expect(noticed).toEqual([{ position: 1n, eventId: 'b' }]);
   expect(log.eventIds).toEqual(['a', 'x', 'y']);
 });
 

@@ -47,6 +47,10 @@ class Inbox {
     if (signal.aborted) this.#end(null);
   }
 
+  fail(error: Error): void {
+    this.#end(error);
+  }
+
   /** All that is there now; waits while there is nothing. null at the end. @throws on failure */
   async take(): Promise<readonly Recorded[] | null> {
     while (this.#items.length === 0 && !this.#isEnded) {
@@ -105,6 +109,7 @@ const deliver = async function* (
   const isAtHead = (): boolean => (progress.after ?? -1n) >= target;
   const subscription = open(context, progress);
   const inbox = new Inbox(subscription, context.reading, signal);
+  const stopListening = context.guard.onReplaced((error) => inbox.fail(error));
   try {
     if (isAtHead()) yield 'caught-up';
     for (let items = await inbox.take(); items !== null; items = await inbox.take()) {
@@ -119,6 +124,7 @@ const deliver = async function* (
       if (inbox.isEmpty && isAtHead()) yield 'caught-up';
     }
   } finally {
+    stopListening();
     await subscription.unsubscribe().catch(() => undefined);
   }
 };

@@ -110,10 +110,12 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     const subscription = server.subscribe(calls.machine, progress.position);
     const end = (): void => subscription.end(null);
     signal.addEventListener('abort', end);
+    const stopListening = guard.onReplaced((error) => subscription.end(error));
     try {
       yield* follow(subscription, target, signal);
     } finally {
       signal.removeEventListener('abort', end);
+      stopListening();
       progress.position = subscription.position;
       progress.last = subscription.last ?? progress.last;
       end();
