@@ -19,8 +19,8 @@ const scenes = {
   'reads a file': (file: string) => `SCENE-tool What does it say? FILE=${file}`,
 } as const;
 
-describe.runIf(isAsked).each(agents.filter((agent) => asked.includes(agent)))('%s', (agent) => {
-  test.each(columns)(
+describe.each(agents)('%s', (agent) => {
+  test.runIf(isAsked && asked.includes(agent)).each(columns)(
     'works through a channel of $name',
     async (column) => {
       const { site, upstreams, cells } = run;
