@@ -45,10 +45,14 @@ const starts = {
     const free = '--dangerously-bypass-approvals-and-sandbox';
     return { args: ['exec', '--skip-git-repo-check', free, prompt], env: { GATEWAY_KEY: key } };
   },
-  gemini: ({ url, key, model }: Target, prompt: string): Start => ({
-    args: ['-p', prompt, '-m', model, '--yolo', '--skip-trust'],
-    env: { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: key, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
-  }),
+  gemini: ({ url, key, model, home }: Target, prompt: string): Start => {
+    const security = { auth: { selectedType: 'gemini-api-key' } };
+    write(join(home, '.gemini/settings.json'), JSON.stringify({ security }));
+    return {
+      args: ['-p', prompt, '-m', model, '--yolo', '--skip-trust'],
+      env: { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: key, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+    };
+  },
   opencode: ({ url, key, model, home }: Target, prompt: string): Start => {
     const options = { baseURL: `${url}/v1`, apiKey: key };
     const provider = {
