@@ -72,6 +72,7 @@ export default defineConfig({
         root,
         test: { name: 'simulation', include: ['tests/simulation/*.sim.spec.ts'], ...alone },
       },
+      { root, test: { name: 'clients', include: ['tests/clients/*.clients.spec.ts'], ...alone } },
       { root, test: { name: 'load', include: ['tests/load/*.load.spec.ts'], ...alone } },
     ],
   },

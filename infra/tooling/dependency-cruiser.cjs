@@ -202,7 +202,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/' },
+    // The packages of the drivers are installed apart.
+    exclude: { path: ['(^|/)dist/', '^tests/clients/drivers/'] },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -27,6 +27,8 @@ export default {
   ],
   project: [
     '{domain,command-api,projections,relay,console,infra,tests}/**/*.{ts,tsx,mjs}!',
+    // Their packages are installed apart.
+    '!tests/clients/drivers/**',
     '!{tests,console/testing,infra/examples}/**!',
     '!**/*.spec.{ts,tsx}!',
   ],

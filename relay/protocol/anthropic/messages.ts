@@ -2,6 +2,7 @@ import type { JsonObject } from '../canonical.ts';
 import type { ChatDialect } from '../chat-dialect.ts';
 import { defined, isObject, objectAt, objectsAt, textAt } from '../json.ts';
 import { refuseRequest } from '../refusal.ts';
+import { provenCalls } from './google-proof.ts';
 
 const cached = (block: JsonObject, part: JsonObject, dialect: ChatDialect): JsonObject =>
   dialect === 'claude' && block.cache_control !== undefined
@@ -111,7 +112,9 @@ const isForeign = (block: JsonObject, dialect: ChatDialect): boolean =>
 
 const assistantMessage = (message: JsonObject, dialect: ChatDialect): JsonObject => {
   const blocks = blocksOf(message.content);
-  const calls = blocks.filter(({ type }) => type === 'tool_use').map(callOf);
+  const plainCalls = blocks.filter(({ type }) => type === 'tool_use').map(callOf);
+  const calls =
+    dialect === 'gemini' ? provenCalls(blocks.filter(isThinking), plainCalls) : plainCalls;
   const spoken = blocks
     .filter(
       (block) => !isThinking(block) && block.type !== 'tool_use' && !isForeign(block, dialect),

@@ -1,13 +1,16 @@
 import type { JsonObject } from '../canonical.ts';
 import { isObject, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
 import { stopOf, usageOf } from './finish-reasons.ts';
+import { signatureOfCall } from './google-proof.ts';
 
 /** Proofs of thoughts, as the adapters of signing providers tell them. */
 const thinkingBlocks = (message: JsonObject): readonly JsonObject[] => {
   const reasoning = textAt(message, 'reasoning_content') || textAt(message, 'reasoning');
   const details = objectsAt(message, 'reasoning_details');
   if (details.length === 0) {
-    return reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: '' }];
+    const [call = {}] = objectsAt(message, 'tool_calls');
+    const signature = signatureOfCall(call);
+    return reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature }];
   }
   return details.map((detail) =>
     typeof detail.data === 'string'

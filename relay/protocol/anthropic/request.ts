@@ -53,16 +53,32 @@ const effortOf = (budget: number): string => {
   return budget <= 8_192 ? 'medium' : 'high';
 };
 
-/** Thinking in the words of the one who is to think. */
-const thinkingOf = (body: JsonObject, dialect: ChatDialect): JsonObject => {
-  const { thinking } = body;
-  if (!isObject(thinking)) return {};
-  if (dialect === 'claude') return { thinking };
-  if (thinking.type === 'disabled') return {};
-  const budget = numberAt(thinking, 'budget_tokens');
+/** The efforts of this protocol that no other one has. */
+const efforts: Readonly<Record<string, string>> = { max: 'high', xhigh: 'high' };
+
+/** Thinking as other models than Claude are asked for it. */
+const otherThinking = (body: JsonObject, dialect: ChatDialect, effort: string): JsonObject => {
+  const budget = numberAt(objectAt(body, 'thinking'), 'budget_tokens');
   if (dialect === 'gemini' && budget !== null) return { reasoning: { max_tokens: budget } };
   const takesEffort = dialect === 'gemini' || isReasoning(textAt(body, 'model'));
-  return takesEffort ? { reasoning_effort: effortOf(budget ?? 8_192) } : {};
+  const wanted = effort === '' ? effortOf(budget ?? 8_192) : effort;
+  return takesEffort ? { reasoning_effort: efforts[wanted] ?? wanted } : {};
+};
+
+/** Thinking in the words of the one who is to think. */
+const thinkingOf = (body: JsonObject, dialect: ChatDialect): JsonObject => {
+  const own = objectAt(body, 'thinking');
+  if (dialect === 'claude') return own.type === undefined ? {} : { thinking: own };
+  const effort = textAt(objectAt(body, 'output_config'), 'effort');
+  const isOff = own.type === 'disabled' || (own.type ?? effort) === '';
+  return isOff ? {} : otherThinking(body, dialect, effort);
+};
+
+/** The schema that the answer must follow; Claude itself knows it by its own name. */
+const formatOf = (body: JsonObject, dialect: ChatDialect): JsonObject | undefined => {
+  const { type, schema } = objectAt(objectAt(body, 'output_config'), 'format');
+  if (dialect === 'claude' || type !== 'json_schema' || !isObject(schema)) return undefined;
+  return { type, json_schema: { name: 'answer', schema } };
 };
 
 const stopOf = ({ stop_sequences: stops }: JsonObject): unknown => {
@@ -100,6 +116,7 @@ export const chatOf = (body: JsonObject, dialect: ChatDialect): JsonObject => {
     parallel_tool_calls:
       tools.length > 0 && choice.disable_parallel_tool_use === true ? false : undefined,
     user: user === '' ? undefined : user,
+    response_format: formatOf(body, dialect),
     service_tier: body.service_tier === 'auto' ? 'auto' : undefined,
     ...thinkingOf(body, dialect),
     ...extrasOf(body, dialect),

@@ -2,6 +2,7 @@ import type { ApiError } from '../api-error.ts';
 import type { JsonObject } from '../canonical.ts';
 import { isObject, numberAt, objectAt, objectsAt, textAt } from '../json.ts';
 import { errorOf, stopOf, usageOf } from './finish-reasons.ts';
+import { signatureOfCall } from './google-proof.ts';
 import { citationOf, picturesIn, type ReplyNames } from './reply.ts';
 
 /** One event; its name on the wire is its `type`. */
@@ -136,7 +137,14 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
     begin({ kind: 'tool', place }, block, out);
     argue(call.arguments, out);
   };
+  const prove = (call: JsonObject, out: MessageEvent[]): void => {
+    const signature = signatureOfCall(call);
+    if (open?.kind === 'thinking' && signature !== '') {
+      delta({ type: 'signature_delta', signature }, out);
+    }
+  };
   const callTool = (call: JsonObject, out: MessageEvent[]): void => {
+    prove(call, out);
     const place = numberAt(call, 'index') ?? 0;
     const text = textAt(objectAt(call, 'function'), 'arguments');
     if (open?.kind === 'tool' && open.place === place) {

@@ -169,3 +169,48 @@ test.each([
   const choice = { message: { content: 'x' }, finish_reason: finish, stop_reason: word };
   expect(messageOf({ choices: [choice] }, names)).toMatchObject({ stop_reason: due });
 });
+
+test('the schema of an answer and the effort reach models that are not Claude', async () => {
+  const schema = { type: 'object', properties: { city: { type: 'string' } } };
+  const body = {
+    model: 'gpt-5',
+    max_tokens: 100,
+    messages: [{ role: 'user', content: 'Where?' }],
+    output_config: { effort: 'max', format: { type: 'json_schema', schema } },
+  };
+  const wanted = {
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 'answer', schema },
+    },
+    reasoning_effort: 'high',
+  };
+  expect(await chatFromMessages(body, 'openai')).toMatchObject(wanted);
+  expect(await chatFromMessages(body, 'gemini')).toMatchObject(wanted);
+});
+
+test("Google's proof of a call's thought goes to a Claude caller and back", async () => {
+  const google = { thought_signature: 'cHJvb2Y=' };
+  const call = {
+    id: 'c1',
+    type: 'function',
+    function: { name: 'get_weather', arguments: '{"city":"Oslo"}' },
+    extra_content: { google },
+  };
+  const chat = {
+    choices: [{ message: { reasoning_content: 'Hm', tool_calls: [call] } }],
+  };
+  const { content } = messageOf(chat, names);
+  const body = {
+    model: 'gemini-3-pro-preview',
+    max_tokens: 100,
+    messages: [
+      { role: 'user', content: 'Where?' },
+      { role: 'assistant', content },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '3C' }] },
+    ],
+  };
+  const back = await chatFromMessages(body, 'gemini');
+  expect(back).toMatchObject({ messages: [{}, { tool_calls: [call] }, {}] });
+  expect(JSON.stringify(await chatFromMessages(body, 'openai'))).not.toContain('cHJvb2Y=');
+});

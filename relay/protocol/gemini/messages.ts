@@ -2,6 +2,7 @@ import type { JsonObject } from '../canonical.ts';
 import type { ChatDialect } from '../chat-dialect.ts';
 import { defined, isObject, objectAt, objectsAt, textAt } from '../json.ts';
 import { refuseRequest } from '../refusal.ts';
+import { thinkingBlocks } from './claude-proof.ts';
 
 /** Both spellings are in use by client libraries. */
 export const either = (owner: JsonObject, camel: string, snake: string): JsonObject => {
@@ -89,15 +90,20 @@ const resultOf = (part: JsonObject, calls: Calls): JsonObject => {
   };
 };
 
+/** Reasoning goes back only to those who take it. */
+const reasoningOf = (thoughts: readonly JsonObject[], dialect: ChatDialect): JsonObject => {
+  const blocks = dialect === 'claude' ? thinkingBlocks(thoughts) : [];
+  if (blocks.length > 0) return { thinking_blocks: blocks };
+  const text = thoughts.map((part) => textAt(part, 'text')).join('');
+  return dialect === 'compatible' && text !== '' ? { reasoning_content: text } : {};
+};
+
 const assistantMessage = (
   parts: readonly JsonObject[],
   calls: Calls,
   dialect: ChatDialect,
 ): JsonObject => {
-  const thoughts = parts
-    .filter(isThought)
-    .map((part) => textAt(part, 'text'))
-    .join('');
+  const thoughts = parts.filter(isThought);
   const spoken = parts.filter((part) => !isThought(part) && !isCall(part));
   const made = parts.filter(isCall).map((part) => callOf(part, calls, dialect));
   const content = contentOf(spoken);
@@ -106,7 +112,7 @@ const assistantMessage = (
     role: 'assistant',
     content: content === '' && made.length > 0 ? null : content,
     tool_calls: made.length === 0 ? undefined : made,
-    reasoning_content: dialect === 'compatible' && thoughts !== '' ? thoughts : undefined,
+    ...reasoningOf(thoughts, dialect),
     ...(signed === undefined ? {} : proof(signed, dialect)),
   });
 };

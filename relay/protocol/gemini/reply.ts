@@ -1,5 +1,6 @@
 import type { JsonObject } from '../canonical.ts';
 import { defined, isObject, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
+import { signedThoughts } from './claude-proof.ts';
 import { finishReasonOf, usageMetadataOf } from './finish-reasons.ts';
 
 const dataUrlPart = (url: string): JsonObject | null => {
@@ -37,14 +38,20 @@ export const callPart = (call: JsonObject): JsonObject => {
 const withoutPictures = (text: string): string =>
   text.replace(/!\[image\]\(data:image\/[^)]*\)/g, '');
 
+const thoughtParts = (message: JsonObject): readonly JsonObject[] => {
+  const signed = signedThoughts(message);
+  if (signed.length > 0) return signed;
+  const reasoning = textAt(message, 'reasoning_content') || textAt(message, 'reasoning');
+  return reasoning === '' ? [] : [{ text: reasoning, thought: true }];
+};
+
 /** Parts of a message, or of a delta without its calls, in the order in which they are said. */
 export const spokenParts = (message: JsonObject): readonly JsonObject[] => {
-  const reasoning = textAt(message, 'reasoning_content') || textAt(message, 'reasoning');
   const images = imageParts(message);
   const content = textAt(message, 'content') || textAt(message, 'refusal');
   const text = images.length === 0 ? content : withoutPictures(content);
   return [
-    ...(reasoning === '' ? [] : [{ text: reasoning, thought: true }]),
+    ...thoughtParts(message),
     ...objectsAt(message, 'provider_content').filter(({ type }) => type === undefined),
     ...(text === '' ? [] : [{ text, ...signatureOf(message) }]),
     ...images,

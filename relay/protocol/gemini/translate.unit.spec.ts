@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { translating } from '../../../tests/support/vectors/translating.ts';
 import { gemini } from '../../providers/gemini/translate.ts';
 import type { JsonObject } from '../canonical.ts';
+import { objectAt, objectsAt } from '../json.ts';
 import { errorOf } from './finish-reasons.ts';
 import {
   chatFromContents,
@@ -235,4 +236,31 @@ test.each([
 ])('an error with status %i is %s here', (code, status) => {
   const error = { status: code, message: 'No', type: 'x', code: null };
   expect(errorOf(error)).toEqual({ error: { code, message: 'No', status } });
+});
+
+test("Claude's signature goes to a Gemini caller and back, whole and in a stream", async () => {
+  const detail = { type: 'reasoning.text', text: 'Hm', signature: 'c2ln' };
+  const message = { reasoning_content: 'Hm', reasoning_details: [detail] };
+  const { candidates } = contentReplyOf({ choices: [{ message }] }, 'm');
+  const stream = createContentStream('m');
+  const delta = { reasoning_content: 'Hm', reasoning_details: [{ text: 'Hm' }] };
+  const sealed = { reasoning_details: [{ signature: 'c2ln' }] };
+  const streamed = [delta, sealed].flatMap((own) => stream.push({ choices: [{ delta: own }] }));
+  const contentsOf = (answers: readonly JsonObject[]): readonly JsonObject[] =>
+    answers.flatMap((answer) => objectsAt(objectAt(answer, 'content'), 'parts'));
+  const turns = [
+    contentsOf(objectsAt({ candidates }, 'candidates')),
+    contentsOf(streamed.flatMap((answer) => objectsAt(answer, 'candidates'))),
+  ];
+  for (const parts of turns) {
+    const body = {
+      contents: [
+        { role: 'user', parts: [{ text: 'Where?' }] },
+        { role: 'model', parts: [...parts, { functionCall: { name: 'look', args: {} } }] },
+      ],
+    };
+    const back = await chatFromContents({ ...call, body, dialect: 'claude' });
+    const blocks = [{ type: 'thinking', thinking: 'Hm', signature: 'c2ln' }];
+    expect(back).toMatchObject({ messages: [{}, { thinking_blocks: blocks }] });
+  }
 });

@@ -15,6 +15,7 @@ const withoutBudget = /^gemini-2\.5-pro-preview-(03-25|05-06)/;
 
 /** Tokens; the same for all models. */
 const maxBudget = 24_576;
+const lowBudget = 8_192;
 
 type Range = readonly [min: number, max: number];
 
@@ -69,12 +70,18 @@ const ownThinking = (body: JsonObject): JsonObject | undefined => {
   });
 };
 
+/** This generation knows levels in the place of budgets. */
+const levelOf = (effort: string, budget: number): string => {
+  if (effort !== '') return effort === 'none' ? 'minimal' : effort;
+  return budget <= lowBudget ? 'low' : 'high';
+};
+
 const effortThinking = (body: JsonObject, model: string): JsonObject | undefined => {
   const reasoning = objectAt(body, 'reasoning');
   const effort = textAt(body, 'reasoning_effort') || textAt(reasoning, 'effort');
   const budget = numberAt(reasoning, 'max_tokens');
-  if (/^gemini-3/.test(model) && effort !== '') {
-    return { thinkingLevel: effort === 'none' ? 'minimal' : effort, includeThoughts: true };
+  if (/^gemini-3/.test(model) && (effort !== '' || budget !== null)) {
+    return { thinkingLevel: levelOf(effort, budget ?? 0), includeThoughts: true };
   }
   if (!/^gemini-2\.5/.test(model)) return undefined;
   const range = rangeOf(model);

@@ -1,0 +1,27 @@
+/** Calls that the product does not serve yet, and why; absent members mean every client, column or cell. */
+const gaps: readonly Readonly<{
+  client?: string;
+  columns?: readonly string[];
+  cell?: string;
+  why: string;
+}>[] = [
+  { client: 'cohere', why: 'there is no POST /v2/chat yet' },
+  {
+    client: 'ai-google',
+    columns: ['anthropic', 'bedrock', 'vertex-claude'],
+    cell: 'thinking',
+    why: "Claude's signature does not come back through this client",
+  },
+  { client: 'ollama', why: 'there is no POST /api/chat yet' },
+];
+
+/** Money is never a gap. */
+export const gapOf = (
+  at: Readonly<{ client: string; column: string; cell: string }>,
+): string | undefined =>
+  at.cell === 'billing' || at.cell === 'rules'
+    ? undefined
+    : gaps.find(
+        ({ client = at.client, columns, cell = at.cell }) =>
+          client === at.client && cell === at.cell && (columns?.includes(at.column) ?? true),
+      )?.why;
