@@ -192,8 +192,8 @@ export const eventCatalogue = {
   AccountSnapshotTaken: {
     category: 'accountSnapshot',
     auditSubject: null,
-    version: 2,
-    upcasters: [unchanged],
+    version: 3,
+    upcasters: [unchanged, unchanged],
     shape: bookkeepingShapes.AccountSnapshotTaken,
   },
   IdsReserved: first('ids', null, bookkeepingShapes.IdsReserved),

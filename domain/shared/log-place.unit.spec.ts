@@ -4,11 +4,11 @@ import { LogGuard, LogReplacedError } from './log-place.ts';
 
 /** A log of these event ids, at the positions 0, 1, 2 … */
 const logOf = (eventIds: readonly string[]) => {
-  const log = { eventIds: [...eventIds], looks: 0 };
+  const log = { eventIds: [...eventIds], reads: 0 };
   const readable = {
     head: async () => BigInt(log.eventIds.length - 1),
     async *readAll({ from }: Readonly<{ from: bigint }>) {
-      log.looks += 1;
+      log.reads += 1;
       for (let at = Number(from); at < log.eventIds.length; at += 1) {
         yield { position: BigInt(at), eventId: log.eventIds[at] } as Recorded;
       }
@@ -25,7 +25,7 @@ const guarded = (eventIds: readonly string[]) => {
   return { log, clock, guard, append };
 };
 
-test('a log is looked at before the first append, and again after a second without an answer', async () => {
+test('the log is read before the first append, and again after a second without an answer', async () => {
   const { log, clock, guard, append } = guarded(['a', 'b']);
   guard.delivered({ position: 1n, eventId: 'b' });
   await append('c');
@@ -33,10 +33,10 @@ test('a log is looked at before the first append, and again after a second witho
   await append('d');
   clock.now += 999;
   await append('e');
-  expect(log.looks).toBe(1);
+  expect(log.reads).toBe(1);
   clock.now += 1_000;
   await append('f');
-  expect(log.looks).toBe(2);
+  expect(log.reads).toBe(2);
   expect(log.eventIds).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
@@ -54,7 +54,7 @@ test('nothing is appended to a log that took the place of the one that was follo
   expect(log.eventIds).toEqual(['a', 'x', 'y']);
 });
 
-test('after a failure the log is looked at before anything goes again', async () => {
+test('after a failure the log is read before anything goes again', async () => {
   const { log, guard, append } = guarded(['a', 'b']);
   guard.delivered({ position: 1n, eventId: 'b' });
   await append('c');
@@ -63,8 +63,8 @@ test('after a failure the log is looked at before anything goes again', async ()
   await expect(append('d')).rejects.toThrow(LogReplacedError);
 });
 
-test('a process that was delivered nothing appends without a look', async () => {
+test('a process that was delivered nothing appends without reading', async () => {
   const { log, append } = guarded([]);
   await append('a');
-  expect([log.looks, log.eventIds]).toEqual([0, ['a']]);
+  expect([log.reads, log.eventIds]).toEqual([0, ['a']]);
 });
