@@ -198,14 +198,18 @@ describe('the log is asked', () => {
   const questions = (...records: readonly Settleable[]) =>
     settlementWork(records, now).questions(account.state, account.commands);
 
-  test('nothing of what has a number, and of the requests of a closed producer', async () => {
+  test('nothing of the numbers of an open producer, and all of a closed one', async () => {
     expect(questions(used(1), used(7), idle(5))).toEqual([]);
     const ended: AccountEvent = {
       type: 'ProducerClosed',
       data: { userId, relayId, producerId: 1, last: 0 },
     };
     account = await accountOf(anAccountOpened, aQuotaGranted(1_000), aQuotaLeased(100), ended);
-    expect(questions(used(1), { ...lost('req-8'), producerId: 1 })).toEqual([]);
+    // Its id may have been given to another in the log that this one replaced.
+    expect(questions(used(1), { ...lost('req-8'), producerId: 1 })).toMatchObject([
+      { id: 'req-1', notBefore: 0 },
+      { id: 'req-8', notBefore: 0 },
+    ]);
   });
   test('what became of a request since its producer was opened, without one from the first event on', () => {
     const asked = { about: 'outcome' };

@@ -7,7 +7,7 @@ import type {
   RequestUsed,
   UsageRecord,
 } from '../../domain/account/messages.ts';
-import { type AccountState, isClosedProducer, standingOf } from '../../domain/account/state.ts';
+import { type AccountState, standingOf } from '../../domain/account/state.ts';
 import type { UsageNumber } from '../../domain/account/usage-number.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import { causedMetadata } from '../shared/metadata.ts';
@@ -95,9 +95,7 @@ const isUncertain = (
     if (standing === 'unknown') return true;
     return standing !== 'settled' && state.unplaced.has(record.relayId);
   }
-  if (record.kind !== 'lost') return false;
-  const { producerId } = record;
-  return producerId === undefined || !isClosedProducer(state, producerId);
+  return record.kind === 'lost';
 };
 
 /** No placed outcome of a request is older than the producer; for others, the whole stream is read. */

@@ -240,13 +240,13 @@ describe('a request that is abandoned', () => {
       .when(anAccountCommand('AbandonRequest', { ...data, confirmedNew: true }))
       .thenEvents(event);
   });
-  test('of a producer that is closed has an outcome', () => {
+  test('of a producer that is closed is looked up like others', () => {
     const ended: AccountEvent = {
       type: 'ProducerClosed',
       data: { userId, relayId, producerId: 1, last: 0 },
     };
     given(...funded(100), ...aProducer, ended)
-      .when(anAccountCommand('AbandonRequest', { ...data, producerId: 1, confirmedNew: true }))
-      .thenNothing();
+      .when(anAccountCommand('AbandonRequest', { ...data, producerId: 1 }))
+      .thenRejected('account.outcome-uncertain');
   });
 });

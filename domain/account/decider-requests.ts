@@ -8,7 +8,7 @@ import type {
   SkipUsageNumber,
 } from './commands.ts';
 import type { AccountEvent } from './events.ts';
-import { type AccountState, isClosedProducer, standingOf } from './state.ts';
+import { type AccountState, standingOf } from './state.ts';
 
 type Answer = Decision<AccountEvent, AccountRejection>;
 
@@ -55,8 +55,6 @@ export const skipUsageNumber = ({ data }: SkipUsageNumber, state: AccountState):
 };
 
 export const abandonRequest = ({ data }: AbandonRequest, state: AccountState): Answer => {
-  const { producerId } = data;
-  if (producerId !== undefined && isClosedProducer(state, producerId)) return nothing;
   if (data.confirmedNew !== true) return reject('account.outcome-uncertain');
   const { userId, requestId, relayId, tokenId, leaseId, reserved } = data;
   return accept({

@@ -19,7 +19,6 @@ import {
   type AccountState,
   availableOfToken,
   createAccountState,
-  isClosedProducer,
   producerOf,
   standingOf,
 } from './state.ts';
@@ -180,11 +179,10 @@ describe('a producer', () => {
     );
     expect(state.producers.get(1)?.settledThrough).toBe(3);
   });
-  test('that is closed stays known as such, whatever comes of it', () => {
+  test('that is closed leaves its id to no other, and its numbers to the stream', () => {
     const state = folded(...opened, aQuotaLeased(10), charged(5), ended);
-    expect([state.producers.size, isClosedProducer(state, 1)]).toEqual([0, true]);
-    expect(isClosedProducer(state, 2)).toBe(false);
-    expect(standingOf(state, relayId, { producerId: 1, number: 9 })).toBe('settled');
+    expect([state.producers.size, state.nextProducerId]).toEqual([0, 2]);
+    expect(standingOf(state, relayId, { producerId: 1, number: 1 })).toBe('unknown');
   });
   test('of an old event, which names none, is not opened', () => {
     const { producerId: _producerId, ...data } = {

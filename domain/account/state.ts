@@ -54,7 +54,7 @@ export type AccountState = {
    * opens, the records behind such charges may come again as its next numbers.
    */
   unplaced: Set<RelayId>;
-  /** Every smaller id was given, so one that is not among `producers` is closed. */
+  /** Every smaller id was given. */
   nextProducerId: ProducerId;
 };
 
@@ -116,13 +116,10 @@ export const producerOf = (state: AccountState, relayId: RelayId): ProducerId | 
   return null;
 };
 
-export const isClosedProducer = (state: AccountState, producerId: ProducerId): boolean =>
-  producerId < state.nextProducerId && !state.producers.has(producerId);
-
 /**
  * Where a numbered record stands. `next`: to be settled now; `settled`: it was before; `ahead`: one
- * before it is missing; `unknown`: the account never had the producer, as after the restore of an older
- * log, or the record was written before numbering.
+ * before it is missing; `unknown`: the account does not have the producer, which has ended, or stood in a
+ * log that an older one replaced, or the record was written before numbering.
  */
 export const standingOf = (
   state: AccountState,
@@ -132,8 +129,7 @@ export const standingOf = (
   if (usageNumber === undefined) return 'unknown';
   const { producerId, number } = usageNumber;
   const producer = state.producers.get(producerId);
-  if (producer === undefined) return isClosedProducer(state, producerId) ? 'settled' : 'unknown';
-  if (producer.relayId !== relayId) return 'unknown';
+  if (producer?.relayId !== relayId) return 'unknown';
   if (number <= producer.settledThrough) return 'settled';
   return number === producer.settledThrough + 1 ? 'next' : 'ahead';
 };

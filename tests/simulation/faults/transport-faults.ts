@@ -134,8 +134,8 @@ export const transportFaults: readonly Fault[] = [
       },
       {
         file: 'projections/runtime/tick.ts',
-        find: '    return changes;\n  });',
-        replace: '    return changes;\n  }));',
+        find: 'changes[index] ?? []]));\n  });',
+        replace: 'changes[index] ?? []]));\n  }));',
       },
       {
         file: 'projections/runtime/project.ts',
@@ -150,8 +150,8 @@ export const transportFaults: readonly Fault[] = [
       },
       {
         file: 'projections/runtime/project.ts',
-        find: '{ db: trx, ...place });\n  });',
-        replace: '{ db: trx, ...place });\n  }));',
+        find: '{ db: trx, ...place } });\n  });',
+        replace: '{ db: trx, ...place } });\n  }));',
       },
     ],
   },
@@ -168,9 +168,9 @@ export const transportFaults: readonly Fault[] = [
       },
       {
         file: 'projections/runtime/tick.ts',
-        find: '    return changes;\n  });',
+        find: 'changes[index] ?? []]));\n  });',
         replace:
-          '    return changes;\n  }).then((changes) => moveCheckpoints(db, sharedStep(parts.map(({ member }) => member), position, eventId)).then(() => changes));',
+          'changes[index] ?? []]));\n  }).then((changes) => moveCheckpoints(db, sharedStep(parts.map(({ member }) => member), position, eventId)).then(() => changes));',
       },
       {
         file: 'projections/runtime/project.ts',
@@ -179,9 +179,9 @@ export const transportFaults: readonly Fault[] = [
       },
       {
         file: 'projections/runtime/project.ts',
-        find: '{ db: trx, ...place });\n  });',
+        find: '{ db: trx, ...place } });\n  });',
         replace:
-          '{ db: trx, ...place });\n  }).then((changes) => db.transaction().execute((trx) => moveCheckpoint(trx, step)).then(() => changes));',
+          '{ db: trx, ...place } });\n  }).then((changes) => db.transaction().execute((trx) => moveCheckpoint(trx, step)).then(() => changes));',
       },
     ],
   },
