@@ -127,6 +127,20 @@ describe('records of one account', () => {
     const { ids } = settle([used(1), used(1), used(2), used(1), used(2)]);
     expect(ids).toEqual(['req-1', 'req-2']);
   });
+  test('take effect once, where they come again beside the end of their producer', () => {
+    settle([used(1)]);
+    const end = { kind: 'producer-ended', relayId, userId, sequence: 9, producerId: 1 } as const;
+    const works = [settlementWork([{ ...end, last: 1 }], now), settlementWork([used(1)], now)];
+    const asked = works.flatMap((work) => work.questions(account.state, account.commands));
+    const findings = { outcomes: new Map(), movements: [], commands: new Map() };
+    const batch = new CommandBatch(account, findings, random);
+    for (const work of works) work.run(batch);
+    expect(asked).toEqual([]);
+    expect(batch.events.map(({ event }) => event.type)).toEqual([
+      'LeaseReturned',
+      'ProducerClosed',
+    ]);
+  });
   test('pass what is lost before them, where their relay holds nothing older', () => {
     const records = [used(4), used(5)];
     const findings = { outcomes: new Map(), movements: [], commands: new Map() };

@@ -98,6 +98,9 @@ const isUncertain = (
   return record.kind === 'lost';
 };
 
+const isSettledByNumber = (record: Settleable, state: AccountState): boolean =>
+  record.kind === 'used' && standingOf(state, record.relayId, record.usageNumber) === 'settled';
+
 /** No placed outcome of a request is older than the producer; for others, the whole stream is read. */
 const questionOf = (record: RequestUsed | RequestLost, state: AccountState): Question => {
   const isLost = record.kind === 'lost';
@@ -197,18 +200,27 @@ export const settlementWork = (
   records: readonly Settleable[],
   occurredAt: string,
   oldest: ReadonlySet<Settleable> = new Set(),
-): Work<Settled> => ({
-  size: records.length,
-  questions: (state) =>
-    records.flatMap((record) => (isUncertain(record, state) ? [questionOf(record, state)] : [])),
-  run: (batch) => {
-    const tally: Tally = { charged: 0, units: 0, isWaiting: false, faulty: [] };
-    for (const record of records) {
-      settleOne(batch, tally, { record, occurredAt, isOldest: oldest.has(record) });
-    }
-    return tally;
-  },
-});
+): Work<Settled> => {
+  /** The end of their producer, which may come in the same batch, makes them no less settled. */
+  let settled: ReadonlySet<Settleable> = new Set();
+  return {
+    size: records.length,
+    questions: (state) => {
+      settled = new Set(records.filter((record) => isSettledByNumber(record, state)));
+      return records.flatMap((record) =>
+        isUncertain(record, state) ? [questionOf(record, state)] : [],
+      );
+    },
+    run: (batch) => {
+      const tally: Tally = { charged: 0, units: 0, isWaiting: false, faulty: [] };
+      for (const record of records) {
+        if (settled.has(record)) continue;
+        settleOne(batch, tally, { record, occurredAt, isOldest: oldest.has(record) });
+      }
+      return tally;
+    },
+  };
+};
 
 /**
  * The number of a record that was set aside is passed over, so that those after it are settled. False:

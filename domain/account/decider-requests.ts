@@ -54,7 +54,7 @@ export const skipUsageNumber = ({ data }: SkipUsageNumber, state: AccountState):
   return accept({ type: 'UsageNumberSkipped', data: skipped });
 };
 
-export const abandonRequest = ({ data }: AbandonRequest, state: AccountState): Answer => {
+export const abandonRequest = ({ data }: AbandonRequest): Answer => {
   if (data.confirmedNew !== true) return reject('account.outcome-uncertain');
   const { userId, requestId, relayId, tokenId, leaseId, reserved } = data;
   return accept({

@@ -135,7 +135,7 @@ export const decideAccount = (command: AccountCommand, state: AccountState): Ans
     case 'ChargeRequest':
       return chargeRequest(command, state);
     case 'AbandonRequest':
-      return abandonRequest(command, state);
+      return abandonRequest(command);
     case 'SkipUsageNumber':
       return skipUsageNumber(command, state);
     case 'CloseProducer':
