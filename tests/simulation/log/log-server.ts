@@ -147,6 +147,8 @@ export class LogServer {
       forget();
       this.#subscriptions.delete(subscription);
     });
+    // A connection that cannot be opened fails as one that breaks.
+    if (!this.#network.isUp(reader, this.machine)) lose();
     this.#network.send(reader, this.machine, () => {
       this.#subscriptions.set(subscription, reader);
       this.#send(subscription, reader);
