@@ -90,7 +90,6 @@ class Run {
   readonly #overdraft: OverdraftCheck;
   readonly #refusals: RefusalCheck;
   readonly #rest: Rest;
-  #isLogRestored = false;
 
   constructor(history: History, watcher: Watcher | null) {
     const world = new World(history, watcher);
@@ -108,7 +107,6 @@ class Run {
       charges: this.#charges,
       operator: this.#operator,
       lateReadModels: () => lateReadModels(world),
-      isLogRestored: () => this.#isLogRestored,
     });
   }
 
@@ -155,7 +153,7 @@ class Run {
   #restoreLog(agoMs: number): true {
     const { log, scheduler, network, hosts } = this.world;
     this.world.note('nemesis', `the log is ${agoMs} ms older`);
-    this.#isLogRestored = true;
+    this.world.isLogRestored = true;
     this.#charges.beforeRestore();
     this.#overdraft.isOff = true;
     this.#refusals.isOff = true;
@@ -208,14 +206,14 @@ class Run {
     const isNoted = (relayId: string): boolean => notes.some((note) => note.includes(relayId));
     const untold = lost.filter(({ relayLife }) => !isNoted(relayLife));
     // A log of before and a journal that is gone: nothing is left that could know.
-    if (untold.length > 0 && breaks.length === 0 && !this.#isLogRestored) {
+    if (untold.length > 0 && breaks.length === 0 && !this.world.isLogRestored) {
       const detail = `a damaged journal lost ${lost.length} charges, verify says all is well`;
       this.#violations.add('verify-misses', detail);
     }
     if (lost.length === 0) {
       for (const { kind, detail } of breaks) {
         // What the restored log does not hold any more was settled once, and verify has to name it.
-        if (kind === 'usage-missing' && this.#isLogRestored) continue;
+        if (kind === 'usage-missing' && this.world.isLogRestored) continue;
         this.#violations.add('verify-finds', `${kind}: ${detail}`);
       }
     }

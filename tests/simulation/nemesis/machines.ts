@@ -1,6 +1,6 @@
 import type { Action } from '../history.ts';
 import type { ProcessHost } from '../site/process-host.ts';
-import type { RelayHost, World } from '../world/world.ts';
+import type { RelayHost, Span, World } from '../world/world.ts';
 
 /** What is done at once, and what ends it; null: it ends by itself. */
 export type Deed = (() => void) | null;
@@ -24,6 +24,15 @@ const killed = (host: ProcessHost): Deed => {
   return () => host.start();
 };
 
+/** What a disk may lose with its power: it is synced in groups. */
+const syncGraceMs = 300;
+
+/** What a full disk refuses is in memory, and settled all the same: only a restored log forgets it. */
+const unsyncedSpan = (world: World, index: number, to: number): Span => {
+  const fullSince = world.isLogRestored ? (world.fullSince.get(index) ?? to) : to;
+  return { from: fullSince - syncGraceMs, to };
+};
+
 const powerless = (world: World, name: string): Deed => {
   const found = relayOf(world, name);
   const host = hostOf(world, name);
@@ -31,8 +40,8 @@ const powerless = (world: World, name: string): Deed => {
   host.halt();
   if (found !== null) {
     found.relay.disk.losePower();
-    const times = world.lostPowerAt.get(found.index) ?? [];
-    world.lostPowerAt.set(found.index, [...times, host.endedAt]);
+    const spans = world.unsynced.get(found.index) ?? [];
+    world.unsynced.set(found.index, [...spans, unsyncedSpan(world, found.index, host.endedAt)]);
   }
   return () => host.start();
 };
@@ -56,8 +65,10 @@ const filled = (world: World, name: string): Deed => {
   if (found === null) return null;
   const { disk } = found.relay;
   disk.isFull = true;
+  world.fullSince.set(found.index, world.scheduler.now);
   return () => {
     disk.isFull = false;
+    world.fullSince.delete(found.index);
   };
 };
 

@@ -4,9 +4,6 @@ import type { AccountBook, Charge, Ledger } from './ledger.ts';
 import type { CallTruth } from './truth.ts';
 import type { Violations } from './violations.ts';
 
-/** What a disk may lose with its power: it is synced in groups. */
-const syncGraceMs = 300;
-
 /** Each answer is charged once, with its own amount. */
 export class ChargeCheck {
   readonly #world: World;
@@ -52,8 +49,8 @@ export class ChargeCheck {
   #isMissing({ plan, due, bookedAt, requestId }: CallTruth): boolean {
     if (bookedAt === null || due === null || due === 0) return false;
     if (this.#forgotten.has(requestId)) return false;
-    const lostPowerAt = this.#world.lostPowerAt.get(plan.relay) ?? [];
-    if (lostPowerAt.some((at) => at >= bookedAt && at - bookedAt < syncGraceMs)) return false;
+    const unsynced = this.#world.unsynced.get(plan.relay) ?? [];
+    if (unsynced.some(({ from, to }) => from < bookedAt && bookedAt <= to)) return false;
     return !this.#ledger.book(userIdOf(plan.customer)).chargedAt.has(requestId);
   }
 

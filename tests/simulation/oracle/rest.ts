@@ -14,7 +14,6 @@ type Needs = Readonly<{
   operator: Operator;
   /** Read models that are behind the log; empty where there are none. */
   lateReadModels: () => readonly string[];
-  isLogRestored: () => boolean;
 }>;
 
 /** Everything has been put right: so long may it take until nothing moves any more. */
@@ -112,13 +111,13 @@ export class Rest {
 
   /** Processes that connect to a restored log notice it, and start over. */
   #isLogNew(): boolean {
-    const { world, isLogRestored } = this.#needs;
-    return isLogRestored() && world.scheduler.now - world.calmSince < noticeMs;
+    const { world } = this.#needs;
+    return world.isLogRestored && world.scheduler.now - world.calmSince < noticeMs;
   }
 
   /** A process noted in a restored log how far it had come in the one before: it puts that right in time. */
   #isCheckpointAhead(): boolean {
-    if (!this.#needs.isLogRestored()) return false;
+    if (!this.#needs.world.isLogRestored) return false;
     const newest = new Map<string, Recorded>();
     for (const recorded of this.#needs.world.log.log.all) {
       if (recorded.event.type === 'ProcessAdvanced') newest.set(recorded.streamId, recorded);

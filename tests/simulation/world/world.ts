@@ -69,8 +69,12 @@ export class World {
   readonly faults: string[] = [];
   /** Relays whose journals were damaged on purpose, by index. */
   readonly damaged = new Set<number>();
-  /** When the machine of a relay lost its power; when its process could last do anything. */
-  readonly lostPowerAt = new Map<number, number[]>();
+  /** Of relays whose machines lost their power: when what they booked may have been in memory alone. */
+  readonly unsynced = new Map<number, Span[]>();
+  /** Since when the disk of a relay has been full. */
+  readonly fullSince = new Map<number, number>();
+  /** The log is the one of a backup. */
+  isLogRestored = false;
   /** Things that are out of order now. */
   disturbances = 0;
   #lastDisturbedAt = Number.NEGATIVE_INFINITY;
