@@ -97,8 +97,8 @@ export class Rest {
   }
 
   #isBusy(): boolean {
-    const { world, ledger, charges, lateReadModels } = this.#needs;
-    if (this.#isLogNew()) return true;
+    const { world, ledger, charges, operator, lateReadModels } = this.#needs;
+    if (this.#isLogNew() || operator.isWaiting) return true;
     if (world.truth.calls.some(({ outcome }) => outcome === 'pending')) return true;
     if (world.bus.streams.waiting() > 0) return true;
     if (world.hosts.some(({ isReady }) => !isReady)) return true;

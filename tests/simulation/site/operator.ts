@@ -30,10 +30,16 @@ export class Operator {
   readonly #world: World;
   readonly #ledger: Ledger;
   readonly credits: Credit[] = [];
+  /** Commands without an answer that are sent again. */
+  readonly #open = new Set<string>();
 
   constructor(world: World, ledger: Ledger) {
     this.#world = world;
     this.#ledger = ledger;
+  }
+
+  get isWaiting(): boolean {
+    return this.#open.size > 0;
   }
 
   /** `index`: of the action in the history. False when there is nothing to do. */
@@ -143,9 +149,12 @@ export class Operator {
   #ask(wish: Wish, commandId: string, attempt: number): void {
     const { scheduler, network, outside, keepers, dice } = this.#world;
     let isAnswered = false;
+    this.#open.add(commandId);
     const up = keepers.filter(({ host }) => host.isReady);
     scheduler.after(retryMs, () => {
-      if (!isAnswered && attempt < mostTries) this.#ask(wish, commandId, attempt + 1);
+      if (isAnswered) return;
+      if (attempt < mostTries) this.#ask(wish, commandId, attempt + 1);
+      else this.#open.delete(commandId);
     });
     if (up.length === 0) return;
     const keeper = dice.pick(up);
@@ -153,6 +162,7 @@ export class Operator {
     const answer = (): void => {
       network.send(machine, outside, () => {
         isAnswered = true;
+        this.#open.delete(commandId);
       });
     };
     network.send(outside, machine, () => {

@@ -46,6 +46,9 @@ export type ProjectionsHost = Readonly<{
 }>;
 export type KeeperHost = Readonly<{ host: ProcessHost; current: () => ControlProcess }>;
 
+/** Milliseconds of the history, both included. */
+export type Span = Readonly<{ from: number; to: number }>;
+
 /** All machines of one site, the lines between them, and the truth about what they did. */
 export class World {
   readonly history: History;
