@@ -35,11 +35,19 @@ export class RefusalCheck {
     const now = this.#world.scheduler.now;
     if (now - this.#world.calmSince < calmMs(this.#world)) return;
     const { changedAt } = this.#ledger.book(userIdOf(call.plan.customer));
-    if (changedAt > (askedAt ?? now) - settledMs) return;
+    const since = (askedAt ?? now) - settledMs;
+    if (changedAt > since || this.#hasFreed(call, since)) return;
     const free = Math.min(freeWhenAsked, this.#free(call));
     if (free < need) return;
     const detail = `${requestId} is refused (${refusal}), needs ${need} where ${free} are free`;
     this.#violations.add('refused-with-quota', detail);
+  }
+
+  /** A call of the customer has ended since, and what it did not cost is free again. */
+  #hasFreed({ plan }: CallTruth, since: number): boolean {
+    return this.#world.truth.calls.some(
+      (other) => other.plan.customer === plan.customer && (other.bookedAt ?? 0) > since,
+    );
   }
 
   /**
