@@ -31,7 +31,8 @@ type Consumer = {
   deliveredSequence: number;
   deliveries: number;
   readonly pending: Map<number, Pending>;
-  session: Session | null;
+  /** Clients that ask for its messages, newest last. */
+  readonly sessions: Session[];
   isWatched: boolean;
 };
 type Stream = {
@@ -99,7 +100,7 @@ export class JetStream {
       deliveredSequence: 0,
       deliveries: 0,
       pending: new Map(),
-      session: null,
+      sessions: [],
       isWatched: false,
     };
     stream.consumers.set(config.name, consumer);
@@ -112,12 +113,12 @@ export class JetStream {
     const consumer = stream?.consumers.get(name);
     if (stream === undefined || consumer === undefined) throw natsErrors.notFound('consumer');
     stream.consumers.delete(name);
-    consumer.session?.ended();
-    consumer.session = null;
-    this.#undo.note(() => stream.consumers.set(name, { ...consumer, pending: new Map() }));
+    for (const session of consumer.sessions.splice(0)) session.ended();
+    const bare = { ...consumer, pending: new Map(), sessions: [] };
+    this.#undo.note(() => stream.consumers.set(name, bare));
   }
 
-  /** Hands the messages of a consumer to one client; an earlier one gets no more. */
+  /** Hands the messages of a consumer to the client that came last; others wait until it is gone. */
   attach(streamName: string, name: string, session: Session): void {
     const stream = this.#streams.get(streamName);
     const consumer = stream?.consumers.get(name);
@@ -125,14 +126,17 @@ export class JetStream {
       session.ended();
       return;
     }
-    consumer.session = session;
+    consumer.sessions.push(session);
     this.#pump(stream, consumer);
   }
 
   detach(session: Session): void {
-    for (const { consumers } of this.#streams.values()) {
-      for (const consumer of consumers.values()) {
-        if (consumer.session === session) consumer.session = null;
+    for (const stream of this.#streams.values()) {
+      for (const consumer of stream.consumers.values()) {
+        const at = consumer.sessions.indexOf(session);
+        if (at < 0) continue;
+        consumer.sessions.splice(at, 1);
+        this.#pump(stream, consumer);
       }
     }
   }
@@ -163,7 +167,7 @@ export class JetStream {
       stream.messages.clear();
       for (const message of ordered) stream.messages.set(message.sequence, message);
       for (const consumer of stream.consumers.values()) {
-        consumer.session = null;
+        consumer.sessions.length = 0;
         consumer.deliveredSequence = 0;
         consumer.pending.clear();
         consumer.isWatched = false;
@@ -177,8 +181,8 @@ export class JetStream {
   }
 
   #pump(stream: Stream, consumer: Consumer): void {
-    const { config, pending, session } = consumer;
-    if (session === null) return;
+    const { config, pending, sessions } = consumer;
+    if (sessions.length === 0) return;
     for (const message of stream.messages.values()) {
       if (pending.size >= config.maxAckPending) return;
       if (message.sequence <= consumer.deliveredSequence) continue;
@@ -189,11 +193,11 @@ export class JetStream {
   }
 
   #deliver(consumer: Consumer, message: StoredMessage, redelivered: boolean): void {
-    const { pending, session, config } = consumer;
+    const { pending, sessions, config } = consumer;
     consumer.deliveries += 1;
     const deadline = this.#machine.timers.now() + config.ackWaitMs;
     pending.set(message.sequence, { deadline, message });
-    session?.deliver({ message, deliverySequence: consumer.deliveries, redelivered });
+    sessions.at(-1)?.deliver({ message, deliverySequence: consumer.deliveries, redelivered });
     this.#watch(consumer);
   }
 
@@ -209,7 +213,7 @@ export class JetStream {
   #redeliver(consumer: Consumer): void {
     const now = this.#machine.timers.now();
     for (const { deadline, message } of [...consumer.pending.values()]) {
-      if (deadline <= now && consumer.session !== null) this.#deliver(consumer, message, true);
+      if (deadline <= now && consumer.sessions.length > 0) this.#deliver(consumer, message, true);
     }
     if (consumer.pending.size > 0) this.#watch(consumer);
   }
