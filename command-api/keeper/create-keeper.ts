@@ -7,7 +7,6 @@ import type {
   UsageSettled,
 } from '../../domain/account/messages.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
-import { accountPartitions } from '../../domain/shared/partitions.ts';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
@@ -148,7 +147,6 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     bus,
     queues,
     watch,
-    isOwned: (userId) => partitions.owned().includes(userId % accountPartitions),
     quietAfterMs: abandonAfterMs,
   });
   const stops: Stop[] = [];

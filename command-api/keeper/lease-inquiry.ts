@@ -1,6 +1,5 @@
 import type { LeaseInquiry } from '../../domain/account/messages.ts';
 import { producerOf } from '../../domain/account/state.ts';
-import type { UserId } from '../../domain/shared/ids.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { AccountQueues } from './account-queues.ts';
 import type { Work } from './command-batch.ts';
@@ -10,7 +9,6 @@ type Settings = Readonly<{
   bus: Bus;
   queues: AccountQueues;
   watch: LeaseWatch;
-  isOwned: (userId: UserId) => boolean;
   /** Milliseconds without an event of the account. */
   quietAfterMs: number;
 }>;
@@ -19,19 +17,25 @@ type Settings = Readonly<{
 const leasesWork: Work<LeaseInquiry['leases']> = {
   size: 1,
   questions: () => [],
-  run: ({ state }) =>
-    [...state.leases].flatMap(([leaseId, { relayId }]) => {
+  run: (batch) => {
+    // Another keeper may have the partition, and have closed them since.
+    batch.needsTail = true;
+    const { state } = batch;
+    return [...state.leases].flatMap(([leaseId, { relayId }]) => {
       const producerId = producerOf(state, relayId);
       return producerId === null ? [] : [{ leaseId, relayId, producerId }];
-    }),
+    });
+  },
 };
 
-/** Asks relays that live about leases which none of their requests has used for long. */
+/**
+ * Asks relays that live about leases which none of their requests has used for long. The owner of a
+ * partition need not know of a lease that another keeper granted in its place.
+ */
 export const createLeaseInquiry = (settings: Settings) => {
-  const { bus, queues, watch, isOwned, quietAfterMs } = settings;
+  const { bus, queues, watch, quietAfterMs } = settings;
   return async (): Promise<void> => {
     for (const userId of watch.quietFor(quietAfterMs)) {
-      if (!isOwned(userId)) continue;
       const { value: leases } = await queues.do(userId, leasesWork);
       if (leases.length > 0) bus.publish<LeaseInquiry>('lease.inquiry', { userId, leases });
     }
