@@ -28,6 +28,9 @@ export type AccountBook = {
   /** Request id → when its first charge came into the log. */
   readonly chargedAt: Map<string, number>;
   readonly lowerings: Lowering[];
+  readonly expiredLeases: Set<string>;
+  /** Requests of relays that were given up and came back: their quota was others' by then. */
+  readonly chargedAfterExpiry: Set<string>;
   /** Request id or event id → what was given back for it, less what was taken. */
   readonly givenBack: Map<string, number>;
   readonly grants: Map<string, number>;
@@ -43,6 +46,8 @@ const newBook = (userId: number): AccountBook => ({
   charges: [],
   chargedAt: new Map(),
   lowerings: [],
+  expiredLeases: new Set(),
+  chargedAfterExpiry: new Set(),
   givenBack: new Map(),
   grants: new Map(),
   changedAt: 0,
@@ -64,6 +69,7 @@ const charge = (book: AccountBook, data: RequestCharged['data'], at: number): vo
   spend(book, tokenId, amount);
   const lease = leaseId === null ? undefined : book.leases.get(leaseId);
   if (lease !== undefined) lease.spent += amount;
+  if (leaseId !== null && book.expiredLeases.has(leaseId)) book.chargedAfterExpiry.add(requestId);
   book.charges.push({ requestId, amount, tokenId, at, data });
   if (!book.chargedAt.has(requestId)) book.chargedAt.set(requestId, at);
 };
@@ -156,6 +162,7 @@ export class Ledger {
       }
       case 'LeaseExpired':
         book.leases.delete(event.data.leaseId);
+        book.expiredLeases.add(event.data.leaseId);
         return;
       default:
         return;

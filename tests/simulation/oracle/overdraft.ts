@@ -39,7 +39,8 @@ const underestimated = (call: CallTruth): number => {
 
 /**
  * No account and no token falls below zero by more than what was in flight and underestimated: what
- * calls cost beyond their reservations, and calls under way when somebody took quota away.
+ * calls cost beyond their reservations, calls under way when somebody took quota away, and those of a relay
+ * that was given up and came back.
  */
 export class OverdraftCheck {
   readonly #world: World;
@@ -78,7 +79,8 @@ export class OverdraftCheck {
       const { plan, admittedAt } = call;
       if (admittedAt === null || userIdOf(plan.customer) !== book.userId) continue;
       if (tokenId !== null && tokenIdOf(plan.customer, plan.token) !== tokenId) continue;
-      if (this.#wasLoweredUnder(book, tokenId, call)) sum += takenBy(call);
+      const isLate = book.chargedAfterExpiry.has(call.requestId);
+      if (isLate || this.#wasLoweredUnder(book, tokenId, call)) sum += takenBy(call);
       else sum += underestimated(call);
     }
     return sum;
