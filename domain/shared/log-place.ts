@@ -48,18 +48,24 @@ export class LogReplacedError extends Error {
 
 /** After an answer of the log, for so long it is taken for the same log. */
 const trustMs = 1_000;
+/** What a store answers for an append that it had already may be no place at all. */
+const maxPosition = 2n ** 62n;
+
+/** What `append` answers; null: nothing was written. */
+type Appended = Readonly<{ position: bigint }> | null;
 
 /**
  * Keeps a process from appending to a log that took the place of the one it has followed: revisions that
  * it remembers may exist there again, with other events. A restore takes longer than a second, so after a
- * second without an answer, and after every failure, the newest event that was delivered is looked up
- * before the next append.
+ * second without an answer, and after every failure, the newest event that was delivered or appended is
+ * looked up before the next append.
  */
 export class LogGuard {
   readonly #log: ReadableLog;
   /** Monotonic milliseconds. */
   readonly #now: () => number;
-  #delivered: LogPlace | null = null;
+  /** The newest place that is known, and the event there: one of these. */
+  #known: Readonly<{ position: bigint; eventIds: readonly string[] }> | null = null;
   #trustedUntil = Number.NEGATIVE_INFINITY;
   readonly #listeners = new Set<(error: LogReplacedError) => void>();
 
@@ -69,17 +75,21 @@ export class LogGuard {
   }
 
   /** Of the events that a subscription has delivered. */
-  delivered(place: LogPlace): void {
-    this.#delivered = place;
+  delivered({ position, eventId }: Recorded): void {
+    this.#note(position, [eventId]);
   }
 
   /** @throws LogReplacedError where the log is another by now; whatever `append` and the look-up throw */
-  async append<T>(append: () => Promise<T>): Promise<T> {
+  async append<T extends Appended>(
+    eventIds: readonly string[],
+    append: () => Promise<T>,
+  ): Promise<T> {
     const startedAt = this.#now();
     try {
       if (startedAt >= this.#trustedUntil) await this.#lookUp();
       const result = await append();
       this.#trustedUntil = startedAt + trustMs;
+      if (result !== null) this.#note(result.position, eventIds);
       return result;
     } catch (error) {
       this.#trustedUntil = Number.NEGATIVE_INFINITY;
@@ -93,10 +103,20 @@ export class LogGuard {
     return () => this.#listeners.delete(listener);
   }
 
+  #note(position: bigint, eventIds: readonly string[]): void {
+    const isNewer = position > (this.#known?.position ?? -1n) && position < maxPosition;
+    if (isNewer) this.#known = { position, eventIds };
+  }
+
   async #lookUp(): Promise<void> {
-    const place = this.#delivered;
-    if (place === null || (await holdsPlace(this.#log, place))) return;
-    const error = new LogReplacedError(place);
+    const known = this.#known;
+    if (known === null) return;
+    const { position, eventIds } = known;
+    const found = await firstFrom(this.#log, position);
+    const isSame =
+      found !== null && (found.position !== position || eventIds.includes(found.eventId));
+    if (isSame) return;
+    const error = new LogReplacedError({ position, eventId: eventIds.at(-1) ?? null });
     for (const listener of [...this.#listeners]) listener(error);
     throw error;
   }

@@ -20,14 +20,14 @@ const guarded = (eventIds: readonly string[]) => {
   const { log, readable } = logOf(eventIds);
   const clock = { now: 5_000 };
   const guard = new LogGuard(readable, () => clock.now);
-  const append = (eventId: string): Promise<void> =>
-    guard.append(async () => void log.eventIds.push(eventId));
+  const append = (eventId: string) =>
+    guard.append([eventId], async () => ({ position: BigInt(log.eventIds.push(eventId) - 1) }));
   return { log, clock, guard, append };
 };
 
 test('the log is read before the first append, and again after a second without an answer', async () => {
   const { log, clock, guard, append } = guarded(['a', 'b']);
-  guard.delivered({ position: 1n, eventId: 'b' });
+  guard.delivered({ position: 1n, eventId: 'b' } as Recorded);
   await append('c');
   clock.now += 999;
   await append('d');
@@ -42,7 +42,7 @@ test('the log is read before the first append, and again after a second without 
 
 test('nothing is appended to a log that took the place of the one that was followed', async () => {
   const { log, clock, guard, append } = guarded(['a', 'b']);
-  guard.delivered({ position: 1n, eventId: 'b' });
+  guard.delivered({ position: 1n, eventId: 'b' } as Recorded);
   await append('c');
   log.eventIds.splice(1, 2, 'x', 'y');
   clock.now += 1_000;
@@ -50,15 +50,15 @@ test('nothing is appended to a log that took the place of the one that was follo
   guard.onReplaced((error) => noticed.push(error.at));
   guard.onReplaced((error) => noticed.push(error))();
   await expect(append('d')).rejects.toThrow(LogReplacedError);
-  expect(noticed).toEqual([{ position: 1n, eventId: 'b' }]);
+  expect(noticed).toEqual([{ position: 2n, eventId: 'c' }]);
   expect(log.eventIds).toEqual(['a', 'x', 'y']);
 });
 
 test('after a failure the log is read before anything goes again', async () => {
   const { log, guard, append } = guarded(['a', 'b']);
-  guard.delivered({ position: 1n, eventId: 'b' });
+  guard.delivered({ position: 1n, eventId: 'b' } as Recorded);
   await append('c');
-  await expect(guard.append(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  await expect(guard.append([], () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   log.eventIds.length = 1;
   await expect(append('d')).rejects.toThrow(LogReplacedError);
 });
@@ -67,4 +67,11 @@ test('a process that was delivered nothing appends without reading', async () =>
   const { log, append } = guarded([]);
   await append('a');
   expect([log.reads, log.eventIds]).toEqual([0, ['a']]);
+});
+
+test('what is noted while the log is read does not count against it', async () => {
+  const { log, guard, append } = guarded(['a', 'b']);
+  guard.delivered({ position: 1n, eventId: 'b' } as Recorded);
+  await Promise.all([append('c'), append('d'), append('e')]);
+  expect(log.eventIds).toEqual(['a', 'b', 'c', 'd', 'e']);
 });

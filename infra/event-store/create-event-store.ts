@@ -96,11 +96,15 @@ export const createEventStore = (options: EventStoreOptions): EventStore => {
     expectedRevision: ExpectedRevision,
   ): Promise<AppendResult> => {
     const wire = events.map(toWire);
-    const once = () =>
-      client.appendToStream(streamId, wire, { expectedRevision: toExpected(expectedRevision) });
-    try {
-      const { nextExpectedRevision, position } = await retrying(() => guard.append(once), limits);
+    const eventIds = events.map(({ eventId }) => eventId);
+    const once = async (): Promise<AppendResult> => {
+      const { nextExpectedRevision, position } = await client.appendToStream(streamId, wire, {
+        expectedRevision: toExpected(expectedRevision),
+      });
       return { revision: nextExpectedRevision, position: position?.commit ?? 0n };
+    };
+    try {
+      return await retrying(() => guard.append(eventIds, once), limits);
     } catch (error) {
       if (error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError) {
         throw new WrongExpectedRevisionError(streamId);

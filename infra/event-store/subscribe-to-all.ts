@@ -118,7 +118,7 @@ const deliver = async function* (
       if (last !== undefined) {
         progress.after = last.position;
         progress.last = logPlaceOf(last);
-        context.guard.delivered(progress.last);
+        context.guard.delivered(last);
       }
       yield items;
       if (inbox.isEmpty && isAtHead()) yield 'caught-up';

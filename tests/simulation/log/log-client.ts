@@ -4,7 +4,6 @@ import {
   LogGuard,
   type LogPlace,
   LogReplacedError,
-  logPlaceOf,
 } from '../../../domain/shared/log-place.ts';
 import {
   type EventStore,
@@ -79,7 +78,7 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
 
   const noteDelivered = (events: readonly Recorded[]): void => {
     const last = events.at(-1);
-    if (last !== undefined) guard.delivered(logPlaceOf(last));
+    if (last !== undefined) guard.delivered(last);
   };
 
   async function* follow(
@@ -144,7 +143,8 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
   return {
     append: async (streamId, events, expected) => {
       const append = () => calls.call(() => server.append(streamId, events, expected));
-      const result = await retrying(() => guard.append(append));
+      const eventIds = events.map(({ eventId }) => eventId);
+      const result = await retrying(() => guard.append(eventIds, append));
       if (result === null) throw new WrongExpectedRevisionError(streamId);
       return result;
     },

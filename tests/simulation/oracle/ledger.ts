@@ -28,9 +28,10 @@ export type AccountBook = {
   /** Request id → when its first charge came into the log. */
   readonly chargedAt: Map<string, number>;
   readonly lowerings: Lowering[];
-  readonly expiredLeases: Set<string>;
-  /** Requests of relays that were given up and came back: their quota was others' by then. */
-  readonly chargedAfterExpiry: Set<string>;
+  /** Lease → when its relay was given up. */
+  readonly expiredLeases: Map<string, number>;
+  /** Request → the same, of the lease that it was charged to: its quota was others' by then. */
+  readonly chargedAfterExpiry: Map<string, number>;
   /** Request id or event id → what was given back for it, less what was taken. */
   readonly givenBack: Map<string, number>;
   readonly grants: Map<string, number>;
@@ -46,8 +47,8 @@ const newBook = (userId: number): AccountBook => ({
   charges: [],
   chargedAt: new Map(),
   lowerings: [],
-  expiredLeases: new Set(),
-  chargedAfterExpiry: new Set(),
+  expiredLeases: new Map(),
+  chargedAfterExpiry: new Map(),
   givenBack: new Map(),
   grants: new Map(),
   changedAt: 0,
@@ -69,7 +70,8 @@ const charge = (book: AccountBook, data: RequestCharged['data'], at: number): vo
   spend(book, tokenId, amount);
   const lease = leaseId === null ? undefined : book.leases.get(leaseId);
   if (lease !== undefined) lease.spent += amount;
-  if (leaseId !== null && book.expiredLeases.has(leaseId)) book.chargedAfterExpiry.add(requestId);
+  const expiredAt = leaseId === null ? undefined : book.expiredLeases.get(leaseId);
+  if (expiredAt !== undefined) book.chargedAfterExpiry.set(requestId, expiredAt);
   book.charges.push({ requestId, amount, tokenId, at, data });
   if (!book.chargedAt.has(requestId)) book.chargedAt.set(requestId, at);
 };
@@ -162,7 +164,7 @@ export class Ledger {
       }
       case 'LeaseExpired':
         book.leases.delete(event.data.leaseId);
-        book.expiredLeases.add(event.data.leaseId);
+        book.expiredLeases.set(event.data.leaseId, at);
         return;
       default:
         return;

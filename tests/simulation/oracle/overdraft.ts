@@ -79,11 +79,18 @@ export class OverdraftCheck {
       const { plan, admittedAt } = call;
       if (admittedAt === null || userIdOf(plan.customer) !== book.userId) continue;
       if (tokenId !== null && tokenIdOf(plan.customer, plan.token) !== tokenId) continue;
-      const isLate = book.chargedAfterExpiry.has(call.requestId);
-      if (isLate || this.#wasLoweredUnder(book, tokenId, call)) sum += takenBy(call);
+      if (this.#wasGivenUp(book, call) || this.#wasLoweredUnder(book, tokenId, call))
+        sum += takenBy(call);
       else sum += underestimated(call);
     }
     return sum;
+  }
+
+  /** Its relay was silent for two terms, with a reason for that. */
+  #wasGivenUp({ chargedAfterExpiry }: AccountBook, { requestId }: CallTruth): boolean {
+    const expiredAt = chargedAfterExpiry.get(requestId);
+    const { calmSince, leases } = this.#world;
+    return expiredAt !== undefined && calmSince > expiredAt - 2 * leases.ttlMs;
   }
 
   /** Admitted before a lowering could be known to its relay, and charged after it. */
