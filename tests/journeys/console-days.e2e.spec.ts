@@ -185,7 +185,8 @@ withBrowser('the day of a user, and a bill that is disputed (needs a Chromium)',
     await signIn(office, product.url);
     await office.goto(`${product.url}/ledger/${adaId}`);
     const charge = office.getByRole('row').filter({ hasText: 'Charge' }).first();
-    await charge.getByRole('checkbox').check({ force: true });
+    // The label takes the click, and is waited for until the chart above has its place.
+    await charge.getByRole('checkbox').locator('..').click();
     await office.getByRole('button', { name: 'Re-price' }).click();
     const drawer = office.getByRole('dialog');
     await drawer.getByLabel('Group ratio').fill('0.5');
