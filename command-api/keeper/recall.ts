@@ -8,11 +8,15 @@ type Settings = Readonly<{ bus: Bus; timers: Timers }>;
 
 /** Time for idle quota to come back through the usage queue; a relay waits 2 s for its answer. */
 const waitMs = 300;
+/** Of requests that wait at the same time, one recall speaks for all of so long. */
+const recallEveryMs = 50;
+
+type Waiting = { readonly done: Set<() => void>; recalledAt: number };
 
 /** Asks all relays for what they hold idle of an account. */
 export class LeaseRecalls {
   readonly #settings: Settings;
-  readonly #waiting = new Map<UserId, Set<() => void>>();
+  readonly #waiting = new Map<UserId, Waiting>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -25,19 +29,24 @@ export class LeaseRecalls {
   /** Resolves when some quota of the account came back, or after a while. */
   async wait(userId: UserId): Promise<void> {
     const { timers } = this.#settings;
-    const waiting = this.#waiting.get(userId) ?? new Set();
+    const waiting = this.#waiting.get(userId) ?? {
+      done: new Set<() => void>(),
+      recalledAt: Number.NEGATIVE_INFINITY,
+    };
     this.#waiting.set(userId, waiting);
     await new Promise<void>((resolve) => {
       const done = (): void => {
         timers.clear(timer);
-        waiting.delete(done);
-        if (waiting.size === 0) this.#waiting.delete(userId);
+        waiting.done.delete(done);
+        if (waiting.done.size === 0) this.#waiting.delete(userId);
         resolve();
       };
       const timer = timers.setTimeout(done, waitMs);
-      const isFirst = waiting.size === 0;
-      waiting.add(done);
-      if (isFirst) this.publish(userId);
+      waiting.done.add(done);
+      // A relay may have had requests that wait when the one before came.
+      if (timers.now() < waiting.recalledAt + recallEveryMs) return;
+      waiting.recalledAt = timers.now();
+      this.publish(userId);
     });
   }
 
@@ -48,6 +57,6 @@ export class LeaseRecalls {
       ({ type }) =>
         type === 'LeaseReturned' || type === 'LeaseExpired' || type === 'RequestCharged',
     );
-    if (isBack) for (const done of [...waiting]) done();
+    if (isBack) for (const done of [...waiting.done]) done();
   }
 }
