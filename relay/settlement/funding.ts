@@ -108,12 +108,20 @@ export class Funding {
     return Math.max(minPieceBytes, Math.floor(left * Math.max(seen, minBytesPerToken)));
   }
 
-  /** The request cost `amount`; what is left of the reservations is free again. */
+  /**
+   * The request cost `amount`; what is left of the reservations is free again. Each pays what it has, for
+   * they may be of different leases; the last one pays what goes beyond.
+   */
   settle(amount: number): void {
     if (this.settled) return;
     this.settled = true;
-    this.leaseBook.settle(this.reservation, amount);
-    for (const extra of this.extras) this.leaseBook.settle(extra, 0);
+    let rest = amount;
+    const last = this.extras.at(-1) ?? this.reservation;
+    for (const each of [this.reservation, ...this.extras]) {
+      const part = each === last ? rest : Math.min(rest, each.reserved);
+      rest -= part;
+      this.leaseBook.settle(each, part);
+    }
   }
 
   /** A provider ends by itself at a limit that was named. */
