@@ -16,9 +16,19 @@ const firstFrom = async (eventStore: ReadableLog, from: bigint): Promise<Recorde
   return null;
 };
 
+/** An event that the store has removed since says nothing: a later one follows. */
+const holdsOneOf = async (
+  log: ReadableLog,
+  position: bigint,
+  eventIds: readonly string[],
+): Promise<boolean> => {
+  const found = await firstFrom(log, position);
+  return found !== null && (found.position !== position || eventIds.includes(found.eventId));
+};
+
 /**
  * Can what was read up to this place have come from this log? Not when the log ends before it, or holds
- * another event there. An event that the store has removed since says nothing: a later one follows.
+ * another event there.
  */
 export const holdsPlace = async (
   eventStore: ReadableLog,
@@ -28,9 +38,7 @@ export const holdsPlace = async (
     const head = await eventStore.head();
     return head !== null && head >= position;
   }
-  const found = await firstFrom(eventStore, position);
-  if (found === null) return false;
-  return found.position !== position || found.eventId === eventId;
+  return holdsOneOf(eventStore, position, [eventId]);
 };
 
 /**
@@ -112,10 +120,7 @@ export class LogGuard {
     const known = this.#known;
     if (known === null) return;
     const { position, eventIds } = known;
-    const found = await firstFrom(this.#log, position);
-    const isSame =
-      found !== null && (found.position !== position || eventIds.includes(found.eventId));
-    if (isSame) return;
+    if (await holdsOneOf(this.#log, position, eventIds)) return;
     const error = new LogReplacedError({ position, eventId: eventIds.at(-1) ?? null });
     for (const listener of [...this.#listeners]) listener(error);
     throw error;
