@@ -250,7 +250,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
       const work = commandWork(command, origin);
       const { value, position } = await queues.do(command.data.userId, work);
       if (value.kind === 'rejected') return value;
-      if (value.events.some(lowersQuota)) recalls.publish(command.data.userId);
+      if (value.events.some(lowersQuota)) recalls.lowered(command.data.userId);
       const wrote = value.events.length > 0;
       return { ...value, position: value.position ?? (wrote ? position : null) };
     },

@@ -22,8 +22,9 @@ export class LeaseRecalls {
     this.#settings = settings;
   }
 
-  publish(userId: UserId): void {
-    this.#settings.bus.publish<LeaseRecall>('lease.recall', { userId });
+  /** Quota was taken away from the account or from one of its tokens. */
+  lowered(userId: UserId): void {
+    this.#settings.bus.publish<LeaseRecall>('lease.recall', { userId, isLowered: true });
   }
 
   /** Resolves when some quota of the account came back, or after a while. */
@@ -46,7 +47,7 @@ export class LeaseRecalls {
       // A relay may have had requests that wait when the one before came.
       if (timers.now() < waiting.recalledAt + recallEveryMs) return;
       waiting.recalledAt = timers.now();
-      this.publish(userId);
+      this.#settings.bus.publish<LeaseRecall>('lease.recall', { userId });
     });
   }
 

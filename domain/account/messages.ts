@@ -75,7 +75,11 @@ export type LeasesRenewed = Readonly<{
   partitions: readonly number[];
 }>;
 /** Quota of this account that no request holds is wanted back now. */
-export type LeaseRecall = Readonly<{ userId: UserId }>;
+export type LeaseRecall = Readonly<{
+  userId: UserId;
+  /** The balance or the budget of a token was lowered: no request is admitted on what was granted before. */
+  isLowered?: boolean;
+}>;
 /**
  * The leases of an account that was quiet for long. A relay records the end of each that is named as its own
  * and that it does not hold: its grant came after the relay had given up asking, or its end stood in

@@ -66,7 +66,7 @@ type Appended = Readonly<{ position: bigint }> | null;
  * Keeps a process from appending to a log that took the place of the one it has followed: revisions that
  * it remembers may exist there again, with other events. A restore takes longer than a second, so after a
  * second without an answer, and after every failure, the newest event that was delivered or appended is
- * looked up before the next append.
+ * looked up before the next append, and when a subscription connects anew. From then on nothing is appended.
  */
 export class LogGuard {
   readonly #log: ReadableLog;
@@ -75,6 +75,7 @@ export class LogGuard {
   /** The newest place that is known, and the event there: one of these. */
   #known: Readonly<{ position: bigint; eventIds: readonly string[] }> | null = null;
   #trustedUntil = Number.NEGATIVE_INFINITY;
+  #replaced: LogReplacedError | null = null;
   readonly #listeners = new Set<(error: LogReplacedError) => void>();
 
   constructor(log: ReadableLog, now: () => number) {
@@ -93,8 +94,9 @@ export class LogGuard {
     append: () => Promise<T>,
   ): Promise<T> {
     const startedAt = this.#now();
+    if (this.#replaced !== null) throw this.#replaced;
     try {
-      if (startedAt >= this.#trustedUntil) await this.#lookUp();
+      if (startedAt >= this.#trustedUntil) await this.check();
       const result = await append();
       this.#trustedUntil = startedAt + trustMs;
       if (result !== null) this.#note(result.position, eventIds);
@@ -105,24 +107,31 @@ export class LogGuard {
     }
   }
 
-  /** Subscriptions end as well then. Answers how to listen no longer. */
+  /** Answers how to listen no longer. */
   onReplaced(listener: (error: LogReplacedError) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  #note(position: bigint, eventIds: readonly string[]): void {
-    const isNewer = position > (this.#known?.position ?? -1n) && position < maxPosition;
-    if (isNewer) this.#known = { position, eventIds };
-  }
-
-  async #lookUp(): Promise<void> {
+  /**
+   * Of a subscription that connects anew: the log may have been replaced meanwhile.
+   * @throws LogReplacedError where it does not hold the newest event that was delivered or appended
+   */
+  async check(): Promise<void> {
     const known = this.#known;
     if (known === null) return;
     const { position, eventIds } = known;
     if (await holdsOneOf(this.#log, position, eventIds)) return;
     const error = new LogReplacedError({ position, eventId: eventIds.at(-1) ?? null });
+    this.#replaced = error;
+    // A subscription that starts from now on follows the log that is there.
+    this.#known = null;
     for (const listener of [...this.#listeners]) listener(error);
     throw error;
+  }
+
+  #note(position: bigint, eventIds: readonly string[]): void {
+    const isNewer = position > (this.#known?.position ?? -1n) && position < maxPosition;
+    if (isNewer) this.#known = { position, eventIds };
   }
 }

@@ -51,6 +51,8 @@ test('nothing is appended to a log that took the place of the one that was follo
   guard.onReplaced((error) => noticed.push(error))();
   await expect(append('d')).rejects.toThrow(LogReplacedError);
   expect(noticed).toEqual([{ position: 2n, eventId: 'c' }]);
+  await expect(append('e')).rejects.toThrow(LogReplacedError);
+  await guard.check();
   expect(log.eventIds).toEqual(['a', 'x', 'y']);
 });
 

@@ -1,21 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AllStreamSubscription, excludeSystemEvents, START } from '@eventstore/db-client';
 import type { Recorded } from '../../domain/shared/event.ts';
-import {
-  holdsPlace,
-  type LogGuard,
-  type LogPlace,
-  LogReplacedError,
-  logPlaceOf,
-  type ReadableLog,
-} from '../../domain/shared/log-place.ts';
+import { type LogGuard, LogReplacedError } from '../../domain/shared/log-place.ts';
 import type { SubscriptionItem } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { head, type Source } from './reading.ts';
 import { backoffMs } from './retry.ts';
 import { type Reading, toRecorded } from './to-recorded.ts';
 
-type Context = Source & Readonly<{ logger: Logger; log: ReadableLog; guard: LogGuard }>;
+type Context = Source & Readonly<{ logger: Logger; guard: LogGuard }>;
 type Options = Readonly<{ after: bigint | null; signal: AbortSignal }>;
 
 /** Items wait here up to this many; then the connection is paused. */
@@ -45,10 +38,6 @@ class Inbox {
     subscription.on('end', () => this.#end(new Error('the subscription has ended')));
     signal.addEventListener('abort', () => this.#end(null), { once: true });
     if (signal.aborted) this.#end(null);
-  }
-
-  fail(error: Error): void {
-    this.#end(error);
   }
 
   /** All that is there now; waits while there is nothing. null at the end. @throws on failure */
@@ -86,11 +75,7 @@ class Inbox {
   }
 }
 
-type Progress = {
-  after: bigint | null;
-  /** The last event that was delivered; null before the first. */
-  last: LogPlace | null;
-};
+type Progress = { after: bigint | null };
 
 const open = ({ client }: Context, { after }: Progress): AllStreamSubscription =>
   client.subscribeToAll({
@@ -109,7 +94,6 @@ const deliver = async function* (
   const isAtHead = (): boolean => (progress.after ?? -1n) >= target;
   const subscription = open(context, progress);
   const inbox = new Inbox(subscription, context.reading, signal);
-  const stopListening = context.guard.onReplaced((error) => inbox.fail(error));
   try {
     if (isAtHead()) yield 'caught-up';
     for (let items = await inbox.take(); items !== null; items = await inbox.take()) {
@@ -117,38 +101,29 @@ const deliver = async function* (
       const last = items.at(-1);
       if (last !== undefined) {
         progress.after = last.position;
-        progress.last = logPlaceOf(last);
         context.guard.delivered(last);
       }
       yield items;
       if (inbox.isEmpty && isAtHead()) yield 'caught-up';
     }
   } finally {
-    stopListening();
     await subscription.unsubscribe().catch(() => undefined);
   }
 };
 
-/** A log is restored or replaced only while no process is connected to it. */
-const assertSameLog = async ({ log }: Context, { last }: Progress): Promise<void> => {
-  if (last === null) return;
-  if (!(await holdsPlace(log, last))) throw new LogReplacedError(last);
-};
-
-/**
- * Everything after a position and all that is still to come. `caught-up` comes each time all that
- * was there has been delivered. After a lost connection it resumes at the last position.
- */
-export const subscribeToAll = async function* (
+/** Connects anew after each lost connection, at the last position. */
+const follow = async function* (
   context: Context,
-  { after, signal }: Options,
+  after: bigint | null,
+  signal: AbortSignal,
 ): AsyncGenerator<SubscriptionItem> {
-  const progress: Progress = { after, last: null };
+  const progress: Progress = { after };
   let attempt = 0;
   while (!signal.aborted) {
     const before = progress.after;
     try {
-      await assertSameLog(context, progress);
+      // A log is restored or replaced only while no process is connected to it.
+      await context.guard.check();
       yield* deliver(context, progress, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -157,5 +132,24 @@ export const subscribeToAll = async function* (
       context.logger.warn({ error: String(error), attempt }, 'subscription lost, resuming');
       await sleep(backoffMs(attempt), undefined, { signal }).catch(() => undefined);
     }
+  }
+};
+
+/**
+ * Everything after a position and all that is still to come. `caught-up` comes each time all that
+ * was there has been delivered. After a lost connection it resumes at the last position.
+ * @throws LogReplacedError also where an append of this process found it out
+ */
+export const subscribeToAll = async function* (
+  context: Context,
+  { after, signal }: Options,
+): AsyncGenerator<SubscriptionItem> {
+  const replaced = new AbortController();
+  const stopListening = context.guard.onReplaced((error) => replaced.abort(error));
+  try {
+    yield* follow(context, after, AbortSignal.any([signal, replaced.signal]));
+    if (!signal.aborted) replaced.signal.throwIfAborted();
+  } finally {
+    stopListening();
   }
 };

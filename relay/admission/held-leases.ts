@@ -1,4 +1,5 @@
-import type { LeaseId, TokenId, UserId } from '../../domain/shared/ids.ts';
+import type { LeaseId, ProducerId, TokenId, UserId } from '../../domain/shared/ids.ts';
+import type { LeaseJournal } from './lease-book.ts';
 import type { Lease } from './lease-book-lease.ts';
 
 /** Token numbers are unique over all users; the playground has one lease for each user. */
@@ -8,6 +9,11 @@ const keyOf = (userId: UserId, tokenId: TokenId): number => (tokenId > 0 ? token
 export class HeldLeases {
   readonly #inUse = new Map<number, Lease>();
   readonly #retired = new Map<LeaseId, Lease>();
+  readonly #journal: LeaseJournal;
+
+  constructor(journal: LeaseJournal) {
+    this.#journal = journal;
+  }
 
   get size(): number {
     return this.#inUse.size;
@@ -39,18 +45,42 @@ export class HeldLeases {
     this.#inUse.set(keyOf(lease.userId, lease.tokenId), lease);
   }
 
+  /** Not used again; it goes back when the last of its requests ends. */
   retire(lease: Lease): void {
+    lease.isRetired = true;
     const key = keyOf(lease.userId, lease.tokenId);
     if (this.#inUse.get(key) === lease) this.#inUse.delete(key);
     this.#retired.set(lease.leaseId, lease);
+    this.#close(lease);
   }
 
-  /** Its end is recorded, or nothing was ever granted. */
-  closed(lease: Lease): void {
-    this.#retired.delete(lease.leaseId);
+  /** A request of it ended, or a lease request for it: of a retired lease, what is free now goes back. */
+  eased(lease: Lease): void {
+    if (!lease.isRetired) return;
+    if (lease.inFlight > 0) this.giveBackFree(lease);
+    else this.#close(lease);
+  }
+
+  /** What no request holds. */
+  giveBackFree(lease: Lease): void {
+    const { producerId } = lease;
+    if (producerId !== null && lease.free > 0) this.#giveBack(lease, producerId, false);
   }
 
   has(userId: UserId, leaseId: LeaseId): boolean {
     return this.#retired.has(leaseId) || this.of(userId).some((lease) => lease.leaseId === leaseId);
+  }
+
+  #close(lease: Lease): void {
+    if (lease.inFlight > 0 || lease.isRequesting || lease.isClosed) return;
+    lease.isClosed = true;
+    this.#retired.delete(lease.leaseId);
+    if (lease.producerId !== null) this.#giveBack(lease, lease.producerId, true);
+  }
+
+  #giveBack(lease: Lease, producerId: ProducerId, closes: boolean): void {
+    const { leaseId, userId } = lease;
+    const unspent = lease.giveBackFree();
+    this.#journal.leaseIdle({ userId, leaseId, producerId, unspent, closes });
   }
 }

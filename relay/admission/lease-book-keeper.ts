@@ -1,4 +1,9 @@
-import type { LeaseInquiry, LeaseReply, LeasesRenewed } from '../../domain/account/messages.ts';
+import type {
+  LeaseInquiry,
+  LeaseRecall,
+  LeaseReply,
+  LeasesRenewed,
+} from '../../domain/account/messages.ts';
 import type { TokenId, UserId } from '../../domain/shared/ids.ts';
 import type { Stop } from '../../infra/ports/bus.ts';
 import type { Gauge } from '../../infra/ports/metrics.ts';
@@ -24,7 +29,7 @@ export class KeeperLeaseBook implements LeaseBook {
   readonly #timers: Timers;
   readonly #terms: LeaseTerms;
   readonly #asker: LeaseAsker;
-  readonly #leases = new HeldLeases();
+  readonly #leases: HeldLeases;
   readonly #heartbeatMs: number;
   readonly #idleTicks: number;
   readonly #open: Gauge;
@@ -41,6 +46,7 @@ export class KeeperLeaseBook implements LeaseBook {
     this.#timers = settings.timers;
     this.#terms = new LeaseTerms(termMs);
     this.#asker = new LeaseAsker(settings);
+    this.#leases = new HeldLeases(settings.journal);
     this.#heartbeatMs = settings.heartbeatMs ?? termMs / heartbeatsPerTerm;
     this.#idleTicks = Math.max(1, Math.ceil(idleMs / this.#heartbeatMs));
     this.#open = settings.metrics.gauge({
@@ -53,7 +59,7 @@ export class KeeperLeaseBook implements LeaseBook {
     const { bus, relayId } = this.#settings;
     const stops = await listenToKeepers(bus, relayId, {
       renewed: (renewed) => this.#renewed(renewed),
-      recalled: ({ userId }) => this.#recalled(userId),
+      recalled: (recall) => this.#recalled(recall),
       inquired: (inquiry) => this.#inquired(inquiry),
     });
     this.#stops.push(...stops);
@@ -67,7 +73,7 @@ export class KeeperLeaseBook implements LeaseBook {
     this.#asker.stop();
     // An answer on its way may bring quota; each lease request ends within its time limit.
     await Promise.allSettled(this.#pending);
-    for (const lease of this.#leases.all()) this.#retire(lease);
+    for (const lease of this.#leases.all()) this.#leases.retire(lease);
     for (const stop of this.#stops.splice(0)) await stop();
   }
 
@@ -130,15 +136,15 @@ export class KeeperLeaseBook implements LeaseBook {
     own.lease.settle(own, amount);
     own.lease.usedAt = this.#tick;
     if (own.lease.waiters.length > 0) this.#admitInOrder(own.lease);
-    if (!own.lease.isRetired) return;
-    if (own.lease.inFlight > 0) this.#giveBack(own.lease, false);
-    else this.#close(own.lease);
+    this.#leases.eased(own.lease);
   }
 
   #leaseOf(userId: UserId, tokenId: TokenId): Lease {
     const known = this.#leases.get(userId, tokenId);
     if (known === null) return this.#add(userId, tokenId);
-    return this.#isLapsed(known) ? this.#replace(known) : known;
+    if (!this.#isLapsed(known)) return known;
+    this.#replaceLapsed(known);
+    return this.#leases.get(userId, tokenId) ?? this.#add(userId, tokenId);
   }
 
   #add(userId: UserId, tokenId: TokenId): Lease {
@@ -147,7 +153,7 @@ export class KeeperLeaseBook implements LeaseBook {
     lease.usedAt = this.#tick;
     this.#leases.add(lease);
     const idle = this.#leases.size > maxLeases ? this.#leases.oldestIdle(lease) : null;
-    if (idle !== null) this.#retire(idle);
+    if (idle !== null) this.#leases.retire(idle);
     return lease;
   }
 
@@ -155,36 +161,20 @@ export class KeeperLeaseBook implements LeaseBook {
     return lease.wasGranted && this.#terms.hasLapsed(lease.partition, this.#timers.now());
   }
 
-  /** A new lease for those that wait; the lapsed one holds what its requests have reserved. */
-  #replace(lapsed: Lease): Lease {
-    const { userId, tokenId } = lapsed;
-    this.#asker.lapsed(userId);
-    const waiters = lapsed.waiters.splice(0);
-    this.#retire(lapsed);
-    const lease = this.#add(userId, tokenId);
-    lease.waiters = waiters;
-    if (waiters.length > 0) this.#startRequest(lease);
-    return lease;
+  #replaceLapsed(lease: Lease): void {
+    this.#asker.lapsed(lease.userId);
+    this.#replace(lease);
   }
 
-  #retire(lease: Lease): void {
-    lease.isRetired = true;
-    this.#leases.retire(lease);
-    this.#close(lease);
-  }
-
-  #close(lease: Lease): void {
-    if (lease.inFlight > 0 || lease.isRequesting || lease.isClosed) return;
-    lease.isClosed = true;
-    this.#leases.closed(lease);
-    if (lease.producerId !== null) this.#giveBack(lease, true);
-  }
-
-  #giveBack(lease: Lease, closes: boolean): void {
-    const { leaseId, userId, producerId } = lease;
-    const unspent = lease.giveBackFree();
-    if (!closes && unspent === 0) return;
-    this.#settings.journal.leaseIdle({ userId, leaseId, producerId, unspent, closes });
+  /** Another lease for those that wait; this one keeps what its requests have reserved. */
+  #replace(lease: Lease): void {
+    const waiters = lease.waiters.splice(0);
+    if (!lease.isRetired) this.#leases.retire(lease);
+    if (waiters.length === 0) return;
+    const { userId, tokenId } = lease;
+    const next = this.#leases.get(userId, tokenId) ?? this.#add(userId, tokenId);
+    next.waiters.push(...waiters);
+    if (!next.isRequesting) this.#startRequest(next);
   }
 
   #refill(lease: Lease): void {
@@ -214,7 +204,7 @@ export class KeeperLeaseBook implements LeaseBook {
       if (lease.waiters.length > 0 && answer !== 'stopped' && !this.#isStopped) continue;
       lease.isRequesting = false;
       lease.refuseAll(unavailable);
-      if (lease.isRetired) this.#close(lease);
+      this.#leases.eased(lease);
       return;
     }
   }
@@ -222,7 +212,7 @@ export class KeeperLeaseBook implements LeaseBook {
   #take(lease: Lease, { need, count, isLast }: Asked, answer: Answer): void {
     if (answer === 'stopped') return;
     if (answer === 'lapsed') {
-      this.#replace(lease);
+      this.#replaceLapsed(lease);
       return;
     }
     const { reply, sentAtMs } = answer;
@@ -230,7 +220,7 @@ export class KeeperLeaseBook implements LeaseBook {
     lease.granted(reply);
     if (isForgotten) {
       // The keeper holds nothing by this id any more, though requests of it are not settled yet.
-      this.#replace(lease);
+      this.#replaceLapsed(lease);
       return;
     }
     this.#terms.renewed(lease.partition, sentAtMs);
@@ -262,7 +252,7 @@ export class KeeperLeaseBook implements LeaseBook {
     this.#terms.sent(this.#tick, this.#timers.now());
     bus.publish('relay.alive', { relayId, heartbeat: this.#tick });
     for (const lease of this.#leases.all()) {
-      if (this.#tick - lease.usedAt > this.#idleTicks && lease.isIdle) this.#retire(lease);
+      if (this.#tick - lease.usedAt > this.#idleTicks && lease.isIdle) this.#leases.retire(lease);
     }
     this.#open.set(this.#leases.size);
   }
@@ -275,18 +265,22 @@ export class KeeperLeaseBook implements LeaseBook {
     const lapsed = new Set(partitions.filter((each) => this.#terms.hasLapsed(each, now)));
     if (lapsed.size > 0) {
       for (const lease of this.#leases.all()) {
-        if (lease.wasGranted && lapsed.has(lease.partition)) this.#replace(lease);
+        if (lease.wasGranted && lapsed.has(lease.partition)) this.#replaceLapsed(lease);
       }
     }
     for (const partition of partitions) this.#terms.renewed(partition, sentAt);
   }
 
-  /** What no request holds goes back at once, and what requests hold when they have ended. */
-  #recalled(userId: UserId): void {
+  /**
+   * What no request holds goes back at once, and what requests hold when they have ended. Where quota was
+   * taken away, requests that wait are for the keeper to decide anew.
+   */
+  #recalled({ userId, isLowered }: LeaseRecall): void {
     for (const lease of this.#leases.of(userId)) {
-      if (lease.waiters.length > 0) continue;
-      if (!lease.isIdle) this.#giveBack(lease, false);
-      if (!lease.isRequesting) this.#retire(lease);
+      if (lease.waiters.length > 0 && isLowered !== true) continue;
+      if (isLowered === true) this.#replace(lease);
+      else if (!lease.isRequesting) this.#leases.retire(lease);
+      if (!lease.isClosed) this.#leases.giveBackFree(lease);
     }
   }
 

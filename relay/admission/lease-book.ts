@@ -46,7 +46,7 @@ export type LeaseIdleEntry = Omit<LeaseIdle, 'sequence' | 'relayId' | 'kind' | '
   Readonly<{ producerId: ProducerId | null }>;
 
 /** Where returned leases are recorded, in order with the usage of the same account. */
-type LeaseJournal = Readonly<{
+export type LeaseJournal = Readonly<{
   leaseIdle(entry: LeaseIdleEntry): void;
   /** The last number recorded for this account; 0: none. */
   lastNumber(userId: UserId): number;

@@ -48,7 +48,7 @@ export const givingFaults: readonly Fault[] = [
     patches: [
       {
         file: 'command-api/keeper/create-keeper.ts',
-        find: 'if (value.events.some(lowersQuota)) recalls.publish(command.data.userId);',
+        find: 'if (value.events.some(lowersQuota)) recalls.lowered(command.data.userId);',
         replace: '',
       },
     ],

@@ -1,10 +1,5 @@
 import type { Event, Recorded } from '../../../domain/shared/event.ts';
-import {
-  holdsPlace,
-  LogGuard,
-  type LogPlace,
-  LogReplacedError,
-} from '../../../domain/shared/log-place.ts';
+import { LogGuard } from '../../../domain/shared/log-place.ts';
 import {
   type EventStore,
   type ReadAllOptions,
@@ -21,8 +16,7 @@ const longestDelayMs = 1_000;
 const backoffMs = (attempt: number): number =>
   Math.min(firstDelayMs * 2 ** attempt, longestDelayMs);
 
-/** `last`: of the events that were delivered. */
-type Progress = { position: bigint | null; last: LogPlace | null };
+type Progress = { position: bigint | null };
 
 /** The event store port of one process, with the retries of the real adapter. */
 export const createLogClient = (server: LogServer, calls: RemoteCalls): EventStore => {
@@ -102,30 +96,27 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     progress: Progress,
     signal: AbortSignal,
   ): AsyncGenerator<SubscriptionItem> {
-    const { last } = progress;
-    if (last !== null && !(await holdsPlace({ readAll, head }, last)))
-      throw new LogReplacedError(last);
+    await guard.check();
     const target = (await asked(() => server.log.head)) ?? -1n;
+    if (signal.aborted) return;
     const subscription = server.subscribe(calls.machine, progress.position);
     const end = (): void => subscription.end(null);
     signal.addEventListener('abort', end);
-    const stopListening = guard.onReplaced((error) => subscription.end(error));
     try {
       yield* follow(subscription, target, signal);
     } finally {
       signal.removeEventListener('abort', end);
-      stopListening();
       progress.position = subscription.position;
-      progress.last = subscription.last ?? progress.last;
       end();
     }
   }
 
-  async function* subscribeToAll({
-    after,
-    signal,
-  }: Readonly<{ after: bigint | null; signal: AbortSignal }>): AsyncGenerator<SubscriptionItem> {
-    const progress: Progress = { position: after, last: null };
+  /** Connects anew after each broken line. */
+  async function* reconnecting(
+    after: bigint | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<SubscriptionItem> {
+    const progress: Progress = { position: after };
     let attempt = 0;
     while (!signal.aborted) {
       const before = progress.position;
@@ -137,6 +128,20 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
       }
       attempt = progress.position === before ? attempt + 1 : 0;
       await pause(backoffMs(attempt), signal);
+    }
+  }
+
+  async function* subscribeToAll({
+    after,
+    signal,
+  }: Readonly<{ after: bigint | null; signal: AbortSignal }>): AsyncGenerator<SubscriptionItem> {
+    const replaced = new AbortController();
+    const stopListening = guard.onReplaced((error) => replaced.abort(error));
+    try {
+      yield* reconnecting(after, AbortSignal.any([signal, replaced.signal]));
+      if (!signal.aborted) replaced.signal.throwIfAborted();
+    } finally {
+      stopListening();
     }
   }
 

@@ -1,5 +1,4 @@
 import type { Recorded } from '../../../domain/shared/event.ts';
-import { type LogPlace, logPlaceOf } from '../../../domain/shared/log-place.ts';
 import type {
   AppendResult,
   EventToAppend,
@@ -28,8 +27,6 @@ export class Subscription {
   #isEnded = false;
   /** Newest event that was taken. */
   position: bigint | null;
-  /** The same; null before the first. */
-  last: LogPlace | null = null;
   /** Newest event that was sent. */
   sent: bigint | null;
   isSending = false;
@@ -63,7 +60,6 @@ export class Subscription {
       this.#inbox = [];
       const last = events.at(-1);
       this.position = last?.position ?? this.position;
-      this.last = last === undefined ? this.last : logPlaceOf(last);
       return events;
     }
     if (this.#failure !== null) throw this.#failure;

@@ -1,0 +1,72 @@
+import { EventEmitter } from 'node:events';
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import { expect, test } from 'vitest';
+import type { Recorded } from '../../domain/shared/event.ts';
+import { LogGuard, LogReplacedError } from '../../domain/shared/log-place.ts';
+import { silentLogger } from '../../tests/support/silent-logger.ts';
+import type { SubscriptionItem } from '../ports/event-store.ts';
+import { subscribeToAll } from './subscribe-to-all.ts';
+
+class FakeConnection extends EventEmitter {
+  readonly isPaused = () => false;
+  readonly unsubscribe = async () => undefined;
+}
+
+/** A store that holds nothing and delivers nothing; its connections are for the test to break. */
+const openStore = () => {
+  const connections: FakeConnection[] = [];
+  const client = {
+    subscribeToAll: () => {
+      const connection = new FakeConnection();
+      connections.push(connection);
+      return connection;
+    },
+    readAll: () => ({ iterator: async function* () {} }),
+  } as unknown as EventStoreDBClient;
+  async function* readAll(): AsyncGenerator<Recorded> {}
+  const guard = new LogGuard({ head: async () => null, readAll }, () => performance.now());
+  const reading = { decode: null, onUnreadable: () => undefined };
+  const context = { client, reading, logger: silentLogger, guard };
+  const control = new AbortController();
+  const items = subscribeToAll(context, { after: 7n, signal: control.signal });
+  return { connections, guard, control, items };
+};
+
+const until = async (isTrue: () => boolean): Promise<void> => {
+  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
+};
+
+const drain = async (items: AsyncGenerator<SubscriptionItem>): Promise<void> => {
+  for await (const item of items) void item;
+};
+
+const appendedAtNine = (guard: LogGuard): Promise<unknown> =>
+  guard.append(['own'], async () => ({ position: 9n }));
+
+test('a subscription ends where an append finds another log, though nothing was delivered to it', async () => {
+  const { connections, guard, items } = openStore();
+  const ended = expect(drain(items)).rejects.toThrow(LogReplacedError);
+  await until(() => connections.length === 1);
+  await appendedAtNine(guard);
+  await expect(guard.append([], () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  await expect(appendedAtNine(guard)).rejects.toThrow(LogReplacedError);
+  await ended;
+});
+
+test('a subscription that connects anew looks up what the process has appended', async () => {
+  const { connections, guard, items } = openStore();
+  const ended = expect(drain(items)).rejects.toThrow(LogReplacedError);
+  await until(() => connections.length === 1);
+  await appendedAtNine(guard);
+  connections[0]?.emit('error', new Error('the line broke'));
+  await ended;
+  expect(connections).toHaveLength(1);
+});
+
+test('a subscription that is left ends without an error', async () => {
+  const { connections, control, items } = openStore();
+  const ended = drain(items);
+  await until(() => connections.length === 1);
+  control.abort();
+  await expect(ended).resolves.toBeUndefined();
+});

@@ -1,0 +1,99 @@
+import { afterEach, expect, test } from 'vitest';
+import type { LeaseInquiry, LeaseRecall } from '../../domain/account/messages.ts';
+import {
+  openBench,
+  reserved,
+  stopBenches,
+  token,
+  until,
+  user,
+} from '../../tests/support/lease-bench.ts';
+
+afterEach(stopBenches);
+
+test('quota that is recalled goes back but for what requests hold', async () => {
+  const bench = await openBench();
+  bench.book.settle(reserved(await bench.book.reserve(user, 71, 10)), 0);
+  const open = reserved(await bench.book.reserve(user, token, 10));
+  reserved(await bench.book.reserve(8, 80, 10));
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user });
+  await until(() => bench.idle.length > 1);
+  expect(bench.idle).toMatchObject([
+    { leaseId: 'relay-a.7.71.1', unspent: 1_000, closes: true },
+    { leaseId: 'relay-a.7.70.2', unspent: 990, closes: false },
+  ]);
+  expect(bench.book.tryReserve(user, token, 1)).toBeNull();
+  bench.book.settle(open, 4);
+  expect(bench.book.tryReserve(user, token, 1)).toBeNull();
+  expect(bench.idle[2]).toMatchObject({ leaseId: 'relay-a.7.70.2', unspent: 6, closes: true });
+});
+
+test('quota is recalled also while more of it is asked for in advance', async () => {
+  const bench = await openBench();
+  const first = reserved(await bench.book.reserve(user, token, 10));
+  let isAnswering = false;
+  bench.answer = async () => {
+    await until(() => isAnswering);
+    return { granted: 500 };
+  };
+  for (let nth = 0; nth < 4; nth += 1) reserved(await bench.book.reserve(user, token, 200));
+  await until(() => bench.asks.length > 1);
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user });
+  await until(() => bench.idle.length > 0);
+  expect(bench.idle).toMatchObject([{ unspent: 190, closes: false }]);
+  isAnswering = true;
+  await until(() => bench.book.tryReserve(user, token, 400) !== null);
+  bench.book.settle(first, 10);
+});
+
+test('after a lowering, what requests free goes back, and those that wait are decided anew', async () => {
+  const bench = await openBench();
+  bench.answer = () => ({ granted: 100 });
+  const open = reserved(await bench.book.reserve(user, token, 100));
+  let isAnswering = false;
+  bench.answer = async ({ lease }) => {
+    await until(() => isAnswering);
+    return lease === 1 ? { granted: 80 } : { refusal: 'token-exhausted' };
+  };
+  const waits = bench.book.reserve(user, token, 90);
+  await until(() => bench.asks.length > 1);
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user, isLowered: true });
+  await until(() => bench.asks.length > 2);
+  bench.book.settle(open, 5);
+  isAnswering = true;
+  expect(await waits).toMatchObject({ kind: 'refused', refusal: 'token-exhausted' });
+  await until(() => bench.idle.length > 0);
+  expect(bench.asks.map(({ lease, need }) => [lease, need])).toEqual([
+    [1, 100],
+    [1, 90],
+    [2, 90],
+  ]);
+  expect(bench.idle).toMatchObject([{ leaseId: 'relay-a.7.70.1', unspent: 175, closes: true }]);
+});
+
+test('of the leases that a keeper asks about, those that the relay does not hold are ended', async () => {
+  const bench = await openBench();
+  const inFlight = reserved(await bench.book.reserve(user, token, 10));
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user });
+  await until(() => bench.idle.length > 0);
+  reserved(await bench.book.reserve(user, token, 10));
+  const of = (leaseId: string, relayId = 'relay-a') => ({ leaseId, relayId, producerId: 3 });
+  const leases = [
+    of('relay-a.7.70.1'),
+    of('relay-a.7.70.2'),
+    of('relay-a.7.71.9'),
+    of('relay-b.7.70.1', 'relay-b'),
+  ];
+  bench.bus.publish<LeaseInquiry>('lease.inquiry', { userId: user, leases });
+  await until(() => bench.idle.length > 1);
+  const ended = {
+    userId: user,
+    leaseId: 'relay-a.7.71.9',
+    unspent: 0,
+    producerId: 3,
+    closes: true,
+  };
+  expect(bench.idle.slice(1)).toEqual([ended]);
+  bench.book.settle(inFlight, 4);
+  expect(bench.idle[2]).toMatchObject({ leaseId: 'relay-a.7.70.1', closes: true });
+});
