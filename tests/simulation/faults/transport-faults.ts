@@ -185,4 +185,54 @@ export const transportFaults: readonly Fault[] = [
       },
     ],
   },
+  {
+    name: 'counts-terms-from-answers',
+    what: 'a relay counts the term of its leases from the answer of the keeper',
+    shows: ['overdrawn', 'admitted-on-expired'],
+    under: { kinds: { pause: 2, hold: 4 }, longestAbsenceMs: 40_000, smallShare: 0 },
+    patches: [
+      {
+        file: 'relay/admission/lease-book-keeper.ts',
+        find: 'this.#terms.renewed(partition, sentAt);',
+        replace: 'this.#terms.renewed(partition, now);',
+      },
+      {
+        file: 'relay/admission/lease-book-keeper.ts',
+        find: '    this.#terms.renewed(lease.partition, sentAtMs);',
+        replace:
+          '    void sentAtMs;\n    this.#terms.renewed(lease.partition, this.#timers.now());',
+      },
+      {
+        file: 'relay/admission/lease-book-keeper.ts',
+        find: 'const lapsed = new Set(partitions.filter((each) => this.#terms.hasLapsed(each, now)));',
+        replace: 'const lapsed = new Set<number>();',
+      },
+    ],
+  },
+  {
+    name: 'admits-after-the-term',
+    what: 'a relay admits on its leases whatever their term',
+    shows: ['overdrawn', 'admitted-on-expired'],
+    under: { kinds: { pause: 4, break: 2 }, longestAbsenceMs: 40_000, smallShare: 0 },
+    patches: [
+      {
+        file: 'relay/admission/lease-terms.ts',
+        find: 'return nowMs - this.#renewedFor(partition) < this.#termMs - this.#marginMs;',
+        replace: 'return nowMs > Number.NEGATIVE_INFINITY && partition >= 0;',
+      },
+    ],
+  },
+  {
+    name: 'reads-past-checksums',
+    what: 'records of a journal are taken whatever their checksums',
+    shows: ['wrong-amount', 'not-charged', 'charged-for-nothing', 'verify-finds', 'stalled'],
+    under: { kinds: { 'flip-bit': 4, crash: 3 } },
+    patches: [
+      {
+        file: 'relay/settlement/record-frame.ts',
+        find: 'return crc32(bytes.subarray(from, to)) === bytes.readUInt32LE(at + 4) ? to : -1;',
+        replace: 'return bytes[to] === lineFeed ? to : -1;',
+      },
+    ],
+  },
 ];

@@ -40,7 +40,7 @@ const underestimated = (call: CallTruth): number => {
 /**
  * No account and no token falls below zero by more than what was in flight and underestimated: what
  * calls cost beyond their reservations, calls under way when somebody took quota away, and those of a relay
- * that was given up and came back.
+ * that was given up and came back. And no call is admitted on a lease that has expired.
  */
 export class OverdraftCheck {
   readonly #world: World;
@@ -56,9 +56,20 @@ export class OverdraftCheck {
 
   #check(book: AccountBook): void {
     if (this.isOff) return;
+    this.#checkFence(book);
     if (book.balance < 0) this.#compare(book, null, -book.balance);
     for (const [tokenId, remain] of book.tokens) {
       if (remain !== null && remain < 0) this.#compare(book, tokenId, -remain);
+    }
+  }
+
+  #checkFence({ chargedAfterExpiry }: AccountBook): void {
+    for (const [requestId, expiredAt] of chargedAfterExpiry) {
+      const admittedAt = this.#world.truth.byRequest(requestId)?.admittedAt ?? 0;
+      if (admittedAt <= expiredAt) continue;
+      const lateMs = Math.round(admittedAt - expiredAt);
+      const detail = `${requestId} was admitted ${lateMs} ms after its lease had expired`;
+      this.#violations.add('admitted-on-expired', detail);
     }
   }
 
@@ -86,11 +97,12 @@ export class OverdraftCheck {
     return sum;
   }
 
-  /** Its relay was silent for two terms, with a reason for that. */
-  #wasGivenUp({ chargedAfterExpiry }: AccountBook, { requestId }: CallTruth): boolean {
+  /** Its relay was silent for two terms while it ran, with a reason for that. */
+  #wasGivenUp({ chargedAfterExpiry }: AccountBook, { requestId, admittedAt }: CallTruth): boolean {
     const expiredAt = chargedAfterExpiry.get(requestId);
+    if (expiredAt === undefined || (admittedAt ?? 0) > expiredAt) return false;
     const { calmSince, leases } = this.#world;
-    return expiredAt !== undefined && calmSince > expiredAt - 2 * leases.ttlMs;
+    return calmSince > expiredAt - 2 * leases.ttlMs;
   }
 
   /** Admitted before a lowering could be known to its relay, and charged after it. */

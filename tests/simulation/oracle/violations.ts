@@ -8,6 +8,8 @@ export const violationKinds = [
   'charged-for-nothing',
   // Below zero by more than what was in flight and underestimated.
   'overdrawn',
+  // Admitted on a lease after it had expired: its quota was others' by then.
+  'admitted-on-expired',
   // More given back than was charged.
   'over-corrected',
   'reserved-at-rest',
