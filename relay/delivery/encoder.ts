@@ -24,7 +24,9 @@ import {
   type ResponseNames,
   responseOf,
 } from '../protocol/responses/translate.ts';
+import { withCacheReads } from '../providers/shared/openai-usage.ts';
 import type { Settled } from '../settlement/booking.ts';
+import { listedSources, withListedSources } from './listed-sources.ts';
 import { type CutReason, cutOffParts } from './stream-events.ts';
 
 /** What must be known of a request to write its answer. */
@@ -223,16 +225,24 @@ const responseEncoder = (facts: EncoderFacts): AnswerEncoder => {
   };
 };
 
-export const encoderFor = (admitted: EncoderFacts): AnswerEncoder => {
+const ownEncoder = (admitted: EncoderFacts): AnswerEncoder => {
   if (admitted.call.operation === 'responses') return responseEncoder(admitted);
-  switch (admitted.call.protocol) {
-    case 'openai':
-      return openAiEncoder(admitted);
-    case 'claude':
-      return messagesEncoder(admitted);
-    case 'gemini':
-      return contentEncoder(admitted);
-  }
+  return admitted.call.protocol === 'claude' ? messagesEncoder(admitted) : contentEncoder(admitted);
+};
+
+const withOpenAiUsage = (answer: JsonObject): JsonObject =>
+  isObject(answer.usage) ? { ...answer, usage: withCacheReads(answer.usage) } : answer;
+
+export const encoderFor = (admitted: EncoderFacts): AnswerEncoder => {
+  const { operation, protocol } = admitted.call;
+  if (protocol === 'openai' && operation !== 'responses') return openAiEncoder(admitted);
+  const own = ownEncoder(admitted);
+  const annotated = listedSources();
+  return {
+    ...own,
+    chunk: (chunk) => own.chunk(annotated(withOpenAiUsage(chunk))),
+    whole: (reply) => own.whole(withListedSources(withOpenAiUsage(reply))),
+  };
 };
 
 /** A whole answer with the usage that was counted where the provider told none. */

@@ -4,20 +4,44 @@ import { objectAt, textAt } from '../json.ts';
 /** Stands before a proof of Google's, which no other provider takes. */
 const mark = 'google:';
 
-/** The proof of a call's thought as the signature of a thinking block; "" where there is none. */
-export const signatureOfCall = (call: JsonObject): string => {
-  const proof = textAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature');
+/** The proof of a thought as the signature of a thinking block; "" where there is none. */
+export const signatureOf = (owner: JsonObject): string => {
+  const proof = textAt(objectAt(objectAt(owner, 'extra_content'), 'google'), 'thought_signature');
   return proof === '' ? '' : mark + proof;
 };
 
-/** The calls of a turn as Google knows them: the first with the proof that the turn came with. */
-export const provenCalls = (
-  thoughts: readonly JsonObject[],
+/** A thought whose signature Claude itself gave: it refuses all others. */
+export const isOfClaude = ({ type, signature }: JsonObject): boolean =>
+  type === 'redacted_thinking' ||
+  (typeof signature === 'string' && signature !== '' && !signature.startsWith(mark));
+
+const proven = (owner: JsonObject, signature: string): JsonObject =>
+  signature === ''
+    ? owner
+    : { ...owner, extra_content: { google: { thought_signature: signature } } };
+
+export type ProvenTurn = Readonly<{
+  calls: readonly JsonObject[];
+  /** Members of the message: the proof of what it says beside its calls. */
+  message: JsonObject;
+}>;
+
+/** A turn as Google knows it: each call with the proof of the thought before it. */
+export const provenTurn = (
+  blocks: readonly JsonObject[],
   calls: readonly JsonObject[],
-): readonly JsonObject[] => {
-  const signature = textAt(thoughts.at(-1) ?? {}, 'signature');
-  const [first, ...others] = calls;
-  if (first === undefined || !signature.startsWith(mark)) return calls;
-  const google = { thought_signature: signature.slice(mark.length) };
-  return [{ ...first, extra_content: { google } }, ...others];
+): ProvenTurn => {
+  const found: JsonObject[] = [];
+  let pending = '';
+  for (const block of blocks) {
+    const signature = textAt(block, 'signature');
+    if (block.type === 'thinking' && signature.startsWith(mark)) {
+      pending = signature.slice(mark.length);
+    }
+    const call = block.type === 'tool_use' ? calls[found.length] : undefined;
+    if (call === undefined) continue;
+    found.push(proven(call, pending));
+    pending = '';
+  }
+  return { calls: found, message: proven({}, pending) };
 };

@@ -2,7 +2,7 @@ import type { JsonObject } from '../canonical.ts';
 import type { ChatDialect } from '../chat-dialect.ts';
 import { defined, isObject, objectAt, objectsAt, textAt } from '../json.ts';
 import { refuseRequest } from '../refusal.ts';
-import { provenCalls } from './google-proof.ts';
+import { isOfClaude, provenTurn } from './google-proof.ts';
 
 const cached = (block: JsonObject, part: JsonObject, dialect: ChatDialect): JsonObject =>
   dialect === 'claude' && block.cache_control !== undefined
@@ -102,7 +102,10 @@ const isThinking = ({ type }: JsonObject): boolean =>
 const reasoningOf = (blocks: readonly JsonObject[], dialect: ChatDialect): JsonObject => {
   const thoughts = blocks.filter(isThinking);
   const text = thoughts.map((block) => textAt(block, 'thinking')).join('');
-  if (dialect === 'claude') return thoughts.length === 0 ? {} : { thinking_blocks: thoughts };
+  if (dialect === 'claude') {
+    const own = thoughts.filter(isOfClaude);
+    return own.length === 0 ? {} : { thinking_blocks: own };
+  }
   return dialect === 'compatible' && text !== '' ? { reasoning_content: text } : {};
 };
 
@@ -113,8 +116,8 @@ const isForeign = (block: JsonObject, dialect: ChatDialect): boolean =>
 const assistantMessage = (message: JsonObject, dialect: ChatDialect): JsonObject => {
   const blocks = blocksOf(message.content);
   const plainCalls = blocks.filter(({ type }) => type === 'tool_use').map(callOf);
-  const calls =
-    dialect === 'gemini' ? provenCalls(blocks.filter(isThinking), plainCalls) : plainCalls;
+  const { calls, message: proof } =
+    dialect === 'gemini' ? provenTurn(blocks, plainCalls) : { calls: plainCalls, message: {} };
   const spoken = blocks
     .filter(
       (block) => !isThinking(block) && block.type !== 'tool_use' && !isForeign(block, dialect),
@@ -127,6 +130,7 @@ const assistantMessage = (message: JsonObject, dialect: ChatDialect): JsonObject
     content: text === '' && calls.length > 0 ? null : (text ?? spoken),
     tool_calls: calls.length === 0 ? undefined : calls,
     ...reasoningOf(blocks, dialect),
+    ...(text === '' ? {} : proof),
   });
 };
 

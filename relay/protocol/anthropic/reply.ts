@@ -1,7 +1,7 @@
 import type { JsonObject } from '../canonical.ts';
 import { isObject, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
 import { stopOf, usageOf } from './finish-reasons.ts';
-import { signatureOfCall } from './google-proof.ts';
+import { signatureOf } from './google-proof.ts';
 
 /** Proofs of thoughts, as the adapters of signing providers tell them. */
 const thinkingBlocks = (message: JsonObject): readonly JsonObject[] => {
@@ -9,8 +9,11 @@ const thinkingBlocks = (message: JsonObject): readonly JsonObject[] => {
   const details = objectsAt(message, 'reasoning_details');
   if (details.length === 0) {
     const [call = {}] = objectsAt(message, 'tool_calls');
-    const signature = signatureOfCall(call);
-    return reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature }];
+    const ofCall = signatureOf(call);
+    // A thought without words is told where the provider wants its proof back.
+    if (reasoning === '' && ofCall === '') return [];
+    const signature = ofCall || signatureOf(message);
+    return [{ type: 'thinking', thinking: reasoning, signature }];
   }
   return details.map((detail) =>
     typeof detail.data === 'string'

@@ -2,7 +2,7 @@ import type { ApiError } from '../api-error.ts';
 import type { JsonObject } from '../canonical.ts';
 import { isObject, numberAt, objectAt, objectsAt, textAt } from '../json.ts';
 import { errorOf, stopOf, usageOf } from './finish-reasons.ts';
-import { signatureOfCall } from './google-proof.ts';
+import { signatureOf } from './google-proof.ts';
 import { citationOf, picturesIn, type ReplyNames } from './reply.ts';
 
 /** One event; its name on the wire is its `type`. */
@@ -20,7 +20,7 @@ export type MessageStream = Readonly<{
 export type StreamNames = ReplyNames & Readonly<{ inputTokens: number }>;
 
 type Open = { kind: 'text' | 'thinking' } | { kind: 'tool'; place: number };
-type Waiting = Readonly<{ id: string; name: string; arguments: string }>;
+type Waiting = Readonly<{ id: string; name: string; arguments: string; signature: string }>;
 
 /** Keeps idle connections open; means nothing. */
 const pingEvent: MessageEvent = { type: 'ping' };
@@ -33,7 +33,7 @@ const emptyBlocks = {
   thinking: { type: 'thinking', thinking: '', signature: '' },
 } as const;
 
-const emptyCall: Waiting = { id: '', name: '', arguments: '' };
+const emptyCall: Waiting = { id: '', name: '', arguments: '', signature: '' };
 
 /** A call with one more piece of it. */
 const joinedCall = (known: Waiting, call: JsonObject): Waiting => {
@@ -42,6 +42,7 @@ const joinedCall = (known: Waiting, call: JsonObject): Waiting => {
     id: known.id || textAt(call, 'id'),
     name: known.name || textAt(own, 'name'),
     arguments: known.arguments + textAt(own, 'arguments'),
+    signature: known.signature || signatureOf(call),
   };
 };
 
@@ -131,20 +132,19 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
   const argue = (text: string, out: MessageEvent[]): void => {
     if (text !== '') delta({ type: 'input_json_delta', partial_json: text }, out);
   };
+  const prove = (signature: string, out: MessageEvent[]): void => {
+    if (signature === '') return;
+    ensure('thinking', out);
+    delta({ type: 'signature_delta', signature }, out);
+  };
   const beginTool = (place: number, call: Waiting, out: MessageEvent[]): void => {
     finished.add(place);
+    prove(call.signature, out);
     const block = { type: 'tool_use', id: call.id, name: call.name, input: {} };
     begin({ kind: 'tool', place }, block, out);
     argue(call.arguments, out);
   };
-  const prove = (call: JsonObject, out: MessageEvent[]): void => {
-    const signature = signatureOfCall(call);
-    if (open?.kind === 'thinking' && signature !== '') {
-      delta({ type: 'signature_delta', signature }, out);
-    }
-  };
   const callTool = (call: JsonObject, out: MessageEvent[]): void => {
-    prove(call, out);
     const place = numberAt(call, 'index') ?? 0;
     const text = textAt(objectAt(call, 'function'), 'arguments');
     if (open?.kind === 'tool' && open.place === place) {

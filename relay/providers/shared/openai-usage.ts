@@ -19,6 +19,14 @@ const cacheReads = (usage: JsonObject): unknown =>
   usage.prompt_cache_hit_tokens ??
   usage.cached_tokens;
 
+/** The same object with cache reads where OpenAI has them, for readers of other protocols. */
+export const withCacheReads = (usage: JsonObject): JsonObject => {
+  const details = objectAt(usage, 'prompt_tokens_details');
+  const cached = cacheReads(usage);
+  if (typeof cached !== 'number' || details.cached_tokens !== undefined) return usage;
+  return { ...usage, prompt_tokens_details: { ...details, cached_tokens: cached } };
+};
+
 /** A usage object of OpenAI's shape in our terms; null when it says nothing. */
 export const reportedUsage = (usage: JsonObject | null): ReportedUsage | null => {
   if (usage === null) return null;

@@ -113,6 +113,7 @@ export const assistantBlocks = async (
   { load, names }: Tools,
 ): Promise<readonly JsonObject[]> => [
   ...thinkingBlocks(message),
+  ...objectsAt(message, 'provider_content').filter(({ type }) => typeof type === 'string'),
   ...(await contentBlocks(message.content ?? message.refusal, load)),
   ...objectsAt(message, 'tool_calls').map((call) => toolUse(call, names)),
 ];

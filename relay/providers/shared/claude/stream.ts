@@ -1,6 +1,6 @@
 import type { ApiError } from '../../../protocol/api-error.ts';
 import type { JsonObject } from '../../../protocol/canonical.ts';
-import { isObject, objectAt, parseObject, textAt } from '../../../protocol/json.ts';
+import { isObject, objectAt, objectsAt, parseObject, textAt } from '../../../protocol/json.ts';
 import type { TranslationContext } from '../../translate.ts';
 import { interrupted } from '../failure.ts';
 import {
@@ -27,7 +27,8 @@ import { type ClaudePlan, planOf } from './plan.ts';
 import { reportedClaude, shownClaude } from './usage.ts';
 
 type Block =
-  | { kind: 'text' | 'other' | 'answer' }
+  | { kind: 'text' | 'sealed' | 'answer' }
+  | { kind: 'other'; own: JsonObject; json: string }
   | { kind: 'thinking'; detail: number }
   | { kind: 'tool'; index: number; hasInput: boolean };
 
@@ -51,18 +52,6 @@ const speak = (state: State, out: JsonObject[], delta: JsonObject): void => {
   if (!state.hasRole) out.push(roleChunk(state.head));
   state.hasRole = true;
   out.push(deltaChunk(state.head, delta));
-};
-
-const messageStart: Step = (state, event, out) => {
-  const message = objectAt(event, 'message');
-  state.head = {
-    ...state.head,
-    id: textAt(message, 'id') || state.head.id,
-    model: textAt(message, 'model') || state.head.model,
-  };
-  state.usage = objectAt(message, 'usage');
-  if (!state.hasRole) out.push(roleChunk(state.head));
-  state.hasRole = true;
 };
 
 const speakText = (state: State, text: string, out: JsonObject[]): void => {
@@ -108,7 +97,7 @@ const startSealed = (state: State, block: JsonObject, out: JsonObject[]): Block 
   const detail = sealedDetail(state.details, block.data);
   state.details += 1;
   if (state.plan.showsSignatures) speak(state, out, { reasoning_details: [detail] });
-  return { kind: 'other' };
+  return { kind: 'sealed' };
 };
 
 const blockStart: Step = (state, event, out) => {
@@ -125,12 +114,22 @@ const blockStart: Step = (state, event, out) => {
       case 'tool_use':
         return startTool(state, block, out);
       default:
-        // Blocks without a place with OpenAI go along as they are.
-        speak(state, out, { provider_content: [block] });
-        return { kind: 'other' };
+        return { kind: 'other', own: block, json: '' };
     }
   };
   state.blocks.set(event.index, begin());
+};
+
+/** Blocks without a place with OpenAI go along as they are, when they are whole. */
+const grow = (block: Extract<Block, { kind: 'other' }>, delta: JsonObject): void => {
+  block.json += textAt(delta, 'partial_json');
+  const { content } = delta;
+  if (typeof content !== 'string') return;
+  block.own = { ...block.own, content: textAt(block.own, 'content') + content };
+};
+const wholeBlock = ({ own, json }: Extract<Block, { kind: 'other' }>): JsonObject => {
+  const input = parseObject(json);
+  return input === null ? own : { ...own, input };
 };
 
 const inputDelta = (state: State, block: Block | undefined, text: string): JsonObject | null => {
@@ -153,6 +152,10 @@ const blockDelta: Step = (state, event, out) => {
   const delta = objectAt(event, 'delta');
   const block = state.blocks.get(event.index);
   const index = block?.kind === 'thinking' ? block.detail : 0;
+  if (block?.kind === 'other') {
+    grow(block, delta);
+    return;
+  }
   switch (delta.type) {
     case 'text_delta':
       speakText(state, textAt(delta, 'text'), out);
@@ -182,6 +185,7 @@ const blockStop: Step = (state, event, out) => {
   state.blocks.delete(event.index);
   if (block?.kind === 'tool' && !block.hasInput)
     speak(state, out, toolArguments(block.index, '{}'));
+  if (block?.kind === 'other') speak(state, out, { provider_content: [wholeBlock(block)] });
 };
 
 const finishFor = (state: State, stopReason: unknown): string => {
@@ -189,10 +193,7 @@ const finishFor = (state: State, stopReason: unknown): string => {
   return finish === 'tool_calls' && state.tools === 0 ? 'stop' : finish;
 };
 
-const messageDelta: Step = (state, event, out) => {
-  // Cumulative: what is said here replaces what was said before.
-  state.usage = { ...state.usage, ...objectAt(event, 'usage') };
-  const delta = objectAt(event, 'delta');
+const stop = (state: State, delta: JsonObject, out: JsonObject[]): void => {
   if (typeof delta.stop_reason !== 'string') return;
   const finish = finishFor(state, delta.stop_reason);
   const word = delta.stop_sequence;
@@ -202,6 +203,30 @@ const messageDelta: Step = (state, event, out) => {
     typeof word === 'string' ? { ...chunk, choices: [{ ...choice, stop_reason: word }] } : chunk,
   );
   state.isComplete = true;
+};
+
+const messageDelta: Step = (state, event, out) => {
+  // Cumulative: what is said here replaces what was said before.
+  state.usage = { ...state.usage, ...objectAt(event, 'usage') };
+  stop(state, objectAt(event, 'delta'), out);
+};
+
+/** An answer that was made without the model stands as a whole in its first event. */
+const messageStart: Step = (state, event, out) => {
+  const message = objectAt(event, 'message');
+  state.head = {
+    ...state.head,
+    id: textAt(message, 'id') || state.head.id,
+    model: textAt(message, 'model') || state.head.model,
+  };
+  state.usage = objectAt(message, 'usage');
+  if (!state.hasRole) out.push(roleChunk(state.head));
+  state.hasRole = true;
+  for (const [index, block] of objectsAt(message, 'content').entries()) {
+    blockStart(state, { index, content_block: block }, out);
+    blockStop(state, { index }, out);
+  }
+  stop(state, message, out);
 };
 
 const steps: Readonly<Record<string, Step>> = {

@@ -3,6 +3,7 @@ import { defined, isObject, objectAt, objectsAt, textAt } from '../../../protoco
 import type { ProviderIo } from '../../../upstream/types.ts';
 import { toolCall } from '../openai-chunks.ts';
 import type { ToolNames } from '../tool-names.ts';
+import { PartialCalls } from './partial-calls.ts';
 
 /** What one candidate says in one event or answer, in OpenAI's terms. */
 export type ProducedParts = {
@@ -64,10 +65,15 @@ const readText = (produced: ProducedParts, part: JsonObject, text: string): void
   if (part.thoughtSignature !== undefined) Object.assign(produced.extras, signed(part));
 };
 
-const readPart = (produced: ProducedParts, part: JsonObject, tools: ReadTools): void => {
+/** What is read of a candidate beside what it says at once. */
+type Reading = ReadTools & Readonly<{ calls: PartialCalls }>;
+
+const readPart = (produced: ProducedParts, part: JsonObject, tools: Reading): void => {
   if (typeof part.text === 'string') readText(produced, part, part.text);
-  else if (isObject(part.functionCall)) readCall(produced, part, tools);
-  else if (isObject(part.inlineData)) readInline(produced, part, tools.io);
+  else if (isObject(part.functionCall)) {
+    const whole = tools.calls.add(part);
+    if (whole !== null) readCall(produced, whole, tools);
+  } else if (isObject(part.inlineData)) readInline(produced, part, tools.io);
   else if (isObject(part.executableCode) || isObject(part.codeExecutionResult))
     readCode(produced, part);
   else if (Object.keys(part).length > 0) add(produced, 'provider_content', part);
@@ -84,11 +90,18 @@ const annotations = (candidate: JsonObject): readonly JsonObject[] => {
     }));
 };
 
-export const readCandidate = (candidate: JsonObject, tools: ReadTools): ProducedParts => {
+/** `calls` keeps what spans two events of a stream. */
+export const readCandidate = (
+  candidate: JsonObject,
+  tools: ReadTools,
+  calls = new PartialCalls(),
+): ProducedParts => {
   const produced: ProducedParts = { content: '', reasoning: '', toolCalls: [], extras: {} };
   for (const part of objectsAt(objectAt(candidate, 'content'), 'parts')) {
-    readPart(produced, part, tools);
+    readPart(produced, part, { ...tools, calls });
   }
+  const broken = typeof candidate.finishReason === 'string' ? calls.end() : null;
+  if (broken !== null) readCall(produced, broken, tools);
   const cited = annotations(candidate);
   if (cited.length > 0) produced.extras.annotations = cited;
   return produced;

@@ -20,6 +20,7 @@ import {
   type ProducedParts,
   readCandidate,
 } from './candidate.ts';
+import { PartialCalls } from './partial-calls.ts';
 import {
   blockedPrompt,
   brokenOff,
@@ -30,7 +31,7 @@ import {
 } from './reply.ts';
 import { reportedGemini, shownGemini } from './usage.ts';
 
-type Choice = { calls: number; reason: unknown };
+type Choice = { calls: number; reason: unknown; readonly partial: PartialCalls };
 
 const deltasOf = (produced: ProducedParts, choice: Choice): readonly JsonObject[] => {
   const deltas: JsonObject[] = [];
@@ -64,7 +65,7 @@ export const geminiSse = (context: TranslationContext): StreamRules<SseEvent> =>
   const choiceAt = (index: number, own: ReplyHead, out: JsonObject[]): Choice => {
     const known = choices.get(index);
     if (known !== undefined) return known;
-    const choice: Choice = { calls: 0, reason: null };
+    const choice: Choice = { calls: 0, reason: null, partial: new PartialCalls() };
     choices.set(index, choice);
     out.push(roleChunk(own, index));
     return choice;
@@ -72,7 +73,7 @@ export const geminiSse = (context: TranslationContext): StreamRules<SseEvent> =>
   const speak = (candidate: JsonObject, own: ReplyHead, out: JsonObject[]): void => {
     const index = numberAt(candidate, 'index') ?? 0;
     const choice = choiceAt(index, own, out);
-    const deltas = deltasOf(readCandidate(candidate, tools), choice);
+    const deltas = deltasOf(readCandidate(candidate, tools, choice.partial), choice);
     const logprobs = logprobsOf(candidate);
     const extras = { ...(logprobs === undefined ? {} : { logprobs }), ...choiceExtras(candidate) };
     const spoken = deltas.length === 0 && Object.keys(extras).length > 0 ? [{}] : deltas;
