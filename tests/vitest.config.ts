@@ -6,6 +6,9 @@ const patient = { testTimeout: 120_000, hookTimeout: 120_000 };
 /** Real engines and real processes: one file at a time, so that two cores are enough. */
 const alone = { ...patient, fileParallelism: false, pool: 'forks' as const };
 
+/** Over engines from outside where there are any: decided and said before the first suite. */
+const engines = { ...alone, globalSetup: ['tests/support/engines/global-setup.ts'] };
+
 /** `npm run coverage`: what the unit project runs of the servers' rooms; the floor only rises. */
 const coverage = {
   provider: 'v8' as const,
@@ -49,14 +52,17 @@ export default defineConfig({
           name: 'int',
           include: ['**/*.int.spec.ts'],
           exclude: ['node_modules/**'],
-          ...alone,
+          ...engines,
         },
       },
       { root, test: { name: 'e2e', include: ['tests/journeys/*.e2e.spec.ts'], ...alone } },
-      { root, test: { name: 'security', include: ['tests/security/**/*.sec.spec.ts'], ...alone } },
       {
         root,
-        test: { name: 'distributed', include: ['tests/distributed/*.dist.spec.ts'], ...alone },
+        test: { name: 'security', include: ['tests/security/**/*.sec.spec.ts'], ...engines },
+      },
+      {
+        root,
+        test: { name: 'distributed', include: ['tests/distributed/*.dist.spec.ts'], ...engines },
       },
       {
         root,
@@ -65,7 +71,7 @@ export default defineConfig({
           include: ['tests/chaos/*.chaos.spec.ts'],
           // Not part of `npm test`: it takes an hour, and has not passed as a whole yet.
           exclude: process.env.CHAOS === 'full' ? [] : ['tests/chaos/nemesis.chaos.spec.ts'],
-          ...alone,
+          ...engines,
         },
       },
       {

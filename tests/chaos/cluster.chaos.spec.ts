@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addUp } from '../support/books.ts';
 import { audit, readOutcomes } from '../support/cluster/audit.ts';
+import { ownEventStore } from '../support/cluster/engines.ts';
 import { type Load, startLoad } from '../support/cluster/load.ts';
 import { type Site, setUpCustomers } from '../support/cluster/site.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
@@ -25,7 +26,7 @@ const planBlows = (cluster: Cluster, nats: NatsServer, dice: () => number): read
     return members[at];
   }).filter((member) => member !== undefined);
   const engines: readonly Blow[] = [
-    { name: 'event-store', strike: () => cluster.engines.eventStore.kill(500) },
+    { name: 'event-store', strike: () => ownEventStore(cluster.engines).kill(500) },
     { name: 'nats', strike: async () => nats.restart?.() },
     { name: 'postgres', strike: () => cluster.engines.restartPostgres() },
   ];

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ownEventStore } from '../support/cluster/engines.ts';
 import type { Line } from '../support/cluster/line.ts';
 import type { Machine } from '../support/cluster/machine.ts';
 import type { Member } from '../support/cluster/member.ts';
@@ -121,7 +122,7 @@ const natsFaults = ({ nats, termMs }: FaultPlan): readonly Fault[] => {
 const engineFaults = (plan: FaultPlan): readonly Fault[] => {
   const { engines } = plan.cluster;
   const target = 'engines';
-  const { eventStore } = engines;
+  const eventStore = ownEventStore(engines);
   return [
     { kind: 'kill event-store', target, strike: kill(plan, eventStore, 500) },
     { kind: 'pause event-store', target, strike: () => eventStore.hang(plan.termMs) },

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addUp } from '../support/books.ts';
 import { audit, readOutcomes } from '../support/cluster/audit.ts';
+import { ownEventStore } from '../support/cluster/engines.ts';
 import { type Load, startLoad } from '../support/cluster/load.ts';
 import { type Site, setUpCustomers } from '../support/cluster/site.ts';
 import { type Cluster, readiness, startCluster } from '../support/cluster.ts';
@@ -74,7 +75,7 @@ if (available.start === null) {
     const controlPlane = [
       ...cluster.commandApis,
       ...cluster.projections,
-      cluster.engines.eventStore,
+      ownEventStore(cluster.engines),
     ];
     await Promise.all(controlPlane.map((member) => member.fell()));
     const seenBefore = load.seen.length;
@@ -100,7 +101,7 @@ if (available.start === null) {
     await load.until(20);
     const seenBefore = load.seen.length;
     for (let times = 0; times < 3; times += 1) {
-      await cluster.engines.eventStore.hang(outageMs / 4);
+      await ownEventStore(cluster.engines).hang(outageMs / 4);
       await pause(200);
     }
     const during = load.seen.slice(seenBefore);
@@ -120,7 +121,7 @@ if (available.start === null) {
       ...cluster.relays,
       ...cluster.commandApis,
       ...cluster.projections,
-      cluster.engines.eventStore,
+      ownEventStore(cluster.engines),
     ];
     await Promise.all([...everything.map((member) => member.fell()), nats.restart?.()]);
     for (const member of shuffled(everything, dice)) {

@@ -27,7 +27,11 @@ if (available.start === null) {
     provider = await startStubProvider();
     secrets = makeClusterSecrets();
     nats = await startRoleNats(secrets);
-    cluster = await startCluster(nats, { relays: 2, commandApis: 1, projections: 1 });
+    cluster = await startCluster(
+      nats,
+      { relays: 2, commandApis: 1, projections: 1 },
+      { enginesAsChosen: true },
+    );
     const [first] = (await setUpCustomers(cluster.url, provider.url, 1)).customers;
     customer = first ?? expect.unreachable('there is a customer');
   });

@@ -23,7 +23,7 @@ if (available.start === null) {
   beforeAll(async () => {
     provider = await startStubProvider();
     const size = { relays: 2, commandApis: 2, projections: 2 };
-    cluster = await startCluster(await start(), size);
+    cluster = await startCluster(await start(), size, { enginesAsChosen: true });
     customers = (await setUpCustomers(cluster.url, provider.url, 3)).customers;
   });
   afterAll(async () => {

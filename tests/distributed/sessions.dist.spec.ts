@@ -14,7 +14,11 @@ if (available.start === null) {
   let cluster: Cluster;
 
   beforeAll(async () => {
-    cluster = await startCluster(await start(), { relays: 2, commandApis: 2, projections: 2 });
+    cluster = await startCluster(
+      await start(),
+      { relays: 2, commandApis: 2, projections: 2 },
+      { enginesAsChosen: true },
+    );
     await setUpSite(cluster.url);
   });
   afterAll(async () => {

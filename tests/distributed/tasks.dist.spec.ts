@@ -25,7 +25,7 @@ if (available.start === null) {
   beforeAll(async () => {
     provider = await startStubProvider();
     const size = { relays: 2, commandApis: 2, projections: 2 };
-    cluster = await startCluster(await start(), size);
+    cluster = await startCluster(await start(), size, { enginesAsChosen: true });
     admin = await setUpSite(cluster.url);
     const drawings = { type: 2, name: 'drawings', key: 'mj-key', models: 'mj_imagine' };
     await addChannel(admin, provider.url, drawings);

@@ -22,6 +22,8 @@ export type ClusterOptions = Readonly<{
   hasMachines?: boolean;
   /** Gives PostgreSQL a disk of this size. */
   diskMb?: number;
+  /** Engines from where this run has them: no test of the cluster kills PostgreSQL or the log. */
+  enginesAsChosen?: boolean;
 }>;
 
 /** The product as separate processes over NATS, on one machine and behind one origin. */
@@ -89,7 +91,7 @@ const untilReady = async (kinds: readonly Kind[]): Promise<void> => {
 export const startCluster = async (
   nats: NatsServer,
   size: ClusterSize,
-  { env = {}, hasMachines = false, diskMb }: ClusterOptions = {},
+  { env = {}, hasMachines = false, diskMb, enginesAsChosen = false }: ClusterOptions = {},
 ): Promise<Cluster> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-cluster-'));
   chmodSync(directory, 0o755);
@@ -102,6 +104,7 @@ export const startCluster = async (
   };
   const engines = await startEngines(nats, build, {
     directory,
+    asChosen: enginesAsChosen,
     ...(diskMb === undefined ? {} : { diskMb }),
     ...(hasMachines ? { eventStoreMachine: machineOf('event-store') } : {}),
   });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'nats';
+import { choiceOf } from './engines/choice.ts';
+import type { NatsProcess } from './engines/containers.ts';
 
 /** A NATS server with JetStream for one test file. */
 export type NatsServer = Readonly<{
@@ -40,28 +43,54 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-/** Resolves once the server takes connections. @throws with what it said when it ends before */
-export const launchNatsServer = async (
-  args: readonly string[],
-  cwd?: string,
-): Promise<ChildProcess> => {
-  const child = spawn('nats-server', args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+/** Of the server that `launchNatsServer` starts: major and minor. */
+export const natsServerVersion = (): readonly [number, number] => {
+  const choice = choiceOf('nats');
+  const output =
+    choice.source === 'container'
+      ? execFileSync('docker', ['run', '--rm', choice.image, '--version'], { encoding: 'utf8' })
+      : execFileSync('nats-server', ['--version'], { encoding: 'utf8' });
+  const [, major, minor] = /v(\d+)\.(\d+)/.exec(output) ?? [];
+  return [Number(major), Number(minor)];
+};
+
+/** @throws with the server's output when it ends before it takes connections */
+const launchBinary = async (args: readonly string[], folder: string): Promise<NatsProcess> => {
+  const child = spawn('nats-server', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const signal = (name: NodeJS.Signals) => async (): Promise<void> => void child.kill(name);
   const lines = createInterface({ input: child.stderr });
   const output: string[] = [];
   for await (const line of lines) {
     output.push(line);
     if (!line.includes('Server is ready')) continue;
     child.stderr.resume();
-    return child;
+    return {
+      kill: async () => {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        const gone = once(child, 'exit');
+        child.kill('SIGKILL');
+        await gone;
+      },
+      pause: signal('SIGSTOP'),
+      resume: signal('SIGCONT'),
+    };
   }
   throw new Error(`nats-server did not start: ${output.join('\n')}`);
 };
 
-export const killNatsServer = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
+/** Resolves once the server takes connections, in the way that was chosen for this run. */
+export const launchNatsServer = async (
+  args: readonly string[],
+  folder: string,
+): Promise<NatsProcess> => {
+  const choice = choiceOf('nats');
+  if (choice.source !== 'container') return launchBinary(args, folder);
+  const { startNatsContainer } = await import('./engines/containers.ts');
+  return startNatsContainer(choice.image, args, folder).catch((error: unknown) => {
+    if (!hasBinary()) throw error;
+    console.warn(`no container of ${choice.image}, nats-server instead: ${String(error)}`);
+    return launchBinary(args, folder);
+  });
 };
 
 /** @param restart kills the server, does the work while it is down, and starts it again */
@@ -87,67 +116,58 @@ const storeAt = (
   };
 };
 
-const startBinary = async (): Promise<NatsServer> => {
+const startOwn = async (): Promise<NatsServer> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-nats-'));
   const port = await freePort();
-  const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', dataDir];
-  let child = await launchNatsServer(args);
+  const store = join(dataDir, 'store');
+  const args = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store];
+  let server = await launchNatsServer(args, dataDir);
   const restart = async (whileDown: () => Promise<void> = async () => undefined): Promise<void> => {
-    await killNatsServer(child);
+    await server.kill();
     await whileDown();
-    child = await launchNatsServer(args);
+    server = await launchNatsServer(args, dataDir);
   };
   return {
     url: `nats://127.0.0.1:${port}`,
     stop: async () => {
-      await killNatsServer(child);
-      for (const folder of [dataDir, `${dataDir}-kept`]) {
-        await rm(folder, { recursive: true, force: true });
-      }
+      await server.kill();
+      await rm(dataDir, { recursive: true, force: true });
     },
     restart: () => restart(),
     hang: async (ms) => {
-      child.kill('SIGSTOP');
+      await server.pause();
       await sleep(ms);
-      child.kill('SIGCONT');
+      await server.resume();
     },
-    store: storeAt(dataDir, restart),
+    store: storeAt(store, restart),
   };
 };
 
-const startContainer = async (): Promise<NatsServer> => {
-  const { GenericContainer } = await import('testcontainers');
-  const container = await new GenericContainer('nats:2-alpine')
-    .withCommand(['-js'])
-    .withExposedPorts(4222)
-    .start();
-  return {
-    url: `nats://${container.getHost()}:${container.getMappedPort(4222)}`,
-    stop: async () => void (await container.stop()),
-    restart: null,
-  };
-};
-
-const dockerAnswers = async (): Promise<boolean> => {
-  const { getContainerRuntimeClient } = await import('testcontainers');
-  return getContainerRuntimeClient().then(
-    () => true,
-    () => false,
-  );
+/** A named server may hold what an earlier suite left: streams and buckets of the product go. */
+const clean = async (url: string): Promise<void> => {
+  const connection = await connect({ servers: url });
+  const manager = await connection.jetstreamManager();
+  for await (const { config } of manager.streams.list()) {
+    if (/^(KV_)?tollgate-/.test(config.name)) await manager.streams.delete(config.name);
+  }
+  await connection.close();
 };
 
 type Available =
   | Readonly<{ start: () => Promise<NatsServer> }>
   | Readonly<{ start: null; reason: string }>;
 
-/**
- * The server named in `TEST_NATS_URL`, else the `nats-server` binary, else a container where
- * Docker answers, else the reason why there is none.
- */
+/** The server named in `TEST_NATS_URL`, else a container, else `nats-server`, else why there is none. */
 export const findNatsServer = async (): Promise<Available> => {
-  const url = process.env.TEST_NATS_URL;
-  if (url) return { start: async () => ({ url, stop: async () => undefined, restart: null }) };
-  if (hasBinary()) return { start: startBinary };
-  if (await dockerAnswers()) return { start: startContainer };
-  return { start: null, reason: 'no TEST_NATS_URL, no nats-server on the PATH, no Docker' };
+  const choice = choiceOf('nats');
+  if (choice.source === 'url') {
+    const { url } = choice;
+    const start = async (): Promise<NatsServer> => {
+      await clean(url);
+      return { url, stop: async () => undefined, restart: null };
+    };
+    return { start };
+  }
+  if (choice.source === 'container' || hasBinary()) return { start: startOwn };
+  return { start: null, reason: 'no TEST_NATS_URL, no Docker with its image, no nats-server' };
 };

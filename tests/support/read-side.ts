@@ -11,6 +11,7 @@ import type { Bus } from '../../infra/ports/bus.ts';
 import { createDatabase } from '../../infra/postgres/create-database.ts';
 import { nodeSystem } from '../../infra/system/node-system.ts';
 import { createProjections, type Projections } from '../../projections/create-projections.ts';
+import { choiceOf } from './engines/choice.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { aMetadata } from './metadata-examples.ts';
 import { testReadSessions } from './sessions.ts';
@@ -61,10 +62,21 @@ const embedded = async (): Promise<Engine> => {
   };
 };
 
-/** PostgreSQL of `TEST_DATABASE_URL`, else one started for this test file. */
+const contained = async (image: string): Promise<Engine> => {
+  const { startPostgresContainer } = await import('./engines/containers.ts');
+  const { url, stop } = await startPostgresContainer(image);
+  return { ...named(url), stop };
+};
+
+const startEngine = async (): Promise<Engine> => {
+  const choice = choiceOf('postgres');
+  if (choice.source === 'url') return named(choice.url);
+  return choice.source === 'container' ? contained(choice.image) : embedded();
+};
+
+/** PostgreSQL of `TEST_DATABASE_URL`, else one for this test file: a container, or embedded. */
 export const startTestPostgres = async (): Promise<TestPostgres> => {
-  const given = process.env.TEST_DATABASE_URL;
-  const engine = given === undefined || given === '' ? await embedded() : named(given);
+  const engine = await startEngine();
   return {
     database: async () => {
       const name = `read_${randomUUID().replaceAll('-', '')}`;

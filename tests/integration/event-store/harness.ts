@@ -12,6 +12,7 @@ import {
 } from '../../../infra/embedded/postgres/start-embedded-postgres.ts';
 import { socketUrl } from '../../../infra/event-store/socket-address.ts';
 import type { Logger } from '../../../infra/ports/logger.ts';
+import { choiceOf } from '../../support/engines/choice.ts';
 
 const nothing = (): void => undefined;
 export const quiet: Logger = {
@@ -95,14 +96,17 @@ export type Engine = Readonly<{
   start: () => Promise<Readonly<{ url: string; stop: () => Promise<void> }>>;
 }>;
 
-/** Always the embedded node; a real one as well where the environment names it. */
+/** Always the embedded node; a real one as well where there is one for this run. */
 export const engines = (): Engine[] => {
-  const list: Engine[] = [{ name: 'the embedded node', start: () => startTestNode() }];
-  const url = process.env.TEST_EVENTSTORE_URL;
-  if (url !== undefined && url !== '') {
-    list.push({ name: 'a real node', start: async () => ({ url, stop: async () => undefined }) });
-  }
-  return list;
+  const embedded = { name: 'the embedded node', start: () => startTestNode() };
+  const choice = choiceOf('eventStore');
+  if (choice.source === 'local') return [embedded];
+  const start = async (): ReturnType<Engine['start']> => {
+    if (choice.source === 'url') return { url: choice.url, stop: async () => undefined };
+    const { startEventStoreContainer } = await import('../../support/engines/containers.ts');
+    return startEventStoreContainer(choice.image);
+  };
+  return [embedded, { name: 'a real node', start }];
 };
 
 export const connect = (url: string): EventStoreDBClient =>

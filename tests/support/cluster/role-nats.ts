@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { killNatsServer, launchNatsServer, type NatsServer } from '../nats-server.ts';
+import { launchNatsServer, type NatsServer, natsServerVersion } from '../nats-server.ts';
 import { freePort } from '../product.ts';
 import type { ClusterSecrets } from './secrets.ts';
 
@@ -20,10 +19,8 @@ export type RoleNats = NatsServer &
 const provided = new URL('../../../infra/nats/nats.conf', import.meta.url).pathname;
 
 const isBefore210 = (): boolean => {
-  const version = /v(\d+)\.(\d+)/.exec(
-    execFileSync('nats-server', ['--version'], { encoding: 'utf8' }),
-  );
-  return Number(version?.[1]) === 2 && Number(version?.[2]) < 10;
+  const [major, minor] = natsServerVersion();
+  return major === 2 && minor < 10;
 };
 
 /** The provided file, with the addresses and folders of a test and nothing else changed. */
@@ -44,10 +41,10 @@ export const startRoleNats = async (secrets: ClusterSecrets): Promise<RoleNats> 
   cpSync(join(secrets.folder, 'nats'), join(folder, 'secrets'), { recursive: true });
   const port = await freePort();
   writeFileSync(join(folder, 'nats.conf'), configFor(port, dataDir));
-  let child = await launch(folder);
+  let server = await launch(folder);
   const restart = async (): Promise<void> => {
-    await killNatsServer(child);
-    child = await launch(folder);
+    await server.kill();
+    server = await launch(folder);
   };
   return {
     url: `tls://127.0.0.1:${port}`,
@@ -59,13 +56,13 @@ export const startRoleNats = async (secrets: ClusterSecrets): Promise<RoleNats> 
     },
     restart,
     loseData: async () => {
-      await killNatsServer(child);
+      await server.kill();
       rmSync(dataDir, { recursive: true, force: true });
       mkdirSync(dataDir);
-      child = await launch(folder);
+      server = await launch(folder);
     },
     stop: async () => {
-      await killNatsServer(child);
+      await server.kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };
