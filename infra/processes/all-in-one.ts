@@ -8,13 +8,15 @@
  *
  * The engines start while the modules of the edge and of control are still being read.
  */
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { unfinishedRestore } from '../backup/restore-backup.ts';
 import { connectBus } from '../bus/ipc/connect-bus.ts';
 import { superviseControl } from './control-child.ts';
 import { openDataFolder } from './data-folder.ts';
 import { startEngines } from './engines.ts';
 import { keptSecret } from './open-keys.ts';
+import { refuse } from './refuse.ts';
 import { createRuntime } from './runtime.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 import { openControlDirectory } from './socket-directory.ts';
@@ -22,6 +24,9 @@ import { openControlDirectory } from './socket-directory.ts';
 const runtime = createRuntime('edge');
 const { config, logger } = runtime;
 const dataDir = openDataFolder(config.dataDir, logger);
+if (existsSync(join(dataDir, unfinishedRestore))) {
+  await refuse(`a restore into ${dataDir} did not end; empty that folder and restore again`);
+}
 const secret = await keptSecret(runtime);
 
 const starting = startEngines(runtime, dataDir);

@@ -1,6 +1,6 @@
 import { projectPath } from './entry-paths.ts';
 import { openApiDocument } from './openapi/document.ts';
-import { productVersion } from './web-app.ts';
+import { productVersion } from './product-version.ts';
 
 /** The description that clients can be made from without a running product. */
 export const committedOpenApi = projectPath('infra', 'openapi.json');

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -10,6 +10,7 @@ import { limitApiCalls } from './api-rate-limit.ts';
 import { limitBodyMemory } from './body-memory.ts';
 import { projectPath } from './entry-paths.ts';
 import { areReady, type ModuleState } from './health.ts';
+import { productVersion } from './product-version.ts';
 import { registerOpenApi } from './register-openapi.ts';
 import type { Runtime } from './runtime.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -39,11 +40,6 @@ export type WebAppOptions = Readonly<{
 const consoleFolder = projectPath('console', 'dist');
 /** Routes that take more say so. */
 const defaultBodyBytes = 64 * 1024;
-
-export const productVersion = (): string => {
-  const text = readFileSync(projectPath('package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-};
 
 /** Paths that belong to an API: unknown ones below them are 404, never the console's page. */
 const ofAnApi = /^\/(api|v1|v1beta|pg|mj|suno|dashboard|assets|metrics)(\/|$)/;

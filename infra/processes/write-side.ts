@@ -15,8 +15,9 @@ import type { Keyring } from '../vault/keyring.ts';
 import { siteSessionSigner } from '../vault/session-signer.ts';
 import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
 import { compressed } from './compression.ts';
+import { productVersion } from './product-version.ts';
 import type { Runtime } from './runtime.ts';
-import { productVersion, type ServerModule } from './web-app.ts';
+import type { ServerModule } from './web-app.ts';
 
 type Engines = Readonly<{ eventStore: EventStore; bus: Bus; keyring: Keyring }>;
 

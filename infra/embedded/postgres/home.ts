@@ -34,6 +34,8 @@ export const homeFor = async (wanted: string, user: OsUser, logger: Logger): Pro
   const hash = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
   const home = join(sharedHome, hash);
   await mkdir(sharedHome, { recursive: true, mode: 0o711 });
+  // Whatever the umask: another user walks through it.
+  await chmod(sharedHome, 0o711);
   await mkdir(home, { recursive: true, mode: 0o700 });
   await openTo(user, home);
   await writeFile(join(wanted, 'MOVED.txt'), `PostgreSQL keeps its files in ${home}\n`, {

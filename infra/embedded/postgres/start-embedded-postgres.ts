@@ -135,7 +135,8 @@ const waitUntilReady = async (url: string, ended: () => string | null): Promise<
   }
 };
 
-const urlIn =
+/** Connection strings for the databases behind a directory of sockets. */
+export const urlIn =
   (sockets: string) =>
   (database: string): string =>
     `postgres://postgres@localhost/${encodeURIComponent(database)}?host=${encodeURIComponent(sockets)}`;
