@@ -23,7 +23,21 @@ const routesFor = (access: Screen['access']): RouteObject[] =>
     .filter(([, screen]) => screen.access === access)
     .map(([name, screen]) => routeOf(paths[name], screen));
 
+/** Living examples of tokens and components; a built console does not have them. */
+const designRoutes: RouteObject[] = import.meta.env.DEV
+  ? [
+      {
+        path: '/design',
+        HydrateFallback: Splash,
+        lazy: async () => ({
+          Component: (await import('./design/design-page.tsx')).DesignPage,
+        }),
+      },
+    ]
+  : [];
+
 const routes: RouteObject[] = [
+  ...designRoutes,
   {
     element: <RequireSetup />,
     errorElement: <PageFault />,

@@ -28,6 +28,7 @@ export const dashboard: Record<keyof typeof zh, string> = {
   'balance-history': 'Balance over time',
   'balance-then': 'Balance: {{balance}}',
   sum: 'Total: {{sum}}',
+  other: 'Other',
   total: 'Total',
   calls: 'calls',
   'calls-share': '{{calls}} calls, {{share}}%',

@@ -26,6 +26,7 @@ export const dashboard = {
   'balance-history': '余额走势',
   'balance-then': '余额：{{balance}}',
   sum: '总计：{{sum}}',
+  other: '其他',
   total: '总计',
   calls: '次调用',
   'calls-share': '{{calls}} 次调用，占 {{share}}%',

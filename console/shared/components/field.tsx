@@ -4,6 +4,8 @@ import { type ReactNode, useId } from 'react';
 type Props = Readonly<{
   label: string;
   hint?: ReactNode;
+  /** What is wrong and what is right, in place of the hint. */
+  error?: string | undefined;
   isRequired?: boolean;
   /** Buttons that belong to the field, at the end of the label's line. */
   aside?: ReactNode;
@@ -11,14 +13,15 @@ type Props = Readonly<{
 }>;
 
 /** A labelled field; the child puts the given id on its control. */
-export const Field = ({ label, hint, isRequired, aside, children }: Props) => {
+export const Field = ({ label, hint, error, isRequired, aside, children }: Props) => {
   const id = useId();
   return (
     <FormGroup
       label={label}
       labelFor={id}
       {...(isRequired && { labelInfo: '*' })}
-      helperText={hint}
+      helperText={error ? <span id={`${id}-error`}>{error}</span> : hint}
+      {...(error && { intent: 'danger' as const })}
       className={aside ? 'field has-aside' : 'field'}
     >
       {aside && <div className="field-aside">{aside}</div>}

@@ -1,28 +1,44 @@
 import { useTranslation } from 'react-i18next';
 import { Cell, Pie, PieChart, ResponsiveContainer, Tooltip } from 'recharts';
 import { abbreviate, formatRatio, formatUnits } from '../../../shared/format/quota.ts';
-import { modelColour } from './model-colour.ts';
+import type { Series } from '../../../shared/format/series.ts';
 import type { ModelSum } from './series.ts';
 
-type Props = Readonly<{ sums: readonly ModelSum[]; total: number; height: number }>;
+type Props = Readonly<{
+  sums: readonly ModelSum[];
+  series: readonly Series[];
+  total: number;
+  height: number;
+}>;
+type Slice = Readonly<{ name: string; colour: string; count: number }>;
+
+const slicesOf = (sums: readonly ModelSum[], series: readonly Series[]): Slice[] =>
+  series.map(({ name, colour, members }) => ({
+    name,
+    colour,
+    count: sums
+      .filter(({ model }) => members.includes(model))
+      .reduce((sum, { count }) => sum + count, 0),
+  }));
 
 /** Who is called how often. A file of its own: loaded late. */
-export const CallsDonut = ({ sums, total, height }: Props) => {
+export const CallsDonut = ({ sums, series, total, height }: Props) => {
   const { t } = useTranslation('dashboard');
+  const slices = slicesOf(sums, series);
   return (
     <div className="donut" style={{ height }}>
       <ResponsiveContainer width="100%" height={height}>
         <PieChart>
           <Tooltip
             content={({ active, payload }) => {
-              const sum = payload?.[0]?.payload as ModelSum | undefined;
-              return active && sum ? (
+              const slice = payload?.[0]?.payload as Slice | undefined;
+              return active && slice ? (
                 <div className="chart-tip">
-                  <strong>{sum.model}</strong>
+                  <strong>{slice.name}</strong>
                   <p>
                     {t('calls-share', {
-                      calls: formatUnits(sum.count),
-                      share: formatRatio(sum.count * 100, total, 1),
+                      calls: formatUnits(slice.count),
+                      share: formatRatio(slice.count * 100, total, 1),
                     })}
                   </p>
                 </div>
@@ -30,17 +46,17 @@ export const CallsDonut = ({ sums, total, height }: Props) => {
             }}
           />
           <Pie
-            data={[...sums]}
+            data={slices}
             dataKey="count"
-            nameKey="model"
+            nameKey="name"
             innerRadius="58%"
             outerRadius="94%"
             stroke="var(--surface)"
             strokeWidth={2}
             isAnimationActive={false}
           >
-            {sums.map(({ model }) => (
-              <Cell key={model} fill={modelColour(model)} />
+            {slices.map(({ name, colour }) => (
+              <Cell key={name} fill={colour} />
             ))}
           </Pie>
         </PieChart>

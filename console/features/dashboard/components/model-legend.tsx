@@ -1,28 +1,28 @@
 import { useTranslation } from 'react-i18next';
-import { modelColour } from './model-colour.ts';
+import type { Series } from '../../../shared/format/series.ts';
 
 type Props = Readonly<{
-  models: readonly string[];
+  series: readonly Series[];
   /** Null: all of them. */
   only: string | null;
-  onChoose: (model: string | null) => void;
+  onChoose: (name: string | null) => void;
 }>;
 
 /** Which colour is which model; a click shows that one alone, a second click all again. */
-export const ModelLegend = ({ models, only, onChoose }: Props) => {
+export const ModelLegend = ({ series, only, onChoose }: Props) => {
   const { t } = useTranslation('dashboard');
   return (
     <ul className="chart-legend" aria-label={t('legend')}>
-      {models.map((model) => (
-        <li key={model}>
+      {series.map(({ name, colour }) => (
+        <li key={name}>
           <button
             type="button"
-            aria-pressed={only === model}
-            className={only !== null && only !== model ? 'is-off' : ''}
-            onClick={() => onChoose(only === model ? null : model)}
+            aria-pressed={only === name}
+            className={only !== null && only !== name ? 'is-off' : ''}
+            onClick={() => onChoose(only === name ? null : name)}
           >
-            <i style={{ background: modelColour(model) }} />
-            {model}
+            <i style={{ background: colour }} />
+            {name}
           </button>
         </li>
       ))}

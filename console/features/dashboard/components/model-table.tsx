@@ -3,14 +3,19 @@ import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { formatQuota, formatRatio, formatUnits } from '../../../shared/format/quota.ts';
+import { colourIn, type Series } from '../../../shared/format/series.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
-import { modelColour } from './model-colour.ts';
 import type { ModelSum } from './series.ts';
 
-type Props = Readonly<{ sums: readonly ModelSum[]; totalCalls: number; isBusy: boolean }>;
+type Props = Readonly<{
+  sums: readonly ModelSum[];
+  series: readonly Series[];
+  totalCalls: number;
+  isBusy: boolean;
+}>;
 
 /** The numbers of the charts as a table, for screen readers too. */
-export const ModelTable = ({ sums, totalCalls, isBusy }: Props) => {
+export const ModelTable = ({ sums, series, totalCalls, isBusy }: Props) => {
   const { t } = useTranslation('dashboard');
   const display = useQuotaDisplay();
   const columns: readonly Column<ModelSum>[] = [
@@ -19,7 +24,7 @@ export const ModelTable = ({ sums, totalCalls, isBusy }: Props) => {
       title: t('column.model'),
       render: ({ model }) => (
         <span className="model-name">
-          <i style={{ background: modelColour(model) }} />
+          <i style={{ background: colourIn(series, model) }} />
           {model}
         </span>
       ),

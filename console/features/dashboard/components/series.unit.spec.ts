@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { DataRow } from '../api/usage.ts';
-import { modelColour } from './model-colour.ts';
 import { bucketsOf, labelOf, sumsByModel, totalOf } from './series.ts';
 
 const seconds = (...parts: [number, number, number, number?]) => {
@@ -63,9 +62,4 @@ test('sums by model begin with the model called most', () => {
     { model: 'a', quota: 5, tokens: 10, count: 1 },
   ]);
   expect(totalOf(sums)).toEqual({ quota: 8, tokens: 16, count: 3 });
-});
-
-test('a model has the same colour every time', () => {
-  expect(modelColour('gpt-4o')).toBe(modelColour('gpt-4o'));
-  expect(modelColour('a-model-with-a-long-name')).toMatch(/^#[0-9a-f]{6}$/);
 });

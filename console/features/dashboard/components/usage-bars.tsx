@@ -1,18 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { formatQuota } from '../../../shared/format/quota.ts';
+import type { Series } from '../../../shared/format/series.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
-import { modelColour } from './model-colour.ts';
 import type { Bucket } from './series.ts';
 
-type Props = Readonly<{ buckets: readonly Bucket[]; models: readonly string[]; height: number }>;
+type Props = Readonly<{ buckets: readonly Bucket[]; series: readonly Series[]; height: number }>;
+
+const quotaOf = ({ quota }: Bucket, { members }: Series): number =>
+  members.reduce((sum, model) => sum + (quota.get(model) ?? 0), 0);
 
 /** Models of one bar: the total first, then the dearest; what cost nothing is left out. */
-const BucketTip = ({ bucket, models }: Readonly<{ bucket: Bucket; models: readonly string[] }>) => {
+const BucketTip = ({ bucket, series }: Readonly<{ bucket: Bucket; series: readonly Series[] }>) => {
   const { t } = useTranslation('dashboard');
   const display = useQuotaDisplay();
-  const lines = models
-    .map((model) => ({ model, quota: bucket.quota.get(model) ?? 0 }))
+  const lines = series
+    .map((one) => ({ ...one, quota: quotaOf(bucket, one) }))
     .filter(({ quota }) => quota !== 0)
     .sort((a, b) => b.quota - a.quota);
   const total = lines.reduce((sum, { quota }) => sum + quota, 0);
@@ -24,11 +27,11 @@ const BucketTip = ({ bucket, models }: Readonly<{ bucket: Bucket; models: readon
           <dt>{t('total')}</dt>
           <dd>{formatQuota(total, display, 4)}</dd>
         </div>
-        {lines.map(({ model, quota }) => (
-          <div key={model}>
+        {lines.map(({ name, colour, quota }) => (
+          <div key={name}>
             <dt>
-              <i style={{ background: modelColour(model) }} />
-              {model}
+              <i style={{ background: colour }} />
+              {name}
             </dt>
             <dd>{formatQuota(quota, display, 4)}</dd>
           </div>
@@ -39,10 +42,10 @@ const BucketTip = ({ bucket, models }: Readonly<{ bucket: Bucket; models: readon
 };
 
 /** Consumption over time, one colour for each model. A file of its own: loaded late. */
-export const UsageBars = ({ buckets, models, height }: Props) => {
+export const UsageBars = ({ buckets, series, height }: Props) => {
   const display = useQuotaDisplay();
   const highest = Math.max(
-    ...buckets.map(({ quota }) => models.reduce((sum, model) => sum + (quota.get(model) ?? 0), 0)),
+    ...buckets.map((bucket) => series.reduce((sum, one) => sum + quotaOf(bucket, one), 0)),
   );
   // Below a dollar, two decimals would name every line alike.
   const decimals = highest < display.quotaPerUnit ? 4 : 2;
@@ -70,17 +73,17 @@ export const UsageBars = ({ buckets, models, height }: Props) => {
           cursor={{ fill: 'var(--sunken)' }}
           content={({ active, payload }) => {
             const bucket = payload?.[0]?.payload as Bucket | undefined;
-            return active && bucket ? <BucketTip bucket={bucket} models={models} /> : null;
+            return active && bucket ? <BucketTip bucket={bucket} series={series} /> : null;
           }}
         />
-        {models.map((model) => (
+        {series.map((one) => (
           <Bar
-            key={model}
-            name={model}
-            dataKey={({ quota }: Bucket) => quota.get(model) ?? 0}
+            key={one.name}
+            name={one.name}
+            dataKey={(bucket: Bucket) => quotaOf(bucket, one)}
             stackId="quota"
             maxBarSize={48}
-            fill={modelColour(model)}
+            fill={one.colour}
             isAnimationActive={false}
           />
         ))}

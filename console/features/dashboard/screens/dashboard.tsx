@@ -9,6 +9,7 @@ import { LiveSwitch } from '../../../shared/components/live-switch.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { abbreviate, formatQuota } from '../../../shared/format/quota.ts';
+import { seriesOf } from '../../../shared/format/series.ts';
 import { nowSeconds } from '../../../shared/format/time.ts';
 import { useIsNarrow } from '../../../shared/hooks/use-is-narrow.ts';
 import { useLive } from '../../../shared/hooks/use-live.ts';
@@ -81,8 +82,15 @@ const Charts = () => {
   const sums = useMemo(() => sumsByModel(rows ?? []), [rows]);
   const buckets = useMemo(() => bucketsOf(rows ?? [], granularity), [rows, granularity]);
   const total = totalOf(sums);
-  const models = sums.map(({ model }) => model);
-  const shown = only !== null && models.includes(only) ? only : null;
+  const series = useMemo(
+    () =>
+      seriesOf(
+        sums.map(({ model }) => model),
+        t('other'),
+      ),
+    [sums, t],
+  );
+  const shown = series.find(({ name }) => name === only);
   const height = chartHeight(isNarrow);
 
   const waiting = <div className={Classes.SKELETON} style={{ height }} />;
@@ -91,7 +99,7 @@ const Charts = () => {
       return <LoadFailed error={usage.error} onRetry={() => void usage.refetch()} />;
     }
     if (usage.isPending) return waiting;
-    if (models.length > 0) return <Suspense fallback={waiting}>{content}</Suspense>;
+    if (sums.length > 0) return <Suspense fallback={waiting}>{content}</Suspense>;
     return <EmptyState icon={<Chart size={36} />} title={t('empty')} hint={t('empty-hint')} />;
   };
 
@@ -135,11 +143,11 @@ const Charts = () => {
                       <div role="img" aria-label={t('consumption')}>
                         <UsageBars
                           buckets={buckets}
-                          models={shown === null ? models : [shown]}
+                          series={shown === undefined ? series : [shown]}
                           height={height}
                         />
                       </div>
-                      <ModelLegend models={models} only={shown} onChoose={setOnly} />
+                      <ModelLegend series={series} only={shown?.name ?? null} onChoose={setOnly} />
                     </>,
                   )}
                 </figure>
@@ -156,7 +164,7 @@ const Charts = () => {
                   </figcaption>
                   {chart(
                     <div role="img" aria-label={t('calls-by-model')}>
-                      <CallsDonut sums={sums} total={total.count} height={height} />
+                      <CallsDonut sums={sums} series={series} total={total.count} height={height} />
                     </div>,
                   )}
                 </figure>
@@ -165,9 +173,14 @@ const Charts = () => {
           </Tabs>
         </div>
       </section>
-      {models.length > 0 && (
+      {sums.length > 0 && (
         <section className="panel">
-          <ModelTable sums={sums} totalCalls={total.count} isBusy={usage.isFetching} />
+          <ModelTable
+            sums={sums}
+            series={series}
+            totalCalls={total.count}
+            isBusy={usage.isFetching}
+          />
         </section>
       )}
       {balance.data && balance.data.length > 1 && (
