@@ -64,6 +64,21 @@ test('statements of a batch take effect in their order, parsed anew or known to 
   expect(prepared).toHaveLength(2);
 });
 
+test('outside of a transaction a batch is one by itself', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await expect(batch([insert(1, 'a'), insert(2, 'b'), insert(1, 'again')])).rejects.toMatchObject(
+      { code: '23505' },
+    );
+  }
+  expect(await rows()).toEqual([]);
+  const asking = {
+    text: 'WITH moved AS (UPDATE things SET name = $1 RETURNING 1) SELECT count(*) FROM moved',
+    values: ['all'],
+  };
+  await batch([insert(1, 'a'), asking]);
+  expect(await rows()).toEqual([{ id: 1, name: 'all' }]);
+});
+
 test('the first that fails ends the batch, its transaction, and no more', async () => {
   const client = await pool.connect();
   const renameAll = { text: 'UPDATE things SET name = $1', values: ['all'] };

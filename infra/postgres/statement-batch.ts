@@ -1,10 +1,11 @@
 /*
  * `BATCH` with its statements as the only parameter: they go to the server in one message and are
- * answered with one, where each would cost both ends a turn. The first that fails ends the batch, so
- * it belongs in a transaction. The driver knows the messages but has no call for them.
+ * answered with one, where each would cost both ends a turn. The first that fails ends the batch. Within
+ * a transaction it fails, too; otherwise the batch is one by itself, as the server has it for all that
+ * comes before one synchronisation. The driver knows the messages but has no call for them.
  */
 
-/** A write; its values are texts as the server reads them. */
+/** A write; its values are texts as the server reads them, and rows that it answers with are left out. */
 export type Statement = Readonly<{ text: string; values: readonly (string | null)[] }>;
 
 /** What the driver shows of its connection to a query object. */
@@ -48,6 +49,8 @@ export class StatementBatch {
   handleCommandComplete({ text }: Readonly<{ text: string }>): void {
     this.#rowCount += Number(text.split(' ').at(-1) ?? 0);
   }
+
+  handleDataRow(): void {}
 
   handleReadyForQuery(connection: Connection): void {
     for (const { text } of this.#parsed) {

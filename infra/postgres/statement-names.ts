@@ -1,5 +1,6 @@
 /** Their plans change with the tables; a prepared question would have to keep the shape of its answer. */
-const isWrite = (text: string): boolean => /^(INSERT|UPDATE|DELETE) /.test(text);
+const isWrite = (text: string): boolean =>
+  /^(INSERT|UPDATE|DELETE|WITH moved AS \(UPDATE) /.test(text);
 /** A statement that comes so often is worth a place in the server's memory. */
 const seenBefore = 3;
 const maxNames = 256;

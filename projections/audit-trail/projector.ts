@@ -166,7 +166,7 @@ export const auditTrailProjector = projector<AuditedEvent>()({
   version: 2,
   tables: auditTrailTables,
   prepare: prepareTrail,
-  finish: ({ departed }, place) => clear(departed, place, ofDeparted),
+  finish: ({ departed }) => clear(departed, ofDeparted),
   on: {
     SiteInitialised: site,
     OptionChanged: site,

@@ -15,17 +15,31 @@ export type OpenLeases = Map<string, OpenLease>;
 const leaseIdOf = ({ event }: Recorded): string | null =>
   (event.data as { leaseId?: string | null }).leaseId ?? null;
 
-/** The open rows of all leases that a batch names, in one query. */
+const memoryKey = 'open-leases';
+/** Beyond it they are read again. */
+const maxKept = 20_000;
+
+const keptLeases = ({ memory }: Place): OpenLeases => {
+  const kept = memory?.get(memoryKey) as OpenLeases | undefined;
+  if (kept !== undefined && kept.size < maxKept) return kept;
+  const empty: OpenLeases = new Map();
+  memory?.set(memoryKey, empty);
+  return empty;
+};
+
+/** The open leases that a batch names; those that are not in memory come in one query. */
 export const readOpenLeases = async (
   events: readonly Recorded[],
-  { db, schema }: Place,
+  place: Place,
 ): Promise<OpenLeases> => {
+  const open = keptLeases(place);
   const ids = new Set<string>();
   for (const recorded of events) {
     const leaseId = leaseIdOf(recorded);
-    if (leaseId !== null) ids.add(leaseId);
+    if (leaseId !== null && !open.has(leaseId)) ids.add(leaseId);
   }
-  if (ids.size === 0) return new Map();
+  if (ids.size === 0) return open;
+  const { db, schema } = place;
   const { rows } = await db.executeQuery<LeaseRow>(
     CompiledQuery.raw(
       `SELECT id, lease_id, amount, spent FROM ${qualified(schema, 'leases')} ` +
@@ -33,7 +47,8 @@ export const readOpenLeases = async (
       [[...ids]],
     ),
   );
-  return new Map(rows.map(({ id, lease_id, amount, spent }) => [lease_id, { id, amount, spent }]));
+  for (const { id, lease_id, amount, spent } of rows) open.set(lease_id, { id, amount, spent });
+  return open;
 };
 
 type Move = Readonly<{ leaseId: string; amount: number }>;

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { LogPlace } from '../../domain/shared/log-place.ts';
+import type { Statement } from './flush.ts';
 import { type Place, type Projector, schemaOf } from './projector.ts';
 import {
   createStatements,
@@ -181,6 +182,25 @@ export const moveCheckpoints = async (db: Db, { from, to, eventId }: SharedStep)
   const names = from.map(({ name }) => name).join(', ');
   if (numAffectedRows !== BigInt(from.length)) throw new CheckpointMovedError(names);
 };
+
+/**
+ * The same as the first statement of a batch: a division by zero ends the batch where one of them
+ * is not where this process left it.
+ */
+export const checkpointStatement = ({ from, to, eventId }: SharedStep): Statement => ({
+  text:
+    'WITH moved AS (UPDATE projections.checkpoint AS c SET position = $1::int8, event_id = $2 ' +
+    'FROM unnest($3::text[], $4::int8[]) AS m(name, position) ' +
+    'WHERE c.name = m.name AND c.position IS NOT DISTINCT FROM m.position RETURNING 1) ' +
+    'SELECT 1 / (count(*) = $5::int8)::int FROM moved',
+  values: [
+    positionText(to),
+    eventId,
+    `{${from.map(({ name }) => name).join(',')}}`,
+    `{${from.map(({ position }) => positionText(position) ?? 'NULL').join(',')}}`,
+    String(from.length),
+  ],
+});
 
 /**
  * Puts freshly built tables in place of the old ones, with their checkpoint, at one moment. The old

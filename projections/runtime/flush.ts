@@ -54,14 +54,24 @@ const names = (columns: readonly Column[]): string =>
 const unnest = (columns: readonly Column[]): string => `unnest(${columns.map(arrayOf).join(', ')})`;
 
 /** `values`: texts as the server reads them. */
-type Statement = Readonly<{ text: string; values: readonly string[] }>;
+export type Statement = Readonly<{ text: string; values: readonly (string | null)[] }>;
 
-const run = async (target: Target, text: string, parameters: readonly unknown[]): Promise<void> => {
+const run = async (
+  target: Pick<Target, 'db'>,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<void> => {
   await target.db.executeQuery(CompiledQuery.raw(text, [...parameters]));
 };
 
-/** One message to the server and one back for all of them (`infra/postgres/statement-batch.ts`). */
-const runTogether = async (target: Target, statements: readonly Statement[]): Promise<void> => {
+/**
+ * One message to the server and one back for all of them, and outside of a transaction one of their
+ * own (`infra/postgres/statement-batch.ts`).
+ */
+export const runTogether = async (
+  target: Pick<Target, 'db'>,
+  statements: readonly Statement[],
+): Promise<void> => {
   const [first, second] = statements;
   if (first === undefined) return;
   if (second === undefined) await run(target, first.text, first.values);
@@ -235,6 +245,28 @@ const statementsOf = (target: Target, changes: TableChanges): Statement[] => {
 
 /** What a batch of events does to the tables of one projector. */
 export type Written = Readonly<{ place: Place; changes: readonly TableChanges[] }>;
+
+const hasPartitions = (
+  { schema, partitions }: Place,
+  { table, inserted }: TableChanges,
+): boolean => {
+  const by = table.partitionByMonth;
+  if (by === undefined || inserted.length === 0) return true;
+  const isKnown = (month: string) => partitions?.has(`${schema}.${table.name}_${month}`) === true;
+  return [...monthsOf(inserted, by).keys()].every(isKnown);
+};
+
+/** What batches gathered, where statements alone can write it; null where it takes more. */
+export const asStatements = (written: readonly Written[]): readonly Statement[] | null => {
+  const statements: Statement[] = [];
+  for (const { place, changes } of written) {
+    for (const table of changes) {
+      if (place.fresh === true || !hasPartitions(place, table)) return null;
+      statements.push(...statementsOf(place, table));
+    }
+  }
+  return statements;
+};
 
 /** Writes what batches gathered, a few statements for each table; all batches are of one transaction. */
 export const flush = async (written: readonly Written[]): Promise<void> => {

@@ -3,18 +3,20 @@ import type { Recorded } from '../../domain/shared/event.ts';
 import { moveCheckpoint, type Step } from './checkpoints.ts';
 import { HandlerFaultError } from './db-errors.ts';
 import { flush, type Written } from './flush.ts';
-import type { Place, Projector } from './projector.ts';
+import type { Finish, Place, Projector } from './projector.ts';
 import { createRowBatch, type TableChanges } from './row-batch.ts';
 
-/** Events that projectors are to apply, and where their tables stand. */
+/** Events that a projector is to apply, and where its tables stand. */
 export type Application = Readonly<{
   projector: Projector;
   events: readonly Recorded[];
   place: Place;
 }>;
-type Applied = Written & Readonly<{ finish: () => Promise<void> }>;
+/** What they come to; nothing of it is written yet. */
+export type Outcome = Written & Readonly<{ finish: Finish | null }>;
 
-const runHandlers = async ({ projector, events, place }: Application): Promise<Applied> => {
+/** Runs events through the handlers of a projector. @throws HandlerFaultError */
+export const outcomeOf = async ({ projector, events, place }: Application): Promise<Outcome> => {
   const context = projector.prepare === undefined ? null : await projector.prepare(events, place);
   const { writers, gathered, changes } = createRowBatch(projector.tables);
   for (const recorded of events) {
@@ -27,27 +29,28 @@ const runHandlers = async ({ projector, events, place }: Application): Promise<A
     }
   }
   projector.settle?.(writers, gathered);
-  return { place, changes, finish: async () => projector.finish?.(context, place) };
+  return { place, changes, finish: projector.finish?.(context) ?? null };
+};
+
+/** Writes outcomes within the transaction `db`. */
+export const writeOutcomes = async (
+  db: Kysely<unknown>,
+  outcomes: readonly Outcome[],
+): Promise<void> => {
+  const placed = outcomes.map((outcome) => ({ ...outcome, place: { ...outcome.place, db } }));
+  await flush(placed);
+  for (const { place, finish } of placed) await finish?.(place);
 };
 
 /**
- * Runs events through the handlers of projectors and writes the rows of all together; answers with
- * the changes of each. They share one transaction.
+ * Runs events through the handlers of one projector and writes its rows; answers with the changes.
  * @throws HandlerFaultError
  */
-export const applyAll = async (
-  applications: readonly Application[],
-): Promise<readonly (readonly TableChanges[])[]> => {
-  const applied: Applied[] = [];
-  for (const application of applications) applied.push(await runHandlers(application));
-  await flush(applied);
-  for (const { finish } of applied) await finish();
-  return applied.map(({ changes }) => changes);
+export const applyEvents = async (application: Application): Promise<readonly TableChanges[]> => {
+  const outcome = await outcomeOf(application);
+  await writeOutcomes(application.place.db, [outcome]);
+  return outcome.changes;
 };
-
-/** The same for one projector. @throws HandlerFaultError */
-export const applyEvents = async (application: Application): Promise<readonly TableChanges[]> =>
-  (await applyAll([application]))[0] ?? [];
 
 type Batch = Readonly<{
   events: readonly Recorded[];

@@ -11,6 +11,8 @@ export type Place = Readonly<{
   fresh?: boolean;
   /** Partitions that are known to be there, with their schemas; those that are made are added. */
   partitions?: Set<string>;
+  /** What the batches before have read, kept as long as this process alone has changed the tables. */
+  memory?: Map<string, unknown>;
 }>;
 
 type Handler<E extends Event, T extends Tables, C> = (
@@ -18,6 +20,9 @@ type Handler<E extends Event, T extends Tables, C> = (
   recorded: Recorded<E>,
   context: C,
 ) => void;
+
+/** The last work of a batch. */
+export type Finish = (place: Place) => Promise<void>;
 
 /** Every event type of the union has an entry: a handler, or `'ignored'`. */
 export type Handlers<E extends Event, T extends Tables, C> = Readonly<{
@@ -34,8 +39,8 @@ type Parts<T extends Tables, C> = Readonly<{
   prepare?: (events: readonly Recorded[], place: Place) => Promise<C>;
   /** After the last event of a batch: rows that follow from those gathered. */
   settle?: (rows: Writers<T>, gathered: Gathered<T>) => void;
-  /** After the rows of a batch, in their transaction: what takes more than rows to say. */
-  finish?: (context: C, place: Place) => Promise<void>;
+  /** What takes more than rows to say, after them and in their transaction; null: nothing does. */
+  finish?: (context: C) => Finish | null;
   /** After a commit, once it serves: tells others what changed. */
   committed?: (changes: readonly TableChanges[], place: Place) => Promise<void>;
   /** When it has come to the head of the log, and begins to serve: tells the whole state. */

@@ -4,9 +4,7 @@ import type { Recorded } from '../../domain/shared/event.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { moveCheckpoints } from './checkpoints.ts';
-import { applyAll } from './project.ts';
-import { schemaOf } from './projector.ts';
-import type { TableChanges } from './row-batch.ts';
+import { createMemory, type Memory, projectTogether, sharedStep } from './tick-transaction.ts';
 import type { Member, Worker } from './worker.ts';
 
 /** Between two ticks while what waits may wait. */
@@ -43,37 +41,9 @@ type Settings = Readonly<{
   /** After each tick. */
   onProgress: () => void;
 }>;
-/** `partitions`: those that ticks before this one have found. */
-type Deps = Settings & Readonly<{ partitions: Set<string> }>;
+type Deps = Settings & Readonly<{ memory: Memory }>;
 
 type Joined = Readonly<{ worker: Worker; member: Member }>;
-type Part = Readonly<{ member: Member; relevant: readonly Recorded[] }>;
-
-const sharedStep = (members: readonly Member[], to: bigint, eventId: string | null) => ({
-  from: members.map(({ projector: { name }, persisted }) => ({ name, position: persisted })),
-  to,
-  eventId,
-});
-
-/** Rows of all parts and the checkpoints of all members, in one transaction. */
-const projectTogether = (
-  { db, partitions }: Deps,
-  parts: readonly Part[],
-  { position, eventId }: Recorded,
-): Promise<ReadonlyMap<Member, readonly TableChanges[]>> =>
-  db.transaction().execute(async (trx) => {
-    const members = parts.map(({ member }) => member);
-    await moveCheckpoints(trx, sharedStep(members, position, eventId));
-    const busy = parts.filter(({ relevant }) => relevant.length > 0);
-    const changes = await applyAll(
-      busy.map(({ member: { projector }, relevant }) => ({
-        projector,
-        events: relevant,
-        place: { db: trx, schema: schemaOf(projector.name), partitions },
-      })),
-    );
-    return new Map(busy.map(({ member }, index) => [member, changes[index] ?? []]));
-  });
 
 const write = async (
   deps: Deps,
@@ -88,6 +58,7 @@ const write = async (
   for (const member of members) {
     member.passed(events);
     if (changes !== null) member.persistedAt(last.position);
+    deps.memory.passed(member, last.position);
   }
   await Promise.all([...(changes ?? [])].map(([member, rows]) => member.changed(rows)));
 };
@@ -117,7 +88,7 @@ const runTick = async (deps: Deps, events: readonly Recorded[]): Promise<void> =
     () => true,
     (error: unknown) => {
       // What it made is gone again, and what was known may be what is wrong.
-      deps.partitions.clear();
+      deps.memory.clear();
       deps.logger.debug({ err: error }, 'projections take a tick one by one');
       return false;
     },
@@ -173,7 +144,7 @@ export interface Ticks {
  */
 export const createTicks = (settings: Settings): Ticks => {
   const { timers } = settings;
-  const deps = { ...settings, partitions: new Set<string>() };
+  const deps = { ...settings, memory: createMemory() };
   let pending: Recorded[] = [];
   let urgent = false;
   let isStopped = false;

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import type { Place } from '../runtime/projector.ts';
+import type { Finish } from '../runtime/projector.ts';
 import { qualified } from '../runtime/table.ts';
 
 /** People who left with an event of this batch. Their rows are cleared after those of the batch. */
@@ -13,16 +13,14 @@ export type Clearing = Readonly<{
   where: string;
 }>;
 
-/** Takes what is left of people out of rows, in the transaction of the batch. */
-export const clear = async (
-  departed: Departures,
-  { db, schema }: Place,
-  clearings: readonly Clearing[],
-): Promise<void> => {
-  if (departed.size === 0) return;
-  for (const { table, set, where } of clearings) {
-    const target = qualified(schema, table);
-    const verb = set === undefined ? `DELETE FROM ${target}` : `UPDATE ${target} SET ${set}`;
-    await db.executeQuery(CompiledQuery.raw(`${verb} WHERE ${where}`, [[...departed]]));
-  }
+/** Takes what is left of people out of rows; null when there are none. */
+export const clear = (departed: Departures, clearings: readonly Clearing[]): Finish | null => {
+  if (departed.size === 0) return null;
+  return async ({ db, schema }) => {
+    for (const { table, set, where } of clearings) {
+      const target = qualified(schema, table);
+      const verb = set === undefined ? `DELETE FROM ${target}` : `UPDATE ${target} SET ${set}`;
+      await db.executeQuery(CompiledQuery.raw(`${verb} WHERE ${where}`, [[...departed]]));
+    }
+  };
 };

@@ -59,7 +59,7 @@ export const taskListProjector = projector<TaskEvent | UserDeleted>()({
   version: 2,
   tables: taskListTables,
   prepare: async (): Promise<Departures> => new Set(),
-  finish: (departed, place) => clear(departed, place, ofDeparted),
+  finish: (departed) => clear(departed, ofDeparted),
   on: {
     UserDeleted: (_rows, { event: { data } }, departed) => {
       departed.add(data.userId);

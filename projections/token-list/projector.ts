@@ -57,7 +57,7 @@ export const tokenListProjector = (deps: Deps): Projector =>
     version: 3,
     tables: tokenListTables,
     prepare: prepare(deps),
-    finish: ({ departed }, place) => clear(departed, place, ofDeparted),
+    finish: ({ departed }) => clear(departed, ofDeparted),
     on: {
       PersonalKeyCreated: ({ keys }, { event: { data } }, { personal }) => {
         personal.learn(data.userId, data.wrappedKey);

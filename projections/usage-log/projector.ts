@@ -111,9 +111,13 @@ export const usageLogProjector = projector<Logged>()({
   tables: usageLogTables,
   prepare: prepareWriteContext,
   settle: sumUp,
-  finish: async ({ prunes, prunedBefore, departed }, place) => {
-    if (prunes) await pruneEntries(place, prunedBefore);
-    await clear(departed, place, ofDeparted);
+  finish: ({ prunes, prunedBefore, departed }) => {
+    const clearing = clear(departed, ofDeparted);
+    if (!prunes) return clearing;
+    return async (place) => {
+      await pruneEntries(place, prunedBefore);
+      await clearing?.(place);
+    };
   },
   on: {
     RequestCharged: (rows, recorded, context) => {

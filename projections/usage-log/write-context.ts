@@ -22,10 +22,21 @@ const logSwitch = 'LogConsumeEnabled';
 const dashboardSwitch = 'DataExportEnabled';
 export const pruneMark = 'PrunedBefore';
 
+const contextKey = 'write-context';
+
 export const prepareWriteContext = async (
   _events: readonly Recorded[],
-  { db, schema }: Place,
+  place: Place,
 ): Promise<WriteContext> => {
+  const kept = place.memory?.get(contextKey) as WriteContext | undefined;
+  const context = kept ?? (await readWriteContext(place));
+  context.prunes = false;
+  context.departed = new Set();
+  place.memory?.set(contextKey, context);
+  return context;
+};
+
+const readWriteContext = async ({ db, schema }: Place): Promise<WriteContext> => {
   const { rows } = await db.executeQuery<SwitchRow>(
     CompiledQuery.raw(`SELECT key, value FROM ${qualified(schema, 'switches')}`),
   );

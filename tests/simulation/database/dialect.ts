@@ -34,10 +34,15 @@ class SimConnection implements DatabaseConnection {
     const { rows, affected } = await this.#call(() => {
       const session = { connection: this, undo: this.#undo };
       let result: Result = { rows: [], affected: 0 };
-      for (const { text, values } of statementsOf(sql, parameters) ?? [
-        { text: sql, values: parameters },
-      ]) {
-        result = execute(this.#database, text, { parameters: values, session });
+      const statements = statementsOf(sql, parameters) ?? [{ text: sql, values: parameters }];
+      try {
+        for (const { text, values } of statements) {
+          result = execute(this.#database, text, { parameters: values, session });
+        }
+      } catch (error) {
+        // Outside of a transaction a batch is one by itself.
+        if (!this.#isInTransaction) this.abandon();
+        throw error;
       }
       if (!this.#isInTransaction) this.#commit();
       return result;

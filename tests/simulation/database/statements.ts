@@ -26,6 +26,11 @@ class LockedError extends Error {
   readonly code = '55P03';
 }
 
+/** PostgreSQL's code for it. */
+class DivisionByZeroError extends Error {
+  readonly code = '22012';
+}
+
 const lock = (database: SimDatabase, name: string, { connection }: Session): void => {
   const holder = database.locks.get(name);
   if (holder !== undefined && holder !== connection) throw new LockedError(`${name} is locked`);
@@ -180,6 +185,18 @@ const moveCheckpoints: Statement = (database, _match, { parameters, session }) =
   return { rows: [], affected };
 };
 
+/** The same, and an error where one of them is elsewhere. */
+const moveCheckpointsOrFail: Statement = (database, match, { parameters, session }) => {
+  const [position, eventId, names, before, count] = parameters as readonly (string | null)[];
+  const listed = (array: string | null | undefined): string[] =>
+    (array ?? '{}').slice(1, -1).split(',');
+  const from = listed(before).map((place) => (place === 'NULL' ? null : place));
+  const step = { parameters: [position, eventId, listed(names), from], session };
+  const { affected } = moveCheckpoints(database, match, step);
+  if (affected !== Number(count)) throw new DivisionByZeroError('division by zero');
+  return nothing;
+};
+
 const finishCheckpoint: Statement = (database, _match, { parameters, session }) => {
   const [name = '', version = '', from = ''] = parameters.map(text);
   lock(database, name, session);
@@ -220,6 +237,10 @@ const statements: readonly (readonly [RegExp, Statement])[] = [
   [/^INSERT INTO projections\.checkpoint/, insertCheckpoint],
   [/^UPDATE projections\.checkpoint SET position = \$2::int8, event_id = \$4/, moveCheckpoint],
   [/^UPDATE projections\.checkpoint AS c SET position = \$1::int8/, moveCheckpoints],
+  [
+    /^WITH moved AS \(UPDATE projections\.checkpoint AS c SET position = \$1::int8/,
+    moveCheckpointsOrFail,
+  ],
   [/^SELECT name FROM unnest\(\$1::text\[\]\) AS name WHERE to_regclass/, missingTables],
   [/^UPDATE projections\.checkpoint SET version = \$2/, finishCheckpoint],
   [/^SELECT pg_try_advisory_lock/, lead],

@@ -127,15 +127,19 @@ export const transportFaults: readonly Fault[] = [
     under: { projections: 1, kinds: { crash: 1, break: 1, reset: 1 } },
     patches: [
       {
-        file: 'projections/runtime/tick.ts',
-        find: '  db.transaction().execute(async (trx) => {\n    const members = parts.map(({ member }) => member);\n    await moveCheckpoints(trx, sharedStep(members, position, eventId));\n',
-        replace:
-          '  moveCheckpoints(db, sharedStep(parts.map(({ member }) => member), position, eventId)).then(() => db.transaction().execute(async (trx) => {\n',
+        file: 'projections/runtime/tick-transaction.ts',
+        find: '    await moveCheckpoints(trx, step);\n',
+        replace: '',
       },
       {
-        file: 'projections/runtime/tick.ts',
-        find: 'changes[index] ?? []]));\n  });',
-        replace: 'changes[index] ?? []]));\n  }));',
+        file: 'projections/runtime/tick-transaction.ts',
+        find: 'isPlain ? asStatements(outcomes) : null',
+        replace: 'null',
+      },
+      {
+        file: 'projections/runtime/tick-transaction.ts',
+        find: '  const isPlain =',
+        replace: '  await moveCheckpoints(db, step);\n  const isPlain =',
       },
       {
         file: 'projections/runtime/project.ts',
@@ -162,15 +166,19 @@ export const transportFaults: readonly Fault[] = [
     under: { projections: 1, kinds: { crash: 1, break: 1, reset: 1 } },
     patches: [
       {
-        file: 'projections/runtime/tick.ts',
-        find: '    await moveCheckpoints(trx, sharedStep(members, position, eventId));\n',
+        file: 'projections/runtime/tick-transaction.ts',
+        find: '    await moveCheckpoints(trx, step);\n',
         replace: '',
       },
       {
-        file: 'projections/runtime/tick.ts',
-        find: 'changes[index] ?? []]));\n  });',
-        replace:
-          'changes[index] ?? []]));\n  }).then((changes) => moveCheckpoints(db, sharedStep(parts.map(({ member }) => member), position, eventId)).then(() => changes));',
+        file: 'projections/runtime/tick-transaction.ts',
+        find: 'isPlain ? asStatements(outcomes) : null',
+        replace: 'null',
+      },
+      {
+        file: 'projections/runtime/tick-transaction.ts',
+        find: '  await writeWithStep(db, outcomes, step);\n',
+        replace: '  await writeWithStep(db, outcomes, step);\n  await moveCheckpoints(db, step);\n',
       },
       {
         file: 'projections/runtime/project.ts',

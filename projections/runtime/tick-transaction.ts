@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely';
+import type { Recorded } from '../../domain/shared/event.ts';
+import { checkpointStatement, moveCheckpoints, type SharedStep } from './checkpoints.ts';
+import { asStatements, runTogether } from './flush.ts';
+import { type Outcome, outcomeOf, writeOutcomes } from './project.ts';
+import { schemaOf } from './projector.ts';
+import type { TableChanges } from './row-batch.ts';
+import type { Member } from './worker.ts';
+
+export type Part = Readonly<{ member: Member; relevant: readonly Recorded[] }>;
+
+/** What ticks have read, for the ticks after them. */
+export interface Memory {
+  /** Partitions that are there. */
+  readonly partitions: Set<string>;
+  /** Of one projector; empty when others than ticks have changed its rows. */
+  of(member: Member): Map<string, unknown>;
+  /** A tick up to here took effect. */
+  passed(member: Member, position: bigint): void;
+  /** A tick failed: what it made is gone again, and what was known may be what is wrong. */
+  clear(): void;
+}
+
+type Kept = { at: bigint | null; readonly values: Map<string, unknown> };
+
+/** Rows that are changed without a tick move the checkpoint without one, too. */
+export const createMemory = (): Memory => {
+  const kept = new Map<string, Kept>();
+  const partitions = new Set<string>();
+  return {
+    partitions,
+    of: (member) => {
+      const { name } = member.projector;
+      const at = member.at?.position ?? null;
+      const held = kept.get(name);
+      if (held !== undefined && held.at === at) return held.values;
+      const values = new Map<string, unknown>();
+      kept.set(name, { at, values });
+      return values;
+    },
+    passed: ({ projector }, position) => {
+      const held = kept.get(projector.name);
+      if (held !== undefined) held.at = position;
+    },
+    clear: () => {
+      kept.clear();
+      partitions.clear();
+    },
+  };
+};
+
+export const sharedStep = (
+  members: readonly Member[],
+  to: bigint,
+  eventId: string | null,
+): SharedStep => ({
+  from: members.map(({ projector: { name }, persisted }) => ({ name, position: persisted })),
+  to,
+  eventId,
+});
+
+type Deps = Readonly<{ db: Kysely<unknown>; memory: Memory }>;
+
+/** In one message where statements alone can say it, which is a transaction of its own. */
+const writeWithStep = async (
+  db: Kysely<unknown>,
+  outcomes: readonly Outcome[],
+  step: SharedStep,
+): Promise<void> => {
+  const isPlain = outcomes.every(({ finish }) => finish === null);
+  const statements = isPlain ? asStatements(outcomes) : null;
+  if (statements !== null) return runTogether({ db }, [checkpointStatement(step), ...statements]);
+  await db.transaction().execute(async (trx) => {
+    await moveCheckpoints(trx, step);
+    await writeOutcomes(trx, outcomes);
+  });
+};
+
+/**
+ * Rows of all parts and the checkpoints of all members, in one transaction. What handlers need is
+ * read before it: another writer would have moved a checkpoint, and then nothing is written.
+ */
+export const projectTogether = async (
+  { db, memory }: Deps,
+  parts: readonly Part[],
+  { position, eventId }: Recorded,
+): Promise<ReadonlyMap<Member, readonly TableChanges[]>> => {
+  const step = sharedStep(
+    parts.map(({ member }) => member),
+    position,
+    eventId,
+  );
+  const busy = parts.filter(({ relevant }) => relevant.length > 0);
+  const outcomes: Outcome[] = [];
+  for (const { member, relevant } of busy) {
+    const { projector } = member;
+    const { partitions } = memory;
+    const place = { db, schema: schemaOf(projector.name), partitions, memory: memory.of(member) };
+    outcomes.push(await outcomeOf({ projector, events: relevant, place }));
+  }
+  await writeWithStep(db, outcomes, step);
+  return new Map(busy.map(({ member }, index) => [member, outcomes[index]?.changes ?? []]));
+};
