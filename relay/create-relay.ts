@@ -24,6 +24,7 @@ import { createRequestIds } from './ingress/request-id.ts';
 import { createKeptResponses } from './kept-responses/kept-responses.ts';
 import { createOffload } from './offload/offload.ts';
 import { createUpgradeHandler } from './realtime/upgrade-handler.ts';
+import { createResponseUpgrades } from './response-sockets/upgrade-responses.ts';
 import { CoolDowns } from './routing/cool-down.ts';
 import { createCounting } from './settlement/counting.ts';
 import { createMeters, type RelayMeters } from './settlement/meters.ts';
@@ -114,9 +115,12 @@ export const createRelay = (deps: RelayDeps): Relay => {
   let isOpen = false;
   let stops: readonly Stop[] = [];
   const realtime = createUpgradeHandler(core, () => isOpen);
+  const handle = createRequestHandler(core, () => isOpen);
+  const responses = createResponseUpgrades(core, { serve: handle, isOpen: () => isOpen });
   return {
-    handle: createRequestHandler(core, () => isOpen),
-    upgrade: realtime.upgrade,
+    handle,
+    upgrade: (req, socket, head) =>
+      realtime.upgrade(req, socket, head) || responses.upgrade(req, socket, head),
     start: async () => {
       const feeds = await followFeeds(core);
       const tests = await serveChannelTests(core);
@@ -131,10 +135,12 @@ export const createRelay = (deps: RelayDeps): Relay => {
     stop: async () => {
       isOpen = false;
       realtime.leave();
+      responses.leave();
       await untilIdle(core.meters, stopGraceMs + deps.settings.drainMs);
       await Promise.all(stops.map((stop) => stop()));
       // What still runs is broken off here, and booked by what was received.
       realtime.close();
+      responses.close();
       await core.upstream.close();
       await untilIdle(core.meters, bookingGraceMs);
       await deps.leaseBook.stop();

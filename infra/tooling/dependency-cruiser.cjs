@@ -73,7 +73,15 @@ const relayStages = [
     'admission',
     'settlement',
   ],
-  ...['delivery', 'execution', 'channel-checks', 'tasks', 'realtime', 'ingress'],
+  ...[
+    'delivery',
+    'execution',
+    'channel-checks',
+    'tasks',
+    'realtime',
+    'response-sockets',
+    'ingress',
+  ],
 ];
 const relayPipeline = relayStages.map((stage, at) => ({
   name: `relay-pipeline-${stage}`,

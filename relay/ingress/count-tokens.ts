@@ -1,5 +1,7 @@
 import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
 import type { Incoming } from '../admission/admitted.ts';
+import { isPermit } from '../admission/call-limits/call-limiter.ts';
+import { limitsOf, permitFor } from '../admission/call-limits/with-permit.ts';
 import type { Caller } from '../admission/caller.ts';
 import { examineBody } from '../admission/examine-body.ts';
 import { readBody } from '../admission/read-body.ts';
@@ -52,15 +54,14 @@ const checked = (
   );
 };
 
-const count = async (
+const noTokens = () => ({ prompt: 0, output: 0 });
+
+const countOf = async (
   core: RelayCore,
   incoming: Incoming,
-  asked: Count & Readonly<{ given: ScannedBody }>,
+  counted: Counted & Pick<Count, 'protocol' | 'caller'>,
 ): Promise<number | ApiError> => {
-  const counted = checked(core, incoming, asked);
-  if (isApiError(counted)) return counted;
-  const { model, given } = counted;
-  const { protocol, caller } = asked;
+  const { model, given, protocol, caller } = counted;
   const route = routeFor(caller, core.channels.table(), counted);
   const path = '/v1/messages/count_tokens';
   const chat = { kind: 'text', operation: 'chat', isStream: false, path, protocol } as const;
@@ -70,6 +71,25 @@ const count = async (
     (await providerCount(core, call, route)) ??
     core.counting.prompt({ body: given.body, scan: given.scan, model, userId })
   );
+};
+
+const count = async (
+  core: RelayCore,
+  incoming: Incoming,
+  asked: Count & Readonly<{ given: ScannedBody }>,
+): Promise<number | ApiError> => {
+  const counted = checked(core, incoming, asked);
+  if (isApiError(counted)) return counted;
+  const { caller } = asked;
+  const limits = limitsOf(core, caller, { group: counted.group, call: counted });
+  // A count is a request that takes no tokens.
+  const permit = await permitFor(core, incoming, { limits, need: noTokens });
+  if (permit !== null && !isPermit(permit)) return permit;
+  try {
+    return await countOf(core, incoming, { ...asked, ...counted });
+  } finally {
+    permit?.ended(0);
+  }
 };
 
 /** How long a prompt is, by its provider's count or else by the relay's own: nothing is charged. */

@@ -123,6 +123,34 @@ describe('the relay alone counts', () => {
   });
 });
 
+describe('a count is a request of its caller', () => {
+  beforeEach(() => relay.put.token(rawKey, aToken({ limits: { requestsPerMinute: 1 } })));
+
+  test('that takes no tokens', async () => {
+    await put(14, { models: [model] });
+    answer = json({ input_tokens: 4_321 });
+    expect((await ofClaude()).status).toBe(200);
+    const { status, body } = await ofClaude();
+    expect(status).toBe(429);
+    expect(body.error.type).toBe('rate_limit_error');
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  test('whose refusal says to clients of Gemini when to try again', async () => {
+    await put(24, { models: [gemini] });
+    answer = json({ totalTokens: 7 });
+    expect((await ofGemini({ contents })).status).toBe(200);
+    const { status, body } = await ofGemini({ contents });
+    expect(status).toBe(429);
+    expect(body.error.details).toEqual([
+      {
+        '@type': 'type.googleapis.com/google.rpc.RetryInfo',
+        retryDelay: expect.stringMatching(/^[1-9]\d*s$/),
+      },
+    ]);
+  });
+});
+
 describe('a count is refused as a call is', () => {
   beforeEach(async () => {
     await put(14, { models: [model] });

@@ -16,6 +16,7 @@ import { taskQuote } from './price.ts';
 import type { TaskRoute } from './routes.ts';
 import { submitDrawing } from './submit-drawing.ts';
 import { reserveFor, TaskMoney, type TaskRequest } from './task-money.ts';
+import { withTaskPermit } from './task-permit.ts';
 
 type ImageTaskRoute = Extract<TaskRoute, { kind: 'image-task' }>;
 export type ImageTaskRequest = Readonly<{ route: ImageTaskRoute; caller: Caller; raw: Buffer }>;
@@ -25,6 +26,8 @@ const maxPrompt = 16_384;
 const maxState = 1_024;
 
 const channelDisabled: DrawingRefusal = refused('The channel of this task is disabled');
+/** Of refusals: too much is asked at once. */
+const tooMuch = 30;
 const lookupFailed: DrawingRefusal = { refusal: 'query_task_failed', code: 5, status: 503 };
 
 type Origin = Readonly<{ task: FoundTask; channel: UpstreamChannel }>;
@@ -125,6 +128,29 @@ const quotaRefusal = (refusal: string): DrawingRefusal =>
     ? { refusal: 'quota_unavailable', code: 5, status: 503 }
     : refused('quota_not_enough');
 
+/** false: there is no quota for it. */
+const submit = async (
+  core: RelayCore,
+  incoming: Incoming,
+  { caller, route, planned }: ImageTaskRequest & Readonly<{ planned: Planned }>,
+): Promise<boolean> => {
+  const { call, group, channel } = planned;
+  const { prices } = core.options.current();
+  const isFree = freeActions.has(call.action);
+  const quote = taskQuote(prices, { model: call.model, group, isFree });
+  const reservation = await reserveFor(core, caller, quote);
+  if (reservation !== null && 'kind' in reservation) {
+    sendRefusal(incoming, quotaRefusal(reservation.refusal));
+    return false;
+  }
+  const startedAtMs = core.clock().getTime();
+  const facts = factsOf(incoming, caller, { ...planned, startedAtMs });
+  const taskRequest: TaskRequest = { incoming, caller, facts, quote, startedAtMs };
+  const money = new TaskMoney(core, taskRequest, reservation);
+  await submitDrawing(core, incoming, { call, channel, facts, money, path: route.path });
+  return true;
+};
+
 const serve = async (
   core: RelayCore,
   incoming: Incoming,
@@ -134,19 +160,10 @@ const serve = async (
   const planned = await plan(core, incoming, request);
   if (isApiError(planned)) return sendError(incoming.res, planned, incoming.requestId);
   if (isRefusal(planned)) return sendRefusal(incoming, planned);
-  const { call, group, channel } = planned;
-  const { prices } = core.options.current();
-  const isFree = freeActions.has(call.action);
-  const quote = taskQuote(prices, { model: call.model, group, isFree });
-  const reservation = await reserveFor(core, caller, quote);
-  if (reservation !== null && 'kind' in reservation) {
-    return sendRefusal(incoming, quotaRefusal(reservation.refusal));
-  }
-  const startedAtMs = core.clock().getTime();
-  const facts = factsOf(incoming, caller, { ...planned, startedAtMs });
-  const taskRequest: TaskRequest = { incoming, caller, facts, quote, startedAtMs };
-  const money = new TaskMoney(core, taskRequest, reservation);
-  await submitDrawing(core, incoming, { call, channel, facts, money, path: request.route.path });
+  const { group, call } = planned;
+  const go = () => submit(core, incoming, { ...request, planned });
+  const limited = await withTaskPermit(core, incoming, { caller, group, model: call.model, go });
+  if (limited !== null) sendRefusal(incoming, refused(limited.message, tooMuch));
 };
 
 /** POST /mj/submit/… and /mj/insight-face/swap */

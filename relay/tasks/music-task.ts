@@ -14,6 +14,7 @@ import { fromApiError, type MusicRefusal, musicRefusal, sendMusicRefusal } from 
 import { taskQuote } from './price.ts';
 import { submitMusicTask } from './submit-music-task.ts';
 import { reserveFor, TaskMoney } from './task-money.ts';
+import { withTaskPermit } from './task-permit.ts';
 
 export type MusicTaskRequest = Readonly<{ action: string; caller: Caller; raw: Buffer }>;
 
@@ -88,6 +89,29 @@ const factsOf = (
   submittedAt: isoTime(startedAtMs),
 });
 
+/** false: there is no quota for it. */
+const submit = async (
+  core: RelayCore,
+  incoming: Incoming,
+  { caller, planned }: Readonly<{ caller: Caller; planned: Planned }>,
+): Promise<boolean> => {
+  const { call, group, channel, tiers } = planned;
+  const { prices } = core.options.current();
+  const quote = taskQuote(prices, { model: call.model, group, isFree: false });
+  const reservation = await reserveFor(core, caller, quote);
+  if (reservation !== null && 'kind' in reservation) {
+    const isBusy = reservation.refusal === 'keeper-unavailable';
+    const code = isBusy ? 'quota_unavailable' : 'quota_not_enough';
+    sendMusicRefusal(incoming, musicRefusal(isBusy ? 503 : 403, code));
+    return false;
+  }
+  const startedAtMs = core.clock().getTime();
+  const facts = factsOf(incoming, caller, { ...planned, startedAtMs });
+  const money = new TaskMoney(core, { incoming, caller, facts, quote, startedAtMs }, reservation);
+  await submitMusicTask(core, incoming, { call, facts, money, channel, tiers });
+  return true;
+};
+
 const serve = async (
   core: RelayCore,
   incoming: Incoming,
@@ -96,19 +120,10 @@ const serve = async (
   const { caller } = request;
   const planned = await plan(core, incoming, request);
   if (isMusicRefusal(planned)) return sendMusicRefusal(incoming, planned);
-  const { call, group, channel, tiers } = planned;
-  const { prices } = core.options.current();
-  const quote = taskQuote(prices, { model: call.model, group, isFree: false });
-  const reservation = await reserveFor(core, caller, quote);
-  if (reservation !== null && 'kind' in reservation) {
-    const isBusy = reservation.refusal === 'keeper-unavailable';
-    const code = isBusy ? 'quota_unavailable' : 'quota_not_enough';
-    return sendMusicRefusal(incoming, musicRefusal(isBusy ? 503 : 403, code));
-  }
-  const startedAtMs = core.clock().getTime();
-  const facts = factsOf(incoming, caller, { ...planned, startedAtMs });
-  const money = new TaskMoney(core, { incoming, caller, facts, quote, startedAtMs }, reservation);
-  await submitMusicTask(core, incoming, { call, facts, money, channel, tiers });
+  const { group, call } = planned;
+  const go = () => submit(core, incoming, { caller, planned });
+  const limited = await withTaskPermit(core, incoming, { caller, group, model: call.model, go });
+  if (limited !== null) sendMusicRefusal(incoming, fromApiError(limited));
 };
 
 /** POST /suno/submit/{action} */

@@ -13,6 +13,9 @@ const signatureIn = (part: JsonObject): string => {
   return text.startsWith(mark) ? text.slice(mark.length) : '';
 };
 
+/** A part whose signature only Claude takes. */
+export const isClaudeProof = (part: JsonObject): boolean => signatureIn(part) !== '';
+
 /** Signed thoughts of a message or delta as parts; the text of a streamed one came before. */
 export const signedThoughts = (message: JsonObject): readonly JsonObject[] =>
   objectsAt(message, 'reasoning_details')

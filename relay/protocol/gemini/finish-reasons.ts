@@ -45,7 +45,18 @@ const statuses: Readonly<Record<number, string>> = {
 const statusOf = (status: number): string =>
   statuses[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');
 
+/** Clients of this protocol read here when to try again, and nowhere else. */
+const retryInfo = (seconds: number): JsonObject => ({
+  '@type': 'type.googleapis.com/google.rpc.RetryInfo',
+  retryDelay: `${seconds}s`,
+});
+
 /** An error as this protocol writes it. */
-export const errorOf = ({ status, message }: ApiError): JsonObject => ({
-  error: { code: status, message, status: statusOf(status) },
+export const errorOf = ({ status, message, retryAfterSeconds }: ApiError): JsonObject => ({
+  error: defined({
+    code: status,
+    message,
+    status: statusOf(status),
+    details: retryAfterSeconds === undefined ? undefined : [retryInfo(retryAfterSeconds)],
+  }),
 });

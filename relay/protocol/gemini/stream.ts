@@ -11,7 +11,23 @@ export type ContentStream = Readonly<{
 }>;
 
 type Call = { id: unknown; name: string; arguments: string; extra: unknown };
-type Choice = { calls: Map<number, Call>; finish: unknown };
+type Choice = { calls: Map<number, Call>; finish: unknown; thought: JsonObject | null };
+
+/** A signature that came behind its thought. */
+const isLateSignature = ({ text, thought, thoughtSignature }: JsonObject): boolean =>
+  thought === true && thoughtSignature !== undefined && text === '';
+
+/** It goes out with the last piece of the thought: clients keep no signature without words. */
+const withHeldThought = (choice: Choice, parts: readonly JsonObject[]): readonly JsonObject[] =>
+  parts.flatMap((part) => {
+    const known = choice.thought === null ? [] : [choice.thought];
+    const isHeld = part.thought === true && part.thoughtSignature === undefined;
+    choice.thought = isHeld ? part : null;
+    if (isHeld) return known;
+    const [thought] = known;
+    if (thought === undefined || !isLateSignature(part)) return [...known, part];
+    return [{ ...part, text: thought.text }];
+  });
 
 const gather = (calls: Map<number, Call>, delta: JsonObject): void => {
   const place = numberAt(delta, 'index') ?? 0;
@@ -42,12 +58,12 @@ export const createContentStream = (model: string): ContentStream => {
   const answer = (candidates: readonly JsonObject[]): JsonObject => ({ candidates, ...names });
   const speak = (piece: JsonObject, out: JsonObject[]): void => {
     const index = numberAt(piece, 'index') ?? 0;
-    const choice = choices.get(index) ?? { calls: new Map(), finish: null };
+    const choice = choices.get(index) ?? { calls: new Map(), finish: null, thought: null };
     choices.set(index, choice);
     const delta = objectAt(piece, 'delta');
     for (const call of objectsAt(delta, 'tool_calls')) gather(choice.calls, call);
     if (typeof piece.finish_reason === 'string') choice.finish = piece.finish_reason;
-    const candidate = candidateOf(piece, spokenParts(delta), null);
+    const candidate = candidateOf(piece, withHeldThought(choice, spokenParts(delta)), null);
     const parts = objectsAt(objectAt(candidate, 'content'), 'parts');
     const isSilent = parts.length === 0 && Object.keys(candidate).length === 2;
     if (!isSilent) out.push(answer([candidate]));
@@ -64,9 +80,10 @@ export const createContentStream = (model: string): ContentStream => {
       return out;
     },
     end: () => {
-      const candidates = [...choices].map(([index, { calls, finish }]) =>
-        candidateOf({ index }, [...calls.values()].map(whole), finish ?? 'stop'),
-      );
+      const candidates = [...choices].map(([index, { calls, finish, thought }]) => {
+        const parts = [...(thought === null ? [] : [thought]), ...[...calls.values()].map(whole)];
+        return candidateOf({ index }, parts, finish ?? 'stop');
+      });
       const counted = usage === null ? {} : { usageMetadata: usageMetadataOf(usage) };
       return [{ ...answer(candidates), ...counted, ...notice }];
     },

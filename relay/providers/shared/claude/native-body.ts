@@ -6,6 +6,7 @@ import { valueText } from '../../../protocol/splice.ts';
 import type { AdapterOptions } from '../../types.ts';
 import { withMembers, withOverride, withoutMembers } from '../byte-overrides.ts';
 import { joinedSystem, passesBody, systemPromptOf } from '../channel-settings.ts';
+import { withoutForeignThoughts } from './own-thoughts.ts';
 import { enabledThinking, minWithThinking, thinkingSuffix } from './plan.ts';
 
 type Terms = Readonly<{ channel: UpstreamChannel; options: AdapterOptions }>;
@@ -65,6 +66,8 @@ export const nativeClaudeBody = (
   const share = options.families.claude.thinkingBudgetShare;
   if (wantsThinking) think(changes, model, { limit, share });
   instruct(changes, call.body, channel);
+  const messages = withoutForeignThoughts(call.body);
+  if (messages !== null) changes.set.set('messages', messages);
   const body = withMembers(withoutMembers(call.body, changes.remove), changes.set);
   return withOverride(body, channel.paramOverride);
 };

@@ -51,17 +51,23 @@ export const contentsOf = async (
   return contents;
 };
 
+/** Both spellings are in use by client libraries. */
+export const isCallPart = (part: JsonObject): boolean =>
+  part.functionCall !== undefined || part.function_call !== undefined;
+const hasSignature = (part: JsonObject): boolean =>
+  part.thoughtSignature !== undefined || part.thought_signature !== undefined;
+
 const unproven = 'skip_thought_signature_validator';
 
 /**
  * From the third generation on the first call of each step must come with the signature of its
  * thought. For histories of other makers Google documents a signature that skips the check.
  */
-export const withSignatures = (contents: readonly Content[]): readonly Content[] =>
+export const withSignatures = <Turn extends Content>(contents: readonly Turn[]): readonly Turn[] =>
   contents.map((content) => {
-    const first = content.parts.findIndex(({ functionCall }) => functionCall !== undefined);
+    const first = content.parts.findIndex(isCallPart);
     const part = content.parts[first];
-    if (part === undefined || part.thoughtSignature !== undefined) return content;
+    if (part === undefined || hasSignature(part)) return content;
     return {
       ...content,
       parts: content.parts.with(first, { ...part, thoughtSignature: unproven }),

@@ -12,7 +12,8 @@ import {
   type SystemPrompt,
   systemPromptOf,
 } from '../channel-settings.ts';
-import { suffixPlan } from './thinking.ts';
+import { withOwnProofs } from './own-proofs.ts';
+import { isSigning, suffixPlan } from './thinking.ts';
 
 type Gemini = AdapterOptions['families']['gemini'];
 type Terms = Readonly<{ channel: UpstreamChannel; options: AdapterOptions }>;
@@ -65,6 +66,11 @@ const instructionChange = (
   return [named.name, JSON.stringify({ ...named.value, parts: [{ text: prompt.text }, ...own] })];
 };
 
+const contentsChange = ({ body }: TextCall, upstreamModel: string): Change => {
+  const contents = withOwnProofs(body, isSigning(upstreamModel));
+  return contents === null ? null : ['contents', contents];
+};
+
 /** A caller's generateContent body with only those members changed that must be. */
 export const nativeGeminiBody = (
   call: TextCall,
@@ -79,6 +85,7 @@ export const nativeGeminiBody = (
   const changes = [
     isSuffixed ? thinkingChange(call, members, { upstreamModel, gemini }) : null,
     instructionChange(call, members, prompt),
+    contentsChange(call, upstreamModel),
   ];
   const body = withMembers(call.body, new Map(changes.filter((change) => change !== null)));
   return withOverride(body, channel.paramOverride);

@@ -8,7 +8,7 @@ import { type ToolNames, toolNames } from '../tool-names.ts';
 import { isFunction, toolChoiceOf, toolsOf } from '../tools.ts';
 import { contentsOf, instructionOf, withSignatures } from './contents.ts';
 import { cleanParameters, cleanSchema } from './schema.ts';
-import { geminiPlan } from './thinking.ts';
+import { geminiPlan, isSigning } from './thinking.ts';
 
 /** Members that are translated, or that OpenAI knows and Google refuses. The rest goes up as is. */
 const spoken: readonly string[] = [
@@ -146,9 +146,8 @@ export const geminiBody = async (context: TranslationContext): Promise<JsonObjec
   const messages = messagesOf(body);
   const google = objectAt(objectAt(body, 'extra_body'), 'google');
   const contents = await contentsOf(messages, { load, names });
-  const isSigning = /^gemini-([3-9]|\d{2})/.test(geminiPlan(context).model);
   return defined({
-    contents: isSigning ? withSignatures(contents) : contents,
+    contents: isSigning(geminiPlan(context).model) ? withSignatures(contents) : contents,
     systemInstruction: instructionOf(messages),
     safetySettings: safetyOf(context),
     generationConfig: generationConfig(context),

@@ -13,6 +13,9 @@ const suffixes = /-(thinking-(\d+)|thinking|nothinking)$/;
 /** These two think as they like. */
 const withoutBudget = /^gemini-2\.5-pro-preview-(03-25|05-06)/;
 
+/** From the third generation on, calls must come with the signatures of their thoughts. */
+export const isSigning = (model: string): boolean => /^gemini-([3-9]|\d{2})/.test(model);
+
 /** Tokens; the same for all models. */
 const maxBudget = 24_576;
 const lowBudget = 8_192;

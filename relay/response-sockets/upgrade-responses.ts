@@ -1,0 +1,115 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { checkAddress } from '../admission/access.ts';
+import { identify } from '../admission/caller.ts';
+import { internalError } from '../delivery/failures.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { maxFrameBytes } from '../upstream/socket.ts';
+import { ResponseSession, type Serve } from './response-session.ts';
+
+export type ResponseUpgrades = Readonly<{
+  /** Answers when the upgrade is for responses, and says whether it is. */
+  upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+  /** Connections end as soon as they have no response in progress. */
+  leave: () => void;
+  /** Connections end now. */
+  close: () => void;
+}>;
+
+/** Keys of callers that cannot set headers stand among the names of protocols. */
+const isName = (protocol: string): boolean => !protocol.startsWith('openai-');
+
+/** Connections of the Responses API: the caller is known before the upgrade is answered. */
+export const createResponseUpgrades = (
+  core: RelayCore,
+  { serve, isOpen }: Readonly<{ serve: Serve; isOpen: () => boolean }>,
+): ResponseUpgrades => {
+  const sessions = new Set<ResponseSession>();
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: Math.max(maxFrameBytes, core.settings.maxBodyBytes),
+    handleProtocols: (offered) => [...offered].find(isName) ?? false,
+  });
+
+  const refuse = (
+    { res, socket }: Readonly<{ res: ServerResponse; socket: Socket }>,
+    error: ApiError,
+    requestId: string,
+  ): void => {
+    res.shouldKeepAlive = false;
+    res.once('finish', () => socket.end());
+    core.meters.ended(error.status);
+    sendError(res, error, requestId);
+  };
+
+  const problemOf = async (req: IncomingMessage, nowMs: number): Promise<ApiError | null> => {
+    if (!isOpen()) {
+      const closing = gatewayError(503, 'relay_not_ready', 'The relay takes no requests now');
+      return { ...closing, retryAfterSeconds: 1 };
+    }
+    const caller = await identify(core, req, nowMs);
+    return isApiError(caller) ? caller : checkAddress(caller, core.clientAddress(req));
+  };
+
+  const join = (req: IncomingMessage, socket: Socket, head: Buffer): void => {
+    core.meters.ended(101);
+    server.handleUpgrade(req, socket, head, (client: WebSocket) => {
+      const session = new ResponseSession(core, {
+        opened: req,
+        client,
+        serve,
+        onOver: () => sessions.delete(session),
+      });
+      sessions.add(session);
+    });
+  };
+
+  const open = async (
+    {
+      req,
+      res,
+      socket,
+      head,
+    }: Readonly<{
+      req: IncomingMessage;
+      res: ServerResponse;
+      socket: Socket;
+      head: Buffer;
+    }>,
+    requestId: string,
+  ): Promise<void> => {
+    const problem = await problemOf(req, core.clock().getTime());
+    if (problem !== null) return refuse({ res, socket }, problem, requestId);
+    res.detachSocket(socket);
+    join(req, socket, head);
+  };
+
+  return {
+    upgrade: (req, socket, head) => {
+      if ((req.url ?? '').split('?', 1)[0] !== '/v1/responses') return false;
+      if (req.headers.upgrade?.toLowerCase() !== 'websocket' || !(socket instanceof Socket)) {
+        return false;
+      }
+      const requestId = core.nextRequestId(core.clock().getTime());
+      const res = new ServerResponse(req);
+      res.assignSocket(socket);
+      core.meters.began();
+      socket.on('error', () => socket.destroy());
+      open({ req, res, socket, head }, requestId).catch((error: unknown) => {
+        core.logger.error({ requestId, err: error }, 'a connection failed at the upgrade');
+        refuse({ res, socket }, internalError, requestId);
+      });
+      return true;
+    },
+    leave: () => {
+      for (const session of [...sessions]) session.leave();
+    },
+    close: () => {
+      for (const session of [...sessions]) session.kill();
+    },
+  };
+};

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { aToken, rawKey } from '../relay-harness.spec.ts';
+import { parsed, startTaskHarness, type TaskHarness } from './task-harness.spec.ts';
+
+let relay: TaskHarness;
+beforeEach(async () => {
+  relay = await startTaskHarness();
+});
+afterEach(() => relay.close());
+
+const calls = [
+  ['a drawing', '/mj/submit/imagine', { prompt: 'a gate' }, { code: 30 }],
+  [
+    'a song',
+    '/suno/submit/music',
+    { gpt_description_prompt: 'gates' },
+    { code: 'rate_limit_exceeded', data: null },
+  ],
+] as const;
+
+test.each(calls)('%s counts against the limits of its caller', async (_name, path, body, shape) => {
+  await relay.put.token(rawKey, aToken({ limits: { requestsPerMinute: 1 } }));
+  const ask = () => relay.send(path, JSON.stringify(body));
+  expect((await ask()).status).toBe(200);
+  const refused = await ask();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(parsed(refused.text)).toMatchObject(shape);
+  expect(relay.upstream.requests).toHaveLength(1);
+  expect(relay.journal.outcomes).toHaveLength(1);
+});
+
+test.each(calls)('%s is a call at a time until it is taken', async (_name, path, body) => {
+  await relay.put.token(rawKey, aToken({ limits: { concurrentRequests: 1 } }));
+  const ask = () => relay.send(path, JSON.stringify(body));
+  const together = await Promise.all([ask(), ask()]);
+  expect(together.map(({ status }) => status).sort()).toEqual([200, 429]);
+  expect((await ask()).status).toBe(200);
+});
+
+test('what there is no quota for counts against no limit', async () => {
+  await relay.put.token(rawKey, aToken({ limits: { requestsPerMinute: 1 } }));
+  const ask = () => relay.send('/mj/submit/imagine', JSON.stringify({ prompt: 'a gate' }));
+  relay.leases.funds = 0;
+  expect((await ask()).status).toBe(400);
+  relay.leases.funds = 1_000_000;
+  expect((await ask()).status).toBe(200);
+});
