@@ -29,6 +29,7 @@ const entries = [
   'infra/processes/keys-cli.ts',
   'infra/processes/second-factor-cli.ts',
   'infra/processes/scavenge.ts',
+  'infra/processes/event-store.ts',
   'infra/embedded/event-store/main.ts',
 ];
 /** Measured from a build too, with what they take from the tests; the product does without. */
