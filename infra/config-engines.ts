@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { whole } from './config-limits.ts';
 
+/** `esdb://user@one:2113,two:2113?tls=true`: the servers of a cluster stand in one URL. */
+export type ServerList = Readonly<{ before: string; servers: readonly string[]; after: string }>;
+
+/** null for what is no URL at all. */
+export const serverListOf = (text: string): ServerList | null => {
+  const [, before, servers, after] = /^([a-z+]+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(text) ?? [];
+  if (before === undefined || servers === undefined || after === undefined) return null;
+  return { before, servers: servers.split(','), after };
+};
+
 /** What stands in files beside the URL of an engine. */
 export type EngineFile = Readonly<{ passwordFile: string | null; caFile: string | null }>;
 export type EngineFiles = Readonly<Record<'eventStore' | 'database' | 'nats', EngineFile>>;
@@ -19,7 +29,9 @@ export const engineVariables = {
 
 type Values = Readonly<Partial<Record<keyof typeof engineVariables, unknown>>>;
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+/** Empty stands for none, so that one file of settings can take back what another one sets. */
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
 
 export const engineFilesOf = (values: Values): EngineFiles =>
   Object.freeze({

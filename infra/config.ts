@@ -1,6 +1,11 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { type EngineFiles, engineFilesOf, engineVariables } from './config-engines.ts';
+import {
+  type EngineFiles,
+  engineFilesOf,
+  engineVariables,
+  serverListOf,
+} from './config-engines.ts';
 import {
   type LimitConfig,
   limitProblem,
@@ -110,6 +115,12 @@ const natsUrl = z
     'must be a URL such as nats://host:4222, several separated by commas',
   );
 
+const eventStoreUrl = z.string().refine((text) => {
+  const { before, servers, after } = serverListOf(text) ?? { before: '', servers: [''], after: '' };
+  const schemes = ['esdb', 'esdb+discover', 'esdb+unix'];
+  return servers.every((server) => isUrlOf(`${before}${server}${after}`, schemes));
+}, 'must be a URL such as esdb://host:2113, further hosts separated by commas');
+
 const isAddressOrRange = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
@@ -135,7 +146,7 @@ const environmentSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('0.0.0.0'),
   DATA_DIR: z.string().default('./data'),
-  EVENTSTORE_URL: urlOf('esdb', 'esdb+discover').optional(),
+  EVENTSTORE_URL: eventStoreUrl.optional(),
   DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
   NATS_URL: natsUrl.optional(),
   ...engineVariables,

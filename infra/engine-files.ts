@@ -1,12 +1,18 @@
 import { accessSync, constants } from 'node:fs';
 import { type Config, ConfigError } from './config.ts';
-import type { EngineFile } from './config-engines.ts';
+import { type EngineFile, serverListOf } from './config-engines.ts';
 import { readGuardedFile } from './guarded-file.ts';
 
 type Warn = (message: string) => void;
 /** Puts the file of a certificate authority into a URL, where its client looks for it. */
 type WithCa = (url: URL, caFile: string) => void;
-type Engine = Readonly<{ prefix: string; files: EngineFile; withCa: WithCa }>;
+type Engine = Readonly<{
+  prefix: string;
+  files: EngineFile;
+  withCa: WithCa;
+  /** The servers of a cluster stand in one URL, not in a list of URLs. */
+  isOneUrl?: true;
+}>;
 
 const addPassword = (url: URL, { prefix, password }: { prefix: string; password: string }) => {
   if (url.password !== '') {
@@ -35,15 +41,23 @@ const complete = (text: string | null, engine: Engine, warn: Warn): string | nul
   const password =
     passwordFile === null ? null : readGuardedFile(`${prefix}_PASSWORD_FILE`, passwordFile, warn);
   if (caFile !== null) checkReadable(prefix, caFile);
-  return text
-    .split(',')
-    .map((part) => {
-      const url = new URL(part.trim());
-      if (password !== null) addPassword(url, { prefix, password });
-      if (caFile !== null) engine.withCa(url, caFile);
-      return url.href;
-    })
-    .join(',');
+  const completed = (part: string): string => {
+    const url = new URL(part.trim());
+    if (password !== null) addPassword(url, { prefix, password });
+    if (caFile !== null) engine.withCa(url, caFile);
+    return url.href;
+  };
+  if (engine.isOneUrl === true) return forAllServers(text, completed);
+  return text.split(',').map(completed).join(',');
+};
+
+/** `complete` knows URLs of one server: it is given the first, and all are put in its place. */
+const forAllServers = (text: string, complete: (url: string) => string): string => {
+  const given = serverListOf(text);
+  if (given === null) return complete(text);
+  const completed = complete(`${given.before}${given.servers[0]}${given.after}`);
+  const list = serverListOf(completed);
+  return list === null ? completed : `${list.before}${given.servers.join(',')}${list.after}`;
 };
 
 const eventStoreCa: WithCa = (url, caFile) => {
@@ -80,6 +94,7 @@ export const withEngineFiles = (config: Config, warn: Warn): Config => {
       prefix: 'EVENTSTORE',
       files: eventStore,
       withCa: eventStoreCa,
+      isOneUrl: true,
     }),
     databaseUrl: completed(config.databaseUrl, {
       prefix: 'DATABASE',

@@ -28,6 +28,7 @@ import { liveRoutes } from './live/routes.ts';
 import { createLookups, isRootThere } from './lookups.ts';
 import { optionListProjector } from './option-list/projector.ts';
 import { optionRoutes } from './option-list/routes.ts';
+import { createActiveProjections, serveActive } from './projection-list/active.ts';
 import { projectionRoutes } from './projection-list/routes.ts';
 import { createReclaim } from './reclaim.ts';
 import { redemptionListProjector } from './redemption-list/projector.ts';
@@ -109,7 +110,11 @@ const allProjectors = (
 export const createProjections = (deps: ProjectionsDeps): Projections => {
   const { db, vault, sessionVerifier, sessionUse, clock, logger, settings } = deps;
   const reclaim = createReclaim(deps);
-  const runner = createRunner({ ...deps, projectors: allProjectors(deps, reclaim.soon) });
+  const runner: Runner = createRunner({
+    ...deps,
+    projectors: allProjectors(deps, reclaim.soon),
+    whileActive: () => serveActive({ ...deps, runner }),
+  });
   const answering: Stop[] = [];
   const lookups = createLookups(db, vault);
   const readDeps = { db, lookups, vault, sessionUse, clock };
@@ -136,7 +141,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...topUpRoutes(readDeps),
     ...deadLetterRoutes(readDeps),
     ...liveRoutes(live),
-    ...projectionRoutes(runner, logger),
+    ...projectionRoutes(createActiveProjections({ ...deps, runner })),
     ...verifyRoutes(verifyRuns),
   };
   return {

@@ -12,12 +12,16 @@ const pathByTarget = new Map<string, string>();
 export const socketUrl = (path: string): string =>
   `${scheme}//${path.split('/').map(encodeURIComponent).join('/')}`;
 
+/** Where the store of such a URL listens; null for one on a network. */
+export const socketPathOf = (url: string): string | null =>
+  url.startsWith(scheme) ? decodeURIComponent(url.slice(scheme.length + 2)) : null;
+
 const hostOf = (path: string): string => `socket-${Buffer.from(path).toString('hex')}`;
 
 /** What the client takes in place of `url`: the same, unless it names a socket. */
 export const connectionStringOf = (url: string): string => {
-  if (!url.startsWith(scheme)) return url;
-  const path = decodeURIComponent(url.slice(scheme.length + 2));
+  const path = socketPathOf(url);
+  if (path === null) return url;
   const target = `${hostOf(path)}:${port}`;
   pathByTarget.set(target, path);
   return `esdb://${target}?tls=false`;

@@ -10,7 +10,8 @@ const production = process.argv.includes('--production');
 export default {
   entry: [
     'infra/processes/{all-in-one,control,control-child,command-api,projections,relay}.ts!',
-    'infra/processes/{relay-worker,verify,projections-cli,keys-cli,second-factor-cli,scavenge,backup,restore}.ts!',
+    'infra/processes/{relay-worker,verify,projections-cli,keys-cli,second-factor-cli}.ts!',
+    'infra/processes/{scavenge,backup,restore,event-store}.ts!',
     'infra/workers/from-typescript.mjs',
     'infra/embedded/event-store/main.ts!',
     'infra/benchmarks/{main,ledger-main,snapshot-bench,verify-bench,verify-child,relay-scale-bench,relay-scale-child}.ts!',
@@ -47,6 +48,7 @@ export default {
   ignoreBinaries: [
     // Programs of the system, looked for at run time.
     'taskset',
+    'kubectl',
     'nats-server',
     'mount',
     'umount',

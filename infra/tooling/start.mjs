@@ -5,6 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { buildServer } from './build-server.mjs';
 
 const [name = 'all-in-one'] = process.argv.splice(2, 1);
-const folder = await buildServer({ withBenchmarks: name.startsWith('../benchmarks/') });
+// An image brings its build, and no sources.
+const folder =
+  process.env.TOLLGATE_BUILD ??
+  (await buildServer({ withBenchmarks: name.startsWith('../benchmarks/') }));
 process.env.TOLLGATE_BUILD = folder;
 await import(pathToFileURL(join(folder, 'infra', 'processes', `${name}.js`)).href);

@@ -36,6 +36,8 @@ export type RunnerDeps = Readonly<{
   metrics: Metrics;
   /** See `SessionDeps`. */
   healthCheckMs?: number;
+  /** Begins what only the active process does; the answer ends it. */
+  whileActive?: () => Promise<Stop>;
 }>;
 
 export interface Runner {
@@ -44,6 +46,8 @@ export interface Runner {
   stop(): Promise<void>;
   ready(): Readonly<{ ok: boolean; detail: string }>;
   status(): readonly ProjectionStatus[];
+  /** The read models are written by this process, or about to be. */
+  isActive(): boolean;
   /** @throws RangeError for an unknown name, Error when another process is the active one */
   rebuild(name: string, onProgress: OnProgress): Promise<void>;
 }
@@ -96,6 +100,8 @@ export const createRunner = (deps: RunnerDeps): Runner => {
   });
   const alarm = createAlarm(deps);
   const status = createStatus({ ...deps, alarm });
+  const whileActive = deps.whileActive ?? (async () => async () => undefined);
+  let isActive = false;
   let session: Session | null = null;
   let running: Promise<void> = Promise.resolve();
   let listening: Promise<Stop> = Promise.resolve(async () => undefined);
@@ -105,6 +111,10 @@ export const createRunner = (deps: RunnerDeps): Runner => {
   });
   const lead = async (signal: AbortSignal, onOpen: () => void): Promise<void> => {
     let timer: Timer | null = null;
+    isActive = true;
+    const ended = whileActive();
+    // Without it the other processes answer for themselves; nothing else hangs on the bus being there.
+    ended.catch((error: unknown) => logger.warn({ err: error }, 'standbys are not answered'));
     try {
       await createCheckpointTable(db);
       const { healthCheckMs = defaultHealthCheckMs } = deps;
@@ -124,9 +134,11 @@ export const createRunner = (deps: RunnerDeps): Runner => {
       if (error instanceof LogReplacedError) alarm.foreign(error.at);
       throw error;
     } finally {
+      isActive = false;
       timers.clear(timer);
       session = null;
       status.closed();
+      ended.then((end) => end()).catch(() => undefined);
     }
   };
   const runForEver = async (onSettled: () => void): Promise<void> => {
@@ -169,6 +181,7 @@ export const createRunner = (deps: RunnerDeps): Runner => {
     },
     ready: () => status.ready(),
     status: () => status.rows(),
+    isActive: () => isActive,
     rebuild: async (name, onProgress) => {
       const projector = projectors.find((candidate) => candidate.name === name);
       if (projector === undefined) throw new RangeError(`no projection is called ${name}`);

@@ -61,12 +61,14 @@ test('the outermost proxy overwrites what a client says of its address, and limi
 test('the processes behind it believe that proxy alone', () => {
   const trusted = /TRUSTED_PROXIES[:=] *([\d./,]+)/.exec(read('compose.yaml'))?.[1];
   expect(read('compose.yaml')).toContain(`front: { ipv4_address: ${trusted} }`);
-  expect(read('kustomization.yaml')).toMatch(/TRUSTED_PROXIES=\d+\.\d+\.\d+\.\d+\/(1[6-9]|2\d)\b/);
+  expect(read('kubernetes/base/kustomization.yaml')).toMatch(
+    /TRUSTED_PROXIES=\d+\.\d+\.\d+\.\d+\/(1[6-9]|2\d)\b/,
+  );
 });
 
 test('metrics are behind no proxy and no service', () => {
   const files = ['command-api', 'projections', 'relay', 'proxy'].map((n) =>
-    read(`kubernetes/${n}.yaml`),
+    read(`kubernetes/base/${n}.yaml`),
   );
   for (const file of files) expect(file).not.toMatch(/^ {2}ports:.*9464/m);
   expect(read('compose.yaml')).not.toContain('9464');

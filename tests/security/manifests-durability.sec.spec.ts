@@ -43,7 +43,7 @@ test('every process of compose says how many servers keep a copy', () => {
 });
 
 test('on Kubernetes three servers keep a copy, for every process alike', () => {
-  expect(readInfra('kustomization.yaml')).toMatch(/^ +- NATS_REPLICAS=3$/m);
+  expect(readInfra('kubernetes/base/kustomization.yaml')).toMatch(/^ +- NATS_REPLICAS=3$/m);
   const containers = readManifests().flatMap(({ spec }) => spec?.template?.spec.containers ?? []);
   const users = containers.filter(({ env = [] }) => env.some(({ name }) => name === 'NATS_URL'));
   expect(users.map(({ name }) => name).toSorted()).toEqual(['command-api', 'projections', 'relay']);

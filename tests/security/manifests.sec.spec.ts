@@ -184,7 +184,7 @@ describe('Kubernetes', () => {
       'tollgate-relay-key/secret-key',
       'tollgate-relay-passwords/*',
     ]);
-    expect(readInfra('kubernetes/relay.yaml')).toMatch(
+    expect(readInfra('kubernetes/base/relay.yaml')).toMatch(
       /mountPath: \/run\/secrets\/nats-password\n\s+subPathExpr: \$\(RELAY_ID\)/,
     );
     expect(secretsOfPod('proxy')).toEqual([]);
@@ -234,7 +234,7 @@ describe('Kubernetes', () => {
   });
 
   test('addresses of engines hold no password', () => {
-    const text = readInfra('kustomization.yaml');
+    const text = readInfra('kubernetes/base/kustomization.yaml');
     for (const [, url = ''] of text.matchAll(/- \w+_URL=(\S+)/g)) {
       expect([url, new URL(url).password]).toEqual([url, '']);
     }

@@ -87,9 +87,17 @@ export type Manifest = Readonly<{
   }>;
 }>;
 
-/** Every object of `infra/kubernetes/`. */
-export const readManifests = (): readonly Manifest[] =>
-  readdirSync(`${infra}kubernetes`)
-    .filter((name) => name.endsWith('.yaml'))
-    .flatMap((name) => parseAllDocuments(readInfra(`kubernetes/${name}`)))
+const objectsBelow = (folder: string): readonly Manifest[] =>
+  readdirSync(`${infra}${folder}`)
+    .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
+    .flatMap((name) => parseAllDocuments(readInfra(`${folder}/${name}`)))
     .map((document) => document.toJS() as Manifest);
+
+export const overlays: readonly string[] = readdirSync(`${infra}kubernetes/overlays`);
+
+/** Every object of `infra/kubernetes/base/`. */
+export const readManifests = (): readonly Manifest[] => objectsBelow('kubernetes/base');
+
+/** What an overlay adds to those. */
+export const readOverlay = (name: string): readonly Manifest[] =>
+  objectsBelow(`kubernetes/overlays/${name}`);

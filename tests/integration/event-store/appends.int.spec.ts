@@ -184,6 +184,25 @@ describe.each(engines())('appends on $name', (engine) => {
     });
   });
 
+  // The client sends more than 3 MiB in several messages; the server answers late ones before the last.
+  const longAppend = (): ReturnType<typeof jsonEvent>[] =>
+    range(8).map((n) => jsonEvent({ type: 'Large', data: { n, text: 'x'.repeat(1_000_000) } }));
+
+  test('an append that is late in several parts is refused as late, and its neighbours go through', async () => {
+    const small = (n: number) => client.appendToStream(streamName(), happened(n));
+    const late = (deadline: number) =>
+      client.appendToStream(streamName(), longAppend(), { deadline });
+    const [lates, smalls] = await Promise.all([
+      Promise.allSettled([late(1), late(1), late(1)]),
+      Promise.allSettled(range(60).map(small)),
+    ]);
+    expect(smalls.filter(({ status }) => status === 'rejected')).toEqual([]);
+    for (const result of lates) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { type: 'deadline-exceeded' } });
+    }
+    await expect(small(1)).resolves.toMatchObject({ nextExpectedRevision: 0n });
+  });
+
   test('with credentials, the older way of appending obeys the same rules', async () => {
     const stream = streamName();
     const credentials = { username: 'admin', password: 'changeit' };

@@ -142,10 +142,21 @@ export const numbersIn = async (
 export const range = (count: number, first = 0): number[] =>
   Array.from({ length: count }, (_, index) => first + index);
 
-/** Resolves once the check holds; the engines have no event for every change. */
-export const eventually = async (check: () => Promise<boolean> | boolean): Promise<void> => {
-  const end = performance.now() + 20_000;
+/**
+ * Resolves once the check holds; the engines have no event for every change.
+ * @param progress the time that is left begins anew whenever this changes
+ */
+export const eventually = async (
+  check: () => Promise<boolean> | boolean,
+  progress: () => number = () => 0,
+): Promise<void> => {
+  let reached = progress();
+  let end = performance.now() + 20_000;
   while (!(await check())) {
+    if (progress() !== reached) {
+      reached = progress();
+      end = performance.now() + 20_000;
+    }
     if (performance.now() > end) throw new Error('it did not come true in time');
     await sleep(20);
   }

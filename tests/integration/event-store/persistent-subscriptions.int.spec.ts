@@ -1,5 +1,7 @@
 import {
   persistentSubscriptionToAllSettingsFromDefaults as allSettings,
+  BACKWARDS,
+  END,
   type EventStoreDBClient,
   eventTypeFilter,
   type PersistentAction,
@@ -43,7 +45,8 @@ const consume = (subscription: Subscription, answer: (n: number, retry: number) 
   return { numbers, errors };
 };
 
-const fromStart = { startFrom: START, checkPointAfter: 100 } as const;
+/** A checkpoint waits for 10 events unless another number is set. */
+const fromStart = { startFrom: START, checkPointAfter: 100, checkPointLowerBound: 1 } as const;
 
 describe.each(engines())('persistent subscriptions on $name', (engine) => {
   let client: EventStoreDBClient;
@@ -127,6 +130,18 @@ describe.each(engines())('persistent subscriptions on $name', (engine) => {
     expect((await info()).stats.parkedMessageCount).toBe(0n);
   });
 
+  test('a checkpoint waits for as many events as the group says', async () => {
+    const { stream, read, info } = await group({ ...fromStart, checkPointLowerBound: 5 });
+    await client.appendToStream(stream, manyHappened(4));
+    const seen = consume(read(), () => 'ack');
+    await eventually(() => seen.numbers.length === 4);
+    // Several times the time after which a checkpoint may be written.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect((await info()).stats.lastCheckpointedEventRevision).toBeUndefined();
+    await client.appendToStream(stream, manyHappened(4, 4));
+    await eventually(async () => ((await info()).stats.lastCheckpointedEventRevision ?? -1n) >= 4n);
+  });
+
   test('a skipped event does not come again', async () => {
     const { stream, read, info } = await group();
     await client.appendToStream(stream, manyHappened(3));
@@ -204,6 +219,28 @@ describe.each(engines())('persistent subscriptions on $name', (engine) => {
     const seen = consume(subscription, () => 'ack');
     await eventually(() => seen.numbers.length > 0);
     expect(seen.numbers).toEqual([5]);
+  });
+
+  // EventStoreDB keeps the settings of its groups in the log.
+  test('the log says when a group was created, changed and deleted', async () => {
+    const stream = '$persistentSubscriptionConfig';
+    const newest = async (): Promise<bigint> => {
+      const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
+      let revision = -1n;
+      // To its end: a client whose reads were left is not disposed of.
+      for await (const { event } of client.readStream(stream, options)) {
+        revision = event?.revision ?? -1n;
+      }
+      return revision;
+    };
+    const name = streamName();
+    await client.createPersistentSubscriptionToStream(name, 'g', streamSettings());
+    const created = await newest();
+    await client.updatePersistentSubscriptionToStream(name, 'g', streamSettings(fromStart));
+    const updated = await newest();
+    await client.deletePersistentSubscriptionToStream(name, 'g');
+    const deleted = await newest();
+    expect([updated > created, deleted > updated]).toEqual([true, true]);
   });
 
   test('a group on the whole log delivers what its filter lets through', async () => {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-const answerMs = 5_000;
+const answerMs = 10_000;
 
 /** Whether a Docker engine could be there at all; without one nothing is loaded and nothing waits. */
 const mayAnswer = (): boolean => {
@@ -20,13 +20,12 @@ const mayAnswer = (): boolean => {
   ].some((path) => existsSync(path));
 };
 
-const connect = async () => {
-  const { getContainerRuntimeClient } = await import('testcontainers');
-  return getContainerRuntimeClient();
-};
+const connect = async () => (await import('testcontainers')).getContainerRuntimeClient();
 
 export const dockerAnswers = async (): Promise<boolean> => {
   if (!mayAnswer()) return false;
+  // Loading it takes seconds on a busy machine; the limit is for the engine alone.
+  await import('testcontainers');
   const late = new AbortController();
   const answer = connect().then(
     () => true,

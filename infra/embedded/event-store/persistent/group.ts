@@ -232,7 +232,7 @@ export class Group {
 
   #sweep(): void {
     const now = Date.now();
-    const { messageTimeoutMs, checkpointAfterMs } = this.settings;
+    const { messageTimeoutMs, checkpointAfterMs, minCheckpointCount } = this.settings;
     for (const consumer of this.consumers) {
       for (const [id, { message, sentAtMs }] of consumer.inFlight) {
         if (messageTimeoutMs <= 0 || now - sentAtMs < messageTimeoutMs) continue;
@@ -240,7 +240,8 @@ export class Group {
         this.#retry(message, 'Message timed out');
       }
     }
-    if (this.#finished > 0 && now - this.#savedAtMs >= checkpointAfterMs) this.#save();
+    const isEnough = this.#finished >= Math.max(1, minCheckpointCount);
+    if (isEnough && now - this.#savedAtMs >= checkpointAfterMs) this.#save();
     this.dispatch();
   }
 

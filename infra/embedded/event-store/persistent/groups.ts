@@ -1,5 +1,6 @@
 import type { NodeContext } from '../node-context.ts';
 import { persistentError } from '../wire/errors.ts';
+import { writeConfig } from './config-stream.ts';
 import { Group } from './group.ts';
 import { GroupStore } from './group-store.ts';
 import type { GroupKey, GroupSettings } from './settings.ts';
@@ -41,6 +42,7 @@ export class Groups {
       if (this.#groups.has(nameOf(key))) throw persistentError('exists', key.stream, key.group);
       await this.#store.save(key, settings);
       this.#start(key, settings, null);
+      await this.#announce();
     });
   }
 
@@ -53,6 +55,7 @@ export class Groups {
       const changed = { ...settings, filter: old.settings.filter };
       await this.#store.save(key, changed);
       this.#start(key, changed, checkpoint);
+      await this.#announce();
     });
   }
 
@@ -63,6 +66,7 @@ export class Groups {
       await group.stop();
       await this.#store.remove(key);
       await group.parking.clear();
+      await this.#announce();
     });
   }
 
@@ -83,6 +87,14 @@ export class Groups {
   #start(key: GroupKey, settings: GroupSettings, checkpoint: number | null): void {
     const parts = { context: this.#context, store: this.#store };
     this.#groups.set(nameOf(key), new Group(parts, { ...key, settings, checkpoint }));
+  }
+
+  async #announce(): Promise<void> {
+    const { log } = this.#context;
+    await writeConfig(
+      log,
+      this.list().map(({ key, settings }) => ({ ...key, settings })),
+    );
   }
 
   #change(change: () => Promise<void>): Promise<void> {

@@ -19,6 +19,7 @@ type Pending = {
   readonly deadlineMs: number;
   readonly events: ProposedEvent[];
   bytes: number;
+  isComplete: boolean;
   failure: AppendFailure | null;
 };
 
@@ -36,6 +37,8 @@ class BatchAppendCall {
   readonly #call: Call;
   readonly #context: NodeContext;
   readonly #pending = new Map<string, Pending>();
+  /** Answered while parts of them are still to come; those are of no use any more. */
+  readonly #answeredEarly = new Set<string>();
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(call: Call, context: NodeContext) {
@@ -63,11 +66,20 @@ class BatchAppendCall {
   #receive(bytes: Buffer): void {
     try {
       const part = decodeAppendPart(bytes);
+      if (this.#isAnswered(part)) return;
       const pending = this.#collect(part);
-      if (part.isFinal) void this.#append(part.correlationId, pending);
+      if (!part.isFinal) return;
+      pending.isComplete = true;
+      void this.#append(part.correlationId, pending);
     } catch (error) {
       this.#fail(asServiceError(error, this.#context));
     }
+  }
+
+  #isAnswered({ correlationId, options, isFinal }: AppendPart): boolean {
+    const isAnswered = options === null && this.#answeredEarly.has(correlationId);
+    if (isFinal || !isAnswered) this.#answeredEarly.delete(correlationId);
+    return isAnswered;
   }
 
   #collect(part: AppendPart): Pending {
@@ -99,6 +111,7 @@ class BatchAppendCall {
       deadlineMs: options.deadlineMs ?? Date.now() + defaultDeadlineMs,
       events: [],
       bytes: 0,
+      isComplete: false,
       failure: isStorable(options.stream)
         ? null
         : { kind: 'bad-request', message: 'invalid stream name' },
@@ -110,7 +123,9 @@ class BatchAppendCall {
   async #append(correlationId: string, pending: Pending): Promise<void> {
     const { options, events, failure, deadlineMs } = pending;
     if (failure !== null) {
-      this.#answer(correlationId, pending, failure);
+      // As with EventStoreDB, an append that is late as well as too large is answered as late.
+      const isLate = deadlineMs < Date.now();
+      this.#answer(correlationId, pending, isLate ? { kind: 'timeout' } : failure);
       return;
     }
     const { stream, expected } = options;
@@ -131,6 +146,7 @@ class BatchAppendCall {
   ): void {
     if (this.#pending.get(correlationId) !== pending) return;
     this.#pending.delete(correlationId);
+    if (!pending.isComplete) this.#answeredEarly.add(correlationId);
     this.#call.write(encodeAppendAnswer(correlationId, pending.options, result));
   }
 
@@ -143,6 +159,7 @@ class BatchAppendCall {
 
   #fail(error: Error): void {
     this.#pending.clear();
+    this.#answeredEarly.clear();
     this.#call.emit('error', error);
   }
 }

@@ -66,6 +66,9 @@ const placeOf = (options: ReadReq.Options): Place => {
   return safeNumber(all?.getPosition()?.getCommitPosition() ?? '0');
 };
 
+const isForwardsRead = (options: ReadReq.Options): boolean =>
+  !options.hasSubscription() && options.getReadDirection() !== backwards;
+
 /** @throws ServiceError on a request that makes no sense */
 export const readPlan = (request: ReadReq): ReadPlan => {
   const options = request.getOptions();
@@ -76,9 +79,13 @@ export const readPlan = (request: ReadReq): ReadPlan => {
   if (options.hasSubscription() && direction === 'backwards') {
     throw invalidArgument('a subscription reads forwards');
   }
+  const place = placeOf(options);
+  if (stream !== undefined && place === 'end' && isForwardsRead(options)) {
+    throw invalidArgument('a stream is read backwards from its end');
+  }
   return {
     stream: stream === undefined ? null : streamNameOf(stream),
-    place: placeOf(options),
+    place,
     direction,
     count: options.hasSubscription() ? null : safeNumber(options.getCount()),
     filter: filterOf(options.getFilter()),
