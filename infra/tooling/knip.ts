@@ -47,6 +47,7 @@ export default {
   ignoreBinaries: [
     // Programs of the system, looked for at run time.
     'taskset',
+    'script',
     'nats-server',
     'mount',
     'umount',
