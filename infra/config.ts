@@ -44,7 +44,8 @@ export type Config = Readonly<{
   secretKey: string | null;
   /** A file that holds it instead; null with both: `loadSecretKey` keeps one in `dataDir`. */
   secretKeyFile: string | null;
-  logLevel: LogLevel;
+  /** null: that of a terminal, or of a log file. */
+  logLevel: LogLevel | null;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[];
   relayId: string | null;
@@ -152,7 +153,7 @@ const environmentSchema = z.object({
   ...engineVariables,
   SECRET_KEY: z.string().min(minSecretLength, secretExpectation).optional(),
   SECRET_KEY_FILE: z.string().optional(),
-  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).optional(),
   TRUSTED_PROXIES: addressList.default([]),
   RELAY_ID: z
     .string()
@@ -224,7 +225,7 @@ export const loadConfig = (env: Environment): Config => {
     natsReplicas: values.NATS_REPLICAS,
     secretKey: values.SECRET_KEY ?? null,
     secretKeyFile: values.SECRET_KEY_FILE ?? null,
-    logLevel: values.LOG_LEVEL,
+    logLevel: values.LOG_LEVEL ?? null,
     trustedProxies: Object.freeze(values.TRUSTED_PROXIES),
     relayId: values.RELAY_ID ?? null,
     ...portsOf(values),

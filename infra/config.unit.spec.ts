@@ -28,7 +28,7 @@ describe('configuration from the environment', () => {
       natsReplicas: 1,
       secretKey: null,
       secretKeyFile: null,
-      logLevel: 'info',
+      logLevel: null,
       trustedProxies: [],
       relayId: null,
       commandApiPort: 3000,

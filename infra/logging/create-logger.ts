@@ -1,6 +1,8 @@
+import { writeSync } from 'node:fs';
 import { type DestinationStream, pino, stdSerializers } from 'pino';
 import type { LogLevel } from '../config.ts';
 import type { Logger } from '../ports/logger.ts';
+import { readableLine } from './readable-line.ts';
 
 /** Fields that may hold a credential; their values never reach a log line. */
 const secretFields = [
@@ -29,7 +31,18 @@ const redactedPaths = ['', '*', '*.*'].flatMap((prefix) =>
   secretFields.map((field) => path(prefix, field)),
 );
 
-/** JSON lines on standard output, written at once so that a crash leaves its last words. */
+const standardOutput = 1;
+
+/** At a terminal a person reads along. */
+const outputOf = (): DestinationStream =>
+  process.stdout.isTTY === true
+    ? { write: (line) => void writeSync(standardOutput, readableLine(line)) }
+    : pino.destination({ fd: standardOutput, sync: true });
+
+/** A person at a terminal is told of trouble; other levels when they are asked for. */
+export const defaultLevel = (): LogLevel => (process.stdout.isTTY === true ? 'warn' : 'info');
+
+/** JSON lines on standard output, written at once so that a crash leaves its last lines. */
 export const createLogger = (
   options: Readonly<{ level: LogLevel; name: string; destination?: DestinationStream }>,
 ): Logger =>
@@ -42,5 +55,5 @@ export const createLogger = (
       serializers: { err: stdSerializers.err, error: stdSerializers.err },
       redact: { paths: redactedPaths, censor: '[redacted]' },
     },
-    options.destination ?? pino.destination({ fd: 1, sync: true }),
+    options.destination ?? outputOf(),
   );

@@ -15,6 +15,7 @@ import { connectBus } from '../bus/ipc/connect-bus.ts';
 import { superviseControl } from './control-child.ts';
 import { openDataFolder } from './data-folder.ts';
 import { startEngines } from './engines.ts';
+import { greet } from './greeting.ts';
 import { keptSecret } from './open-keys.ts';
 import { refuse } from './refuse.ts';
 import { createRuntime } from './runtime.ts';
@@ -61,6 +62,10 @@ writeFileSync(
   ),
   { mode: 0o600 },
 );
+
+const { url, metricsUrl } = edge;
+if (process.stdout.isTTY)
+  void control.ready.then(() => greet({ url, metricsUrl, dataDir, config }));
 
 shutDownOnSignal(logger, [
   { name: 'relay', run: edge.close },

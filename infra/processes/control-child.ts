@@ -24,6 +24,8 @@ type Plan = Readonly<{
 export type ControlChild = Readonly<{
   /** Where the instance that serves now listens; null between two instances. */
   sockets: () => ControlSockets | null;
+  /** The first instance serves. */
+  ready: Promise<void>;
   stop: () => Promise<void>;
 }>;
 
@@ -31,6 +33,10 @@ export type ControlChild = Readonly<{
 export const superviseControl = (plan: Plan): ControlChild => {
   const { logger } = plan.runtime;
   let sockets: ControlSockets | null = null;
+  let announce: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => {
+    announce = resolve;
+  });
   const { stop } = supervise({
     name: 'control',
     entry: 'infra/processes/control',
@@ -47,6 +53,7 @@ export const superviseControl = (plan: Plan): ControlChild => {
         if (received.kind === refusedMessage.kind) plan.onRefused();
         if (received.kind !== 'control-ready' || child.pid === undefined) return;
         sockets = socketsOf(plan.socketDirectory, child.pid);
+        announce();
       });
       child.once('exit', () => {
         sockets = null;
@@ -56,7 +63,7 @@ export const superviseControl = (plan: Plan): ControlChild => {
       });
     },
   });
-  return { sockets: () => sockets, stop: () => stop() };
+  return { sockets: () => sockets, ready, stop: () => stop() };
 };
 
 /** In the child: where it listens. */

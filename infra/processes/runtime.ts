@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { withEngineFiles } from '../engine-files.ts';
-import { createLogger } from '../logging/create-logger.ts';
+import { createLogger, defaultLevel } from '../logging/create-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -32,7 +32,7 @@ export const createRuntime = (name: string, kind: 'server' | 'tool' = 'server'):
     const given = loadConfig(process.env);
     const toError = { destination: pino.destination({ fd: standardError, sync: true }) };
     const logger = createLogger({
-      level: given.logLevel,
+      level: given.logLevel ?? defaultLevel(),
       name,
       ...(kind === 'tool' ? toError : {}),
     });

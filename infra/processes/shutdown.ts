@@ -1,10 +1,11 @@
 import type { Logger } from '../ports/logger.ts';
+import { onStop } from '../system/stop-request.ts';
 
 type Step = Readonly<{ name: string; run: () => Promise<void> }>;
 
 /**
- * Runs the steps in order at SIGTERM, SIGINT or when the parent process is gone, then exits.
- * A step that fails is logged and does not keep the others from running.
+ * Runs the steps in order when this process is to stop, then exits. A step that fails is logged and
+ * does not keep the others from running.
  */
 export const shutDownOnSignal = (logger: Logger, steps: readonly Step[]): void => {
   let begun = false;
@@ -21,10 +22,7 @@ export const shutDownOnSignal = (logger: Logger, steps: readonly Step[]): void =
     }
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => void shutDown(signal));
-  }
-  if (process.send !== undefined) process.on('disconnect', () => void shutDown('parent gone'));
+  onStop((reason) => void shutDown(reason));
 };
 
 /** An unhandled rejection is a bug: it is logged and the process ends, to be started afresh. */

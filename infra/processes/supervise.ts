@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Logger } from '../ports/logger.ts';
+import { stopMessage, supervisedVariable } from '../system/stop-request.ts';
 import { entryPath } from './entry-paths.ts';
 
 export type Supervised = Readonly<{
@@ -32,7 +33,7 @@ export const supervise = ({ name, entry, env, logger, onInstance }: ChildPlan): 
   const start = (): void => {
     const startedAt = Date.now();
     const instance = fork(entryPath(entry), {
-      env: env(),
+      env: { ...env(), [supervisedVariable]: 'true' },
       serialization: 'advanced',
     });
     child = instance;
@@ -58,7 +59,8 @@ export const supervise = ({ name, entry, env, logger, onInstance }: ChildPlan): 
       const instance = child;
       if (instance === null) return;
       const gone = new Promise<void>((resolve) => instance.once('exit', () => resolve()));
-      instance.kill('SIGTERM');
+      if (instance.connected) instance.send(stopMessage, () => undefined);
+      else instance.kill('SIGTERM');
       const force = setTimeout(() => instance.kill('SIGKILL'), stopTimeoutMs);
       await gone;
       clearTimeout(force);

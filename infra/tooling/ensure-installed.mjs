@@ -17,9 +17,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-const run = (command, args) => {
-  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
-  if (result.status !== 0) process.exit(result.status ?? 1);
+/** Runs a program to its end. What it writes is shown when it fails, and only then if it is quiet. */
+const run = (command, args, { isQuiet = false } = {}) => {
+  const output = isQuiet ? 'pipe' : 'inherit';
+  const result = spawnSync(command, args, { cwd: root, stdio: ['inherit', output, output] });
+  if (result.status === 0) return;
+  if (isQuiet) process.stderr.write(`${result.stdout}${result.stderr}`);
+  process.exit(result.status ?? 1);
 };
 
 const filesBelow = (folder) =>
@@ -45,7 +49,14 @@ const install = () => {
   if (upToDate(stamp, hash)) return;
   console.log('Installing packages …');
   // Not `ci`: it refuses a lock file that leaves out other platforms' optional packages.
-  run('npm', ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund']);
+  run('npm', [
+    'install',
+    '--no-save',
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]);
   writeFileSync(stamp, hash);
 };
 
@@ -55,14 +66,8 @@ const buildConsole = () => {
   const hash = hashOf([inRoot('package-lock.json'), ...sources.flatMap(filesBelow)]);
   if (upToDate(stamp, hash)) return;
   console.log('Building the console …');
-  run(process.execPath, [
-    inRoot('node_modules', 'vite', 'bin', 'vite.js'),
-    'build',
-    '--config',
-    'console/vite.config.ts',
-    '--logLevel',
-    'warn',
-  ]);
+  const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js');
+  run(process.execPath, [vite, 'build', '--config', 'console/vite.config.ts'], { isQuiet: true });
   mkdirSync(inRoot('console', 'dist'), { recursive: true });
   writeFileSync(stamp, hash);
 };

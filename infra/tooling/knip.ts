@@ -49,6 +49,7 @@ export default {
     // Programs of the system, looked for at run time.
     'taskset',
     'kubectl',
+    'script',
     'nats-server',
     'mount',
     'umount',

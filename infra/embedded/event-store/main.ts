@@ -1,10 +1,11 @@
 import type { LogLevel } from '../../config.ts';
-import { createLogger } from '../../logging/create-logger.ts';
+import { createLogger, defaultLevel } from '../../logging/create-logger.ts';
+import { onStop } from '../../system/stop-request.ts';
 import { type NodeOptions, startEventStoreNode } from './start-event-store-node.ts';
 
 /*
  * The node as a process of its own, so that its work is on an event loop of its own.
- * The parent hands in the address, hears `ready`, and ends it by SIGTERM or by being gone.
+ * The parent hands in the address, receives `ready`, and stops it or is gone.
  */
 
 // biome-ignore lint/style/noProcessEnv: a process entry; what it reads comes from its parent, not from the operator.
@@ -22,7 +23,8 @@ const endpointFrom = (): NodeOptions['endpoint'] => {
 };
 
 // The parent has checked the level already.
-const logger = createLogger({ level: (env.LOG_LEVEL ?? 'info') as LogLevel, name: 'event-store' });
+const level = (env.LOG_LEVEL ?? defaultLevel()) as LogLevel;
+const logger = createLogger({ level, name: 'event-store' });
 
 const run = async (): Promise<void> => {
   if (databaseUrl === undefined) throw new Error('TOLLGATE_NODE_DATABASE_URL is not set');
@@ -36,10 +38,7 @@ const run = async (): Promise<void> => {
       () => process.exit(1),
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('disconnect', stop);
-  // Ctrl-C reaches the whole group; the parent decides when the node goes.
-  process.on('SIGINT', () => undefined);
+  onStop(stop);
   process.send?.({ kind: 'ready', port: node.port });
 };
 
