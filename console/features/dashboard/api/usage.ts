@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { BalanceSeries } from '../../../../projections/contract/ledger.ts';
 import type { DataRow } from '../../../../projections/contract/log.ts';
 import { getJson } from '../../../shared/api/client.ts';
+import { nowSeconds } from '../../../shared/format/time.ts';
 
 export type { DataRow };
 
@@ -36,7 +37,7 @@ const balanceQuery = (start: number, end: number) =>
     queryFn: () =>
       getJson<BalanceSeries>('/api/ledger/self/balances', {
         start_timestamp: start,
-        end_timestamp: end,
+        end_timestamp: Math.min(end, nowSeconds()),
       }),
     placeholderData: keepPreviousData,
     meta: { isQuiet: true },
