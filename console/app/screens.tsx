@@ -33,6 +33,8 @@ type SidebarEntry = Readonly<{
   group: 'top' | TextAfter<'group'>;
   text: TextAfter<'nav'>;
   icon: ReactElement;
+  /** Others reach the screen by their own menu. */
+  isForAdmins?: boolean;
   /** Shown only while the site has this switched on. */
   needs?: 'enable_data_export' | 'enable_drawing' | 'enable_task';
 }>;
@@ -156,37 +158,11 @@ export const screens = {
     load: async () => (await import('../features/task/screens/tasks.tsx')).Tasks,
     entry: { group: 'console', text: 'task', icon: <Music />, needs: 'enable_task' },
   },
-
   ledger: {
     access: 'user',
     load: async () => (await import('../features/ledger/screens/ledger.tsx')).Ledger,
-    entry: { group: 'books', text: 'ledger', icon: <Book /> },
+    entry: { group: 'console', text: 'ledger', icon: <Book /> },
     parameter: ':userId?',
-  },
-  audit: {
-    access: 'user',
-    load: async () => (await import('../features/audit/screens/audit.tsx')).Audit,
-    entry: { group: 'books', text: 'audit', icon: <EyeOpen /> },
-  },
-  projections: {
-    access: 'admin',
-    load: async () => (await import('../features/projections/screens/projections.tsx')).Projections,
-    entry: { group: 'books', text: 'projections', icon: <Layers /> },
-  },
-  jobs: {
-    access: 'admin',
-    load: async () => (await import('../features/job/screens/jobs.tsx')).Jobs,
-    entry: { group: 'books', text: 'jobs', icon: <Time /> },
-  },
-  verify: {
-    access: 'admin',
-    load: async () => (await import('../features/verify/screens/verify.tsx')).Verify,
-    entry: { group: 'books', text: 'verify', icon: <Endorsed /> },
-  },
-  reconciliation: {
-    access: 'admin',
-    load: async () => (await import('../features/reconciliation/screens/payments.tsx')).Payments,
-    entry: { group: 'books', text: 'reconciliation', icon: <Exchange /> },
   },
 
   channel: {
@@ -206,10 +182,36 @@ export const screens = {
     entry: { group: 'admin', text: 'user', icon: <People /> },
     drawers: ['edit/:userId'],
   },
+  audit: {
+    access: 'user',
+    load: async () => (await import('../features/audit/screens/audit.tsx')).Audit,
+    entry: { group: 'admin', text: 'audit', icon: <EyeOpen />, isForAdmins: true },
+  },
   setting: {
     access: 'admin',
     load: async () => (await import('../features/setting/screens/settings.tsx')).Settings,
     entry: { group: 'admin', text: 'setting', icon: <Settings /> },
+  },
+
+  projections: {
+    access: 'admin',
+    load: async () => (await import('../features/projections/screens/projections.tsx')).Projections,
+    entry: { group: 'operations', text: 'projections', icon: <Layers /> },
+  },
+  jobs: {
+    access: 'admin',
+    load: async () => (await import('../features/job/screens/jobs.tsx')).Jobs,
+    entry: { group: 'operations', text: 'jobs', icon: <Time /> },
+  },
+  verify: {
+    access: 'admin',
+    load: async () => (await import('../features/verify/screens/verify.tsx')).Verify,
+    entry: { group: 'operations', text: 'verify', icon: <Endorsed /> },
+  },
+  reconciliation: {
+    access: 'admin',
+    load: async () => (await import('../features/reconciliation/screens/payments.tsx')).Payments,
+    entry: { group: 'operations', text: 'reconciliation', icon: <Exchange /> },
   },
 
   ownProfile: {

@@ -2,7 +2,8 @@ import type { Toaster } from '@blueprintjs/core';
 
 export type ToastKind = 'success' | 'info' | 'error' | 'warning';
 
-const lifetimesMs = { success: 1500, info: 3000, error: 5000, warning: 10_000 } as const;
+/** An error stays until it is closed or mended. */
+const lifetimesMs = { success: 3000, info: 5000, error: 0, warning: 10_000 } as const;
 const intents = {
   success: 'success',
   info: 'primary',
@@ -12,17 +13,37 @@ const intents = {
 
 let toaster: Toaster | null = null;
 const waiting: { kind: ToastKind; message: string }[] = [];
+/** The key of the toast of each kind that was shown last. */
+const shown = new Map<ToastKind, string>();
 
-/** The same message again replaces the first, so that ten failed calls show one toast. */
-const show = (kind: ToastKind, message: string) =>
+const dismiss = (kind: ToastKind): void => {
+  const key = shown.get(kind);
+  if (key === undefined) return;
+  shown.delete(kind);
+  toaster?.dismiss(key);
+};
+
+/** Called when an action has succeeded: what failed before it no longer matters. */
+export const dismissFailures = (): void => {
+  dismiss('error');
+};
+
+/** One toast of a kind at a time; the same message again replaces itself. */
+const show = (kind: ToastKind, message: string): void => {
+  const key = `${kind}:${message}`;
+  if (shown.get(kind) !== key) dismiss(kind);
+  if (kind === 'success') dismissFailures();
+  shown.set(kind, key);
   toaster?.show(
     { message, intent: intents[kind], timeout: lifetimesMs[kind], isCloseButtonShown: true },
-    `${kind}:${message}`,
+    key,
   );
+};
 
 /** The mounted toaster; messages from before it was mounted are shown now. */
 export const attachToaster = (next: Toaster | null): void => {
   toaster = next;
+  shown.clear();
   if (next === null) return;
   for (const { kind, message } of waiting.splice(0)) show(kind, message);
 };

@@ -15,5 +15,8 @@ export const aTokenRow = {
   model_limits: '',
   allow_ips: '',
   group: '',
+  requests_per_minute: 0,
+  tokens_per_minute: 0,
+  concurrent_requests: 0,
   DeletedAt: null,
 };

@@ -133,3 +133,14 @@ export const ledgerPage = z.object({
   leases: z.array(ledgerLease),
 });
 export type LedgerPage = z.infer<typeof ledgerPage>;
+
+/** GET /api/ledger/self/balances: the exact balance at evenly spaced instants, oldest first. */
+export const balanceSeries = z.array(
+  z.object({
+    /** Unix seconds. */
+    at: z.number().int(),
+    /** Quota units. */
+    balance: z.number().int(),
+  }),
+);
+export type BalanceSeries = z.infer<typeof balanceSeries>;

@@ -114,6 +114,12 @@ export const ledgerQuery = pageQuery.extend({
   end_timestamp: lenientInt,
 });
 
+/** Unix seconds, inclusive. */
+export const balancesQuery = z.object({
+  start_timestamp: lenientInt,
+  end_timestamp: lenientInt,
+});
+
 /** "" and 0: all. `actor` and `subject_id` are ids; times are Unix seconds, inclusive. */
 export const auditQuery = pageQuery.extend({
   actor: lenientText,

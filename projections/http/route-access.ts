@@ -69,6 +69,7 @@ export const routeAccess = {
 
   'GET /api/ledger/self': 'user',
   'GET /api/ledger/self/export': 'user',
+  'GET /api/ledger/self/balances': 'user',
   'GET /api/ledger/:userId': 'user',
   'GET /api/ledger/:userId/export': 'user',
 

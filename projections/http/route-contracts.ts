@@ -9,13 +9,14 @@ import {
   modelsByType,
 } from '../contract/channel.ts';
 import { deadLetterPage, deadLetterRecord } from '../contract/dead-letter.ts';
-import { ledgerPage } from '../contract/ledger.ts';
+import { balanceSeries, ledgerPage } from '../contract/ledger.ts';
 import { dataRows, logPage, logRow, logStat } from '../contract/log.ts';
 import { optionList } from '../contract/option.ts';
 import { pricingAnswer } from '../contract/pricing.ts';
 import { projectionRows } from '../contract/projection.ts';
 import {
   auditQuery,
+  balancesQuery,
   channelListQuery,
   channelSearchQuery,
   dataQuery,
@@ -132,6 +133,7 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
 
   'GET /api/ledger/self': { query: ledgerQuery, data: ledgerPage },
   'GET /api/ledger/self/export': { query: exportQuery },
+  'GET /api/ledger/self/balances': { query: balancesQuery, data: balanceSeries },
   'GET /api/ledger/:userId': { query: ledgerQuery, data: ledgerPage },
   'GET /api/ledger/:userId/export': { query: exportQuery },
 

@@ -78,6 +78,21 @@ test('without an instant the ledger shows the account as it is, its lease includ
   expect((await ask('', userId)).leases[0]?.relay).toBe('');
 });
 
+test('balances over a range come in one answer, each that of the ledger at its instant', async () => {
+  const seconds = (minute: number): number => Date.parse(at(minute)) / 1_000;
+  const query = `start_timestamp=${seconds(0)}&end_timestamp=${seconds(6)}`;
+  const url = `/api/ledger/self/balances?${query}`;
+  const answer = await app.inject({ method: 'GET', url, headers: signedIn(userId) });
+  const points: { at: number; balance: number }[] = answer.json().data;
+  expect(points.length).toBeLessThanOrEqual(48);
+  expect(points[0]).toEqual({ at: seconds(0), balance: start.balance });
+  expect(points.at(-1)).toEqual({ at: seconds(6), balance: start.balance - 7_250 });
+  const before = points.filter((point) => point.at < seconds(2));
+  expect(new Set(before.map(({ balance }) => balance))).toEqual(new Set([start.balance]));
+  const between = points.filter((point) => point.at >= seconds(2) && point.at < seconds(4));
+  expect(new Set(between.map(({ balance }) => balance))).toEqual(new Set([start.balance - 3_625]));
+});
+
 test('an export has every movement however many there are, each with its balance', async () => {
   let balance = start.balance - 7_250;
   const many = Array.from({ length: 2_500 }, (_, n): AccountEvent => {

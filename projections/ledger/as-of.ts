@@ -78,3 +78,31 @@ export const accountAsOf = async (
   ]);
   return { balance, used, leases };
 };
+
+/** Points of a chart of balances. */
+const maxInstants = 48;
+
+/** Evenly spaced whole seconds from `start` to `end`, both among them; none where it is reversed. */
+export const instantsOf = (start: number, end: number): readonly number[] => {
+  if (start < 0 || end < start) return [];
+  const count = Math.min(maxInstants, end - start + 1);
+  if (count === 1) return [start];
+  const step = (end - start) / (count - 1);
+  return Array.from({ length: count }, (_, at) => Math.round(start + at * step));
+};
+
+/** The balance at the end of each of these seconds, in one query; 0 before the first movement. */
+export const balancesAt = async (
+  db: Db,
+  userId: number,
+  instants: readonly number[],
+): Promise<{ at: number; balance: number }[]> => {
+  if (instants.length === 0) return [];
+  const { rows } = await sql<{ at: number; balance: number }>`
+    SELECT instant.at, coalesce((SELECT entry.balance_after FROM ledger.entries AS entry
+      WHERE entry.user_id = ${userId} AND entry.at <= instant.at
+      ORDER BY entry.position DESC LIMIT 1), 0)::int8 AS balance
+    FROM unnest(${[...instants]}::int8[]) AS instant (at)
+    ORDER BY instant.at`.execute(db);
+  return rows;
+};

@@ -1,14 +1,14 @@
 import type { Language } from '../../domain/access/language.ts';
 import { optionNumber } from '../../domain/option/read.ts';
 import type { LedgerEntry, LedgerPage } from '../contract/ledger.ts';
-import { exportQuery, ledgerQuery, userIdParams } from '../contract/query.ts';
+import { balancesQuery, exportQuery, ledgerQuery, userIdParams } from '../contract/query.ts';
 import { repriceBody } from '../contract/reprice.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
 import { ok, type Routes, type SignedCall } from '../http/routes.ts';
 import { fileOf } from '../shared/export.ts';
 import { personIds } from '../shared/people.ts';
-import { accountAsOf } from './as-of.ts';
+import { accountAsOf, balancesAt, instantsOf } from './as-of.ts';
 import { type LedgerFilter, listMovements, movementsBefore, movementsNamed } from './queries.ts';
 import { repriceAll } from './reprice.ts';
 import type { LedgerRow, LedgerSchema } from './table.ts';
@@ -105,6 +105,10 @@ export const ledgerRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
     },
     'GET /api/ledger/self': async (call) => ok(await page(call.query, own(call))),
     'GET /api/ledger/self/export': async (call) => file(call.query, own(call)),
+    'GET /api/ledger/self/balances': async ({ query, caller }) => {
+      const { start_timestamp: start, end_timestamp: end } = balancesQuery.parse(query);
+      return ok(await balancesAt(db, caller.id, instantsOf(start, end)));
+    },
     'GET /api/ledger/:userId': async (call) => ok(await page(call.query, await ofUser(call))),
     'GET /api/ledger/:userId/export': async (call) => file(call.query, await ofUser(call)),
   };

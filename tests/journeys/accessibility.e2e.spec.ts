@@ -30,6 +30,34 @@ const findingsOn = async (page: Page): Promise<string[]> => {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 };
 
+type Overlay = Readonly<{ name: string; path: string; open: (page: Page) => Promise<void> }>;
+
+const press =
+  (selector: string, at = 0) =>
+  async (page: Page) =>
+    page.locator(selector).nth(at).click();
+/** What opens over a page, by what opens it in every language. */
+const overlays: readonly Overlay[] = [
+  { name: 'menu of the person', path: '/token', open: press('.user-menu') },
+  { name: 'search', path: '/token', open: press('.palette-button') },
+  {
+    name: 'drawer of a channel',
+    path: '/channel/add',
+    open: press('.tg-drawer h4, .tg-drawer h5'),
+  },
+  {
+    name: 'choice of one',
+    path: '/channel/add',
+    open: press('.tg-drawer input[role=combobox]'),
+  },
+  {
+    name: 'choice of several',
+    path: '/channel/add',
+    open: press('.tg-drawer .bp6-tag-input input[role=combobox]'),
+  },
+  { name: 'drawer of a user', path: '/user/edit/1', open: press('.tg-drawer input') },
+];
+
 withBrowser('people who use a screen reader or the keyboard (needs a Chromium)', () => {
   let product: Product;
   let provider: StubProvider;
@@ -69,6 +97,16 @@ withBrowser('people who use a screen reader or the keyboard (needs a Chromium)',
       const page = pages[by];
       await visit(page, product.url + path);
       expect(await findingsOn(page)).toEqual([]);
+    });
+
+    test.each(overlays)('find nothing serious with the $name open', async ({ path, open }) => {
+      const page = pages.root;
+      await visit(page, product.url + path);
+      await open(page);
+      // The overlay moves in first.
+      await page.waitForTimeout(400);
+      expect(await findingsOn(page)).toEqual([]);
+      await page.keyboard.press('Escape');
     });
   });
 });

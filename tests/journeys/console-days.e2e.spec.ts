@@ -194,8 +194,13 @@ withBrowser('the day of a user, and a bill that is disputed (needs a Chromium)',
     await drawer.getByRole('table', { name: 'Result of the dry run' }).waitFor();
     await drawer.getByLabel(/^Reason/).fill('answer was cut off');
     await drawer.getByLabel(/^Reference/).fill('ticket 12');
-    await drawer.getByRole('button', { name: 'Post correction' }).click();
-    await office.getByText('Correction posted').waitFor();
+    await drawer.getByRole('button', { name: 'Review correction' }).click();
+    const question = office.getByRole('dialog', { name: 'Post this correction?' });
+    await question.getByText('Balance after').waitFor();
+    await question.getByRole('button', { name: 'Post correction' }).click();
+    const receipt = office.getByRole('dialog', { name: 'Correction posted' });
+    await receipt.getByRole('link', { name: 'Show in the ledger' }).click();
+    await office.waitForURL('**/ledger/*?kind=CorrectionPosted');
     await office.getByRole('row').filter({ hasText: 'Correction' }).first().waitFor();
     await office.context().close();
     await page.goto(`${product.url}/ledger`);

@@ -1,4 +1,6 @@
 import { type PathName, paths } from '../../shared/paths.ts';
+import { useIsAdmin } from '../../shared/session.ts';
+import { useStatus } from '../../shared/status.ts';
 import { type Screen, screens } from '../screens.tsx';
 
 type SidebarEntry = Exclude<Screen['entry'], string>;
@@ -8,7 +10,13 @@ const items: readonly NavItem[] = (Object.entries(screens) as [PathName, Screen]
   ([name, { access, entry }]) =>
     typeof entry === 'string'
       ? []
-      : [{ ...entry, path: paths[name], isAdminOnly: access === 'admin' }],
+      : [
+          {
+            ...entry,
+            path: paths[name],
+            isAdminOnly: access === 'admin' || entry.isForAdmins === true,
+          },
+        ],
 );
 
 /** The sidebar in reading order, as the table of screens has it. */
@@ -16,3 +24,11 @@ export const navigation = [...new Set(items.map(({ group }) => group))].map((gro
   group,
   items: items.filter((item) => item.group === group),
 }));
+
+/** Whether an entry is for this person, on this site. */
+export const useIsShown = (): ((item: NavItem) => boolean) => {
+  const isAdmin = useIsAdmin();
+  const status = useStatus();
+  return (item) =>
+    (isAdmin || !item.isAdminOnly) && (item.needs === undefined || status[item.needs]);
+};

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { readLocal, writeLocal } from '../../shared/local-values.ts';
+import { useShownPageTitle } from '../../shared/page-title.ts';
 import { paths } from '../../shared/paths.ts';
 import { useStoredUser } from '../../shared/session.ts';
 import { defaultLogo, defaultSystemName, useStatus } from '../../shared/status.ts';
@@ -26,12 +27,16 @@ const isBare = (pathname: string): boolean =>
 
 const useSiteHead = () => {
   const { system_name, logo } = useStatus();
+  const page = useShownPageTitle();
   useEffect(() => {
-    document.title = system_name || defaultSystemName;
+    const site = system_name || defaultSystemName;
+    document.title = page === '' ? site : `${page} · ${site}`;
+  }, [system_name, page]);
+  useEffect(() => {
     document
       .querySelector<HTMLLinkElement>('link[rel="icon"]')
       ?.setAttribute('href', logo || defaultLogo);
-  }, [system_name, logo]);
+  }, [logo]);
 };
 
 const useSidebarChoice = () => {

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { aSelf } from '../../testing/account-examples.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../testing/render-console.tsx';
 import { answered, ok, statusWith, stubApi } from '../../testing/stub-api.ts';
 import { storedLanguage } from '../i18n.ts';
@@ -119,6 +120,70 @@ test('administrators see theirs beside it', async () => {
   for (const name of ['Channels', 'Redemption codes', 'Users', 'Settings']) {
     expect(nav.getByRole('link', { name })).toBeTruthy();
   }
+});
+
+test('the pages of operators are folded until one of them is open', async () => {
+  stubApi({ ...served, 'GET /api/jobs': ok([]) });
+  const first = await renderConsole({ at: '/token', user: anAdmin });
+  const folded = () => screen.getByText('Operations').closest('details')?.open;
+  await side();
+  expect(folded()).toBe(false);
+  first.unmount();
+  await renderConsole({ at: '/verify', user: anAdmin });
+  const nav = await side();
+  expect(nav.getByRole('link', { name: 'Verify' }).getAttribute('aria-current')).toBe('page');
+  expect(folded()).toBe(true);
+});
+
+test('the title of the window names the page and the site', async () => {
+  stubApi(served);
+  await renderConsole({ at: '/token', user: aUser });
+  await waitFor(() => expect(document.title).toBe('API tokens · Tollgate'));
+});
+
+const { quota_remind_threshold: _own, ...aRow } = aSelf;
+const aFoundUser = {
+  ...aRow,
+  password: '',
+  verification_code: '',
+  access_token: null,
+  DeletedAt: null,
+  second_factor: false,
+};
+
+test('Ctrl-K finds pages, users, channels and keys, and leads there', async () => {
+  const { calls } = stubApi({
+    ...served,
+    'GET /api/token/search': ok([]),
+    'GET /api/user/search': ok({
+      items: [aFoundUser],
+      page: 1,
+      page_size: 5,
+      total: 1,
+    }),
+    'GET /api/channel/search': ok([]),
+  });
+  const { person } = await renderConsole({ at: '/token', user: anAdmin });
+  await side();
+  await person.keyboard('{Control>}k{/Control}');
+  const palette = within(await screen.findByRole('dialog', { name: 'Search and commands' }));
+  const field = palette.getByRole('combobox');
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  await person.type(field, 'led');
+  await waitFor(() => expect(palette.getAllByRole('option')).toHaveLength(1));
+  const ledger = palette.getByRole('option', { name: /Ledger/ });
+  expect(ledger.getAttribute('aria-selected')).toBe('true');
+  expect(field.getAttribute('aria-activedescendant')).toBe(ledger.id);
+  await person.clear(field);
+  await person.type(field, 'ada');
+  expect(await palette.findByRole('option', { name: /ada/ })).toBeTruthy();
+  expect(calls.some(({ path }) => path === '/api/user/search')).toBe(true);
+  await person.clear(field);
+  await person.type(field, 'ledger');
+  await waitFor(() => expect(palette.getAllByRole('option')).toHaveLength(1));
+  await person.keyboard('{Enter}');
+  await waitFor(() => expect(window.location.pathname).toBe('/ledger'));
+  expect(screen.queryByRole('dialog', { name: 'Search and commands' })).toBeNull();
 });
 
 test('the sidebar folds, and the choice outlives what the site would have', async () => {

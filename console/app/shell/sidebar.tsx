@@ -1,11 +1,9 @@
 import { Tooltip } from '@blueprintjs/core';
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router-dom';
-import { useIsAdmin } from '../../shared/session.ts';
-import { useStatus } from '../../shared/status.ts';
+import { NavLink, useLocation } from 'react-router-dom';
 import { NavChats } from './nav-chats.tsx';
-import { type NavItem, navigation } from './navigation.ts';
+import { type NavItem, navigation, useIsShown } from './navigation.ts';
 
 type Props = Readonly<{
   isCollapsed: boolean;
@@ -16,10 +14,8 @@ type Props = Readonly<{
 
 export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
   const { t } = useTranslation('shell');
-  const isAdmin = useIsAdmin();
-  const status = useStatus();
-  const isShown = (item: NavItem) =>
-    (isAdmin || !item.isAdminOnly) && (item.needs === undefined || status[item.needs]);
+  const isShown = useIsShown();
+  const { pathname } = useLocation();
   const groups = navigation
     .map(({ group, items }) => ({ group, items: items.filter(isShown) }))
     .filter(({ items }) => items.length > 0);
@@ -53,15 +49,27 @@ export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
   return (
     <nav className={`sidebar ${isCollapsed ? 'is-collapsed' : ''}`} aria-label={t('sidebar')}>
       <div className="sidebar-groups">
-        {groups.map(({ group, items }) => (
-          <section key={group}>
-            {group !== 'top' && !isCollapsed && <h2>{t(`group.${group}`)}</h2>}
-            <ul>
-              {items.map(renderItem)}
-              {group === 'top' && !isCollapsed && <NavChats onChoose={onChoose} />}
-            </ul>
-          </section>
-        ))}
+        {groups.map(({ group, items }) =>
+          group === 'operations' && !isCollapsed ? (
+            // The active entry is in view, however the person left the group.
+            <details
+              key={`${group} ${items.some(({ path }) => path === pathname)}`}
+              className="nav-group"
+              open={items.some(({ path }) => path === pathname)}
+            >
+              <summary className="nav-item">{t(`group.${group}`)}</summary>
+              <ul>{items.map(renderItem)}</ul>
+            </details>
+          ) : (
+            <section key={group}>
+              {group !== 'top' && !isCollapsed && <h2>{t(`group.${group}`)}</h2>}
+              <ul>
+                {items.map(renderItem)}
+                {group === 'top' && !isCollapsed && <NavChats onChoose={onChoose} />}
+              </ul>
+            </section>
+          ),
+        )}
       </div>
       {onToggle && (
         <button

@@ -14,6 +14,7 @@ import { useStoredUser } from '../../shared/session.ts';
 import { defaultLogo, defaultSystemName, useStatus } from '../../shared/status.ts';
 import { changeLanguage, currentLanguage, type Language } from '../i18n.ts';
 import { chooseTheme, useTheme } from '../theme.ts';
+import { PaletteButton } from './palette-button.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** Each language is called by its own name, whatever language the page is in. */
@@ -137,6 +138,7 @@ export const TopBar = ({ onMenu }: Props) => {
             rel="noreferrer"
           />
         )}
+        {user && <PaletteButton />}
         <ThemeSwitch />
         <LanguageMenu />
         {user ? <UserMenu user={user} /> : <Visitor />}

@@ -1,5 +1,5 @@
 import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { CaretDown, Cog, LogOut } from '@blueprintjs/icons';
+import { CaretDown, Cog, EyeOpen, LogOut } from '@blueprintjs/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
@@ -35,6 +35,11 @@ export const UserMenu = ({ user }: Readonly<{ user: StoredUser }>) => {
             icon={<Cog />}
             text={t('nav.personal')}
             onClick={() => void navigate(paths.personal)}
+          />
+          <MenuItem
+            icon={<EyeOpen />}
+            text={t('nav.audit')}
+            onClick={() => void navigate(paths.audit)}
           />
           <MenuItem icon={<LogOut />} text={t('log-out')} onClick={() => void logout()} />
         </Menu>

@@ -1,7 +1,8 @@
-import { InputGroup, MenuItem } from '@blueprintjs/core';
+import { InputGroup } from '@blueprintjs/core';
 import { CaretDown } from '@blueprintjs/icons';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { optionId, PickerList } from './picker-list.tsx';
 
 export type Choice = Readonly<{ value: string; label: string }>;
 type Props = Readonly<{
@@ -20,6 +21,7 @@ export const Combobox = ({ id, value, onChange, choices, placeholder = '' }: Pro
   const isOpen = text !== null;
   const wanted = (text ?? '').trim().toLowerCase();
   const matches = choices.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const listId = `${id}-list`;
   const chosen = choices.find((choice) => choice.value === value);
 
   const close = () => setText(null);
@@ -68,7 +70,8 @@ export const Combobox = ({ id, value, onChange, choices, placeholder = '' }: Pro
         fill
         role="combobox"
         aria-expanded={isOpen}
-        aria-controls={`${id}-list`}
+        aria-controls={listId}
+        {...(isOpen && { 'aria-activedescendant': optionId(listId, active) })}
         autoComplete="off"
         value={text ?? chosen?.label ?? value}
         placeholder={isOpen ? (chosen?.label ?? placeholder) : placeholder}
@@ -81,23 +84,17 @@ export const Combobox = ({ id, value, onChange, choices, placeholder = '' }: Pro
         }}
       />
       {isOpen && (
-        <ul className="picker-list bp6-menu" id={`${id}-list`} aria-label={placeholder}>
-          {matches.map((choice, at) => (
-            <MenuItem
-              key={choice.value}
-              text={choice.label}
-              active={at === active}
-              selected={choice.value === value}
-              roleStructure="listoption"
-              shouldDismissPopover={false}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(choice)}
-            />
-          ))}
-          {matches.length === 0 && (
-            <MenuItem text={t('no-match')} disabled roleStructure="listoption" />
-          )}
-        </ul>
+        <PickerList
+          id={listId}
+          label={placeholder || t('choices')}
+          active={active}
+          options={
+            matches.length > 0
+              ? matches.map((choice) => ({ ...choice, isChosen: choice.value === value }))
+              : [{ value: '', label: t('no-match'), isDisabled: true }]
+          }
+          onChoose={choose}
+        />
       )}
     </div>
   );

@@ -1,6 +1,7 @@
-import { MenuItem, TagInput } from '@blueprintjs/core';
+import { TagInput } from '@blueprintjs/core';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { optionId, PickerList } from './picker-list.tsx';
 
 type Props = Readonly<{
   id: string;
@@ -44,6 +45,9 @@ export const MultiPicker = (props: Props) => {
   const wanted = text.trim().toLowerCase();
   const free = options.filter((name) => !values.includes(name));
   const matches = rankMatches(free, wanted).slice(0, shownAtOnce);
+
+  const listId = `${props.id}-list`;
+  const isListed = isOpen && !props.isDisabled && (matches.length > 0 || wanted !== '');
 
   const add = (names: readonly string[]) => {
     const known = props.canAdd ? names : names.filter((name) => options.includes(name.trim()));
@@ -95,34 +99,30 @@ export const MultiPicker = (props: Props) => {
         inputProps={{
           id: props.id,
           role: 'combobox',
-          'aria-expanded': isOpen,
-          'aria-controls': `${props.id}-list`,
+          'aria-expanded': isListed,
+          'aria-controls': listId,
+          ...(isListed && { 'aria-activedescendant': optionId(listId, active) }),
           autoComplete: 'off',
         }}
       />
-      {isOpen && !props.isDisabled && (matches.length > 0 || wanted !== '') && (
-        <ul className="picker-list bp6-menu" id={`${props.id}-list`} aria-label={props.placeholder}>
-          {matches.map((name, at) => (
-            <MenuItem
-              key={name}
-              text={name}
-              active={at === active}
-              roleStructure="listoption"
-              shouldDismissPopover={false}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => add([name])}
-            />
-          ))}
-          {matches.length === 0 && (
-            <MenuItem
-              text={props.canAdd ? t('press-enter', { text }) : t('no-match')}
-              disabled={!props.canAdd}
-              roleStructure="listoption"
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => add([text])}
-            />
-          )}
-        </ul>
+      {isListed && (
+        <PickerList
+          id={listId}
+          label={props.placeholder}
+          active={active}
+          options={
+            matches.length > 0
+              ? matches.map((name) => ({ value: name, label: name }))
+              : [
+                  {
+                    value: text,
+                    label: props.canAdd ? t('press-enter', { text }) : t('no-match'),
+                    isDisabled: !props.canAdd,
+                  },
+                ]
+          }
+          onChoose={({ value }) => add([value])}
+        />
       )}
     </div>
   );

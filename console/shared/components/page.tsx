@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { usePageTitle } from '../page-title.ts';
 
 type Props = Readonly<{
   title: string;
@@ -8,15 +9,18 @@ type Props = Readonly<{
 }>;
 
 /** Heading, one line that says what the page is for, and its main actions. */
-export const Page = ({ title, lead, actions, children }: Props) => (
-  <div className="page">
-    <header className="page-head">
-      <div>
-        <h1>{title}</h1>
-        {lead && <p>{lead}</p>}
-      </div>
-      {actions && <div className="page-actions">{actions}</div>}
-    </header>
-    {children}
-  </div>
-);
+export const Page = ({ title, lead, actions, children }: Props) => {
+  usePageTitle(title);
+  return (
+    <div className="page">
+      <header className="page-head">
+        <div>
+          <h1>{title}</h1>
+          {lead && <p>{lead}</p>}
+        </div>
+        {actions && <div className="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+};

@@ -1,8 +1,12 @@
 import { Button, Classes, Drawer } from '@blueprintjs/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type FormProblem, FormProblemContext, focusFirstProblem } from '../form-problem.ts';
 import { useIsNarrow } from '../hooks/use-is-narrow.ts';
+import { useReturnFocus } from '../hooks/use-return-focus.ts';
+import { useIsEdited, useUnloadQuestion } from '../hooks/use-unsaved.ts';
+import { DiscardQuestion } from './discard-question.tsx';
 import { LoadFailed } from './load-failed.tsx';
 
 type Props = Readonly<{
@@ -12,6 +16,10 @@ type Props = Readonly<{
   side: 'left' | 'right';
   isSaving: boolean;
   submitText: string;
+  /** What the form holds; once it differs from the beginning, closing asks first. */
+  draft?: unknown;
+  /** Shown at the field that it names. */
+  problem?: FormProblem | null;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
@@ -21,11 +29,16 @@ type Props = Readonly<{
 export const SideDrawer = (props: Props) => {
   const { t } = useTranslation('common');
   const isNarrow = useIsNarrow();
+  const isEdited = useIsEdited(props.draft ?? null) && props.isOpen;
+  const [isAsking, setAsking] = useState(false);
+  const close = () => (isEdited ? setAsking(true) : props.onClose());
+  useUnloadQuestion(isEdited);
+  useReturnFocus(props.isOpen);
   return (
     <Drawer
       title={props.title}
       isOpen={props.isOpen}
-      onClose={props.onClose}
+      onClose={close}
       position={props.side}
       size={isNarrow ? '100%' : 600}
       canOutsideClickClose={false}
@@ -38,13 +51,16 @@ export const SideDrawer = (props: Props) => {
           onSubmit={(event) => {
             event.preventDefault();
             props.onSubmit();
+            focusFirstProblem(event.currentTarget);
           }}
         >
           <div className={Classes.DRAWER_BODY}>
-            <div className="drawer-fields">{props.children}</div>
+            <FormProblemContext value={props.problem ?? null}>
+              <div className="drawer-fields">{props.children}</div>
+            </FormProblemContext>
           </div>
           <div className={Classes.DRAWER_FOOTER}>
-            <Button text={t('cancel')} onClick={props.onClose} />
+            <Button text={t('cancel')} onClick={close} />
             <Button
               type="submit"
               intent="primary"
@@ -54,6 +70,14 @@ export const SideDrawer = (props: Props) => {
           </div>
         </form>
       </div>
+      <DiscardQuestion
+        isOpen={isAsking}
+        onKeep={() => setAsking(false)}
+        onDiscard={() => {
+          setAsking(false);
+          props.onClose();
+        }}
+      />
     </Drawer>
   );
 };

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import type { ReactNode } from 'react';
+import { usePageTitle } from '../page-title.ts';
 
 type Props = Readonly<{
   title: string;
@@ -18,30 +19,33 @@ type Props = Readonly<{
 }>;
 
 /** The one card of a page that is there for its form: signing in, a new password, the setup. */
-export const SignForm = (props: Props) => (
-  <div className={`sign-card ${props.isWide ? 'is-wide' : ''}`}>
-    <form
-      className="panel panel-body"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        props.onSubmit();
-      }}
-    >
-      <h1>{props.title}</h1>
-      {props.lead && <p className="lead">{props.lead}</p>}
-      {props.children}
-      <Button
-        type="submit"
-        intent="primary"
-        size="large"
-        fill
-        text={props.submitText}
-        loading={props.isSending}
-        disabled={props.isDisabled ?? false}
-      />
-      {props.footer}
-    </form>
-    {props.below}
-  </div>
-);
+export const SignForm = (props: Props) => {
+  usePageTitle(props.title);
+  return (
+    <div className={`sign-card ${props.isWide ? 'is-wide' : ''}`}>
+      <form
+        className="panel panel-body"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          props.onSubmit();
+        }}
+      >
+        <h1>{props.title}</h1>
+        {props.lead && <p className="lead">{props.lead}</p>}
+        {props.children}
+        <Button
+          type="submit"
+          intent="primary"
+          size="large"
+          fill
+          text={props.submitText}
+          loading={props.isSending}
+          disabled={props.isDisabled ?? false}
+        />
+        {props.footer}
+      </form>
+      {props.below}
+    </div>
+  );
+};

@@ -3,6 +3,8 @@ import { colourOfGroup, colourOfId, colourOfName, colourOfRatio } from './colour
 import {
   abbreviate,
   asCurrency,
+  asExactCurrency,
+  distinctAmounts,
   distinctTexts,
   formatQuota,
   formatRatio,
@@ -17,12 +19,30 @@ test('quota in currency has two decimals, halves rounded away from zero', () => 
   expect(formatQuota(500_000, inDollars)).toBe('$1.00');
   expect(formatQuota(2500, inDollars)).toBe('$0.01');
   expect(formatQuota(2499, inDollars)).toBe('$0.00');
-  expect(formatQuota(-2500, inDollars)).toBe('$-0.01');
+  expect(formatQuota(-2500, inDollars)).toBe('-$0.01');
   expect(formatQuota(undefined, inDollars)).toBe('$0.00');
 });
 
 test('a balance beyond what floats can count stays exact', () => {
-  expect(asCurrency(9_007_199_254_740_991, inDollars, 6)).toBe('$18014398509.481982');
+  expect(asCurrency(9_007_199_254_740_991, inDollars, 6)).toBe('$18,014,398,509.481982');
+});
+
+test('thousands are grouped, and the sign stands before the currency', () => {
+  expect(asCurrency(-617_000_000, inDollars)).toBe('-$1,234.00');
+  expect(asCurrency(61_700_000, inDollars)).toBe('$123.40');
+});
+
+test('an exact amount has the places that it needs, and two at any rate', () => {
+  const exact = [5_000_000, 250_000, 125, 1, 0, -550_000].map((units) =>
+    asExactCurrency(units, inDollars),
+  );
+  expect(exact).toEqual(['$10.00', '$0.50', '$0.00025', '$0.000002', '$0.00', '-$1.10']);
+});
+
+test('amounts on an axis can be told apart', () => {
+  expect(distinctAmounts([500_000, 1_000_000], inDollars)).toEqual(['$1.00', '$2.00']);
+  expect(distinctAmounts([500_000, 500_500], inDollars)).toEqual(['$1.000', '$1.001']);
+  expect(distinctAmounts([0, 50_000_000], inUnits)).toEqual(['0', '50.0M']);
 });
 
 test('a cost in the log has six decimals', () => {

@@ -28,8 +28,18 @@ export const abbreviate = (value: number, decimals = 1): string => {
   return String(value);
 };
 
-export const asCurrency = (units: number, display: QuotaDisplay, decimals = 2): string =>
-  `$${formatRatio(units, display.quotaPerUnit, decimals)}`;
+/** `$1,234.50`; the sign stands before the currency. */
+export const asCurrency = (units: number, display: QuotaDisplay, decimals = 2): string => {
+  const text = formatRatio(units, display.quotaPerUnit, decimals);
+  const [whole = '', fraction] = text.replace('-', '').split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const sign = text.startsWith('-') ? '-' : '';
+  return `${sign}$${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
+};
+
+/** Every place that is not zero, and two at any rate. */
+export const asExactCurrency = (units: number, display: QuotaDisplay): string =>
+  asCurrency(units, display, 6).replace(/(\.\d\d\d*?)0+$/, '$1');
 
 export const formatQuota = (
   units: number | null | undefined,
@@ -37,6 +47,20 @@ export const formatQuota = (
   decimals = 2,
 ): string =>
   display.inCurrency ? asCurrency(units ?? 0, display, decimals) : abbreviate(units ?? 0);
+
+/** Amounts with as few places as tell different values apart. */
+export const distinctAmounts = (
+  values: readonly number[],
+  display: QuotaDisplay,
+): readonly string[] => {
+  if (!display.inCurrency) return distinctTexts(values);
+  const wanted = new Set(values).size;
+  for (const decimals of [2, 3, 4, 5]) {
+    const texts = values.map((value) => asCurrency(value, display, decimals));
+    if (new Set(texts).size === wanted) return texts;
+  }
+  return values.map((value) => asCurrency(value, display, 6));
+};
 
 /** Every unit, in groups of three: for the ledger, where nothing may be rounded away. */
 export const formatUnits = (units: number): string => units.toLocaleString('en-US');

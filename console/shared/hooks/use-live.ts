@@ -28,16 +28,25 @@ export const useLive = ({ readModels, queryKey, isPaused, minGapMs = 3_000 }: Fo
     if (isPaused) return;
     let waiting: ReturnType<typeof setTimeout> | null = null;
     let lastAt = performance.now();
+    let isStale = false;
     const refresh = (): void => {
       waiting = null;
+      // A hidden page asks once it is visible again.
+      isStale = document.hidden;
+      if (isStale) return;
       lastAt = performance.now();
       void queryClient.invalidateQueries({ queryKey: wanted.current.queryKey });
     };
+    const onVisible = (): void => {
+      if (isStale && !document.hidden) refresh();
+    };
+    document.addEventListener('visibilitychange', onVisible);
     const stop = listenLive((moved) => {
       if (waiting !== null || !concerns(moved, wanted.current.readModels)) return;
       waiting = setTimeout(refresh, Math.max(0, lastAt + minGapMs - performance.now()));
     });
     return () => {
+      document.removeEventListener('visibilitychange', onVisible);
       stop();
       if (waiting !== null) clearTimeout(waiting);
     };

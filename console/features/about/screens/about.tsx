@@ -3,11 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { RichText } from '../../../shared/components/rich-text.tsx';
+import { usePageTitle } from '../../../shared/page-title.ts';
 import { useAbout } from '../api/about.ts';
 
 /** What the operator says about the site: text, or a page of their own in a frame. */
 export const About = () => {
   const { t } = useTranslation('about');
+  usePageTitle(t('title'));
   const about = useAbout();
   const text = about.data ?? '';
   if (about.isError) {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
+import { useFormProblem } from '../../../shared/form-problem.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useChannelType, useChannelTypes } from '../api/channel-types.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import {
   blankChannel,
   endsInVersion,
+  fieldOf,
   formOf,
   problemOf,
   sendsKeyElsewhere,
@@ -40,6 +42,8 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
   const isSaving = create.isPending || update.isPending;
   const [isWarned, setWarned] = useState(false);
   const [reason, setReason] = useState('');
+  const draft = { form, reason };
+  const { problem, report } = useFormProblem(draft);
   const change = (changes: Partial<ChannelForm>) => setForm({ ...form, ...changes });
 
   const submit = () => {
@@ -47,9 +51,9 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
       toast('error', t('saving'));
       return;
     }
-    const problem = problemOf(form, isNew ? null : initial);
-    if (problem !== null) {
-      toast('error', t(problem));
+    const wrong = problemOf(form, isNew ? null : initial);
+    if (wrong !== null) {
+      report(fieldOf(wrong, form), t(wrong));
       return;
     }
     if (endsInVersion(form.base_url)) setWarned(true);
@@ -78,6 +82,8 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
       side={isNew ? 'left' : 'right'}
       isSaving={isSaving}
       submitText={t('common:submit')}
+      draft={draft}
+      problem={problem}
       onSubmit={submit}
       onClose={onClose}
     >

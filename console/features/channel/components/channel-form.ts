@@ -109,6 +109,16 @@ export const problemOf = (form: ChannelForm, stored: ChannelForm | null): Channe
   return areNumbers && form.weight >= 0 ? null : 'numbers-wrong';
 };
 
+/** The field at which a problem is shown. */
+export const fieldOf = (problem: ChannelProblem, form: ChannelForm): string => {
+  if (problem === 'name-or-key-missing') return form.name.trim() === '' ? 'name' : 'key';
+  if (problem === 'key-again') return 'key';
+  if (problem === 'models-missing') return 'models';
+  if (problem === 'max-input-wrong') return 'max_input_tokens';
+  if (problem !== 'numbers-wrong') return problem.slice('json-wrong.'.length);
+  return Number.isSafeInteger(form.priority) ? 'weight' : 'priority';
+};
+
 /** The wire wants no slash at the end of an address. `otherDefault` stands in for an empty field. */
 export const trimmed = (form: ChannelForm, otherDefault = ''): ChannelForm => ({
   ...form,

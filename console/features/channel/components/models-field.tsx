@@ -60,7 +60,12 @@ export const ModelsField = ({ channelId, form, onChange }: Props) => {
 
   const related = relatedModels(form.type);
   return (
-    <Field label={t('models')} isRequired hint={t('models-hint', { number: chosen.length })}>
+    <Field
+      label={t('models')}
+      name="models"
+      isRequired
+      hint={t('models-hint', { number: chosen.length })}
+    >
       {(id) => (
         <>
           <MultiPicker

@@ -32,6 +32,7 @@ const KeyField = ({ form, isNew, needsKey, onChange }: Props) => {
   return (
     <Field
       label={t('key')}
+      name="key"
       isRequired={isNew || needsKey}
       hint={
         <>
@@ -119,7 +120,7 @@ export const ProviderFields = ({ form, isNew, needsKey, onChange }: Props) => {
           {t(`type-warning.${type.warning}`)}
         </Callout>
       )}
-      <Field label={t('name')} isRequired>
+      <Field label={t('name')} name="name" isRequired>
         {(id) => (
           <InputGroup
             id={id}

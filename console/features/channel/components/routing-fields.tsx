@@ -13,6 +13,7 @@ const JsonInput = ({ field, form, onChange }: Props & Readonly<{ field: JsonFiel
   return (
     <Field
       label={t(`json.${field}`)}
+      name={field}
       hint={t(`json-hint.${field}`)}
       aside={
         <Button
@@ -46,7 +47,7 @@ export const RoutingFields = ({ form, onChange }: Props) => {
   const { t } = useTranslation('channel');
   const groups = useGroups();
   const numberField = (name: 'priority' | 'weight' | 'max_input_tokens') => (
-    <Field label={t(name)} hint={t(`${name}-hint`)}>
+    <Field label={t(name)} hint={t(`${name}-hint`)} name={name}>
       {(id) => (
         <InputGroup
           id={id}

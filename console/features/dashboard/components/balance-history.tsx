@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Area, AreaChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { distinctTexts, formatQuota, formatUnits } from '../../../shared/format/quota.ts';
+import { asExactCurrency, distinctAmounts } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import type { BalancePoint } from '../api/usage.ts';
@@ -17,9 +17,7 @@ export const BalanceHistory = ({ points }: Readonly<{ points: readonly BalancePo
   const high = Math.max(...balances);
   const room = Math.max(1, (high - low) * margin);
   const ticks = [...new Set([low, high])];
-  const texts = display.inCurrency
-    ? ticks.map((tick) => formatQuota(tick, display, 4))
-    : distinctTexts(ticks);
+  const texts = distinctAmounts(ticks, display);
   return (
     <ResponsiveContainer width="100%" height={150}>
       <AreaChart data={[...points]} margin={{ top: 8, right: 0, bottom: 0, left: 0 }}>
@@ -40,7 +38,7 @@ export const BalanceHistory = ({ points }: Readonly<{ points: readonly BalancePo
             return active && point ? (
               <div className="chart-tip">
                 <strong>{formatSeconds(point.at)}</strong>
-                <p>{t('balance-then', { balance: formatUnits(point.balance) })}</p>
+                <p>{t('balance-then', { balance: asExactCurrency(point.balance, display) })}</p>
               </div>
             ) : null;
           }}

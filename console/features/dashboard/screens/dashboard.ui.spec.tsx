@@ -22,7 +22,10 @@ const served = {
   'GET /api/data/': rows,
   'GET /api/data/self': rows,
   'GET /api/user/self': self,
-  'GET /api/ledger/self': ok({ balance: 5_000_000 }),
+  'GET /api/ledger/self/balances': ok([
+    { at: hour, balance: 5_250_000 },
+    { at: hour + 60, balance: 5_000_000 },
+  ]),
 };
 
 test('a person sees what each model used, and sums of the chosen time', async () => {
@@ -40,6 +43,16 @@ test('a person sees what each model used, and sums of the chosen time', async ()
   const asked = calls.find(({ path }) => path === '/api/data/self');
   expect(asked?.query.get('start_timestamp')).toBe('1699990000');
   expect(asked?.query.get('end_timestamp')).toBe('1700000000');
+});
+
+test('a visit takes one call for each thing that is shown', async () => {
+  const { calls } = stubApi(served);
+  await renderConsole({ at: '/detail', user: aUser });
+  await screen.findByRole('table', { name: 'Use by model' });
+  await screen.findByRole('img', { name: 'Balance over time' });
+  const asked = calls.map(({ path }) => path);
+  expect(asked).toContain('/api/ledger/self/balances');
+  expect(asked.length).toBe(new Set(asked).size);
 });
 
 test('the granularity of the site is where it begins, and another can be chosen', async () => {

@@ -42,7 +42,9 @@ export const usePostCorrection = () => {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ key, ...body }: Correction) =>
-      postJson('/api/audit/correction', body, { 'Idempotency-Key': key }),
+      postJson<Readonly<{ balance: number | null }>>('/api/audit/correction', body, {
+        'Idempotency-Key': key,
+      }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['ledger'] }),
   });
 };

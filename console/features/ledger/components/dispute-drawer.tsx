@@ -4,9 +4,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxReasonLength } from '../../../../command-api/contract/limits.ts';
 import { Field } from '../../../shared/components/field.tsx';
+import { Money } from '../../../shared/components/money.tsx';
+import { MoneyConfirmation } from '../../../shared/components/money-confirmation.tsx';
+import { MoneyReceipt } from '../../../shared/components/money-receipt.tsx';
 import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
-import { formatUnits } from '../../../shared/format/quota.ts';
-import { toast } from '../../../shared/toast.ts';
+import { useFormProblem } from '../../../shared/form-problem.ts';
+import { asExactCurrency } from '../../../shared/format/quota.ts';
+import { ledgerOf } from '../../../shared/paths.ts';
+import { useQuotaDisplay } from '../../../shared/status.ts';
 import { type Repricing, usePostCorrection, useReprice } from '../api/dispute.ts';
 import type { LedgerEntry } from '../api/ledger.ts';
 import { noOverrides, OverrideFields, overridesOf } from './override-fields.tsx';
@@ -14,6 +19,8 @@ import { noOverrides, OverrideFields, overridesOf } from './override-fields.tsx'
 type Props = Readonly<{
   userId: number;
   charges: readonly LedgerEntry[];
+  /** Quota units now; null while the past is shown. */
+  balance: number | null;
   onClose: () => void;
   onPosted: () => void;
 }>;
@@ -37,18 +44,30 @@ const Comparison = ({ result }: Readonly<{ result: Repricing }>) => {
               {item.model_name}
               <small className="subtle block">{item.request_id}</small>
             </td>
-            <td>{formatUnits(item.old_amount)}</td>
-            <td>{formatUnits(item.new_amount)}</td>
-            <td>{formatUnits(item.difference)}</td>
+            <td>
+              <Money units={item.old_amount} isExact />
+            </td>
+            <td>
+              <Money units={item.new_amount} isExact />
+            </td>
+            <td>
+              <Money units={item.difference} isExact isDelta />
+            </td>
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
           <td>{t('sum')}</td>
-          <td>{formatUnits(result.old_amount)}</td>
-          <td>{formatUnits(result.new_amount)}</td>
-          <td>{formatUnits(result.difference)}</td>
+          <td>
+            <Money units={result.old_amount} isExact />
+          </td>
+          <td>
+            <Money units={result.new_amount} isExact />
+          </td>
+          <td>
+            <Money units={result.difference} isExact isDelta />
+          </td>
         </tr>
       </tfoot>
     </table>
@@ -58,7 +77,7 @@ const Comparison = ({ result }: Readonly<{ result: Repricing }>) => {
 const isDelta = (text: string): boolean => /^-?\d{1,15}$/.test(text) && Number(text) !== 0;
 
 /** Re-prices charges without writing, then posts a movement that names what it corrects. */
-export const DisputeDrawer = ({ userId, charges, onClose, onPosted }: Props) => {
+export const DisputeDrawer = ({ userId, charges, balance, onClose, onPosted }: Props) => {
   const { t } = useTranslation('ledger');
   const [texts, setTexts] = useState(noOverrides);
   const [delta, setDelta] = useState('');
@@ -67,12 +86,16 @@ export const DisputeDrawer = ({ userId, charges, onClose, onPosted }: Props) => 
   const [key] = useState(() => crypto.randomUUID());
   const reprice = useReprice();
   const post = usePostCorrection();
+  const display = useQuotaDisplay();
+  const [isConfirming, setConfirming] = useState(false);
+  const draft = { texts, delta, reason, reference };
+  const { problem, report } = useFormProblem(draft);
   const requests = charges.map(({ request_id }) => request_id);
 
   const dryRun = () => {
     const overrides = overridesOf(texts);
     if (overrides === null) {
-      toast('error', t('override-missing'));
+      report('override', t('override-missing'));
       return;
     }
     reprice.mutate(
@@ -81,21 +104,33 @@ export const DisputeDrawer = ({ userId, charges, onClose, onPosted }: Props) => 
     );
   };
   const submit = () => {
-    if (!isDelta(delta) || reason.trim() === '') {
-      toast('error', t('correction-incomplete'));
-      return;
-    }
+    if (!isDelta(delta)) return report('delta', t('correction-delta-wrong'));
+    if (reason.trim() === '') return report('reason', t('correction-reason-missing'));
+    setConfirming(true);
+  };
+  const send = () => {
     const texts = { reason: reason.trim(), reference: reference.trim() };
     post.mutate(
       { key, user_id: userId, delta: Number(delta), corrects: requests, ...texts },
       {
-        onSuccess: () => {
-          toast('success', t('correction-posted'));
-          onPosted();
-        },
+        onSettled: () => setConfirming(false),
+        onSuccess: onPosted,
       },
     );
   };
+
+  if (post.data && post.variables) {
+    return (
+      <MoneyReceipt
+        title={t('correction-posted')}
+        delta={post.variables.delta}
+        balance={post.data.balance}
+        reason={post.variables.reason}
+        to={`${ledgerOf(userId)}?kind=CorrectionPosted`}
+        onClose={onClose}
+      />
+    );
+  }
 
   return (
     <SideDrawer
@@ -103,7 +138,9 @@ export const DisputeDrawer = ({ userId, charges, onClose, onPosted }: Props) => 
       isOpen
       side="right"
       isSaving={post.isPending}
-      submitText={t('post-correction')}
+      submitText={t('review-correction')}
+      draft={draft}
+      problem={problem}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -111,6 +148,11 @@ export const DisputeDrawer = ({ userId, charges, onClose, onPosted }: Props) => 
         {t('dispute-note')}
       </Callout>
       <OverrideFields texts={texts} onChange={setTexts} />
+      {problem?.field === 'override' && (
+        <p className="error-text" role="alert">
+          {problem.text}
+        </p>
+      )}
       <Button
         icon={<Calculator />}
         text={t('dry-run')}
@@ -119,10 +161,19 @@ export const DisputeDrawer = ({ userId, charges, onClose, onPosted }: Props) => 
       />
       {reprice.data && <Comparison result={reprice.data} />}
       <h2 className="form-section">{t('correction')}</h2>
-      <Field label={t('correction-delta')} hint={t('correction-delta-hint')} isRequired>
+      <Field
+        label={t('correction-delta')}
+        name="delta"
+        hint={
+          isDelta(delta)
+            ? t('correction-worth', { amount: asExactCurrency(Number(delta), display) })
+            : t('correction-delta-hint')
+        }
+        isRequired
+      >
         {(id) => <InputGroup id={id} inputMode="numeric" value={delta} onValueChange={setDelta} />}
       </Field>
-      <Field label={t('correction-reason')} isRequired>
+      <Field label={t('correction-reason')} name="reason" isRequired>
         {(id) => (
           <InputGroup
             id={id}
@@ -137,6 +188,17 @@ export const DisputeDrawer = ({ userId, charges, onClose, onPosted }: Props) => 
           <InputGroup id={id} maxLength={200} value={reference} onValueChange={setReference} />
         )}
       </Field>
+      <MoneyConfirmation
+        isOpen={isConfirming}
+        title={t('correction-question')}
+        confirmText={t('post-correction')}
+        delta={Number(delta)}
+        balance={balance}
+        reason={reason.trim()}
+        isSending={post.isPending}
+        onCancel={() => setConfirming(false)}
+        onConfirm={send}
+      />
     </SideDrawer>
   );
 };

@@ -1,21 +1,21 @@
 import type { TFunction } from 'i18next';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
 import type { Column } from '../../../shared/components/data-table.tsx';
+import { Money } from '../../../shared/components/money.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { colourOfName } from '../../../shared/format/colour.ts';
-import { asCurrency, formatUnits, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import type { LedgerEntry } from '../api/ledger.ts';
 import { isActorKind, isGrantSource, ledgerKinds } from './ledger-kinds.ts';
 
 type Translate = TFunction<'ledger'>;
 
-/** Every unit with its sign; the currency beside it where the site shows one. */
-const Delta = ({ delta, display }: Readonly<{ delta: number; display: QuotaDisplay }>) => (
+/** Decimals of a movement: a call may cost less than a cent. */
+const movementDecimals = 6;
+
+const Delta = ({ delta }: Readonly<{ delta: number }>) => (
   <span className={delta < 0 ? 'delta-minus' : 'delta-plus'}>
-    {delta > 0 ? '+' : ''}
-    {formatUnits(delta)}
-    {display.inCurrency && <small className="subtle">{asCurrency(delta, display, 6)}</small>}
+    <Money units={delta} decimals={movementDecimals} isDelta />
   </span>
 );
 
@@ -46,10 +46,7 @@ export const actorText = (entry: LedgerEntry, t: Translate): string => {
   return entry.actor.name ? `${entry.actor.name} (${kind})` : kind;
 };
 
-export const ledgerColumns = (
-  t: Translate,
-  display: QuotaDisplay,
-): readonly Column<LedgerEntry>[] => [
+export const ledgerColumns = (t: Translate): readonly Column<LedgerEntry>[] => [
   {
     key: 'at',
     title: t('column.at'),
@@ -72,12 +69,16 @@ export const ledgerColumns = (
     key: 'delta',
     title: t('column.delta'),
     isNumber: true,
-    render: (entry) => <Delta delta={entry.delta} display={display} />,
+    render: (entry) => <Delta delta={entry.delta} />,
   },
   {
     key: 'balance',
     title: t('column.balance'),
     isNumber: true,
-    render: (entry) => <strong>{formatUnits(entry.balance_after)}</strong>,
+    render: (entry) => (
+      <strong>
+        <Money units={entry.balance_after} decimals={movementDecimals} />
+      </strong>
+    ),
   },
 ];

@@ -8,8 +8,9 @@ import { userQuery } from '../../../shared/account.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { ExportButton } from '../../../shared/components/export-button.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
+import { Money } from '../../../shared/components/money.tsx';
 import { Page } from '../../../shared/components/page.tsx';
-import { asCurrency, formatUnits } from '../../../shared/format/quota.ts';
+import { asExactCurrency, formatUnits } from '../../../shared/format/quota.ts';
 import { dateStamp } from '../../../shared/format/time.ts';
 import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
@@ -39,10 +40,10 @@ const Totals = ({ page }: Readonly<{ page: LedgerPage }>) => {
     <div className="panel stat">
       <dt>{t(name)}</dt>
       <dd>
-        {formatUnits(units)}
-        <small>{t('units-worth', { amount: asCurrency(units, display) })}</small>
+        <Money units={units} />
+        <small>{t('units-exactly', { units: formatUnits(units) })}</small>
         {name === 'balance' && reserved > 0 && (
-          <small>{t('reserved', { units: formatUnits(reserved) })}</small>
+          <small>{t('reserved', { units: asExactCurrency(reserved, display) })}</small>
         )}
       </dd>
     </div>
@@ -79,7 +80,6 @@ export const Ledger = () => {
   const { t } = useTranslation(['ledger', 'common']);
   const params = useParams();
   const userId = params.userId === undefined ? null : Number(params.userId);
-  const display = useQuotaDisplay();
   const [{ p, ...filters }, change] = useUrlFilters(defaults);
   const paging = useAddressPaging(p, change);
   const { page, pageSize } = paging;
@@ -142,7 +142,7 @@ export const Ledger = () => {
           paging={paging}
           total={data?.total}
           label={title}
-          columns={ledgerColumns(t, display)}
+          columns={ledgerColumns(t)}
           rows={data?.items}
           rowKey={({ id }) => id}
           expand={(entry) => <EntryDetails entry={entry} />}
@@ -155,10 +155,8 @@ export const Ledger = () => {
           userId={userId ?? me.id}
           charges={charges}
           onClose={() => setDisputing(false)}
-          onPosted={() => {
-            setDisputing(false);
-            setSelected(new Set());
-          }}
+          balance={data?.as_of === null ? data.balance : null}
+          onPosted={() => setSelected(new Set())}
         />
       )}
     </Page>

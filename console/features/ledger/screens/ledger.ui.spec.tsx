@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
@@ -52,15 +52,17 @@ const ledger = ok({
   page: 1,
   page_size: 10,
   total: 1,
+  as_of: null,
   balance: 9_999_775,
   used: 225,
 });
 
-test('a charge shows its change and the balance after it, to the unit', async () => {
+test('a charge shows its change in money, to the unit on hover', async () => {
   stubApi({ 'GET /api/ledger/self': ledger });
   await renderConsole({ at: '/ledger', user: aUser });
-  expect(await screen.findByText('-225')).toBeTruthy();
-  expect(screen.getAllByText('9,999,775')).toHaveLength(2);
+  const delta = await screen.findByText('-$0.000450');
+  expect(delta.title).toBe('-225 units, -$0.00045');
+  expect(screen.getByText('$20.00').title).toBe('9,999,775 units, $19.99955');
 });
 
 test('a charge opens to its price, step by step', async () => {
@@ -123,17 +125,23 @@ test('charges are re-priced without writing, and the difference is posted with a
       difference: 125,
       unknown: [],
     }),
-    'POST /api/audit/correction': ok(),
+    'POST /api/audit/correction': ok({ balance: 9_999_900 }),
   });
   const { person } = await renderConsole({ at: '/ledger/7', user: anAdmin });
   await person.click(await screen.findByRole('checkbox', { name: 'Select this row' }));
   await person.click(screen.getByRole('button', { name: 'Re-price' }));
   await person.type(await screen.findByLabelText('Model ratio'), '0.03');
   await person.click(screen.getByRole('button', { name: 'Dry run' }));
-  expect(await screen.findAllByText('125')).toHaveLength(2);
+  expect(await screen.findAllByText('+$0.00025')).toHaveLength(2);
   expect(calls.some(({ path }) => path === '/api/audit/correction')).toBe(false);
   await person.type(screen.getByLabelText(/^Reason/), 'wrong ratio');
-  await person.click(screen.getByRole('button', { name: 'Post correction' }));
+  await person.click(screen.getByRole('button', { name: 'Review correction' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Post this correction?' }));
+  expect(question.getByText('Balance before').nextSibling?.textContent).toBe('$19.99955');
+  expect(question.getByText('Change').nextSibling?.textContent).toBe('+$0.00025');
+  expect(question.getByText('Balance after').nextSibling?.textContent).toBe('$19.9998');
+  expect(calls.some(({ path }) => path === '/api/audit/correction')).toBe(false);
+  await person.click(question.getByRole('button', { name: 'Post correction' }));
   const posted = () => calls.find(({ path }) => path === '/api/audit/correction');
   await waitFor(() => expect(posted()).toBeTruthy());
   expect(posted()?.body).toEqual({
@@ -144,6 +152,10 @@ test('charges are re-priced without writing, and the difference is posted with a
     reference: '',
   });
   expect(posted()?.headers.get('idempotency-key')).not.toBe('');
+  const receipt = within(await screen.findByRole('dialog', { name: 'Correction posted' }));
+  expect(receipt.getByText('Balance after').nextSibling?.textContent).toBe('$19.9998');
+  const link = receipt.getByRole('link', { name: 'Show in the ledger' });
+  expect(link.getAttribute('href')).toBe('/ledger/7?kind=CorrectionPosted');
 });
 
 test('an adjustment shows the reason that was typed, or that an administrator made it', async () => {

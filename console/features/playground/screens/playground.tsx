@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOwnGroups, useOwnModels } from '../../../shared/account.ts';
 import { useIsNarrow } from '../../../shared/hooks/use-is-narrow.ts';
+import { usePageTitle } from '../../../shared/page-title.ts';
 import { useStoredUser } from '../../../shared/session.ts';
 import { Composer } from '../components/composer.tsx';
 import { Conversation } from '../components/conversation.tsx';
@@ -35,6 +36,7 @@ const usePlaygroundSettings = () => {
 
 export const Playground = () => {
   const { t } = useTranslation('playground');
+  usePageTitle(t('title'));
   const isNarrow = useIsNarrow();
   const [isPanelOpen, setPanelOpen] = useState(false);
   const { change, ...panel } = usePlaygroundSettings();

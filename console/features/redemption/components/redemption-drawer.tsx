@@ -7,6 +7,7 @@ import {
 } from '../../../../command-api/contract/limits.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
+import { useFormProblem } from '../../../shared/form-problem.ts';
 import { asCurrency, formatQuota } from '../../../shared/format/quota.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
@@ -40,14 +41,16 @@ export const RedemptionDrawer = ({ target, onClose, onCreated }: Props) => {
   const [name, setName] = useState(isNew ? '' : target.name);
   const [quota, setQuota] = useState(String(isNew ? defaultQuota : target.quota));
   const [count, setCount] = useState('1');
+  const draft = { name, quota, count };
+  const { problem, report } = useFormProblem(draft);
   const create = useCreateRedemptions();
   const update = useUpdateRedemption();
 
   const submit = () => {
     const units = Number(quota);
-    if (!isWithin(units, Number.MAX_SAFE_INTEGER)) return toast('error', t('quota-wrong'));
+    if (!isWithin(units, Number.MAX_SAFE_INTEGER)) return report('quota', t('quota-wrong'));
     if (isNew && !isWithin(Number(count), maxRedemptionCount))
-      return toast('error', t('count-wrong'));
+      return report('count', t('count-wrong'));
     const finalName = name.trim() || formatQuota(units, display);
     if (!isNew) {
       const done = () => {
@@ -70,6 +73,8 @@ export const RedemptionDrawer = ({ target, onClose, onCreated }: Props) => {
       side={isNew ? 'left' : 'right'}
       isSaving={create.isPending || update.isPending}
       submitText={t('common:submit')}
+      draft={draft}
+      problem={problem}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -86,6 +91,7 @@ export const RedemptionDrawer = ({ target, onClose, onCreated }: Props) => {
       </Field>
       <Field
         label={t('column.quota')}
+        name="quota"
         isRequired
         hint={t('worth', { amount: asCurrency(Math.trunc(Number(quota)) || 0, display) })}
       >
@@ -106,7 +112,7 @@ export const RedemptionDrawer = ({ target, onClose, onCreated }: Props) => {
         )}
       </Field>
       {isNew && (
-        <Field label={t('count')} hint={t('count-hint')}>
+        <Field label={t('count')} hint={t('count-hint')} name="count">
           {(id) => (
             <InputGroup
               id={id}

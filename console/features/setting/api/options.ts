@@ -47,7 +47,7 @@ const useOptionCall = <T>(mutationFn: (input: T) => Promise<void>) => {
 };
 
 /** Beside the reason of the refusal, which is shown as for every call. */
-const reportPartlySaved = () => toast('error', i18next.t('setting:partly-saved'));
+const reportPartlySaved = () => toast('warning', i18next.t('setting:partly-saved'));
 
 type Forgotten = Readonly<{ secret_needed?: string }>;
 const reportForgotten = (secret: string) =>

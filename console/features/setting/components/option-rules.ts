@@ -14,6 +14,8 @@ export type Problem = Readonly<{
     | 'number-range'
     | 'rates-wrong'
     | 'secret-again'
+    | 'address-wrong'
+    | 'host-wrong'
     | 'chats-wrong'
     | ChatFault['text'];
   min?: number;
@@ -57,6 +59,23 @@ const chatsProblem = (text: string): Problem | null => {
   return fault && { text: fault.text, at: fault.at };
 };
 
+/** Addresses that the server puts in front of its own paths, or calls. */
+const addressKeys: readonly OptionKey[] = ['ServerAddress', 'WorkerUrl'];
+const isWebAddress = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
+};
+/** A name or an address, without scheme, port or path. */
+const host =
+  /^([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*|\[[0-9a-f:]+\]|[0-9a-f]*:[0-9a-f:]+)$/i;
+
+/** Empty is allowed: it switches off what needs the option. */
+const textProblem = (key: OptionKey, text: string): Problem | null => {
+  if (text === '') return null;
+  if (addressKeys.includes(key) && !isWebAddress(text)) return { text: 'address-wrong' };
+  return key === 'SMTPServer' && !host.test(text) ? { text: 'host-wrong' } : null;
+};
+
 type Bounds = Pick<OptionRule, 'min' | 'max'>;
 const numberProblem = (key: OptionKey, text: string, bounds: Bounds): Problem | null => {
   if (!/^-?\d+(\.\d+)?$/.test(text.trim())) return { text: 'number-wrong' };
@@ -75,7 +94,8 @@ export const problemOf = (
 ): Problem | null => {
   if (kind === 'json') return jsonProblem(key, text);
   if (kind === 'chats') return chatsProblem(text);
-  return kind === 'number' ? numberProblem(key, text, bounds) : null;
+  if (kind === 'number') return numberProblem(key, text, bounds);
+  return kind === 'text' ? textProblem(key, text.trim()) : null;
 };
 
 const domain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;

@@ -43,3 +43,16 @@ test('a mail domain looks like one', () => {
   expect(['a.com', 'mail.example.org', 'x-y.co'].every(isDomain)).toBe(true);
   expect(['a', 'a b.com', '-a.com', 'a.c', '@a.com', 'a..com'].some(isDomain)).toBe(false);
 });
+
+test.each([
+  ['ServerAddress', 'http://127.0.0.1:4300x', 'address-wrong'],
+  ['ServerAddress', 'gate.example.org', 'address-wrong'],
+  ['ServerAddress', 'https://gate.example.org', undefined],
+  ['ServerAddress', '', undefined],
+  ['SMTPServer', 'https://mail.example.org', 'host-wrong'],
+  ['SMTPServer', 'mail.example.org:587', 'host-wrong'],
+  ['SMTPServer', 'mail.example.org', undefined],
+  ['SMTPServer', '192.0.2.7', undefined],
+] as const)('%s "%s" is checked beside the field: %s', (key, text, problem) => {
+  expect(problemOf([key, 'text'], text)?.text).toBe(problem);
+});

@@ -3,6 +3,8 @@ import { Lock } from '@blueprintjs/icons';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxReasonLength } from '../../../../command-api/contract/limits.ts';
+import { useUnsavedChanges } from '../../../shared/components/unsaved-guard.tsx';
+import { focusFirstProblem } from '../../../shared/form-problem.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type OptionChange, type Options, useOptionRules, useSaveOptions } from '../api/options.ts';
 import { OptionControl } from './option-control.tsx';
@@ -60,6 +62,7 @@ export const SettingCard = ({ card, options, note, extra, onSave }: Props) => {
   const changedIn = (all: Drafts) =>
     fields.filter((field) => textIn(all, field) !== loadedText(field, options));
   const changed = changedIn(drafts);
+  useUnsavedChanges(changed.length);
   const locked = useLocked(fields.map(([key]) => key));
   const isAllLocked = locked.length === fields.length;
   const changesIn = (all: Drafts): readonly OptionChange[] =>
@@ -81,9 +84,10 @@ export const SettingCard = ({ card, options, note, extra, onSave }: Props) => {
     };
     save.mutate(withSecrets(changesIn(all), rules, reason), { onSuccess: done });
   };
-  const submit = async () => {
+  const submit = async (form: HTMLElement) => {
     if (changed.length === 0) return toast('warning', t('nothing-changed'));
     if (fields.some((field) => problemIn(field) !== null)) {
+      focusFirstProblem(form);
       return toast('error', t('check-input'));
     }
     setChecking(true);
@@ -108,7 +112,7 @@ export const SettingCard = ({ card, options, note, extra, onSave }: Props) => {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          void submit(event.currentTarget);
         }}
       >
         <div className="setting-fields">
@@ -128,7 +132,7 @@ export const SettingCard = ({ card, options, note, extra, onSave }: Props) => {
             </fieldset>
           ))}
         </div>
-        <div className="button-row">
+        <div className={changed.length > 0 ? 'button-row setting-save' : 'button-row'}>
           {!isAllLocked && (
             <Button
               type="submit"
@@ -137,6 +141,7 @@ export const SettingCard = ({ card, options, note, extra, onSave }: Props) => {
               loading={save.isPending || isChecking}
             />
           )}
+          {changed.length > 0 && <span>{t('unsaved', { count: changed.length })}</span>}
           {changed.length > 0 && (
             <InputGroup
               className="setting-reason"

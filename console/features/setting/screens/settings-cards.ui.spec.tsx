@@ -139,3 +139,18 @@ test('the bounds of a number are those that the server names', async () => {
   await person.type(field, '101');
   expect(await screen.findByText('A number from 0 to 100')).toBeTruthy();
 });
+
+test('another tab asks first while a card has edits, and keeps them on demand', async () => {
+  const { card, person } = await open();
+  const quota = await card('Quota');
+  await person.type(quota.getByLabelText('Quota of a new user'), '0');
+  expect(quota.getByText('Unsaved changes: 1')).toBeTruthy();
+  await person.click(screen.getByRole('tab', { name: 'Models' }));
+  await person.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect(window.location.search).toBe('');
+  expect(quota.getByLabelText('Quota of a new user')).toHaveProperty('value', '1000');
+  await person.click(screen.getByRole('tab', { name: 'Models' }));
+  const discard = await screen.findAllByRole('button', { name: 'Discard changes' });
+  await person.click(discard[discard.length - 1] as HTMLElement);
+  await waitFor(() => expect(window.location.search).toBe('?tab=models'));
+});

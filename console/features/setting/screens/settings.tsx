@@ -2,6 +2,7 @@ import { Classes, Tab, Tabs } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
+import { UnsavedGuard } from '../../../shared/components/unsaved-guard.tsx';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { type Options, useOptions } from '../api/options.ts';
 import { OperationTab } from '../components/operation-tab.tsx';
@@ -44,19 +45,21 @@ export const Settings = () => {
     </>
   );
   return (
-    <Page title={t('title')} lead={t('lead')}>
-      <div className="setting-tabs">
-        <Tabs
-          id="setting"
-          renderActiveTabPanelOnly
-          selectedTabId={tab}
-          onChange={(next) => change({ tab: String(next), sub: '' })}
-        >
-          {tabNames.map((name) => (
-            <Tab key={name} id={name} title={t(`tab.${name}`)} panel={body} />
-          ))}
-        </Tabs>
-      </div>
-    </Page>
+    <UnsavedGuard>
+      <Page title={t('title')} lead={t('lead')}>
+        <div className="setting-tabs">
+          <Tabs
+            id="setting"
+            renderActiveTabPanelOnly
+            selectedTabId={tab}
+            onChange={(next) => change({ tab: String(next), sub: '' })}
+          >
+            {tabNames.map((name) => (
+              <Tab key={name} id={name} title={t(`tab.${name}`)} panel={body} />
+            ))}
+          </Tabs>
+        </div>
+      </Page>
+    </UnsavedGuard>
   );
 };

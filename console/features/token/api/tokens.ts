@@ -47,6 +47,11 @@ export type TokenForm = Readonly<{
   model_limits: string;
   allow_ips: string;
   group: string;
+  /** 0: no limit, as for the next two. */
+  requests_per_minute: number;
+  tokens_per_minute: number;
+  /** Calls at the same time. */
+  concurrent_requests: number;
 }>;
 
 /** The server takes the difference to what was seen: spending since then is not given back. */

@@ -9,7 +9,11 @@ type Props = Readonly<{ value: number; onChange: (unixSeconds: number) => void }
 export const ExpiryField = ({ value, onChange }: Props) => {
   const { t } = useTranslation('token');
   return (
-    <Field label={t('expires')} {...(value === never && { hint: t('never-hint') })}>
+    <Field
+      label={t('expires')}
+      name="expiry-wrong"
+      {...(value === never && { hint: t('never-hint') })}
+    >
       {(id) => (
         <>
           <InputGroup

@@ -23,6 +23,7 @@ export const QuotaField = ({ form, onChange }: Props) => {
       </Callout>
       <Field
         label={t('quota')}
+        name="quota-wrong"
         hint={unlimited_quota ? undefined : hint}
         aside={
           <Button

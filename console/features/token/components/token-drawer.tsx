@@ -5,12 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { maxTokenNameLength } from '../../../../command-api/contract/limits.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
+import { useFormProblem } from '../../../shared/form-problem.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type TokenForm, tokenQuery, useCreateTokens, useUpdateToken } from '../api/tokens.ts';
+import { CallLimitFields } from './call-limit-fields.tsx';
 import { ExpiryField } from './expiry-field.tsx';
 import { LimitFields } from './limit-fields.tsx';
 import { QuotaField } from './quota-field.tsx';
-import { blankToken, countPresets, formOf, problemOf } from './token-form.ts';
+import { blankToken, countPresets, formOf, isCallLimit, problemOf } from './token-form.ts';
 
 type EditorProps = Readonly<{ tokenId: number | null; initial: TokenForm; onClose: () => void }>;
 
@@ -20,7 +22,7 @@ const CountField = ({
 }: Readonly<{ count: string; onChange: (n: string) => void }>) => {
   const { t } = useTranslation('token');
   return (
-    <Field label={t('count')} hint={t('count-hint')}>
+    <Field label={t('count')} hint={t('count-hint')} name="count-wrong">
       {(id) => (
         <>
           <InputGroup
@@ -46,15 +48,17 @@ const Editor = ({ tokenId, initial, onClose }: EditorProps) => {
   const { t } = useTranslation(['token', 'common']);
   const [form, setForm] = useState(initial);
   const [count, setCount] = useState('1');
+  const draft = { form, count };
+  const { problem, report } = useFormProblem(draft);
   const create = useCreateTokens();
   const update = useUpdateToken();
   const change = (changes: Partial<TokenForm>) => setForm({ ...form, ...changes });
   const isNew = tokenId === null;
 
   const submit = () => {
-    const problem = problemOf(form, Number(count));
-    if (problem !== null) {
-      toast('error', t(problem));
+    const wrong = problemOf(form, Number(count));
+    if (wrong !== null) {
+      report(wrong, t(isCallLimit(wrong) ? 'limit-wrong' : wrong));
       return;
     }
     const done = (message: string) => ({
@@ -77,10 +81,12 @@ const Editor = ({ tokenId, initial, onClose }: EditorProps) => {
       side={isNew ? 'left' : 'right'}
       isSaving={create.isPending || update.isPending}
       submitText={t('common:submit')}
+      draft={draft}
+      problem={problem}
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={t('name')} isRequired>
+      <Field label={t('name')} name="name-missing" isRequired>
         {(id) => (
           <InputGroup
             id={id}
@@ -99,6 +105,7 @@ const Editor = ({ tokenId, initial, onClose }: EditorProps) => {
       <QuotaField form={form} onChange={change} />
       {isNew && <CountField count={count} onChange={setCount} />}
       <LimitFields form={form} onChange={change} />
+      <CallLimitFields form={form} onChange={change} />
     </SideDrawer>
   );
 };

@@ -105,8 +105,38 @@ test('a token without a name is not sent', async () => {
   const { person } = await renderConsole({ at: '/token', user: aUser });
   const drawer = await openNew(person);
   await person.click(within(drawer).getByRole('button', { name: 'Submit' }));
-  expect(await screen.findByText('Please enter a name!')).toBeTruthy();
+  const problem = await screen.findByText('Please enter a name!');
+  const name = within(drawer).getByLabelText(/^Name \*/);
+  expect(name.getAttribute('aria-invalid')).toBe('true');
+  expect(name.getAttribute('aria-describedby')).toBe(problem.id);
+  await waitFor(() => expect(document.activeElement).toBe(name));
   expect(calls.some(({ method }) => method === 'POST')).toBe(false);
+  await person.type(name, 'web');
+  expect(screen.queryByText('Please enter a name!')).toBeNull();
+});
+
+test('a drawer with edits asks before it closes, and gives the focus back', async () => {
+  stubApi(routes);
+  const { person } = await renderConsole({ at: '/token', user: aUser });
+  const drawer = await openNew(person);
+  await person.type(within(drawer).getByLabelText(/^Name \*/), 'web');
+  await person.click(within(drawer).getByRole('button', { name: 'Cancel' }));
+  await person.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect(within(drawer).getByLabelText(/^Name \*/)).toHaveProperty('value', 'web');
+  await person.click(within(drawer).getByRole('button', { name: 'Cancel' }));
+  const discard = await screen.findAllByRole('button', { name: 'Discard changes' });
+  await person.click(discard[discard.length - 1] as HTMLElement);
+  await waitFor(() => expect(screen.queryByLabelText(/^Name \*/)).toBeNull());
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Add'));
+});
+
+test('a drawer without edits closes at once', async () => {
+  stubApi(routes);
+  const { person } = await renderConsole({ at: '/token', user: aUser });
+  const drawer = await openNew(person);
+  await person.click(within(drawer).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByLabelText(/^Name \*/)).toBeNull());
+  expect(screen.queryByText('Discard your changes?')).toBeNull();
 });
 
 test('a token that cannot be read is asked for again, and edited then', async () => {
@@ -139,5 +169,23 @@ test('editing starts from what the server has now and sends the whole token', as
     remain_quota: 42,
     remain_quota_seen: 42,
     expired_time: -1,
+  });
+});
+
+test('limits of calls are set with the token; an empty one is none, and a broken one is not sent', async () => {
+  const { drawer, person, submit, sent } = await openNamed();
+  const requests = drawer.getByLabelText('Requests a minute');
+  await person.type(requests, '2.5');
+  await submit();
+  expect(await screen.findByText('Enter a whole number of at least 0')).toBeTruthy();
+  expect(requests.getAttribute('aria-invalid')).toBe('true');
+  await person.clear(requests);
+  await person.type(requests, '60');
+  await person.type(drawer.getByLabelText('Calls at the same time'), '4');
+  await submit();
+  expect(await sent()).toMatchObject({
+    requests_per_minute: 60,
+    tokens_per_minute: 0,
+    concurrent_requests: 4,
   });
 });

@@ -12,6 +12,9 @@ export const blankToken: TokenForm = {
   model_limits: '',
   allow_ips: '',
   group: '',
+  requests_per_minute: 0,
+  tokens_per_minute: 0,
+  concurrent_requests: 0,
 };
 
 export const formOf = (token: TokenRow): TokenForm => ({
@@ -23,7 +26,18 @@ export const formOf = (token: TokenRow): TokenForm => ({
   model_limits: token.model_limits,
   allow_ips: token.allow_ips,
   group: token.group,
+  requests_per_minute: token.requests_per_minute,
+  tokens_per_minute: token.tokens_per_minute,
+  concurrent_requests: token.concurrent_requests,
 });
+
+/** Limits of calls; 0 is none. */
+export const callLimits = [
+  'requests_per_minute',
+  'tokens_per_minute',
+  'concurrent_requests',
+] as const;
+export type CallLimit = (typeof callLimits)[number];
 
 export const namesOf = (comma: string): readonly string[] =>
   comma.split(',').filter((name) => name !== '');
@@ -55,11 +69,21 @@ export const quotaPresets: readonly Readonly<{ usd: number; units: number }>[] =
 
 export const countPresets = [1, 10, 20, 30, 100] as const;
 
-export type TokenProblem = 'name-missing' | 'expiry-wrong' | 'quota-wrong' | 'count-wrong';
+export type TokenProblem =
+  | 'name-missing'
+  | 'expiry-wrong'
+  | 'quota-wrong'
+  | 'count-wrong'
+  | CallLimit;
+
+export const isCallLimit = (problem: TokenProblem): problem is CallLimit =>
+  callLimits.some((name) => name === problem);
 
 export const problemOf = (form: TokenForm, count: number): TokenProblem | null => {
   if (form.name.trim() === '') return 'name-missing';
   if (!Number.isSafeInteger(form.expired_time)) return 'expiry-wrong';
   if (!form.unlimited_quota && !Number.isSafeInteger(form.remain_quota)) return 'quota-wrong';
+  const wrong = callLimits.find((name) => !Number.isSafeInteger(form[name]) || form[name] < 0);
+  if (wrong !== undefined) return wrong;
   return Number.isSafeInteger(count) && count > 0 ? null : 'count-wrong';
 };

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openLiveLine } from '../../../testing/live-line.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
@@ -25,4 +25,20 @@ test('the log asks anew when the server says that it moved; paused, it hangs up'
   await person.click(screen.getByRole('button', { name: 'Resume updates' }));
   // It had hung up, so it calls again.
   await waitFor(() => expect(calls.filter(({ path }) => path === '/api/live')).toHaveLength(2));
+});
+
+test('a hidden page asks nothing until it is visible again', async () => {
+  const line = openLiveLine();
+  const { calls } = stubApi({ ...routes, 'GET /api/live': () => line.response });
+  await renderConsole({ at: '/log', user: aUser });
+  const asked = () => calls.filter(({ path }) => path === '/api/log/self/').length;
+  await waitFor(() => expect(asked()).toBe(1));
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  line.moved('usage-log');
+  // Longer than the gap that a visible page waits.
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  expect(asked()).toBe(1);
+  hidden.mockRestore();
+  document.dispatchEvent(new Event('visibilitychange'));
+  await waitFor(() => expect(asked()).toBe(2));
 });

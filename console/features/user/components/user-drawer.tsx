@@ -13,13 +13,19 @@ import {
 import { userQuery } from '../../../shared/account.ts';
 import { Facts } from '../../../shared/components/facts.tsx';
 import { Field } from '../../../shared/components/field.tsx';
+import { MoneyConfirmation } from '../../../shared/components/money-confirmation.tsx';
+import { MoneyReceipt } from '../../../shared/components/money-receipt.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
+import { useFormProblem } from '../../../shared/form-problem.ts';
 import { asCurrency } from '../../../shared/format/quota.ts';
+import { ledgerOf } from '../../../shared/paths.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
-import { type UserRow, useAllGroups, useCreateUser, useEditUser } from '../api/users.ts';
+import { type UserRow, useAllGroups, useEditUser } from '../api/users.ts';
 import { EndSessions } from './end-sessions.tsx';
+import { NewUser } from './new-user.tsx';
 import { RemoveSecondFactor } from './remove-second-factor.tsx';
+import { TextField } from './text-field.tsx';
 
 /** Null: closed. */
 export type DrawerTarget = 'new' | number | null;
@@ -34,71 +40,6 @@ const bindings = [
   'linux_do_id',
 ] as const;
 
-type TextProps = Readonly<{
-  label: string;
-  value: string;
-  onChange: (text: string) => void;
-  isSecret?: boolean;
-  hint?: string;
-  maxLength: number;
-}>;
-
-const TextField = ({ label, value, onChange, isSecret, hint, maxLength }: TextProps) => (
-  <Field label={label} hint={hint}>
-    {(id) => (
-      <InputGroup
-        id={id}
-        type={isSecret ? 'password' : 'text'}
-        autoComplete={isSecret ? 'new-password' : 'off'}
-        maxLength={maxLength}
-        value={value}
-        onValueChange={onChange}
-      />
-    )}
-  </Field>
-);
-
-const NewUser = ({ onClose }: Readonly<{ onClose: () => void }>) => {
-  const { t } = useTranslation(['user', 'common']);
-  const [form, setForm] = useState({ username: '', display_name: '', password: '' });
-  const create = useCreateUser();
-  const submit = () => {
-    const username = form.username.trim();
-    if (username === '' || form.password === '') return toast('error', t('name-or-password'));
-    if (characterCount(form.password) < passwordLength.min)
-      return toast('error', t('password-short'));
-    const done = () => {
-      toast('success', t('created-done'));
-      onClose();
-    };
-    create.mutate({ ...form, username }, { onSuccess: done });
-  };
-  const field = (name: keyof typeof form, label: string, maxLength: number) => (
-    <TextField
-      label={label}
-      value={form[name]}
-      isSecret={name === 'password'}
-      maxLength={maxLength}
-      onChange={(text) => setForm({ ...form, [name]: text })}
-    />
-  );
-  return (
-    <SideDrawer
-      title={t('create-title')}
-      isOpen
-      side="left"
-      isSaving={create.isPending}
-      submitText={t('common:submit')}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      {field('username', t('column.name'), 12)}
-      {field('display_name', t('display-name'), 20)}
-      {field('password', t('password'), 128)}
-    </SideDrawer>
-  );
-};
-
 const QuotaField = ({
   quota,
   onChange,
@@ -106,10 +47,11 @@ const QuotaField = ({
   const { t } = useTranslation('user');
   const display = useQuotaDisplay();
   const [added, setAdded] = useState('');
+  const [isWrong, setWrong] = useState(false);
   const units = Number(quota);
   const add = () => {
     const sum = units + Number(added);
-    if (added.trim() === '' || !Number.isSafeInteger(sum)) return toast('error', t('quota-wrong'));
+    if (added.trim() === '' || !Number.isSafeInteger(sum)) return setWrong(true);
     onChange(String(sum));
     setAdded('');
   };
@@ -117,17 +59,25 @@ const QuotaField = ({
     <>
       <Field
         label={t('column.balance')}
+        name="quota"
         hint={t('worth', { amount: asCurrency(Math.trunc(units) || 0, display) })}
       >
         {(id) => <InputGroup id={id} inputMode="numeric" value={quota} onValueChange={onChange} />}
       </Field>
-      <Field label={t('add-quota')} hint={t('add-quota-hint')}>
+      <Field
+        label={t('add-quota')}
+        hint={t('add-quota-hint')}
+        error={isWrong ? t('quota-wrong') : undefined}
+      >
         {(id) => (
           <InputGroup
             id={id}
             inputMode="numeric"
             value={added}
-            onValueChange={setAdded}
+            onValueChange={(text) => {
+              setAdded(text);
+              setWrong(false);
+            }}
             rightElement={<Button variant="minimal" text={t('add-to-it')} onClick={add} />}
           />
         )}
@@ -146,28 +96,51 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
     quota: String(user.quota),
   });
   const [reason, setReason] = useState('');
+  const { problem, report } = useFormProblem({ ...form, reason });
+  const [isConfirming, setConfirming] = useState(false);
+  const [isDone, setDone] = useState(false);
   const isAdjusted = form.quota.trim() !== String(user.quota);
   const edit = useEditUser();
   const groups = useAllGroups().data ?? [];
   const change = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
-  const submit = () => {
-    const quota = Number(form.quota);
-    if (form.quota.trim() === '' || !Number.isSafeInteger(quota)) {
-      return toast('error', t('quota-wrong'));
-    }
-    if (isAdjusted && reason.trim() === '') return toast('error', t('reason-missing'));
-    if (form.password !== '' && characterCount(form.password) < passwordLength.min) {
-      return toast('error', t('password-short'));
-    }
+  const quota = Number(form.quota);
+  const send = () => {
     const done = () => {
+      setConfirming(false);
+      // Money is answered with a receipt, all else with a toast.
+      if (isAdjusted) return setDone(true);
       toast('success', t('updated-done'));
       onClose();
     };
     // The balance that was seen goes along, so that what was spent meanwhile is not given back.
     const why = isAdjusted ? { reason: reason.trim() } : {};
     const sent = { ...form, id: user.id, quota, quota_seen: user.quota, ...why };
-    edit.mutate(sent, { onSuccess: done });
+    edit.mutate(sent, { onSuccess: done, onError: () => setConfirming(false) });
   };
+  const submit = () => {
+    if (form.quota.trim() === '' || !Number.isSafeInteger(quota)) {
+      return report('quota', t('quota-wrong'));
+    }
+    if (isAdjusted && reason.trim() === '') return report('reason', t('reason-missing'));
+    if (form.password !== '' && characterCount(form.password) < passwordLength.min) {
+      return report('password', t('password-short'));
+    }
+    if (isAdjusted) setConfirming(true);
+    else send();
+  };
+  const delta = quota - user.quota;
+  if (isDone) {
+    return (
+      <MoneyReceipt
+        title={t('adjustment-done')}
+        delta={delta}
+        balance={null}
+        reason={reason.trim()}
+        to={`${ledgerOf(user.id)}?kind=QuotaAdjusted`}
+        onClose={onClose}
+      />
+    );
+  }
   return (
     <SideDrawer
       title={t('update-title')}
@@ -175,23 +148,28 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
       side="right"
       isSaving={edit.isPending}
       submitText={t('common:submit')}
+      draft={{ ...form, reason }}
+      problem={problem}
       onSubmit={submit}
       onClose={onClose}
     >
       <TextField
         label={t('column.name')}
+        name="username"
         maxLength={maxUsernameLength}
         value={form.username}
         onChange={(username) => change({ username })}
       />
       <TextField
         label={t('display-name')}
+        name="display_name"
         maxLength={maxDisplayNameLength}
         value={form.display_name}
         onChange={(display_name) => change({ display_name })}
       />
       <TextField
         label={t('password')}
+        name="password"
         hint={t('password-hint')}
         isSecret
         maxLength={passwordLength.max}
@@ -218,7 +196,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
       </Field>
       <QuotaField quota={form.quota} onChange={(quota) => change({ quota })} />
       {isAdjusted && (
-        <Field label={t('reason')} hint={t('reason-hint')} isRequired>
+        <Field label={t('reason')} hint={t('reason-hint')} name="reason" isRequired>
           {(id) => (
             <InputGroup
               id={id}
@@ -233,6 +211,17 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
       <Facts facts={bindings.map((name) => [t(`binding.${name}`), user[name] || t('unbound')])} />
       <EndSessions user={user} />
       {user.second_factor && <RemoveSecondFactor user={user} />}
+      <MoneyConfirmation
+        isOpen={isConfirming}
+        title={t('adjustment-question', { name: user.username })}
+        confirmText={t('adjustment-confirm')}
+        delta={delta}
+        balance={user.quota}
+        reason={reason.trim()}
+        isSending={edit.isPending}
+        onCancel={() => setConfirming(false)}
+        onConfirm={send}
+      />
     </SideDrawer>
   );
 };

@@ -141,13 +141,25 @@ test('another balance needs a reason, which goes along with it', async () => {
   expect(sent('PUT')).toEqual([]);
   await person.type(drawer.getByLabelText(/^Reason/), 'an apology');
   await person.click(drawer.getByRole('button', { name: 'Submit' }));
+  const question = within(
+    await screen.findByRole('dialog', { name: 'Adjust the balance of user-1?' }),
+  );
+  expect(question.getByText('Balance before').nextSibling?.textContent).toBe('$0.002');
+  expect(question.getByText('Change').nextSibling?.textContent).toBe('+$0.001');
+  expect(question.getByText('Balance after').nextSibling?.textContent).toBe('$0.003');
+  expect(sent('PUT')).toEqual([]);
+  await person.click(question.getByRole('button', { name: 'Adjust balance' }));
   const adjusted = { id: 1, quota: 1500, quota_seen: 1000, reason: 'an apology' };
   await waitFor(() =>
     expect(sent('PUT')).toEqual([['/api/user/', expect.objectContaining(adjusted)]]),
   );
+  const receipt = within(await screen.findByRole('dialog', { name: 'Balance adjusted' }));
+  expect(receipt.getByText('an apology')).toBeTruthy();
+  const link = receipt.getByRole('link', { name: 'Show in the ledger' });
+  expect(link.getAttribute('href')).toBe('/ledger/1?kind=QuotaAdjusted');
 });
 
-test('a new user needs a name and a password; closing the drawer changes nothing', async () => {
+test('a new user needs a name and a password; a drawer that is discarded changes nothing', async () => {
   const { person, sent } = await open([aRow(1)], { 'POST /api/user/': ok() });
   await person.click(screen.getByRole('button', { name: 'Add user' }));
   const drawer = within(await screen.findByRole('dialog', { name: 'New user' }));
@@ -155,6 +167,7 @@ test('a new user needs a name and a password; closing the drawer changes nothing
   expect(await screen.findByText('User name and password are needed!')).toBeTruthy();
   await person.type(drawer.getByLabelText('User name'), 'bob');
   await person.click(drawer.getByRole('button', { name: 'Cancel' }));
+  await person.click(await screen.findByRole('button', { name: 'Discard changes' }));
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'New user' })).toBeNull());
   expect(sent('POST')).toEqual([]);
   await person.click(screen.getByRole('button', { name: 'Add user' }));

@@ -31,6 +31,7 @@ test('quota is added to the balance that was seen', async () => {
   await person.click(screen.getByRole('button', { name: 'Add' }));
   await person.type(screen.getByLabelText(/^Reason for/), 'a gift');
   await person.click(screen.getByRole('button', { name: 'Submit' }));
+  await person.click(await screen.findByRole('button', { name: 'Adjust balance' }));
   await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true));
   expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
     id: 7,

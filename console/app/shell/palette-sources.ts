@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import type { ReactElement } from 'react';
+import type { ChannelRow } from '../../../projections/contract/channel.ts';
+import type { TokenRow } from '../../../projections/contract/token.ts';
+import type { UserRow } from '../../../projections/contract/user.ts';
+import { getArray, getJson } from '../../shared/api/client.ts';
+import { channelAdd, channelEdit, paths, userEdit } from '../../shared/paths.ts';
+import { useIsAdmin } from '../../shared/session.ts';
+import { type NavItem, navigation } from './navigation.ts';
+
+/** One line of the palette: where it leads, and what it is. */
+export type Destination = Readonly<{
+  key: string;
+  kind: 'page' | 'action' | 'user' | 'channel' | 'token';
+  text: string;
+  to: string;
+  icon?: ReactElement;
+}>;
+
+/** Shorter words find too much. */
+const minLength = 2;
+/** Of each kind, so that one does not hide the others. */
+const maxOfKind = 5;
+
+const found = (text: string, word: string): boolean =>
+  text.toLowerCase().includes(word.toLowerCase());
+
+/** Pages of this person, and what can be begun from anywhere. */
+export const pagesFor = (
+  t: TFunction<'shell'>,
+  isShown: (item: NavItem) => boolean,
+  isAdmin: boolean,
+): readonly Destination[] => {
+  const pages = navigation
+    .flatMap(({ items }) => items)
+    .filter(isShown)
+    .map((item): Destination => {
+      const text = t(`nav.${item.text}`);
+      return { key: item.path, kind: 'page', text, to: item.path, icon: item.icon };
+    });
+  const pricing = { key: 'pricing', kind: 'page', text: t('pricing'), to: paths.pricing } as const;
+  const addChannel = {
+    key: 'add-channel',
+    kind: 'action',
+    text: t('add-channel'),
+    to: channelAdd,
+  } as const;
+  return [...pages, pricing, ...(isAdmin ? [addChannel] : [])];
+};
+
+export const matching = (all: readonly Destination[], word: string): readonly Destination[] =>
+  all.filter(({ text }) => found(text, word));
+
+const usersNamed = async (keyword: string): Promise<readonly Destination[]> => {
+  const query = { keyword, group: '', p: 1, page_size: maxOfKind };
+  const { items } = await getJson<Readonly<{ items: readonly UserRow[] }>>(
+    '/api/user/search',
+    query,
+  );
+  return items.map(({ id, username }) => ({
+    key: `user-${id}`,
+    kind: 'user',
+    text: username,
+    to: userEdit(id),
+  }));
+};
+
+const channelsNamed = async (keyword: string): Promise<readonly Destination[]> => {
+  const query = { keyword, group: '', model: '', id_sort: false, tag_mode: false };
+  const { items } = await getArray<ChannelRow>('/api/channel/search', query);
+  return items.slice(0, maxOfKind).map(({ id, name }) => ({
+    key: `channel-${id}`,
+    kind: 'channel',
+    text: name,
+    to: channelEdit(id),
+  }));
+};
+
+const tokensNamed = async (keyword: string): Promise<readonly Destination[]> => {
+  const { items } = await getArray<TokenRow>('/api/token/search', { keyword, token: '' });
+  return items.slice(0, maxOfKind).map(({ id, name }) => ({
+    key: `token-${id}`,
+    kind: 'token',
+    text: name,
+    to: `${paths.token}?keyword=${encodeURIComponent(name)}`,
+  }));
+};
+
+/** Users, channels and keys by name; what cannot be read is left out. */
+export const useNamed = (word: string) => {
+  const isAdmin = useIsAdmin();
+  return useQuery({
+    queryKey: ['palette', word, isAdmin],
+    enabled: word.length >= minLength,
+    meta: { isQuiet: true },
+    queryFn: async () => {
+      const searches = [
+        tokensNamed(word),
+        ...(isAdmin ? [usersNamed(word), channelsNamed(word)] : []),
+      ];
+      const answers = await Promise.allSettled(searches);
+      return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    },
+  });
+};
