@@ -112,7 +112,13 @@ withBrowser('the day of an administrator (needs a Chromium)', () => {
 
   test('sees all of it in the audit trail, by name and address', async () => {
     await page.goto(`${product.url}/audit`);
-    for (const act of ['Setting changed', 'Channel disabled', 'Quota adjusted', 'Code created']) {
+    const acts = [
+      'root changed the setting SystemName',
+      'root disabled the channel stub',
+      'root adjusted the quota of grace',
+      'root created the redemption code spring',
+    ];
+    for (const act of acts) {
       await page.getByRole('row').filter({ hasText: act }).first().waitFor();
     }
     await page.getByRole('row').filter({ hasText: '127.0.0.1' }).first().waitFor();
