@@ -16,6 +16,12 @@ const dateOf = (seconds: string): Date | null =>
 const secondsOf = (date: Date | null | undefined): string =>
   date ? String(Math.floor(date.getTime() / 1000)) : '';
 
+/** A last day counts to its end until another time of day is chosen. */
+const wholeDay = (day: Date | null, before: Date | null): Date | null => {
+  if (day === null || before !== null || day.getHours() + day.getMinutes() > 0) return day;
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate(), 23, 59, 59);
+};
+
 /** Two days and their times of day. A file of its own: it comes with the first click on it. */
 export const RangeCalendar = ({ range, onChange }: Props) => {
   const { t, i18n } = useTranslation('common');
@@ -36,7 +42,7 @@ export const RangeCalendar = ({ range, onChange }: Props) => {
         minDate={oldestDay}
         maxDate={newest}
         value={[start, end]}
-        onChange={setDays}
+        onChange={([from, to]) => setDays([from, wholeDay(to, end)])}
       />
       <div className="range-calendar-end">
         <Button
