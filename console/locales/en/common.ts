@@ -61,8 +61,6 @@ export const common: Record<keyof typeof zh, string> = {
   density: 'Row height',
   'density.compact': 'Compact',
   'density.comfortable': 'Comfortable',
-  live: 'Live',
-  'live-paused': 'Paused',
   'actions-of': 'Actions for {{name}}',
   columns: 'Columns',
   view: 'View',

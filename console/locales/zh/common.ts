@@ -59,8 +59,6 @@ export const common = {
   density: '行高',
   'density.compact': '紧凑',
   'density.comfortable': '宽松',
-  live: '实时',
-  'live-paused': '已暂停',
   'actions-of': '{{name}} 的操作',
   columns: '列设置',
   view: '查看',

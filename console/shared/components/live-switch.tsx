@@ -10,9 +10,7 @@ export const LiveSwitch = ({ isPaused, onChange }: Props) => {
   return (
     <Button
       icon={<span className={`live-dot ${isPaused ? 'is-paused' : ''}`} />}
-      text={isPaused ? t('live-paused') : t('live')}
-      aria-label={action}
-      title={action}
+      text={action}
       aria-pressed={isPaused}
       onClick={() => onChange(!isPaused)}
     />
