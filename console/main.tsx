@@ -4,11 +4,13 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { startI18n } from './app/i18n.ts';
 import { applyTheme } from './app/theme.ts';
+import { applyDensity } from './shared/hooks/use-density.ts';
 
 const start = async (): Promise<void> => {
   const root = document.getElementById('root');
   if (root === null) return;
   applyTheme();
+  applyDensity();
   await startI18n();
   createRoot(root).render(
     <StrictMode>

@@ -203,6 +203,7 @@ test('prices show the groups that the reader may use', async () => {
   const answer = pricingAnswer.parse(body);
   expect(answer.data.map(({ model_name }) => model_name)).toEqual(['gpt-4o', 'gpt-4o-mini']);
   expect(answer.data[0]).toMatchObject({ quota_type: 0, model_ratio: 1.25, completion_ratio: 4 });
+  expect(answer.data.map(({ has_price }) => has_price)).toEqual([true, true]);
   expect(Object.keys(answer.group_ratio)).toContain('default');
 });
 

@@ -8,6 +8,8 @@ export type LocalKey =
   | 'page-size'
   | 'logs-table-columns'
   | 'channels-table-columns'
+  | ListColumnsKey
+  | 'row-density'
   | 'id-sort'
   | 'channel_models'
   | 'modelsExpanded'
@@ -16,6 +18,10 @@ export type LocalKey =
   | 'topup_trade_no'
   | 'home_page_content'
   | StatusCopy;
+
+/** Columns that a user sees of the other lists. */
+type ListColumnsKey =
+  `${'ledger' | 'tokens' | 'users' | 'redemptions' | 'pricing' | 'tasks' | 'drawings'}-table-columns`;
 
 /** Status fields that are copied as text at each start. */
 export const statusCopies = [

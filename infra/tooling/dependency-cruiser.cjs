@@ -18,6 +18,7 @@ const react = [
   'qrcode[.]react',
   'dompurify',
   '@simplewebauthn/browser',
+  'date-fns',
   'zod',
 ];
 

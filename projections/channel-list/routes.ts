@@ -1,7 +1,7 @@
 import { labelOf, providers } from '../../domain/channel/catalogue.ts';
 import type { PriceTable } from '../../domain/pricing/compile-prices.ts';
 import { usableGroupsOf } from '../../domain/pricing/groups.ts';
-import { groupRatioOf, listedPrice } from '../../domain/pricing/quote.ts';
+import { groupRatioOf, isPriced, listedPrice } from '../../domain/pricing/quote.ts';
 import type { CatalogueModel, ChannelRow, ModelsByType } from '../contract/channel.ts';
 import type { PricingRow } from '../contract/pricing.ts';
 import { channelListQuery, channelSearchQuery, idParams } from '../contract/query.ts';
@@ -65,7 +65,12 @@ const groupsWithin = (
 
 const pricingRow = (prices: PriceTable, model: string, groups: readonly string[]): PricingRow => {
   const listed = listedPrice(prices, model);
-  const shared = { model_name: model, owner_by: '', enable_groups: [...groups] };
+  const shared = {
+    model_name: model,
+    has_price: prices.selfUseMode || isPriced(prices, model),
+    owner_by: '',
+    enable_groups: [...groups],
+  };
   return listed.kind === 'price'
     ? {
         ...shared,

@@ -8,6 +8,8 @@ const pricingRow = z.object({
   model_ratio: z.number(),
   completion_ratio: z.number(),
   model_price: z.number(),
+  /** False: calls of the model are refused; the ratio is what those pay who accept it. */
+  has_price: z.boolean(),
   owner_by: z.string(),
   enable_groups: z.array(z.string()),
 });

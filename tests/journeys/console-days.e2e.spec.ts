@@ -70,10 +70,14 @@ withBrowser('the day of an administrator (needs a Chromium)', () => {
   test('switches a channel off and on again', async () => {
     await page.goto(`${product.url}/channel`);
     const row = page.getByRole('row').filter({ hasText: 'stub' });
-    await row.getByRole('button', { name: 'Disable' }).click();
+    const act = async (name: string) => {
+      await row.getByRole('button', { name: /^Actions for/ }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await act('Disable');
     await row.getByText('disabled', { exact: false }).first().waitFor();
-    await row.getByRole('button', { name: 'Enable' }).click();
-    await row.getByRole('button', { name: 'Disable' }).waitFor();
+    await act('Enable');
+    await row.getByText('Enabled').first().waitFor();
   });
 
   test('adds a user and gives them quota', async () => {
@@ -84,7 +88,8 @@ withBrowser('the day of an administrator (needs a Chromium)', () => {
     await drawer.getByLabel(/^Password/).fill(password);
     await drawer.getByRole('button', { name: 'Submit' }).click();
     const row = page.getByRole('row').filter({ hasText: 'grace' });
-    await row.getByRole('button', { name: 'Edit' }).click();
+    await row.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByLabel('Add quota').fill('250000');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByLabel(/^Reason/).fill('a gift to begin with');
@@ -107,7 +112,13 @@ withBrowser('the day of an administrator (needs a Chromium)', () => {
 
   test('sees all of it in the audit trail, by name and address', async () => {
     await page.goto(`${product.url}/audit`);
-    for (const act of ['Setting changed', 'Channel disabled', 'Quota adjusted', 'Code created']) {
+    const acts = [
+      'root changed the setting SystemName',
+      'root disabled the channel stub',
+      'root adjusted the quota of grace',
+      'root created the redemption code spring',
+    ];
+    for (const act of acts) {
       await page.getByRole('row').filter({ hasText: act }).first().waitFor();
     }
     await page.getByRole('row').filter({ hasText: '127.0.0.1' }).first().waitFor();

@@ -28,6 +28,8 @@ export const pricing: Record<keyof typeof zh, string> = {
   'price-prompt': 'Prompt {{price}} / 1M tokens',
   'price-completion': 'Completion {{price}} / 1M tokens',
   'price-call': 'Model price: {{price}} / call',
+  'no-price': 'No price set',
+  'no-price-hint': 'Calls of this model are refused until an administrator sets a price.',
   empty: 'No models yet',
   'empty-hint': 'When an administrator adds channels, their models show here.',
   'none-found': 'No model matches',

@@ -58,7 +58,6 @@ export const user: Record<keyof typeof zh, string> = {
   ledger: 'Ledger',
   'disable-question': 'Disable {{name}}?',
   'disable-hint': 'They can no longer sign in, and their tokens stop working.',
-  'all-groups': 'All groups',
   'column.invitations': 'Invitations',
   invited: 'Invited: {{count}}',
   earned: 'Earned: {{amount}}',

@@ -26,6 +26,8 @@ export const pricing = {
   'price-prompt': '提示 {{price}} / 1M tokens',
   'price-completion': '补全 {{price}} / 1M tokens',
   'price-call': '模型价格：{{price}} / 次',
+  'no-price': '未设置价格',
+  'no-price-hint': '管理员设置价格之前，无法调用此模型。',
   empty: '还没有可用的模型',
   'empty-hint': '管理员添加渠道后，渠道中的模型会显示在这里。',
   'none-found': '没有匹配的模型',

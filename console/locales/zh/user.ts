@@ -56,7 +56,6 @@ export const user = {
   ledger: '账本',
   'disable-question': '禁用 {{name}}？',
   'disable-hint': '该用户将无法登录，其令牌也会停止工作。',
-  'all-groups': '全部分组',
   'column.invitations': '邀请信息',
   invited: '邀请人数：{{count}}',
   earned: '邀请总收益：{{amount}}',

@@ -1,15 +1,21 @@
-import { Button, Checkbox, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
-import { useState } from 'react';
+import {
+  Button,
+  Checkbox,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  SegmentedControl,
+} from '@blueprintjs/core';
+import { ColumnLayout } from '@blueprintjs/icons';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { densities, useDensity } from '../hooks/use-density.ts';
 import { isRecord, type LocalKey, readLocalJson, writeLocal } from '../local-values.ts';
 
-export type Shown = Readonly<Record<string, boolean>>;
+type Shown = Readonly<Record<string, boolean>>;
 
 /** Which columns a user sees; kept in the browser. What is not kept is as in `defaults`. */
-export const useColumns = (
-  key: LocalKey,
-  defaults: Shown,
-): readonly [Shown, (shown: Shown) => void] => {
+const useShown = (key: LocalKey, defaults: Shown): readonly [Shown, (shown: Shown) => void] => {
   const [kept, setKept] = useState(() => readLocalJson(key, isRecord) ?? {});
   const entries = Object.entries(defaults).map(([name, isShown]) => [
     name,
@@ -31,7 +37,24 @@ type Props = Readonly<{
   onClose: () => void;
 }>;
 
-export const ColumnDialog = ({ isOpen, titles, shown, defaults, onChange, onClose }: Props) => {
+const DensityChoice = () => {
+  const { t } = useTranslation('common');
+  const [density, change] = useDensity();
+  return (
+    <div className="density-choice">
+      <span>{t('density')}</span>
+      <SegmentedControl
+        size="small"
+        aria-label={t('density')}
+        options={densities.map((value) => ({ value, label: t(`density.${value}`) }))}
+        value={density}
+        onValueChange={(value) => change(value === 'comfortable' ? value : 'compact')}
+      />
+    </div>
+  );
+};
+
+const ColumnDialog = ({ isOpen, titles, shown, defaults, onChange, onClose }: Props) => {
   const { t } = useTranslation('common');
   const [before, setBefore] = useState(shown);
   const names = Object.keys(titles);
@@ -64,6 +87,7 @@ export const ColumnDialog = ({ isOpen, titles, shown, defaults, onChange, onClos
             />
           ))}
         </div>
+        <DensityChoice />
       </DialogBody>
       <DialogFooter
         actions={
@@ -82,4 +106,39 @@ export const ColumnDialog = ({ isOpen, titles, shown, defaults, onChange, onClos
       />
     </Dialog>
   );
+};
+
+type Titled = Readonly<{ key: string; title: string; isWide?: boolean }>;
+type Choice<C extends Titled> = Readonly<{ columns: readonly C[]; button: ReactNode }>;
+
+/** The columns that a user wants to see, those with actions always, and the button where that is chosen. */
+export const useColumnChoice = <C extends Titled>(
+  storedAs: LocalKey,
+  columns: readonly C[],
+  hidden: readonly string[] = [],
+): Choice<C> => {
+  const { t } = useTranslation('common');
+  const defaults = Object.fromEntries(columns.map(({ key }) => [key, !hidden.includes(key)]));
+  const [shown, change] = useShown(storedAs, defaults);
+  const [isOpen, setOpen] = useState(false);
+  const titled = columns.filter(({ isWide }) => !isWide);
+  const button = (
+    <>
+      <Button
+        className="is-wide-only"
+        icon={<ColumnLayout />}
+        text={t('columns')}
+        onClick={() => setOpen(true)}
+      />
+      <ColumnDialog
+        isOpen={isOpen}
+        titles={Object.fromEntries(titled.map(({ key, title }) => [key, title]))}
+        shown={shown}
+        defaults={defaults}
+        onChange={change}
+        onClose={() => setOpen(false)}
+      />
+    </>
+  );
+  return { columns: columns.filter(({ key, isWide }) => isWide || shown[key]), button };
 };

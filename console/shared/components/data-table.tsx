@@ -1,77 +1,27 @@
-import { Button, Checkbox, Classes, Tooltip } from '@blueprintjs/core';
-import { CaretDown, CaretUp, ChevronDown, ChevronRight, Help } from '@blueprintjs/icons';
-import { Fragment, type ReactNode, useState } from 'react';
+import { Checkbox, Classes } from '@blueprintjs/core';
+import { type CSSProperties, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useWidth } from '../hooks/use-width.ts';
+import type { Column, Key, Selection, TableProps } from './columns.ts';
+import { RowDrawer } from './row-drawer.tsx';
+import { ColumnHead, nextOrder, type Order, sortRows } from './table-head.tsx';
+import { TableRow } from './table-row.tsx';
 import { type Measured, VirtualRows } from './virtual-rows.tsx';
 
-export type Column<Row> = Readonly<{
-  key: string;
-  title: string;
-  render: (row: Row) => ReactNode;
-  isNumber?: boolean;
-  /** Explains the column, behind a sign in its head. */
-  help?: string;
-  /** Lets a user sort the rows that are loaded by this value. */
-  sortBy?: (row: Row) => number | string;
-  /** Spans the whole card on a narrow screen. */
-  isWide?: boolean;
-}>;
-type Key = string | number;
-type Selection = Readonly<{
-  keys: ReadonlySet<Key>;
-  onChange: (keys: ReadonlySet<Key>) => void;
-}>;
-export type TableProps<Row> = Readonly<{
-  label: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[] | undefined;
-  rowKey: (row: Row) => Key;
-  isBusy: boolean;
-  empty: ReactNode;
-  expand?: (row: Row) => ReactNode;
-  isMuted?: (row: Row) => boolean;
-  /** Belongs to the row above it. */
-  isChild?: (row: Row) => boolean;
-  selection?: Selection;
-  /** For lists without pages: only rows near the window are in the page. */
-  isVirtual?: boolean;
-}>;
+export type { Column };
 
 /** Fewer rows than this cost nothing. */
 const virtualFrom = 60;
+const defaultExpected = 6;
+const toolWidth = 36;
+const defaultMinWidth = 120;
 
-type Order = Readonly<{ key: string; isDown: boolean }>;
+type SkeletonProps = Readonly<{ columns: number; rows: number }>;
 
-const compare = (a: number | string, b: number | string): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
-
-const sorted = <Row,>(
-  rows: readonly Row[],
-  order: Order | null,
-  columns: readonly Column<Row>[],
-): readonly Row[] => {
-  const sortBy = columns.find(({ key }) => key === order?.key)?.sortBy;
-  if (order === null || sortBy === undefined) return rows;
-  const sign = order.isDown ? -1 : 1;
-  return [...rows].sort((a, b) => sign * compare(sortBy(a), sortBy(b)));
-};
-
-/** Up, down, then as the rows came. */
-const nextOrder = (order: Order | null, key: string): Order | null => {
-  if (order?.key !== key) return { key, isDown: false };
-  return order.isDown ? null : { key, isDown: true };
-};
-
-const toggled = (keys: ReadonlySet<Key>, key: Key): ReadonlySet<Key> => {
-  const next = new Set(keys);
-  if (!next.delete(key)) next.add(key);
-  return next;
-};
-
-const SkeletonRows = ({ columns }: Readonly<{ columns: number }>) =>
-  ['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
+const SkeletonRows = ({ columns, rows }: SkeletonProps) =>
+  Array.from({ length: rows }, (_, at) => `row-${at}`).map((row) => (
     <tr key={row} className="skeleton-row" aria-hidden>
-      {Array.from({ length: columns }, (_, at) => `${row}${at}`).map((cell) => (
+      {Array.from({ length: columns }, (_, at) => `${row}-${at}`).map((cell) => (
         <td key={cell}>
           <span className={Classes.SKELETON}>&nbsp;</span>
         </td>
@@ -79,41 +29,132 @@ const SkeletonRows = ({ columns }: Readonly<{ columns: number }>) =>
     </tr>
   ));
 
-type HeadProps<Row> = Readonly<{ column: Column<Row>; order: Order | null; onSort: () => void }>;
+/** Rows that are read aloud after each other show where a new group begins. */
+const groupHeads = <Row,>({ groupOf, rowKey }: TableProps<Row>, rows: readonly Row[]) => {
+  const heads = new Map<Key, string>();
+  if (!groupOf) return heads;
+  let current: string | null = null;
+  for (const row of rows) {
+    const group = groupOf(row);
+    if (group !== current) heads.set(rowKey(row), group);
+    current = group;
+  }
+  return heads;
+};
 
-const ColumnHead = <Row,>({ column, order, onSort }: HeadProps<Row>) => {
-  const caret = order?.isDown ? <CaretDown /> : <CaretUp />;
-  const direction = order?.isDown ? 'descending' : 'ascending';
+const classOf = <Row,>({ columns, isBusy }: TableProps<Row>, isTight: boolean): string =>
+  [
+    'table-scroll',
+    isBusy && 'is-busy',
+    columns.some(({ width }) => width !== undefined) && 'is-fixed',
+    isTight && 'is-tight',
+    columns.some(({ card }) => card !== undefined) && 'has-cards',
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+/** Narrower than this the table scrolls in its card. */
+const minWidthOf = <Row,>(columns: readonly Column<Row>[], tools: number): number =>
+  columns.reduce((sum, { width }) => sum + (width ?? defaultMinWidth), tools * toolWidth);
+
+/** The columns need more than there is: the table scrolls, and its last column stays in sight. */
+const isTight = <Row,>({ columns }: TableProps<Row>, tools: number, width: number | null) =>
+  width !== null && width > 0 && minWidthOf(columns, tools) > width;
+
+type Widths<Row> = Readonly<{ columns: readonly Column<Row>[]; hasTools: readonly boolean[] }>;
+
+const ColumnWidths = <Row,>({ columns, hasTools }: Widths<Row>) => (
+  <colgroup>
+    {hasTools[0] && <col style={{ width: toolWidth }} />}
+    {hasTools[1] && <col style={{ width: toolWidth }} />}
+    {columns.map(({ key, width }) => (
+      <col key={key} {...(width !== undefined && { style: { width } })} />
+    ))}
+  </colgroup>
+);
+
+type SelectAllProps = Readonly<{ selection: Selection; keys: readonly Key[] }>;
+
+const SelectAll = ({ selection, keys }: SelectAllProps) => {
+  const { t } = useTranslation('common');
+  const isAll = keys.length > 0 && keys.every((key) => selection.keys.has(key));
   return (
-    <th
-      className={column.isNumber ? 'is-number' : ''}
-      scope="col"
-      {...(column.sortBy && { 'aria-sort': order ? direction : 'none' })}
-    >
-      {column.sortBy ? (
-        <button type="button" className="sort-head" onClick={onSort}>
-          {column.title}
-          {order && caret}
-        </button>
-      ) : (
-        column.title
-      )}
-      {column.help && (
-        <Tooltip content={<span className="tip-text">{column.help}</span>} placement="top">
-          <button type="button" className="help-sign" aria-label={column.help}>
-            <Help size={12} />
-          </button>
-        </Tooltip>
-      )}
+    <th className="cell-tool">
+      <Checkbox
+        checked={isAll}
+        indeterminate={!isAll && selection.keys.size > 0}
+        aria-label={t('select-all')}
+        onChange={() => selection.onChange(new Set(isAll ? [] : keys))}
+      />
     </th>
   );
 };
 
-/** A click on a control inside a row is for that control, and marking text is not a click. */
-const isForRow = (target: EventTarget) =>
-  target instanceof Element &&
-  target.closest('button, a, input, label, select') === null &&
-  (window.getSelection()?.isCollapsed ?? true);
+/** Which row has its drawer open, and which one the Tab key reaches. */
+const useRowKeys = (keys: readonly Key[]) => {
+  const [open, setOpen] = useState<Key | null>(null);
+  const [active, setActive] = useState<Key | null>(null);
+  const at = open === null ? -1 : keys.indexOf(open);
+  const tabStop = active !== null && keys.includes(active) ? active : keys[0];
+  const openAt = (index: number) => {
+    const key = keys[index];
+    if (key === undefined) return null;
+    return () => {
+      setOpen(key);
+      setActive(key);
+    };
+  };
+  return {
+    at,
+    tabStop,
+    isOpen: (key: Key) => key === open,
+    setOpen,
+    setActive,
+    previous: at < 0 ? null : openAt(at - 1),
+    next: at < 0 ? null : openAt(at + 1),
+  };
+};
+
+type DrawerProps<Row> = Readonly<{
+  table: TableProps<Row>;
+  row: Row | undefined;
+  focus: ReturnType<typeof useRowKeys>;
+}>;
+
+const TableDrawer = <Row,>({ table, row, focus }: DrawerProps<Row>) => {
+  const mark = useRef<HTMLSpanElement>(null);
+  const { detail, detailTitle, label } = table;
+  if (!detail) return null;
+  const giveFocusBack = () =>
+    mark.current
+      ?.closest('.table-scroll')
+      ?.querySelector<HTMLElement>('tr[data-row][tabindex="0"]')
+      ?.focus();
+  return (
+    <>
+      <span ref={mark} hidden />
+      <RowDrawer
+        title={(row && detailTitle?.(row)) ?? label}
+        isOpen={row !== undefined}
+        onPrevious={focus.previous}
+        onNext={focus.next}
+        onClose={() => focus.setOpen(null)}
+        onClosed={giveFocusBack}
+      >
+        {row !== undefined && detail(row)}
+      </RowDrawer>
+    </>
+  );
+};
+
+const styleOf = <Row,>(
+  { columns, expectedRows = defaultExpected }: TableProps<Row>,
+  tools: number,
+) =>
+  ({
+    '--expected-rows': expectedRows,
+    '--table-min-width': `${minWidthOf(columns, tools)}px`,
+  }) as CSSProperties;
 
 /**
  * A table on a wide screen, a stack of cards on a narrow one. Our own for the size of the first
@@ -121,90 +162,59 @@ const isForRow = (target: EventTarget) =>
  */
 export const DataTable = <Row,>(props: TableProps<Row>) => {
   const { t } = useTranslation('common');
-  const { columns, rows, rowKey, expand, selection } = props;
-  const [open, setOpen] = useState<ReadonlySet<Key>>(new Set());
+  const { columns, rows, rowKey, detail, selection, label } = props;
+  const [width, ref] = useWidth();
   const [order, setOrder] = useState<Order | null>(null);
-  const width = columns.length + Number(Boolean(expand)) + Number(Boolean(selection));
-  if (rows?.length === 0) return <div className="table-empty">{props.empty}</div>;
-  const isAllSelected = rows?.every((row) => selection?.keys.has(rowKey(row))) ?? false;
-
-  const inOrder = rows && sorted(rows, order, columns);
+  const inOrder = rows && sortRows(rows, order, columns);
+  const keys = (inOrder ?? []).map(rowKey);
+  const focus = useRowKeys(keys);
+  const hasTools = [Boolean(detail), Boolean(selection)];
+  const tools = hasTools.filter(Boolean).length;
+  const columnCount = columns.length + tools;
+  const style = styleOf(props, tools);
+  if (rows?.length === 0) {
+    return (
+      <div className="table-empty" style={style}>
+        {props.empty}
+      </div>
+    );
+  }
+  const heads = groupHeads(props, inOrder ?? []);
 
   const renderRow = (row: Row, measured?: Measured) => {
     const key = rowKey(row);
-    const isOpen = open.has(key);
-    const toggle = () => setOpen(toggled(open, key));
-    const className = [
-      expand && 'is-expandable',
-      props.isMuted?.(row) && 'is-muted',
-      props.isChild?.(row) && 'is-child',
-    ]
-      .filter(Boolean)
-      .join(' ');
     return (
-      <Fragment key={key}>
-        <tr
-          className={className}
-          {...measured}
-          {...(expand && { onClick: (event) => isForRow(event.target) && toggle() })}
-        >
-          {expand && (
-            <td className="cell-tool">
-              <Button
-                variant="minimal"
-                size="small"
-                icon={isOpen ? <ChevronDown /> : <ChevronRight />}
-                aria-expanded={isOpen}
-                aria-label={isOpen ? t('hide-details') : t('show-details')}
-                onClick={toggle}
-              />
-            </td>
-          )}
-          {selection && (
-            <td className="cell-tool">
-              <Checkbox
-                checked={selection.keys.has(key)}
-                aria-label={t('select-row')}
-                onChange={() => selection.onChange(toggled(selection.keys, key))}
-              />
-            </td>
-          )}
-          {columns.map((column) => (
-            <td
-              key={column.key}
-              data-label={column.title}
-              className={`${column.isNumber ? 'is-number' : ''} ${column.isWide ? 'is-wide' : ''}`}
-            >
-              {column.render(row)}
-            </td>
-          ))}
-        </tr>
-        {expand && isOpen && (
-          <tr className="detail-row">
-            <td colSpan={width}>{expand(row)}</td>
-          </tr>
-        )}
-      </Fragment>
+      <TableRow
+        key={key}
+        row={row}
+        table={props}
+        columnCount={columnCount}
+        groupHead={heads.get(key)}
+        isOpen={focus.isOpen(key)}
+        isTabStop={key === focus.tabStop}
+        measured={measured}
+        onOpen={() => focus.setOpen(key)}
+        onActive={() => focus.setActive(key)}
+      />
     );
   };
+  const skeleton = (
+    <SkeletonRows columns={columnCount} rows={props.expectedRows ?? defaultExpected} />
+  );
 
   return (
-    <div className={`table-scroll ${props.isBusy ? 'is-busy' : ''}`} aria-busy={props.isBusy}>
-      <table className="data-table" aria-label={props.label}>
+    <div
+      ref={ref}
+      className={classOf(props, isTight(props, tools, width))}
+      aria-busy={props.isBusy}
+      style={style}
+    >
+      <table className="data-table" aria-label={label}>
+        <ColumnWidths columns={columns} hasTools={hasTools} />
         <thead>
           <tr>
-            {expand && <th className="cell-tool" aria-label={t('details')} />}
-            {selection && (
-              <th className="cell-tool">
-                <Checkbox
-                  checked={isAllSelected}
-                  aria-label={t('select-all')}
-                  onChange={() =>
-                    selection.onChange(new Set(isAllSelected ? [] : (rows ?? []).map(rowKey)))
-                  }
-                />
-              </th>
-            )}
+            {detail && <th className="cell-tool" aria-label={t('details')} />}
+            {selection && <SelectAll selection={selection} keys={keys} />}
             {columns.map((column) => (
               <ColumnHead
                 key={column.key}
@@ -216,13 +226,12 @@ export const DataTable = <Row,>(props: TableProps<Row>) => {
           </tr>
         </thead>
         {inOrder && props.isVirtual && inOrder.length >= virtualFrom ? (
-          <VirtualRows rows={inOrder} columns={width} render={renderRow} />
+          <VirtualRows rows={inOrder} columns={columnCount} render={renderRow} />
         ) : (
-          <tbody>
-            {inOrder ? inOrder.map((row) => renderRow(row)) : <SkeletonRows columns={width} />}
-          </tbody>
+          <tbody>{inOrder?.map((row) => renderRow(row)) ?? skeleton}</tbody>
         )}
       </table>
+      <TableDrawer table={props} row={inOrder?.[focus.at]} focus={focus} />
     </div>
   );
 };

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Paging } from '../hooks/use-paging.ts';
-import { DataTable, type TableProps } from './data-table.tsx';
+import type { TableProps } from './columns.ts';
+import { DataTable } from './data-table.tsx';
 import { LoadFailed } from './load-failed.tsx';
 import { Pager } from './pager.tsx';
 
@@ -15,6 +16,9 @@ type Props<Row> = Omit<TableProps<Row>, 'isBusy'> &
     counted?: number;
   }>;
 
+/** More rows than these leave the window anyway. */
+const maxExpected = 10;
+
 /** The rows of one page with the way to the others, or why there are none. */
 export const ListView = <Row,>({ query, paging, total, counted, ...table }: Props<Row>) => {
   const { rows } = table;
@@ -23,10 +27,12 @@ export const ListView = <Row,>({ query, paging, total, counted, ...table }: Prop
   }
   return (
     <>
-      <DataTable {...table} isBusy={query.isFetching && !query.isPending} />
-      {rows && (rows.length > 0 || paging.page > 1) && (
-        <Pager {...paging} shown={counted ?? rows.length} total={total ?? null} />
-      )}
+      <DataTable
+        {...table}
+        isBusy={query.isFetching && !query.isPending}
+        expectedRows={Math.min(paging.pageSize, maxExpected)}
+      />
+      <Pager {...paging} shown={counted ?? rows?.length ?? null} total={total ?? null} />
     </>
   );
 };

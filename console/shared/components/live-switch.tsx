@@ -1,5 +1,4 @@
 import { Button } from '@blueprintjs/core';
-import { Pause, Play } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 
 type Props = Readonly<{ isPaused: boolean; onChange: (isPaused: boolean) => void }>;
@@ -7,10 +6,11 @@ type Props = Readonly<{ isPaused: boolean; onChange: (isPaused: boolean) => void
 /** Holds a view still that would go on by itself. */
 export const LiveSwitch = ({ isPaused, onChange }: Props) => {
   const { t } = useTranslation('common');
+  const action = isPaused ? t('live-resume') : t('live-pause');
   return (
     <Button
-      icon={isPaused ? <Play /> : <Pause />}
-      text={isPaused ? t('live-resume') : t('live-pause')}
+      icon={<span className={`live-dot ${isPaused ? 'is-paused' : ''}`} />}
+      text={action}
       aria-pressed={isPaused}
       onClick={() => onChange(!isPaused)}
     />

@@ -7,8 +7,8 @@ type Props = Readonly<{
   /** 1-based. */
   page: number;
   pageSize: number;
-  /** Rows on this page. */
-  shown: number;
+  /** Rows on this page; null while they are on their way. */
+  shown: number | null;
   /** Null where the server does not count. */
   total: number | null;
   onPage: (page: number) => void;
@@ -24,14 +24,19 @@ const lastPage = ({ page, pageSize, shown, total }: Props): number => {
 
 export const Pager = (props: Props) => {
   const { t } = useTranslation('common');
-  const { page, pageSize, shown, total, onPageSize } = props;
+  const { page, pageSize, total, onPageSize } = props;
+  const shown = props.shown ?? 0;
   const last = lastPage(props);
   const from = shown === 0 ? 0 : (page - 1) * pageSize + 1;
-  const to = (page - 1) * pageSize + shown;
+  const to = shown === 0 ? 0 : (page - 1) * pageSize + shown;
+  const items = total === null ? t('items-open', { from, to }) : t('items', { from, to, total });
   return (
-    <nav className="pager" aria-label={t('paging')}>
+    <nav
+      className={props.shown === 0 && page <= 1 ? 'pager is-unneeded' : 'pager'}
+      aria-label={t('paging')}
+    >
       <span className="pager-text" aria-live="polite">
-        {total === null ? t('items-open', { from, to }) : t('items', { from, to, total })}
+        {props.shown === null ? t('loading') : items}
       </span>
       {onPageSize && (
         <HTMLSelect

@@ -12,6 +12,12 @@ export const formatDate = (at: Date): string =>
 export const formatSeconds = (unixSeconds: number): string =>
   formatDate(new Date(unixSeconds * 1000));
 
+/** Day and time of this year, only the day of another one. */
+export const shortDate = (unixSeconds: number, now: number): string => {
+  const text = formatSeconds(unixSeconds);
+  return text.startsWith(formatSeconds(now).slice(0, 4)) ? text.slice(5, 16) : text.slice(0, 10);
+};
+
 /** Value of a `datetime-local` field. */
 export const toLocalInput = (unixSeconds: number): string => {
   const at = new Date(unixSeconds * 1000);
@@ -25,10 +31,5 @@ export const fromLocalInput = (text: string): number | null => {
 };
 
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000);
-
-export const startOfToday = (): number => {
-  const now = new Date();
-  return Math.floor(new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime() / 1000);
-};
 
 export const dateStamp = (): string => dateParts(new Date());

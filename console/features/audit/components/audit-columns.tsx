@@ -1,56 +1,55 @@
 import type { TFunction } from 'i18next';
-import type { Column } from '../../../shared/components/data-table.tsx';
-import { ToneTag } from '../../../shared/components/tone-tag.tsx';
-import { colourOfName } from '../../../shared/format/colour.ts';
+import type { Column } from '../../../shared/components/columns.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import type { AuditRow } from '../api/audit.ts';
-import { fieldsOf } from './diff.ts';
-import { actorText, subjectText, typeText } from './texts.ts';
+import { changesText, sentenceOf } from './sentence.ts';
 
 type Translate = TFunction<'audit'>;
 
-const Subject = ({ row, t }: Readonly<{ row: AuditRow; t: Translate }>) => {
-  const { kind, id, name } = row.subject;
-  const place = kind === 'option' || id === '' ? id : `#${id}`;
+const Sentence = ({ row, t }: Readonly<{ row: AuditRow; t: Translate }>) => {
+  const changes = changesText(row, t);
   return (
-    <span>
-      {subjectText(kind, t)} {name || place}
-      {name !== '' && place !== '' && <small className="subtle block">{place}</small>}
-    </span>
+    <>
+      {sentenceOf(row, t)}
+      {changes && (
+        <>
+          <span className="muted"> · </span>
+          <span className="muted">{changes}</span>
+        </>
+      )}
+      {row.reason && (
+        <>
+          <span className="muted"> · </span>
+          <em>{row.reason}</em>
+        </>
+      )}
+    </>
   );
 };
 
-const Actor = ({ row, t }: Readonly<{ row: AuditRow; t: Translate }>) => (
-  <span className="nowrap">
-    {row.actor.name || actorText(row.actor.kind, t)}
-    {row.actor.name !== '' && (
-      <small className="subtle block">{actorText(row.actor.kind, t)}</small>
-    )}
-  </span>
-);
+/** Heading of the entries of one day. */
+export const dayOf = ({ at }: AuditRow, language: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'full' }).format(new Date(at * 1000));
 
 export const auditColumns = (t: Translate): readonly Column<AuditRow>[] => [
   {
     key: 'at',
     title: t('column.at'),
-    render: ({ at }) => <span className="nowrap">{formatSeconds(at)}</span>,
+    width: 92,
+    card: 'line',
+    render: ({ at }) => <span title={formatSeconds(at)}>{formatSeconds(at).slice(11)}</span>,
   },
-  { key: 'actor', title: t('column.actor'), render: (row) => <Actor row={row} t={t} /> },
   {
-    key: 'type',
-    title: t('column.type'),
-    render: ({ type }) => <ToneTag colour={colourOfName(type)}>{typeText(type, t)}</ToneTag>,
+    key: 'what',
+    title: t('column.what'),
+    card: 'title',
+    render: (row) => <Sentence row={row} t={t} />,
   },
-  { key: 'subject', title: t('column.subject'), render: (row) => <Subject row={row} t={t} /> },
   {
-    key: 'changes',
-    title: t('column.changes'),
-    render: (row) => (
-      <>
-        <span className="two-lines">{fieldsOf(row)}</span>
-        {row.reason && <small className="subtle two-lines">{row.reason}</small>}
-      </>
-    ),
+    key: 'ip',
+    title: t('column.ip'),
+    width: 140,
+    card: 'aside',
+    render: ({ ip }) => <code>{ip}</code>,
   },
-  { key: 'ip', title: t('column.ip'), render: ({ ip }) => <code>{ip}</code> },
 ];

@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next';
-import type { FilterField } from '../../../shared/components/filter-form.tsx';
+import type { FilterField } from '../../../shared/components/filter-chip.tsx';
 import type { AuditFilters } from '../api/audit.ts';
 import { eventTypes, subjectKinds, subjectText, typeText } from './texts.ts';
 
-type Fields = readonly FilterField<keyof AuditFilters>[];
+type Fields = readonly FilterField<'actor' | 'subject_kind' | 'subject_id' | 'type'>[];
 
 export const noAuditFilters: AuditFilters = {
   actor: '',
@@ -16,10 +16,8 @@ export const noAuditFilters: AuditFilters = {
 
 /** Others than administrators see their own; whose it is, they need not say. */
 export const auditFields = (t: TFunction<'audit'>, isAdmin: boolean): Fields => {
-  const choices = (values: readonly string[], text: (value: string) => string) => [
-    { value: '', label: t('all') },
-    ...values.map((value) => ({ value, label: text(value) })),
-  ];
+  const choices = (values: readonly string[], text: (value: string) => string) =>
+    values.map((value) => ({ value, label: text(value) }));
   const whose: Fields = [
     {
       name: 'actor',
@@ -48,7 +46,5 @@ export const auditFields = (t: TFunction<'audit'>, isAdmin: boolean): Fields => 
       kind: 'choice',
       choices: choices(eventTypes, (type) => typeText(type, t)),
     },
-    { name: 'start_timestamp', label: t('filter.start_timestamp'), kind: 'time' },
-    { name: 'end_timestamp', label: t('filter.end_timestamp'), kind: 'time' },
   ];
 };

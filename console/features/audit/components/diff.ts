@@ -1,5 +1,5 @@
 import { isRecord } from '../../../shared/local-values.ts';
-import type { AuditChange, AuditRow } from '../api/audit.ts';
+import type { AuditChange } from '../api/audit.ts';
 
 export type DiffLine = Readonly<{ sign: '-' | '+'; text: string }>;
 
@@ -39,7 +39,3 @@ export const diffOf = ({ before, after }: AuditChange): readonly DiffLine[] => {
     ...come.map((text) => ({ sign: '+' as const, text })),
   ];
 };
-
-/** One line for the table: the fields that changed, secrets among them. */
-export const fieldsOf = ({ changes, secrets }: Pick<AuditRow, 'changes' | 'secrets'>): string =>
-  [...changes.map(({ field }) => field), ...secrets].join(', ');

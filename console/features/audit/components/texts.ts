@@ -80,8 +80,6 @@ export const eventTypes = [
   'CorrectionPosted',
 ] as const;
 
-const actorKinds = ['user', 'admin', 'system', 'relay', 'payment'] as const;
-
 /** What a newer server knows is shown by its own name. */
 export const typeText = (type: string, t: Translate): string => {
   const known = eventTypes.find((candidate) => candidate === type);
@@ -91,9 +89,4 @@ export const typeText = (type: string, t: Translate): string => {
 export const subjectText = (kind: string, t: Translate): string => {
   const known = subjectKinds.find((candidate) => candidate === kind);
   return known ? t(`subject.${known}`) : kind;
-};
-
-export const actorText = (kind: string, t: Translate): string => {
-  const known = actorKinds.find((candidate) => candidate === kind);
-  return known ? t(`actor.${known}`) : kind;
 };

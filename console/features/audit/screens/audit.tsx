@@ -3,25 +3,28 @@ import { EyeOpen, Refresh } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { ExportButton } from '../../../shared/components/export-button.tsx';
-import { FilterForm } from '../../../shared/components/filter-form.tsx';
+import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { Page } from '../../../shared/components/page.tsx';
+import { TimeRangePicker } from '../../../shared/components/time-range-picker.tsx';
 import { dateStamp } from '../../../shared/format/time.ts';
 import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
-import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
+import { useRangedFilters } from '../../../shared/hooks/use-time-range.ts';
 import { useIsAdmin } from '../../../shared/session.ts';
 import { exportAudit, useAudit } from '../api/audit.ts';
-import { auditColumns } from '../components/audit-columns.tsx';
+import { auditColumns, dayOf } from '../components/audit-columns.tsx';
 import { auditFields, noAuditFilters } from '../components/audit-filters.ts';
 import { ChangeView } from '../components/change-view.tsx';
+import { typeText } from '../components/texts.ts';
 
-const defaults = { ...noAuditFilters, p: '1' };
+const none = { ...noAuditFilters, p: '1' };
 
 /** Who changed what, when and from where. Others than administrators see what concerns them. */
 export const Audit = () => {
-  const { t } = useTranslation(['audit', 'common']);
+  const { t, i18n } = useTranslation(['audit', 'common']);
   const isAdmin = useIsAdmin();
-  const [{ p, ...filters }, change] = useUrlFilters(defaults);
+  const { values, change, range } = useRangedFilters(none, 'all');
+  const { p, range: _, ...filters } = values;
   const paging = useAddressPaging(p, change);
   const { page, pageSize } = paging;
   const audit = useAudit({ filters, page, pageSize, isAdmin });
@@ -31,25 +34,26 @@ export const Audit = () => {
       title={isAdmin ? t('title') : t('title-own')}
       lead={isAdmin ? t('lead') : t('lead-own')}
       actions={
-        <>
-          {isAdmin && (
-            <ExportButton onExport={(format) => exportAudit(filters, format, dateStamp())} />
-          )}
-          <Button
-            icon={<Refresh />}
-            text={t('common:refresh')}
-            loading={audit.isFetching}
-            onClick={() => void audit.refetch()}
-          />
-        </>
+        <Button
+          icon={<Refresh />}
+          text={t('common:refresh')}
+          loading={audit.isFetching}
+          onClick={() => void audit.refetch()}
+        />
       }
     >
       <section className="panel">
-        <FilterForm
+        <ListToolbar
           fields={auditFields(t, isAdmin)}
           filters={filters}
           none={noAuditFilters}
-          onApply={(next) => change({ ...next, p: '1' })}
+          onApply={change}
+          range={<TimeRangePicker {...range} hasAll />}
+          end={
+            isAdmin && (
+              <ExportButton onExport={(format) => exportAudit(filters, format, dateStamp())} />
+            )
+          }
         />
         <ListView
           query={audit}
@@ -59,7 +63,9 @@ export const Audit = () => {
           columns={auditColumns(t)}
           rows={data?.items}
           rowKey={({ id }) => id}
-          expand={(row) => <ChangeView row={row} />}
+          groupOf={(row) => dayOf(row, i18n.language)}
+          detail={(row) => <ChangeView row={row} {...(isAdmin && { onFilter: change })} />}
+          detailTitle={({ type }) => typeText(type, t)}
           empty={
             <EmptyState icon={<EyeOpen size={36} />} title={t('empty')} hint={t('empty-hint')} />
           }

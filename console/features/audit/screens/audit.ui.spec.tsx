@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { addFilter, chooseFilter, openedDrawer } from '../../../testing/list-controls.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -56,9 +57,8 @@ test('of a secret the trail says only that it changed', async () => {
 test('filters are sent and stand in the address', async () => {
   const { calls } = stubApi({ 'GET /api/audit': page([row]) });
   const { person } = await renderConsole({ at: '/audit', user: anAdmin });
-  await person.type(await screen.findByLabelText('Actor ID'), '1');
-  await person.selectOptions(screen.getByLabelText('Action'), 'Setting changed');
-  await person.click(screen.getByRole('button', { name: 'Search' }));
+  await addFilter(person, 'Actor ID', '1');
+  await chooseFilter(person, 'Action', 'Setting changed');
   await waitFor(() => expect(window.location.search).toBe('?actor=1&type=OptionChanged'));
   await waitFor(() =>
     expect(calls.some(({ query }) => query.get('type') === 'OptionChanged')).toBe(true),
@@ -67,8 +67,56 @@ test('filters are sent and stand in the address', async () => {
 
 test('an ordinary user sees their own trail, without filters over other people', async () => {
   const { calls } = stubApi({ 'GET /api/audit/self': page([row]) });
-  await renderConsole({ at: '/audit', user: aUser });
+  const { person } = await renderConsole({ at: '/audit', user: aUser });
   expect(await screen.findByRole('heading', { name: 'My audit trail' })).toBeTruthy();
-  expect(screen.queryByLabelText('Actor ID')).toBeNull();
+  await person.click(screen.getByRole('button', { name: 'Filter' }));
+  expect(await screen.findByRole('menuitem', { name: 'Action' })).toBeTruthy();
+  expect(screen.queryByRole('menuitem', { name: 'Actor ID' })).toBeNull();
   expect(calls.some(({ path }) => path === '/api/audit')).toBe(false);
+});
+
+test('each entry is a sentence, under the heading of its day', async () => {
+  const group = {
+    ...row,
+    id: '4713',
+    type: 'UserGroupChanged',
+    subject: { kind: 'user', id: '7', name: 'dave' },
+    changes: [{ field: 'group', before: 'default', after: 'vip' }],
+  };
+  stubApi({ 'GET /api/audit': page([group, { ...row, at: row.at - 2 * 86_400 }]) });
+  await renderConsole({ at: '/audit', user: anAdmin });
+  expect(await screen.findByText('root changed the group of dave')).toBeTruthy();
+  expect(screen.getByText('group: default → vip')).toBeTruthy();
+  expect(screen.getByText('root changed the setting QuotaForNewUser')).toBeTruthy();
+  expect(document.querySelectorAll('tr.group-head')).toHaveLength(2);
+});
+
+test('in Chinese the sentence and the fields are Chinese', async () => {
+  const changes = [{ field: 'group', before: 'default', after: 'vip' }];
+  const subject = { kind: 'user', id: '7', name: 'dave' };
+  const group = { ...row, type: 'UserGroupChanged', subject, changes };
+  stubApi({ 'GET /api/audit': page([group]) });
+  await renderConsole({ at: '/audit', user: anAdmin, language: 'zh' });
+  expect(await screen.findByText('root修改了 dave 的分组')).toBeTruthy();
+  expect(screen.getByText('分组：default → vip')).toBeTruthy();
+});
+
+test('an administrator without a name is only called an administrator', async () => {
+  const actor = { kind: 'admin', id: '', name: '' };
+  stubApi({ 'GET /api/audit/self': page([{ ...row, actor }]) });
+  await renderConsole({ at: '/audit', user: aUser });
+  expect(
+    await screen.findByText('An administrator changed the setting QuotaForNewUser'),
+  ).toBeTruthy();
+});
+
+test('from an entry to everything by the same person, or about the same thing', async () => {
+  stubApi({ 'GET /api/audit': page([row]) });
+  const { person } = await renderConsole({ at: '/audit', user: anAdmin });
+  await person.click(await screen.findByRole('button', { name: 'Show details' }));
+  const drawer = await openedDrawer('Setting changed');
+  await person.click(drawer.getByRole('button', { name: 'Everything about QuotaForNewUser' }));
+  await waitFor(() =>
+    expect(window.location.search).toBe('?subject_kind=option&subject_id=QuotaForNewUser'),
+  );
 });

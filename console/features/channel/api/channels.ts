@@ -21,7 +21,8 @@ import {
 import { writeLocal } from '../../../shared/local-values.ts';
 
 export type { ChannelRow };
-export type ChannelSearch = Readonly<{ keyword: string; model: string; group: string }>;
+
+type ChannelSearch = Readonly<{ keyword: string; model: string; group: string }>;
 export type ChannelView = ChannelSearch &
   Readonly<{
     page: number;

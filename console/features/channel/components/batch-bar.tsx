@@ -1,9 +1,11 @@
 import { Button, Dialog, DialogBody, InputGroup } from '@blueprintjs/core';
+import { CaretDown } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
 import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
+import { type RowAction, RowMenu } from '../../../shared/components/row-menu.tsx';
 import { toast } from '../../../shared/toast.ts';
 import { useRepairChannels, useUpdateBalances } from '../api/balance.ts';
 import { useDeleteChannels, useDeleteDisabled, useTagChannels, useTestAll } from '../api/batch.ts';
@@ -36,26 +38,8 @@ const TagDialog = ({ ids, onDone, onClose }: Props & Readonly<{ onClose: () => v
   );
 };
 
-const Confirmed = ({
-  title,
-  hint,
-  text,
-  isPending,
-  onConfirm,
-}: Readonly<{
-  title: string;
-  hint?: string;
-  text: string;
-  isPending: boolean;
-  onConfirm: () => void;
-}>) => (
-  <ConfirmPopover title={title} {...(hint && { hint })} onConfirm={onConfirm}>
-    <Button text={text} loading={isPending} />
-  </ConfirmPopover>
-);
-
 /** Acts over all channels. The long ones show how far they have come. */
-export const AllBar = ({ onRound }: Readonly<{ onRound: (round: Round) => void }>) => {
+export const AllMenu = ({ onRound }: Readonly<{ onRound: (round: Round) => void }>) => {
   const { t } = useTranslation('channel');
   const testAll = useTestAll();
   const balances = useUpdateBalances();
@@ -69,44 +53,51 @@ export const AllBar = ({ onRound }: Readonly<{ onRound: (round: Round) => void }
     };
     (kind === 'test' ? testAll : balances).mutate(undefined, { onSuccess: done });
   };
-  return (
-    <>
-      <Confirmed
-        title={t('test-all-question')}
-        hint={t('test-all-hint')}
-        text={t('test-all')}
-        isPending={testAll.isPending}
-        onConfirm={() => begin('test')}
-      />
-      <Confirmed
-        title={t('balance-all-question')}
-        hint={t('balance-all-hint')}
-        text={t('balance-all')}
-        isPending={balances.isPending}
-        onConfirm={() => begin('balance')}
-      />
-      <Confirmed
-        title={t('delete-disabled-question')}
-        text={t('delete-disabled')}
-        isPending={deleteDisabled.isPending}
-        onConfirm={() =>
-          deleteDisabled.mutate(undefined, {
-            onSuccess: (count) => toast('success', t('deleted-done', { count })),
-          })
-        }
-      />
-      <Confirmed
-        title={t('repair-question')}
-        hint={t('repair-hint')}
-        text={t('repair')}
-        isPending={repair.isPending}
-        onConfirm={() =>
+  const actions: readonly RowAction[] = [
+    {
+      text: t('test-all'),
+      question: {
+        title: t('test-all-question'),
+        hint: t('test-all-hint'),
+        onConfirm: () => begin('test'),
+      },
+    },
+    {
+      text: t('balance-all'),
+      question: {
+        title: t('balance-all-question'),
+        hint: t('balance-all-hint'),
+        onConfirm: () => begin('balance'),
+      },
+    },
+    {
+      text: t('repair'),
+      question: {
+        title: t('repair-question'),
+        hint: t('repair-hint'),
+        onConfirm: () =>
           repair.mutate(undefined, {
             onSuccess: (count) => toast('success', t('repair-done', { count })),
-          })
-        }
-      />
-    </>
+          }),
+      },
+    },
+    {
+      text: t('delete-disabled'),
+      isDanger: true,
+      question: {
+        title: t('delete-disabled-question'),
+        onConfirm: () =>
+          deleteDisabled.mutate(undefined, {
+            onSuccess: (count) => toast('success', t('deleted-done', { count })),
+          }),
+      },
+    },
+  ];
+  const isSending = [testAll, balances, deleteDisabled, repair].some(({ isPending }) => isPending);
+  return (
+    <RowMenu name={t('all-channels')} actions={actions}>
+      <Button text={t('all-channels')} endIcon={<CaretDown />} loading={isSending} />
+    </RowMenu>
   );
 };
 
@@ -115,37 +106,24 @@ export const BatchBar = ({ ids, onDone }: Props) => {
   const { t } = useTranslation('channel');
   const [isTagging, setTagging] = useState(false);
   const remove = useDeleteChannels();
-  const isIdle = ids.length === 0;
   const deleted = (count: number) => {
     toast('success', t('deleted-done', { count }));
     onDone();
   };
   return (
     <>
-      {isIdle ? (
+      <Button text={t('batch-tag')} onClick={() => setTagging(true)} />
+      <ConfirmPopover
+        title={t('delete-selected-question', { count: ids.length })}
+        onConfirm={() => remove.mutate(ids, { onSuccess: deleted })}
+      >
         <Button
           intent="danger"
           variant="minimal"
           text={t('delete-selected')}
-          onClick={() => toast('error', t('select-to-delete'))}
+          loading={remove.isPending}
         />
-      ) : (
-        <ConfirmPopover
-          title={t('delete-selected-question', { count: ids.length })}
-          onConfirm={() => remove.mutate(ids, { onSuccess: deleted })}
-        >
-          <Button
-            intent="danger"
-            variant="minimal"
-            text={t('delete-selected')}
-            loading={remove.isPending}
-          />
-        </ConfirmPopover>
-      )}
-      <Button
-        text={t('batch-tag')}
-        onClick={() => (isIdle ? toast('error', t('select-to-tag')) : setTagging(true))}
-      />
+      </ConfirmPopover>
       {isTagging && <TagDialog ids={ids} onDone={onDone} onClose={() => setTagging(false)} />}
     </>
   );

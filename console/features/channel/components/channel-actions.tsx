@@ -1,10 +1,9 @@
 import { Button, ButtonGroup } from '@blueprintjs/core';
-import { CaretDown, Duplicate } from '@blueprintjs/icons';
+import { CaretDown, Duplicate, Edit, Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
-import { DeleteButton, EditButton, SwitchButton } from '../../../shared/components/row-buttons.tsx';
+import { RowMenu } from '../../../shared/components/row-menu.tsx';
 import { channelEdit } from '../../../shared/paths.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useCopyChannel } from '../api/batch.ts';
@@ -26,6 +25,7 @@ export const ChannelActions = ({ channel }: Readonly<{ channel: ChannelRow }>) =
   const copy = useCopyChannel();
   const [isChoosing, setChoosing] = useState(false);
   const done = { onSuccess: () => toast('success', t('common:done')) };
+  const isOn = channel.status === 1;
   const runTest = (model?: string) =>
     test.mutate(
       { id: channel.id, ...(model && { model }) },
@@ -50,35 +50,42 @@ export const ChannelActions = ({ channel }: Readonly<{ channel: ChannelRow }>) =
           onClick={() => setChoosing(true)}
         />
       </ButtonGroup>
-      <SwitchButton
-        isOn={channel.status === 1}
-        isSending={update.isPending}
-        onChange={(isOn) => update.mutate({ id: channel.id, status: isOn ? 1 : 2 }, done)}
-      />
-      <EditButton onClick={() => void navigate({ pathname: channelEdit(channel.id), search })} />
-      <ConfirmPopover
-        title={t('copy-question', { name: channel.name })}
-        hint={t('copy-hint')}
-        onConfirm={() =>
-          copy.mutate(
-            { copy_from: channel.id, name: t('copy-name', { name: channel.name }) },
-            { onSuccess: () => toast('success', t('copy-done')) },
-          )
-        }
-      >
-        <Button
-          variant="minimal"
-          size="small"
-          icon={<Duplicate />}
-          aria-label={t('common:copy')}
-          title={t('common:copy')}
-          loading={copy.isPending}
-        />
-      </ConfirmPopover>
-      <DeleteButton
-        question={t('delete-question')}
-        isSending={remove.isPending}
-        onConfirm={() => remove.mutate(channel.id, done)}
+      <RowMenu
+        name={channel.name}
+        isSending={update.isPending || copy.isPending || remove.isPending}
+        actions={[
+          {
+            text: t('common:edit'),
+            icon: <Edit />,
+            onClick: () => void navigate({ pathname: channelEdit(channel.id), search }),
+          },
+          {
+            text: isOn ? t('common:disable') : t('common:enable'),
+            onClick: () => update.mutate({ id: channel.id, status: isOn ? 2 : 1 }, done),
+          },
+          {
+            text: t('common:copy'),
+            icon: <Duplicate />,
+            question: {
+              title: t('copy-question', { name: channel.name }),
+              hint: t('copy-hint'),
+              onConfirm: () =>
+                copy.mutate(
+                  { copy_from: channel.id, name: t('copy-name', { name: channel.name }) },
+                  { onSuccess: () => toast('success', t('copy-done')) },
+                ),
+            },
+          },
+          {
+            text: t('common:delete'),
+            icon: <Trash />,
+            isDanger: true,
+            question: {
+              title: t('delete-question'),
+              onConfirm: () => remove.mutate(channel.id, done),
+            },
+          },
+        ]}
       />
       <TestDialog
         isOpen={isChoosing}

@@ -1,8 +1,9 @@
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
-import type { Column } from '../../../shared/components/data-table.tsx';
+import type { Column } from '../../../shared/components/columns.ts';
 import { GroupTags } from '../../../shared/components/group-tags.tsx';
-import { ToneTag } from '../../../shared/components/tone-tag.tsx';
+import { layOut } from '../../../shared/components/lay-out.ts';
+import { StatusDot } from '../../../shared/components/status-dot.tsx';
 import type { TagColour } from '../../../shared/format/colour.ts';
 import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
@@ -17,18 +18,20 @@ import { TagActions, TagName, TagNumber } from './tag-cells.tsx';
 
 type Translate = TFunction<'channel'>;
 
-export const channelColumnKeys = [
+const channelColumnKeys = [
   'id',
   'name',
-  'group',
   'type',
   'status',
-  'response_time',
-  'balance',
+  'models',
+  'group',
   'priority',
   'weight',
+  'response_time',
+  'used',
+  'balance',
 ] as const;
-export type ChannelColumnKey = (typeof channelColumnKeys)[number];
+type ChannelColumnKey = (typeof channelColumnKeys)[number];
 
 /** Why and when a channel was switched off by itself. */
 const autoReason = (channel: ChannelRow, t: Translate): string => {
@@ -46,13 +49,13 @@ const autoReason = (channel: ChannelRow, t: Translate): string => {
 };
 
 const Status = ({ channel, t }: Readonly<{ channel: ChannelRow; t: Translate }>) => {
-  if (channel.status === 1) return <ToneTag colour="green">{t('status.1')}</ToneTag>;
-  if (channel.status === 2) return <ToneTag colour="yellow">{t('status.2')}</ToneTag>;
-  if (channel.status !== 3) return <ToneTag colour="grey">{t('status.unknown')}</ToneTag>;
+  if (channel.status === 1) return <StatusDot tone="good">{t('status.1')}</StatusDot>;
+  if (channel.status === 2) return <StatusDot tone="idle">{t('status.2')}</StatusDot>;
+  if (channel.status !== 3) return <StatusDot tone="idle">{t('status.unknown')}</StatusDot>;
   return (
-    <ToneTag colour="yellow" title={autoReason(channel, t)}>
+    <StatusDot tone="warn" title={autoReason(channel, t)}>
       {t('status.3')}
-    </ToneTag>
+    </StatusDot>
   );
 };
 
@@ -64,20 +67,34 @@ const responseColour = (ms: number): TagColour => {
 
 const ResponseTime = ({ ms, t }: Readonly<{ ms: number; t: Translate }>) =>
   ms === 0 ? (
-    <ToneTag colour="grey">{t('untested')}</ToneTag>
+    <span className="muted">{t('untested')}</span>
   ) : (
-    <ToneTag colour={responseColour(ms)}>
+    <span className={`type-mark tone-${responseColour(ms)}`}>
       {t('seconds', { seconds: (ms / 1000).toFixed(2) })}
-    </ToneTag>
+    </span>
   );
+
+const shownModels = 2;
+
+/** The first models, and how many more there are; all of them on hover. */
+const Models = ({ models }: Readonly<{ models: string }>) => {
+  const names = models.split(',').filter((name) => name !== '');
+  const rest = names.length - shownModels;
+  return (
+    <span title={names.join(', ')}>
+      {names.slice(0, shownModels).join(', ')}
+      {rest > 0 && <span className="muted"> +{rest}</span>}
+    </span>
+  );
+};
 
 const TypeTag = ({ type, t }: Readonly<{ type: number; t: Translate }>) => {
   const known = useChannelType(type);
   const labelOf = useTypeLabel();
   return (
-    <ToneTag colour={known?.colour ?? 'grey'}>
+    <span className={`type-mark tone-${known?.colour ?? 'grey'}`}>
       {known === undefined ? t('type-unknown') : labelOf(known)}
-    </ToneTag>
+    </span>
   );
 };
 
@@ -94,21 +111,23 @@ type Renderers<Row> = Readonly<Record<ChannelColumnKey, (row: Row) => ReactNode>
 const channelRenderers = ({ t, display, onNumber }: Context): Renderers<ChannelRow> => ({
   id: ({ id }) => id,
   name: ({ name, tag }) => (
-    <span>
+    <>
       <strong>{name}</strong>
-      {tag && <small className="subtle block">{tag}</small>}
-    </span>
+      {tag && (
+        <>
+          {' '}
+          <span className="muted">{tag}</span>
+        </>
+      )}
+    </>
   ),
   group: ({ group }) => <GroupTags groups={group} />,
   type: ({ type }) => <TypeTag type={type} t={t} />,
   status: (channel) => <Status channel={channel} t={t} />,
   response_time: ({ response_time }) => <ResponseTime ms={response_time} t={t} />,
-  balance: (channel) => (
-    <span className="tag-row">
-      <ToneTag colour="grey">{formatQuota(channel.used_quota, display)}</ToneTag>
-      <BalanceCell channel={channel} />
-    </span>
-  ),
+  models: ({ models }) => <Models models={models} />,
+  used: ({ used_quota }) => formatQuota(used_quota, display),
+  balance: (channel) => <BalanceCell channel={channel} />,
   priority: ({ id, priority }) => (
     <NumberCell
       label={t('priority')}
@@ -135,17 +154,17 @@ const tagRenderers = ({ t, display, onTagToggle }: Context): Renderers<TagEntry>
     <TagName tag={tag} count={channels.length} isOpen={isOpen} onToggle={() => onTagToggle(tag)} />
   ),
   group: ({ channels }) => <GroupTags groups={summaryOf(channels).groups} />,
-  type: () => <ToneTag colour="light-blue">{t('tag-type')}</ToneTag>,
+  type: () => <span className="muted">{t('tag-type')}</span>,
   status: ({ channels }) =>
     summaryOf(channels).isEnabled ? (
-      <ToneTag colour="green">{t('status.1')}</ToneTag>
+      <StatusDot tone="good">{t('status.1')}</StatusDot>
     ) : (
-      <ToneTag colour="yellow">{t('status.2')}</ToneTag>
+      <StatusDot tone="idle">{t('status.2')}</StatusDot>
     ),
   response_time: ({ channels }) => <ResponseTime ms={summaryOf(channels).responseMs} t={t} />,
-  balance: ({ channels }) => (
-    <ToneTag colour="grey">{formatQuota(summaryOf(channels).usedQuota, display)}</ToneTag>
-  ),
+  models: () => '',
+  used: ({ channels }) => formatQuota(summaryOf(channels).usedQuota, display),
+  balance: () => '',
   priority: ({ tag, channels }) => (
     <TagNumber tag={tag} name="priority" value={summaryOf(channels).priority} channels={channels} />
   ),
@@ -154,16 +173,33 @@ const tagRenderers = ({ t, display, onTagToggle }: Context): Renderers<TagEntry>
   ),
 });
 
-export const channelColumns = (
-  context: Context,
-  isShown: (key: ChannelColumnKey) => boolean,
-): readonly Column<ChannelEntry>[] => {
+const numbers: readonly ChannelColumnKey[] = ['response_time', 'used', 'balance'];
+const places = {
+  id: { width: 48 },
+  name: { card: 'title' },
+  type: { width: 104, card: 'line' },
+  status: { width: 104, card: 'line' },
+  models: { width: 170 },
+  group: { width: 90 },
+  priority: { width: 72 },
+  weight: { width: 72 },
+  response_time: { width: 86, card: 'line' },
+  used: { width: 72, card: 'figure' },
+  balance: { width: 80 },
+  actions: { width: 124, card: 'aside' },
+} as const;
+
+/** Chosen by those who need them. */
+export const hiddenColumns: readonly ChannelColumnKey[] = ['models', 'id'];
+
+export const channelColumns = (context: Context): readonly Column<ChannelEntry>[] => {
   const ofChannel = channelRenderers(context);
   const ofTag = tagRenderers(context);
-  return [
-    ...channelColumnKeys.filter(isShown).map((key) => ({
+  const columns: readonly Column<ChannelEntry>[] = [
+    ...channelColumnKeys.map((key) => ({
       key,
       title: context.t(`column.${key}`),
+      isNumber: numbers.includes(key),
       render: (entry: ChannelEntry) =>
         entry.kind === 'tag' ? ofTag[key](entry) : ofChannel[key](entry.channel),
     })),
@@ -179,4 +215,5 @@ export const channelColumns = (
         ),
     },
   ];
+  return layOut(columns, places);
 };

@@ -1,29 +1,30 @@
 import { Button, Switch } from '@blueprintjs/core';
-import { ColumnLayout, Plus, Refresh, Satellite, Search } from '@blueprintjs/icons';
+import { Plus, Refresh, Satellite, Search } from '@blueprintjs/icons';
 import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
-import { ColumnDialog, useColumns } from '../../../shared/components/column-dialog.tsx';
+import { useColumnChoice } from '../../../shared/components/column-dialog.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { Page } from '../../../shared/components/page.tsx';
+import { SelectionBar } from '../../../shared/components/selection-bar.tsx';
 import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { readLocal, writeLocal } from '../../../shared/local-values.ts';
 import { channelAdd, paths } from '../../../shared/paths.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
-import { useChannels, useUpdateChannel } from '../api/channels.ts';
-import { AllBar, BatchBar } from '../components/batch-bar.tsx';
-import { channelColumnKeys, channelColumns } from '../components/channel-columns.tsx';
+import { useChannels, useGroups, useUpdateChannel } from '../api/channels.ts';
+import { AllMenu, BatchBar } from '../components/batch-bar.tsx';
+import { channelColumns, hiddenColumns } from '../components/channel-columns.tsx';
 import { ChannelDrawer, type DrawerTarget } from '../components/channel-drawer.tsx';
 import { idsOf, keyOf, plainEntries, tagEntries } from '../components/channel-entries.ts';
-import { ChannelSearchBar } from '../components/channel-search.tsx';
 import { type Round, RoundProgress } from '../components/round-progress.tsx';
 import { TagDrawer } from '../components/tag-drawer.tsx';
 
 /** What the address holds, so that a view can be shared and reloaded. */
-const defaults = { keyword: '', model: '', group: '', tags: '', p: '1' };
-const allColumns = Object.fromEntries(channelColumnKeys.map((key) => [key, true]));
+const noSearch = { keyword: '', model: '', group: '' };
+const defaults = { ...noSearch, tags: '', p: '1' };
 
 /** The address says whether the drawer is open, so that it can be linked to. */
 const useDrawerTarget = (): DrawerTarget => {
@@ -85,10 +86,20 @@ export const Channels = () => {
   const [round, setRound] = useState<Round | null>(null);
   const { search: query } = useLocation();
   const [idSort, setIdSort] = useIdSort();
-  const [shown, setShown] = useColumns('channels-table-columns', allColumns);
-  const [isBatch, setBatch] = useState(false);
+  const choice = useColumnChoice(
+    'channels-table-columns',
+    channelColumns({
+      t,
+      display,
+      onNumber: (id, change) => update.mutate({ id, ...change }),
+      onTagToggle: toggleTag,
+      onTagEdit: setEditedTag,
+    }),
+    hiddenColumns,
+  );
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
-  const [isChoosing, setChoosing] = useState(false);
+  const clear = () => setSelected(new Set());
+  const groups = useGroups().data ?? [];
   const channels = useChannels({ ...search, page, pageSize, idSort, tagMode: isTagMode });
   const rows = channels.data?.items;
   const entries = rows && (isTagMode ? tagEntries(rows, openTags) : plainEntries(rows));
@@ -103,54 +114,57 @@ export const Channels = () => {
   );
 
   return (
-    <Page title={t('title')} lead={t('lead')} actions={add}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        <>
+          <AllMenu onRound={setRound} />
+          {add}
+        </>
+      }
+    >
       <section className="panel">
-        <ChannelSearchBar
-          key={JSON.stringify(search)}
-          search={search}
-          onSearch={(next) => changeView({ ...next, p: '1' })}
-        />
-        <div className="toolbar is-second">
+        <ListToolbar
+          fields={[
+            { name: 'model', label: t('search.model'), kind: 'text' },
+            {
+              name: 'group',
+              label: t('search.group'),
+              kind: 'choice',
+              choices: groups.map((name) => ({ value: name, label: name })),
+            },
+          ]}
+          filters={search}
+          none={noSearch}
+          search={{ name: 'keyword', label: t('search.keyword'), hint: t('search-hint.keyword') }}
+          onApply={(next) => changeView({ ...next, p: '1' })}
+          end={
+            <>
+              <Button
+                icon={<Refresh />}
+                aria-label={t('common:refresh')}
+                title={t('common:refresh')}
+                onClick={() => void channels.refetch()}
+              />
+              {choice.button}
+            </>
+          }
+        >
           <Switch
             checked={idSort}
             label={t('id-sort')}
             onChange={(event) => setIdSort(event.currentTarget.checked)}
           />
           <Switch
-            checked={isBatch}
-            label={t('batch-mode')}
-            onChange={(event) => {
-              setBatch(event.currentTarget.checked);
-              setSelected(new Set());
-            }}
-          />
-          <Switch
             checked={isTagMode}
             label={t('tag-mode')}
             onChange={(event) => {
               changeView({ tags: event.currentTarget.checked ? '1' : '', p: '1' });
-              setSelected(new Set());
+              clear();
             }}
           />
-          {isBatch && (
-            <BatchBar ids={idsOf(rows ?? [], selected)} onDone={() => setSelected(new Set())} />
-          )}
-          <div className="toolbar-end">
-            <Button
-              icon={<Refresh />}
-              text={t('common:refresh')}
-              onClick={() => void channels.refetch()}
-            />
-            <Button
-              icon={<ColumnLayout />}
-              text={t('common:columns')}
-              onClick={() => setChoosing(true)}
-            />
-          </div>
-        </div>
-        <div className="toolbar is-second">
-          <AllBar onRound={setRound} />
-        </div>
+        </ListToolbar>
         {round && (
           <RoundProgress
             key={`${round.kind} ${round.startedAt}`}
@@ -164,24 +178,18 @@ export const Channels = () => {
           total={channels.data?.total}
           {...(isTagMode && rows && { counted: new Set(rows.map(({ tag }) => tag)).size })}
           label={t('title')}
-          columns={channelColumns(
-            {
-              t,
-              display,
-              onNumber: (id, change) => update.mutate({ id, ...change }),
-              onTagToggle: toggleTag,
-              onTagEdit: setEditedTag,
-            },
-            (key) => shown[key] === true,
-          )}
+          columns={choice.columns}
           rows={entries}
           rowKey={keyOf}
           isMuted={(entry) => entry.kind === 'channel' && entry.channel.status !== 1}
           isChild={(entry) => entry.kind === 'channel' && entry.isChild}
-          {...(isBatch && { selection: { keys: selected, onChange: setSelected } })}
+          selection={{ keys: selected, onChange: setSelected }}
           empty={<NoChannels isSearching={isSearching} isTagMode={isTagMode} action={add} />}
         />
       </section>
+      <SelectionBar count={selected.size} onClear={clear}>
+        <BatchBar ids={idsOf(rows ?? [], selected)} onDone={clear} />
+      </SelectionBar>
       <ChannelDrawer
         target={target}
         onClose={() => void navigate({ pathname: paths.channel, search: query })}
@@ -189,14 +197,6 @@ export const Channels = () => {
       {editedTag !== null && (
         <TagDrawer key={editedTag} tag={editedTag} onClose={() => setEditedTag(null)} />
       )}
-      <ColumnDialog
-        isOpen={isChoosing}
-        titles={Object.fromEntries(channelColumnKeys.map((key) => [key, t(`column.${key}`)]))}
-        shown={shown}
-        defaults={allColumns}
-        onChange={setShown}
-        onClose={() => setChoosing(false)}
-      />
     </Page>
   );
 };

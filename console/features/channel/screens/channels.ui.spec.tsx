@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { channelTypesOnWire } from '../../../../projections/channel-list/types.ts';
+import { addFilter, chooseFilter, rowAction } from '../../../testing/list-controls.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
 
@@ -45,12 +46,14 @@ const tagged = [
   aChannel(1, { tag: 'spare', response_time: 1000, used_quota: 500_000 }),
   aChannel(2, { tag: 'spare', response_time: 2000, used_quota: 500_000, priority: 3 }),
 ];
+const rowOf = (name: string) => screen.getByText(name).closest('tr') as HTMLElement;
 const confirm = async (person: Awaited<ReturnType<typeof open>>['person']) =>
   person.click(await screen.findByRole('button', { name: 'OK' }));
 
 test('a channel is copied by the server, so that its key stays there', async () => {
   const { person, sent } = await open({ 'POST /api/channel/': ok() });
-  await person.click(await screen.findByRole('button', { name: 'Copy' }));
+  await screen.findByText('main');
+  await person.click(await rowAction(person, rowOf('main'), 'Copy'));
   await confirm(person);
   await waitFor(() =>
     expect(sent('POST')).toContainEqual(['/api/channel/', { copy_from: 5, name: 'main_copy' }]),
@@ -63,11 +66,7 @@ test('selected channels get a tag in one act, and deleting some says how many', 
     'POST /api/channel/batch': ok(1),
   });
   await screen.findByText('main');
-  await person.click(screen.getByLabelText('Batch mode'));
-  await person.click(screen.getByRole('button', { name: 'Set tag' }));
-  expect(await screen.findByText('Select the channels to tag first!')).toBeTruthy();
-  await person.click(screen.getByRole('button', { name: 'Delete selected' }));
-  expect(await screen.findByText('Select the channels to delete first!')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Set tag' })).toBeNull();
   await person.click(screen.getByRole('checkbox', { name: 'Select this row' }));
   await person.click(screen.getByRole('button', { name: 'Set tag' }));
   await person.click(screen.getByRole('button', { name: 'OK' }));
@@ -175,12 +174,11 @@ test('the state of a channel can be read off its row', async () => {
       aChannel(6),
     ]),
   });
-  const tone = async (text: string) =>
-    (await screen.findByText(text)).closest('.tone')?.className ?? '';
-  expect(await tone('1.00 s')).toContain('tone-green');
-  expect(await tone('3.00 s')).toContain('tone-lime');
-  expect(await tone('5.00 s')).toContain('tone-yellow');
-  expect(await tone('6.00 s')).toContain('tone-red');
+  const colour = async (text: string) => (await screen.findByText(text)).className;
+  expect(await colour('1.00 s')).toContain('tone-green');
+  expect(await colour('3.00 s')).toContain('tone-lime');
+  expect(await colour('5.00 s')).toContain('tone-yellow');
+  expect(await colour('6.00 s')).toContain('tone-red');
   expect(screen.getAllByText('Untested')).toHaveLength(1);
   expect(screen.getAllByText('Enabled')).toHaveLength(3);
   expect(screen.getByText('Disabled')).toBeTruthy();
@@ -196,7 +194,8 @@ test('a channel is switched, deleted, tested, and asked for its balance from its
     'GET /api/channel/test/5': { success: true, message: '', time: 1.234 },
     'GET /api/channel/update_balance/5/': { success: true, message: '', balance: 12.5 },
   });
-  await person.click(await screen.findByRole('button', { name: 'Disable' }));
+  await screen.findByText('main');
+  await person.click(await rowAction(person, rowOf('main'), 'Disable'));
   await waitFor(() => expect(sent('PUT')).toEqual([['/api/channel/', { id: 5, status: 2 }]]));
   await person.click(screen.getByRole('button', { name: 'Test' }));
   expect(await screen.findByText(/main.*1\.23/)).toBeTruthy();
@@ -207,7 +206,7 @@ test('a channel is switched, deleted, tested, and asked for its balance from its
   );
   await person.click(screen.getByRole('button', { name: '$0.00' }));
   expect(await screen.findByText('Balance of main: $12.50')).toBeTruthy();
-  await person.click(screen.getByRole('button', { name: 'Delete' }));
+  await person.click(await rowAction(person, rowOf('main'), 'Delete'));
   await confirm(person);
   await waitFor(() => expect(sent('DELETE')).toEqual([['/api/channel/5/', null]]));
 });
@@ -220,7 +219,8 @@ test('acts over all channels ask first and say how many were meant', async () =>
     'POST /api/channel/fix': ok(2),
   });
   const act = async (name: string) => {
-    await person.click(screen.getByRole('button', { name }));
+    await person.click(screen.getByRole('button', { name: 'All channels' }));
+    await person.click((await screen.findAllByRole('menuitem', { name })).at(-1) as HTMLElement);
     await confirm(person);
   };
   const asked = (path: string) => calls.some((call) => call.path === path);
@@ -257,10 +257,9 @@ test('priority and weight are edited in the row, and only as whole numbers', asy
 
 test('channels are searched, sorted, and the view stands in the address', async () => {
   const { person, calls } = await open({ 'GET /api/channel/search': ok([main]) });
-  await person.type(screen.getByLabelText('Keyword'), 'ma');
-  await person.type(screen.getByLabelText('Model'), 'gpt');
-  await person.click(screen.getByRole('button', { name: 'Search' }));
-  await person.selectOptions(await screen.findByLabelText('Group'), 'vip');
+  await person.type(screen.getByLabelText('Keyword'), 'ma{Enter}');
+  await addFilter(person, 'Model', 'gpt');
+  await chooseFilter(person, 'Group', 'vip');
   await waitFor(() => {
     const query = calls.findLast(({ path }) => path === '/api/channel/search')?.query;
     expect([query?.get('keyword'), query?.get('model'), query?.get('group')]).toEqual([

@@ -1,12 +1,13 @@
 import { ProgressBar } from '@blueprintjs/core';
 import type { TFunction } from 'i18next';
+import type { Column } from '../../../shared/components/columns.ts';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
-import type { Column } from '../../../shared/components/data-table.tsx';
 import { FullText } from '../../../shared/components/full-text.tsx';
+import { layOut } from '../../../shared/components/lay-out.ts';
+import { Moment } from '../../../shared/components/moment.tsx';
 import { TimeSpent } from '../../../shared/components/time-spent.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { colourOfId } from '../../../shared/format/colour.ts';
-import { formatDate } from '../../../shared/format/time.ts';
 import type { DrawingRow } from '../api/drawings.ts';
 import { ImageViewer } from './image-viewer.tsx';
 import { actions, codes, isAction, isCode, isStatus, statuses } from './labels.ts';
@@ -57,7 +58,7 @@ const Progress = ({ row: { progress, status }, t }: Part) => {
   );
 };
 
-const timeOf = (ms: number): string => (ms === 0 ? '' : formatDate(new Date(ms)));
+const timeOf = (ms: number) => (ms === 0 ? '' : <Moment at={Math.floor(ms / 1_000)} />);
 
 const longText = (t: Translate, key: 'prompt' | 'prompt_en' | 'fail_reason') => ({
   key,
@@ -67,11 +68,11 @@ const longText = (t: Translate, key: 'prompt' | 'prompt_en' | 'fail_reason') => 
   ),
 });
 
-export const drawingColumns = (t: Translate, isAdmin: boolean): readonly Column<DrawingRow>[] => [
+const columnsOf = (t: Translate, isAdmin: boolean): readonly Column<DrawingRow>[] => [
   {
     key: 'submit_time',
     title: t('column.submit_time'),
-    render: (row) => <span className="nowrap">{timeOf(row.submit_time)}</span>,
+    render: (row) => timeOf(row.submit_time),
   },
   { key: 'spent', title: t('column.spent'), render: (row) => <Spent row={row} t={t} /> },
   ...(isAdmin
@@ -107,3 +108,19 @@ export const drawingColumns = (t: Translate, isAdmin: boolean): readonly Column<
   longText(t, 'prompt_en'),
   longText(t, 'fail_reason'),
 ];
+
+export const drawingColumns = (t: Translate, isAdmin: boolean): readonly Column<DrawingRow>[] =>
+  layOut(columnsOf(t, isAdmin), {
+    submit_time: { width: 92, card: 'line' },
+    spent: { width: 76, card: 'line' },
+    channel: { width: 60 },
+    action: { width: 76, card: 'line' },
+    mj_id: { width: 84 },
+    code: { width: 80 },
+    status: { width: 84, card: 'aside' },
+    progress: { width: 96 },
+    image: { width: 60, card: 'figure' },
+    prompt: { card: 'title' },
+    prompt_en: { width: 100 },
+    fail_reason: { width: 90 },
+  });

@@ -1,30 +1,34 @@
 import { Callout } from '@blueprintjs/core';
 import { Media } from '@blueprintjs/icons';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useColumnChoice } from '../../../shared/components/column-dialog.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
-import { FilterForm } from '../../../shared/components/filter-form.tsx';
+import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { Page } from '../../../shared/components/page.tsx';
+import { TimeRangePicker } from '../../../shared/components/time-range-picker.tsx';
 import { addressPaging } from '../../../shared/hooks/use-paging.ts';
-import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
+import { useRangedFilters } from '../../../shared/hooks/use-time-range.ts';
 import { useIsAdmin } from '../../../shared/session.ts';
 import { useStatus } from '../../../shared/status.ts';
 import { drawingPageSize, useDrawings } from '../api/drawings.ts';
 import { drawingColumns } from '../components/drawing-columns.tsx';
-import { defaultDrawingFilters, drawingFields } from '../components/drawing-filters.ts';
+import { drawingFields, noDrawingFilters } from '../components/drawing-filters.ts';
+
+const none = { ...noDrawingFilters, p: '1' };
+/** The last thirty days, and an hour more for clocks that differ. */
+const defaultRange = '30d';
 
 /** /midjourney: what was drawn, and what became of it. */
 export const Drawings = () => {
   const { t } = useTranslation('drawing');
   const isAdmin = useIsAdmin();
   const status = useStatus();
-  const queryClient = useQueryClient();
-  const [defaults] = useState(() => ({ ...defaultDrawingFilters(), p: '1' }));
-  const [{ p, ...filters }, change] = useUrlFilters(defaults);
+  const { values, change, range } = useRangedFilters(none, defaultRange);
+  const { p, range: _, ...filters } = values;
   const paging = addressPaging(p, change, drawingPageSize);
   const drawings = useDrawings(filters, paging.page, isAdmin);
+  const choice = useColumnChoice('drawings-table-columns', drawingColumns(t, isAdmin));
   return (
     <Page title={t('title')} lead={t('lead')}>
       {isAdmin && !status.mj_notify_enabled && (
@@ -33,20 +37,20 @@ export const Drawings = () => {
         </Callout>
       )}
       <section className="panel">
-        <FilterForm
+        <ListToolbar
           fields={drawingFields(t, isAdmin)}
           filters={filters}
-          onApply={(next) => {
-            change({ ...next, p: '1' });
-            void queryClient.invalidateQueries({ queryKey: ['drawing'] });
-          }}
+          none={noDrawingFilters}
+          onApply={change}
+          range={<TimeRangePicker {...range} hasAll />}
+          end={choice.button}
         />
         <ListView
           query={drawings}
           paging={paging}
           total={null}
           label={t('title')}
-          columns={drawingColumns(t, isAdmin)}
+          columns={choice.columns}
           rows={drawings.data}
           rowKey={({ id }) => id}
           empty={

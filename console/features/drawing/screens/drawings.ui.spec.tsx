@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { addFilter } from '../../../testing/list-controls.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -53,13 +54,12 @@ test('a drawing shows when it was asked for, how long it took, what it is and ho
     expect(row.getByText(text)).toBeTruthy();
   }
   expect(row.getByText('12.0 s').closest('.tone-green')).toBeTruthy();
-  expect(row.getByText(/^2026-03-04 /)).toBeTruthy();
+  expect(row.getByTitle(/^2026-03-04 /)).toBeTruthy();
   const failed = within(await rowOf('mj-2'));
   expect(failed.getByText('61.0 s').closest('.tone-red')).toBeTruthy();
   expect(failed.getByText('the brush broke')).toBeTruthy();
   expect(failed.getByText('in English')).toBeTruthy();
   expect(container.querySelectorAll('.bp6-intent-warning').length).toBe(1);
-  expect(screen.queryByLabelText('Channel ID')).toBeNull();
 });
 
 test('administrators filter by channel, task and time, and copy a channel by its tag', async () => {
@@ -75,10 +75,8 @@ test('administrators filter by channel, task and time, and copy a channel by its
   const asked = () => calls.filter(({ path }) => path === '/api/mj/').at(-1)?.query;
   const span = Number(asked()?.get('end_timestamp')) - Number(asked()?.get('start_timestamp'));
   expect(span).toBe(30 * 86_400 + 3_600);
-  await person.type(screen.getByLabelText('Channel ID'), '4');
-  await person.type(screen.getByLabelText('Task ID'), 'mj-1');
-  await person.clear(screen.getByLabelText('To'));
-  await person.click(screen.getByRole('button', { name: 'Search' }));
+  await addFilter(person, 'Channel ID', '4');
+  await addFilter(person, 'Task ID', 'mj-1');
   await vi.waitFor(() => expect(asked()?.get('mj_id')).toBe('mj-1'));
   expect(asked()?.get('channel_id')).toBe('4');
   expect(asked()?.get('p')).toBe('0');

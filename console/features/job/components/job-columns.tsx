@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Play } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
-import type { Column } from '../../../shared/components/data-table.tsx';
+import type { Column } from '../../../shared/components/columns.ts';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import { toast } from '../../../shared/toast.ts';

@@ -31,7 +31,7 @@ export const Jobs = () => {
             rows={data}
             rowKey={({ name }) => name}
             isBusy={false}
-            expand={(job) => <RunHistory job={job} />}
+            detail={(job) => <RunHistory job={job} />}
             empty={
               <EmptyState icon={<Time size={36} />} title={t('empty')} hint={t('empty-hint')} />
             }

@@ -10,7 +10,7 @@ import { download } from '../../../shared/download.ts';
 export type { LedgerEntry, LedgerKind, LedgerPage };
 
 /** As in the address; times in Unix seconds, empty for open. */
-export type LedgerFilters = Readonly<{
+type LedgerFilters = Readonly<{
   kind: string;
   start_timestamp: string;
   end_timestamp: string;

@@ -1,19 +1,46 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
 import { Facts } from '../../../shared/components/facts.tsx';
 import { PriceSteps } from '../../../shared/components/price-steps.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
+import { formatSeconds } from '../../../shared/format/time.ts';
+import { paths } from '../../../shared/paths.ts';
 import { useIsAdmin } from '../../../shared/session.ts';
 import type { LedgerEntry } from '../api/ledger.ts';
-import { actorText } from './ledger-columns.tsx';
+import { LedgerAmount } from './ledger-amount.tsx';
+import { actorText, causeText } from './ledger-columns.tsx';
+
+/** Seconds around an entry in which its call lies. */
+const around = 2;
+
+/** The calls of the moment in which the movement was made. */
+const CallLink = ({ entry }: Readonly<{ entry: LedgerEntry }>) => {
+  const { t } = useTranslation('ledger');
+  const range = new URLSearchParams({
+    start_timestamp: String(entry.at - around),
+    end_timestamp: String(entry.at + around),
+    ...(entry.model_name && { model_name: entry.model_name }),
+  });
+  return <Link to={`${paths.log}?${range}`}>{t('open-call')}</Link>;
+};
+
+type Props = Readonly<{
+  entry: LedgerEntry;
+  /** Null: the signed-in user's own. */
+  userId: number | null;
+}>;
 
 /** Who, why and how it was computed. */
-export const EntryDetails = ({ entry }: Readonly<{ entry: LedgerEntry }>) => {
+export const EntryDetails = ({ entry, userId }: Props) => {
   const { t } = useTranslation('ledger');
   const isAdmin = useIsAdmin();
   const usage = entry.price?.usage;
   const facts: readonly (readonly [string, ReactNode, boolean])[] = [
+    [t('column.at'), formatSeconds(entry.at), true],
+    [t('column.cause'), causeText(entry, t), causeText(entry, t) !== ''],
+    [t('detail.balance'), <LedgerAmount key="balance" units={entry.balance_after} />, true],
     [t('detail.entry'), <code key="entry">{entry.id}</code>, true],
     [
       t('detail.request'),
@@ -36,6 +63,12 @@ export const EntryDetails = ({ entry }: Readonly<{ entry: LedgerEntry }>) => {
   ];
   return (
     <div className="log-details">
+      <p className="receipt-total">
+        <strong>
+          <LedgerAmount units={entry.delta} isDelta />
+        </strong>
+        <span>{t('units-exact', { units: formatUnits(entry.delta) })}</span>
+      </p>
       <Facts
         facts={facts.filter(([, , isPresent]) => isPresent).map(([name, value]) => [name, value])}
       />
@@ -44,6 +77,9 @@ export const EntryDetails = ({ entry }: Readonly<{ entry: LedgerEntry }>) => {
           <h3>{t('detail.price')}</h3>
           <PriceSteps steps={entry.price.steps} amount={entry.price.amount} />
         </section>
+      )}
+      {entry.kind === 'RequestCharged' && (isAdmin || userId === null) && (
+        <CallLink entry={entry} />
       )}
     </div>
   );

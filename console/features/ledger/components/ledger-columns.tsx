@@ -1,26 +1,15 @@
 import type { TFunction } from 'i18next';
+import type { Column } from '../../../shared/components/columns.ts';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
-import type { Column } from '../../../shared/components/data-table.tsx';
-import { Money } from '../../../shared/components/money.tsx';
-import { ToneTag } from '../../../shared/components/tone-tag.tsx';
-import { colourOfName } from '../../../shared/format/colour.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import type { LedgerEntry } from '../api/ledger.ts';
-import { isActorKind, isGrantSource, ledgerKinds } from './ledger-kinds.ts';
+import { LedgerAmount } from './ledger-amount.tsx';
+import { isActorKind, isGrantSource } from './ledger-kinds.ts';
 
 type Translate = TFunction<'ledger'>;
 
-/** Decimals of a movement: a call may cost less than a cent. */
-const movementDecimals = 6;
-
-const Delta = ({ delta }: Readonly<{ delta: number }>) => (
-  <span className={delta < 0 ? 'delta-minus' : 'delta-plus'}>
-    <Money units={delta} decimals={movementDecimals} isDelta />
-  </span>
-);
-
 /** What a user typed stands as it is; all else is the name of a cause. */
-const causeText = ({ kind, reason_kind, reason }: LedgerEntry, t: Translate): string => {
+export const causeText = ({ kind, reason_kind, reason }: LedgerEntry, t: Translate): string => {
   if (reason_kind === 'set-by-admin') {
     return reason ? t('adjusted-because', { reason }) : t('adjusted');
   }
@@ -29,56 +18,82 @@ const causeText = ({ kind, reason_kind, reason }: LedgerEntry, t: Translate): st
   return isGrantSource(reason) ? t(`source.${reason}`) : reason;
 };
 
-const Cause = ({ entry, t }: Readonly<{ entry: LedgerEntry; t: Translate }>) => (
-  <div className="cause">
-    {entry.model_name && (
-      <CopyTag colour={colourOfName(entry.model_name)} text={entry.model_name} />
-    )}
-    {causeText(entry, t) && <span>{causeText(entry, t)}</span>}
-    {entry.token_name && (
-      <span className="subtle">{t('by-token', { token: entry.token_name })}</span>
-    )}
-  </div>
-);
+/** What happened, in one line: the movement, what it was for, and by which key. */
+const Description = ({ entry, t }: Readonly<{ entry: LedgerEntry; t: Translate }>) => {
+  const cause = causeText(entry, t);
+  return (
+    <>
+      <strong>{t(`kind.${entry.kind}`)}</strong>
+      {entry.model_name && (
+        <>
+          {' · '}
+          <CopyTag text={entry.model_name} />
+        </>
+      )}
+      {cause && (
+        <>
+          {' · '}
+          <span>{cause}</span>
+        </>
+      )}
+      {entry.token_name && (
+        <span className="muted"> · {t('by-token', { token: entry.token_name })}</span>
+      )}
+    </>
+  );
+};
 
 export const actorText = (entry: LedgerEntry, t: Translate): string => {
   const kind = isActorKind(entry.actor.kind) ? t(`actor.${entry.actor.kind}`) : entry.actor.kind;
   return entry.actor.name ? `${entry.actor.name} (${kind})` : kind;
 };
 
+/** A statement: what came in and what went out in columns of their own. */
 export const ledgerColumns = (t: Translate): readonly Column<LedgerEntry>[] => [
   {
     key: 'at',
     title: t('column.at'),
-    render: (entry) => <span className="nowrap">{formatSeconds(entry.at)}</span>,
+    width: 170,
+    card: 'line',
+    render: (entry) => formatSeconds(entry.at),
   },
   {
-    key: 'kind',
-    title: t('column.kind'),
-    render: (entry) => (
-      <ToneTag colour={ledgerKinds[entry.kind] ?? 'grey'}>{t(`kind.${entry.kind}`)}</ToneTag>
-    ),
+    key: 'description',
+    title: t('column.description'),
+    card: 'title',
+    render: (entry) => <Description entry={entry} t={t} />,
   },
   {
-    key: 'cause',
-    title: t('column.cause'),
-    render: (entry) => <Cause entry={entry} t={t} />,
+    key: 'actor',
+    title: t('column.actor'),
+    width: 160,
+    render: (entry) => actorText(entry, t),
   },
-  { key: 'actor', title: t('column.actor'), render: (entry) => actorText(entry, t) },
   {
-    key: 'delta',
-    title: t('column.delta'),
+    key: 'in',
+    title: t('column.in'),
+    width: 132,
     isNumber: true,
-    render: (entry) => <Delta delta={entry.delta} />,
+    card: 'figure',
+    render: ({ delta }) => delta > 0 && <LedgerAmount units={delta} isDelta />,
+  },
+  {
+    key: 'out',
+    title: t('column.out'),
+    width: 132,
+    isNumber: true,
+    card: 'figure',
+    render: ({ delta }) => delta < 0 && <LedgerAmount units={delta} isDelta />,
   },
   {
     key: 'balance',
     title: t('column.balance'),
+    width: 140,
     isNumber: true,
-    render: (entry) => (
-      <strong>
-        <Money units={entry.balance_after} decimals={movementDecimals} />
-      </strong>
-    ),
+    card: 'aside',
+    render: (entry) => <LedgerAmount units={entry.balance_after} />,
   },
 ];
+
+/** In the drawer of a row, and for those who choose them. */
+export const hiddenColumns = ['actor'] as const;

@@ -1,13 +1,12 @@
-import type { TagColour } from '../../../shared/format/colour.ts';
 import type { LedgerKind } from '../api/ledger.ts';
 
-export const ledgerKinds: Readonly<Record<LedgerKind, TagColour>> = {
-  RequestCharged: 'blue',
-  QuotaGranted: 'green',
-  QuotaAdjusted: 'orange',
-  RequestRefunded: 'teal',
-  ReferralRewardTransferred: 'violet',
-  CorrectionPosted: 'pink',
+const ledgerKinds: Readonly<Record<LedgerKind, true>> = {
+  RequestCharged: true,
+  QuotaGranted: true,
+  QuotaAdjusted: true,
+  RequestRefunded: true,
+  ReferralRewardTransferred: true,
+  CorrectionPosted: true,
 };
 
 export const kindsInOrder = Object.keys(ledgerKinds) as readonly LedgerKind[];

@@ -1,18 +1,13 @@
-import { Button, InputGroup, Slider } from '@blueprintjs/core';
+import { Button, Slider } from '@blueprintjs/core';
 import { Time } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Field } from '../../../shared/components/field.tsx';
-import {
-  formatSeconds,
-  fromLocalInput,
-  nowSeconds,
-  toLocalInput,
-} from '../../../shared/format/time.ts';
+import { InstantPicker } from '../../../shared/components/instant-picker.tsx';
+import { formatSeconds, nowSeconds } from '../../../shared/format/time.ts';
 
 type Props = Readonly<{
-  /** Unix seconds of the first movement. */
-  oldest: number;
+  /** Unix seconds of the first movement; null before there is one, or while it is looked up. */
+  oldest: number | null;
   /** Unix seconds; null is now. */
   asOf: number | null;
   onChange: (asOf: number | null) => void;
@@ -21,10 +16,11 @@ type Props = Readonly<{
 const stops = 500;
 
 /** The account as it stood at any instant since its first movement. */
-export const TimeTravel = ({ oldest, asOf, onChange }: Props) => {
+export const TimeTravel = ({ oldest: first, asOf, onChange }: Props) => {
   const { t } = useTranslation('ledger');
   const [newest] = useState(nowSeconds);
   const [dragged, setDragged] = useState<number | null>(null);
+  const oldest = first ?? newest;
   const shown = Math.min(dragged ?? asOf ?? newest, newest);
   const step = Math.max(1, Math.floor((newest - oldest) / stops));
   /** The end of the track is now, and goes on being now. */
@@ -44,22 +40,14 @@ export const TimeTravel = ({ oldest, asOf, onChange }: Props) => {
           max={Math.max(newest, oldest + 1)}
           stepSize={step}
           value={Math.max(shown, oldest)}
+          disabled={first === null}
           labelRenderer={false}
           handleHtmlProps={{ 'aria-label': t('as-of-slider') }}
           onChange={setDragged}
           onRelease={settle}
         />
       </div>
-      <Field label={t('as-of-field')}>
-        {(id) => (
-          <InputGroup
-            id={id}
-            type="datetime-local"
-            value={asOf === null ? '' : toLocalInput(asOf)}
-            onValueChange={(text) => onChange(fromLocalInput(text))}
-          />
-        )}
-      </Field>
+      <InstantPicker label={t('as-of-field')} value={asOf} onChange={onChange} />
       <Button
         variant="minimal"
         text={t('back-to-now')}

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { openedDrawer } from '../../../testing/list-controls.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -60,19 +61,22 @@ const ledger = ok({
 test('a charge shows its change in money, to the unit on hover', async () => {
   stubApi({ 'GET /api/ledger/self': ledger });
   await renderConsole({ at: '/ledger', user: aUser });
-  const delta = await screen.findByText('-$0.000450');
-  expect(delta.title).toBe('-225 units, -$0.00045');
-  expect(screen.getByText('$20.00').title).toBe('9,999,775 units, $19.99955');
+  expect((await screen.findByText('-$0.000450')).title).toBe('-225 units, -$0.00045');
+  expect(screen.getByText('$19.999550').title).toBe('9,999,775 units, $19.99955');
+  expect(screen.getByText('9,999,775 units')).toBeTruthy();
 });
 
 test('a charge opens to its price, step by step', async () => {
   stubApi({ 'GET /api/ledger/self': ledger });
   const { person } = await renderConsole({ at: '/ledger', user: aUser });
   await person.click(await screen.findByRole('button', { name: 'Show details' }));
-  expect(screen.getByText('90.3')).toBeTruthy();
-  expect(screen.getByText('123.6')).toBeTruthy();
-  expect(screen.getByText('completion 4 × model 0.075')).toBeTruthy();
-  expect(screen.getByText('Charged')).toBeTruthy();
+  const drawer = await openedDrawer('Charge');
+  expect(drawer.getByText('90.3')).toBeTruthy();
+  expect(drawer.getByText('123.6')).toBeTruthy();
+  expect(drawer.getByText('completion 4 × model 0.075')).toBeTruthy();
+  expect(drawer.getByText('Charged')).toBeTruthy();
+  const call = drawer.getByRole('link', { name: 'Show the call in the usage log' });
+  expect(call.getAttribute('href')).toContain('model_name=gpt-4o-mini');
 });
 
 test('the kind of movement is part of the address', async () => {
@@ -182,4 +186,15 @@ test('an adjustment shows the reason that was typed, or that an administrator ma
   expect(await screen.findByText('Adjusted by an administrator: an apology')).toBeTruthy();
   expect(screen.getByText('Adjusted by an administrator')).toBeTruthy();
   expect(screen.getByText('topup')).toBeTruthy();
+});
+
+test('what comes in and what goes out stand in columns of their own', async () => {
+  const grant = { ...charge, id: '1', kind: 'QuotaGranted', delta: 500_000, price: null };
+  const page = { items: [charge, grant], page: 1, page_size: 10, total: 2, balance: 1, used: 0 };
+  stubApi({ 'GET /api/ledger/self': ok(page) });
+  await renderConsole({ at: '/ledger', user: aUser });
+  const columnOf = (text: string) => screen.getByText(text).closest('td')?.dataset.label;
+  await screen.findByText('+$1.000000');
+  expect(columnOf('+$1.000000')).toBe('In');
+  expect(columnOf('−$0.000450')).toBe('Out');
 });

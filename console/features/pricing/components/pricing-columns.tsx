@@ -2,8 +2,8 @@ import { Tag } from '@blueprintjs/core';
 import { Cross, Tick } from '@blueprintjs/icons';
 import type { TFunction } from 'i18next';
 import { quotaTypes } from '../../../../projections/contract/codes.ts';
+import type { Column } from '../../../shared/components/columns.ts';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
-import type { Column } from '../../../shared/components/data-table.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { colourOfRatio } from '../../../shared/format/colour.ts';
 import type { Pricing, PricingRow } from '../api/pricing.ts';
@@ -59,6 +59,7 @@ const Groups = ({ row, context }: Readonly<{ row: PricingRow; context: Context }
   );
 };
 
+/** The ratios behind the prices of a model, in one line. */
 const Ratios = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>) => {
   const { t, pricing, group } = context;
   const groupRatio = pricing.ratios[group] ?? 1;
@@ -67,12 +68,14 @@ const Ratios = ({ row, context }: Readonly<{ row: PricingRow; context: Context }
       {t('ratio-group', { ratio: plain(groupRatio) })}
     </ToneTag>
   );
-  if (row.quota_type === quotaTypes.byCall) return ofGroup;
+  if (!row.has_price || row.quota_type === quotaTypes.byCall) return ofGroup;
+  const texts = [
+    t('ratio-model', { ratio: plain(row.model_ratio) }),
+    t('ratio-completion', { ratio: Number(row.completion_ratio.toFixed(3)) }),
+  ];
   return (
-    <span className="lines">
-      <span>{t('ratio-model', { ratio: plain(row.model_ratio) })}</span>
-      <span>{t('ratio-completion', { ratio: Number(row.completion_ratio.toFixed(3)) })}</span>
-      <span>{ofGroup}</span>
+    <span title={texts.join(' · ')}>
+      {ofGroup} {texts.join(' · ')}
     </span>
   );
 };
@@ -80,10 +83,18 @@ const Ratios = ({ row, context }: Readonly<{ row: PricingRow; context: Context }
 const Price = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>) => {
   const { t, pricing, group } = context;
   const ratio = pricing.ratios[group] ?? 1;
-  if (row.quota_type === quotaTypes.byCall)
+  if (!row.has_price) {
+    return (
+      <span className="warn" title={t('no-price-hint')}>
+        {t('no-price')}
+      </span>
+    );
+  }
+  if (row.quota_type === quotaTypes.byCall) {
     return <span>{t('price-call', { price: callPrice(row, ratio) })}</span>;
+  }
   return (
-    <span className="lines">
+    <span className="price-pair">
       <span>{t('price-prompt', { price: promptPrice(row, ratio) })}</span>
       <span>{t('price-completion', { price: completionPrice(row, ratio) })}</span>
     </span>
@@ -96,27 +107,29 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'available',
       title: t('column.available'),
+      width: 104,
+      card: 'aside',
       sortBy: ({ enable_groups }) => Number(!enable_groups.includes(group)),
       render: (row) => <Availability row={row} context={context} />,
     },
     {
       key: 'model',
       title: t('column.model'),
-      render: ({ model_name }) => <CopyTag colour="green" text={model_name} />,
+      width: 236,
+      card: 'title',
+      render: ({ model_name }) => <CopyTag text={model_name} />,
     },
     {
       key: 'type',
       title: t('column.type'),
+      width: 120,
       sortBy: ({ quota_type }) => quota_type,
-      render: ({ quota_type }) => (
-        <ToneTag colour={quota_type === quotaTypes.byCall ? 'teal' : 'violet'}>
-          {t(`type.${quota_type}`)}
-        </ToneTag>
-      ),
+      render: ({ quota_type }) => t(`type.${quota_type}`),
     },
     {
       key: 'groups',
       title: t('column.groups'),
+      width: 150,
       render: (row) => <Groups row={row} context={context} />,
     },
     {
@@ -128,6 +141,9 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'price',
       title: t('column.price'),
+      width: 330,
+      isNumber: true,
+      card: 'line',
       render: (row) => <Price row={row} context={context} />,
     },
   ];

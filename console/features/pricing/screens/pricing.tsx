@@ -3,6 +3,7 @@ import { Duplicate, Search, Tag as TagIcon } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../../shared/clipboard.ts';
+import { useColumnChoice } from '../../../shared/components/column-dialog.tsx';
 import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
@@ -49,13 +50,17 @@ export const PricingScreen = () => {
     change({ group: name === own ? '' : name });
     toast('info', t('viewing', { group: name, ratio: plain(pricing.ratios[name] ?? 1) }));
   };
+  const choice = useColumnChoice(
+    'pricing-table-columns',
+    pricingColumns({ t, pricing, group, onGroup: view }),
+  );
   const names = pricing.rows.map(({ model_name }) => model_name).filter((name) => chosen.has(name));
 
   return (
     <Page title={t('title')} lead={t('lead')}>
       <Banners ratio={pricing.ratios[own] ?? 1} />
       <section className="panel">
-        <div className="toolbar">
+        <div className="list-toolbar">
           <InputGroup
             type="search"
             className="is-growing"
@@ -73,6 +78,7 @@ export const PricingScreen = () => {
             onCompositionEnd={(event) => change({ q: event.currentTarget.value })}
           />
           <div className="toolbar-end">
+            {choice.button}
             <Button
               icon={<Duplicate />}
               text={t('copy-chosen')}
@@ -86,12 +92,13 @@ export const PricingScreen = () => {
         ) : (
           <DataTable
             label={t('title')}
-            columns={pricingColumns({ t, pricing, group, onGroup: view })}
+            columns={choice.columns}
             rows={answer.data && found}
             rowKey={({ model_name }) => model_name}
             isBusy={false}
             selection={{ keys: chosen, onChange: setChosen }}
             isVirtual
+            expectedRows={10}
             empty={
               <EmptyState
                 icon={<TagIcon size={36} />}

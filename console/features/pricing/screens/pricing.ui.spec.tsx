@@ -11,6 +11,7 @@ const aModel = (model_name: string, changes: object = {}) => ({
   model_ratio: 1.25,
   completion_ratio: 4,
   model_price: 0,
+  has_price: true,
   owner_by: '',
   enable_groups: ['default', 'vip'],
   ...changes,
@@ -89,4 +90,13 @@ test('the list can be sorted by availability, and back', async () => {
   expect(first()).toContain('claude-3');
   await person.click(screen.getByRole('button', { name: 'Availability' }));
   expect(first()).toContain('gpt-4o');
+});
+
+test('a model without a price says so, and shows no figure that is not charged', async () => {
+  const unset = aModel('gpt-4.1', { model_ratio: 37.5, has_price: false });
+  stubApi({ 'GET /api/pricing': { ...pricing, data: [unset] } });
+  await renderConsole({ at: '/pricing' });
+  expect(await screen.findByText('No price set')).toBeTruthy();
+  expect(screen.queryByText(/\$75/)).toBeNull();
+  expect(screen.queryByText(/37\.5/)).toBeNull();
 });

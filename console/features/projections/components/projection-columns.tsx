@@ -1,8 +1,8 @@
 import { Button, ProgressBar } from '@blueprintjs/core';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import type { Column } from '../../../shared/components/columns.ts';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
-import type { Column } from '../../../shared/components/data-table.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import type { TagColour } from '../../../shared/format/colour.ts';
 import { formatUnits } from '../../../shared/format/quota.ts';

@@ -2,8 +2,8 @@ import { Callout, Classes, Tag } from '@blueprintjs/core';
 import { Error as ErrorIcon } from '@blueprintjs/icons';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import type { Column } from '../../../shared/components/columns.ts';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
-import type { Column } from '../../../shared/components/data-table.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
@@ -107,7 +107,7 @@ export const DeadLetters = () => {
         columns={columns(t)}
         rows={found.data?.items}
         rowKey={({ id }) => id}
-        expand={({ id }) => <Record id={id} />}
+        detail={({ id }) => <Record id={id} />}
         empty={null}
       />
     </section>

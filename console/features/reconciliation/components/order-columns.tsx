@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { Link } from 'react-router-dom';
 import type { TopUpOrderRow } from '../../../../projections/contract/topup.ts';
-import type { Column } from '../../../shared/components/data-table.tsx';
+import type { Column } from '../../../shared/components/columns.ts';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';

@@ -125,7 +125,7 @@ test('usage that could not be settled is listed, with its record when asked for'
   const [, last] = within(table).getAllByRole('button', { name: 'Show details' });
   if (last === undefined) throw new Error('no row opens');
   await person.click(last);
-  expect(await within(table).findByText(/"relayId": "relay-a"/)).toBeTruthy();
+  expect(await screen.findByText(/"relayId": "relay-a"/)).toBeTruthy();
 });
 
 test('where everything was settled, nothing is said of it', async () => {

@@ -1,14 +1,14 @@
 import { Button, PopoverNext } from '@blueprintjs/core';
-import { Clipboard, EyeOpen } from '@blueprintjs/icons';
+import { Clipboard, Edit, EyeOpen, Trash } from '@blueprintjs/icons';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { redemptionStates } from '../../../../projections/contract/codes.ts';
 import { useCopy } from '../../../shared/clipboard.ts';
-import type { Column } from '../../../shared/components/data-table.tsx';
-import { DeleteButton, EditButton, SwitchButton } from '../../../shared/components/row-buttons.tsx';
-import { ToneTag } from '../../../shared/components/tone-tag.tsx';
+import type { Column } from '../../../shared/components/columns.ts';
+import { Moment } from '../../../shared/components/moment.tsx';
+import { RowMenu } from '../../../shared/components/row-menu.tsx';
+import { StatusDot } from '../../../shared/components/status-dot.tsx';
 import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
-import { formatSeconds } from '../../../shared/format/time.ts';
 import { toast } from '../../../shared/toast.ts';
 import {
   type RedemptionRow,
@@ -20,57 +20,77 @@ type Translate = TFunction<'redemption'>;
 type OnEdit = (row: RedemptionRow) => void;
 
 const Status = ({ status, t }: Readonly<{ status: number; t: Translate }>) => {
-  if (status === redemptionStates.unused) return <ToneTag colour="green">{t('status.1')}</ToneTag>;
-  if (status === redemptionStates.disabled) return <ToneTag colour="red">{t('status.2')}</ToneTag>;
-  if (status === redemptionStates.used) return <ToneTag colour="grey">{t('status.3')}</ToneTag>;
-  return <ToneTag colour="grey">{t('status.unknown')}</ToneTag>;
+  if (status === redemptionStates.unused) return <StatusDot tone="good">{t('status.1')}</StatusDot>;
+  if (status === redemptionStates.disabled)
+    return <StatusDot tone="bad">{t('status.2')}</StatusDot>;
+  if (status === redemptionStates.used) return <StatusDot tone="idle">{t('status.3')}</StatusDot>;
+  return <StatusDot tone="idle">{t('status.unknown')}</StatusDot>;
 };
 
 const Actions = ({ row, onEdit }: Readonly<{ row: RedemptionRow; onEdit: OnEdit }>) => {
   const { t } = useTranslation(['redemption', 'common']);
-  const copy = useCopy();
   const toggle = useSwitchRedemption();
   const remove = useDeleteRedemption();
   const isOn = row.status === redemptionStates.unused;
   const done = { onSuccess: () => toast('success', t('common:done')) };
-  const small = { variant: 'minimal', size: 'small' } as const;
   return (
     <div className="row-actions">
+      <RowMenu
+        name={`${row.name} #${row.id}`}
+        isSending={toggle.isPending || remove.isPending}
+        actions={[
+          {
+            text: t('common:edit'),
+            icon: <Edit />,
+            isDisabled: !isOn,
+            onClick: () => onEdit(row),
+          },
+          {
+            text: isOn ? t('common:disable') : t('common:enable'),
+            isDisabled: row.status === redemptionStates.used,
+            onClick: () => toggle.mutate({ id: row.id, isOn: !isOn }, done),
+          },
+          {
+            text: t('common:delete'),
+            icon: <Trash />,
+            isDanger: true,
+            question: {
+              title: t('delete-question'),
+              onConfirm: () => remove.mutate(row.id, done),
+            },
+          },
+        ]}
+      />
+    </div>
+  );
+};
+
+/** A part of the code, with all of it on demand. */
+const Code = ({ code }: Readonly<{ code: string }>) => {
+  const { t } = useTranslation('common');
+  const copy = useCopy();
+  const small = { variant: 'minimal', size: 'small' } as const;
+  return (
+    <span className="token-key">
+      <code className="subtle">{`${code.slice(0, 4)}…${code.slice(-4)}`}</code>
+      <Button
+        {...small}
+        icon={<Clipboard size={14} />}
+        aria-label={t('copy')}
+        title={t('copy')}
+        onClick={() => void copy(code)}
+      />
       <PopoverNext
         placement="top"
         content={
           <div className="confirm">
-            <code className="whole-key">{row.key}</code>
+            <code className="whole-key">{code}</code>
           </div>
         }
       >
-        <Button
-          {...small}
-          icon={<EyeOpen />}
-          aria-label={t('common:view')}
-          title={t('common:view')}
-        />
+        <Button {...small} icon={<EyeOpen size={14} />} aria-label={t('view')} title={t('view')} />
       </PopoverNext>
-      <Button
-        {...small}
-        icon={<Clipboard />}
-        aria-label={t('common:copy')}
-        title={t('common:copy')}
-        onClick={() => void copy(row.key)}
-      />
-      <SwitchButton
-        isOn={isOn}
-        isDisabled={row.status === redemptionStates.used}
-        isSending={toggle.isPending}
-        onChange={(next) => toggle.mutate({ id: row.id, isOn: next }, done)}
-      />
-      <EditButton isDisabled={!isOn} onClick={() => onEdit(row)} />
-      <DeleteButton
-        question={t('delete-question')}
-        isSending={remove.isPending}
-        onConfirm={() => remove.mutate(row.id, done)}
-      />
-    </div>
+    </span>
   );
 };
 
@@ -83,33 +103,53 @@ export const redemptionColumns = ({
   display: QuotaDisplay;
   onEdit: OnEdit;
 }>): readonly Column<RedemptionRow>[] => [
-  { key: 'id', title: t('column.id'), render: ({ id }) => id },
-  { key: 'name', title: t('column.name'), render: ({ name }) => name },
+  { key: 'id', title: t('column.id'), width: 64, render: ({ id }) => id },
+  {
+    key: 'name',
+    title: t('column.name'),
+    card: 'title',
+    render: ({ name }) => <strong>{name}</strong>,
+  },
+  {
+    key: 'code',
+    title: t('column.code'),
+    width: 170,
+    card: 'line',
+    render: ({ key }) => <Code code={key} />,
+  },
   {
     key: 'status',
     title: t('column.status'),
+    width: 120,
+    card: 'line',
     render: ({ status }) => <Status status={status} t={t} />,
-  },
-  {
-    key: 'quota',
-    title: t('column.quota'),
-    isNumber: true,
-    render: ({ quota }) => formatQuota(quota, display),
   },
   {
     key: 'created',
     title: t('column.created'),
-    render: (row) => <span className="nowrap">{formatSeconds(row.created_time)}</span>,
+    width: 110,
+    render: (row) => <Moment at={row.created_time} />,
   },
   {
     key: 'used-by',
     title: t('column.used-by'),
+    width: 100,
     render: (row) => (row.used_user_id === 0 ? t('nobody') : row.used_user_id),
+  },
+  {
+    key: 'quota',
+    title: t('column.quota'),
+    width: 110,
+    isNumber: true,
+    card: 'figure',
+    render: ({ quota }) => formatQuota(quota, display),
   },
   {
     key: 'actions',
     title: t('column.actions'),
+    width: 80,
     isWide: true,
+    card: 'aside',
     render: (row) => <Actions row={row} onEdit={onEdit} />,
   },
 ];

@@ -4,16 +4,17 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { redemptionStates } from '../../../../projections/contract/codes.ts';
 import { useCopy } from '../../../shared/clipboard.ts';
+import { useColumnChoice } from '../../../shared/components/column-dialog.tsx';
 import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
-import { KeywordFilters } from '../../../shared/components/keyword-filters.tsx';
+import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { Page } from '../../../shared/components/page.tsx';
+import { SelectionBar } from '../../../shared/components/selection-bar.tsx';
 import { saveFile } from '../../../shared/download.ts';
 import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
-import { toast } from '../../../shared/toast.ts';
 import { useRedemptions } from '../api/redemptions.ts';
 import { redemptionColumns } from '../components/redemption-columns.tsx';
 import {
@@ -49,12 +50,15 @@ export const Redemptions = () => {
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
   const [target, setTarget] = useState<DrawerTarget>(null);
   const [made, setMade] = useState<NewCodes | null>(null);
+  const choice = useColumnChoice(
+    'redemptions-table-columns',
+    redemptionColumns({ t, display, onEdit: setTarget }),
+  );
   const codes = useRedemptions({ page, pageSize, keyword });
   const rows = codes.data?.items;
 
   const copySelected = () => {
     const chosen = (rows ?? []).filter(({ id }) => selected.has(id));
-    if (chosen.length === 0) return toast('error', t('none-selected'));
     const lines = chosen.map(({ name, key }) => `${name}    ${key}`).join('\n');
     void copy(lines, t('selected-copied', { count: chosen.length }));
   };
@@ -63,29 +67,22 @@ export const Redemptions = () => {
   );
 
   return (
-    <Page
-      title={t('title')}
-      lead={t('lead')}
-      actions={
-        <>
-          <Button icon={<Clipboard />} text={t('copy-selected')} onClick={copySelected} />
-          {add}
-        </>
-      }
-    >
+    <Page title={t('title')} lead={t('lead')} actions={add}>
       <section className="panel">
-        <KeywordFilters
-          label={t('keyword')}
-          hint={t('keyword-hint')}
-          keyword={keyword}
-          onSearch={(typed) => change({ keyword: typed, p: '1' })}
+        <ListToolbar
+          fields={[]}
+          filters={{ keyword }}
+          none={{ keyword: '' }}
+          search={{ name: 'keyword', label: t('keyword'), hint: t('keyword-hint') }}
+          onApply={(next) => change({ ...next, p: '1' })}
+          end={choice.button}
         />
         <ListView
           query={codes}
           paging={paging}
           total={codes.data?.total}
           label={t('title')}
-          columns={redemptionColumns({ t, display, onEdit: setTarget })}
+          columns={choice.columns}
           rows={rows}
           rowKey={({ id }) => id}
           isMuted={({ status }) => status !== redemptionStates.unused}
@@ -104,6 +101,9 @@ export const Redemptions = () => {
           }
         />
       </section>
+      <SelectionBar count={selected.size} onClear={() => setSelected(new Set())}>
+        <Button icon={<Clipboard />} text={t('copy-selected')} onClick={copySelected} />
+      </SelectionBar>
       {target !== null && (
         <RedemptionDrawer
           target={target}

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { rowAction } from '../../../testing/list-controls.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -18,6 +19,7 @@ const row = {
   used_user_id: 0,
   DeletedAt: null,
 };
+const lineOf = (name: string) => screen.getByText(name).closest('tr') as HTMLElement;
 const list = (rows: readonly unknown[]) =>
   ok({ items: rows, page: 1, page_size: 10, total: rows.length });
 
@@ -42,10 +44,12 @@ test('an unused code can be disabled and edited, a used one neither', async () =
     'PUT /api/redemption/': ok(),
   });
   const { person } = await renderConsole({ at: '/redemption', user: anAdmin });
-  await person.click(await screen.findByRole('button', { name: 'Disable' }));
+  await screen.findByText('spring');
+  await person.click(await rowAction(person, lineOf('spring'), 'Disable'));
   await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true));
   const sent = calls.find(({ method }) => method === 'PUT');
   expect(sent?.query.get('status_only')).toBe('true');
   expect(sent?.body).toEqual({ id: 3, status: 2 });
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Enable' }).disabled).toBe(true);
+  const enable = await rowAction(person, lineOf('gone'), 'Enable');
+  expect(enable.getAttribute('aria-disabled')).toBe('true');
 });

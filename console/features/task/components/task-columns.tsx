@@ -1,12 +1,13 @@
 import { Spinner } from '@blueprintjs/core';
 import type { TFunction } from 'i18next';
+import type { Column } from '../../../shared/components/columns.ts';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
-import type { Column } from '../../../shared/components/data-table.tsx';
 import { FullText } from '../../../shared/components/full-text.tsx';
+import { layOut } from '../../../shared/components/lay-out.ts';
+import { Moment } from '../../../shared/components/moment.tsx';
 import { TimeSpent } from '../../../shared/components/time-spent.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { colourOfId } from '../../../shared/format/colour.ts';
-import { formatSeconds } from '../../../shared/format/time.ts';
 import type { MusicRow } from '../api/tasks.ts';
 import { actions, isAction, isStatus, statuses } from './labels.ts';
 
@@ -58,18 +59,18 @@ const Status = ({ row: { status }, t }: Part) => {
   );
 };
 
-const timeOf = (seconds: number): string => (seconds === 0 ? '-' : formatSeconds(seconds));
+const timeOf = (seconds: number) => (seconds === 0 ? '-' : <Moment at={seconds} />);
 
-export const taskColumns = (t: Translate, isAdmin: boolean): readonly Column<MusicRow>[] => [
+const columnsOf = (t: Translate, isAdmin: boolean): readonly Column<MusicRow>[] => [
   {
     key: 'submit_time',
     title: t('column.submit_time'),
-    render: (row) => <span className="nowrap">{timeOf(row.submit_time)}</span>,
+    render: (row) => timeOf(row.submit_time),
   },
   {
     key: 'finish_time',
     title: t('column.finish_time'),
-    render: (row) => <span className="nowrap">{timeOf(row.finish_time)}</span>,
+    render: (row) => timeOf(row.finish_time),
   },
   { key: 'progress', title: t('column.progress'), render: (row) => <Progress row={row} t={t} /> },
   { key: 'spent', title: t('column.spent'), render: (row) => <Spent row={row} t={t} /> },
@@ -107,3 +108,17 @@ export const taskColumns = (t: Translate, isAdmin: boolean): readonly Column<Mus
     ),
   },
 ];
+
+export const taskColumns = (t: Translate, isAdmin: boolean): readonly Column<MusicRow>[] =>
+  layOut(columnsOf(t, isAdmin), {
+    submit_time: { width: 100, card: 'line' },
+    finish_time: { width: 100 },
+    progress: { width: 84, card: 'figure' },
+    spent: { width: 84, card: 'line' },
+    channel: { width: 76 },
+    platform: { width: 84 },
+    action: { width: 96, card: 'line' },
+    task_id: { card: 'title' },
+    status: { width: 110, card: 'aside' },
+    fail_reason: { width: 140 },
+  });

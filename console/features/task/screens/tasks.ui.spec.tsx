@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { startOfToday } from '../../../shared/format/time.ts';
+import { addFilter } from '../../../testing/list-controls.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -42,13 +42,12 @@ test('a song shows when it began and ended, how long it took, and how it stands'
   const row = within(await rowOf('song-1'));
   for (const text of ['Suno', 'Music', 'Success', '100%']) expect(row.getByText(text)).toBeTruthy();
   expect(row.getByText('61.0 s').closest('.tone-red')).toBeTruthy();
-  expect(row.getAllByText(/^2026-03-04 /)).toHaveLength(2);
+  expect(row.getAllByTitle(/^2026-03-04 /)).toHaveLength(2);
   expect(row.getByRole('progressbar')).toBeTruthy();
   const open = within(await rowOf('song-2'));
   expect(open.getByText('Lyrics')).toBeTruthy();
   expect(open.getByText('soon')).toBeTruthy();
   expect(within(await rowOf('song-3')).getByText('the string broke')).toBeTruthy();
-  expect(screen.queryByLabelText('Channel ID')).toBeNull();
 });
 
 test('administrators filter by channel, task and time; the list begins with today', async () => {
@@ -56,12 +55,9 @@ test('administrators filter by channel, task and time; the list begins with toda
   const { person } = await renderConsole({ at: '/task', user: anAdmin });
   const asked = () => calls.filter(({ path }) => path === '/api/task/').at(-1)?.query;
   expect(await screen.findByRole('button', { name: '5' })).toBeTruthy();
-  expect(asked()?.get('start_timestamp')).toBe(String(startOfToday()));
-  expect(asked()?.get('end_timestamp') ?? '').toBe('');
-  await person.type(screen.getByLabelText('Channel ID'), '5');
-  await person.type(screen.getByLabelText('Task ID'), 'song-1');
-  await person.type(screen.getByLabelText('To'), '2026-03-04T12:30');
-  await person.click(screen.getByRole('button', { name: 'Search' }));
+  expect(asked()?.get('start_timestamp')).toBe(String(new Date().setHours(0, 0, 0, 0) / 1000));
+  await addFilter(person, 'Channel ID', '5');
+  await addFilter(person, 'Task ID', 'song-1');
   await vi.waitFor(() => expect(asked()?.get('task_id')).toBe('song-1'));
   expect(asked()?.get('channel_id')).toBe('5');
   expect(Number(asked()?.get('end_timestamp'))).toBeGreaterThan(0);

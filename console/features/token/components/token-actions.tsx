@@ -1,6 +1,7 @@
+import { Edit, Trash } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { tokenStates } from '../../../../projections/contract/codes.ts';
-import { DeleteButton, EditButton, SwitchButton } from '../../../shared/components/row-buttons.tsx';
+import { RowMenu } from '../../../shared/components/row-menu.tsx';
 import { toast } from '../../../shared/toast.ts';
 import { type TokenRow, useDeleteToken, useSetTokenStatus } from '../api/tokens.ts';
 import { ChatButton } from './chat-button.tsx';
@@ -12,19 +13,29 @@ export const TokenActions = ({ token, onEdit }: Props) => {
   const setStatus = useSetTokenStatus();
   const remove = useDeleteToken();
   const done = { onSuccess: () => toast('success', t('common:done')) };
+  const isOn = token.status === tokenStates.enabled;
   return (
     <div className="row-actions">
       <ChatButton token={token} />
-      <SwitchButton
-        isOn={token.status === tokenStates.enabled}
-        isSending={setStatus.isPending}
-        onChange={(isOn) => setStatus.mutate({ id: token.id, isOn }, done)}
-      />
-      <EditButton onClick={onEdit} />
-      <DeleteButton
-        question={t('delete-question')}
-        isSending={remove.isPending}
-        onConfirm={() => remove.mutate(token.id, done)}
+      <RowMenu
+        name={token.name}
+        isSending={setStatus.isPending || remove.isPending}
+        actions={[
+          { text: t('common:edit'), icon: <Edit />, onClick: onEdit },
+          {
+            text: isOn ? t('common:disable') : t('common:enable'),
+            onClick: () => setStatus.mutate({ id: token.id, isOn: !isOn }, done),
+          },
+          {
+            text: t('common:delete'),
+            icon: <Trash />,
+            isDanger: true,
+            question: {
+              title: t('delete-question'),
+              onConfirm: () => remove.mutate(token.id, done),
+            },
+          },
+        ]}
       />
     </div>
   );

@@ -1,10 +1,9 @@
-import { Tag } from '@blueprintjs/core';
 import type { TFunction } from 'i18next';
 import { tokenStates } from '../../../../projections/contract/codes.ts';
-import type { Column } from '../../../shared/components/data-table.tsx';
+import type { Column } from '../../../shared/components/columns.ts';
 import { GroupTags } from '../../../shared/components/group-tags.tsx';
-import { ToneTag } from '../../../shared/components/tone-tag.tsx';
-import type { TagColour } from '../../../shared/format/colour.ts';
+import { Moment } from '../../../shared/components/moment.tsx';
+import { type DotTone, StatusDot } from '../../../shared/components/status-dot.tsx';
 import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import type { TokenRow } from '../api/tokens.ts';
@@ -13,11 +12,11 @@ import { TokenKey } from './token-key.tsx';
 
 type Translate = TFunction<'token'>;
 
-const statusColours: Readonly<Record<number, TagColour>> = {
-  [tokenStates.enabled]: 'green',
-  [tokenStates.disabled]: 'red',
-  [tokenStates.expired]: 'yellow',
-  [tokenStates.exhausted]: 'grey',
+const statusTones: Readonly<Record<number, DotTone>> = {
+  [tokenStates.enabled]: 'good',
+  [tokenStates.disabled]: 'bad',
+  [tokenStates.expired]: 'warn',
+  [tokenStates.exhausted]: 'idle',
 };
 
 const statusText = (token: TokenRow, t: Translate): string => {
@@ -36,64 +35,95 @@ type Context = Readonly<{
   onEdit: (tokenId: number) => void;
 }>;
 
+/** How much of the quota of a key has been used. */
+const Limit = ({ token, t, display }: Readonly<{ token: TokenRow }> & Omit<Context, 'onEdit'>) => {
+  if (token.unlimited_quota) return <span className="muted">{t('unlimited')}</span>;
+  const budget = token.remain_quota + token.used_quota;
+  const share = budget > 0 ? Math.min(1, Math.max(0, token.used_quota / budget)) : 1;
+  const text = t('used-of', {
+    used: formatQuota(token.used_quota, display),
+    budget: formatQuota(budget, display),
+  });
+  return (
+    <span className="limit-bar" title={text}>
+      <span>{formatQuota(token.remain_quota, display)}</span>
+      <progress value={share} aria-label={text} />
+    </span>
+  );
+};
+
 export const tokenColumns = ({ t, display, onEdit }: Context): readonly Column<TokenRow>[] => [
   {
     key: 'name',
     title: t('name'),
-    render: (token) => (
-      <div>
-        <strong>{token.name}</strong>
-        <TokenKey token={token} />
-      </div>
-    ),
+    card: 'title',
+    render: ({ name }) => <strong>{name}</strong>,
+  },
+  {
+    key: 'key',
+    title: t('search-token'),
+    width: 172,
+    card: 'line',
+    render: (token) => <TokenKey token={token} />,
   },
   {
     key: 'status',
     title: t('status'),
+    width: 130,
+    card: 'line',
     render: (token) => (
-      <span className="tag-row">
-        <ToneTag colour={statusColours[token.status] ?? 'grey'}>{statusText(token, t)}</ToneTag>
-        <GroupTags groups={token.group} />
-      </span>
+      <StatusDot tone={statusTones[token.status] ?? 'idle'}>{statusText(token, t)}</StatusDot>
     ),
   },
   {
-    key: 'used',
-    title: t('used'),
-    isNumber: true,
-    render: (token) => formatQuota(token.used_quota, display),
-  },
-  {
-    key: 'remain',
-    title: t('remain'),
-    isNumber: true,
-    render: (token) =>
-      token.unlimited_quota ? (
-        <Tag minimal round>
-          {t('unlimited')}
-        </Tag>
-      ) : (
-        <ToneTag colour="light-blue">{formatQuota(token.remain_quota, display)}</ToneTag>
-      ),
+    key: 'group',
+    title: t('group'),
+    width: 104,
+    render: (token) => <GroupTags groups={token.group} />,
   },
   {
     key: 'created',
     title: t('created'),
-    render: (token) => <span className="nowrap">{formatSeconds(token.created_time)}</span>,
+    width: 96,
+    render: (token) => <Moment at={token.created_time} />,
   },
   {
     key: 'expires',
     title: t('expires'),
-    render: (token) => (
-      <span className="nowrap">
-        {token.expired_time === -1 ? t('never') : formatSeconds(token.expired_time)}
-      </span>
-    ),
+    width: 118,
+    render: (token) =>
+      token.expired_time === -1 ? (
+        <span className="muted">{t('never')}</span>
+      ) : (
+        <span title={formatSeconds(token.expired_time)}>
+          {formatSeconds(token.expired_time).slice(0, 10)}
+        </span>
+      ),
+  },
+  {
+    key: 'remain',
+    title: t('remain'),
+    width: 108,
+    isNumber: true,
+    render: (token) => <Limit token={token} t={t} display={display} />,
+  },
+  {
+    key: 'used',
+    title: t('used'),
+    width: 76,
+    isNumber: true,
+    card: 'figure',
+    render: (token) => formatQuota(token.used_quota, display),
   },
   {
     key: 'actions',
     title: t('actions'),
+    width: 136,
     isWide: true,
+    card: 'aside',
     render: (token) => <TokenActions token={token} onEdit={() => onEdit(token.id)} />,
   },
 ];
+
+/** Chosen by those who need them. */
+export const hiddenColumns = ['created'] as const;

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { rowAction } from '../../../testing/list-controls.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, stubApi } from '../../../testing/stub-api.ts';
 import { aTokenRow } from '../../../testing/token-examples.ts';
@@ -143,7 +144,8 @@ test('a token that cannot be read is asked for again, and edited then', async ()
   let answer: unknown = refused('The token is out of reach');
   stubApi({ ...routes, 'GET /api/token/3': () => answer });
   const { person } = await renderConsole({ at: '/token', user: aUser });
-  await person.click(await screen.findByRole('button', { name: 'Edit' }));
+  const line = (await screen.findByText('web')).closest('tr') as HTMLElement;
+  await person.click(await rowAction(person, line, 'Edit'));
   const drawer = within(await screen.findByRole('dialog'));
   expect(await drawer.findByText('The token is out of reach')).toBeTruthy();
   answer = routes['GET /api/token/3'];
@@ -157,7 +159,8 @@ test('editing starts from what the server has now and sends the whole token', as
     'GET /api/token/3': ok({ ...aTokenRow, remain_quota: 42 }),
   });
   const { person } = await renderConsole({ at: '/token', user: aUser });
-  await person.click(await screen.findByRole('button', { name: 'Edit' }));
+  const line = (await screen.findByText('web')).closest('tr') as HTMLElement;
+  await person.click(await rowAction(person, line, 'Edit'));
   const name = await screen.findByLabelText(/^Name \*/);
   await person.clear(name);
   await person.type(name, 'mobile');

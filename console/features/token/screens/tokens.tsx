@@ -1,52 +1,24 @@
-import { Button, Callout, InputGroup } from '@blueprintjs/core';
+import { Button, Callout } from '@blueprintjs/core';
 import { Clipboard, Key, Plus, Search } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../../shared/clipboard.ts';
+import { useColumnChoice } from '../../../shared/components/column-dialog.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
-import { Field } from '../../../shared/components/field.tsx';
-import { Filters } from '../../../shared/components/filters.tsx';
+import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { Page } from '../../../shared/components/page.tsx';
+import { SelectionBar } from '../../../shared/components/selection-bar.tsx';
 import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
-import { toast } from '../../../shared/toast.ts';
 import { type TokenSearch, useTokens } from '../api/tokens.ts';
-import { tokenColumns } from '../components/token-columns.tsx';
+import { hiddenColumns, tokenColumns } from '../components/token-columns.tsx';
 import { type DrawerTarget, TokenDrawer } from '../components/token-drawer.tsx';
 
 /** What the address holds. A key is no part of it: addresses end up in logs. */
 const defaults = { keyword: '', p: '1' };
-
-type SearchProps = Readonly<{ initial: TokenSearch; onSearch: (search: TokenSearch) => void }>;
-
-const SearchBar = ({ initial, onSearch }: SearchProps) => {
-  const { t } = useTranslation(['token', 'common']);
-  const [search, setSearch] = useState(initial);
-  const field = (name: keyof TokenSearch) => (
-    <Field label={t(`search-${name}`)}>
-      {(id) => (
-        <InputGroup
-          id={id}
-          type="search"
-          value={search[name]}
-          onValueChange={(value) => setSearch({ ...search, [name]: value })}
-        />
-      )}
-    </Field>
-  );
-  return (
-    <Filters
-      active={Object.values(search).filter((value) => value !== '').length}
-      onSubmit={() => onSearch({ keyword: search.keyword.trim(), token: search.token.trim() })}
-    >
-      {field('keyword')}
-      {field('token')}
-      <Button type="submit" icon={<Search />} text={t('common:search')} />
-    </Filters>
-  );
-};
+const noSearch: TokenSearch = { keyword: '', token: '' };
 
 export const Tokens = () => {
   const { t } = useTranslation('token');
@@ -58,15 +30,16 @@ export const Tokens = () => {
   const search: TokenSearch = { keyword, token: key };
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
   const [target, setTarget] = useState<DrawerTarget>(null);
+  const choice = useColumnChoice(
+    'tokens-table-columns',
+    tokenColumns({ t, display, onEdit: setTarget }),
+    hiddenColumns,
+  );
   const tokens = useTokens(paging.page, paging.pageSize, search);
   const rows = tokens.data?.items;
 
   const copySelected = () => {
     const chosen = (rows ?? []).filter(({ id }) => selected.has(id));
-    if (chosen.length === 0) {
-      toast('error', t('none-selected'));
-      return;
-    }
     const lines = chosen.map(({ name, key }) => `${name}    sk-${key}`).join('\n');
     void copy(lines, t('selected-copied', { number: chosen.length }));
   };
@@ -76,34 +49,28 @@ export const Tokens = () => {
   );
 
   return (
-    <Page
-      title={t('title')}
-      lead={t('lead')}
-      actions={
-        <>
-          <Button icon={<Clipboard />} text={t('copy-selected')} onClick={copySelected} />
-          {add}
-        </>
-      }
-    >
+    <Page title={t('title')} lead={t('lead')} actions={add}>
       <Callout compact intent="warning">
         {t('warning')}
       </Callout>
       <section className="panel">
-        <SearchBar
-          key={keyword}
-          initial={search}
-          onSearch={(next) => {
-            setKey(next.token);
-            change({ keyword: next.keyword, p: '1' });
+        <ListToolbar
+          fields={[{ name: 'token', label: t('search-token'), kind: 'text' }]}
+          filters={search}
+          none={noSearch}
+          search={{ name: 'keyword', label: t('search-keyword') }}
+          onApply={(next) => {
+            if (next.token !== undefined) setKey(next.token);
+            change({ ...(next.keyword !== undefined && { keyword: next.keyword }), p: '1' });
           }}
+          end={choice.button}
         />
         <ListView
           query={tokens}
           paging={paging}
           total={tokens.data?.total}
           label={t('title')}
-          columns={tokenColumns({ t, display, onEdit: setTarget })}
+          columns={choice.columns}
           rows={rows}
           rowKey={({ id }) => id}
           isMuted={({ status }) => status !== 1}
@@ -122,6 +89,9 @@ export const Tokens = () => {
           }
         />
       </section>
+      <SelectionBar count={selected.size} onClear={() => setSelected(new Set())}>
+        <Button icon={<Clipboard />} text={t('copy-selected')} onClick={copySelected} />
+      </SelectionBar>
       <TokenDrawer target={target} onClose={() => setTarget(null)} />
     </Page>
   );

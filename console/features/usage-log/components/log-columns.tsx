@@ -1,149 +1,193 @@
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { logTypes } from '../../../../projections/contract/codes.ts';
+import type { CardPlace, Column, RowSentence } from '../../../shared/components/columns.ts';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
-import type { Column } from '../../../shared/components/data-table.tsx';
 import { GroupTags } from '../../../shared/components/group-tags.tsx';
-import { ToneTag } from '../../../shared/components/tone-tag.tsx';
-import { colourOfId, colourOfName, type TagColour } from '../../../shared/format/colour.ts';
-import { formatQuota, formatUnits, type QuotaDisplay } from '../../../shared/format/quota.ts';
-import { formatSeconds } from '../../../shared/format/time.ts';
+import { Moment } from '../../../shared/components/moment.tsx';
+import { StatusDot } from '../../../shared/components/status-dot.tsx';
+import {
+  asCurrency,
+  formatQuota,
+  formatUnits,
+  type QuotaDisplay,
+} from '../../../shared/format/quota.ts';
 import { type LogRow, otherOf } from '../api/logs.ts';
+import { LogStatus } from './log-status.tsx';
 import { shortPrice } from './price-text.ts';
+import { Timing } from './timing.tsx';
 import { UserButton } from './user-button.tsx';
 
 type Translate = TFunction<'usage-log'>;
 type Context = Readonly<{ t: Translate; display: QuotaDisplay }>;
 
-export const logColumnKeys = [
+const logColumnKeys = [
   'time',
-  'channel',
   'username',
+  'channel',
   'token',
   'group',
   'type',
   'model',
-  'use_time',
+  'tokens',
   'prompt',
   'completion',
-  'cost',
+  'use_time',
   'retry',
   'details',
+  'status',
+  'cost',
 ] as const;
-export type LogColumnKey = (typeof logColumnKeys)[number];
-export const adminColumns: readonly LogColumnKey[] = ['channel', 'username', 'retry'];
+type LogColumnKey = (typeof logColumnKeys)[number];
+const adminColumns: readonly LogColumnKey[] = ['channel', 'username', 'retry'];
 
-const typeColours = {
-  [logTypes.topUp]: 'cyan',
-  [logTypes.consume]: 'lime',
-  [logTypes.manage]: 'orange',
-  [logTypes.system]: 'purple',
-  [logTypes.error]: 'red',
-} as const satisfies Readonly<Record<LogRow['type'], TagColour>>;
+/** Parts of other columns, and what the drawer shows; there for those who choose them. */
+export const hiddenColumns: readonly LogColumnKey[] = [
+  'group',
+  'type',
+  'prompt',
+  'completion',
+  'retry',
+  'details',
+];
 
 /** The other types are no calls of a model. */
-const isCall = ({ type }: LogRow) => type === logTypes.consume || type === logTypes.error;
-
-const durationColour = (seconds: number): TagColour => {
-  if (seconds < 101) return 'green';
-  return seconds < 300 ? 'orange' : 'red';
-};
-const firstTokenColour = (seconds: number): TagColour => {
-  if (seconds < 3) return 'green';
-  return seconds < 10 ? 'orange' : 'red';
-};
-
-const Timing = ({ row, t }: Readonly<{ row: LogRow; t: Translate }>) => {
-  const firstToken = (otherOf(row).frt ?? -1) / 1000;
-  return (
-    <span className="tag-row is-one-line">
-      <ToneTag colour={durationColour(row.use_time)}>
-        {t('seconds', { seconds: row.use_time })}
-      </ToneTag>
-      {row.is_stream && firstToken >= 0 && (
-        <ToneTag colour={firstTokenColour(firstToken)}>
-          {t('seconds', { seconds: firstToken.toFixed(1) })}
-        </ToneTag>
-      )}
-      <ToneTag colour={row.is_stream ? 'blue' : 'purple'}>
-        {row.is_stream ? t('stream') : t('no-stream')}
-      </ToneTag>
-    </span>
-  );
-};
+export const isCall = ({ type }: LogRow) => type === logTypes.consume || type === logTypes.error;
 
 const Model = ({ row, t }: Readonly<{ row: LogRow; t: Translate }>) => {
   const other = otherOf(row);
+  const mapping = t('mapped', { asked: row.model_name, real: other.upstream_model_name ?? '' });
   return (
-    <span className="tag-row">
-      <CopyTag colour={colourOfName(row.model_name)} text={row.model_name} />
+    <>
+      <CopyTag text={row.model_name} />
       {other.is_model_mapped && (
-        <ToneTag
-          colour="grey"
-          title={t('mapped', { asked: row.model_name, real: other.upstream_model_name ?? '' })}
-        >
+        <span className="muted" title={mapping}>
+          {' '}
           {t('mapped-short')}
-        </ToneTag>
+        </span>
       )}
+    </>
+  );
+};
+
+/** What came from the cache of the provider, as a lighter part. */
+const Tokens = ({ row, t }: Readonly<{ row: LogRow; t: Translate }>) => {
+  const cached = otherOf(row).cache_tokens ?? 0;
+  return (
+    <>
+      {formatUnits(row.prompt_tokens)}
+      {cached > 0 && (
+        <span className="muted" title={t('cached-part', { tokens: formatUnits(cached) })}>
+          {` (${formatUnits(cached)})`}
+        </span>
+      )}
+      {' → '}
+      {formatUnits(row.completion_tokens)}
+    </>
+  );
+};
+
+const triedOf = (row: LogRow): readonly string[] => otherOf(row).admin_info?.use_channel ?? [];
+
+const Channel = ({ row }: Readonly<{ row: LogRow }>) => {
+  const tried = triedOf(row);
+  if (row.channel <= 0) return null;
+  return <span title={row.channel_name}>{tried.length > 1 ? tried.join(' → ') : row.channel}</span>;
+};
+
+const movement = (amount: number, display: QuotaDisplay): string =>
+  amount > 0 ? `+${formatQuota(amount, display, 6)}` : formatQuota(amount, display, 6);
+
+const Cost = ({ row, display }: Readonly<{ row: LogRow; display: QuotaDisplay }>) => {
+  const amount = otherOf(row).amount;
+  if (!isCall(row) && amount === undefined) return null;
+  const units = isCall(row) ? row.quota : (amount ?? 0);
+  const exact = display.inCurrency ? formatUnits(units) : asCurrency(units, display, 6);
+  return (
+    <span className={isCall(row) ? 'cell-figure' : 'delta-plus'} title={exact}>
+      {isCall(row) ? formatQuota(units, display, 6) : movement(units, display)}
     </span>
   );
 };
 
-const Retry = ({ row, t }: Readonly<{ row: LogRow; t: Translate }>) => {
-  const tried = otherOf(row).admin_info?.use_channel ?? [];
-  return tried.length > 0 ? (
-    <span className="nowrap">{t('tried', { channels: tried.join(' → ') })}</span>
-  ) : null;
-};
+const ofCalls =
+  (render: (row: LogRow) => ReactNode) =>
+  (row: LogRow): ReactNode =>
+    isCall(row) ? render(row) : '';
 
 const renderers = ({
   t,
   display,
 }: Context): Readonly<Record<LogColumnKey, (row: LogRow) => ReactNode>> => ({
-  time: (row) => <span className="nowrap">{formatSeconds(row.created_at)}</span>,
-  channel: (row) =>
-    isCall(row) && row.channel > 0 ? (
-      <ToneTag colour={colourOfId(row.channel)} title={row.channel_name}>
-        {row.channel}
-      </ToneTag>
-    ) : (
-      ''
-    ),
+  time: (row) => <Moment at={row.created_at} />,
   username: (row) => <UserButton userId={row.user_id} username={row.username} />,
-  token: (row) =>
-    isCall(row) && row.token_name ? <CopyTag colour="grey" text={row.token_name} /> : '',
-  group: (row) => (isCall(row) && row.group ? <GroupTags groups={row.group} /> : ''),
-  type: (row) => (
-    <ToneTag colour={typeColours[row.type] ?? 'grey'}>{t(`type.${row.type}`)}</ToneTag>
+  channel: ofCalls((row) => <Channel row={row} />),
+  token: ofCalls((row) => row.token_name && <CopyTag text={row.token_name} />),
+  group: ofCalls((row) => row.group && <GroupTags groups={row.group} />),
+  type: (row) => t(`type.${row.type}`),
+  model: ofCalls((row) => row.model_name && <Model row={row} t={t} />),
+  tokens: ofCalls((row) => <Tokens row={row} t={t} />),
+  prompt: ofCalls((row) => formatUnits(row.prompt_tokens)),
+  completion: ofCalls((row) =>
+    row.completion_tokens > 0 ? formatUnits(row.completion_tokens) : '',
   ),
-  model: (row) => (isCall(row) && row.model_name ? <Model row={row} t={t} /> : ''),
-  use_time: (row) => (isCall(row) ? <Timing row={row} t={t} /> : ''),
-  prompt: (row) => (isCall(row) ? formatUnits(row.prompt_tokens) : ''),
-  completion: (row) =>
-    isCall(row) && row.completion_tokens > 0 ? formatUnits(row.completion_tokens) : '',
-  cost: (row) => (isCall(row) ? formatQuota(row.quota, display, 6) : ''),
-  retry: (row) => <Retry row={row} t={t} />,
-  details: (row) => {
-    const text = (row.type === logTypes.consume && shortPrice(otherOf(row), t)) || row.content;
-    return (
-      <span className="two-lines" title={row.content || text}>
-        {text}
-      </span>
-    );
-  },
+  use_time: ofCalls((row) => <Timing row={row} t={t} />),
+  retry: ofCalls(
+    (row) => triedOf(row).length > 0 && t('tried', { channels: triedOf(row).join(' → ') }),
+  ),
+  details: (row) => (row.type === logTypes.consume && shortPrice(otherOf(row), t)) || row.content,
+  status: (row) =>
+    isCall(row) ? (
+      <LogStatus row={row} t={t} />
+    ) : (
+      <StatusDot tone="info">{t(`type.${row.type}`)}</StatusDot>
+    ),
+  cost: (row) => <Cost row={row} display={display} />,
 });
 
-const numbers: readonly LogColumnKey[] = ['prompt', 'completion', 'cost'];
+const numbers: readonly LogColumnKey[] = ['tokens', 'prompt', 'completion', 'use_time', 'cost'];
+/** Pixels; the model has what is left. */
+const widths: Readonly<Partial<Record<LogColumnKey, number>>> = {
+  time: 96,
+  username: 100,
+  channel: 82,
+  token: 104,
+  group: 110,
+  type: 84,
+  tokens: 118,
+  prompt: 88,
+  completion: 98,
+  use_time: 108,
+  retry: 140,
+  details: 220,
+  status: 104,
+  cost: 104,
+};
+const places: Readonly<Partial<Record<LogColumnKey, CardPlace>>> = {
+  model: 'title',
+  cost: 'figure',
+  time: 'line',
+  username: 'line',
+  token: 'line',
+  status: 'aside',
+};
 
-export const logColumns = (
-  context: Context,
-  isShown: (key: LogColumnKey) => boolean,
-): readonly Column<LogRow>[] => {
+/** What is no call of a model says what happened, in one sentence. */
+export const logSentence = (t: Translate): RowSentence<LogRow> => ({
+  keeps: ['time', 'username', 'type', 'status', 'cost'],
+  render: (row) => (isCall(row) ? null : row.content || t(`type.${row.type}`)),
+});
+
+export const logColumns = (context: Context, isAdmin: boolean): readonly Column<LogRow>[] => {
   const render = renderers(context);
-  return logColumnKeys.filter(isShown).map((key) => ({
-    key,
-    title: context.t(`column.${key}`),
-    render: render[key],
-    isNumber: numbers.includes(key),
-  }));
+  return logColumnKeys
+    .filter((key) => isAdmin || !adminColumns.includes(key))
+    .map((key) => ({
+      key,
+      title: context.t(key === 'use_time' ? 'column.timing' : `column.${key}`),
+      render: render[key],
+      isNumber: numbers.includes(key),
+      ...(widths[key] !== undefined && { width: widths[key] }),
+      ...(places[key] && { card: places[key] }),
+    }));
 };

@@ -8,12 +8,24 @@ import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { exportLogs, type LogFilters, type LogRow } from '../api/logs.ts';
 import { toCsv } from './csv.ts';
-import { logColumnKeys } from './log-columns.tsx';
 import { isLogTypeText } from './log-filters.ts';
 
 type Props = Readonly<{ filters: LogFilters; isAdmin: boolean; loaded: readonly LogRow[] }>;
 
-const csvColumns = logColumnKeys.filter((key) => key !== 'retry');
+const csvColumns = [
+  'time',
+  'channel',
+  'username',
+  'token',
+  'group',
+  'type',
+  'model',
+  'use_time',
+  'prompt',
+  'completion',
+  'cost',
+  'details',
+] as const;
 
 export const LogExport = ({ filters, isAdmin, loaded }: Props) => {
   const { t } = useTranslation('usage-log');

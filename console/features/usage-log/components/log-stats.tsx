@@ -12,7 +12,13 @@ export const LogStats = ({
   const { t } = useTranslation('usage-log');
   const display = useQuotaDisplay();
   const { data } = useLogStat(filters, isAdmin);
-  if (!data) return <Spinner size={18} aria-label={t('stat.loading')} />;
+  if (!data) {
+    return (
+      <div className="log-stats is-waiting">
+        <Spinner size={18} aria-label={t('stat.loading')} />
+      </div>
+    );
+  }
   return (
     <div className="tag-row log-stats">
       <ToneTag colour="blue">

@@ -1,10 +1,9 @@
-import { Button, Dialog, DialogBody, Spinner } from '@blueprintjs/core';
+import { Dialog, DialogBody, Spinner } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { userQuery } from '../../../shared/account.ts';
-import { Avatar } from '../../../shared/components/avatar.tsx';
 import { formatQuota, formatUnits } from '../../../shared/format/quota.ts';
 import { ledgerOf } from '../../../shared/paths.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
@@ -41,13 +40,9 @@ export const UserButton = ({
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button
-        variant="minimal"
-        size="small"
-        icon={<Avatar name={username} />}
-        text={username}
-        onClick={() => setOpen(true)}
-      />
+      <button type="button" className="link-text" onClick={() => setOpen(true)}>
+        {username}
+      </button>
       <Dialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}

@@ -1,68 +1,66 @@
-import { Button, HTMLSelect } from '@blueprintjs/core';
-import { ColumnLayout, History } from '@blueprintjs/icons';
-import { useQueryClient } from '@tanstack/react-query';
+import { HTMLSelect } from '@blueprintjs/core';
+import { History } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ColumnDialog, useColumns } from '../../../shared/components/column-dialog.tsx';
+import { useColumnChoice } from '../../../shared/components/column-dialog.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
-import { FilterForm } from '../../../shared/components/filter-form.tsx';
+import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { LiveSwitch } from '../../../shared/components/live-switch.tsx';
 import { Page } from '../../../shared/components/page.tsx';
+import { TimeRangePicker } from '../../../shared/components/time-range-picker.tsx';
 import { useLive } from '../../../shared/hooks/use-live.ts';
 import { storedPageSize } from '../../../shared/hooks/use-page-size.ts';
 import { addressPaging, type Paging } from '../../../shared/hooks/use-paging.ts';
-import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
+import { useRangedFilters } from '../../../shared/hooks/use-time-range.ts';
 import { writeLocal } from '../../../shared/local-values.ts';
 import { useIsAdmin } from '../../../shared/session.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
-import { type LogFilters, useLogs } from '../api/logs.ts';
-import { adminColumns, logColumnKeys, logColumns } from '../components/log-columns.tsx';
+import { type LogRow, useLogs } from '../api/logs.ts';
+import { hiddenColumns, isCall, logColumns, logSentence } from '../components/log-columns.tsx';
 import { LogDetails } from '../components/log-details.tsx';
 import { LogExport } from '../components/log-export.tsx';
-import { defaultLogFilters, logFields, logTypeTexts } from '../components/log-filters.ts';
+import { logFields, logTypeTexts, noLogFilters } from '../components/log-filters.ts';
 import { LogStats } from '../components/log-stats.tsx';
+
+/** From midnight to an hour ahead. */
+const defaultRange = 'today';
 
 /** Filters and place in the list, all in the address. */
 const useLogAddress = () => {
-  const [defaults] = useState(() => ({
-    ...defaultLogFilters(),
+  const [none] = useState(() => ({
+    ...noLogFilters,
     p: '1',
     page_size: String(storedPageSize()),
   }));
-  const [{ p, page_size, ...filters }, change] = useUrlFilters(defaults);
+  const { values, change, range } = useRangedFilters(none, defaultRange);
+  const { p, page_size, range: _, ...filters } = values;
   const paging: Paging = {
     ...addressPaging(p, change, Number(page_size) || 10),
     onPageSize: (size) => {
       writeLocal('page-size', String(size));
-      change({ page_size: String(size), p: '1' });
+      change({ page_size: String(size) });
     },
   };
-  return { filters: filters as LogFilters, paging, change };
-};
-
-const useLogColumns = (isAdmin: boolean) => {
-  const defaults = Object.fromEntries(
-    logColumnKeys.map((key) => [key, isAdmin || !adminColumns.includes(key)]),
-  );
-  const [shown, change] = useColumns('logs-table-columns', defaults);
-  const keys = logColumnKeys.filter((key) => isAdmin || !adminColumns.includes(key));
-  return { defaults, shown, change, keys };
+  return { filters, range, paging, change };
 };
 
 export const UsageLog = () => {
-  const { t } = useTranslation(['usage-log', 'common']);
+  const { t } = useTranslation('usage-log');
   const isAdmin = useIsAdmin();
   const display = useQuotaDisplay();
-  const queryClient = useQueryClient();
-  const { filters, paging, change } = useLogAddress();
-  const columns = useLogColumns(isAdmin);
-  const [isChoosing, setChoosing] = useState(false);
+  const { filters, range, paging, change } = useLogAddress();
+  const choice = useColumnChoice(
+    'logs-table-columns',
+    logColumns({ t, display }, isAdmin),
+    hiddenColumns,
+  );
   const [isPaused, setPaused] = useState(false);
   useLive({ readModels: ['usage-log'], queryKey: ['usage-log'], isPaused });
   const logs = useLogs(filters, { p: paging.page, page_size: paging.pageSize }, isAdmin);
   const rows = logs.data?.items;
-  const context = { t, display };
+  const titleOf = (row: LogRow) =>
+    isCall(row) && row.model_name ? row.model_name : t(`type.${row.type}`);
 
   return (
     <Page
@@ -71,56 +69,43 @@ export const UsageLog = () => {
       actions={<LogStats filters={filters} isAdmin={isAdmin} />}
     >
       <section className="panel">
-        <FilterForm
+        <ListToolbar
           fields={logFields(t, isAdmin)}
           filters={filters}
-          onApply={(next) => {
-            change({ ...next, p: '1' });
-            void queryClient.invalidateQueries({ queryKey: ['usage-log'] });
-          }}
-        />
-        <div className="toolbar is-second">
+          none={noLogFilters}
+          onApply={change}
+          range={<TimeRangePicker {...range} />}
+          end={
+            <>
+              {choice.button}
+              <LogExport filters={filters} isAdmin={isAdmin} loaded={rows ?? []} />
+              <LiveSwitch isPaused={isPaused} onChange={setPaused} />
+            </>
+          }
+        >
           <HTMLSelect
             aria-label={t('column.type')}
             value={filters.type}
-            onChange={(event) => change({ type: event.currentTarget.value, p: '1' })}
+            onChange={(event) => change({ type: event.currentTarget.value })}
             options={logTypeTexts.map((type) => ({ value: type, label: t(`type.${type}`) }))}
           />
-          <div className="toolbar-end">
-            <LiveSwitch isPaused={isPaused} onChange={setPaused} />
-            <Button
-              icon={<ColumnLayout />}
-              text={t('common:columns')}
-              onClick={() => setChoosing(true)}
-            />
-            <LogExport filters={filters} isAdmin={isAdmin} loaded={rows ?? []} />
-          </div>
-        </div>
+        </ListToolbar>
         <ListView
           query={logs}
           paging={paging}
           total={logs.data?.total}
           label={t('title')}
-          columns={logColumns(
-            context,
-            (key) => columns.keys.includes(key) && columns.shown[key] === true,
-          )}
+          columns={choice.columns}
           rows={rows}
           rowKey={({ id }) => id}
-          expand={(row) => <LogDetails row={row} />}
+          sentence={logSentence(t)}
+          detail={(row) => <LogDetails row={row} />}
+          detailTitle={titleOf}
           empty={
             <EmptyState icon={<History size={36} />} title={t('empty')} hint={t('empty-hint')} />
           }
         />
       </section>
-      <ColumnDialog
-        isOpen={isChoosing}
-        titles={Object.fromEntries(columns.keys.map((key) => [key, t(`column.${key}`)]))}
-        shown={columns.shown}
-        defaults={columns.defaults}
-        onChange={columns.change}
-        onClose={() => setChoosing(false)}
-      />
     </Page>
   );
 };

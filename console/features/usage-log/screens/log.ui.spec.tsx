@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { addFilter, openedDrawer } from '../../../testing/list-controls.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -52,11 +53,10 @@ test('filters in the address are filters of the list', async () => {
   expect(query?.has('username')).toBe(false);
 });
 
-test('a search writes the address and goes back to the first page', async () => {
+test('a filter writes the address and goes back to the first page', async () => {
   const { calls } = stubApi(routes);
   const { person } = await renderConsole({ at: '/log?p=4', user: aUser });
-  await person.type(await screen.findByLabelText('Model name'), 'gpt%');
-  await person.click(screen.getByRole('button', { name: 'Search' }));
+  await addFilter(person, 'Model name', 'gpt%');
   await waitFor(() => expect(window.location.search).toBe('?model_name=gpt%25'));
   await waitFor(() =>
     expect(
@@ -69,20 +69,28 @@ test('only administrators see channel, user and retries', async () => {
   stubApi(routes);
   const asUser = await renderConsole({ at: '/log', user: aUser });
   await screen.findByText('gpt-4o-mini');
-  expect(screen.queryByRole('columnheader', { name: 'Retry' })).toBeNull();
-  expect(screen.queryByLabelText('Channel ID')).toBeNull();
+  expect(screen.queryByRole('columnheader', { name: 'Channel' })).toBeNull();
+  await asUser.person.click(screen.getByRole('button', { name: 'Columns' }));
+  expect(await screen.findByLabelText('Token')).toBeTruthy();
+  expect(screen.queryByLabelText('Retry')).toBeNull();
   asUser.unmount();
-  await renderConsole({ at: '/log', user: anAdmin });
+  const { person } = await renderConsole({ at: '/log', user: anAdmin });
   await screen.findByText('gpt-4o-mini');
-  expect(screen.getByRole('columnheader', { name: 'Retry' })).toBeTruthy();
-  expect(screen.getByLabelText('Channel ID')).toBeTruthy();
+  expect(screen.getByRole('columnheader', { name: 'Channel' })).toBeTruthy();
+  await person.click(screen.getByRole('button', { name: 'Columns' }));
+  await person.click(await screen.findByLabelText('Retry'));
+  expect(screen.getByRole('columnheader', { name: 'Retry', hidden: true })).toBeTruthy();
 });
 
 test('a row opens to how it was billed', async () => {
   stubApi(routes);
   const { person } = await renderConsole({ at: '/log', user: aUser });
   await person.click(await screen.findByRole('button', { name: 'Show details' }));
-  expect(screen.getByText('112.8')).toBeTruthy();
-  expect(screen.getByText('225')).toBeTruthy();
-  expect(screen.getByText('Prompt price: $0.15 / 1M tokens')).toBeTruthy();
+  const drawer = await openedDrawer('gpt-4o-mini');
+  expect(drawer.getByText('112.8')).toBeTruthy();
+  expect(drawer.getByText('225')).toBeTruthy();
+  expect(drawer.getByText('$0.000450')).toBeTruthy();
+  expect(drawer.getByText('Prompt price: $0.15 / 1M tokens')).toBeTruthy();
+  const line = drawer.getByRole('link', { name: 'Open the ledger entry' });
+  expect(line.getAttribute('href')).toContain('/ledger?kind=RequestCharged');
 });

@@ -1,11 +1,11 @@
-import { Button, HTMLSelect } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { People, Plus } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
+import { useColumnChoice } from '../../../shared/components/column-dialog.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
-import { Field } from '../../../shared/components/field.tsx';
-import { KeywordFilters } from '../../../shared/components/keyword-filters.tsx';
+import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
@@ -28,6 +28,8 @@ export const Users = () => {
   const target: DrawerTarget = userId === undefined ? (isAdding ? 'new' : null) : Number(userId);
   const paging = useAddressPaging(p, change);
   const { page, pageSize } = paging;
+  const onEdit = (id: number) => void navigate({ pathname: userEdit(id), search });
+  const choice = useColumnChoice('users-table-columns', userColumns({ t, display, onEdit }));
   const users = useUsers({ page, pageSize, keyword, group });
   return (
     <Page
@@ -38,44 +40,27 @@ export const Users = () => {
       }
     >
       <section className="panel">
-        <KeywordFilters
-          label={t('keyword')}
-          hint={t('keyword-hint')}
-          keyword={keyword}
-          others={Number(group !== '')}
-          onSearch={(typed) => change({ keyword: typed, p: '1' })}
-        >
-          {(typed) => (
-            <Field label={t('column.group')}>
-              {(id) => (
-                <HTMLSelect
-                  id={id}
-                  value={group}
-                  onChange={(event) =>
-                    change({ group: event.currentTarget.value, keyword: typed, p: '1' })
-                  }
-                >
-                  <option value="">{t('all-groups')}</option>
-                  {groups.map((name) => (
-                    <option key={name} value={name}>
-                      {name}
-                    </option>
-                  ))}
-                </HTMLSelect>
-              )}
-            </Field>
-          )}
-        </KeywordFilters>
+        <ListToolbar
+          fields={[
+            {
+              name: 'group',
+              label: t('column.group'),
+              kind: 'choice',
+              choices: groups.map((name) => ({ value: name, label: name })),
+            },
+          ]}
+          filters={{ keyword, group }}
+          none={{ keyword: '', group: '' }}
+          search={{ name: 'keyword', label: t('keyword'), hint: t('keyword-hint') }}
+          onApply={(next) => change({ ...next, p: '1' })}
+          end={choice.button}
+        />
         <ListView
           query={users}
           paging={paging}
           total={users.data?.total}
           label={t('title')}
-          columns={userColumns({
-            t,
-            display,
-            onEdit: (id) => void navigate({ pathname: userEdit(id), search }),
-          })}
+          columns={choice.columns}
           rows={users.data?.items}
           rowKey={({ id }) => id}
           isMuted={({ status, DeletedAt }) => status !== 1 || DeletedAt !== null}

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { rowAction } from '../../../testing/list-controls.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -26,7 +27,8 @@ test('quota is added to the balance that was seen', async () => {
     'PUT /api/user/': ok(),
   });
   const { person } = await renderConsole({ at: '/user', user: anAdmin });
-  await person.click(await screen.findByRole('button', { name: 'Edit' }));
+  const line = (await screen.findByText('ada')).closest('tr') as HTMLElement;
+  await person.click(await rowAction(person, line, 'Edit'));
   await person.type(await screen.findByLabelText('Add quota'), '500');
   await person.click(screen.getByRole('button', { name: 'Add' }));
   await person.type(screen.getByLabelText(/^Reason for/), 'a gift');
@@ -45,7 +47,8 @@ test('quota is added to the balance that was seen', async () => {
 test('a user is deleted only after a confirmation that says what is lost', async () => {
   const { calls } = stubApi({ 'GET /api/user/': list, 'POST /api/user/manage': ok() });
   const { person } = await renderConsole({ at: '/user', user: anAdmin });
-  await person.click(await screen.findByRole('button', { name: 'Delete' }));
+  const line = (await screen.findByText('ada')).closest('tr') as HTMLElement;
+  await person.click(await rowAction(person, line, 'Delete'));
   expect(await screen.findByText(/Personal data become unreadable/)).toBeTruthy();
   expect(calls.some(({ method }) => method === 'POST')).toBe(false);
   await person.click(screen.getByRole('button', { name: 'OK' }));

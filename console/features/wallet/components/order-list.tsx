@@ -3,7 +3,7 @@ import { BankAccount, Barcode } from '@blueprintjs/icons';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { TopUpOrderRow } from '../../../../projections/contract/topup.ts';
-import type { Column } from '../../../shared/components/data-table.tsx';
+import type { Column } from '../../../shared/components/columns.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';

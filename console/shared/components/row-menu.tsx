@@ -1,0 +1,116 @@
+import {
+  Button,
+  Dialog,
+  DialogBody,
+  InputGroup,
+  Menu,
+  MenuItem,
+  PopoverNext,
+} from '@blueprintjs/core';
+import { More } from '@blueprintjs/icons';
+import { type ReactElement, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { maxReasonLength } from '../../../command-api/contract/limits.ts';
+import { DialogButtons } from './dialog-buttons.tsx';
+
+type Question = Readonly<{
+  title: string;
+  /** A second line under the question; by default that it cannot be undone. */
+  hint?: string;
+  /** Asks why as well; the answer may be empty. */
+  reasonLabel?: string;
+  onConfirm: (reason: string) => void;
+}>;
+export type RowAction = Readonly<{
+  text: string;
+  icon?: ReactElement;
+  isDanger?: boolean;
+  isDisabled?: boolean;
+}> &
+  Readonly<{ onClick: () => void } | { question: Question }>;
+
+type AskProps = Readonly<{ question: Question; onClose: () => void }>;
+
+const Ask = ({ question, onClose }: AskProps) => {
+  const { t } = useTranslation('common');
+  const [reason, setReason] = useState('');
+  const { title, hint, reasonLabel } = question;
+  return (
+    <Dialog isOpen onClose={onClose} title={title} className="tg-dialog is-small">
+      <div role="alertdialog" aria-label={title}>
+        <DialogBody>
+          <p>{hint ?? t('irreversible')}</p>
+          {reasonLabel && (
+            <InputGroup
+              aria-label={reasonLabel}
+              placeholder={reasonLabel}
+              maxLength={maxReasonLength}
+              value={reason}
+              onValueChange={setReason}
+            />
+          )}
+        </DialogBody>
+        <DialogButtons
+          onCancel={onClose}
+          onConfirm={() => {
+            onClose();
+            question.onConfirm(reason.trim());
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+};
+
+type Props = Readonly<{
+  /** Of the row. */
+  name: string;
+  isSending?: boolean;
+  actions: readonly RowAction[];
+  /** What opens the menu, where it is not about a row. */
+  children?: ReactElement;
+}>;
+
+/** What can be done with a row, behind one button; what is lost for good is asked about first. */
+export const RowMenu = ({ name, isSending = false, actions, children }: Props) => {
+  const { t } = useTranslation('common');
+  const [question, setQuestion] = useState<Question | null>(null);
+  const label = t('actions-of', { name });
+  return (
+    <>
+      <PopoverNext
+        placement="bottom-end"
+        arrow={false}
+        animation="minimal"
+        content={
+          <Menu aria-label={label}>
+            {actions.map((action) => (
+              <MenuItem
+                key={action.text}
+                text={action.text}
+                {...(action.icon && { icon: action.icon })}
+                {...(action.isDanger && { intent: 'danger' as const })}
+                disabled={action.isDisabled ?? false}
+                onClick={() =>
+                  'question' in action ? setQuestion(action.question) : action.onClick()
+                }
+              />
+            ))}
+          </Menu>
+        }
+      >
+        {children ?? (
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<More />}
+            aria-label={label}
+            title={label}
+            loading={isSending}
+          />
+        )}
+      </PopoverNext>
+      {question && <Ask question={question} onClose={() => setQuestion(null)} />}
+    </>
+  );
+};
