@@ -27,6 +27,9 @@ export const openedDrawer = async (title: string) =>
 
 /** One entry of the menu of a row. */
 export const rowAction = async (person: UserEvent, row: HTMLElement, action: string) => {
-  await person.click(within(row).getByRole('button', { name: /^Actions for / }));
-  return (await screen.findAllByRole('menuitem', { name: action })).at(-1) as HTMLElement;
+  const opener = within(row).getByRole('button', { name: /^Actions for / });
+  await person.click(opener);
+  // The menu of another row may still be on its way out.
+  const menu = await screen.findByRole('menu', { name: opener.getAttribute('aria-label') ?? '' });
+  return within(menu).findByRole('menuitem', { name: action });
 };

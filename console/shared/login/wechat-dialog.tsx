@@ -36,6 +36,8 @@ export const WeChatDialog = ({ isOpen, isBusy, purpose, onCode, onClose }: Props
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          // A portal: the event would go on to the form that the dialog was opened from.
+          event.stopPropagation();
           submit();
         }}
       >

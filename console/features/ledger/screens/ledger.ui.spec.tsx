@@ -196,5 +196,5 @@ test('what comes in and what goes out stand in columns of their own', async () =
   const columnOf = (text: string) => screen.getByText(text).closest('td')?.dataset.label;
   await screen.findByText('+$1.000000');
   expect(columnOf('+$1.000000')).toBe('In');
-  expect(columnOf('−$0.000450')).toBe('Out');
+  expect(columnOf('-$0.000450')).toBe('Out');
 });

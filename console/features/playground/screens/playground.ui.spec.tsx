@@ -77,7 +77,7 @@ test('the settings beside the chat offer groups and models of the person, and us
   );
   await person.selectOptions(group, 'vip');
   await person.click(model);
-  const models = within(await settings.findByRole('list')).getAllByRole('option');
+  const models = within(await settings.findByRole('listbox')).getAllByRole('option');
   expect(models.map(({ textContent }) => textContent)).toEqual(['claude-3', 'gpt-4o-mini', 'o3']);
   await person.click(settings.getByText('o3'));
   await person.click(settings.getByLabelText('Max tokens'));

@@ -244,6 +244,8 @@ test('rows are gone through by keyboard: arrows move, Enter opens, Escape comes 
   await person.keyboard('{Enter}');
   const drawer = await openedDrawer('o3');
   expect(drawer.getByText('r-2')).toBeTruthy();
+  // Escape is for what has the focus, which comes a moment after the drawer.
+  await waitFor(() => expect(document.activeElement?.closest('.bp6-overlay')).toBeTruthy());
   await person.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'o3' })).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(rows[1]));
