@@ -8,7 +8,7 @@ import {
   PopoverNext,
 } from '@blueprintjs/core';
 import { More } from '@blueprintjs/icons';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxReasonLength } from '../../../command-api/contract/limits.ts';
 import { DialogButtons } from './dialog-buttons.tsx';
@@ -75,13 +75,20 @@ type Props = Readonly<{
 export const RowMenu = ({ name, isSending = false, actions, children }: Props) => {
   const { t } = useTranslation('common');
   const [question, setQuestion] = useState<Question | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
   const label = t('actions-of', { name });
+  /** Not where an action has opened a drawer or a dialog, where one may be typing by then. */
+  const returnFocus = () => {
+    if (document.activeElement === document.body) opener.current?.focus();
+  };
   return (
     <>
       <PopoverNext
         placement="bottom-end"
         arrow={false}
         animation="minimal"
+        shouldReturnFocusOnClose={false}
+        onClosed={returnFocus}
         content={
           <Menu aria-label={label}>
             {actions.map((action) => (
@@ -101,6 +108,7 @@ export const RowMenu = ({ name, isSending = false, actions, children }: Props) =
       >
         {children ?? (
           <Button
+            ref={opener}
             variant="minimal"
             size="small"
             icon={<More />}
