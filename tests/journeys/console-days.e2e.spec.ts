@@ -94,6 +94,8 @@ withBrowser('the day of an administrator (needs a Chromium)', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByLabel(/^Reason/).fill('a gift to begin with');
     await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('button', { name: 'Adjust balance' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await row.getByText('$0.50').first().waitFor();
   });
 
