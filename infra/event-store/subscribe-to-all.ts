@@ -144,12 +144,17 @@ export const subscribeToAll = async function* (
   context: Context,
   { after, signal }: Options,
 ): AsyncGenerator<SubscriptionItem> {
-  const replaced = new AbortController();
-  const stopListening = context.guard.onReplaced((error) => replaced.abort(error));
+  // Not `AbortSignal.any`, which keeps what listens to it in memory.
+  const control = new AbortController();
+  const end = (): void => control.abort();
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  const stopListening = context.guard.onReplaced((error) => control.abort(error));
   try {
-    yield* follow(context, after, AbortSignal.any([signal, replaced.signal]));
-    if (!signal.aborted) replaced.signal.throwIfAborted();
+    yield* follow(context, after, control.signal);
+    if (!signal.aborted) control.signal.throwIfAborted();
   } finally {
+    signal.removeEventListener('abort', end);
     stopListening();
   }
 };

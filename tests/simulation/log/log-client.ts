@@ -135,12 +135,17 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     after,
     signal,
   }: Readonly<{ after: bigint | null; signal: AbortSignal }>): AsyncGenerator<SubscriptionItem> {
-    const replaced = new AbortController();
-    const stopListening = guard.onReplaced((error) => replaced.abort(error));
+    // Not `AbortSignal.any`, which keeps what listens to it in memory.
+    const control = new AbortController();
+    const end = (): void => control.abort();
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    const stopListening = guard.onReplaced((error) => control.abort(error));
     try {
-      yield* reconnecting(after, AbortSignal.any([signal, replaced.signal]));
-      if (!signal.aborted) replaced.signal.throwIfAborted();
+      yield* reconnecting(after, control.signal);
+      if (!signal.aborted) control.signal.throwIfAborted();
     } finally {
+      signal.removeEventListener('abort', end);
       stopListening();
     }
   }
