@@ -94,7 +94,8 @@ export class LogGuard {
     append: () => Promise<T>,
   ): Promise<T> {
     const startedAt = this.#now();
-    if (this.#replaced !== null) throw this.#replaced;
+    // Again each time: what was to end with the process may not have subscribed when it was found out.
+    if (this.#replaced !== null) throw this.#announced(this.#replaced);
     try {
       if (startedAt >= this.#trustedUntil) await this.check();
       const result = await append();
@@ -126,8 +127,12 @@ export class LogGuard {
     this.#replaced = error;
     // A subscription that starts from now on follows the log that is there.
     this.#known = null;
+    throw this.#announced(error);
+  }
+
+  #announced(error: LogReplacedError): LogReplacedError {
     for (const listener of [...this.#listeners]) listener(error);
-    throw error;
+    return error;
   }
 
   #note(position: bigint, eventIds: readonly string[]): void {

@@ -77,3 +77,16 @@ test('what is noted while the log is read does not count against it', async () =
   await Promise.all([append('c'), append('d'), append('e')]);
   expect(log.eventIds).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
+
+test('a subscription that begins after the log was found replaced is ended by the next append', async () => {
+  const { log, clock, guard, append } = guarded(['a', 'b']);
+  guard.delivered({ position: 1n, eventId: 'b' } as Recorded);
+  log.eventIds.length = 1;
+  clock.now += 1_000;
+  await expect(append('c')).rejects.toThrow(LogReplacedError);
+  const noticed: unknown[] = [];
+  guard.onReplaced((error) => noticed.push(error.at));
+  await guard.check();
+  await expect(append('d')).rejects.toThrow(LogReplacedError);
+  expect(noticed).toEqual([{ position: 1n, eventId: 'b' }]);
+});
