@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import { addUp, openLog } from '../support/books.ts';
-import { startLoad } from '../support/cluster/load.ts';
+import { startLoad, unanswered } from '../support/cluster/load.ts';
 import {
   addChannel,
   addToken,
@@ -61,7 +61,7 @@ describe(`${clients} clients with ${keys} keys make ${calls} calls of one relay`
     const seconds = (performance.now() - startedAt) / 1_000;
     console.log(`${Math.round(load.taken() / seconds)} calls a second`);
 
-    expect(load.seen.filter(({ complete }) => !complete)).toEqual([]);
+    expect(unanswered(load.seen)).toEqual({});
     expect(provider.counts.get('/v1/chat/completions')).toBe(load.seen.length);
     const books = await eventually(async () => {
       const now = await addUp(log, admin.userId);

@@ -7,6 +7,8 @@ type Seen = Readonly<{
   requestId: string;
   /** The answer came whole: JSON with choices, or a stream that ended with `[DONE]`. */
   complete: boolean;
+  /** The `code` of an error that came in place of an answer, or null. */
+  code: string | null;
 }>;
 
 export type Load = Readonly<{
@@ -26,6 +28,8 @@ export type LoadPlan = Readonly<{
   /** What the n-th call asks for. */
   body: (n: number) => Readonly<Record<string, unknown>>;
 }>;
+
+const codeOf = (text: string): string | null => /"code":\s*"([^"]*)"/.exec(text)?.[1] ?? null;
 
 const ask = async ({ url, keys, body }: LoadPlan, n: number): Promise<Seen> => {
   let status: number | null = null;
@@ -49,10 +53,21 @@ const ask = async ({ url, keys, body }: LoadPlan, n: number): Promise<Seen> => {
     const isWhole = text.startsWith('data:')
       ? text.endsWith('data: [DONE]')
       : text.includes('"choices"');
-    return { status, requestId, complete: status === 200 && isWhole };
+    const code = status === 200 ? null : codeOf(text);
+    return { status, requestId, complete: status === 200 && isWhole, code };
   } catch {
-    return { status, requestId, complete: false };
+    return { status, requestId, complete: false, code: null };
   }
+};
+
+/** How many calls got no whole answer, by what came in its place. */
+export const unanswered = (seen: readonly Seen[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const { complete, status, code } of seen) {
+    const kind = `${status ?? 'no answer'} ${code ?? ''}`.trim();
+    if (!complete) counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
 };
 
 /** Clients that ask again and again, and wait a moment when they are turned away. */
