@@ -1,4 +1,4 @@
-import type { FeedName } from '../../ports/bus.ts';
+import { BusUnavailableError, type FeedName } from '../../ports/bus.ts';
 import { untilDone } from '../retry.ts';
 import type { NatsLink } from './nats-link.ts';
 
@@ -10,8 +10,9 @@ export type Provided = Readonly<{
 }>;
 
 /**
- * Makes all of it now, and again after every lost connection: the server may have come back empty,
- * and those who wait for it would wait for ever.
+ * Makes all of it now, however long the server takes to answer, and again after every lost connection: the
+ * server may have come back empty, and those who wait for it would wait for ever.
+ * @throws what the server refuses at the first time
  */
 export const keepProvided = async (
   link: NatsLink,
@@ -22,14 +23,14 @@ export const keepProvided = async (
   };
   const closing = new AbortController();
   void link.connection.closed().then(() => closing.abort());
-  const again = async (): Promise<void> => {
-    await untilDone(ensureAll, {
-      signal: closing.signal,
-      timers: link.system.timers,
-      onFailure: (err, attempt) =>
-        link.logger.warn({ err, attempt }, 'streams of NATS cannot be made yet'),
-    });
+  const { signal } = closing;
+  const warn = (err: unknown, attempt: number): void =>
+    link.logger.warn({ err, attempt }, 'streams of NATS cannot be made yet');
+  const warnUnlessRefused = (err: unknown, attempt: number): void => {
+    if (!(err instanceof BusUnavailableError)) throw err;
+    warn(err, attempt);
   };
-  link.onReconnect(() => void again());
-  await ensureAll();
+  const { timers } = link.system;
+  link.onReconnect(() => void untilDone(ensureAll, { signal, timers, onFailure: warn }));
+  await untilDone(ensureAll, { signal, timers, onFailure: warnUnlessRefused });
 };
