@@ -1,5 +1,5 @@
 import type { Metrics } from '../infra/ports/metrics.ts';
-import type { LeaseBook, Reservation } from './admission/lease-book.ts';
+import type { LeaseBook, QuotaRequest, Reservation } from './admission/lease-book.ts';
 import type { FailedEntry, Journal, StartedEntry, UsedEntry } from './settlement/journal.ts';
 
 export class FakeLeaseBook implements LeaseBook {
@@ -15,7 +15,7 @@ export class FakeLeaseBook implements LeaseBook {
     return this.cold || need > this.funds ? null : this.take(userId, tokenId, need);
   }
 
-  async reserve(userId: number, tokenId: number, need: number) {
+  async reserve({ userId, tokenId, need }: QuotaRequest) {
     await Promise.resolve();
     if (need <= this.funds) {
       return { kind: 'reserved' as const, reservation: this.take(userId, tokenId, need) };
@@ -24,7 +24,7 @@ export class FakeLeaseBook implements LeaseBook {
   }
 
   reserveMore({ userId, tokenId }: Reservation, need: number) {
-    return this.reserve(userId, tokenId, need);
+    return this.reserve({ userId, tokenId, need });
   }
 
   extend(reservation: Reservation, more: number): boolean {

@@ -124,7 +124,7 @@ const ofPlenty = { leaseId: 'l', producerId: 1 };
 /** Every account has enough quota: what is measured is the relay. */
 const plenty: LeaseBook = {
   tryReserve: (userId, tokenId, reserved) => ({ ...ofPlenty, userId, tokenId, reserved }),
-  reserve: async (userId, tokenId, reserved) => ({
+  reserve: async ({ userId, tokenId, need: reserved }) => ({
     kind: 'reserved',
     reservation: { ...ofPlenty, userId, tokenId, reserved },
   }),

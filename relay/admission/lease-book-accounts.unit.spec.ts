@@ -86,7 +86,7 @@ test('fifty parallel requests on a balance that funds ten: ten are served, and n
     const relay = await openRelay(fixture, directory, 'relay-a');
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, async (_, i) => {
-        const result = await relay.book.reserve(userId, tokenId, 100);
+        const result = await relay.book.reserve({ userId, tokenId, need: 100 });
         if (result.kind === 'refused') return result.refusal;
         relay.begin(`req-${i}`, result.reservation);
         await relay.finish(`req-${i}`, result.reservation, 100);
@@ -106,7 +106,7 @@ test('a relay that stops gives everything back, and nothing stays reserved', () 
     await fixture.fund(100_000);
     const relay = await openRelay(fixture, directory, 'relay-a');
     for (let i = 0; i < 300; i += 1) {
-      const result = await relay.book.reserve(userId, tokenId, 200);
+      const result = await relay.book.reserve({ userId, tokenId, need: 200 });
       if (result.kind === 'refused') throw new Error(result.refusal);
       relay.begin(`req-${i}`, result.reservation);
       void relay.finish(`req-${i}`, result.reservation, 7 + (i % 300));
@@ -127,7 +127,7 @@ test('relay and keeper are killed at once: what was answered is charged once, th
     const dead = await openRelay(first, directory, 'relay-dead');
     const reservations: Reservation[] = [];
     for (let i = 0; i < 40; i += 1) {
-      const result = await dead.book.reserve(userId, tokenId, 100);
+      const result = await dead.book.reserve({ userId, tokenId, need: 100 });
       if (result.kind === 'refused') throw new Error(result.refusal);
       dead.begin(`req-${i}`, result.reservation);
       reservations.push(result.reservation);

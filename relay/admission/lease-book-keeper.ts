@@ -10,7 +10,13 @@ import type { Gauge } from '../../infra/ports/metrics.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { HeldLeases } from './held-leases.ts';
 import { type Answer, isShortOf, LeaseAsker, refusalOf, unavailable } from './lease-asker.ts';
-import type { LeaseBook, LeaseBookSettings, Reservation, ReserveResult } from './lease-book.ts';
+import type {
+  LeaseBook,
+  LeaseBookSettings,
+  QuotaRequest,
+  Reservation,
+  ReserveResult,
+} from './lease-book.ts';
 import { held, Lease } from './lease-book-lease.ts';
 import { listenToKeepers } from './lease-messages.ts';
 import { defaultTermMs, heartbeatsPerTerm, LeaseTerms } from './lease-terms.ts';
@@ -19,6 +25,8 @@ import { defaultTermMs, heartbeatsPerTerm, LeaseTerms } from './lease-terms.ts';
 const maxRounds = 4;
 /** Leases in memory; idle ones go back before more are held. */
 const maxLeases = 20_000;
+
+const stays = (): boolean => false;
 
 /** For so many waiters; `isLast`: too little is a refusal now. */
 type Asked = Readonly<{ need: number; count: number; isLast: boolean }>;
@@ -89,18 +97,15 @@ export class KeeperLeaseBook implements LeaseBook {
     return reservation;
   }
 
-  reserve(userId: UserId, tokenId: TokenId, need: number): Promise<ReserveResult> {
-    return this.#reserve({ userId, tokenId }, need, null);
-  }
-
   reserveMore(reservation: Reservation, need: number): Promise<ReserveResult> {
-    return this.#reserve(reservation, need, reservation);
+    const own = held(reservation);
+    const { userId, tokenId } = own;
+    return this.reserve({ userId, tokenId, need }, () => own.isSettled);
   }
 
-  #reserve(
-    { userId, tokenId }: Pick<Reservation, 'userId' | 'tokenId'>,
-    need: number,
-    running: Reservation | null,
+  reserve(
+    { userId, tokenId, need }: QuotaRequest,
+    isGone: () => boolean = stays,
   ): Promise<ReserveResult> {
     const warm = this.tryReserve(userId, tokenId, need);
     if (warm !== null) return Promise.resolve({ kind: 'reserved', reservation: warm });
@@ -109,7 +114,7 @@ export class KeeperLeaseBook implements LeaseBook {
     const refusal = lease.refusalFor(need, this.#timers.now());
     if (refusal !== null) return Promise.resolve(refusal);
     return new Promise((resolve) => {
-      lease.waiters.push({ need, answer: resolve, running });
+      lease.waiters.push({ need, answer: resolve, isGone });
       if (!lease.isRequesting) this.#startRequest(lease);
     });
   }

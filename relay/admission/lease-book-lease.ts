@@ -6,8 +6,8 @@ import type { Reservation, ReserveResult } from './lease-book.ts';
 export type Waiter = Readonly<{
   need: number;
   answer: (result: ReserveResult) => void;
-  /** Of the request that asks for more while it runs; null: of one that has not begun. */
-  running: Reservation | null;
+  /** The request is over, or its caller has left, and with it the need. */
+  isGone: () => boolean;
 }>;
 export type Refusal = Extract<ReserveResult, { kind: 'refused' }>;
 
@@ -42,10 +42,6 @@ export class HeldReservation implements Reservation {
     return this.lease.tokenId;
   }
 }
-
-/** The request is over, and with it the need. */
-const hasEnded = ({ running }: Waiter): boolean =>
-  running instanceof HeldReservation && running.isSettled;
 
 const unneeded: Refusal = {
   kind: 'refused',
@@ -150,7 +146,7 @@ export class Lease {
   /** What the next lease request has to bring for all waiters. */
   missing(): number {
     let need = 0;
-    for (const waiter of this.waiters) if (!hasEnded(waiter)) need += waiter.need;
+    for (const waiter of this.waiters) if (!waiter.isGone()) need += waiter.need;
     return Math.max(0, need - this.free);
   }
 
@@ -158,9 +154,9 @@ export class Lease {
   admitInOrder(): void {
     while (this.waiters.length > 0) {
       const [next] = this.waiters;
-      if (next === undefined || (next.need > this.free && !hasEnded(next))) return;
+      if (next === undefined || (next.need > this.free && !next.isGone())) return;
       this.waiters.shift();
-      if (hasEnded(next)) next.answer(unneeded);
+      if (next.isGone()) next.answer(unneeded);
       else next.answer({ kind: 'reserved', reservation: this.take(next.need) });
     }
   }
@@ -178,7 +174,7 @@ export class Lease {
     let minNeed = Number.POSITIVE_INFINITY;
     for (const waiter of asked) {
       const { need, answer } = waiter;
-      if (hasEnded(waiter)) {
+      if (waiter.isGone()) {
         answer(unneeded);
       } else if (need <= this.free) {
         answer({ kind: 'reserved', reservation: this.take(need) });

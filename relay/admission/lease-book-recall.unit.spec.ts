@@ -13,9 +13,9 @@ afterEach(stopBenches);
 
 test('quota that is recalled goes back but for what requests hold', async () => {
   const bench = await openBench();
-  bench.book.settle(reserved(await bench.book.reserve(user, 71, 10)), 0);
-  const open = reserved(await bench.book.reserve(user, token, 10));
-  reserved(await bench.book.reserve(8, 80, 10));
+  bench.book.settle(reserved(await bench.book.reserve({ userId: user, tokenId: 71, need: 10 })), 0);
+  const open = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 10 }));
+  reserved(await bench.book.reserve({ userId: 8, tokenId: 80, need: 10 }));
   bench.bus.publish<LeaseRecall>('lease.recall', { userId: user });
   await until(() => bench.idle.length > 1);
   expect(bench.idle).toMatchObject([
@@ -30,13 +30,14 @@ test('quota that is recalled goes back but for what requests hold', async () => 
 
 test('quota is recalled also while more of it is asked for in advance', async () => {
   const bench = await openBench();
-  const first = reserved(await bench.book.reserve(user, token, 10));
+  const first = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 10 }));
   let isAnswering = false;
   bench.answer = async () => {
     await until(() => isAnswering);
     return { granted: 500 };
   };
-  for (let nth = 0; nth < 4; nth += 1) reserved(await bench.book.reserve(user, token, 200));
+  for (let nth = 0; nth < 4; nth += 1)
+    reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 200 }));
   await until(() => bench.asks.length > 1);
   bench.bus.publish<LeaseRecall>('lease.recall', { userId: user });
   await until(() => bench.idle.length > 0);
@@ -49,13 +50,13 @@ test('quota is recalled also while more of it is asked for in advance', async ()
 test('after a lowering, what requests free goes back, and those that wait are decided anew', async () => {
   const bench = await openBench();
   bench.answer = () => ({ granted: 100 });
-  const open = reserved(await bench.book.reserve(user, token, 100));
+  const open = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 100 }));
   let isAnswering = false;
   bench.answer = async ({ lease }) => {
     await until(() => isAnswering);
     return lease === 1 ? { granted: 80 } : { refusal: 'token-exhausted' };
   };
-  const waits = bench.book.reserve(user, token, 90);
+  const waits = bench.book.reserve({ userId: user, tokenId: token, need: 90 });
   await until(() => bench.asks.length > 1);
   bench.bus.publish<LeaseRecall>('lease.recall', { userId: user, isLowered: true });
   await until(() => bench.asks.length > 2);
@@ -73,10 +74,10 @@ test('after a lowering, what requests free goes back, and those that wait are de
 
 test('of the leases that a keeper asks about, those that the relay does not hold are ended', async () => {
   const bench = await openBench();
-  const inFlight = reserved(await bench.book.reserve(user, token, 10));
+  const inFlight = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 10 }));
   bench.bus.publish<LeaseRecall>('lease.recall', { userId: user });
   await until(() => bench.idle.length > 0);
-  reserved(await bench.book.reserve(user, token, 10));
+  reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 10 }));
   const of = (leaseId: string, relayId = 'relay-a') => ({ leaseId, relayId, producerId: 3 });
   const leases = [
     of('relay-a.7.70.1'),

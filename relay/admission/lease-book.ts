@@ -26,11 +26,14 @@ export type ReserveResult =
       tokenRemain: number | null;
     }>;
 
+export type QuotaRequest = Readonly<{ userId: UserId; tokenId: TokenId; need: number }>;
+
 /** The quota that this relay may spend without a lease request. */
 export interface LeaseBook {
   /** No await when the warm lease funds it; null: call `reserve`. */
   tryReserve(userId: UserId, tokenId: TokenId, need: number): Reservation | null;
-  reserve(userId: UserId, tokenId: TokenId, need: number): Promise<ReserveResult>;
+  /** `isGone`: the caller has left, and nothing is to be reserved for it any more. */
+  reserve(request: QuotaRequest, isGone?: () => boolean): Promise<ReserveResult>;
   /** Grows a reservation while a stream runs; false when the lease cannot fund it now. */
   extend(reservation: Reservation, more: number): boolean;
   /** One more reservation for a request that runs, of the keeper where need be; refused once it has ended. */

@@ -23,19 +23,21 @@ test('a lease admits for its term, less a tenth, from when its request was sent'
     bench.now += 5_000;
     return { granted: Math.max(need, 1_000) };
   };
-  book.settle(reserved(await book.reserve(user, token, 10)), 0);
+  book.settle(reserved(await book.reserve({ userId: user, tokenId: token, need: 10 })), 0);
   bench.now += 21_999;
   expect(book.tryReserve(user, token, 10)).not.toBeNull();
   bench.now += 1;
   expect(book.tryReserve(user, token, 10)).toBeNull();
   bench.answer = () => new Error('no keeper');
-  expect(await book.reserve(user, token, 10)).toMatchObject({ refusal: 'keeper-unavailable' });
+  expect(await book.reserve({ userId: user, tokenId: token, need: 10 })).toMatchObject({
+    refusal: 'keeper-unavailable',
+  });
 });
 
 test('a heartbeat that a keeper answers renews from when it was sent, in the partitions named', async () => {
   const bench = await openBench(5);
   const { book } = bench;
-  book.settle(reserved(await book.reserve(user, token, 10)), 0);
+  book.settle(reserved(await book.reserve({ userId: user, tokenId: token, need: 10 })), 0);
   bench.now += 26_000;
   const heartbeat = await bench.nextHeartbeat();
   bench.now += 26_999;
@@ -54,7 +56,7 @@ test('a heartbeat that a keeper answers renews from when it was sent, in the par
 test('a lease that lapsed is not used again, and nothing is granted before what was recorded', async () => {
   const bench = await openBench(5);
   const { book } = bench;
-  const open = reserved(await book.reserve(user, token, 10));
+  const open = reserved(await book.reserve({ userId: user, tokenId: token, need: 10 }));
   bench.now += 2 * 30_000 - 3_000;
   const heartbeat = await bench.nextHeartbeat();
   renew(bench, heartbeat);
@@ -66,7 +68,7 @@ test('a lease that lapsed is not used again, and nothing is granted before what 
     pending -= 1;
     return pending > 0 ? { refusal: 'usage-pending' } : { granted: 500 };
   };
-  const next = reserved(await book.reserve(user, token, 10));
+  const next = reserved(await book.reserve({ userId: user, tokenId: token, need: 10 }));
   expect(next.leaseId).toBe('relay-a.7.70.2');
   expect(bench.asks.slice(1).map((ask) => [ask.lease, ask.recorded])).toEqual([
     [2, recorded],

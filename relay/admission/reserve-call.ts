@@ -1,10 +1,10 @@
 import { estimate } from '../../domain/pricing/estimate.ts';
-import type { TokenId, UserId } from '../../domain/shared/ids.ts';
+import type { UserId } from '../../domain/shared/ids.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import type { TextCall } from '../protocol/calls.ts';
 import type { Caller } from './caller.ts';
 import type { AdmissionDeps } from './deps.ts';
-import type { LeaseBook, Reservation, ReserveResult } from './lease-book.ts';
+import type { LeaseBook, QuotaRequest, Reservation, ReserveResult } from './lease-book.ts';
 import type { Planned } from './plan-call.ts';
 
 /** Lower bound of UTF-8 bytes for one token of text: gives more tokens than a prompt has. */
@@ -62,17 +62,15 @@ const leftOf = ({ refusal, balance, tokenRemain }: Refused): number => {
   return refusal === 'token-exhausted' ? (tokenRemain ?? 0) : 0;
 };
 
-type UnitsRequest = Readonly<{ userId: UserId; tokenId: TokenId; need: number }>;
-
 /** Units from the lease book; given back at once where the caller has left meanwhile. */
 export const reserveUnits = async (
   leaseBook: LeaseBook,
-  { userId, tokenId, need }: UnitsRequest,
+  request: QuotaRequest,
   isClientGone: () => boolean,
 ): Promise<ReserveResult | 'client-gone'> => {
-  const result = await leaseBook.reserve(userId, tokenId, need);
-  if (result.kind === 'refused' || !isClientGone()) return result;
-  leaseBook.settle(result.reservation, 0);
+  const result = await leaseBook.reserve(request, isClientGone);
+  if (!isClientGone()) return result;
+  if (result.kind === 'reserved') leaseBook.settle(result.reservation, 0);
   return 'client-gone';
 };
 

@@ -115,7 +115,8 @@ export class SessionReservation {
     const { account, tokenId } = this.caller;
     const { leaseBook } = this.core;
     const { need } = this;
-    const result = await leaseBook.reserve(account.userId, tokenId, need);
+    const request = { userId: account.userId, tokenId, need };
+    const result = await leaseBook.reserve(request, () => this.closed);
     if (result.kind === 'refused') this.refusal = refusalError(result, need);
     else if (this.closed) leaseBook.settle(result.reservation, 0);
     else this.held = result.reservation;

@@ -174,6 +174,7 @@ class EndedInstance implements RecoveredInstance {
     this.#directory = directory;
     this.#settings = settings;
     this.#names = journalFiles(settings.files.list(directory).map(({ name }) => name));
+    for (const name of this.#names) this.#sync(join(directory, name));
   }
 
   *entries() {
@@ -212,6 +213,21 @@ class EndedInstance implements RecoveredInstance {
 
   drop(): Promise<void> {
     return this.#settings.files.removeTree(this.#directory);
+  }
+
+  /** The process may have ended before its last records were synced; they must survive a loss of power too. */
+  #sync(path: string): void {
+    const { files, logger } = this.#settings;
+    try {
+      const descriptor = files.open(path, 'read');
+      try {
+        files.syncNow(descriptor);
+      } finally {
+        files.close(descriptor);
+      }
+    } catch (error) {
+      logger.warn({ path, error: String(error) }, 'the journal of an earlier instance is not synced');
+    }
   }
 
   #noteMissing(survey: Survey, name: string, items: readonly JournalItem[]): void {

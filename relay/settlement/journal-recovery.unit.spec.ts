@@ -58,6 +58,17 @@ test('a killed relay loses no outcome, reports requests without an end, and ends
   expect(site.files.segments(`${directory}/relay-dead`)).toEqual([]);
 });
 
+test('a loss of power after the restart takes nothing that the killed relay wrote', async () => {
+  const site = new JournalHarness();
+  site.open('relay-dead').ended(used(1), done);
+  await site.timers.advance(0);
+  site.kill();
+  site.open('relay-b');
+  site.files.losePower();
+  site.kill();
+  expect(requestsOf(await recover(site))).toEqual(['req-1']);
+});
+
 test('the answer reaches the instance that ships, under its own name', async () => {
   const site = new JournalHarness();
   await dead(site, charge(3));

@@ -35,7 +35,7 @@ export const reserveFor = async (
   const { userId } = caller.account;
   const warm = leaseBook.tryReserve(userId, caller.tokenId, need);
   if (warm !== null) return warm;
-  const result = await leaseBook.reserve(userId, caller.tokenId, need);
+  const result = await leaseBook.reserve({ userId, tokenId: caller.tokenId, need });
   return result.kind === 'reserved' ? result.reservation : result;
 };
 

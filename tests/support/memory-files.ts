@@ -18,6 +18,8 @@ export class MemoryFiles implements Files {
   /** What was written does not reach the disk. */
   failsToSync = false;
   syncs = 0;
+  /** What would be left of each file that was written since it was synced. */
+  readonly #durable = new Map<string, Buffer>();
 
   open(path: string, mode: OpenMode): Descriptor {
     if (!this.contents.has(path)) {
@@ -44,6 +46,7 @@ export class MemoryFiles implements Files {
     const isLonger = start + fits > before.length;
     const after = isLonger ? Buffer.alloc(start + fits) : before;
     if (isLonger) before.copy(after);
+    if (!this.#durable.has(path)) this.#durable.set(path, Buffer.from(before));
     bytes.copy(after, start, 0, fits);
     this.contents.set(path, after);
     return fits;
@@ -54,8 +57,10 @@ export class MemoryFiles implements Files {
   }
 
   syncNow(descriptor: Descriptor): void {
-    if (this.failsToSync) throw fault('EIO', this.#pathOf(descriptor));
+    const path = this.#pathOf(descriptor);
+    if (this.failsToSync) throw fault('EIO', path);
     this.syncs += 1;
+    this.#durable.delete(path);
   }
 
   truncate(descriptor: Descriptor, length: number): void {
@@ -118,6 +123,15 @@ export class MemoryFiles implements Files {
       names.set(first, rest.length > 0 || this.#directories.has(name));
     }
     return [...names].map(([name, isDirectory]) => ({ name, isDirectory }));
+  }
+
+  /** Nothing is left of what was written and not synced. */
+  losePower(): void {
+    for (const [path, content] of this.#durable) {
+      if (this.contents.has(path)) this.contents.set(path, content);
+    }
+    this.#durable.clear();
+    this.#open.clear();
   }
 
   /** Files below a directory that hold journal records. */

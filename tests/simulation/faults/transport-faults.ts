@@ -102,7 +102,7 @@ export const transportFaults: readonly Fault[] = [
     patches: [
       {
         file: 'relay/admission/lease-book-lease.ts',
-        find: 'if (next === undefined || (next.need > this.free && !hasEnded(next))) return;',
+        find: 'if (next === undefined || (next.need > this.free && !next.isGone())) return;',
         replace: 'if (next === undefined) return;',
       },
     ],

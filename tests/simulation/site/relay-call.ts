@@ -78,7 +78,7 @@ type WireUsage = Readonly<{
 /** Notes what a running stream sets aside beyond its estimate. */
 const noting = (leaseBook: LeaseBook, truth: CallTruth): LeaseBook => ({
   tryReserve: (userId, tokenId, need) => leaseBook.tryReserve(userId, tokenId, need),
-  reserve: (userId, tokenId, need) => leaseBook.reserve(userId, tokenId, need),
+  reserve: (request, isGone) => leaseBook.reserve(request, isGone),
   reserveMore: async (reservation, need) => {
     const result = await leaseBook.reserveMore(reservation, need);
     if (result.kind === 'reserved') truth.reserved += need;
