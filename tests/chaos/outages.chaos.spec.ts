@@ -48,6 +48,15 @@ if (available.start === null) {
       body: (n) => ({ stream: n % 2 === 0, max_tokens: 32, stub: { delayMs: 100, chunks: 3 } }),
     });
 
+  /** Each relay holds quota of each customer before anything is taken away. */
+  const warmUp = async (): Promise<void> => {
+    for (const url of cluster.relayUrls) {
+      const load = loadOn(url);
+      await load.until(4 * site.customers.length);
+      await load.stop();
+    }
+  };
+
   const settled = async ({ seen }: Load): Promise<Readonly<Record<string, number>>> => {
     const log = cluster.openLog();
     const begun = performance.now();
@@ -70,6 +79,7 @@ if (available.start === null) {
   test('while the whole control plane is down relays answer, and all is settled afterwards', {
     timeout,
   }, async () => {
+    await warmUp();
     const load = loadOn(cluster.url);
     await load.until(50);
     const controlPlane = [
@@ -96,6 +106,7 @@ if (available.start === null) {
   test('while the event store hangs again and again relays answer, and nothing is lost', {
     timeout,
   }, async () => {
+    await warmUp();
     const load = loadOn(cluster.url);
     await load.until(20);
     const seenBefore = load.seen.length;
@@ -139,6 +150,7 @@ if (available.start === null) {
   }, async () => {
     const [url = ''] = cluster.relayUrls;
     const line = cluster.natsLines.get('relay-1');
+    await warmUp();
     const load = loadOn(url);
     await load.until(50);
     line?.cut();

@@ -2,15 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConsoleClient, rootUser, self, setUpSite } from '../support/console-client.ts';
+import { freePort } from '../support/free-port.ts';
 import { inParallel } from '../support/in-parallel.ts';
 import { type LantuStub, startLantuStub } from '../support/lantu-stub.ts';
-import {
-  eventually,
-  freePort,
-  type Product,
-  removeData,
-  startProduct,
-} from '../support/product.ts';
+import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
 
 const rounds = process.env.CHAOS === 'full' ? 10 : 2;
 const ordersOfRound = 20;

@@ -2,10 +2,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser } from '../support/browser.ts';
 import { ConsoleClient, setUpSite } from '../support/console-client.ts';
+import { freePort } from '../support/free-port.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../support/login/openid-provider.ts';
 import { oidcOptions, stubClient } from '../support/login/start-logins.ts';
 import { botToken, telegramFields } from '../support/login/telegram.ts';
-import { freePort, type Product, removeData, startProduct } from '../support/product.ts';
+import { type Product, removeData, startProduct } from '../support/product.ts';
 
 const withBrowser = chromiumPath === null ? describe.skip : describe;
 

@@ -8,8 +8,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { attachPostgres } from '../../infra/embedded/postgres/attach-postgres.ts';
 import { chat } from '../support/chat.ts';
 import { addChannel, addToken, setUpSite } from '../support/console-client.ts';
+import { freePort } from '../support/free-port.ts';
 import { killTree, treeOf, untilGone } from '../support/processes.ts';
-import { eventually, freePort } from '../support/product.ts';
+import { eventually } from '../support/product.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
 

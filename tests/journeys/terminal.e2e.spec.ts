@@ -4,8 +4,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { killTree, treeOf, untilGone } from '../support/processes.ts';
-import { eventually, freePort, startProduct } from '../support/product.ts';
+import { eventually, startProduct } from '../support/product.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 let dataDir: string;

@@ -9,8 +9,9 @@ import { type RoleNats, startRoleNats } from '../support/cluster/role-nats.ts';
 import { type ClusterSecrets, makeClusterSecrets } from '../support/cluster/secrets.ts';
 import { databaseOverTls, eventStoreOverTls, type TlsFront } from '../support/cluster/tls-front.ts';
 import { clusterSecret } from '../support/cluster.ts';
+import { freePort } from '../support/free-port.ts';
 import { findNatsServer } from '../support/nats-server.ts';
-import { eventually, freePort } from '../support/product.ts';
+import { eventually } from '../support/product.ts';
 import { runTool, type ToolRun } from '../support/run-tool.ts';
 
 /* All engines over TLS, with what is secret in files; and what each refusal says. */

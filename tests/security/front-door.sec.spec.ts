@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleClient, rootUser, setUpSite } from '../support/console-client.ts';
-import { freePort, type Product, removeData, startProduct } from '../support/product.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Product, removeData, startProduct } from '../support/product.ts';
 import { askRaw } from '../support/raw-http.ts';
 
 const login = (url: string, headers: Readonly<Record<string, string>>): Promise<Response> =>

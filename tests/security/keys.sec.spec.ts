@@ -10,14 +10,9 @@ import {
   setUpSite,
   type TokenRow,
 } from '../support/console-client.ts';
+import { freePort } from '../support/free-port.ts';
 import { makePerson, type Person } from '../support/people.ts';
-import {
-  eventually,
-  freePort,
-  type Product,
-  removeData,
-  startProduct,
-} from '../support/product.ts';
+import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
 import { runTool } from '../support/run-tool.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
 

@@ -7,8 +7,9 @@ import { buildCluster, type ClusterBuild } from '../support/cluster/build.ts';
 import { type Member, startMember } from '../support/cluster/member.ts';
 import { type Customer, setUpCustomers } from '../support/cluster/site.ts';
 import { type Cluster, clusterSecret, startCluster } from '../support/cluster.ts';
+import { freePort } from '../support/free-port.ts';
 import { findNatsServer } from '../support/nats-server.ts';
-import { eventually, freePort } from '../support/product.ts';
+import { eventually } from '../support/product.ts';
 import { runTool, type ToolRun } from '../support/run-tool.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
 

@@ -11,8 +11,9 @@ import { createMachine, type Machine } from './cluster/machine.ts';
 import { type Member, startMember } from './cluster/member.ts';
 import { startClusterProxy } from './cluster/proxy.ts';
 import { runVerify } from './cluster/verify.ts';
+import { freePort } from './free-port.ts';
 import type { NatsServer } from './nats-server.ts';
-import { eventually, freePort } from './product.ts';
+import { eventually } from './product.ts';
 import { silentLogger } from './silent-logger.ts';
 
 export type ClusterSize = Readonly<{ relays: number; commandApis: number; projections: number }>;
@@ -73,7 +74,8 @@ export const readiness = async (
   return (await answer.json()) as Awaited<ReturnType<typeof readiness>>;
 };
 
-const startPatienceMs = 180_000;
+/** Less than the hooks of the suites have, so that the process that is not ready is named. */
+const startPatienceMs = 90_000;
 
 const untilReady = async (kinds: readonly Kind[]): Promise<void> => {
   for (const { members, urls } of kinds) {

@@ -1,7 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'nats';
 import { choiceOf } from './engines/choice.ts';
 import type { NatsProcess } from './engines/containers.ts';
+import { freePort } from './free-port.ts';
 
 /** A NATS server with JetStream for one test file. */
 export type NatsServer = Readonly<{
@@ -32,16 +32,6 @@ export type NatsStore = Readonly<{
 }>;
 
 const hasBinary = (): boolean => spawnSync('nats-server', ['--version']).status === 0;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-};
 
 /** Of the server that `launchNatsServer` starts: major and minor. */
 export const natsServerVersion = (): readonly [number, number] => {

@@ -1,23 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
 import { killTree, treeOf, untilGone } from './processes.ts';
 
 /** As in package.json's `start`. */
 const flags = ['--enable-source-maps', '--min-semi-space-size=32', '--max-semi-space-size=32'];
 const root = new URL('../..', import.meta.url).pathname;
-
-/** A port that is free now. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-};
 
 /** Asks again until it holds. Fails with the last reason after `patienceMs`. */
 export const eventually = async <T>(ask: () => Promise<T>, patienceMs = 60_000): Promise<T> => {

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../infra/embedded/postgres/start-embedded-postgres.ts';
+import { freePort } from '../free-port.ts';
 import type { NatsServer } from '../nats-server.ts';
 import { killTree, untilGone } from '../processes.ts';
 import { eventually } from '../product.ts';
@@ -98,7 +99,8 @@ const startOwnEventStore = async (
   databaseUrl: () => string,
   machine: Machine | undefined,
 ): Promise<Readonly<{ member: Member; url: string }>> => {
-  let port = 0;
+  const port = await freePort();
+  let isListening = false;
   const member = startMember({
     name: 'event-store',
     build,
@@ -108,16 +110,14 @@ const startOwnEventStore = async (
       get TOLLGATE_NODE_DATABASE_URL() {
         return databaseUrl();
       },
-      get TOLLGATE_NODE_TCP_PORT() {
-        return String(port);
-      },
+      TOLLGATE_NODE_TCP_PORT: String(port),
     },
     onMessage: (message) => {
-      port = (message as { port?: number } | null)?.port ?? port;
+      isListening ||= (message as { port?: number } | null)?.port === port;
     },
   });
   await eventually(async () => {
-    if (port === 0) throw new Error(`the event store did not start:\n${member.log()}`);
+    if (!isListening) throw new Error(`the event store did not start:\n${member.log()}`);
   });
   return { member, url: `esdb://127.0.0.1:${port}?tls=false` };
 };

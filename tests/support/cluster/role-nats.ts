@@ -1,8 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
 import { launchNatsServer, type NatsServer, natsServerVersion } from '../nats-server.ts';
-import { freePort } from '../product.ts';
+
 import type { ClusterSecrets } from './secrets.ts';
 
 export type NatsUser = 'command-api' | 'projections' | 'relay-0' | 'relay-1';
