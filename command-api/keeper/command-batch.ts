@@ -82,3 +82,12 @@ export type Work<T> = Readonly<{
 
 /** Takes a turn in the queue of an account, and loads it where it is not in memory. */
 export const noOp: Work<null> = { size: 0, questions: () => [], run: () => null };
+
+/** Brings what is in memory of an account up to what the log holds: another keeper may have appended to it. */
+export const catchUp: Work<null> = {
+  ...noOp,
+  run: (batch) => {
+    batch.needsTail = true;
+    return null;
+  },
+};

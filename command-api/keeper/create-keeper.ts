@@ -20,7 +20,7 @@ import { commandWork } from './account-command.ts';
 import { AccountQueues } from './account-queues.ts';
 import { summaryWork } from './account-summary.ts';
 import type { AccountSummary, Accounts, CommandOrigin } from './accounts.ts';
-import { noOp } from './command-batch.ts';
+import { catchUp } from './command-batch.ts';
 import { createExpiry } from './expiry.ts';
 import { createHandOver } from './hand-over.ts';
 import { LeaseIndex } from './lease-index.ts';
@@ -115,7 +115,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     clock,
     mayHoldLease: (userId) => unread.has(userId) || watch.holdsAny(userId),
   });
-  /** Accounts that may hold leases and were not read yet. */
+  /** Accounts that may hold leases of which this keeper does not know. */
   const unread = new Set<UserId>();
   const queues = new AccountQueues({
     eventStore,
@@ -158,7 +158,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     const waiting = [...unread];
     const reader = async (): Promise<void> => {
       for (let userId = waiting.pop(); userId !== undefined; userId = waiting.pop()) {
-        await queues.do(userId, noOp);
+        await queues.do(userId, catchUp);
         unread.delete(userId);
       }
     };
@@ -183,9 +183,13 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     });
   };
 
+  const readAnew = async (owned: readonly number[]): Promise<void> => {
+    for (const userId of await index.load(owned)) unread.add(userId);
+  };
+
   /** Accounts of the partitions that may hold leases are known before their usage comes in. */
   const take = async (taken: readonly number[], onLost?: () => void): Promise<Stop> => {
-    for (const userId of await index.load(taken)) unread.add(userId);
+    await readAnew(taken);
     return bus.queue<UsageLines>('usage').consume(taken, takeUsage, onLost && { onLost });
   };
   const handOver = createHandOver({ bus, watch, logger });
@@ -200,7 +204,14 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
   const partitions =
     keeperId === null
       ? ownAllPartitions(take)
-      : sharePartitions({ bus, timers, logger, keeperId, take: takeOne });
+      : sharePartitions({
+          bus,
+          timers,
+          logger,
+          keeperId,
+          take: takeOne,
+          onKeeperGone: readAnew,
+        });
   const requests = { bus, clock, timers, queues, watch, recalls, partitions, keeperId };
   const serveLeases = createLeaseRequests(requests);
 
@@ -228,6 +239,8 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
       isStarted = false;
       timers.clear(timer);
       for (const stop of stops.splice(0).reverse()) await stop();
+      // What is granted meanwhile is in the log before others read the leases of this keeper.
+      await queues.idle();
       await partitions.stop();
       await sweeping;
       await queues.idle();

@@ -1,7 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  accountPartitions,
+  type LeaseReply,
+  type LeaseRequest,
+} from '../../domain/account/messages.ts';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
-import { aFailedRecord, aStartedRecord } from '../../tests/support/account-examples.ts';
+import {
+  aFailedRecord,
+  aStartedRecord,
+  relayId,
+  tokenId,
+  userId,
+} from '../../tests/support/account-examples.ts';
 import { type KeeperFixture, openKeeperFixture } from '../../tests/support/keeper-fixture.ts';
 import {
   createMemoryEventStore,
@@ -59,4 +70,31 @@ test('a request that failed under another keeper is not abandoned by the one tha
   first.advance(61_000);
   await first.until(() => abandoned(first).length > 0);
   expect(abandoned(first)).toEqual(['req-open']);
+});
+
+test('a lease expires under the next keeper, though that one has known the account since before it', async () => {
+  const first = await begin('keeper-a');
+  await first.fund(1_000);
+  const next = await begin('keeper-b');
+  await next.until(() => (next.keeper.ready().detail?.partitions ?? 0) > 0);
+  expect(await next.keeper.summary(userId)).toMatchObject({ balance: 1_000 });
+  await first.lease(100);
+  await first.stop();
+  await next.until(() => next.keeper.ready().detail?.partitions === accountPartitions);
+  next.advance(61_000);
+  await next.until(() => next.events('LeaseExpired').length > 0);
+});
+
+test('a lease that another keeper granted here expires after that keeper has ended', async () => {
+  const owner = await begin('keeper-a');
+  await owner.fund(1_000);
+  const other = await begin('keeper-b');
+  await other.until(() => (other.keeper.ready().detail?.partitions ?? 0) > 0);
+  const request: LeaseRequest = { relayId, userId, tokenId, lease: 1, need: 100, ask: 1 };
+  const reply = await bus.request<LeaseRequest, LeaseReply>('keeper.lease.keeper-b', request);
+  expect(reply.granted).toBeGreaterThan(0);
+  await other.stop();
+  await owner.until(() => owner.keeper.ready().detail?.leases === 1);
+  owner.advance(61_000);
+  await owner.until(() => owner.events('LeaseExpired').length > 0);
 });

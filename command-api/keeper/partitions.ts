@@ -12,6 +12,8 @@ type Settings = Readonly<{
   keeperId: string;
   /** Begins to work on a partition; the answer ends it. */
   take: (partition: number, onLost: () => void) => Promise<Stop>;
+  /** A keeper has ended; it may have granted leases in partitions of others. */
+  onKeeperGone: (owned: readonly number[]) => Promise<void>;
   /** How often partitions are looked through; 1 s by default. */
   roundMs?: number;
   /** Silence after which a keeper is taken for dead; 4 s by default. */
@@ -70,6 +72,8 @@ class SharedPartitions implements Partitions {
   #isWanted = false;
   #taking = 0;
   #isStopped = false;
+  /** As of the last round. */
+  #living: readonly string[] = [];
 
   constructor(settings: Settings) {
     const { bus, timers, keeperId, silentMs = 4_000 } = settings;
@@ -137,6 +141,7 @@ class SharedPartitions implements Partitions {
       const before = this.owned().join();
       try {
         await inParallel(this.owned(), (partition) => this.#keep(partition));
+        await this.#noteGone();
         await this.#share();
       } catch (error) {
         this.#settings.logger.warn({ error: String(error) }, 'partitions could not be shared');
@@ -168,6 +173,13 @@ class SharedPartitions implements Partitions {
       await this.#drop(partition);
       await this.#begin(partition, begunAt);
     }
+  }
+
+  async #noteGone(): Promise<void> {
+    const living = this.#members.living();
+    const isGone = this.#living.some((keeperId) => !living.includes(keeperId));
+    if (isGone) await this.#settings.onKeeperGone(this.owned());
+    this.#living = living;
   }
 
   async #share(): Promise<void> {

@@ -60,6 +60,7 @@ const join = async (keeperId: string): Promise<Sharer> => {
     keeperId,
     roundMs: 5,
     silentMs: 250,
+    onKeeperGone: async () => undefined,
     take: async (partition) => {
       working.add(partition);
       return async () => void working.delete(partition);

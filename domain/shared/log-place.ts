@@ -76,6 +76,8 @@ export class LogGuard {
   #known: Readonly<{ position: bigint; eventIds: readonly string[] }> | null = null;
   #trustedUntil = Number.NEGATIVE_INFINITY;
   #replaced: LogReplacedError | null = null;
+  /** An append was asked for. */
+  #appends = false;
   readonly #listeners = new Set<(error: LogReplacedError) => void>();
 
   constructor(log: ReadableLog, now: () => number) {
@@ -94,8 +96,8 @@ export class LogGuard {
     append: () => Promise<T>,
   ): Promise<T> {
     const startedAt = this.#now();
-    // Again each time: what was to end with the process may not have subscribed when it was found out.
-    if (this.#replaced !== null) throw this.#announced(this.#replaced);
+    this.#appends = true;
+    if (this.#replaced !== null) throw this.#replaced;
     try {
       if (startedAt >= this.#trustedUntil) await this.check();
       const result = await append();
@@ -108,8 +110,12 @@ export class LogGuard {
     }
   }
 
-  /** Answers how to listen no longer. */
+  /**
+   * Answers how to listen no longer. A process that appends cannot go on from the moment at which another log
+   * was found, so that who begins to listen afterwards is called at once; one that only reads may begin anew.
+   */
   onReplaced(listener: (error: LogReplacedError) => void): () => void {
+    if (this.#replaced !== null && this.#appends) listener(this.#replaced);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -125,14 +131,10 @@ export class LogGuard {
     if (await holdsOneOf(this.#log, position, eventIds)) return;
     const error = new LogReplacedError({ position, eventId: eventIds.at(-1) ?? null });
     this.#replaced = error;
-    // A subscription that starts from now on follows the log that is there.
+    // A subscription of a process that only reads follows the log that is there from now on.
     this.#known = null;
-    throw this.#announced(error);
-  }
-
-  #announced(error: LogReplacedError): LogReplacedError {
     for (const listener of [...this.#listeners]) listener(error);
-    return error;
+    throw error;
   }
 
   #note(position: bigint, eventIds: readonly string[]): void {

@@ -7,11 +7,15 @@ export type Shape = Readonly<{
   body: Buffer;
   /** Requests of one round. */
   perRound: number;
+  /** The upstream is reached over TLS. */
+  overTls?: true;
 }>;
 
 export const claudeModel = 'claude-3-5-haiku-20241022';
+/** Of the upstream that is reached over TLS. */
+export const tlsModel = 'gpt-4o';
 
-const chatOf = (bytes: number, stream: boolean, model = 'gpt-4o-mini'): Buffer => {
+export const chatOf = (bytes: number, stream: boolean, model = 'gpt-4o-mini'): Buffer => {
   const bare = { model, stream, messages: [{ role: 'user', content: '' }] };
   const room = bytes - JSON.stringify(bare).length;
   const content = 'lorem ipsum dolor sit amet '.repeat(Math.ceil(room / 27)).slice(0, room);
@@ -26,6 +30,14 @@ export const shapes: readonly Shape[] = [
     name: '36-event stream of Anthropic, translated',
     body: chatOf(1_024, true, claudeModel),
     perRound: 600,
+  },
+  { name: '256 KB chat', body: chatOf(262_144, false), perRound: 300 },
+  { name: '1 MB chat', body: chatOf(1_048_576, false), perRound: 80 },
+  {
+    name: '1 KB chat, upstream over TLS',
+    body: chatOf(1_024, false, tlsModel),
+    perRound: 2_000,
+    overTls: true,
   },
 ];
 

@@ -1,22 +1,15 @@
-import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'undici';
-import { addChannel, addToken, setUpSite } from '../../tests/support/console-client.ts';
-import { eventually, removeData, startProduct } from '../../tests/support/product.ts';
 import { setApart } from './cores.ts';
 import { cpuMicros, cpuOfTree, spent } from './cpu.ts';
-import { portOf } from './forked.ts';
+import { median, quantile, type Shape, saturate, shapes, steady } from './load.ts';
 import {
-  claudeModel,
-  median,
-  openPool,
-  quantile,
-  type Shape,
-  saturate,
-  shapes,
-  steady,
-  type Target,
-} from './load.ts';
+  type Middle,
+  type MiddleName,
+  type Middles,
+  middleNames,
+  openPlant,
+  type Plant,
+} from './plant.ts';
 
 /** Short rounds that take turns: what else the machine does hits all of them alike. */
 const rounds = 31;
@@ -25,13 +18,10 @@ const warmUps = 10;
 const width = 32;
 const latencyRounds = 4;
 
-const names = ['upstream', 'bare', 'relay'] as const;
-type Name = (typeof names)[number];
-
 export type RelayRow = Readonly<{
   shape: string;
   /** Requests per second, saturated, median of the rounds. */
-  perSecond: Readonly<Record<Name, number>>;
+  perSecond: Readonly<Record<MiddleName, number>>;
   /** CPU of the process in the middle per request, microseconds, accounting included. */
   cpuMicros: Readonly<{ bare: number; relay: number; allOfTollgate: number }>;
   /** Median over the rounds of relay by the bare proxy beside it. */
@@ -45,8 +35,6 @@ export type RelayRow = Readonly<{
   aboveUpstreamMs: Readonly<{ p50: number; p99: number }>;
 }>;
 
-type Middle = Target & Readonly<{ pool: Pool; pid: number }>;
-type Middles = Readonly<Record<Name, Middle>>;
 /** Per request. */
 type Sample = Readonly<{ seconds: number; micros: number; allMicros: number }>;
 
@@ -65,9 +53,9 @@ const round = async (middle: Middle, { body, perRound }: Shape): Promise<Sample>
 };
 
 const latenciesOf = async (middles: Middles, shape: Shape) => {
-  const latencies: Record<Name, number[]> = { upstream: [], bare: [], relay: [] };
+  const latencies: Record<MiddleName, number[]> = { upstream: [], bare: [], relay: [] };
   for (let i = 0; i < latencyRounds; i += 1) {
-    for (const name of names) {
+    for (const name of middleNames) {
       const target = middles[name];
       const plan = { pool: target.pool, target, body: shape.body };
       latencies[name].push(...(await steady(plan, { perSecond: 200, count: 200 })));
@@ -76,32 +64,35 @@ const latenciesOf = async (middles: Middles, shape: Shape) => {
   return latencies;
 };
 
-const warmUp = async (middles: Middles, wanted: readonly Shape[]): Promise<void> => {
+const warmUp = async (plant: Plant, wanted: readonly Shape[]): Promise<void> => {
   for (let i = 0; i < warmUps; i += 1) {
-    for (const shape of wanted) for (const name of names) await round(middles[name], shape);
+    for (const shape of wanted) {
+      const middles = plant.middlesOf(shape);
+      for (const name of middleNames) await round(middles[name], shape);
+    }
   }
 };
 
 const measure = async (middles: Middles, shape: Shape): Promise<RelayRow> => {
-  const samples: Record<Name, Sample[]> = { upstream: [], bare: [], relay: [] };
+  const samples: Record<MiddleName, Sample[]> = { upstream: [], bare: [], relay: [] };
   for (let i = 0; i < rounds; i += 1) {
     // Each goes first in turn, so that none always follows the same other.
-    const order = i % 2 === 0 ? names : names.toReversed();
+    const order = i % 2 === 0 ? middleNames : middleNames.toReversed();
     for (const name of order) samples[name].push(await round(middles[name], shape));
   }
-  const of = (name: Name, read: (sample: Sample) => number): number =>
+  const of = (name: MiddleName, read: (sample: Sample) => number): number =>
     median(samples[name].map(read));
   const ratio = (read: (sample: Sample) => number): number =>
     median(samples.relay.map((sample, i) => read(sample) / (samples.bare[i]?.micros ?? 0)));
-  const calm = (name: Name) =>
+  const calm = (name: MiddleName) =>
     quantile(
       samples[name].map(({ micros }) => micros),
       0.25,
     );
   const latencies = await latenciesOf(middles, shape);
-  const above = (name: Name, q: number) =>
+  const above = (name: MiddleName, q: number) =>
     quantile(latencies.relay, q) - quantile(latencies[name], q);
-  const perSecond = (name: Name) => 1 / of(name, ({ seconds }) => seconds);
+  const perSecond = (name: MiddleName) => 1 / of(name, ({ seconds }) => seconds);
   return {
     shape: shape.name,
     perSecond: {
@@ -124,47 +115,16 @@ const measure = async (middles: Middles, shape: Shape): Promise<RelayRow> => {
 
 /** The relay of the all-in-one run against a bare proxy and against the upstream alone. */
 export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
-  const upstream = fork(new URL('./upstream.ts', import.meta.url));
-  const upstreamUrl = `http://127.0.0.1:${await portOf(upstream)}`;
-  const bare = fork(new URL('./bare-proxy.mjs', import.meta.url), {
-    env: { ...process.env, BENCH_UPSTREAM: upstreamUrl },
-    execArgv: [],
-  });
-  const bareUrl = `http://127.0.0.1:${await portOf(bare)}`;
-  const product = await startProduct({ env: { LOG_LEVEL: 'warn' } });
+  const plant = await openPlant();
   try {
-    const admin = await setUpSite(product.url);
-    await addChannel(admin, upstreamUrl);
-    await addChannel(admin, upstreamUrl, { type: 14, name: 'claude', models: claudeModel });
-    const { key } = await addToken(admin);
-    const middle = (name: string, url: string, pid: number | undefined): Middle => {
-      const target = { name, url, key: `sk-${key}` };
-      return { ...target, pool: openPool(target), pid: pid ?? 0 };
-    };
-    const middles = {
-      upstream: middle('upstream', upstreamUrl, upstream.pid),
-      bare: middle('bare proxy', bareUrl, bare.pid),
-      relay: middle('relay', product.url, product.pid),
-    };
-    const warm = shapes[0]?.body ?? Buffer.alloc(0);
-    await eventually(() =>
-      saturate(
-        { pool: middles.relay.pool, target: middles.relay, body: warm },
-        { count: 50, width: 4 },
-      ),
-    );
-    const isApart = setApart([product.pid, bare.pid ?? 0]);
+    const isApart = setApart(plant.gateways);
     console.log(isApart ? 'gateways alone on one core' : 'gateways share all cores with the rest');
     const rows: RelayRow[] = [];
     const wanted = shapes.filter(({ name }) => name.includes(only));
-    await warmUp(middles, wanted);
-    for (const shape of wanted) rows.push(await measure(middles, shape));
-    for (const { pool } of Object.values(middles)) await pool.destroy();
+    await warmUp(plant, wanted);
+    for (const shape of wanted) rows.push(await measure(plant.middlesOf(shape), shape));
     return rows;
   } finally {
-    await product.stop();
-    removeData(product);
-    upstream.kill();
-    bare.kill();
+    await plant.stop();
   }
 };

@@ -2,23 +2,12 @@
  * `npm run bench tree [seconds at each rate]`: what a call costs when every process is counted. The all-in-one run is
  * started as `npm start` does; its calls are admitted, metered, charged and shown before a rate is over.
  */
-import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'undici';
-import { addChannel, addToken, setUpSite } from '../../tests/support/console-client.ts';
 import { treeOf } from '../../tests/support/processes.ts';
-import { eventually, type Product, removeData, startProduct } from '../../tests/support/product.ts';
+import { eventually, type Product } from '../../tests/support/product.ts';
 import { setApart } from './cores.ts';
-import { portOf } from './forked.ts';
-import {
-  openPool,
-  quantile,
-  requestIdOfCall,
-  saturate,
-  shapes,
-  steady,
-  type Target,
-} from './load.ts';
+import { quantile, requestIdOfCall, saturate, shapes, steady } from './load.ts';
+import { type Middle, openPlant } from './plant.ts';
 import { openReadModels } from './seen-charges.ts';
 import { residentMb, spentByPart, type TreePart, usageOf } from './tree.ts';
 
@@ -45,8 +34,7 @@ export type TreeRow = Readonly<{
   residentMb: number;
 }>;
 
-type Middle = Target & Readonly<{ pool: Pool }>;
-type Plant = Readonly<{
+type Bench = Readonly<{
   product: Product;
   readModels: Awaited<ReturnType<typeof openReadModels>>;
   relay: Middle;
@@ -60,7 +48,7 @@ const latencyOf = (values: readonly number[]): Latency => ({
 });
 
 /** Resolves when the charges of so many calls are shown. */
-const untilBooked = (plant: Plant, charges: number): Promise<void> =>
+const untilBooked = (plant: Bench, charges: number): Promise<void> =>
   eventually(async () => {
     const shown = await plant.readModels.count();
     if (shown < charges) throw new Error(`${shown} of ${charges} charges are shown`);
@@ -69,7 +57,7 @@ const untilBooked = (plant: Plant, charges: number): Promise<void> =>
 type Run = Readonly<{ load: string; calls: number; work: () => Promise<readonly number[]> }>;
 
 /** The CPU of a run, from its first call until all of its charges are shown. */
-const measured = async (plant: Plant, { load, calls, work }: Run) => {
+const measured = async (plant: Bench, { load, calls, work }: Run) => {
   const { pid } = plant.product;
   const charged = await plant.readModels.count();
   await sleep(settleMs);
@@ -102,7 +90,7 @@ const measured = async (plant: Plant, { load, calls, work }: Run) => {
 const rounds = (seconds: number, perSecond: number) => ({ perSecond, count: seconds * perSecond });
 
 /** How long charges take to be seen while the load goes on; apart from the CPU, for it asks often. */
-const untilSeen = async (plant: Plant, perSecond: number, seconds: number): Promise<Latency> => {
+const untilSeen = async (plant: Bench, perSecond: number, seconds: number): Promise<Latency> => {
   const { relay, body } = plant;
   const load = steady(
     { pool: relay.pool, target: relay, body },
@@ -118,7 +106,7 @@ const untilSeen = async (plant: Plant, perSecond: number, seconds: number): Prom
   return latencyOf(await Promise.all(waits));
 };
 
-const measureRate = async (plant: Plant, perSecond: number, seconds: number): Promise<TreeRow> => {
+const measureRate = async (plant: Bench, perSecond: number, seconds: number): Promise<TreeRow> => {
   const { relay, bare, body } = plant;
   const at = (target: Middle, forSeconds: number) =>
     steady({ pool: target.pool, target, body }, rounds(forSeconds, perSecond));
@@ -136,7 +124,7 @@ const measureRate = async (plant: Plant, perSecond: number, seconds: number): Pr
   };
 };
 
-const measureSaturated = async (plant: Plant, seconds: number): Promise<TreeRow> => {
+const measureSaturated = async (plant: Bench, seconds: number): Promise<TreeRow> => {
   const { relay, body } = plant;
   const flow = { pool: relay.pool, target: relay, body };
   const isApart = setApart(treeOf(plant.product.pid));
@@ -154,7 +142,7 @@ const measureSaturated = async (plant: Plant, seconds: number): Promise<TreeRow>
   return row;
 };
 
-const measureAll = async (plant: Plant, seconds: number): Promise<TreeRow[]> => {
+const measureAll = async (plant: Bench, seconds: number): Promise<TreeRow[]> => {
   const idle = await measured(plant, {
     load: 'idle',
     calls: 0,
@@ -171,41 +159,19 @@ const measureAll = async (plant: Plant, seconds: number): Promise<TreeRow[]> => 
 
 /** The whole tree at several rates, beside a bare proxy. */
 export const benchTree = async (seconds = defaultSeconds): Promise<TreeRow[]> => {
-  const upstream = fork(new URL('./upstream.ts', import.meta.url));
-  const upstreamUrl = `http://127.0.0.1:${await portOf(upstream)}`;
-  const bare = fork(new URL('./bare-proxy.mjs', import.meta.url), {
-    env: { ...process.env, BENCH_UPSTREAM: upstreamUrl },
-    execArgv: [],
-  });
-  const bareUrl = `http://127.0.0.1:${await portOf(bare)}`;
-  const product = await startProduct({ env: { LOG_LEVEL: 'warn' } });
+  const plant = await openPlant();
+  const { relay, bare } = plant.middlesOf({});
+  const body = shapes[0]?.body ?? Buffer.alloc(0);
   try {
-    const admin = await setUpSite(product.url);
-    await addChannel(admin, upstreamUrl);
-    const { key } = await addToken(admin);
-    const middle = (name: string, url: string): Middle => {
-      const target = { name, url, key: `sk-${key}` };
-      return { ...target, pool: openPool(target) };
-    };
-    const plant: Plant = {
-      product,
-      readModels: await openReadModels(product.dataDir),
-      relay: middle('relay', product.url),
-      bare: middle('bare proxy', bareUrl),
-      body: shapes[0]?.body ?? Buffer.alloc(0),
-    };
-    for (const target of [plant.relay, plant.bare]) {
-      const flow = { pool: target.pool, target, body: plant.body };
-      await eventually(() => saturate(flow, { count: 500, width: 4 }));
+    for (const target of [relay, bare]) {
+      await saturate({ pool: target.pool, target, body }, { count: 500, width: 4 });
     }
-    const rows = await measureAll(plant, seconds);
-    await plant.readModels.close();
-    await Promise.all([plant.relay, plant.bare].map(({ pool }) => pool.destroy()));
+    const { product } = plant;
+    const readModels = await openReadModels(product.dataDir);
+    const rows = await measureAll({ product, readModels, relay, bare, body }, seconds);
+    await readModels.close();
     return rows;
   } finally {
-    await product.stop();
-    removeData(product);
-    upstream.kill();
-    bare.kill();
+    await plant.stop();
   }
 };

@@ -1,5 +1,10 @@
-/* A provider that costs as little as possible: fixed answers, chosen by the request. Own process. */
-import { createServer } from 'node:http';
+/*
+ * A provider that costs as little as possible: fixed answers, chosen by the request. Own process. A request with
+ * `hold-<milliseconds>` in it gets the rest of its answer after so long.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 
 const usage = { prompt_tokens: 200, completion_tokens: 150, total_tokens: 350 };
 const plain = Buffer.from(
@@ -70,36 +75,55 @@ const claudeChunks = [
   named({ type: 'message_stop' }),
 ];
 
-const server = createServer((req, res) => {
-  let isStream = false;
-  let isClaude = false;
-  req.on('data', (part: Buffer) => {
-    if (part.includes('"stream":true')) isStream = true;
-    if (part.includes('"model":"claude-')) isClaude = true;
-  });
-  req.on('end', () => {
-    if (!isStream) {
-      res.writeHead(200, { 'content-type': 'application/json', 'content-length': plain.length });
-      res.end(plain);
+type Asked = { isStream: boolean; isClaude: boolean; holdMs: number };
+
+const sendPlain = (res: ServerResponse): void => {
+  res.writeHead(200, { 'content-type': 'application/json', 'content-length': plain.length });
+  res.end(plain);
+};
+
+const sendStream = (res: ServerResponse, { isClaude, holdMs }: Asked): void => {
+  res.writeHead(200, { 'content-type': 'text/event-stream' });
+  const chunks = isClaude ? claudeChunks : streamChunks;
+  let i = 0;
+  const next = (): void => {
+    const part = chunks[i++];
+    if (part === undefined) {
+      res.end();
       return;
     }
-    res.writeHead(200, { 'content-type': 'text/event-stream' });
-    const chunks = isClaude ? claudeChunks : streamChunks;
-    let i = 0;
-    const next = (): void => {
-      const part = chunks[i++];
-      if (part === undefined) {
-        res.end();
-        return;
-      }
-      res.write(part);
-      setImmediate(next);
-    };
-    next();
+    res.write(part);
+    if (i === 1 && holdMs > 0) setTimeout(next, holdMs);
+    else setImmediate(next);
+  };
+  next();
+};
+
+const serve = (req: IncomingMessage, res: ServerResponse): void => {
+  const asked: Asked = { isStream: false, isClaude: false, holdMs: 0 };
+  req.on('data', (part: Buffer) => {
+    if (part.includes('"stream":true')) asked.isStream = true;
+    if (part.includes('"model":"claude-')) asked.isClaude = true;
+    const at = part.indexOf('hold-');
+    if (at >= 0) asked.holdMs = Number.parseInt(part.toString('latin1', at + 5, at + 13), 10);
   });
-});
+  req.on('end', () => {
+    if (asked.isStream) sendStream(res, asked);
+    else if (asked.holdMs > 0) setTimeout(sendPlain, asked.holdMs, res);
+    else sendPlain(res);
+  });
+};
+
+const { BENCH_TLS_KEY = '', BENCH_TLS_CERT = '' } = process.env;
+const server =
+  BENCH_TLS_KEY === ''
+    ? createServer(serve)
+    : createTlsServer(
+        { key: readFileSync(BENCH_TLS_KEY), cert: readFileSync(BENCH_TLS_CERT) },
+        serve,
+      );
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => {
+server.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 }, () => {
   const address = server.address();
   process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
 });

@@ -23,9 +23,16 @@ class Inbox {
   #failure: unknown = null;
   #isEnded = false;
   readonly #subscription: AllStreamSubscription;
+  /** The server has begun with the subscription, or it has ended before. */
+  readonly confirmed: Promise<void>;
+  #confirm: () => void = () => undefined;
 
   constructor(subscription: AllStreamSubscription, reading: Reading, signal: AbortSignal) {
     this.#subscription = subscription;
+    this.confirmed = new Promise((resolve) => {
+      this.#confirm = resolve;
+    });
+    subscription.on('confirmation', this.#confirm);
     subscription.on('data', (resolved) => {
       const recorded = toRecorded(resolved, reading);
       if (recorded === null) return;
@@ -65,6 +72,7 @@ class Inbox {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#failure = failure;
+    this.#confirm();
     this.#notify();
   }
 
@@ -89,12 +97,15 @@ const deliver = async function* (
   progress: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionItem> {
-  // The mark does not hang on the server's own, which older servers do not send.
-  const target = (await head(context)) ?? -1n;
-  const isAtHead = (): boolean => (progress.after ?? -1n) >= target;
   const subscription = open(context, progress);
   const inbox = new Inbox(subscription, context.reading, signal);
   try {
+    await inbox.confirmed;
+    // From here on a replacement of the log ends the connection; what came before is found now.
+    await context.guard.check();
+    // The mark does not hang on the server's own, which older servers do not send.
+    const target = (await head(context)) ?? -1n;
+    const isAtHead = (): boolean => (progress.after ?? -1n) >= target;
     if (isAtHead()) yield 'caught-up';
     for (let items = await inbox.take(); items !== null; items = await inbox.take()) {
       if (signal.aborted) return;
@@ -122,8 +133,6 @@ const follow = async function* (
   while (!signal.aborted) {
     const before = progress.after;
     try {
-      // A log is restored or replaced only while no process is connected to it.
-      await context.guard.check();
       yield* deliver(context, progress, signal);
     } catch (error) {
       if (signal.aborted) return;

@@ -96,13 +96,13 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     progress: Progress,
     signal: AbortSignal,
   ): AsyncGenerator<SubscriptionItem> {
-    await guard.check();
-    const target = (await asked(() => server.log.head)) ?? -1n;
-    if (signal.aborted) return;
     const subscription = server.subscribe(calls.machine, progress.position);
     const end = (): void => subscription.end(null);
     signal.addEventListener('abort', end);
     try {
+      await guard.check();
+      const target = (await asked(() => server.log.head)) ?? -1n;
+      if (signal.aborted) return;
       yield* follow(subscription, target, signal);
     } finally {
       signal.removeEventListener('abort', end);
