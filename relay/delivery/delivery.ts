@@ -166,6 +166,7 @@ export class Delivery implements ReplyHost {
 
   noteFirstByte(): void {
     this.firstByteMs = Math.max(0, this.core.clock().getTime() - this.admitted.startedAtMs);
+    this.core.meters.firstByte(this.firstByteMs);
   }
 
   cover(tokens: number, answer: RunningAnswer): void {
