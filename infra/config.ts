@@ -84,13 +84,20 @@ export type Config = Readonly<{
   pollingIntervalSeconds: number;
   /** Providers of drawings and music are asked how their tasks stand; false: by hand only. */
   pollsTasks: boolean;
-  /** Where OpenTelemetry traces go; null: nowhere. */
+  /** Where OpenTelemetry traces and metrics go; null: nowhere. */
   otelEndpoint: string | null;
+  /** Part of the calls that are traced, of those whose callers do not say; 0 to 1. */
+  otelSamplingRatio: number;
 }>;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const port = whole(0, 65_535);
+
+const ratio = z
+  .string()
+  .refine((text) => /^(0?\.\d{1,9}|[01](\.0*)?)$/.test(text), 'must be a number from 0 to 1')
+  .transform(Number);
 
 const isUrlOf = (text: string, schemes: readonly string[]): boolean =>
   URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1));
@@ -183,6 +190,7 @@ const environmentSchema = z.object({
   POLLING_INTERVAL: whole(0, 3_600).default(0),
   UPDATE_TASK: z.enum(['true', 'false'], 'must be true or false').default('true'),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf('http', 'https').optional(),
+  OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
 });
 
 /** An empty variable, as compose files pass it on, counts as unset. */
@@ -252,5 +260,6 @@ export const loadConfig = (env: Environment): Config => {
     pollingIntervalSeconds: values.POLLING_INTERVAL,
     pollsTasks: values.UPDATE_TASK === 'true',
     otelEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    otelSamplingRatio: values.OTEL_TRACES_SAMPLER_ARG,
   });
 };

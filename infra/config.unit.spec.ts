@@ -64,6 +64,7 @@ describe('configuration from the environment', () => {
       pollingIntervalSeconds: 0,
       pollsTasks: true,
       otelEndpoint: null,
+      otelSamplingRatio: 1,
     });
   });
 

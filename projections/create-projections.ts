@@ -7,6 +7,7 @@ import type { Logger } from '../infra/ports/logger.ts';
 import type { Metrics } from '../infra/ports/metrics.ts';
 import type { SessionUse, SessionVerifier } from '../infra/ports/sessions.ts';
 import type { Timers } from '../infra/ports/timers.ts';
+import type { LogTracing } from '../infra/ports/tracing.ts';
 import type { ReadVault } from '../infra/ports/vault.ts';
 import type { Verify } from '../infra/ports/verify.ts';
 import { auditTrailProjector } from './audit-trail/projector.ts';
@@ -65,6 +66,8 @@ export type ProjectionsDeps = Readonly<{
   timers: Timers;
   logger: Logger;
   metrics: Metrics;
+  /** Absent: no collector is configured. */
+  tracing?: LogTracing | null;
   /** Walks the log; absent: this process cannot verify. */
   verify?: Verify;
   settings: Readonly<{

@@ -14,6 +14,7 @@ import type { Logger } from '../../infra/ports/logger.ts';
 import type { Metrics } from '../../infra/ports/metrics.ts';
 import type { Random } from '../../infra/ports/random.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
+import type { LogTracing } from '../../infra/ports/tracing.ts';
 import type { CommandResult } from '../commands/command-result.ts';
 import type { Digest } from '../commands/digest.ts';
 import { commandWork } from './account-command.ts';
@@ -42,6 +43,8 @@ export type KeeperSettings = Readonly<{
   random: Random;
   logger: Logger;
   metrics: Metrics;
+  /** Absent: no collector is configured. */
+  tracing?: LogTracing | null;
   /** Names this life of the keeper where several share the partitions; alone without it. */
   keeperId?: string;
   /**
@@ -139,7 +142,8 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
   const beside = { sideStreams, noteTasks };
   const onSettled = (settled: UsageSettled): void =>
     bus.publish<UsageSettled>('usage.settled', settled);
-  const intake = { queues, watch, ...beside, clock, logger, onSettled, ...meters };
+  const { tracing = null } = settings;
+  const intake = { queues, watch, ...beside, clock, logger, onSettled, tracing, ...meters };
   const takeUsage = createUsageIntake(intake);
   const abandonAfterMs = 2 * leaseTtlMs;
   const expire = createExpiry({ queues, watch, ...beside, clock, logger, abandonAfterMs });

@@ -72,6 +72,7 @@ describe('records of one account', () => {
       units: 42,
       isWaiting: false,
       reasons: [],
+      requests: ['req-1', 'req-2'],
       types: ['RequestCharged', 'RequestCharged'],
       ids: ['req-1', 'req-2'],
     });
@@ -104,6 +105,7 @@ describe('records of one account', () => {
       units: 0,
       isWaiting: false,
       reasons: [],
+      requests: [],
       types: ['RequestAbandoned', 'LeaseReturned'],
       ids: ['req-8', leaseId],
     });

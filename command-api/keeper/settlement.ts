@@ -10,6 +10,7 @@ import type {
 import { type AccountState, standingOf } from '../../domain/account/state.ts';
 import type { UsageNumber } from '../../domain/account/usage-number.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
+import type { RequestId } from '../../domain/shared/ids.ts';
 import { causedMetadata } from '../shared/metadata.ts';
 import type { CommandBatch, Work } from './command-batch.ts';
 import type { Question } from './lookup.ts';
@@ -30,6 +31,8 @@ type Due = Readonly<{
 type Faulty = Readonly<{ record: Settleable; reason: string }>;
 export type Settled = Readonly<{
   charged: number;
+  /** Those that were charged. */
+  requests: readonly RequestId[];
   units: number;
   /** Cannot be settled ever; those with a number hold up the numbers after theirs. */
   faulty: readonly Faulty[];
@@ -134,12 +137,19 @@ const isSettledInLog = (record: Settleable, batch: CommandBatch): boolean => {
   return outcomes.get(requestId) === 'charged' || outcomeInBatch(batch, requestId);
 };
 
-type Tally = { charged: number; units: number; isWaiting: boolean; readonly faulty: Faulty[] };
+type Tally = {
+  charged: number;
+  units: number;
+  isWaiting: boolean;
+  readonly requests: RequestId[];
+  readonly faulty: Faulty[];
+};
 
 const count = (tally: Tally, events: readonly AccountEvent[]): void => {
   const [event] = events;
   if (event?.type !== 'RequestCharged') return;
   tally.charged += 1;
+  tally.requests.push(event.data.call.requestId);
   tally.units += event.data.amount;
 };
 
@@ -212,7 +222,7 @@ export const settlementWork = (
       );
     },
     run: (batch) => {
-      const tally: Tally = { charged: 0, units: 0, isWaiting: false, faulty: [] };
+      const tally: Tally = { charged: 0, units: 0, isWaiting: false, requests: [], faulty: [] };
       for (const record of records) {
         if (settled.has(record)) continue;
         settleOne(batch, tally, { record, occurredAt, isOldest: oldest.has(record) });

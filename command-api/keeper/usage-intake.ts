@@ -9,6 +9,7 @@ import type { RelayId, RequestId, UserId } from '../../domain/shared/ids.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Counter, Histogram } from '../../infra/ports/metrics.ts';
+import type { LogTracing } from '../../infra/ports/tracing.ts';
 import type { AccountQueues } from './account-queues.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import { withoutTexts } from './redact.ts';
@@ -33,6 +34,7 @@ type Settings = Readonly<{
   units: Counter;
   deadLetter: Counter;
   lagSeconds: Histogram;
+  tracing?: LogTracing | null;
   onSettled: (settled: UsageSettled) => void;
 }>;
 
@@ -141,7 +143,7 @@ const partsOf = (records: readonly Sized[]): Sized[][] => {
 
 /** Takes a batch off the usage queue; resolves only when everything in it stands in the log. */
 export const createUsageIntake = (settings: Settings) => {
-  const { queues, watch, sideStreams, noteTasks, clock, logger } = settings;
+  const { queues, watch, sideStreams, noteTasks, clock, logger, tracing } = settings;
 
   /** The account that the record is of; null where it cannot be read. */
   const sortOne = (
@@ -219,10 +221,12 @@ export const createUsageIntake = (settings: Settings) => {
     const chars = part.reduce((sum, sized) => sum + sized.chars, 0);
     const oldest = new Set(part.filter(({ isOldest }) => isOldest).map(({ record }) => record));
     for (;;) {
+      const sinceMs = tracing?.now() ?? 0;
       const work = settlementWork(records, clock().toISOString(), oldest);
       const size = Math.max(work.size, Math.ceil(chars / defaultChars));
       const { value } = await queues.do(userId, { ...work, size });
       measure(value, records.at(-1));
+      tracing?.settled(value.requests, sinceMs);
       let hasPassed = false;
       for (const faulty of value.faulty) {
         hasPassed = (await writeAndSkip(partition, faulty)) || hasPassed;

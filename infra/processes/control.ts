@@ -17,6 +17,7 @@ import { createRuntime } from './runtime.ts';
 import { socketLimits } from './server-limits.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 import { watchSiteAddress } from './site-address.ts';
+import { openTelemetry } from './telemetry.ts';
 import { createWebApp, statesOf } from './web-app.ts';
 import { writeSide } from './write-side.ts';
 
@@ -42,11 +43,9 @@ const secret = await keptSecret(runtime);
 const keys = await openKeys(runtime, { eventStore, secret, kind: null });
 const { keyring } = keys;
 const bus = await openBus();
-const modules = [
-  ...writeSide(runtime, { eventStore, bus, keyring }),
-  readSide(runtime, { eventStore, bus, keyring }, databaseUrl),
-  log,
-];
+const telemetry = await openTelemetry(runtime, 'control');
+const parts = { eventStore, bus, keyring, telemetry };
+const modules = [...writeSide(runtime, parts), readSide(runtime, parts, databaseUrl), log];
 const site = watchSiteAddress(bus);
 const limits = socketLimits(runtime);
 const app = await createWebApp(runtime, modules, {
@@ -69,4 +68,5 @@ shutDownOnSignal(logger, [
   { name: 'site address', run: site.stop },
   { name: 'bus', run: () => bus.close() },
   { name: 'event-store', run: () => eventStore.close() },
+  { name: 'telemetry', run: async () => telemetry?.stop() },
 ]);

@@ -12,6 +12,7 @@ import { assembleRelay } from './relay-module.ts';
 import type { Runtime } from './runtime.ts';
 import { consoleBodyBytes, consoleBodyMs, serverLimits } from './server-limits.ts';
 import type { ControlSockets } from './socket-directory.ts';
+import { openTelemetry } from './telemetry.ts';
 
 type Plan = Readonly<{
   secret: string;
@@ -35,7 +36,13 @@ export const openEdge = async (runtime: Runtime, plan: Plan): Promise<Edge> => {
   const bus = plan.busConnection ?? (await connectNats(runtime));
   const bodies = createBodyBudget(config.limits.bodyMemoryMb * 1024 * 1024);
   const { secret } = plan;
-  const { relay, start, stop, ready } = await assembleRelay(runtime, { bus, bodies, secret });
+  const telemetry = await openTelemetry(runtime, 'edge');
+  const { relay, start, stop, ready } = await assembleRelay(runtime, {
+    bus,
+    bodies,
+    secret,
+    telemetry,
+  });
   const proxy = createProxy({
     socketPath: () => plan.control()?.web ?? null,
     clientAddress: createClientAddress(config.trustedProxies),
@@ -68,6 +75,7 @@ export const openEdge = async (runtime: Runtime, plan: Plan): Promise<Edge> => {
       await stop();
       server.closeAllConnections();
       await metrics.close();
+      await telemetry?.stop();
     },
     closeBus: () => bus.close(),
   };

@@ -28,20 +28,29 @@ const all = async <T>(own: T, others: readonly Promise<T>[]): Promise<readonly T
 };
 
 const createMetricsServer = ({ metrics }: Runtime, { modules, sources = [] }: Plan): Server => {
+  const readiness = metrics.gauge({
+    name: 'tollgate_part_ready',
+    help: 'Whether a part of this process can serve: the log, the keeper, the relay …',
+    labels: ['part'],
+  });
+  const values = (): Promise<MetricValues> => {
+    for (const { name, ok } of modules()) readiness.set(ok ? 1 : 0, { part: name });
+    return metrics.values();
+  };
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     switch (req.url) {
       case '/metrics': {
-        const values = await all(
-          await metrics.values(),
+        const figures = await all(
+          await values(),
           sources.map((source) => source.metrics()),
         );
         res.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' });
-        res.end(await mergeMetrics(values));
+        res.end(await mergeMetrics(figures));
         return;
       }
       // For the process that shows the figures of a whole tree.
       case '/metrics.json':
-        sendJson(res, 200, await metrics.values());
+        sendJson(res, 200, await values());
         return;
       case '/readyz': {
         const states = await all(

@@ -3,6 +3,7 @@ import { createSessionUse } from '../bus/session-use.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import { createDatabase } from '../postgres/create-database.ts';
+import type { Telemetry } from '../telemetry/create-telemetry.ts';
 import { createReadVault } from '../vault/create-vault.ts';
 import type { Keyring } from '../vault/keyring.ts';
 import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
@@ -11,12 +12,17 @@ import type { Runtime } from './runtime.ts';
 import { verifyInChild } from './verify-in-child.ts';
 import type { ServerModule } from './web-app.ts';
 
-type Engines = Readonly<{ eventStore: EventStore; bus: Bus; keyring: Keyring }>;
+type Engines = Readonly<{
+  eventStore: EventStore;
+  bus: Bus;
+  keyring: Keyring;
+  telemetry: Telemetry | null;
+}>;
 
 /** The read side: projectors, feeds and the read API. */
 export const readSide = (
   runtime: Runtime,
-  { eventStore, bus, keyring }: Engines,
+  { eventStore, bus, keyring, telemetry }: Engines,
   databaseUrl: string,
 ): ServerModule => {
   const { config, logger, metrics, clock } = runtime;
@@ -36,6 +42,7 @@ export const readSide = (
     timers: runtime.system.timers,
     logger: logger.child({ module: 'projections' }),
     metrics,
+    tracing: telemetry?.log ?? null,
     verify: verifyInChild({
       databaseUrl,
       dataDir: config.dataDir,

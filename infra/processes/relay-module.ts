@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createRelay, type Relay } from '../../relay/create-relay.ts';
 import type { Bus } from '../ports/bus.ts';
+import type { Telemetry } from '../telemetry/create-telemetry.ts';
 import { createRelayKeys } from '../vault/relay-keys.ts';
 import type { BodyBudget } from '../web/body-budget.ts';
 import { createWorkers } from '../workers/create-workers.ts';
@@ -16,10 +17,17 @@ export type RelayModule = Readonly<{
   ready: () => Readonly<{ ok: boolean; detail: unknown }>;
 }>;
 
+type Plan = Readonly<{
+  bus: Bus;
+  bodies: BodyBudget;
+  secret: string;
+  telemetry: Telemetry | null;
+}>;
+
 /** The relay over its lease book, journal and shipper. */
 export const assembleRelay = async (
   runtime: Runtime,
-  { bus, bodies, secret }: Readonly<{ bus: Bus; bodies: BodyBudget; secret: string }>,
+  { bus, bodies, secret, telemetry }: Plan,
 ): Promise<RelayModule> => {
   const { config, logger, metrics, clock, system } = runtime;
   const keys = await orRefuse(() =>
@@ -49,6 +57,7 @@ export const assembleRelay = async (
     timers: system.timers,
     logger: metering.logger,
     metrics,
+    tracing: telemetry?.relay ?? null,
     leaseBook,
     journal,
     workers,

@@ -10,6 +10,7 @@ import { assembleRelay } from './relay-module.ts';
 import { createRuntime } from './runtime.ts';
 import { serverLimits } from './server-limits.ts';
 import { shutDownOnSignal } from './shutdown.ts';
+import { openTelemetry } from './telemetry.ts';
 
 const runtime = createRuntime('relay');
 const { config, logger } = runtime;
@@ -17,7 +18,13 @@ openDataFolder(config.dataDir, logger);
 const { natsUrl, secret } = await requireEngines(runtime, ['natsUrl']);
 const bus = await connectBus(runtime, natsUrl, 'relay');
 const bodies = createBodyBudget(config.limits.bodyMemoryMb * 1024 * 1024);
-const { relay, start, stop, ready } = await assembleRelay(runtime, { bus, bodies, secret });
+const telemetry = await openTelemetry(runtime, 'relay');
+const { relay, start, stop, ready } = await assembleRelay(runtime, {
+  bus,
+  bodies,
+  secret,
+  telemetry,
+});
 const health = createHealth(() => ready().ok);
 const server = createHttpServer({
   limits: serverLimits(runtime),
@@ -38,4 +45,5 @@ shutDownOnSignal(logger, [
   { name: 'relay', run: stop },
   { name: 'metrics', run: metrics.close },
   { name: 'bus', run: bus.close },
+  { name: 'telemetry', run: async () => telemetry?.stop() },
 ]);

@@ -10,6 +10,7 @@ import { createSmtpMail } from '../mail/create-smtp-mail.ts';
 import { createWebhooks } from '../net/create-webhooks.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { EventStore } from '../ports/event-store.ts';
+import type { Telemetry } from '../telemetry/create-telemetry.ts';
 import { createVault } from '../vault/create-vault.ts';
 import type { Keyring } from '../vault/keyring.ts';
 import { siteSessionSigner } from '../vault/session-signer.ts';
@@ -19,7 +20,12 @@ import { productVersion } from './product-version.ts';
 import type { Runtime } from './runtime.ts';
 import type { ServerModule } from './web-app.ts';
 
-type Engines = Readonly<{ eventStore: EventStore; bus: Bus; keyring: Keyring }>;
+type Engines = Readonly<{
+  eventStore: EventStore;
+  bus: Bus;
+  keyring: Keyring;
+  telemetry: Telemetry | null;
+}>;
 
 /** Minutes between two rounds as milliseconds; 0 means by hand only. */
 const everyMs = (minutes: number): number | null => (minutes === 0 ? null : minutes * 60_000);
@@ -27,7 +33,7 @@ const everyMs = (minutes: number): number | null => (minutes === 0 ? null : minu
 /** The write side: routes, the account keeper and the process managers. */
 export const writeSide = (
   runtime: Runtime,
-  { eventStore: log, bus, keyring }: Engines,
+  { eventStore: log, bus, keyring, telemetry }: Engines,
 ): ServerModule[] => {
   const { config, logger, metrics, clock } = runtime;
   const vault = createVault(keyring);
@@ -42,6 +48,7 @@ export const writeSide = (
     random,
     logger: logger.child({ module: 'keeper' }),
     metrics,
+    tracing: telemetry?.log ?? null,
     digest: keyedDigest(vault),
     leaseTtlMs: config.leaseTtlSeconds * 1_000,
     // On NATS there may be others, which share the accounts.

@@ -51,6 +51,8 @@ export default {
     'kubectl',
     'script',
     'nats-server',
+    'prometheus',
+    'promtool',
     'mount',
     'umount',
   ],

@@ -6,6 +6,7 @@ import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Gauge, Metrics } from '../../infra/ports/metrics.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
+import type { LogTracing } from '../../infra/ports/tracing.ts';
 import { createCheckpointTable } from './checkpoints.ts';
 import { backoffMs, pause } from './db-errors.ts';
 import { asLeader } from './leadership.ts';
@@ -34,6 +35,8 @@ export type RunnerDeps = Readonly<{
   timers: Timers;
   logger: Logger;
   metrics: Metrics;
+  /** Absent: no collector is configured. */
+  tracing?: LogTracing | null;
   /** See `SessionDeps`. */
   healthCheckMs?: number;
   /** Begins what only the active process does; the answer ends it. */
@@ -117,8 +120,8 @@ export const createRunner = (deps: RunnerDeps): Runner => {
     ended.catch((error: unknown) => logger.warn({ err: error }, 'standbys are not answered'));
     try {
       await createCheckpointTable(db);
-      const { healthCheckMs = defaultHealthCheckMs } = deps;
-      const own = { onProgress, alarm, healthCheckMs };
+      const { healthCheckMs = defaultHealthCheckMs, tracing = null } = deps;
+      const own = { onProgress, tracing, alarm, healthCheckMs };
       const sessionDeps: SessionDeps = { db, eventStore, projectors, timers, logger, ...own };
       await runSession(sessionDeps, signal, (opened) => {
         session = opened;

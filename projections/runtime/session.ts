@@ -5,6 +5,7 @@ import { type LogPlace, logPlaceOf } from '../../domain/shared/log-place.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
+import type { LogTracing } from '../../infra/ports/tracing.ts';
 import { prepareTables } from './checkpoints.ts';
 import { watchHealth } from './health-watch.ts';
 import { type Alarm, reasonToRebuild } from './mismatch.ts';
@@ -35,6 +36,7 @@ export type SessionDeps = Readonly<{
   projectors: readonly Projector[];
   timers: Timers;
   logger: Logger;
+  tracing?: LogTracing | null;
   onProgress: () => void;
   alarm: Alarm;
   /** Between two looks whether the log and the tables are still those that they were. */

@@ -3,6 +3,7 @@ import type { EventType } from '../../domain/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
+import type { LogTracing } from '../../infra/ports/tracing.ts';
 import { moveCheckpoints } from './checkpoints.ts';
 import { createMemory, type Memory, projectTogether, sharedStep } from './tick-transaction.ts';
 import type { Member, Worker } from './worker.ts';
@@ -38,6 +39,8 @@ type Settings = Readonly<{
   workers: readonly Worker[];
   timers: Timers;
   logger: Logger;
+  /** Absent: no collector is configured. */
+  tracing?: LogTracing | null;
   /** After each tick. */
   onProgress: () => void;
 }>;
@@ -52,6 +55,7 @@ const write = async (
 ): Promise<void> => {
   const last = events.at(-1);
   if (last === undefined) return;
+  const sinceMs = deps.tracing?.now() ?? 0;
   const parts = members.map((member) => ({ member, relevant: member.relevant(events) }));
   const isShown = parts.some(({ relevant }) => relevant.length > 0);
   const changes = isShown ? await projectTogether(deps, parts, last) : null;
@@ -61,6 +65,7 @@ const write = async (
     deps.memory.passed(member, last.position);
   }
   await Promise.all([...(changes ?? [])].map(([member, rows]) => member.changed(rows)));
+  deps.tracing?.projected(events, sinceMs);
 };
 
 /** Those that are behind this place and have nothing of their own to do; the others take `events`. */

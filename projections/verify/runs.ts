@@ -3,6 +3,7 @@ import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Metrics } from '../../infra/ports/metrics.ts';
 import type { ReadModels } from '../../infra/ports/read-models.ts';
 import type { Verify, VerifyProgress } from '../../infra/ports/verify.ts';
 import type { VerifyReportRow, VerifyState } from '../contract/verify.ts';
@@ -14,6 +15,7 @@ type Deps = Readonly<{
   bus: Bus;
   clock: Clock;
   logger: Logger;
+  metrics: Metrics;
   verify?: Verify;
 }>;
 
@@ -36,6 +38,10 @@ type Outcome = Readonly<{ report: VerifyReportRow | null; error: string }>;
 /** Runs of `verify`, and what the last one found; shared by all processes over the bus. */
 export const createVerifyRuns = (deps: Deps): VerifyRuns => {
   const { bus, clock, logger, verify } = deps;
+  const found = deps.metrics.gauge({
+    name: 'tollgate_verify_breaks',
+    help: 'Breaks that the last verification by this process found; 0 before the first',
+  });
   const marks = bus.keyValue('verify-runs', { ttlSeconds: markSeconds });
   const outcomes = bus.keyValue('verify-outcomes', { ttlSeconds: keptSeconds });
   const lastSeen = new Map<string, number>();
@@ -62,6 +68,7 @@ export const createVerifyRuns = (deps: Deps): VerifyRuns => {
       const report = await walk({ ...deps, onProgress: mark, aliveRelays: aliveRelays() });
       await outcomes.put<Outcome>('last', { report: reportRow(report), error: '' });
       const breaks = Object.values(report.breakCounts).reduce((sum, count) => sum + count, 0);
+      found.set(breaks);
       if (breaks > 0) logger.error({ breaks, kinds: report.breakCounts }, 'the ledger is broken');
       else logger.info({ events: report.events }, 'the ledger was verified');
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Quote } from '../../domain/pricing/types.ts';
 import type { RequestId } from '../../domain/shared/ids.ts';
+import type { CallTrace } from '../../infra/ports/tracing.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { TextCall } from '../protocol/calls.ts';
 import type { Route } from './access.ts';
@@ -17,6 +18,8 @@ type Arrived = Readonly<{
   arrivedAtMs: number;
   /** Milliseconds of the process's own monotonic clock, for latencies. */
   arrivedTick: number;
+  /** null: no collector is configured. */
+  trace: CallTrace | null;
 }>;
 
 /** A request on its way in. */

@@ -83,6 +83,12 @@ export class Delivery implements ReplyHost {
     this.timeouts = new AnswerTimeouts(core.answerBounds);
   }
 
+  /** Bytes of upstream; false: the answer takes more than it may. */
+  took(chunk: Buffer): boolean {
+    this.admitted.trace?.received(chunk);
+    return this.timeouts.took(chunk);
+  }
+
   get addedUsage(): boolean {
     return this.attempts.addedUsage;
   }
@@ -160,6 +166,7 @@ export class Delivery implements ReplyHost {
 
   noteFirstByte(): void {
     this.firstByteMs = Math.max(0, this.core.clock().getTime() - this.admitted.startedAtMs);
+    this.core.meters.firstByte(this.firstByteMs);
   }
 
   cover(tokens: number, answer: RunningAnswer): void {
@@ -196,6 +203,7 @@ export class Delivery implements ReplyHost {
 
   abandon(failure: UpstreamFailure, last: () => void): void {
     if (!this.booking.claim()) return;
+    this.admitted.trace?.failed(failure);
     const outcome = { error: failure.error, status: this.clientGone ? 499 : 200 };
     this.booking.failed(outcome, this.facts, () => this.finish(last));
   }
@@ -270,11 +278,13 @@ export class Delivery implements ReplyHost {
   }
 
   private recordUse(use: Parameters<Booking['used']>[0], last: (settled: Settled) => void): void {
+    this.admitted.trace?.used(use.usage, use.end);
     this.booking.used(use, this.facts, () => this.finish(() => last(use)));
   }
 
   private finish(last: () => void): void {
     if (!this.clientGone) last();
+    this.admitted.trace?.attemptEnded();
     this.attempts.onRecorded();
   }
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../../infra/ports/logger.ts';
 import type { Metrics } from '../../infra/ports/metrics.ts';
 import type { SessionVerifier } from '../../infra/ports/sessions.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
+import type { RelayTracing } from '../../infra/ports/tracing.ts';
 import type { RelayVault } from '../../infra/ports/vault.ts';
 import type { Workers } from '../../infra/ports/workers.ts';
 import type { BodyBudget } from '../../infra/web/body-budget.ts';
@@ -43,6 +44,8 @@ export type RelayDeps = Readonly<{
   timers: Timers;
   logger: Logger;
   metrics: Metrics;
+  /** Absent: no collector is configured. */
+  tracing?: RelayTracing | null;
   leaseBook: LeaseBook;
   journal: Journal;
   /** Bytes of request bodies in memory, shared with whatever else this process serves. */

@@ -90,7 +90,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
   onData(chunk: Buffer): boolean {
     const { delivery } = this;
     try {
-      if (!delivery.timeouts.took(chunk)) {
+      if (!delivery.took(chunk)) {
         this.breakOff(tooMuch);
         return true;
       }
@@ -162,6 +162,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
 
   failAttempt(failure: UpstreamFailure): void {
     this.core.meters.attemptFailed(failure.kind);
+    this.admitted.trace?.failed(failure);
     this.core.coolDowns.note(this.channel.channelId, failure);
     reportFailing(this.core, this.channel, { failure, body: this.admitted.call.body });
     const mayRetry = failure.retryable && this.tried.length <= this.retryTimes;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HeaderOverride } from '../../domain/channel/header-override.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
+import type { CallTrace } from '../../infra/ports/tracing.ts';
 import type { Admitted } from '../admission/admitted.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
@@ -70,18 +71,30 @@ type Going = Readonly<{
   isPassed: boolean;
 }>;
 
+/** Begins the span of the attempt; the provider may go on with its trace. */
+const tracedHeaders = (
+  { upstreamModel, origin }: UpstreamRequest,
+  trace: CallTrace,
+  { admitted: { call }, channel }: Going,
+): readonly string[] => {
+  const { channelId, type: channelType } = channel;
+  const { operation, protocol } = call;
+  const attempt = { operation, protocol, channelType, channelId, model: upstreamModel, origin };
+  return ['traceparent', trace.dispatched(attempt)];
+};
+
 /** A request with the caller's headers that belong to it, and those of the channel on top. */
-export const outgoingRequest = (
-  request: UpstreamRequest,
-  { admitted, channel, isPassed }: Going,
-): UpstreamRequest => {
-  const passed = isPassed ? passedHeaders(admitted) : [];
+export const outgoingRequest = (request: UpstreamRequest, going: Going): UpstreamRequest => {
+  const { admitted, channel, isPassed } = going;
+  const own = isPassed ? passedHeaders(admitted) : [];
+  const { trace } = admitted;
+  const passed = trace === null ? own : [...tracedHeaders(request, trace, going), ...own];
   const { headerOverrides } = channel;
   if (passed.length === 0 && headerOverrides.length === 0) return request;
-  const own = [...request.headers];
+  const all = [...request.headers];
   for (let at = 0; at + 1 < passed.length; at += 2) {
     const [name = '', value = ''] = [passed[at], passed[at + 1]];
-    if (!isNamed(request.headers, name)) own.push(name, value);
+    if (!isNamed(request.headers, name)) all.push(name, value);
   }
-  return { ...request, headers: overriddenHeaders(own, headerOverrides) };
+  return { ...request, headers: overriddenHeaders(all, headerOverrides) };
 };

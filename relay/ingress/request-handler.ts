@@ -6,6 +6,7 @@ import type { RelayCore } from '../execution/relay-core.ts';
 import type { RateLimits } from '../feeds/rate-limits.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import { serveTask } from '../tasks/serve-tasks.ts';
+import { beginTrace, noteRoute } from './call-trace.ts';
 import { serveCount } from './count-tokens.ts';
 import { serveModel, serveModels } from './models.ts';
 import { servePlayground } from './playground.ts';
@@ -146,6 +147,7 @@ const serve = (core: RelayCore, incoming: Incoming): void => {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   const route = routeOf(method, path);
+  if (incoming.trace !== null) noteRoute(incoming.trace, route, path);
   if (isCharged(route) && !core.journal.accepting()) {
     sendError(res, usageNotRecordable, requestId);
   } else if (route.kind === 'playground') {
@@ -167,7 +169,9 @@ export const createRequestHandler =
   (req, res) => {
     if (!isRelayPath(req.url ?? '/')) return false;
     const arrivedAtMs = core.clock().getTime();
-    const requestId = core.nextRequestId(arrivedAtMs);
+    const ownId = core.nextRequestId(arrivedAtMs);
+    const trace = core.tracing ? beginTrace(core.tracing, req, ownId) : null;
+    const requestId = trace?.requestId ?? ownId;
     if (!isOpen()) {
       const closing = gatewayError(503, 'relay_not_ready', 'The relay takes no requests now');
       sendError(res, { ...closing, retryAfterSeconds: 1 }, requestId);
@@ -175,11 +179,14 @@ export const createRequestHandler =
     }
     core.meters.began();
     const arrivedTick = performance.now();
-    const incoming: Incoming = { req, res, requestId, arrivedAtMs, arrivedTick, heldBytes: 0 };
+    const arrived = { req, res, requestId, arrivedAtMs, arrivedTick };
+    const incoming: Incoming = { ...arrived, trace, heldBytes: 0 };
     res.on('close', () => {
       core.bodies.give(incoming.heldBytes);
       incoming.heldBytes = 0;
-      core.meters.ended(res.headersSent ? res.statusCode : 499);
+      const status = res.headersSent ? res.statusCode : 499;
+      core.meters.ended(status);
+      trace?.ended(status);
     });
     try {
       serve(core, incoming);

@@ -37,6 +37,7 @@ const begin = (
     requestId: incoming.requestId,
     arrivedAtMs: incoming.arrivedAtMs,
     arrivedTick: incoming.arrivedTick,
+    trace: incoming.trace,
     caller,
     call,
     path: call.clientPath,

@@ -206,7 +206,8 @@ export const createUpgradeHandler = (core: RelayCore, isOpen: () => boolean): Re
       const res = new ServerResponse(req);
       res.assignSocket(socket);
       const arrivedTick = performance.now();
-      const incoming: Incoming = { req, res, requestId, arrivedAtMs, arrivedTick, heldBytes: 0 };
+      const arrived = { req, res, requestId, arrivedAtMs, arrivedTick, trace: null };
+      const incoming: Incoming = { ...arrived, heldBytes: 0 };
       const request = { incoming, socket, head };
       core.meters.began();
       socket.on('error', () => socket.destroy());

@@ -7,6 +7,8 @@ export type RelayMeters = Readonly<{
   /** An admitted request; its work may outlast its client. */
   exchangeBegan: (isStream: boolean) => void;
   exchangeEnded: (isStream: boolean) => void;
+  /** Milliseconds from the admission of a request to the first byte of its answer. */
+  firstByte: (ms: number) => void;
   /** Milliseconds that the relay itself added, and that upstream took. */
   latency: (addedMs: number, upstreamMs: number) => void;
   attemptFailed: (kind: string) => void;
@@ -70,7 +72,20 @@ export const createMeters = (metrics: Metrics, timers: Timers): RelayMeters => {
       buckets: upstreamBuckets,
     }),
   );
+  const firstByte = gathered(
+    metrics.histogram({
+      name: 'relay_first_byte_ms',
+      help: 'Milliseconds from the admission of a request to the first byte of its answer',
+      buckets: upstreamBuckets,
+    }),
+  );
+  const errors = metrics.counter({
+    name: 'relay_error_answers_total',
+    help: 'Requests refused or failed, by their status',
+    labels: ['status'],
+  });
   const answered = [0, 0, 0, 0, 0];
+  const refused = new Map<number, number>();
   let running = 0;
   let open = 0;
   let exchanges = 0;
@@ -81,6 +96,9 @@ export const createMeters = (metrics: Metrics, timers: Timers): RelayMeters => {
     streams.set(open);
     added.flush();
     upstream.flush();
+    firstByte.flush();
+    for (const [status, count] of refused) errors.inc(count, { status: String(status) });
+    refused.clear();
     for (const [index, status] of classes.entries()) {
       const count = answered[index] ?? 0;
       if (count > 0) requests.inc(count, { status });
@@ -96,6 +114,7 @@ export const createMeters = (metrics: Metrics, timers: Timers): RelayMeters => {
       running -= 1;
       const index = Math.min(Math.max(Math.floor(status / 100), 1), 5) - 1;
       answered[index] = (answered[index] ?? 0) + 1;
+      if (status >= 400) refused.set(status, (refused.get(status) ?? 0) + 1);
     },
     exchangeBegan: (isStream) => {
       exchanges += 1;
@@ -105,6 +124,7 @@ export const createMeters = (metrics: Metrics, timers: Timers): RelayMeters => {
       exchanges -= 1;
       if (isStream) open -= 1;
     },
+    firstByte: firstByte.add,
     latency: (addedMs, upstreamMs) => {
       added.add(addedMs);
       upstream.add(upstreamMs);

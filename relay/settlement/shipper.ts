@@ -54,6 +54,7 @@ class JournalShipper implements Shipper {
   readonly #timers: Timers;
   readonly #queues: ShippingQueues;
   readonly #unshipped: Gauge;
+  readonly #unsettled: Gauge;
   readonly #gatherMs: number;
   readonly #tickMs: number;
   readonly #holdStartsMs: number;
@@ -91,6 +92,10 @@ class JournalShipper implements Shipper {
     this.#unshipped = metrics.gauge({
       name: 'tollgate_usage_unshipped',
       help: 'Usage records of this relay that the bus has not taken over',
+    });
+    this.#unsettled = metrics.gauge({
+      name: 'tollgate_usage_unsettled',
+      help: 'Usage records of this relay that were sent and that no keeper has settled',
     });
     const resend = { ...defaultResend, ...settings.resend };
     this.#checkMs = Math.max(1, Math.min(resend.graceMs, resend.resendAfterMs) / 2);
@@ -178,8 +183,13 @@ class JournalShipper implements Shipper {
     this.#journal.release([start]);
   }
 
-  #onTaken(): void {
+  /** By the clock: nothing else happens while the bus or the keepers are away. */
+  #measure(): void {
     this.#unshipped.set(this.#queues.waiting);
+    this.#unsettled.set(this.#queues.unsettled);
+  }
+
+  #onTaken(): void {
     if (this.#spilledAfter !== null && this.#queues.waiting < this.#maxBacklog / 2) {
       void this.#readBack();
     }
@@ -187,6 +197,7 @@ class JournalShipper implements Shipper {
 
   /** Requests that run for longer than a moment are announced, in case this machine is lost. */
   #announce(): void {
+    this.#measure();
     for (const entry of this.#old.values()) this.#queues.add(entry, this.#own);
     this.#old = this.#young;
     this.#young = new Map();

@@ -60,6 +60,11 @@ export class ShippingQueues {
     return this.#waiting;
   }
 
+  /** Records that the bus may have and no keeper has settled. */
+  get unsettled(): number {
+    return this.#partitions.reduce((sum, { unsettled }) => sum + unsettled.records, 0);
+  }
+
   /** Nothing waits for the bus or for a keeper. */
   get isSettled(): boolean {
     return this.#partitions.every(({ isSettled }) => isSettled);

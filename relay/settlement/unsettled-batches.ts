@@ -53,6 +53,13 @@ export class UnsettledBatches {
     this.#now = now;
   }
 
+  /** Records of requests that wait for a keeper. */
+  get records(): number {
+    let count = 0;
+    for (const { sequences } of this.#batches.values()) count += sequences.length;
+    return count;
+  }
+
   get isEmpty(): boolean {
     return this.#batches.size === 0;
   }

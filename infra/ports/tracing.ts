@@ -1,0 +1,61 @@
+import type { RequestEnd } from '../../domain/account/events.ts';
+import type { Usage } from '../../domain/pricing/types.ts';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { RequestId } from '../../domain/shared/ids.ts';
+
+/** A call as it arrives at a relay. */
+export type ArrivedCall = Readonly<{
+  requestId: RequestId;
+  method: string;
+  /** Without query, which may hold a key. */
+  path: string;
+  /** Of the caller, by W3C Trace Context. */
+  traceparent: string | undefined;
+}>;
+
+/** A request to a provider. */
+export type TracedAttempt = Readonly<{
+  operation: string;
+  protocol: string;
+  /** The type of its channel. */
+  channelType: number;
+  channelId: number;
+  /** As the provider is asked for it. */
+  model: string;
+  /** Scheme, host and port. */
+  origin: string;
+}>;
+
+/** The span of one call, and those of its attempts. Texts of people and keys never enter it. */
+export interface CallTrace {
+  /** That of the call from here on: it tells who settles and shows the call which trace it is of. */
+  readonly requestId: RequestId;
+  /** The path as a pattern, for paths that the relay knows. */
+  routed(route: string): void;
+  /** Begins the span of an attempt; the answer is the `traceparent` to send along. */
+  dispatched(attempt: TracedAttempt): string;
+  /** Bytes of the newest attempt's answer. */
+  received(chunk: Uint8Array): void;
+  /** What is charged, and how the answer ended. */
+  used(usage: Usage, end: RequestEnd): void;
+  /** The newest attempt failed; a status of 0: the provider gave none. */
+  failed(failure: Readonly<{ kind: string; upstreamStatus: number }>): void;
+  /** The newest attempt is over. */
+  attemptEnded(): void;
+  /** The caller has its answer, or has gone. */
+  ended(status: number): void;
+}
+
+/** Of a relay. Where no collector is configured there is none of these. */
+export interface RelayTracing {
+  begin(call: ArrivedCall): CallTrace;
+}
+
+/** Of those who write and read the log. Times are Unix milliseconds, with fractions. */
+export interface LogTracing {
+  now(): number;
+  /** The charges of these requests stand in the log. */
+  settled(requests: readonly RequestId[], sinceMs: number): void;
+  /** What these events change is shown. */
+  projected(events: readonly Recorded[], sinceMs: number): void;
+}
