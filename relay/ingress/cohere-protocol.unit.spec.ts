@@ -278,3 +278,23 @@ test('a word that may not be said is found inside a document', async () => {
   expect(reply.status).toBe(400);
   expect(upstream.requests).toEqual([]);
 });
+
+test('thinking is asked for in the words of the one who is to think', async () => {
+  const thinking = { type: 'enabled', token_budget: 2_048 };
+  const asked = async (type: number, model: string, more: object) => {
+    await put(type, { models: [model] });
+    await relay.put.option('ModelRatio', JSON.stringify({ [model]: 1 }));
+    await chat({ model, max_tokens: 8_192, ...more });
+    return sent();
+  };
+  expect(await asked(14, 'claude-sonnet-4-5', { thinking })).toMatchObject({
+    thinking: { type: 'enabled', budget_tokens: 2_048 },
+  });
+  expect(await asked(24, 'gemini-2.5-flash', { thinking })).toMatchObject({
+    generationConfig: { thinkingConfig: { thinkingBudget: 2_048 } },
+  });
+  expect(await asked(1, 'gpt-5', { thinking })).toMatchObject({
+    reasoning_effort: 'low',
+    max_completion_tokens: 8_192,
+  });
+});

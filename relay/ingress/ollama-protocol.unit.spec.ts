@@ -170,6 +170,20 @@ test('a channel of Ollama is asked in its own protocol, with its own options', a
   });
 });
 
+test('thinking is asked for in the words of the one who is to think', async () => {
+  const asked = async (type: number, model: string, think: unknown) => {
+    await put(type, { models: [model] });
+    await relay.put.option('ModelRatio', JSON.stringify({ [model]: 1 }));
+    await post('/api/chat', { model, messages: hello, stream: false, think });
+    return sent();
+  };
+  expect((await asked(1, 'gpt-5', 'high')).reasoning_effort).toBe('high');
+  expect((await asked(1, 'gpt-5', false)).reasoning_effort).toBeUndefined();
+  expect((await asked(14, 'claude-sonnet-4-5', true)).thinking).toMatchObject({ type: 'enabled' });
+  const { thinkingConfig } = (await asked(24, 'gemini-2.5-flash', 'low')).generationConfig;
+  expect(thinkingConfig.thinkingBudget).toBeGreaterThan(0);
+});
+
 test('texts are embedded', async () => {
   await put(1);
   answer = json({ data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 2 } });
