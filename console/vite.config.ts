@@ -5,7 +5,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 const server = 'http://127.0.0.1:3000';
-const proxy = Object.fromEntries(['/api', '/v1', '/pg'].map((path) => [path, server]));
+const proxy = Object.fromEntries(
+  ['/api', '/v1', '/v2', '/openai/v1', '/pg'].map((path) => [path, server]),
+);
 
 /** Leaves a brotli and a gzip form beside each file, so that no server squeezes the same file twice. */
 const compressed = (): Plugin => ({

@@ -20,6 +20,7 @@ import type { AdmissionDeps } from './deps.ts';
 import { extrasOf } from './extra-tools.ts';
 import { routeWithin } from './input-limit.ts';
 import { modelFor } from './model-name.ts';
+import { checkNative } from './native-limits.ts';
 import { unpriced } from './refusals.ts';
 import { checkPrompt } from './sensitive-words.ts';
 import { callOf, type TextIngress, type TextRoute } from './text-call.ts';
@@ -40,15 +41,18 @@ type PlanDeps = Pick<AdmissionDeps, 'options' | 'logger'> &
 
 type CallLimits = TextLimits & Readonly<{ media?: CallMedia }>;
 
-const limitsOf = (
-  { operation, protocol, path }: TextRoute,
-  given: ScannedBody,
-  model: string,
-): CallLimits | ApiError => {
+const limitsOf = (route: TextRoute, given: ScannedBody, model: string): CallLimits | ApiError => {
+  const { operation, protocol, path } = route;
   if (isMedia(operation)) return checkMedia({ operation, path, model }, given);
-  return protocol === 'gemini'
-    ? checkContents(operation, given.body)
-    : checkText(operation, given.body, given.scan);
+  switch (protocol) {
+    case 'gemini':
+      return checkContents(operation, given.body);
+    case 'cohere':
+    case 'ollama':
+      return checkNative(route, given);
+    default:
+      return checkText(operation, given.body, given.scan);
+  }
 };
 
 /** The text of a call that is checked for sensitive words, as JSON; of a form, its image prompt. */

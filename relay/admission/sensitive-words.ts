@@ -24,6 +24,10 @@ const spoken = [
 
 const maxDepth = 12;
 
+/** Members of documents have any names. */
+const documentTexts = ({ documents, document }: Fields): readonly string[] =>
+  [documents, document].filter((own) => own !== undefined).map((own) => JSON.stringify(own));
+
 const gather = (value: unknown, texts: string[], depth: number): void => {
   if (typeof value === 'string') texts.push(value);
   else if (depth < maxDepth && Array.isArray(value)) {
@@ -32,6 +36,7 @@ const gather = (value: unknown, texts: string[], depth: number): void => {
     for (const member of spoken) {
       if (value[member] !== undefined) gather(value[member], texts, depth + 1);
     }
+    texts.push(...documentTexts(value));
   }
 };
 

@@ -6,7 +6,7 @@ import { isMedia, producesText } from '../protocol/operations.ts';
 import type { Incoming } from './admitted.ts';
 import type { Caller } from './caller.ts';
 import { isMediaStream } from './check-media.ts';
-import { isStreamed } from './validate.ts';
+import { isStreamed, refusesStream } from './validate.ts';
 
 /** What a path of a text call says. */
 export type TextRoute = Readonly<{
@@ -46,9 +46,13 @@ export type Measured = Readonly<{
   media: CallMedia | undefined;
 }>;
 
-const streams = ({ operation, path, isStream }: TextRoute, given: ScannedBody): boolean => {
+const streams = (
+  { operation, protocol, path, isStream }: TextRoute,
+  given: ScannedBody,
+): boolean => {
   if (isStream !== undefined) return isStream;
   if (isMedia(operation)) return isMediaStream({ operation, path, model: '' }, given);
+  if (protocol === 'ollama' && operation === 'chat') return !refusesStream(given.body, given.scan);
   return producesText(operation) && isStreamed(given.body, given.scan);
 };
 

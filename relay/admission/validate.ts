@@ -8,7 +8,7 @@ import { fieldText } from '../protocol/scan-form.ts';
 import { shortText } from '../protocol/splice.ts';
 
 /** Half of what fits a signed 32-bit number; providers overflow above it. */
-const maxMaxTokens = 1_073_741_823;
+export const maxMaxTokens = 1_073_741_823;
 const maxChoices = 128;
 
 const maxNumberBytes = 64;
@@ -19,7 +19,7 @@ const maxOptionsBytes = 4_096;
 /** With the shape that an answer is to have. */
 const maxConfigBytes = 1_048_576;
 
-const invalid = (message: string, param: string | null = null): ApiError => ({
+export const invalid = (message: string, param: string | null = null): ApiError => ({
   ...gatewayError(400, 'invalid_text_request', message),
   type: 'invalid_request_error',
   param,
@@ -49,7 +49,7 @@ const isNull = (body: Buffer, member: Member): boolean => startsWith(body, membe
 const isEmptyText = (member: Member, body: Buffer): boolean =>
   startsWith(body, member, 0x22) && member.valueEnd - member.valueStart === 2;
 
-const isNothing = (body: Buffer, member: Member): boolean =>
+export const isNothing = (body: Buffer, member: Member): boolean =>
   isNull(body, member) ||
   isEmptyText(member, body) ||
   (startsWith(body, member, 0x5b) && isEmptyArray(shortText(body, member, maxBlankBytes)));
@@ -171,6 +171,10 @@ export const modelOf = ({ body, scan, form }: ScannedBody): string | null => {
     return null;
   }
 };
+
+/** Where streams come unasked: a literal false. */
+export const refusesStream = (body: Buffer, { members }: BodyScan): boolean =>
+  members.stream !== undefined && startsWith(body, members.stream, 0x66);
 
 /** Only a literal true: what a provider makes of anything else is its own affair. */
 export const isStreamed = (body: Buffer, { members }: BodyScan): boolean =>

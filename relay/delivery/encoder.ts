@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Usage } from '../../domain/pricing/types.ts';
 import type { Admitted } from '../admission/admitted.ts';
 import {
   createMessageStream,
@@ -27,6 +26,8 @@ import {
 import { withCacheReads } from '../providers/shared/openai-usage.ts';
 import type { Settled } from '../settlement/booking.ts';
 import { listedSources, withListedSources } from './listed-sources.ts';
+import { cohereEncoder, ollamaEncoder } from './native-encoders.ts';
+import { shownUsage } from './shown-usage.ts';
 import { type CutReason, cutOffParts } from './stream-events.ts';
 
 /** What must be known of a request to write its answer. */
@@ -64,12 +65,6 @@ export type AnswerEncoder = Readonly<{
   fail: (error: ApiError) => string;
   whole: (reply: JsonObject) => JsonObject;
 }>;
-
-const shownUsage = (usage: Usage): JsonObject => ({
-  prompt_tokens: usage.promptTokens,
-  completion_tokens: usage.completionTokens,
-  total_tokens: usage.promptTokens + usage.completionTokens,
-});
 
 const dataEvent = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 
@@ -227,7 +222,16 @@ const responseEncoder = (facts: EncoderFacts): AnswerEncoder => {
 
 const ownEncoder = (admitted: EncoderFacts): AnswerEncoder => {
   if (admitted.call.operation === 'responses') return responseEncoder(admitted);
-  return admitted.call.protocol === 'claude' ? messagesEncoder(admitted) : contentEncoder(admitted);
+  switch (admitted.call.protocol) {
+    case 'claude':
+      return messagesEncoder(admitted);
+    case 'cohere':
+      return cohereEncoder(admitted);
+    case 'ollama':
+      return ollamaEncoder(admitted);
+    default:
+      return contentEncoder(admitted);
+  }
 };
 
 const withOpenAiUsage = (answer: JsonObject): JsonObject =>

@@ -4,13 +4,15 @@ import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.t
 import type { TextCall } from '../protocol/calls.ts';
 import type { JsonObject, OpenAiCall, ResponseTerms } from '../protocol/canonical.ts';
 import type { ChatDialect } from '../protocol/chat-dialect.ts';
+import { openAiFromV2 } from '../protocol/cohere/translate.ts';
 import { chatFromContents, embeddingsOf } from '../protocol/gemini/translate.ts';
 import { parseObject } from '../protocol/json.ts';
 import { notJson } from '../protocol/normalise.ts';
+import { openAiFromOllama } from '../protocol/ollama/translate.ts';
 import { isMedia } from '../protocol/operations.ts';
 import { chatFromResponse, termsOf } from '../protocol/responses/translate.ts';
 import { type FormScan, formDataOf } from '../protocol/scan-form.ts';
-import { dialectOf } from '../providers/registry.ts';
+import { dialectOf, providerOf } from '../providers/registry.ts';
 import { withSystemPrompt } from '../providers/shared/channel-settings.ts';
 import { upstreamModelOf } from '../providers/shared/mapped-model.ts';
 
@@ -18,6 +20,7 @@ const paths = {
   chat: '/v1/chat/completions',
   completions: '/v1/completions',
   embeddings: '/v1/embeddings',
+  rerank: '/v1/rerank',
   responses: '/v1/chat/completions',
 } as const;
 
@@ -52,7 +55,7 @@ const formOf = ({ operation, body, form }: TextCall): FormData | null => {
 };
 
 /** What a request may hold many of; each is translated by itself. */
-const lists = ['messages', 'contents', 'input', 'requests', 'documents', 'tools'] as const;
+const lists = ['messages', 'contents', 'input', 'requests', 'documents', 'texts', 'tools'] as const;
 
 const tooMany = (name: string, max: number): ApiError => ({
   ...gatewayError(400, 'too_many_messages', `${name} must hold at most ${max} entries`),
@@ -79,6 +82,27 @@ const responseCall = async (
   return isApiError(chat) ? chat : { body: chat, response: termsOf(body) };
 };
 
+/** Does the provider speak the caller's protocol? */
+const speaks = ({ type }: UpstreamChannel, { protocol }: TextCall): boolean =>
+  providerOf(type)?.speaks === protocol;
+
+type Reader = Readonly<{ dialect: ChatDialect; isOwn: boolean }>;
+
+const nativeCall = async (
+  { operation, protocol, path, isStream }: TextCall,
+  body: JsonObject,
+  reader: Reader,
+): Promise<Canonical | ApiError> => {
+  const read = { body, isStream, ...reader };
+  if (protocol === 'cohere') {
+    const isList = operation === 'rerank' || operation === 'embeddings';
+    return given(await openAiFromV2(isList ? operation : 'chat', read));
+  }
+  const isPrompt = path.startsWith('/api/generate');
+  const own = operation === 'embeddings' ? operation : 'chat';
+  return given(await openAiFromOllama(own, { ...read, isPrompt }));
+};
+
 /** The body in OpenAI's shape, whichever protocol it came in. */
 const canonicalBody = async (
   call: TextCall,
@@ -102,6 +126,9 @@ const canonicalBody = async (
       const { model, isStream } = call;
       return given(await chatFromContents({ body, model, isStream, dialect }));
     }
+    case 'cohere':
+    case 'ollama':
+      return nativeCall(call, body, { dialect, isOwn: speaks(channel, call) });
   }
 };
 
@@ -132,5 +159,6 @@ export const canonicalCall = async (
     isStream: call.isStream && !isMedia(operation),
     form: formOf(call),
     ...(response === undefined ? {} : { response }),
+    ...(speaks(channel, call) ? { isOwn: true } : {}),
   };
 };

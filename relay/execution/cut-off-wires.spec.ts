@@ -160,6 +160,23 @@ const response = {
     notice,
   },
 };
+const cohere = {
+  path: '/v2/chat',
+  keyHeader: 'authorization',
+  body: { model, messages: hello, stream: true },
+  ending: (reply: Reply) => events(reply).slice(-2),
+  expected: [
+    { type: 'content-end', index: 0 },
+    { type: 'message-end', delta: { finish_reason: 'MAX_TOKENS' }, notice },
+  ],
+};
+const ollama = {
+  path: '/api/chat',
+  keyHeader: 'authorization',
+  body: { model, messages: hello },
+  ending: ({ text }: Reply) => JSON.parse(text.trim().split('\n').at(-1) ?? ''),
+  expected: { done: true, done_reason: 'length', notice },
+};
 
 export const wireCases: readonly WireCase[] = [
   { name: 'a chat, passed through', channelType: 1, dialect: chat, ...openAi },
@@ -179,6 +196,8 @@ export const wireCases: readonly WireCase[] = [
   { name: 'a chat out of contents', channelType: 24, dialect: contents, ...openAi },
   { name: 'a message out of a chat', channelType: 1, dialect: chat, ...claude },
   { name: 'contents out of a chat', channelType: 1, dialect: chat, ...gemini },
+  { name: 'an event stream of Cohere out of a chat', channelType: 1, dialect: chat, ...cohere },
+  { name: 'lines of Ollama out of a chat', channelType: 1, dialect: chat, ...ollama },
   { name: 'a response out of messages', channelType: 14, dialect: messages, ...response },
   { name: 'a response out of contents', channelType: 24, dialect: contents, ...response },
   { name: 'a response out of a chat', channelType: 43, dialect: chat, ...response },

@@ -83,7 +83,7 @@ const gemini: Dialect = {
   error: JSON.stringify({ error: { code: 500, message: 'no such luck', status: 'INTERNAL' } }),
 };
 
-export type Caller = 'openai' | 'claude' | 'gemini';
+export type Caller = 'openai' | 'claude' | 'gemini' | 'cohere' | 'ollama';
 
 /** Who asks and who answers: bytes pass through where both speak the same. */
 export const dialects: readonly (readonly [name: string, Caller, Dialect])[] = [
@@ -94,6 +94,8 @@ export const dialects: readonly (readonly [name: string, Caller, Dialect])[] = [
   ['OpenAI to Gemini', 'openai', gemini],
   ['Claude to OpenAI', 'claude', openAi],
   ['Gemini to Claude', 'gemini', claude],
+  ['Cohere to Claude', 'cohere', claude],
+  ['Ollama to OpenAI', 'ollama', openAi],
 ];
 
 export const ask = (
@@ -107,6 +109,13 @@ export const ask = (
   }
   if (caller === 'claude') {
     return relay.send('/v1/messages', chatBody({ max_tokens: limit, ...stream }));
+  }
+  if (caller === 'cohere') {
+    return relay.send('/v2/chat', chatBody({ max_tokens: limit, ...stream }));
+  }
+  if (caller === 'ollama') {
+    const options = { num_predict: limit };
+    return relay.send('/api/chat', chatBody({ stream: isStream, options }));
   }
   const action = isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
   return relay.send(

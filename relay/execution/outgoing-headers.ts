@@ -20,6 +20,8 @@ const passedNames: Readonly<Record<Protocol, readonly string[]>> = {
   // Version and beta of Messages are set where its requests are made.
   claude: ['user-agent', 'x-session-id', 'x-claude-code-session-id', 'x-app'],
   gemini: ['user-agent', 'x-session-id', 'x-goog-api-client'],
+  cohere: ['user-agent', 'x-session-id', 'x-client-name'],
+  ollama: ['user-agent', 'x-session-id'],
 };
 
 const idempotencyKey = 'idempotency-key';

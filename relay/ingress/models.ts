@@ -4,9 +4,9 @@ import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, sendError } from '../protocol/api-error.ts';
-import type { Protocol } from '../protocol/caller-protocol.ts';
 import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { providerOf } from '../providers/registry.ts';
+import type { ListProtocol } from './routes.ts';
 
 /** Unix seconds; clients want a date, and providers' own dates are not known here. */
 const created = 1_626_777_600;
@@ -59,10 +59,11 @@ const sendJson = (res: ServerResponse, value: object, requestId: string): void =
   res.end(body);
 };
 
-type Listed = Readonly<{ caller: Caller; protocol: Protocol }>;
+type Listed<P> = Readonly<{ caller: Caller; protocol: P }>;
+type AnyList = ListProtocol | 'ollama';
 
 /** Libraries of the Messages API ask at OpenAI's address and say so in a header. */
-const protocolFor = ({ req }: Incoming, protocol: Protocol): Protocol =>
+const protocolFor = <P extends AnyList>({ req }: Incoming, protocol: P): P | 'claude' =>
   protocol === 'openai' && req.headers['anthropic-version'] !== undefined ? 'claude' : protocol;
 
 const claudeModel = (id: string): object => ({
@@ -81,8 +82,25 @@ const geminiModel = (id: string): object => ({
     : ['generateContent', 'streamGenerateContent', 'countTokens'],
 });
 
+/** Nothing is known here of files and sizes. */
+const ollamaModel = (id: string): object => ({
+  name: id,
+  model: id,
+  modified_at: new Date(created * 1_000).toISOString(),
+  size: 0,
+  digest: '',
+  details: {
+    parent_model: '',
+    format: '',
+    family: '',
+    families: [],
+    parameter_size: '',
+    quantization_level: '',
+  },
+});
+
 const listIn = (
-  protocol: Protocol,
+  protocol: AnyList,
   ids: readonly string[],
   itemOf: (id: string) => object,
 ): object => {
@@ -98,6 +116,8 @@ const listIn = (
       };
     case 'gemini':
       return { models: ids.map(geminiModel) };
+    case 'ollama':
+      return { models: ids.map(ollamaModel) };
   }
 };
 
@@ -105,7 +125,7 @@ const listIn = (
 export const serveModels = (
   core: RelayCore,
   incoming: Incoming,
-  { caller, protocol }: Listed,
+  { caller, protocol }: Listed<AnyList>,
 ): void => {
   const { res, requestId } = incoming;
   const group = groupOf(caller, core.options.current().prices);
@@ -130,7 +150,7 @@ const unknownModel = (model: string): ApiError => ({
 export const serveModel = (
   core: RelayCore,
   incoming: Incoming,
-  { caller, model, protocol }: Listed & Readonly<{ model: string }>,
+  { caller, model, protocol }: Listed<ListProtocol> & Readonly<{ model: string }>,
 ): void => {
   const { res, requestId } = incoming;
   const group = groupOf(caller, core.options.current().prices);

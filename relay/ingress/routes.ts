@@ -9,13 +9,16 @@ export type ResponseRoute = Readonly<{
   wanted: 'response' | 'input-items' | 'removal';
 }>;
 
+/** Protocols in which models are shown one by one. */
+export type ListProtocol = Extract<Protocol, 'openai' | 'claude' | 'gemini'>;
+
 /** What a path of the relay asks for. */
 export type RelayRoute =
   | TextRoute
   | Readonly<{ kind: 'count-tokens'; protocol: Protocol; model: string | null }>
   | Readonly<{ kind: 'playground' }>
-  | Readonly<{ kind: 'models'; protocol: Protocol }>
-  | Readonly<{ kind: 'model'; protocol: Protocol; model: string }>
+  | Readonly<{ kind: 'models'; protocol: ListProtocol | 'ollama' }>
+  | Readonly<{ kind: 'model'; protocol: ListProtocol; model: string }>
   | ResponseRoute
   | Readonly<{ kind: 'task'; task: TaskRoute }>
   | Readonly<{ kind: 'needs-websocket' }>
@@ -44,11 +47,23 @@ const mediaRoutes: readonly (readonly [string, RelayRoute])[] = (
   return [path, { kind: 'text', operation, protocol: 'openai', path }];
 });
 
+const nativeRoutes: readonly (readonly [string, RelayRoute])[] = (
+  [
+    ['/v2/chat', 'cohere', 'chat'],
+    ['/v2/rerank', 'cohere', 'rerank'],
+    ['/v2/embed', 'cohere', 'embeddings'],
+    ['/api/chat', 'ollama', 'chat'],
+    ['/api/generate', 'ollama', 'chat'],
+    ['/api/embed', 'ollama', 'embeddings'],
+  ] as const
+).map(([path, protocol, operation]) => [path, { kind: 'text', operation, protocol, path }]);
+
 const textRoutes: ReadonlyMap<string, RelayRoute> = new Map([
   ...openAiRoutes,
   ...mediaRoutes,
   ['/v1/messages', { kind: 'text', operation: 'chat', protocol: 'claude', path: '/v1/messages' }],
   ['/v1/messages/count_tokens', { kind: 'count-tokens', protocol: 'claude', model: null }],
+  ...nativeRoutes,
 ]);
 
 const playgroundRoute: RelayRoute = { kind: 'playground' };
@@ -113,14 +128,17 @@ const postRoute = (path: string): RelayRoute | null => {
   return path.includes(':') ? contentRoute(path) : engineRoute(path);
 };
 
-const listPaths: readonly (readonly [path: string, protocol: Protocol])[] = [
+const listPaths: readonly (readonly [path: string, protocol: ListProtocol])[] = [
   ['/v1/models', 'openai'],
   ['/v1beta/models', 'gemini'],
   ['/v1beta/openai/models', 'openai'],
 ];
 
+const ollamaList = '/api/tags';
+
 /** Lists of models, in the protocol of their address. */
 const modelsRoute = (path: string): RelayRoute | null => {
+  if (path === ollamaList) return { kind: 'models', protocol: 'ollama' };
   for (const [list, protocol] of listPaths) {
     if (path === list) return { kind: 'models', protocol };
     if (!path.startsWith(`${list}/`)) continue;
@@ -139,8 +157,13 @@ const responseRoute = (method: string, path: string): ResponseRoute | null => {
   return { kind: 'response', id, wanted: items === undefined ? 'response' : 'input-items' };
 };
 
+/** Groq's addresses are OpenAI's behind a prefix. */
+const groqPrefix = '/openai';
+const isGroqPath = (path: string): boolean => path.startsWith(`${groqPrefix}/v1/`);
+
 /** The one table of what the relay answers; `path` is without query. */
-export const routeOf = (method: string, path: string): RelayRoute => {
+export const routeOf = (method: string, sent: string): RelayRoute => {
+  const path = isGroqPath(sent) ? sent.slice(groqPrefix.length) : sent;
   const posted = method === 'POST' ? postRoute(path) : null;
   if (posted !== null) return posted;
   const models = method === 'GET' ? modelsRoute(path) : null;
@@ -153,11 +176,16 @@ export const routeOf = (method: string, path: string): RelayRoute => {
   return isUnserved(method, path) ? notImplemented : unknownRoute;
 };
 
+/** The console API has the same prefix, and none of these addresses. */
+const ollamaPaths = /^\/api\/(?:chat|generate|embed|tags)(?:\?|$)/;
+const isOllamaPath = (url: string): boolean => ollamaPaths.test(url);
+
 /** Is this path the relay's own? Everything else belongs to the control plane. */
 export const isRelayPath = (url: string): boolean => {
   // The billing calls read models of the ledger, which the control plane has.
   if (url.startsWith('/v1/dashboard/')) return false;
   if (url.startsWith('/v1beta/')) return true;
   if (url.startsWith('/v1')) return url.length === 3 || url[3] === '/' || url[3] === '?';
-  return url.startsWith('/pg/') || isTaskPath(url);
+  if (url.startsWith('/api/')) return isOllamaPath(url);
+  return url.startsWith('/pg/') || url.startsWith('/v2/') || isGroqPath(url) || isTaskPath(url);
 };

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { hasUnreadBody } from '../../infra/web/unread-body.ts';
 import { errorOf as claudeError } from './anthropic/finish-reasons.ts';
 import { type Protocol, protocolOf } from './caller-protocol.ts';
+import { errorOf as cohereError } from './cohere/finish-reasons.ts';
 import { errorOf as geminiError } from './gemini/finish-reasons.ts';
+import { errorOf as ollamaError } from './ollama/finish-reasons.ts';
 import { requestIdHeaders } from './request-id-headers.ts';
 
 /** What a caller is told when a request ends without an answer, in OpenAI's shape. */
@@ -35,12 +37,20 @@ export const errorBody = (error: ApiError, requestId: string): string =>
     },
   });
 
+type ErrorWriter = (error: ApiError, requestId: string) => object;
+
+const errorWriters: Readonly<Record<Exclude<Protocol, 'openai'>, ErrorWriter>> = {
+  claude: claudeError,
+  gemini: geminiError,
+  cohere: cohereError,
+  ollama: ollamaError,
+};
+
 /** An error as the caller's protocol writes it. */
 export const errorText = (error: ApiError, requestId: string, protocol: Protocol): string => {
   if (protocol === 'openai') return errorBody(error, requestId);
   const signed = { ...error, message: `${error.message} (request id: ${requestId})` };
-  const body = protocol === 'claude' ? claudeError(signed, requestId) : geminiError(signed);
-  return JSON.stringify(body);
+  return JSON.stringify(errorWriters[protocol](signed, requestId));
 };
 
 /** Answers with an error unless the answer has begun; harmless when the client is gone. */

@@ -42,4 +42,6 @@ export type OpenAiCall = Readonly<{
   form: FormData | null;
   /** Where the caller speaks the Responses API. */
   response?: ResponseTerms;
+  /** The caller speaks the provider's own protocol. */
+  isOwn?: true;
 }>;

@@ -1,5 +1,6 @@
 import { mapModel } from '../feeds/model-mapping.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import type { Protocol } from '../protocol/caller-protocol.ts';
 import type { TextCall } from '../protocol/calls.ts';
 import { isMedia } from '../protocol/operations.ts';
 import { providerOf } from './registry.ts';
@@ -63,15 +64,20 @@ const mediaTransport = (provider: Provider, call: TextCall): Transport | null =>
   return isCreated || translate?.editsPictures === true ? translation(provider, call) : null;
 };
 
+/** Protocols besides OpenAI's whose bytes some providers take as they are. */
+const isNative = (protocol: Protocol): protocol is 'claude' | 'gemini' =>
+  protocol === 'claude' || protocol === 'gemini';
+
 const passing = (
   provider: Provider,
   channel: UpstreamChannel,
   call: TextCall,
 ): PassThroughAdapter | undefined => {
-  if (call.protocol !== 'openai') {
+  if (isNative(call.protocol)) {
     const own = provider[call.protocol];
     return own === undefined || rewritesNative(call) ? undefined : own;
   }
+  if (call.protocol !== 'openai') return undefined;
   if (call.operation === 'responses') {
     return provider.takesResponses?.(channel) === false ? undefined : provider.responses;
   }
@@ -87,8 +93,7 @@ const envelopeFor = (
   channel: UpstreamChannel,
   call: TextCall,
 ): EnvelopedAdapter | null => {
-  if (enveloped === undefined || call.protocol === 'openai' || call.operation !== 'chat')
-    return null;
+  if (enveloped === undefined || !isNative(call.protocol) || call.operation !== 'chat') return null;
   return rewritesNative(call) ? null : enveloped(call.protocol, upstreamName(channel, call));
 };
 

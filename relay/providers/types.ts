@@ -128,6 +128,8 @@ export type Provider = Readonly<{
   realtime?: RealtimeAdapter;
   /** Chats with this model are translated although the provider takes OpenAI's bytes. */
   rewritesChat?: (upstreamModel: string) => boolean;
+  /** The protocol that translated calls go up in: its own callers keep members that no other one has. */
+  speaks?: Protocol;
   /** Which members a translated chat may hold; `compatible` when absent. */
   dialect?: (upstreamModel: string) => ChatDialect;
   /** Requests are signed over their bytes or sent in frames: a caller's body cannot replace them. */

@@ -16,7 +16,9 @@ const addCalls = (tally: Tally, { tool_calls: calls, function_call: single }: Fi
     const called = isFields(call) ? (call.function ?? call.custom) : null;
     if (!isFields(called)) continue;
     tally.text(called.name);
-    tally.text(called.arguments ?? called.input);
+    const input = called.arguments ?? called.input;
+    if (isFields(input)) tally.json(input);
+    else tally.text(input);
     tally.tokens += toolTokens;
   }
 };
@@ -31,6 +33,9 @@ const addMessage = (tally: Tally, message: unknown): void => {
   tally.text(message.reasoning_content);
   tally.text(message.reasoning);
   tally.text(message.refusal);
+  tally.text(message.thinking);
+  tally.text(message.tool_plan);
+  tally.pictures(message.images);
   addCalls(tally, message);
   if (typeof message.name !== 'string' || message.role === undefined) return;
   tally.tokens += 1;
@@ -63,6 +68,7 @@ const addDefinitions = (tally: Tally, request: Fields): void => {
     const own = request[holder];
     if (isFields(own)) tally.json(own[name]);
   }
+  if (isFields(request.format)) tally.json(request.format);
 };
 
 /** Items of the Responses API: messages, calls, their results, thoughts. */
@@ -112,7 +118,8 @@ const addRequest = (tally: Tally, request: Fields): void => {
   addMessages(tally, request.messages);
   addTurns(tally, request);
   addDefinitions(tally, request);
-  for (const name of ['prompt', 'suffix', 'input', 'query', 'documents'] as const) {
+  tally.pictures(request.images);
+  for (const name of ['prompt', 'suffix', 'input', 'texts', 'query', 'documents'] as const) {
     addInput(tally, request[name]);
   }
 };

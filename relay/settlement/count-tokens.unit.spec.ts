@@ -28,6 +28,15 @@ describe('everything that is billed is counted', () => {
       chat([{ type: 'tool_result', content: [{ type: 'text', text: long }] }]),
     ],
     ['a call of a tool', chat([{ type: 'tool_use', name: 'f', input: { text: long } }])],
+    [
+      'a call of a tool with its arguments as an object',
+      chat('', { tool_calls: [{ function: { name: 'f', arguments: { text: long } } }] }),
+    ],
+    ['a plan before calls', chat('', { tool_plan: long })],
+    ['a document in a result', chat([{ type: 'document', document: { data: long } }])],
+    ['a document beside the conversation', { ...empty, documents: [{ data: { text: long } }] }],
+    ['a schema of the answer', { ...empty, format: { type: 'object', description: long } }],
+    ['texts to embed', { texts: [long] }],
     ['a thought', chat([{ type: 'thinking', thinking: long, signature: 's'.repeat(900) }])],
     [
       'a document of text',
@@ -271,6 +280,15 @@ describe('what is no text is counted by rule', () => {
     expect(await of({ inlineData }, name)).toBe(tokens);
     const file = { file_data: `data:application/pdf;base64,${data}` };
     expect(await of({ type: 'file', file }, name)).toBe(tokens);
+  });
+
+  test('a picture beside a text counts as one within', async () => {
+    const data = Buffer.alloc(2_000, 1).toString('base64');
+    const url = `data:image/png;base64,${data}`;
+    const within = await of({ type: 'image_url', image_url: { url } }, 'gpt-4o');
+    const beside = { messages: [message('', { images: [data] })] };
+    expect(within).toBeGreaterThan(0);
+    expect(await added(beside, { messages: [message('')] })).toBe(within);
   });
 
   test('the bytes of a picture are never taken for words', async () => {

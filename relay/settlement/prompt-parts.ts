@@ -52,6 +52,14 @@ export class Tally {
     if (value !== undefined && value !== null) this.texts.push(JSON.stringify(value));
   }
 
+  /** Pictures as plain base64. */
+  pictures(value: unknown): void {
+    if (!Array.isArray(value)) return;
+    for (const data of value) {
+      if (typeof data === 'string') this.tokens += imageTokens(this.family, data);
+    }
+  }
+
   /** What is said in a content: a text, parts, or a list of either. */
   content(value: unknown, depth = 0): void {
     if (typeof value === 'string') this.text(value);
@@ -140,6 +148,7 @@ export class Tally {
   private document(part: Fields): void {
     this.text(part.title);
     this.text(part.context);
+    this.content(part.document);
     const { source } = part;
     if (!isFields(source)) return;
     if (source.type === 'text') this.text(source.data);

@@ -4,16 +4,7 @@ const gaps: readonly Readonly<{
   columns?: readonly string[];
   cell?: string;
   why: string;
-}>[] = [
-  { client: 'cohere', why: 'there is no POST /v2/chat yet' },
-  {
-    client: 'ai-google',
-    columns: ['anthropic', 'bedrock', 'vertex-claude'],
-    cell: 'thinking',
-    why: "Claude's signature does not come back through this client",
-  },
-  { client: 'ollama', why: 'there is no POST /api/chat yet' },
-];
+}>[] = [];
 
 /** Money is never a gap. */
 export const gapOf = (

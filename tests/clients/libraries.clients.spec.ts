@@ -5,7 +5,7 @@ import { runDriver } from './run-driver.ts';
 import { columns } from './site.ts';
 
 const drivers = [
-  ...['openai-chat', 'openai-responses', 'anthropic', 'genai'],
+  ...['openai-chat', 'openai-responses', 'openai-responses-websocket', 'anthropic', 'genai'],
   ...['ai-openai-chat', 'ai-openai-responses', 'ai-anthropic', 'ai-google'],
   ...['agents-chat', 'agents-responses'],
   ...['langchain-openai-chat', 'langchain-openai-responses', 'langchain-anthropic'],

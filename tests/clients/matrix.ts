@@ -29,7 +29,7 @@ const expected = (
   stream: `Hello from ${shape}`,
   tool: 'The tool answered: sunny in Paris',
   'streamed tool': 'The tool answered: sunny in Paris',
-  thinking: `The tool answered: sunny in Paris; thinking true, proofs ${proves || client.endsWith('responses') ? 1 : 0}`,
+  thinking: `The tool answered: sunny in Paris; thinking true, proofs ${proves || client.includes('responses') ? 1 : 0}`,
   json: '{"city":"Paris","population":2}',
   image: `Pictures of ${pictureBytes} bytes`,
   system: 'Instructed: Answer as a pirate.',

@@ -30,7 +30,21 @@ test('what relays answer goes to them by every method, and nothing else does', (
   const paths = ['/v1', '/v1/', '/v1/models', '/v1/chat/completions', '/pg/chat/completions'];
   paths.push('/v1beta/models/gemini-2.0-flash:generateContent', '/mj/submit/imagine');
   paths.push('/mj/image/7', '/mj-fast/mj/task/7/fetch', '/suno/submit/music', '/suno/fetch/7');
-  const others = ['/', '/v1x', '/v1beta', '/pgx', '/console', '/api/v1', '/assets/v1/a.js'];
+  paths.push('/v2/chat', '/v2/rerank', '/openai/v1/chat/completions', '/api/chat', '/api/tags');
+  const others = [
+    '/',
+    '/openai',
+    '/openai/x',
+    '/api/chats',
+    '/api/chat/7',
+    '/v2',
+    '/v1x',
+    '/v1beta',
+    '/pgx',
+    '/console',
+    '/api/v1',
+    '/assets/v1/a.js',
+  ];
   others.push('/midjourney', '/task', '/api/mj/', '/api/mj/self', '/assets/mj/a.js', '/sunoxx');
   for (const path of [...paths, ...others]) {
     const expected = isRelayPath(path) ? 'relay' : 'projections';

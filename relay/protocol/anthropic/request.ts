@@ -1,5 +1,6 @@
 import type { JsonObject } from '../canonical.ts';
 import type { ChatDialect } from '../chat-dialect.ts';
+import { effortOf, limitFor, stopMember, streamMembers, takesEffort } from '../chat-terms.ts';
 import { defined, isObject, numberAt, objectAt, objectsAt, textAt, without } from '../json.ts';
 import { refuseRequest } from '../refusal.ts';
 import { messagesOf } from './messages.ts';
@@ -46,13 +47,6 @@ const choiceOf = (choice: JsonObject): unknown => {
   }
 };
 
-const isReasoning = (model: string): boolean => /^(o\d|gpt-5|gpt-oss)/.test(model);
-
-const effortOf = (budget: number): string => {
-  if (budget <= 2_048) return 'low';
-  return budget <= 8_192 ? 'medium' : 'high';
-};
-
 /** The efforts of this protocol that no other one has. */
 const efforts: Readonly<Record<string, string>> = { max: 'high', xhigh: 'high' };
 
@@ -60,9 +54,9 @@ const efforts: Readonly<Record<string, string>> = { max: 'high', xhigh: 'high' }
 const otherThinking = (body: JsonObject, dialect: ChatDialect, effort: string): JsonObject => {
   const budget = numberAt(objectAt(body, 'thinking'), 'budget_tokens');
   if (dialect === 'gemini' && budget !== null) return { reasoning: { max_tokens: budget } };
-  const takesEffort = dialect === 'gemini' || isReasoning(textAt(body, 'model'));
+  const hasEffort = dialect === 'gemini' || takesEffort(textAt(body, 'model'));
   const wanted = effort === '' ? effortOf(budget ?? 8_192) : effort;
-  return takesEffort ? { reasoning_effort: efforts[wanted] ?? wanted } : {};
+  return hasEffort ? { reasoning_effort: efforts[wanted] ?? wanted } : {};
 };
 
 /** Thinking in the words of the one who is to think. */
@@ -81,36 +75,23 @@ const formatOf = (body: JsonObject, dialect: ChatDialect): JsonObject | undefine
   return { type, json_schema: { name: 'answer', schema } };
 };
 
-const stopOf = ({ stop_sequences: stops }: JsonObject): unknown => {
-  if (!Array.isArray(stops) || stops.length === 0) return undefined;
-  return stops.length === 1 ? stops[0] : stops;
-};
-
 const extrasOf = (body: JsonObject, dialect: ChatDialect): JsonObject =>
   dialect === 'claude' ? without(body, spoken) : {};
 
-const limitOf = (body: JsonObject, dialect: ChatDialect): JsonObject =>
-  dialect === 'openai' && isReasoning(textAt(body, 'model'))
-    ? { max_completion_tokens: body.max_tokens }
-    : { max_tokens: body.max_tokens };
-
 /** A Messages body as OpenAI's chat. @throws refusals */
 export const chatOf = (body: JsonObject, dialect: ChatDialect): JsonObject => {
-  const isStream = body.stream === true;
   const choice = objectAt(body, 'tool_choice');
   const tools = objectsAt(body, 'tools').map((tool) => toolOf(tool, dialect));
   const user = textAt(objectAt(body, 'metadata'), 'user_id');
   return defined({
     model: body.model,
     messages: messagesOf(body, dialect),
-    ...limitOf(body, dialect),
+    ...limitFor(body.max_tokens, textAt(body, 'model'), dialect),
     temperature: body.temperature,
     top_p: body.top_p,
     top_k: dialect === 'openai' ? undefined : body.top_k,
-    stop: stopOf(body),
-    stream: isStream ? true : undefined,
-    // The closing event of this protocol always tells the usage.
-    stream_options: isStream ? { include_usage: true } : undefined,
+    stop: stopMember(body.stop_sequences),
+    ...streamMembers(body.stream === true),
     tools: tools.length === 0 ? undefined : tools,
     tool_choice: tools.length === 0 ? undefined : choiceOf(choice),
     parallel_tool_calls:

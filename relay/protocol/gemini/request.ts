@@ -1,5 +1,6 @@
 import type { JsonObject } from '../canonical.ts';
 import type { ChatDialect } from '../chat-dialect.ts';
+import { effortOf, stopMember, streamMembers, takesEffort } from '../chat-terms.ts';
 import { defined, isObject, numberAt, objectsAt, textAt, without } from '../json.ts';
 import { refuseRequest } from '../refusal.ts';
 import { either, messagesOf } from './messages.ts';
@@ -86,25 +87,13 @@ const formatOf = (config: JsonObject): JsonObject | undefined => {
   return config.responseMimeType === 'application/json' ? { type: 'json_object' } : undefined;
 };
 
-const effortOf = (budget: number): string => {
-  if (budget <= 2_048) return 'low';
-  return budget <= 8_192 ? 'medium' : 'high';
-};
-
-const isReasoning = (model: string): boolean => /^(o\d|gpt-5|gpt-oss)/.test(model);
-
 const thinkingOf = (config: JsonObject, { dialect, model }: GeminiCall): JsonObject => {
   const thinking = config.thinkingConfig;
   if (!isObject(thinking) || dialect === 'gemini') return {};
   const budget = numberAt(thinking, 'thinkingBudget');
   if (budget === null || budget <= 0) return {};
   if (dialect === 'claude') return { reasoning: { max_tokens: budget } };
-  return isReasoning(model) ? { reasoning_effort: effortOf(budget) } : {};
-};
-
-const stopOf = ({ stopSequences: stops }: JsonObject): unknown => {
-  if (!Array.isArray(stops) || stops.length === 0) return undefined;
-  return stops.length === 1 ? stops[0] : stops;
+  return takesEffort(model) ? { reasoning_effort: effortOf(budget) } : {};
 };
 
 /** What only Gemini understands goes back to Gemini as it came. */
@@ -145,7 +134,7 @@ export const chatOf = (call: GeminiCall): JsonObject => {
     temperature: config.temperature,
     top_p: config.topP,
     top_k: dialect === 'openai' ? undefined : config.topK,
-    stop: stopOf(config),
+    stop: stopMember(config.stopSequences),
     seed: config.seed,
     n: config.candidateCount,
     presence_penalty: config.presencePenalty,
@@ -158,8 +147,7 @@ export const chatOf = (call: GeminiCall): JsonObject => {
     response_format: formatOf(config),
     tools: tools.length === 0 ? undefined : tools,
     tool_choice: tools.length === 0 ? undefined : choiceOf(body),
-    stream: isStream ? true : undefined,
-    stream_options: isStream ? { include_usage: true } : undefined,
+    ...streamMembers(isStream),
     ...thinkingOf(config, call),
     ...ownWords(call, config),
   });

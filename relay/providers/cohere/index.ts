@@ -4,6 +4,7 @@ import { cohere as translate } from './translate.ts';
 
 export const cohere = defineProvider({
   owner: 'cohere',
+  speaks: 'cohere',
   translate,
   account,
 });

@@ -112,7 +112,8 @@ const needsSecond = (body: JsonObject): boolean =>
 
 /** The first protocol knows texts only: calls that need more, or channels that say so, use the second. */
 export const isSecond = ({ call, channel }: TranslationContext): boolean =>
-  call.operation === 'chat' && (channelSetting(channel).api === 'v2' || needsSecond(call.body));
+  call.operation === 'chat' &&
+  (call.isOwn === true || channelSetting(channel).api === 'v2' || needsSecond(call.body));
 
 const embedBody = ({ call }: TranslationContext): JsonObject =>
   defined({
@@ -137,7 +138,11 @@ export const cohereRequest = (context: TranslationContext): HttpRequest => {
   const { call, channel } = context;
   const post = (fallback: string, path: string, body: JsonObject): HttpRequest =>
     jsonRequest(context, { url: baseOf(channel, fallback) + path, headers: bearer(channel), body });
-  if (call.operation === 'rerank') return post(older, '/v1/rerank', rerankBody(context));
+  if (call.operation === 'rerank') {
+    return call.isOwn === true
+      ? post(newer, '/v2/rerank', rerankBody(context))
+      : post(older, '/v1/rerank', rerankBody(context));
+  }
   if (call.operation === 'embeddings') return post(newer, '/v2/embed', embedBody(context));
   return isSecond(context)
     ? post(newer, '/v2/chat', secondBody(context))

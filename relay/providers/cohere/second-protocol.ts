@@ -85,6 +85,11 @@ const speak = (writer: Writer, event: JsonObject, out: JsonObject[]): void => {
   }
 };
 
+const cite = (writer: Writer, event: JsonObject, out: JsonObject[]): void => {
+  const { citations } = objectAt(objectAt(event, 'delta'), 'message');
+  if (isObject(citations)) writer.own({ citations: [citations] }, out);
+};
+
 export const secondStream = (context: TranslationContext): StreamTranslation => {
   const writer = createChunkWriter(context);
   let usage: UsageReport | null = null;
@@ -93,6 +98,7 @@ export const secondStream = (context: TranslationContext): StreamTranslation => 
       const event = parseObject(data);
       if (event === null) return null;
       speak(writer, event, out);
+      if (event.type === 'citation-start' && context.call.isOwn === true) cite(writer, event, out);
       if (event.type !== 'message-end') return null;
       const delta = objectAt(event, 'delta');
       const broken = cohereBreak(delta.finish_reason);

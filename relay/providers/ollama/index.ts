@@ -4,6 +4,7 @@ import { ollama as translate } from './translate.ts';
 
 export const ollama = defineProvider({
   owner: 'ollama',
+  speaks: 'ollama',
   translate,
   account,
 });

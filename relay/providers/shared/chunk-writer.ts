@@ -22,6 +22,8 @@ export type ChunkWriter = Readonly<{
   isFinished: () => boolean;
   content: (text: string, out: JsonObject[]) => void;
   reasoning: (text: string, out: JsonObject[]) => void;
+  /** Members of a delta that only callers of the provider's own protocol read. */
+  own: (members: JsonObject, out: JsonObject[]) => void;
   /** A whole tool call. */
   call: (call: FunctionCall, out: JsonObject[]) => void;
   /** A piece of a tool call; without a place of its own it belongs to the latest call. */
@@ -64,6 +66,7 @@ export const createChunkWriter = ({ call, io }: TranslationContext): ChunkWriter
     reasoning: (text, out) => {
       if (text !== '') delta({ reasoning_content: text }, out);
     },
+    own: delta,
     call: (made, out) => {
       delta(toolStart(calls, made), out);
       calls += 1;
