@@ -51,7 +51,7 @@ export const dashboard: Record<keyof typeof zh, string> = {
   'change.none': 'Nothing to compare',
   'change.hint': 'Against the period of the same length just before',
   'top-users': 'Top users',
-  'top-tokens': 'Top API keys',
+  'top-tokens': 'Top API tokens',
   'ranking-calls': '{{calls}} calls',
   budgets: 'What is left',
   'lasts.used-up': 'Used up',

@@ -1,17 +1,16 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { ChannelRow } from '../../../../projections/contract/channel.ts';
-import type { LogPage, LogRow } from '../../../../projections/contract/log.ts';
+import type { LogPage } from '../../../../projections/contract/log.ts';
 import type {
   ChannelHealth,
   OverviewPoint,
   RankedThing,
-  StretchFigures,
   UsageOverview,
 } from '../../../../projections/contract/overview.ts';
 import type { TokenRow } from '../../../../projections/contract/token.ts';
 import { getArray, getJson } from '../../../shared/api/client.ts';
 
-export type { ChannelHealth, LogRow, OverviewPoint, RankedThing, StretchFigures, UsageOverview };
+export type { ChannelHealth, OverviewPoint, RankedThing, UsageOverview };
 
 /** Unix seconds. */
 export type Span = Readonly<{ start: number; end: number }>;

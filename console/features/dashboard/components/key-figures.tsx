@@ -76,7 +76,7 @@ const figuresOf = ({ current, previous }: UsageOverview): readonly Figure[] => [
   {
     id: 'latency',
     value: asSeconds(current.median_ms),
-    note: `p95 ${asSeconds(current.p95_ms)}`,
+    ...(current.p95_ms !== null && { note: `p95 ${asSeconds(current.p95_ms)}` }),
     change: changeOf(current.median_ms, previous.median_ms),
     meaning: 'lower-is-better',
     type: '2',

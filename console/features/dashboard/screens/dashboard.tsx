@@ -8,6 +8,7 @@ import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { LiveSwitch } from '../../../shared/components/live-switch.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { TimeRangePicker } from '../../../shared/components/time-range-picker.tsx';
+import { FirstSteps } from '../../../shared/first-steps/first-steps.tsx';
 import { seriesOf } from '../../../shared/format/series.ts';
 import { nowSeconds } from '../../../shared/format/time.ts';
 import { useLive } from '../../../shared/hooks/use-live.ts';
@@ -119,6 +120,7 @@ const Charts = () => {
           />
         </ListToolbar>
       </section>
+      <FirstSteps />
       <KeyFigures overview={overview.data} view={view} />
       <Summary total={total} minutes={minutes} isPending={usage.isPending} />
       <UsageChart usage={usage} sums={sums} series={series} granularity={granularity} />
