@@ -45,6 +45,7 @@ import { serveTopUps } from './topup-list/answers.ts';
 import { topUpListProjector } from './topup-list/projector.ts';
 import { topUpRoutes } from './topup-list/routes.ts';
 import { serveUsageLog } from './usage-log/answers.ts';
+import { overviewRoutes } from './usage-log/overview-routes.ts';
 import { usageLogProjector } from './usage-log/projector.ts';
 import { usageLogRoutes } from './usage-log/routes.ts';
 import { userListProjector } from './user-list/projector.ts';
@@ -139,6 +140,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...ledgerRoutes(readDeps),
     ...auditTrailRoutes(readDeps),
     ...usageLogRoutes(readDeps),
+    ...overviewRoutes(readDeps),
     ...redemptionRoutes(readDeps),
     ...taskRoutes(readDeps),
     ...topUpRoutes(readDeps),

@@ -45,6 +45,9 @@ export const routeAccess = {
   'GET /api/log/token': 'token',
   'GET /api/data/': 'admin',
   'GET /api/data/self': 'user',
+  'GET /api/data/overview': 'admin',
+  'GET /api/data/self/overview': 'user',
+  'GET /api/data/channels': 'admin',
 
   'GET /v1/dashboard/billing/subscription': 'token',
   'GET /v1/dashboard/billing/usage': 'token',

@@ -12,6 +12,7 @@ import { deadLetterPage, deadLetterRecord } from '../contract/dead-letter.ts';
 import { balanceSeries, ledgerPage } from '../contract/ledger.ts';
 import { dataRows, logPage, logRow, logStat } from '../contract/log.ts';
 import { optionList } from '../contract/option.ts';
+import { channelHealthRows, usageOverview } from '../contract/overview.ts';
 import { pricingAnswer } from '../contract/pricing.ts';
 import { projectionRows } from '../contract/projection.ts';
 import {
@@ -109,6 +110,9 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'GET /api/log/token': { data: z.array(logRow) },
   'GET /api/data/': { query: dataQuery, data: dataRows },
   'GET /api/data/self': { query: dataQuery, data: dataRows },
+  'GET /api/data/overview': { query: dataQuery, data: usageOverview },
+  'GET /api/data/self/overview': { query: dataQuery, data: usageOverview },
+  'GET /api/data/channels': { query: dataQuery, data: channelHealthRows },
 
   'GET /v1/dashboard/billing/subscription': subscription,
   'GET /dashboard/billing/subscription': subscription,

@@ -61,6 +61,7 @@ export const common: Record<keyof typeof zh, string> = {
   'range.all': 'All time',
   'range.15m': 'Last 15 minutes',
   'range.1h': 'Last hour',
+  'range.24h': 'Last 24 hours',
   'range.today': 'Today',
   'range.7d': 'Last 7 days',
   'range.30d': 'Last 30 days',

@@ -5,6 +5,7 @@ import { audit } from './audit.ts';
 import { channel } from './channel.ts';
 import { chat } from './chat.ts';
 import { common } from './common.ts';
+import { connect } from './connect.ts';
 import { dashboard } from './dashboard.ts';
 import { drawing } from './drawing.ts';
 import { factor } from './factor.ts';
@@ -36,6 +37,7 @@ export const texts = {
   channel,
   chat,
   common,
+  connect,
   dashboard,
   drawing,
   factor,

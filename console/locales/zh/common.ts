@@ -59,6 +59,7 @@ export const common = {
   'range.all': '全部时间',
   'range.15m': '最近 15 分钟',
   'range.1h': '最近 1 小时',
+  'range.24h': '最近 24 小时',
   'range.today': '今天',
   'range.7d': '最近 7 天',
   'range.30d': '最近 30 天',

@@ -20,7 +20,7 @@ test('every call names the signed-in person and the language', async () => {
 test('a visitor is called -1', async () => {
   const { calls } = stubApi({ 'GET /api/notice': ok(''), 'GET /api/home_page_content': ok('') });
   await renderConsole({ at: '/' });
-  await screen.findByText('One door to every model');
+  await screen.findByText('Every AI model behind one API');
   expect(calls[0]?.headers.get('new-api-user')).toBe('-1');
 });
 
@@ -55,7 +55,7 @@ test('a lost session does not send a visitor away from a public page', async () 
     'GET /api/home_page_content': ok(''),
   });
   await renderConsole({ at: '/', user: aUser });
-  expect(await screen.findByText('One door to every model')).toBeTruthy();
+  expect(await screen.findByText('Every AI model behind one API')).toBeTruthy();
   await waitFor(() => expect(storedUser()).toBeNull());
   expect(window.location.pathname).toBe('/');
 });

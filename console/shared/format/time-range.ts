@@ -5,6 +5,7 @@ export const rangePresets = [
   'all',
   '15m',
   '1h',
+  '24h',
   'today',
   '7d',
   '30d',
@@ -35,6 +36,7 @@ const monthStart = (at: number, monthsBack: number): number => {
 const starts: Readonly<Record<Exclude<RangePreset, 'all'>, (at: number) => number>> = {
   '15m': (at) => at - 15 * minute,
   '1h': (at) => at - hour,
+  '24h': (at) => at - day,
   today: (at) => midnight(at, 0),
   '7d': (at) => at - 7 * day,
   '30d': (at) => at - 30 * day,

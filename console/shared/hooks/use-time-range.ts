@@ -24,7 +24,7 @@ export const presetOf = (chosen: ChosenRange, fallback: RangePreset): RangePrese
  * The instants that are asked for. They move on in steps: an end that moves with the clock would
  * ask the server anew at each rendering.
  */
-const useTimeRange = (chosen: ChosenRange, fallback: RangePreset): TimeRange => {
+export const useTimeRange = (chosen: ChosenRange, fallback: RangePreset): TimeRange => {
   const preset = presetOf(chosen, fallback);
   const [at, setAt] = useState(nowSeconds);
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { Chart } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { formatQuota, formatRatio, formatUnits } from '../../../shared/format/quota.ts';
@@ -12,20 +13,23 @@ type Props = Readonly<{
   series: readonly Series[];
   totalCalls: number;
   isBusy: boolean;
+  /** Where the calls of a model are listed. */
+  linkOf: (model: string) => string;
 }>;
 
 /** The numbers of the charts as a table, for screen readers too. */
-export const ModelTable = ({ sums, series, totalCalls, isBusy }: Props) => {
+export const ModelTable = ({ sums, series, totalCalls, isBusy, linkOf }: Props) => {
   const { t } = useTranslation('dashboard');
   const display = useQuotaDisplay();
   const columns: readonly Column<ModelSum>[] = [
     {
       key: 'model',
       title: t('column.model'),
+      card: 'title',
       render: ({ model }) => (
         <span className="model-name">
           <i style={{ background: colourIn(series, model) }} />
-          {model}
+          <Link to={linkOf(model)}>{model}</Link>
         </span>
       ),
     },
@@ -33,12 +37,14 @@ export const ModelTable = ({ sums, series, totalCalls, isBusy }: Props) => {
       key: 'calls',
       title: t('column.calls'),
       isNumber: true,
+      card: 'line',
       render: ({ count }) => formatUnits(count),
     },
     {
       key: 'share',
       title: t('column.share'),
       isNumber: true,
+      card: 'line',
       render: ({ count }) => t('percent', { share: formatRatio(count * 100, totalCalls, 1) }),
     },
     {
@@ -51,6 +57,7 @@ export const ModelTable = ({ sums, series, totalCalls, isBusy }: Props) => {
       key: 'quota',
       title: t('column.quota'),
       isNumber: true,
+      card: 'figure',
       render: ({ quota }) => formatQuota(quota, display, 4),
     },
   ];
@@ -61,6 +68,7 @@ export const ModelTable = ({ sums, series, totalCalls, isBusy }: Props) => {
       rows={sums}
       rowKey={({ model }) => model}
       isBusy={isBusy}
+      expectedRows={2}
       empty={<EmptyState icon={<Chart size={36} />} title={t('empty')} hint={t('empty-hint')} />}
     />
   );

@@ -6,13 +6,6 @@ export const isGranularity = (text: string): text is Granularity =>
   granularities.some((known) => known === text);
 
 const hourSeconds = 3600;
-const daySeconds = 86_400;
-/** How far back a view begins when no start was chosen, in seconds. */
-export const defaultSpan: Readonly<Record<Granularity, number>> = {
-  hour: daySeconds,
-  day: 7 * daySeconds,
-  week: 30 * daySeconds,
-};
 
 /** Fewer bars than this look like a fault; earlier ones are added, empty. */
 const minBuckets = 7;

@@ -1,8 +1,8 @@
 import { Classes } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { useSelf } from '../../../shared/account.ts';
-import { abbreviate, formatQuota, formatRatio, formatUnits } from '../../../shared/format/quota.ts';
-import { useQuotaDisplay } from '../../../shared/status.ts';
+import { Money } from '../../../shared/components/money.tsx';
+import { abbreviate, formatRatio, formatUnits } from '../../../shared/format/quota.ts';
 import type { ModelSum } from './series.ts';
 
 type Props = Readonly<{
@@ -12,54 +12,30 @@ type Props = Readonly<{
   isPending: boolean;
 }>;
 
-/** Three cards: the account, the range, and what it comes to each minute. */
+/** The account since it was opened, and the tokens and the pace of the range, in one line. */
 export const Summary = ({ total, minutes, isPending }: Props) => {
   const { t } = useTranslation('dashboard');
-  const display = useQuotaDisplay();
   const self = useSelf().data;
   const mean = (value: number) => formatRatio(value, Math.max(1, Math.round(minutes)), 3);
-  const cards = [
-    {
-      id: 'account',
-      isWaiting: self === undefined,
-      facts: [
-        ['balance', formatQuota(self?.quota, display)],
-        ['used', formatQuota(self?.used_quota, display)],
-        ['requests', formatUnits(self?.request_count ?? 0)],
-      ],
-    },
-    {
-      id: 'range',
-      isWaiting: isPending,
-      facts: [
-        ['range-quota', formatQuota(total.quota, display)],
-        ['range-tokens', abbreviate(total.tokens)],
-        ['range-calls', formatUnits(total.count)],
-      ],
-    },
-    {
-      id: 'pace',
-      isWaiting: isPending,
-      facts: [
-        ['mean-rpm', mean(total.count)],
-        ['mean-tpm', mean(total.tokens)],
-      ],
-    },
+  const isWaiting = self === undefined;
+  const facts = [
+    ['balance', isWaiting, <Money key="balance" units={self?.quota ?? 0} />],
+    ['used', isWaiting, <Money key="used" units={self?.used_quota ?? 0} />],
+    ['requests', isWaiting, formatUnits(self?.request_count ?? 0)],
+    ['range-tokens', isPending, abbreviate(total.tokens)],
+    ['mean-rpm', isPending, mean(total.count)],
+    ['mean-tpm', isPending, mean(total.tokens)],
   ] as const;
   return (
-    <div className="summary-cards">
-      {cards.map(({ id, isWaiting, facts }) => (
-        <section key={id} className="panel" aria-label={t(`card.${id}`)}>
-          <dl>
-            {facts.map(([name, value]) => (
-              <div key={name}>
-                <dt>{t(`fact.${name}`)}</dt>
-                <dd className={isWaiting ? Classes.SKELETON : ''}>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-    </div>
+    <section className="panel fact-strip" aria-label={t('card.account')}>
+      <dl>
+        {facts.map(([name, waits, value]) => (
+          <div key={name}>
+            <dt>{t(`fact.${name}`)}</dt>
+            <dd className={waits ? Classes.SKELETON : ''}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 };

@@ -3,6 +3,7 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 import { formatQuota } from '../../../shared/format/quota.ts';
 import type { Series } from '../../../shared/format/series.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
+import { decimalsFor } from './change.ts';
 import type { Bucket } from './series.ts';
 
 type Props = Readonly<{ buckets: readonly Bucket[]; series: readonly Series[]; height: number }>;
@@ -48,7 +49,8 @@ export const UsageBars = ({ buckets, series, height }: Props) => {
     ...buckets.map((bucket) => series.reduce((sum, one) => sum + quotaOf(bucket, one), 0)),
   );
   // Below a dollar, two decimals would name every line alike.
-  const decimals = highest < display.quotaPerUnit ? 4 : 2;
+  const isSmall = highest < display.quotaPerUnit;
+  const decimals = isSmall ? Math.max(4, decimalsFor(highest / 10, display.quotaPerUnit)) : 2;
   const tick = { fontSize: 11, fill: 'var(--text-3)' };
   return (
     <ResponsiveContainer width="100%" height={height}>
@@ -63,7 +65,7 @@ export const UsageBars = ({ buckets, series, height }: Props) => {
           minTickGap={16}
         />
         <YAxis
-          width={64}
+          width={72}
           tick={tick}
           tickLine={false}
           axisLine={false}

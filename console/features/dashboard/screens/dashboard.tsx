@@ -1,86 +1,97 @@
-import { Classes, Tab, Tabs } from '@blueprintjs/core';
+import { Classes, HTMLSelect } from '@blueprintjs/core';
 import { Chart } from '@blueprintjs/icons';
-import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactElement, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { LiveSwitch } from '../../../shared/components/live-switch.tsx';
-import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
-import { abbreviate, formatQuota } from '../../../shared/format/quota.ts';
+import { TimeRangePicker } from '../../../shared/components/time-range-picker.tsx';
+import { FirstSteps } from '../../../shared/first-steps/first-steps.tsx';
 import { seriesOf } from '../../../shared/format/series.ts';
 import { nowSeconds } from '../../../shared/format/time.ts';
-import { useIsNarrow } from '../../../shared/hooks/use-is-narrow.ts';
 import { useLive } from '../../../shared/hooks/use-live.ts';
-import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
-import { readLocal } from '../../../shared/local-values.ts';
 import { paths } from '../../../shared/paths.ts';
 import { useIsAdmin } from '../../../shared/session.ts';
-import { useQuotaDisplay, useStatus } from '../../../shared/status.ts';
+import { useStatus } from '../../../shared/status.ts';
+import { type OverviewView, useOverview } from '../api/overview.ts';
 import { useBalanceHistory, useUsage } from '../api/usage.ts';
-import { ModelLegend } from '../components/model-legend.tsx';
+import { Budgets } from '../components/budgets.tsx';
+import { KeyFigures } from '../components/key-figures.tsx';
+import { LatestErrors } from '../components/latest-errors.tsx';
+import { logLink } from '../components/log-link.ts';
 import { ModelTable } from '../components/model-table.tsx';
-import { RangeBar } from '../components/range-bar.tsx';
-import {
-  bucketsOf,
-  defaultSpan,
-  isGranularity,
-  sumsByModel,
-  totalOf,
-} from '../components/series.ts';
+import { Ranking } from '../components/ranking.tsx';
+import { granularities, sumsByModel, totalOf } from '../components/series.ts';
 import { Summary } from '../components/summary.tsx';
+import { UsageChart } from '../components/usage-chart.tsx';
+import { useDashboardRange } from '../components/use-dashboard-range.ts';
 
-const UsageBars = lazy(async () => ({
-  default: (await import('../components/usage-bars.tsx')).UsageBars,
-}));
-const CallsDonut = lazy(async () => ({
-  default: (await import('../components/calls-donut.tsx')).CallsDonut,
-}));
 const BalanceHistory = lazy(async () => ({
   default: (await import('../components/balance-history.tsx')).BalanceHistory,
 }));
+const ChannelHealth = lazy(async () => ({
+  default: (await import('../components/channel-health.tsx')).ChannelHealth,
+}));
 
-/** Pixels; on a phone a chart must leave room for the rest. */
-const chartHeight = (isNarrow: boolean) => (isNarrow ? 280 : 440);
+/** Calls come in faster than a page of sums has to follow them. */
+const minGapMs = 10_000;
 
-/** The range in the address. What is not there follows the granularity, from the minute of arrival. */
-const useRange = () => {
-  const kept = readLocal('data_export_default_time') ?? '';
-  const [now] = useState(nowSeconds);
-  const defaults = {
-    default_time: (isGranularity(kept) ? kept : 'hour') as string,
-    start_timestamp: '',
-    end_timestamp: '',
-    username: '',
-  };
-  const [filters, change] = useUrlFilters(defaults);
-  const granularity = isGranularity(filters.default_time) ? filters.default_time : 'hour';
-  return {
-    granularity,
-    start: Number(filters.start_timestamp) || now - defaultSpan[granularity],
-    end: Number(filters.end_timestamp) || now + 3600,
-    username: filters.username,
-    change,
-  };
+type RankingsProps = Readonly<{ view: OverviewView }>;
+
+const Rankings = ({ view }: RankingsProps) => {
+  const { t } = useTranslation('dashboard');
+  const { data } = useOverview(view);
+  return (
+    <div className="ranking-grid">
+      {view.isSite && view.username === '' && (
+        <Ranking
+          title={t('top-users')}
+          rows={data?.users}
+          unnamed={t('unknown-user')}
+          linkOf={({ name }) => (name === '' ? null : logLink(view, { username: name }))}
+        />
+      )}
+      <Ranking
+        title={t('top-tokens')}
+        rows={data?.tokens}
+        unnamed={t('playground')}
+        linkOf={({ name }) => (name === '' ? null : logLink(view, { token_name: name }))}
+      />
+      <Budgets start={view.start} end={view.end} />
+      <LatestErrors view={view} />
+    </div>
+  );
+};
+
+const BalanceOverTime = ({ start, end }: Readonly<{ start: number; end: number }>) => {
+  const { t } = useTranslation('dashboard');
+  const { data } = useBalanceHistory(start, end);
+  if (!data || data.length < 2) return null;
+  return (
+    <section className="panel panel-body">
+      <h2 className="panel-title">{t('balance-history')}</h2>
+      <div role="img" aria-label={t('balance-history')} className="balance-chart">
+        <Suspense fallback={<div className={Classes.SKELETON} style={{ height: 150 }} />}>
+          <BalanceHistory points={data} />
+        </Suspense>
+      </div>
+    </section>
+  );
 };
 
 const Charts = () => {
   const { t } = useTranslation('dashboard');
   const isAdmin = useIsAdmin();
-  const isNarrow = useIsNarrow();
-  const display = useQuotaDisplay();
-  const queryClient = useQueryClient();
-  const { granularity, start, end, username, change } = useRange();
-  const [only, setOnly] = useState<string | null>(null);
+  const range = useDashboardRange();
+  const { start, end, username, granularity } = range;
+  const view: OverviewView = { start, end, username, isSite: isAdmin };
   const [isPaused, setPaused] = useState(false);
-  const live = { readModels: ['usage-log'], queryKey: ['dashboard', 'usage'], isPaused };
-  useLive({ ...live, minGapMs: 10_000 });
+  useLive({ readModels: ['usage-log'], queryKey: ['dashboard'], isPaused, minGapMs });
+  const overview = useOverview(view);
   const usage = useUsage({ start, end, defaultTime: granularity, username, isAdmin });
-  const balance = useBalanceHistory(start, end);
-  const rows = usage.data;
-  const sums = useMemo(() => sumsByModel(rows ?? []), [rows]);
-  const buckets = useMemo(() => bucketsOf(rows ?? [], granularity), [rows, granularity]);
+  const sums = useMemo(() => sumsByModel(usage.data ?? []), [usage.data]);
   const total = totalOf(sums);
   const series = useMemo(
     () =>
@@ -90,89 +101,30 @@ const Charts = () => {
       ),
     [sums, t],
   );
-  const shown = series.find(({ name }) => name === only);
-  const height = chartHeight(isNarrow);
-
-  const waiting = <div className={Classes.SKELETON} style={{ height }} />;
-  const chart = (content: ReactElement) => {
-    if (usage.isError && !rows) {
-      return <LoadFailed error={usage.error} onRetry={() => void usage.refetch()} />;
-    }
-    if (usage.isPending) return waiting;
-    if (sums.length > 0) return <Suspense fallback={waiting}>{content}</Suspense>;
-    return <EmptyState icon={<Chart size={36} />} title={t('empty')} hint={t('empty-hint')} />;
-  };
-
+  const minutes = (Math.min(end, nowSeconds()) - start) / 60;
   return (
-    <Page
-      title={t('title')}
-      lead={t('lead')}
-      actions={<LiveSwitch isPaused={isPaused} onChange={setPaused} />}
-    >
-      <Summary total={total} minutes={(end - start) / 60} isPending={usage.isPending} />
-      <section className="panel">
-        <RangeBar
-          key={`${start} ${end} ${granularity} ${username}`}
-          range={{ start, end, granularity, username }}
-          isAdmin={isAdmin}
-          onGranularity={(default_time) =>
-            change({ default_time, start_timestamp: '', end_timestamp: '' })
-          }
-          onApply={(range) => {
-            change({
-              start_timestamp: String(range.start),
-              end_timestamp: String(range.end),
-              username: range.username.trim(),
-            });
-            void queryClient.invalidateQueries({ queryKey: ['dashboard'] });
-          }}
-        />
-        <div className="chart-panel">
-          <Tabs id="dashboard" renderActiveTabPanelOnly>
-            <Tab
-              id="consumption"
-              title={t('tab.consumption')}
-              panel={
-                <figure>
-                  <figcaption>
-                    <h2>{t('consumption')}</h2>
-                    <p>{t('sum', { sum: formatQuota(total.quota, display) })}</p>
-                  </figcaption>
-                  {chart(
-                    <>
-                      <div role="img" aria-label={t('consumption')}>
-                        <UsageBars
-                          buckets={buckets}
-                          series={shown === undefined ? series : [shown]}
-                          height={height}
-                        />
-                      </div>
-                      <ModelLegend series={series} only={shown?.name ?? null} onChoose={setOnly} />
-                    </>,
-                  )}
-                </figure>
-              }
-            />
-            <Tab
-              id="calls"
-              title={t('tab.calls')}
-              panel={
-                <figure>
-                  <figcaption>
-                    <h2>{t('calls-by-model')}</h2>
-                    <p>{t('sum', { sum: abbreviate(total.count) })}</p>
-                  </figcaption>
-                  {chart(
-                    <div role="img" aria-label={t('calls-by-model')}>
-                      <CallsDonut sums={sums} series={series} total={total.count} height={height} />
-                    </div>,
-                  )}
-                </figure>
-              }
-            />
-          </Tabs>
-        </div>
+    <Page title={t('title')} actions={<LiveSwitch isPaused={isPaused} onChange={setPaused} />}>
+      <section className="panel is-toolbar">
+        <ListToolbar
+          fields={isAdmin ? [{ name: 'username', label: t('filter.username'), kind: 'text' }] : []}
+          filters={{ username }}
+          none={{ username: '' }}
+          onApply={(changes) => range.onUsername(changes.username ?? '')}
+          range={<TimeRangePicker {...range.picker} />}
+        >
+          <HTMLSelect
+            aria-label={t('filter.granularity')}
+            value={granularity}
+            onChange={(event) => range.onGranularity(event.currentTarget.value)}
+            options={granularities.map((value) => ({ value, label: t(`granularity.${value}`) }))}
+          />
+        </ListToolbar>
       </section>
+      <FirstSteps />
+      <KeyFigures overview={overview.data} view={view} />
+      <Summary total={total} minutes={minutes} isPending={usage.isPending} />
+      <UsageChart usage={usage} sums={sums} series={series} granularity={granularity} />
+      <Rankings view={view} />
       {sums.length > 0 && (
         <section className="panel">
           <ModelTable
@@ -180,19 +132,18 @@ const Charts = () => {
             series={series}
             totalCalls={total.count}
             isBusy={usage.isFetching}
+            linkOf={(model) => logLink(view, { model_name: model })}
           />
         </section>
       )}
-      {balance.data && balance.data.length > 1 && (
-        <section className="panel panel-body">
-          <h2 className="panel-title">{t('balance-history')}</h2>
-          <div role="img" aria-label={t('balance-history')} className="balance-chart">
-            <Suspense fallback={<div className={Classes.SKELETON} style={{ height: 150 }} />}>
-              <BalanceHistory points={balance.data} />
-            </Suspense>
-          </div>
-        </section>
+      {isAdmin && username === '' && (
+        <Suspense
+          fallback={<div className={`panel ${Classes.SKELETON}`} style={{ height: 200 }} />}
+        >
+          <ChannelHealth view={view} />
+        </Suspense>
       )}
+      <BalanceOverTime start={start} end={end} />
     </Page>
   );
 };
@@ -201,7 +152,7 @@ const SwitchedOff = () => {
   const { t } = useTranslation('dashboard');
   const isAdmin = useIsAdmin();
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('title')}>
       <section className="panel">
         <EmptyState
           icon={<Chart size={36} />}

@@ -1,11 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { UsageOverview } from '../../../../projections/contract/overview.ts';
+import { addFilter } from '../../../testing/list-controls.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, statusWith, stubApi } from '../../../testing/stub-api.ts';
+import { aTokenRow } from '../../../testing/token-examples.ts';
 
 cleanBrowser();
 
 const hour = 1_700_000_000 - (1_700_000_000 % 3600);
+const day = 86_400;
 const aRow = (model_name: string, count: number, quota: number) => ({
   id: 0,
   user_id: 0,
@@ -18,31 +22,160 @@ const aRow = (model_name: string, count: number, quota: number) => ({
 });
 const rows = ok([aRow('gpt-4o', 3, 1_000_000), aRow('gpt-4o-mini', 9, 250_000)]);
 const self = ok({ quota: 5_000_000, used_quota: 1_250_000, request_count: 12 });
+
+const figures = {
+  start: hour,
+  end: hour + day - 1,
+  tokens: 900,
+  calls: 1_200,
+  errors: 3,
+  quota: 1_000_000,
+  median_ms: 840,
+  p95_ms: 12_340,
+  first_token_ms: 210,
+};
+const overview: UsageOverview = {
+  current: figures,
+  previous: { ...figures, calls: 1_000, errors: 0, quota: 2_000_000, median_ms: 1_680 },
+  points: [
+    { at: hour, calls: 3, errors: 0, quota: 10, median_ms: 800, first_token_ms: null },
+    { at: hour + 3600, calls: 0, errors: 0, quota: 0, median_ms: null, first_token_ms: null },
+  ],
+  models: [{ id: 0, name: 'gpt-4o', calls: 3, errors: 0, quota: 1_000_000, tokens: 10 }],
+  tokens: [{ id: 3, name: 'web', calls: 3, errors: 0, quota: 1_000_000, tokens: 10 }],
+  users: [{ id: 7, name: 'ada', calls: 3, errors: 0, quota: 1_000_000, tokens: 10 }],
+};
+const aFailure = {
+  id: 9,
+  user_id: 7,
+  created_at: hour,
+  type: 5,
+  content: 'upstream said no',
+  username: 'ada',
+  token_name: 'web',
+  token_id: 3,
+  model_name: 'gpt-4o',
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  use_time: 1,
+  is_stream: false,
+  channel: 0,
+  channel_name: '',
+  group: 'default',
+  request_id: 'r-9',
+  other: '',
+};
+const health = [
+  {
+    id: 4,
+    name: 'main',
+    calls: 75,
+    errors: 25,
+    quota: 10,
+    median_ms: 900,
+    p95_ms: 2_000,
+    first_token_ms: null,
+    hours: [{ at: hour, calls: 75, errors: 25 }],
+  },
+];
+const failures = ok({ items: [aFailure], page: 1, page_size: 5, total: 1 });
 const served = {
   'GET /api/data/': rows,
   'GET /api/data/self': rows,
+  'GET /api/data/overview': ok(overview),
+  'GET /api/data/self/overview': ok({ ...overview, users: [] }),
+  'GET /api/data/channels': ok(health),
+  'GET /api/channel/': ok([]),
+  'GET /api/log/': failures,
+  'GET /api/log/self/': failures,
+  'GET /api/token/': ok([
+    { ...aTokenRow, id: 3, name: 'web', unlimited_quota: false, remain_quota: 3_000_000 },
+    { ...aTokenRow, id: 5, name: 'spare', unlimited_quota: false, remain_quota: 100 },
+    { ...aTokenRow, id: 6, name: 'open', unlimited_quota: true },
+  ]),
   'GET /api/user/self': self,
   'GET /api/ledger/self/balances': ok([
     { at: hour, balance: 5_250_000 },
     { at: hour + 60, balance: 5_000_000 },
   ]),
 };
+const figure = async (name: string) =>
+  within((await screen.findByText(name, { selector: 'a .key-label' })).closest('a') as HTMLElement);
+const addressOf = (link: HTMLElement) => new URL(link.getAttribute('href') ?? '', 'http://c.test');
 
-test('a person sees what each model used, and sums of the chosen time', async () => {
+test('a person sees what each model used in the chosen time', async () => {
   const { calls } = stubApi(served);
   await renderConsole({
-    at: '/detail?start_timestamp=1699990000&end_timestamp=1700000000',
+    at: `/detail?start_timestamp=${hour}&end_timestamp=1700000000`,
     user: aUser,
   });
   const table = within(await screen.findByRole('table', { name: 'Use by model' }));
   expect(table.getByText('gpt-4o-mini')).toBeTruthy();
   expect(table.getByText('75.0%')).toBeTruthy();
   expect(table.getByText('$2.0000')).toBeTruthy();
-  const chosen = within(screen.getByRole('region', { name: 'Chosen time' }));
-  expect(chosen.getByText('$2.50')).toBeTruthy();
-  const asked = calls.find(({ path }) => path === '/api/data/self');
-  expect(asked?.query.get('start_timestamp')).toBe('1699990000');
-  expect(asked?.query.get('end_timestamp')).toBe('1700000000');
+  for (const path of ['/api/data/self', '/api/data/self/overview']) {
+    const asked = calls.find((call) => call.path === path);
+    expect(asked?.query.get('start_timestamp')).toBe(String(hour));
+    expect(asked?.query.get('end_timestamp')).toBe('1700000000');
+  }
+});
+
+test('each figure stands beside the period before, in words that say which way', async () => {
+  stubApi(served);
+  await renderConsole({ at: '/detail', user: aUser });
+  expect((await figure('Spend')).getByText('$2.00')).toBeTruthy();
+  expect((await figure('Spend')).getByText('50% less')).toBeTruthy();
+  expect((await figure('Calls')).getByText('20% more')).toBeTruthy();
+  const errors = await figure('Errors');
+  expect(errors.getByText('None before').className).toContain('is-worse');
+  expect(errors.getByText('0.2%')).toBeTruthy();
+  const latency = await figure('Latency, median');
+  expect(latency.getByText('50% less').className).toContain('is-better');
+  expect(latency.getByText('p95 12.3 s')).toBeTruthy();
+});
+
+test('every figure leads to the calls behind it', async () => {
+  stubApi(served);
+  await renderConsole({ at: '/detail', user: anAdmin });
+  const errors = (await screen.findByText('Errors', { selector: 'a .key-label' })).closest('a');
+  const { pathname, searchParams } = addressOf(errors as HTMLElement);
+  expect([pathname, searchParams.get('type')]).toEqual(['/log', '5']);
+  expect(searchParams.get('start_timestamp')).toBe(String(hour));
+  const linked = (name: string) => addressOf(screen.getAllByRole('link', { name })[0] as never);
+  expect(linked('ada').searchParams.get('username')).toBe('ada');
+  expect(linked('web').searchParams.get('token_name')).toBe('web');
+  expect(linked('gpt-4o').searchParams.get('model_name')).toBe('gpt-4o');
+  expect((await screen.findByRole('link', { name: '25%' })).getAttribute('href')).toContain(
+    'channel=4',
+  );
+});
+
+test('the balance and keys with a budget say for how long they last at this pace', async () => {
+  stubApi(served);
+  await renderConsole({ at: '/detail', user: aUser });
+  const left = within((await screen.findByText('What is left')).closest('section') as HTMLElement);
+  const row = (name: string) => within(left.getByText(name).closest('li') as HTMLElement);
+  // 1,000,000 units in a day.
+  await waitFor(() => expect(row('Balance').getByText('5 days at this pace')).toBeTruthy());
+  await waitFor(() => expect(row('web').getByText('3 days at this pace')).toBeTruthy());
+  expect(row('spare').getByText('Not used')).toBeTruthy();
+  expect(left.queryByText('open')).toBeNull();
+});
+
+test('the latest errors stand with their reason', async () => {
+  stubApi(served);
+  await renderConsole({ at: '/detail', user: aUser });
+  expect(await screen.findByText('upstream said no')).toBeTruthy();
+});
+
+test('channels and other users are for administrators', async () => {
+  const { calls } = stubApi(served);
+  await renderConsole({ at: '/detail', user: aUser });
+  await screen.findByRole('table', { name: 'Use by model' });
+  expect(screen.queryByText('Top users')).toBeNull();
+  expect(screen.queryByText('Channel health')).toBeNull();
+  expect(calls.some(({ path }) => path.startsWith('/api/channel'))).toBe(false);
 });
 
 test('a visit takes one call for each thing that is shown', async () => {
@@ -64,20 +197,25 @@ test('the granularity of the site is where it begins, and another can be chosen'
   const choice = (await screen.findByLabelText('Granularity')) as HTMLSelectElement;
   expect(choice.value).toBe('day');
   await person.selectOptions(choice, 'Week');
+  /** The start is that of its hour. */
   const spans = () =>
     calls
       .filter(({ path }) => path === '/api/data/')
       .map(
-        ({ query }) => Number(query.get('end_timestamp')) - Number(query.get('start_timestamp')),
+        ({ query }) =>
+          Math.floor(
+            (Number(query.get('end_timestamp')) - Number(query.get('start_timestamp')) - 3600) /
+              3600,
+          ) / 24,
       );
-  await waitFor(() => expect(spans()).toEqual([7 * 86_400 + 3600, 30 * 86_400 + 3600]));
+  await waitFor(() => expect(spans()).toEqual([7, 30]));
 });
 
 test('an administrator narrows the dashboard to one user', async () => {
   const { calls } = stubApi(served);
   const { person } = await renderConsole({ at: '/detail', user: anAdmin });
-  await person.type(await screen.findByLabelText('Username'), 'ada');
-  await person.click(screen.getByRole('button', { name: 'Search' }));
+  await screen.findByRole('table', { name: 'Use by model' });
+  await addFilter(person, 'Username', 'ada');
   await waitFor(() =>
     expect(calls.some(({ query }) => query.get('username') === 'ada')).toBe(true),
   );

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, statusWith, stubApi } from '../../../testing/stub-api.ts';
@@ -8,7 +8,36 @@ cleanBrowser();
 test('without words of the operator the home page shows the product and what is switched on', async () => {
   stubApi({ 'GET /api/notice': ok(''), 'GET /api/home_page_content': ok('') });
   await renderConsole({ at: '/' });
-  expect(await screen.findByText('One door to every model')).toBeTruthy();
+  expect(await screen.findByText('Every AI model behind one API')).toBeTruthy();
+});
+
+test('the home page names a few prices in dollars per million tokens', async () => {
+  const row = (model_name: string, has_price: boolean) => ({
+    model_name,
+    quota_type: 0,
+    model_ratio: 0.75,
+    completion_ratio: 4,
+    model_price: -1,
+    has_price,
+    owner_by: 'openai',
+    enable_groups: ['default'],
+  });
+  stubApi({
+    'GET /api/notice': ok(''),
+    'GET /api/home_page_content': ok(''),
+    'GET /api/pricing': {
+      ...ok([row('priced', true), row('refused', false)]),
+      group_ratio: { default: 2 },
+      usable_group: {},
+    },
+  });
+  await renderConsole({ at: '/' });
+  const table = await screen.findByRole('table', { name: 'Some of the prices' });
+  const cells = within(table)
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent);
+  expect(cells).toEqual(['$3.00', '$12.00']);
+  expect(screen.queryByText('refused')).toBeNull();
 });
 
 test('a notice is shown until it is closed, and the same text is not shown twice', async () => {

@@ -1,4 +1,4 @@
-import { Edit, Trash } from '@blueprintjs/icons';
+import { Code, Edit, Trash } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { tokenStates } from '../../../../projections/contract/codes.ts';
 import { RowMenu } from '../../../shared/components/row-menu.tsx';
@@ -6,10 +6,10 @@ import { toast } from '../../../shared/toast.ts';
 import { type TokenRow, useDeleteToken, useSetTokenStatus } from '../api/tokens.ts';
 import { ChatButton } from './chat-button.tsx';
 
-type Props = Readonly<{ token: TokenRow; onEdit: () => void }>;
+type Props = Readonly<{ token: TokenRow; onEdit: () => void; onConnect: () => void }>;
 
-export const TokenActions = ({ token, onEdit }: Props) => {
-  const { t } = useTranslation(['token', 'common']);
+export const TokenActions = ({ token, onEdit, onConnect }: Props) => {
+  const { t } = useTranslation(['token', 'common', 'connect']);
   const setStatus = useSetTokenStatus();
   const remove = useDeleteToken();
   const done = { onSuccess: () => toast('success', t('common:done')) };
@@ -22,6 +22,7 @@ export const TokenActions = ({ token, onEdit }: Props) => {
         isSending={setStatus.isPending || remove.isPending}
         actions={[
           { text: t('common:edit'), icon: <Edit />, onClick: onEdit },
+          { text: t('connect:title'), icon: <Code />, isDisabled: !isOn, onClick: onConnect },
           {
             text: isOn ? t('common:disable') : t('common:enable'),
             onClick: () => setStatus.mutate({ id: token.id, isOn: !isOn }, done),

@@ -33,10 +33,16 @@ type Context = Readonly<{
   t: Translate;
   display: QuotaDisplay;
   onEdit: (tokenId: number) => void;
+  /** Shows how to call with this key. */
+  onConnect: (tokenId: number) => void;
 }>;
 
 /** How much of the quota of a key has been used. */
-const Limit = ({ token, t, display }: Readonly<{ token: TokenRow }> & Omit<Context, 'onEdit'>) => {
+const Limit = ({
+  token,
+  t,
+  display,
+}: Readonly<{ token: TokenRow }> & Pick<Context, 't' | 'display'>) => {
   if (token.unlimited_quota) return <span className="muted">{t('unlimited')}</span>;
   const budget = token.remain_quota + token.used_quota;
   const share = budget > 0 ? Math.min(1, Math.max(0, token.used_quota / budget)) : 1;
@@ -52,7 +58,12 @@ const Limit = ({ token, t, display }: Readonly<{ token: TokenRow }> & Omit<Conte
   );
 };
 
-export const tokenColumns = ({ t, display, onEdit }: Context): readonly Column<TokenRow>[] => [
+export const tokenColumns = ({
+  t,
+  display,
+  onEdit,
+  onConnect,
+}: Context): readonly Column<TokenRow>[] => [
   {
     key: 'name',
     title: t('name'),
@@ -121,7 +132,13 @@ export const tokenColumns = ({ t, display, onEdit }: Context): readonly Column<T
     width: 136,
     isWide: true,
     card: 'aside',
-    render: (token) => <TokenActions token={token} onEdit={() => onEdit(token.id)} />,
+    render: (token) => (
+      <TokenActions
+        token={token}
+        onEdit={() => onEdit(token.id)}
+        onConnect={() => onConnect(token.id)}
+      />
+    ),
   },
 ];
 

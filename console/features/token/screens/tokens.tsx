@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core';
-import { Clipboard, Key, Plus, Search } from '@blueprintjs/icons';
+import { Clipboard, Code, Key, Plus, Search } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../../shared/clipboard.ts';
@@ -9,6 +9,8 @@ import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { SelectionBar } from '../../../shared/components/selection-bar.tsx';
+import { ConnectDialog } from '../../../shared/connect/connect-dialog.tsx';
+import { FirstSteps } from '../../../shared/first-steps/first-steps.tsx';
 import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
@@ -21,7 +23,7 @@ const defaults = { keyword: '', p: '1' };
 const noSearch: TokenSearch = { keyword: '', token: '' };
 
 export const Tokens = () => {
-  const { t } = useTranslation('token');
+  const { t } = useTranslation(['token', 'connect']);
   const display = useQuotaDisplay();
   const copy = useCopy();
   const [{ keyword, p }, change] = useUrlFilters(defaults);
@@ -30,9 +32,10 @@ export const Tokens = () => {
   const search: TokenSearch = { keyword, token: key };
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
   const [target, setTarget] = useState<DrawerTarget>(null);
+  const [connecting, setConnecting] = useState<number | 'any' | null>(null);
   const choice = useColumnChoice(
     'tokens-table-columns',
-    tokenColumns({ t, display, onEdit: setTarget }),
+    tokenColumns({ t, display, onEdit: setTarget, onConnect: setConnecting }),
     hiddenColumns,
   );
   const tokens = useTokens(paging.page, paging.pageSize, search);
@@ -49,7 +52,17 @@ export const Tokens = () => {
   );
 
   return (
-    <Page title={t('title')} lead={t('lead')} actions={add}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        <>
+          <Button icon={<Code />} text={t('connect:title')} onClick={() => setConnecting('any')} />
+          {add}
+        </>
+      }
+    >
+      <FirstSteps />
       <Callout compact intent="warning">
         {t('warning')}
       </Callout>
@@ -92,6 +105,7 @@ export const Tokens = () => {
       <SelectionBar count={selected.size} onClear={() => setSelected(new Set())}>
         <Button icon={<Clipboard />} text={t('copy-selected')} onClick={copySelected} />
       </SelectionBar>
+      <ConnectDialog token={connecting} onClose={() => setConnecting(null)} />
       <TokenDrawer target={target} onClose={() => setTarget(null)} />
     </Page>
   );

@@ -1,0 +1,36 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { quotaTypes } from '../../../../projections/contract/codes.ts';
+import type { PricingAnswer, PricingRow } from '../../../../projections/contract/pricing.ts';
+import { getEnvelope } from '../../../shared/api/client.ts';
+
+/** In US dollars, tokens by the million. */
+export type OfferedPrice = Readonly<{ model: string }> &
+  Readonly<{ kind: 'tokens'; input: number; output: number } | { kind: 'call'; dollars: number }>;
+
+/** A ratio of 1 is this many dollars for a million tokens. */
+const dollarsPerRatio = 2;
+const shown = 8;
+const defaultGroup = 'default';
+
+const offeredPrice = (row: PricingRow, groupRatio: number): OfferedPrice => {
+  const model = row.model_name;
+  if (row.quota_type === quotaTypes.byCall) {
+    return { model, kind: 'call', dollars: row.model_price * groupRatio };
+  }
+  const input = row.model_ratio * dollarsPerRatio * groupRatio;
+  return { model, kind: 'tokens', input, output: input * row.completion_ratio };
+};
+
+const pricesQuery = queryOptions({
+  queryKey: ['home', 'prices'],
+  queryFn: async (): Promise<readonly OfferedPrice[]> => {
+    const answer = await getEnvelope<PricingRow[]>('/api/pricing');
+    const { group_ratio } = answer as unknown as PricingAnswer;
+    return (answer.data ?? [])
+      .filter(({ has_price }) => has_price)
+      .slice(0, shown)
+      .map((row) => offeredPrice(row, group_ratio?.[defaultGroup] ?? 1));
+  },
+  meta: { isQuiet: true },
+});
+export const useOfferedPrices = () => useQuery(pricesQuery);

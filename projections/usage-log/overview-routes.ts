@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely';
+import type { ChannelHealth, RankedThing, UsageOverview } from '../contract/overview.ts';
+import { dataQuery } from '../contract/query.ts';
+import type { ReadDeps } from '../http/read-deps.ts';
+import { RefusedError } from '../http/refusals.ts';
+import { type Answer, ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { healthOf } from './channel-health.ts';
+import { figuresOf, type Ranked, rankingsOf, stretchBefore } from './overview.ts';
+import type { Stretch } from './split-range.ts';
+import type { UsageLogSchema } from './table.ts';
+
+/** A user sees a month of their own calls; an administrator a year. */
+const maxSelfSeconds = 31 * 86_400;
+const maxAdminSeconds = 366 * 86_400;
+const maxRanked = 8;
+/** An id that no user has. */
+const unknownUserId = -1;
+
+const isKind = (kind: Ranked['kind']) => (row: Ranked) => row.kind === kind;
+const idOf = ({ value }: Ranked): number => Number(value);
+
+export const overviewRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => {
+  const db: Kysely<UsageLogSchema> = anyDb.withTables<UsageLogSchema>();
+
+  /** What is still to come has no figures: the range ends now at the latest. */
+  const stretchOf = (query: unknown, maxSeconds: number): Stretch => {
+    const { start_timestamp, end_timestamp } = dataQuery.parse(query);
+    const now = Math.floor(clock().getTime() / 1000);
+    const to = end_timestamp > 0 ? Math.min(end_timestamp, now) : now;
+    const from = Math.max(1, start_timestamp);
+    if (to - from > maxSeconds) throw new RefusedError('request.range-too-long');
+    return { from: Math.min(from, to), to };
+  };
+
+  const named = async (rows: readonly Ranked[], language: SignedCall['language']) => {
+    const ids = (kind: Ranked['kind']) => rows.filter(isKind(kind)).map(idOf);
+    const [users, tokens] = await Promise.all([
+      lookups.usernames(ids('user'), language),
+      lookups.tokenNames(ids('token')),
+    ]);
+    const thing = (row: Ranked, names: ReadonlyMap<number, string> | null): RankedThing => {
+      const { value, calls, errors, quota, tokens: used } = row;
+      const id = names === null ? 0 : idOf(row);
+      const name = names === null ? value : (names.get(id) ?? '');
+      return { id, name, calls, errors, quota, tokens: used };
+    };
+    return {
+      models: rows.filter(isKind('model')).map((row) => thing(row, null)),
+      users: rows.filter(isKind('user')).map((row) => thing(row, users)),
+      tokens: rows.filter(isKind('token')).map((row) => thing(row, tokens)),
+    };
+  };
+
+  const overview = async (
+    { query, language }: SignedCall,
+    of: Readonly<{ userId: number; maxSeconds: number }>,
+  ): Promise<Answer> => {
+    const stretch = stretchOf(query, of.maxSeconds);
+    const [current, previous, ranked] = await Promise.all([
+      figuresOf(db, stretch, of.userId),
+      figuresOf(db, stretchBefore(stretch), of.userId),
+      rankingsOf(db, stretch, { userId: of.userId, limit: maxRanked }),
+    ]);
+    const { users, ...others } = await named(ranked, language);
+    return ok({
+      current: current.figures,
+      previous: previous.figures,
+      points: [...current.points],
+      ...others,
+      users: of.userId === 0 ? users : [],
+    } satisfies UsageOverview);
+  };
+
+  return {
+    'GET /api/data/overview': async (call) => {
+      const { username } = dataQuery.parse(call.query);
+      const userId = username === '' ? 0 : ((await lookups.userIdNamed(username)) ?? unknownUserId);
+      return overview(call, { userId, maxSeconds: maxAdminSeconds });
+    },
+    'GET /api/data/self/overview': (call) =>
+      overview(call, { userId: call.caller.id, maxSeconds: maxSelfSeconds }),
+    'GET /api/data/channels': async ({ query }) => {
+      const rows = await healthOf(db, stretchOf(query, maxAdminSeconds));
+      const names = await lookups.channelNames(rows.map(({ id }) => id));
+      const shown: ChannelHealth[] = rows.map((row) => ({ ...row, name: names.get(row.id) ?? '' }));
+      return ok(shown);
+    },
+  };
+};

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RequestFailed } from '../../domain/relay/events.ts';
+import { aRequestCharged } from '../../tests/support/account-events.ts';
+import { type ReadApi, startReadApi } from '../../tests/support/read-api.ts';
+import { testNow } from '../../tests/support/read-side.ts';
+import { signedIn } from '../../tests/support/read-side-story.ts';
+import { channelHealthRows, usageOverview } from '../contract/overview.ts';
+
+let api: ReadApi;
+const root = 1;
+const ada = 42;
+const now = testNow.getTime() / 1_000;
+const hour = 3_600;
+/** Ten days before the story, which so leaves these figures alone. */
+const end = now - 10 * 24 * hour;
+const start = end - 2 * hour + 1;
+const range = `start_timestamp=${start}&end_timestamp=${end}`;
+const at = (seconds: number) => ({ occurredAt: new Date(seconds * 1_000).toISOString() });
+const unitsOfOne = 3_625;
+
+type Call = Parameters<typeof aRequestCharged>[0] extends infer C
+  ? NonNullable<Exclude<C, undefined>> extends { call?: infer K }
+    ? NonNullable<K>
+    : never
+  : never;
+let made = 0;
+const charge = async (seconds: number, call: Call, userId = ada): Promise<void> => {
+  made += 1;
+  const event = aRequestCharged({ userId, call: { requestId: `overview-${made}`, ...call } });
+  await api.side.append(`account-${userId}`, [event, at(seconds)]);
+};
+const fail = async (seconds: number, call: Call): Promise<void> => {
+  made += 1;
+  const { call: facts } = aRequestCharged({
+    call: { requestId: `overview-${made}`, ...call },
+  }).data;
+  const event: RequestFailed = {
+    type: 'RequestFailed',
+    data: {
+      userId: ada,
+      call: facts,
+      statusCode: 502,
+      errorType: 'upstream_error',
+      errorCode: 'bad_response',
+      message: '',
+    },
+  };
+  await api.side.append('relay-a', [event, at(seconds)]);
+};
+
+beforeAll(async () => {
+  api = await startReadApi();
+  // This period: five calls of ada, one of root, two errors; the one before: two calls.
+  for (const durationMs of [100, 200, 300, 400]) {
+    await charge(end - 60, { durationMs, firstByteMs: durationMs / 2, model: 'gpt-4o' });
+  }
+  await charge(start, {
+    durationMs: 9_000,
+    firstByteMs: null,
+    isStream: false,
+    model: 'gpt-4o-mini',
+  });
+  await charge(end, { durationMs: 250, channelId: 8, tokenId: 0, model: 'gpt-4o-mini' }, root);
+  await fail(end - 30, { channelId: 8 });
+  await fail(end - 20, { channelId: 8 });
+  await charge(start - 1, { durationMs: 50, firstByteMs: 20 });
+  await charge(start - 2 * hour, { durationMs: 70, firstByteMs: 30 });
+  // Just outside of both.
+  await charge(end + 1, {});
+  await charge(start - 2 * hour - 1, {});
+  await api.side.settle();
+});
+afterAll(() => api.stop());
+
+test('a period is summed to the second, beside the one before', async () => {
+  const { current, previous } = await api.data(
+    `/api/data/self/overview?${range}`,
+    ada,
+    usageOverview,
+  );
+  expect(current).toEqual({
+    start,
+    end,
+    calls: 5,
+    errors: 2,
+    quota: 5 * unitsOfOne,
+    tokens: 5 * 1_500,
+    median_ms: 300,
+    p95_ms: 9_000,
+    first_token_ms: 100,
+  });
+  expect(previous).toMatchObject({
+    start: start - 2 * hour,
+    end: start - 1,
+    calls: 2,
+    errors: 0,
+    quota: 2 * unitsOfOne,
+    median_ms: 50,
+  });
+});
+
+test('an administrator sees all users, or one', async () => {
+  const all = await api.data(`/api/data/overview?${range}`, root, usageOverview);
+  expect(all.current).toMatchObject({ calls: 6, errors: 2, quota: 6 * unitsOfOne });
+  expect(all.users).toEqual([
+    {
+      id: ada,
+      name: 'ada',
+      calls: expect.any(Number),
+      errors: 2,
+      quota: expect.any(Number),
+      tokens: expect.any(Number),
+    },
+    { id: root, name: 'root', calls: 1, errors: 0, quota: unitsOfOne, tokens: 1_500 },
+  ]);
+  expect(all.tokens.map(({ id }) => id)).toEqual([7, 0]);
+  const one = await api.data(`/api/data/overview?${range}&username=root`, root, usageOverview);
+  expect(one.current).toMatchObject({ calls: 1, errors: 0, median_ms: 250 });
+  expect(one.models.map(({ name }) => name)).toEqual(['gpt-4o-mini']);
+  const none = await api.data(`/api/data/overview?${range}&username=nemo`, root, usageOverview);
+  expect(none.current).toMatchObject({ calls: 0, quota: 0, median_ms: null });
+});
+
+test('points of whole hours add up to the period', async () => {
+  const [first, after] = [Math.floor(start / hour) * hour, Math.ceil((end + 1) / hour) * hour];
+  const whole = `start_timestamp=${first}&end_timestamp=${after - 1}`;
+  const { points, current } = await api.data(`/api/data/overview?${whole}`, root, usageOverview);
+  const sum = (name: 'calls' | 'errors' | 'quota') =>
+    points.reduce((total, point) => total + point[name], 0);
+  expect([sum('calls'), sum('errors'), sum('quota')]).toEqual([
+    current.calls,
+    current.errors,
+    current.quota,
+  ]);
+});
+
+test('an ordinary user has no names of others, and no channels', async () => {
+  const own = await api.data(`/api/data/self/overview?${range}`, ada, usageOverview);
+  expect(own.users).toEqual([]);
+  expect(own.tokens.map(({ id }) => id)).toEqual([7]);
+  for (const path of ['/api/data/overview', '/api/data/channels']) {
+    expect((await api.get(`${path}?${range}`, signedIn(ada))).body.success).toBe(false);
+  }
+  const month = await api.get(
+    `/api/data/self/overview?start_timestamp=${now - 40 * 24 * hour}`,
+    signedIn(ada),
+  );
+  expect(month.body.success).toBe(false);
+});
+
+test('a channel shows how many of its calls failed, when, and how long the others took', async () => {
+  const rows = await api.data(`/api/data/channels?${range}`, root, channelHealthRows);
+  const broken = rows.find(({ id }) => id === 8);
+  expect(broken).toMatchObject({ calls: 1, errors: 2, median_ms: 250, p95_ms: 250 });
+  const sums = broken?.hours.reduce((sum, { calls, errors }) => sum + calls + errors, 0);
+  expect(sums).toBe(3);
+  expect(rows.find(({ id }) => id === 3)).toMatchObject({ errors: 0 });
+});
