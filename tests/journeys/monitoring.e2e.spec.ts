@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { chat } from '../support/chat.ts';
 import { addChannel, addToken, setUpSite } from '../support/console-client.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   alertExpressions,
   exportedBy,
@@ -13,13 +14,7 @@ import {
   panelExpressions,
 } from '../support/monitoring.ts';
 import { treeOf } from '../support/processes.ts';
-import {
-  eventually,
-  freePort,
-  type Product,
-  removeData,
-  startProduct,
-} from '../support/product.ts';
+import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
 
 let product: Product;

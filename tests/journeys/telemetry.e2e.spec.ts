@@ -7,13 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { chat } from '../support/chat.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
 import { addChannel, addToken, setUpSite } from '../support/console-client.ts';
-import {
-  eventually,
-  freePort,
-  type Product,
-  removeData,
-  startProduct,
-} from '../support/product.ts';
+import { freePort } from '../support/free-port.ts';
+import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
 import { startStubProvider } from '../support/stub-provider/server.ts';
 
 const secretPrompt = 'a prompt that no collector may have';
