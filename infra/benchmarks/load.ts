@@ -41,6 +41,12 @@ export const shapes: readonly Shape[] = [
   },
 ];
 
+const headersOf = ({ key }: Target) => ({
+  'content-type': 'application/json',
+  authorization: `Bearer ${key}`,
+});
+
+type Flow = Readonly<{ pool: Pool; target: Target; body: Buffer }>;
 type Answered = Readonly<{ ms: number; requestId: string }>;
 
 /** One call, read to its end; what it took, and its id where the target gives one. */
@@ -53,10 +59,7 @@ const answered = (pool: Pool, target: Target, body: Buffer): Promise<Answered> =
       {
         method: 'POST',
         path: '/v1/chat/completions',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${target.key}`,
-        },
+        headers: headersOf(target),
         body,
       },
       {
@@ -87,7 +90,7 @@ export const openPool = (target: Target): Pool => new Pool(target.url, { connect
 
 /** `count` calls, `width` at once. */
 export const saturate = async (
-  { pool, target, body }: Readonly<{ pool: Pool; target: Target; body: Buffer }>,
+  { pool, target, body }: Flow,
   { count, width }: Readonly<{ count: number; width: number }>,
 ): Promise<void> => {
   let left = count;
@@ -100,9 +103,24 @@ export const saturate = async (
   await Promise.all(Array.from({ length: width }, worker));
 };
 
+/** A caller that goes away with the first piece of its answer. */
+export const startAndLeave = ({ pool, target, body }: Flow): Promise<void> =>
+  new Promise((resolve) => {
+    pool.dispatch(
+      { method: 'POST', path: '/v1/chat/completions', headers: headersOf(target), body },
+      {
+        onRequestStart: () => {},
+        onResponseStart: () => {},
+        onResponseData: (controller) => controller.abort(new Error('the caller leaves')),
+        onResponseEnd: () => resolve(),
+        onResponseError: () => resolve(),
+      },
+    );
+  });
+
 /** Calls at a steady rate; the milliseconds that each took. */
 export const steady = async (
-  { pool, target, body }: Readonly<{ pool: Pool; target: Target; body: Buffer }>,
+  { pool, target, body }: Flow,
   { perSecond, count }: Readonly<{ perSecond: number; count: number }>,
 ): Promise<number[]> => {
   const begun = performance.now();

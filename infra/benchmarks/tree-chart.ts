@@ -1,6 +1,6 @@
+import { chartColours as colours } from './chart-colours.ts';
 import type { TreeRow } from './tree-bench.ts';
 
-const colours = ['#2d72d2', '#29a634', '#d1980b', '#d33d17', '#9d3f9d', '#00a396'];
 const barHeight = 22;
 const gap = 14;
 const left = 150;

@@ -59,6 +59,16 @@ export const spentByPart = (
   return spent;
 };
 
-/** Resident megabytes of the whole tree; what processes share counts once. */
+/** Resident megabytes of each part; what processes share counts once. */
+export const residentMbByPart = (root: number): Record<TreePart, number> => {
+  const resident: Record<TreePart, number> = {};
+  for (const pid of treeOf(root)) {
+    const part = partOfCommand(commandOf(pid));
+    resident[part] = (resident[part] ?? 0) + proportionalKb(pid) / 1_024;
+  }
+  return resident;
+};
+
+/** Of the whole tree. */
 export const residentMb = (root: number): number =>
-  treeOf(root).reduce((sum, pid) => sum + proportionalKb(pid), 0) / 1_024;
+  Object.values(residentMbByPart(root)).reduce((sum, mb) => sum + mb, 0);
