@@ -15,7 +15,7 @@ export const claudeModel = 'claude-3-5-haiku-20241022';
 /** Of the upstream that is reached over TLS. */
 export const tlsModel = 'gpt-4o';
 
-export const chatOf = (bytes: number, stream: boolean, model = 'gpt-4o-mini'): Buffer => {
+const chatOf = (bytes: number, stream: boolean, model = 'gpt-4o-mini'): Buffer => {
   const bare = { model, stream, messages: [{ role: 'user', content: '' }] };
   const room = bytes - JSON.stringify(bare).length;
   const content = 'lorem ipsum dolor sit amet '.repeat(Math.ceil(room / 27)).slice(0, room);

@@ -46,6 +46,8 @@ export default {
     'relay/ingress/{anthropic-messages,gemini}/translate.ts': ['exports'],
   },
   ignoreBinaries: [
+    // Makes the certificate of a benchmark.
+    'openssl',
     // Programs of the system, looked for at run time.
     'taskset',
     'kubectl',

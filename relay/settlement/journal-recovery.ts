@@ -226,7 +226,10 @@ class EndedInstance implements RecoveredInstance {
         files.close(descriptor);
       }
     } catch (error) {
-      logger.warn({ path, error: String(error) }, 'the journal of an earlier instance is not synced');
+      logger.warn(
+        { path, error: String(error) },
+        'the journal of an earlier instance is not synced',
+      );
     }
   }
 
