@@ -1,9 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser } from '../support/browser.ts';
-import { type ConsoleClient, setUpSite } from '../support/console-client.ts';
+import { chat } from '../support/chat.ts';
+import { addChannel, addToken, type ConsoleClient, setUpSite } from '../support/console-client.ts';
 import { openLook, visit } from '../support/console-pages.ts';
 import { type Product, removeData, startProduct } from '../support/product.ts';
+import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
 
 const withBrowser = chromiumPath === null ? describe.skip : describe;
 /** Of script, compressed, before the first screen works. */
@@ -15,15 +17,21 @@ withBrowser('the first load (needs a Chromium)', () => {
   let product: Product;
   let browser: Browser;
   let root: ConsoleClient;
+  let provider: StubProvider;
 
   beforeAll(async () => {
     product = await startProduct();
     root = await setUpSite(product.url);
+    // With a call, so that the lists have rows.
+    provider = await startStubProvider();
+    await addChannel(root, provider.url);
+    await chat(product.url, (await addToken(root)).key, {});
     browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();
     await product?.stop();
+    await provider?.close();
     if (product !== undefined) removeData(product);
   });
 

@@ -1,96 +1,17 @@
-import { Tick } from '@blueprintjs/icons';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
-import type { ChannelRow } from '../../../projections/contract/channel.ts';
-import type { PricingRow } from '../../../projections/contract/pricing.ts';
-import type { TokenRow } from '../../../projections/contract/token.ts';
+import { lazy, Suspense } from 'react';
 import { useSelf } from '../account.ts';
-import { getArray, getEnvelope } from '../api/client.ts';
-import { channelAdd, paths } from '../paths.ts';
 import { useIsAdmin } from '../session.ts';
 
-/** Starts a provider that needs no key. */
-const stubCommand = 'npm run dev:upstream';
-
-type Step = Readonly<{ id: 'channel' | 'price' | 'token' | 'call'; isDone: boolean; to: string }>;
-
-/** Keys begin with those of the lists, so that a change of a list is seen here too. */
-const useSteps = (isAdmin: boolean): readonly Step[] | undefined => {
-  const channels = useQuery({
-    queryKey: ['channel', 'first-steps'],
-    queryFn: async () =>
-      (await getArray<ChannelRow>('/api/channel/', { p: 0, page_size: 1 })).items,
-    enabled: isAdmin,
-    meta: { isQuiet: true },
-  }).data;
-  const prices = useQuery({
-    queryKey: ['pricing', 'first-steps'],
-    queryFn: async () => (await getEnvelope<PricingRow[]>('/api/pricing')).data ?? [],
-    enabled: isAdmin,
-    meta: { isQuiet: true },
-  }).data;
-  const tokens = useQuery({
-    queryKey: ['token', 'first-steps'],
-    queryFn: async () => (await getArray<TokenRow>('/api/token/', { p: 0, size: 1 })).items,
-    meta: { isQuiet: true },
-  }).data;
-  if (tokens === undefined) return undefined;
-  const own: readonly Step[] = [
-    { id: 'token', isDone: tokens.length > 0, to: paths.token },
-    { id: 'call', isDone: false, to: paths.playground },
-  ];
-  if (!isAdmin) return own;
-  if (channels === undefined || prices === undefined) return undefined;
-  return [
-    { id: 'channel', isDone: channels.length > 0, to: channelAdd },
-    {
-      id: 'price',
-      isDone: prices.some(({ has_price }) => has_price),
-      to: `${paths.setting}?tab=operation`,
-    },
-    ...own,
-  ];
-};
-
-const Steps = ({ isAdmin }: Readonly<{ isAdmin: boolean }>) => {
-  const { t } = useTranslation('connect');
-  const steps = useSteps(isAdmin);
-  if (steps === undefined) return null;
-  const next = steps.find(({ isDone }) => !isDone);
-  const textOf = ({ id, to }: Step, isNext: boolean): ReactNode =>
-    isNext ? <Link to={to}>{t(`step.${id}`)}</Link> : t(`step.${id}`);
-  return (
-    <section className="panel panel-body first-steps" aria-label={t('first-steps')}>
-      <h2 className="panel-title">{t('first-steps')}</h2>
-      <ol>
-        {steps.map((step, at) => (
-          <li key={step.id} className={step.isDone ? 'is-done' : ''}>
-            <span className="step-mark" aria-hidden>
-              {step.isDone ? <Tick size={14} /> : at + 1}
-            </span>
-            <div>
-              <strong>{textOf(step, step === next)}</strong>
-              <p className="step-text">
-                {step.isDone ? t('step-done') : t(`step.${step.id}-hint`)}
-              </p>
-              {step.id === 'channel' && !step.isDone && (
-                <p className="step-text">
-                  {t('step.stub')} <code>{stubCommand}</code>
-                </p>
-              )}
-            </div>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-};
+const Steps = lazy(async () => ({ default: (await import('./steps.tsx')).Steps }));
 
 /** Leads to the first charged call of an account; gone once there was one. */
 export const FirstSteps = () => {
   const isAdmin = useIsAdmin();
   const self = useSelf().data;
-  return self?.request_count === 0 ? <Steps isAdmin={isAdmin} /> : null;
+  if (self?.request_count !== 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <Steps isAdmin={isAdmin} />
+    </Suspense>
+  );
 };

@@ -23,7 +23,7 @@ const redFrom = 0.2;
 const hourSeconds = 3600;
 const shownHours = 24;
 
-export const toneOf = (share: number): 'good' | 'warn' | 'bad' => {
+const toneOf = (share: number): 'good' | 'warn' | 'bad' => {
   if (share >= redFrom) return 'bad';
   return share >= amberFrom ? 'warn' : 'good';
 };

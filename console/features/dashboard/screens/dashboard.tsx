@@ -8,6 +8,7 @@ import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { LiveSwitch } from '../../../shared/components/live-switch.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { TimeRangePicker } from '../../../shared/components/time-range-picker.tsx';
+import { WhenNear } from '../../../shared/components/when-near.tsx';
 import { FirstSteps } from '../../../shared/first-steps/first-steps.tsx';
 import { seriesOf } from '../../../shared/format/series.ts';
 import { nowSeconds } from '../../../shared/format/time.ts';
@@ -17,12 +18,8 @@ import { useIsAdmin } from '../../../shared/session.ts';
 import { useStatus } from '../../../shared/status.ts';
 import { type OverviewView, useOverview } from '../api/overview.ts';
 import { useBalanceHistory, useUsage } from '../api/usage.ts';
-import { Budgets } from '../components/budgets.tsx';
 import { KeyFigures } from '../components/key-figures.tsx';
-import { LatestErrors } from '../components/latest-errors.tsx';
 import { logLink } from '../components/log-link.ts';
-import { ModelTable } from '../components/model-table.tsx';
-import { Ranking } from '../components/ranking.tsx';
 import { granularities, sumsByModel, totalOf } from '../components/series.ts';
 import { Summary } from '../components/summary.tsx';
 import { UsageChart } from '../components/usage-chart.tsx';
@@ -31,39 +28,22 @@ import { useDashboardRange } from '../components/use-dashboard-range.ts';
 const BalanceHistory = lazy(async () => ({
   default: (await import('../components/balance-history.tsx')).BalanceHistory,
 }));
+const Rankings = lazy(async () => ({
+  default: (await import('../components/rankings.tsx')).Rankings,
+}));
+const ModelTable = lazy(async () => ({
+  default: (await import('../components/model-table.tsx')).ModelTable,
+}));
 const ChannelHealth = lazy(async () => ({
   default: (await import('../components/channel-health.tsx')).ChannelHealth,
 }));
 
 /** Calls come in faster than a page of sums has to follow them. */
 const minGapMs = 10_000;
-
-type RankingsProps = Readonly<{ view: OverviewView }>;
-
-const Rankings = ({ view }: RankingsProps) => {
-  const { t } = useTranslation('dashboard');
-  const { data } = useOverview(view);
-  return (
-    <div className="ranking-grid">
-      {view.isSite && view.username === '' && (
-        <Ranking
-          title={t('top-users')}
-          rows={data?.users}
-          unnamed={t('unknown-user')}
-          linkOf={({ name }) => (name === '' ? null : logLink(view, { username: name }))}
-        />
-      )}
-      <Ranking
-        title={t('top-tokens')}
-        rows={data?.tokens}
-        unnamed={t('playground')}
-        linkOf={({ name }) => (name === '' ? null : logLink(view, { token_name: name }))}
-      />
-      <Budgets start={view.start} end={view.end} />
-      <LatestErrors view={view} />
-    </div>
-  );
-};
+/** Pixels of what is loaded later. */
+const rankingSpace = 260;
+const tableSpace = 200;
+const chartSpace = 220;
 
 const BalanceOverTime = ({ start, end }: Readonly<{ start: number; end: number }>) => {
   const { t } = useTranslation('dashboard');
@@ -80,6 +60,8 @@ const BalanceOverTime = ({ start, end }: Readonly<{ start: number; end: number }
     </section>
   );
 };
+
+const later = <div className={`panel ${Classes.SKELETON}`} style={{ height: tableSpace }} />;
 
 const Charts = () => {
   const { t } = useTranslation('dashboard');
@@ -124,26 +106,36 @@ const Charts = () => {
       <KeyFigures overview={overview.data} view={view} />
       <Summary total={total} minutes={minutes} isPending={usage.isPending} />
       <UsageChart usage={usage} sums={sums} series={series} granularity={granularity} />
-      <Rankings view={view} />
+      <WhenNear height={rankingSpace}>
+        <Suspense fallback={<div style={{ height: rankingSpace }} />}>
+          <Rankings view={view} />
+        </Suspense>
+      </WhenNear>
       {sums.length > 0 && (
-        <section className="panel">
-          <ModelTable
-            sums={sums}
-            series={series}
-            totalCalls={total.count}
-            isBusy={usage.isFetching}
-            linkOf={(model) => logLink(view, { model_name: model })}
-          />
-        </section>
+        <WhenNear height={tableSpace}>
+          <Suspense fallback={later}>
+            <section className="panel">
+              <ModelTable
+                sums={sums}
+                series={series}
+                totalCalls={total.count}
+                isBusy={usage.isFetching}
+                linkOf={(model) => logLink(view, { model_name: model })}
+              />
+            </section>
+          </Suspense>
+        </WhenNear>
       )}
       {isAdmin && username === '' && (
-        <Suspense
-          fallback={<div className={`panel ${Classes.SKELETON}`} style={{ height: 200 }} />}
-        >
-          <ChannelHealth view={view} />
-        </Suspense>
+        <WhenNear height={tableSpace}>
+          <Suspense fallback={later}>
+            <ChannelHealth view={view} />
+          </Suspense>
+        </WhenNear>
       )}
-      <BalanceOverTime start={start} end={end} />
+      <WhenNear height={chartSpace}>
+        <BalanceOverTime start={start} end={end} />
+      </WhenNear>
     </Page>
   );
 };

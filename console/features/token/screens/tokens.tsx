@@ -1,6 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { Clipboard, Code, Key, Plus, Search } from '@blueprintjs/icons';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../../shared/clipboard.ts';
 import { useColumnChoice } from '../../../shared/components/column-dialog.tsx';
@@ -9,14 +9,20 @@ import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { SelectionBar } from '../../../shared/components/selection-bar.tsx';
-import { ConnectDialog } from '../../../shared/connect/connect-dialog.tsx';
 import { FirstSteps } from '../../../shared/first-steps/first-steps.tsx';
 import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { type TokenSearch, useTokens } from '../api/tokens.ts';
 import { hiddenColumns, tokenColumns } from '../components/token-columns.tsx';
-import { type DrawerTarget, TokenDrawer } from '../components/token-drawer.tsx';
+import type { DrawerTarget } from '../components/token-drawer.tsx';
+
+const TokenDrawer = lazy(async () => ({
+  default: (await import('../components/token-drawer.tsx')).TokenDrawer,
+}));
+const ConnectDialog = lazy(async () => ({
+  default: (await import('../../../shared/connect/connect-dialog.tsx')).ConnectDialog,
+}));
 
 /** What the address holds. A key is no part of it: addresses end up in logs. */
 const defaults = { keyword: '', p: '1' };
@@ -32,6 +38,9 @@ export const Tokens = () => {
   const search: TokenSearch = { keyword, token: key };
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
   const [target, setTarget] = useState<DrawerTarget>(null);
+  /** From the first time on the drawer stays, so that it can close as it opened. */
+  const [needsDrawer, setNeedsDrawer] = useState(false);
+  if (target !== null && !needsDrawer) setNeedsDrawer(true);
   const [connecting, setConnecting] = useState<number | 'any' | null>(null);
   const choice = useColumnChoice(
     'tokens-table-columns',
@@ -105,8 +114,16 @@ export const Tokens = () => {
       <SelectionBar count={selected.size} onClear={() => setSelected(new Set())}>
         <Button icon={<Clipboard />} text={t('copy-selected')} onClick={copySelected} />
       </SelectionBar>
-      <ConnectDialog token={connecting} onClose={() => setConnecting(null)} />
-      <TokenDrawer target={target} onClose={() => setTarget(null)} />
+      {connecting !== null && (
+        <Suspense fallback={null}>
+          <ConnectDialog token={connecting} onClose={() => setConnecting(null)} />
+        </Suspense>
+      )}
+      {needsDrawer && (
+        <Suspense fallback={null}>
+          <TokenDrawer target={target} onClose={() => setTarget(null)} />
+        </Suspense>
+      )}
     </Page>
   );
 };
