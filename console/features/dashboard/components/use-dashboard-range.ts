@@ -20,6 +20,8 @@ export const granularityFor = (seconds: number): Granularity => {
   return seconds <= 45 * daySeconds ? 'day' : 'week';
 };
 
+const hourOf = (seconds: number): number => Math.floor(seconds / hourSeconds) * hourSeconds;
+
 /** The range, its granularity and its user, all in the address. */
 export const useDashboardRange = () => {
   const site = useStatus().data_export_default_time;
@@ -35,9 +37,10 @@ export const useDashboardRange = () => {
   const byDefault = isGranularity(site) ? site : 'hour';
   const fallback = rangeOfGranularity[isGranularity(default_time) ? default_time : byDefault];
   const asked = useTimeRange(chosen, fallback);
-  // The sums know whole hours.
-  const start = Math.floor(Number(asked.start_timestamp) / hourSeconds) * hourSeconds;
-  const end = Number(asked.end_timestamp) || nowSeconds() + hourSeconds;
+  // The sums know whole hours, and a page that stays open asks anew once in an hour.
+  const start = hourOf(Number(asked.start_timestamp));
+  const last = Number(asked.end_timestamp) || nowSeconds() + hourSeconds;
+  const end = presetOf(chosen, fallback) === null ? last : hourOf(last + 1) - 1;
   const isDefault = range === '' && presetOf(chosen, fallback) === fallback;
   const own = isDefault ? byDefault : granularityFor(end - start - hourSeconds);
   return {

@@ -197,14 +197,14 @@ test('the granularity of the site is where it begins, and another can be chosen'
   const choice = (await screen.findByLabelText('Granularity')) as HTMLSelectElement;
   expect(choice.value).toBe('day');
   await person.selectOptions(choice, 'Week');
-  /** The start is that of its hour. */
+  /** They are those of whole hours. */
   const spans = () =>
     calls
       .filter(({ path }) => path === '/api/data/')
       .map(
         ({ query }) =>
           Math.floor(
-            (Number(query.get('end_timestamp')) - Number(query.get('start_timestamp')) - 3600) /
+            (Number(query.get('end_timestamp')) + 1 - Number(query.get('start_timestamp')) - 3600) /
               3600,
           ) / 24,
       );
