@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Bar, BarChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { Area, AreaChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { asExactCurrency, distinctAmounts } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
@@ -8,7 +8,7 @@ import type { BalancePoint } from '../api/usage.ts';
 /** Room around the line, as a share of its range. */
 const margin = 0.1;
 
-/** The balance over the range, oldest on the left. Bars, whose code the page has loaded. A file of its own: loaded late. */
+/** The balance over the range, oldest on the left. A file of its own: loaded late. */
 export const BalanceHistory = ({ points }: Readonly<{ points: readonly BalancePoint[] }>) => {
   const { t } = useTranslation('dashboard');
   const display = useQuotaDisplay();
@@ -20,11 +20,7 @@ export const BalanceHistory = ({ points }: Readonly<{ points: readonly BalancePo
   const texts = distinctAmounts(ticks, display);
   return (
     <ResponsiveContainer width="100%" height={150}>
-      <BarChart
-        data={[...points]}
-        barCategoryGap={0}
-        margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
-      >
+      <AreaChart data={[...points]} margin={{ top: 8, right: 0, bottom: 0, left: 0 }}>
         <XAxis dataKey="at" hide />
         <YAxis
           orientation="right"
@@ -47,8 +43,15 @@ export const BalanceHistory = ({ points }: Readonly<{ points: readonly BalancePo
             ) : null;
           }}
         />
-        <Bar dataKey="balance" fill="var(--accent)" fillOpacity={0.55} isAnimationActive={false} />
-      </BarChart>
+        <Area
+          type="stepAfter"
+          dataKey="balance"
+          stroke="var(--accent)"
+          strokeWidth={1.75}
+          fill="var(--accent-soft)"
+          isAnimationActive={false}
+        />
+      </AreaChart>
     </ResponsiveContainer>
   );
 };
