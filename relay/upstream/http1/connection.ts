@@ -32,6 +32,9 @@ export interface Home {
 /** Opens a socket whose bytes go to `read`: views that are good during the call alone. */
 export type Dial = (read: (count: number, bytes: Buffer) => void) => Socket;
 
+/** What an answered request may still take to be sent, before its connection is given up. */
+const writeEndTicks = 1;
+
 const headEnd = Buffer.from('\r\n\r\n', 'latin1');
 const isUnfinished = (head: Buffer): boolean =>
   head.length <= maxHeadBytes && head.indexOf(headEnd) < 0;
@@ -43,6 +46,10 @@ export class Connection {
   private request: WireRequest | null = null;
   private isOpen = false;
   private isWritten = false;
+  /** Writes whose end the socket has not reported: over TLS that comes a turn of the loop later. */
+  private writesLeft = 0;
+  /** How long it may wait for the next request once its last write has ended; null: it carries one. */
+  private restTicks: number | null = null;
   private isPaused = false;
   private head: ResponseHead | null = null;
   private chunks: ChunkedBody | null = null;
@@ -80,8 +87,11 @@ export class Connection {
     const { request, socket } = this;
     if (request === null || socket.destroyed) return;
     this.isWritten = true;
-    socket.write(request.bytes);
-    if (request.longBody !== null) socket.write(request.longBody);
+    this.writesLeft += 1;
+    socket.write(request.bytes, this.onWritten);
+    if (request.longBody === null) return;
+    this.writesLeft += 1;
+    socket.write(request.longBody, this.onWritten);
   }
 
   /** Time goes by. */
@@ -113,6 +123,24 @@ export class Connection {
     this.quietTicks = 0;
     this.socket.resume();
   };
+
+  private readonly onWritten = (): void => {
+    this.writesLeft -= 1;
+    this.rest();
+  };
+
+  /** A request of which a part is not sent yet, although its answer is there, gets a moment for it. */
+  private rest(): void {
+    const { restTicks, socket } = this;
+    if (restTicks === null || socket.destroyed) return;
+    if (this.writesLeft > 0) {
+      this.expect(writeEndTicks);
+      return;
+    }
+    this.restTicks = null;
+    this.expect(restTicks);
+    this.home.release(this);
+  }
 
   private expect(ticks: number): void {
     this.quietTicks = 0;
@@ -202,15 +230,15 @@ export class Connection {
 
   /** `isClean`: nothing came behind the answer. */
   private finish({ call }: WireRequest, isClean: boolean): void {
-    const { head, socket } = this;
+    const { head } = this;
     this.request = null;
     this.head = null;
     this.chunks = null;
-    const rest = head?.persists === true ? this.home.restTicks(head.keepsSeconds) : null;
-    if (rest !== null && isClean && socket.writableLength === 0) {
-      this.expect(rest);
-      this.home.release(this);
-    } else socket.destroy();
+    const restTicks = head?.persists === true ? this.home.restTicks(head.keepsSeconds) : null;
+    if (restTicks !== null && isClean) {
+      this.restTicks = restTicks;
+      this.rest();
+    } else this.socket.destroy();
     call.onComplete();
   }
 
