@@ -1,63 +1,36 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aWave } from '../tests/support/sounds.ts';
-import {
-  type Answer,
-  aChannel,
-  anAccount,
-  aToken,
-  chatAnswer,
-  chatBody,
-  type Harness,
-  json,
-  rawKey,
-  sse,
-  startHarness,
-  startUpstream,
-  type UpstreamSpy,
-  usageOf,
-} from './relay-harness.spec.ts';
+import { aChannel, anAccount, aToken, chatBody, json, rawKey, sse } from './relay-harness.spec.ts';
+import { relayScene } from './scene.spec.ts';
 import { countPromptTokens, countTokens } from './settlement/count-tokens.ts';
 
-let relay: Harness;
-let upstream: UpstreamSpy;
-let answer: Answer;
-
-beforeEach(async () => {
-  relay = await startHarness();
-  answer = json(chatAnswer(usageOf(10, 5)));
-  upstream = await startUpstream((req, res, body) => answer(req, res, body));
-  await relay.put.channel(aChannel(1, { baseUrl: upstream.url }));
-});
-afterEach(async () => {
-  upstream.close();
-  await relay.close();
-});
+const scene = relayScene();
 
 const chat = (more: object = {}, headers: Record<string, string> = {}) =>
-  relay.send('/v1/chat/completions', chatBody(more), headers);
+  scene.relay.send('/v1/chat/completions', chatBody(more), headers);
 const codeOf = (text: string): unknown => JSON.parse(text).error.code;
 
 test.each([
   ['/v1/chat/completions', { max_completion_tokens: 1e300 }],
   ['/v1/messages', { max_tokens: 9e15 }],
 ])('a limit beyond all measure on %s reserves much instead of nothing', async (path, limit) => {
-  relay.leases.funds = 1_000_000;
-  const reply = await relay.send(path, chatBody(limit));
+  scene.relay.leases.funds = 1_000_000;
+  const reply = await scene.relay.send(path, chatBody(limit));
   expect([400, 403]).toContain(reply.status);
-  expect(relay.journal.startedEntries).toHaveLength(0);
-  expect(relay.leases.funds).toBe(1_000_000);
+  expect(scene.relay.journal.startedEntries).toHaveLength(0);
+  expect(scene.relay.leases.funds).toBe(1_000_000);
 });
 
 test('a pinned channel does not open models that the key may not use', async () => {
-  await relay.put.account(anAccount({ role: 10 }));
-  await relay.put.token(rawKey, aToken({ modelLimits: ['another'] }));
+  await scene.relay.put.account(anAccount({ role: 10 }));
+  await scene.relay.put.token(rawKey, aToken({ modelLimits: ['another'] }));
   const reply = await chat({}, { authorization: `Bearer sk-${rawKey}-1` });
   expect([reply.status, codeOf(reply.text)]).toEqual([403, 'model_not_allowed']);
 });
 
 test('a list of addresses that nobody can read lets nobody in', async () => {
-  await relay.put.token(rawKey, aToken({ allowIps: ['not an address'] }));
+  await scene.relay.put.token(rawKey, aToken({ allowIps: ['not an address'] }));
   expect((await chat()).status).toBe(403);
 });
 
@@ -73,23 +46,25 @@ test('every tool of a prompt is counted', async () => {
 });
 
 test('embeddings whose provider names the total alone are paid', async () => {
-  answer = json({ object: 'list', data: [], usage: { total_tokens: 12 } });
+  scene.answer = json({ object: 'list', data: [], usage: { total_tokens: 12 } });
   const body = JSON.stringify({ model: 'text-embedding-3-small', input: 'Hello' });
-  await relay.send('/v1/embeddings', body);
-  expect((await relay.journal.used()).usage.promptTokens).toBe(12);
+  await scene.relay.send('/v1/embeddings', body);
+  expect((await scene.relay.journal.used()).usage.promptTokens).toBe(12);
 });
 
 test('a body that unpacks beyond the limit is refused before it fills the memory', async () => {
   const bomb = gzipSync(Buffer.alloc(200 * 1_048_576), { level: 1 });
   const before = process.memoryUsage().arrayBuffers;
-  const reply = await relay.send('/v1/chat/completions', bomb, { 'content-encoding': 'gzip' });
+  const reply = await scene.relay.send('/v1/chat/completions', bomb, {
+    'content-encoding': 'gzip',
+  });
   expect(reply.status).toBe(413);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * 1_048_576);
 });
 
 test('an answer that was rewritten says its own length, and no header of the provider', async () => {
-  await relay.put.channel(aChannel(1, { type: 14, baseUrl: upstream.url }));
-  answer = (_req, res) => {
+  await scene.relay.put.channel(aChannel(1, { type: 14, baseUrl: scene.upstream.url }));
+  scene.answer = (_req, res) => {
     const text = JSON.stringify({
       type: 'message',
       content: [{ type: 'text', text: 'Hi' }],
@@ -109,18 +84,18 @@ test('any site may ask with a key, and none with the cookies of a person', async
 });
 
 test('a kind of call that a provider does not offer costs nothing and breaks nothing', async () => {
-  await relay.put.channel(aChannel(1, { type: 37, baseUrl: upstream.url }));
+  await scene.relay.put.channel(aChannel(1, { type: 37, baseUrl: scene.upstream.url }));
   const body = JSON.stringify({ model: 'gpt-4o-mini', query: 'a', documents: ['b'] });
-  const reply = await relay.send('/v1/rerank', body);
+  const reply = await scene.relay.send('/v1/rerank', body);
   expect(reply.status).toBeGreaterThanOrEqual(400);
-  expect(upstream.requests).toHaveLength(0);
-  expect(relay.leases.open).toBe(0);
+  expect(scene.upstream.requests).toHaveLength(0);
+  expect(scene.relay.leases.open).toBe(0);
 });
 
 test('keys that begin with any letter are found, whatever stands before them', async () => {
   for (const letter of ['s', 'k', 'sk', 'x']) {
     const key = letter.padEnd(48, 'z');
-    await relay.put.token(key, aToken({ tokenId: 9 }));
+    await scene.relay.put.token(key, aToken({ tokenId: 9 }));
     expect((await chat({}, { authorization: `Bearer sk-${key}` })).status).toBe(200);
     expect((await chat({}, { authorization: key })).status).toBe(200);
   }
@@ -133,26 +108,26 @@ const transcribe = async (sound: Buffer) => {
   const encoded = new Response(form);
   const type = encoded.headers.get('content-type') ?? '';
   const body = Buffer.from(await encoded.arrayBuffer());
-  return relay.send('/v1/audio/transcriptions', body, { 'content-type': type });
+  return scene.relay.send('/v1/audio/transcriptions', body, { 'content-type': type });
 };
 const listener = () =>
-  relay.put.channel(aChannel(1, { baseUrl: upstream.url, models: ['whisper-1'] }));
+  scene.relay.put.channel(aChannel(1, { baseUrl: scene.upstream.url, models: ['whisper-1'] }));
 
 test('a sound is measured before its provider is asked, so that who cannot pay is refused', async () => {
   await listener();
-  relay.leases.funds = 100;
+  scene.relay.leases.funds = 100;
   const reply = await transcribe(aWave(100));
   expect([reply.status, codeOf(reply.text)]).toEqual([403, 'insufficient_user_quota']);
-  expect(upstream.requests).toEqual([]);
+  expect(scene.upstream.requests).toEqual([]);
 });
 
 test('a sound that nobody can measure is paid by its size and sent once', async () => {
   await listener();
-  await relay.put.option('RetryTimes', '3');
-  answer = json({ text: 'Hello there' });
+  await scene.relay.put.option('RetryTimes', '3');
+  scene.answer = json({ text: 'Hello there' });
   expect((await transcribe(Buffer.alloc(240_000, 7))).status).toBe(200);
-  expect(upstream.requests).toHaveLength(1);
-  const { usage, usageSource } = await relay.journal.used();
+  expect(scene.upstream.requests).toHaveLength(1);
+  const { usage, usageSource } = await scene.relay.journal.used();
   expect([usage.promptTokens, usageSource]).toEqual([1_000, 'counted']);
 });
 
@@ -160,13 +135,13 @@ test.each([false, true])(
   'words of Dify without a report are counted, streamed %s',
   async (stream) => {
     const words = 'The gate is open. '.repeat(30);
-    await relay.put.channel(aChannel(1, { type: 37, baseUrl: upstream.url }));
+    await scene.relay.put.channel(aChannel(1, { type: 37, baseUrl: scene.upstream.url }));
     const events = [{ event: 'message', answer: words }, { event: 'message_end' }];
-    answer = stream
+    scene.answer = stream
       ? sse(events.map((event) => `data: ${JSON.stringify(event)}\n\n`))
       : json({ event: 'message', answer: words });
     expect((await chat({ stream })).status).toBe(200);
-    const { usage, usageSource } = await relay.journal.used();
+    const { usage, usageSource } = await scene.relay.journal.used();
     expect(usageSource).toBe('counted');
     expect(usage.completionTokens).toBe(await countTokens(words, 'gpt-4o-mini'));
   },
@@ -181,35 +156,35 @@ test.each([false, true])(
     const response = { id: 'r', object: 'response', status: 'completed', output, usage };
     const event = (data: { type: string; [member: string]: unknown }) =>
       `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
-    answer = stream
+    scene.answer = stream
       ? sse([
           ...output.map((item) => event({ type: 'response.output_item.done', item })),
           event({ type: 'response.completed', response }),
         ])
       : json(response);
     const tools = [{ type: 'file_search' }, { type: 'web_search_preview' }];
-    await relay.send(
+    await scene.relay.send(
       '/v1/responses',
       JSON.stringify({ model: 'gpt-4o-mini', input: 'Hello', tools, stream }),
     );
-    const used = await relay.journal.used();
+    const used = await scene.relay.journal.used();
     expect(used.usage).toMatchObject({ promptTokens: 30, completionTokens: 5, fileSearches: 2 });
     expect(used.usage.webSearches ?? 0).toBe(0);
   },
 );
 
 test('a model that is not there is not there for who asks about it', async () => {
-  expect((await relay.get('/v1/models/gpt-4o-mini')).status).toBe(200);
-  const reply = await relay.get('/v1/models/unheard-of');
+  expect((await scene.relay.get('/v1/models/gpt-4o-mini')).status).toBe(200);
+  const reply = await scene.relay.get('/v1/models/unheard-of');
   expect([reply.status, codeOf(reply.text)]).toEqual([404, 'model_not_found']);
 });
 
 test.each([401, 200])(
   'the key of a channel in the words of its provider is hidden, status %i',
   async (status) => {
-    answer = json({ error: { message: 'Wrong key: upstream-key-1, ask the owner' } }, status);
+    scene.answer = json({ error: { message: 'Wrong key: upstream-key-1, ask the owner' } }, status);
     const reply = await chat();
     expect(reply.text).toContain('Wrong key: [key], ask the owner');
-    expect((await relay.journal.failed()).message).toBe('Wrong key: [key], ask the owner');
+    expect((await scene.relay.journal.failed()).message).toBe('Wrong key: [key], ask the owner');
   },
 );

@@ -142,7 +142,7 @@ export type Harness = Readonly<{
   close: () => Promise<void>;
 }>;
 
-type HarnessSettings = Partial<RelaySettings> & Readonly<{ bodyMemory?: number }>;
+export type HarnessSettings = Partial<RelaySettings> & Readonly<{ bodyMemory?: number }>;
 
 type HarnessOptions = Readonly<{
   logger?: Logger;

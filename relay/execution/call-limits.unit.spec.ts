@@ -13,7 +13,7 @@ import {
   usageChunk,
   usageOf,
 } from '../relay-harness.spec.ts';
-import { oneChannel } from './one-channel.spec.ts';
+import { oneChannel } from '../scene.spec.ts';
 
 const scene = oneChannel();
 const apiKey = `sk-${rawKey}`;

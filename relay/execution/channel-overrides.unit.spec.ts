@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChannelTestReply } from '../../domain/relay/messages.ts';
 import { chatBody, json } from '../relay-harness.spec.ts';
-import { oneChannel } from './one-channel.spec.ts';
+import { oneChannel } from '../scene.spec.ts';
 
 const scene = oneChannel();
 

@@ -11,7 +11,7 @@ import {
   sse,
   usageOf,
 } from '../relay-harness.spec.ts';
-import { oneChannel } from './one-channel.spec.ts';
+import { oneChannel } from '../scene.spec.ts';
 
 const scene = oneChannel();
 

@@ -1,47 +1,24 @@
 import { request as httpRequest } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
-  type Answer,
-  aChannel,
   chatAnswer,
   chatBody,
   chunkEvent,
   doneEvent,
-  type Harness,
   json,
   rawKey,
-  startHarness,
-  startUpstream,
-  type UpstreamSpy,
   usageChunk,
   usageOf,
 } from '../relay-harness.spec.ts';
+import { sceneWithOutcomes } from '../scene.spec.ts';
 
-let relay: Harness;
-let upstream: UpstreamSpy;
-let answer: Answer;
-
-beforeEach(async () => {
-  relay = await startHarness({ drainMs: 400 });
-  upstream = await startUpstream((req, res, body) => answer(req, res, body));
-  await relay.put.channel(aChannel(1, { baseUrl: upstream.url }));
-});
-afterEach(async () => {
-  upstream.close();
-  await relay.close();
-  // Whatever a test did: every admitted request has exactly one outcome and gave its quota back.
-  expect(relay.journal.outcomes.length).toBe(relay.journal.startedEntries.length);
-  expect(new Set(relay.journal.outcomes.map(({ call }) => call.requestId)).size).toBe(
-    relay.journal.outcomes.length,
-  );
-  expect(relay.leases.open).toBe(0);
-});
+const scene = sceneWithOutcomes({ drainMs: 400 });
 
 const stream = chatBody({ stream: true });
 
 /** Sends a chat and hangs up once `enough` of the answer has come; 0: at once after sending. */
 const hangUp = async (body: string, enough: number): Promise<void> => {
-  const noticed = relay.nextClose();
+  const noticed = scene.relay.nextClose();
   await sendAndDestroy(body, enough);
   await noticed;
 };
@@ -50,7 +27,7 @@ const sendAndDestroy = (body: string, enough: number): Promise<void> =>
   new Promise((resolve) => {
     const req = httpRequest({
       host: '127.0.0.1',
-      port: relay.port,
+      port: scene.relay.port,
       method: 'POST',
       path: '/v1/chat/completions',
       agent: false,
@@ -71,7 +48,7 @@ const sendAndDestroy = (body: string, enough: number): Promise<void> =>
     req.end(body);
     if (enough === 0) {
       const untilAsked = (): void => {
-        if (upstream.requests.length === 0) setImmediate(untilAsked);
+        if (scene.upstream.requests.length === 0) setImmediate(untilAsked);
         else {
           req.destroy();
           resolve();
@@ -84,25 +61,25 @@ const sendAndDestroy = (body: string, enough: number): Promise<void> =>
 describe('the client goes away', () => {
   test('a stream is read to its end and billed by what the provider reports', async () => {
     let goOn: () => void = () => {};
-    answer = (_req, res) => {
+    scene.answer = (_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' });
       res.write(chunkEvent('Hello'));
       goOn = () => res.end(chunkEvent(' you') + usageChunk(usageOf(20, 2)) + doneEvent);
     };
     await hangUp(stream, 1);
     goOn();
-    const used = await relay.journal.used();
+    const used = await scene.relay.journal.used();
     expect(used).toMatchObject({ end: 'client-gone', usageSource: 'upstream' });
     expect(used.usage).toMatchObject({ promptTokens: 20, completionTokens: 2 });
   });
 
   test('a stream that does not end within the bound is billed by what was received', async () => {
-    answer = (_req, res) => {
+    scene.answer = (_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' });
       res.write(chunkEvent('Hello there friend'));
     };
     await hangUp(stream, 1);
-    const used = await relay.journal.used();
+    const used = await scene.relay.journal.used();
     expect(used).toMatchObject({ end: 'client-gone', usageSource: 'counted' });
     expect(used.usage.completionTokens).toBe(3);
     expect(used.usage.promptTokens).toBeGreaterThan(0);
@@ -110,32 +87,32 @@ describe('the client goes away', () => {
 
   test('a plain answer is awaited and billed by what the provider reports', async () => {
     let goOn: () => void = () => {};
-    answer = (req, res, body) => {
+    scene.answer = (req, res, body) => {
       goOn = () => json(chatAnswer(usageOf(9, 3)))(req, res, body);
     };
     await hangUp(chatBody(), 0);
     goOn();
-    const used = await relay.journal.used();
+    const used = await scene.relay.journal.used();
     expect(used).toMatchObject({ end: 'client-gone', usageSource: 'upstream' });
     expect(used.usage.promptTokens).toBe(9);
   });
 
   test('a provider that stays silent is billed for the prompt', async () => {
-    answer = () => {};
+    scene.answer = () => {};
     await hangUp(chatBody(), 0);
-    const used = await relay.journal.used();
+    const used = await scene.relay.journal.used();
     expect(used).toMatchObject({ end: 'client-gone', usageSource: 'counted' });
     expect(used.usage.completionTokens).toBe(0);
   });
 
   test('a provider that says no costs nothing', async () => {
     let goOn: () => void = () => {};
-    answer = (req, res, body) => {
+    scene.answer = (req, res, body) => {
       goOn = () => json({ error: { message: 'no' } }, 500)(req, res, body);
     };
     await hangUp(chatBody(), 0);
     goOn();
-    expect(await relay.journal.failed()).toMatchObject({ statusCode: 499 });
+    expect(await scene.relay.journal.failed()).toMatchObject({ statusCode: 499 });
   });
 
   test.each([
@@ -144,9 +121,9 @@ describe('the client goes away', () => {
   ])(
     '%s is ended at once where the operator wants that, and billed once',
     async (_n, body, enough, produced) => {
-      await relay.put.option('general_setting.drain_after_disconnect', 'false');
+      await scene.relay.put.option('general_setting.drain_after_disconnect', 'false');
       const upstreamClosed = new Promise<void>((resolve) => {
-        answer = (_req, res) => {
+        scene.answer = (_req, res) => {
           res.on('close', resolve);
           if (enough === 0) return;
           res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -157,10 +134,10 @@ describe('the client goes away', () => {
       await hangUp(body, enough);
       await upstreamClosed;
       expect(performance.now() - began).toBeLessThan(300);
-      const used = await relay.journal.used();
+      const used = await scene.relay.journal.used();
       expect(used).toMatchObject({ end: 'client-gone', usageSource: 'counted' });
       expect(used.usage.completionTokens).toBe(produced);
-      expect(relay.leases.settled).toHaveLength(1);
+      expect(scene.relay.leases.settled).toHaveLength(1);
     },
   );
 });

@@ -13,8 +13,8 @@ import {
   usageChunk,
   usageOf,
 } from '../relay-harness.spec.ts';
+import { oneChannel } from '../scene.spec.ts';
 import { createProviderIo } from '../upstream/provider-io.ts';
-import { oneChannel } from './one-channel.spec.ts';
 
 const scene = oneChannel();
 const answer = JSON.stringify(chatAnswer(usageOf(10, 5)));

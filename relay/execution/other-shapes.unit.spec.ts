@@ -1,47 +1,27 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../protocol/canonical.ts';
-import {
-  type Answer,
-  aChannel,
-  doneEvent,
-  type Harness,
-  json,
-  rawKey,
-  sse,
-  startHarness,
-  startUpstream,
-  type UpstreamSpy,
-} from '../relay-harness.spec.ts';
+import { aChannel, doneEvent, json, rawKey, sse } from '../relay-harness.spec.ts';
+import { relayScene } from '../scene.spec.ts';
 import { foldStream } from './preservation/streams.spec.ts';
 import { at } from './preservation/tables.spec.ts';
 
-let relay: Harness;
-let upstream: UpstreamSpy;
-let answer: Answer;
-beforeEach(async () => {
-  relay = await startHarness();
-  upstream = await startUpstream((req, res, body) => answer(req, res, body));
-});
-afterEach(async () => {
-  upstream.close();
-  await relay.close();
-});
+const scene = relayScene({ hasChannel: false });
 
 const model = 'gpt-4o-mini';
 const put = (type: number): Promise<void> =>
-  relay.put.channel(aChannel(1, { type, baseUrl: upstream.url }));
+  scene.relay.put.channel(aChannel(1, { type, baseUrl: scene.upstream.url }));
 
 /** One question in each protocol; the answer as one object. */
 const ask = {
   claude: async (isStream: boolean): Promise<JsonObject> => {
     const messages = [{ role: 'user', content: 'Hi' }];
     const body = { model, max_tokens: 9, messages, stream: isStream };
-    const { text } = await relay.send('/v1/messages', JSON.stringify(body));
+    const { text } = await scene.relay.send('/v1/messages', JSON.stringify(body));
     return isStream ? foldStream('claude', text) : JSON.parse(text);
   },
   gemini: async (isStream: boolean): Promise<JsonObject> => {
     const action = isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
-    const { text } = await relay.send(
+    const { text } = await scene.relay.send(
       `/v1beta/models/${model}:${action}`,
       JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }),
       { authorization: '', 'x-goog-api-key': rawKey },
@@ -49,7 +29,7 @@ const ask = {
     return isStream ? foldStream('gemini', text) : JSON.parse(text);
   },
   responses: async (isStream: boolean): Promise<JsonObject> => {
-    const { text } = await relay.send(
+    const { text } = await scene.relay.send(
       '/v1/responses',
       JSON.stringify({ model, input: 'Hi', stream: isStream }),
     );
@@ -92,7 +72,7 @@ describe('sources that a provider lists beside the choices', () => {
     ['responses', true],
   ] as const)('arrive once at a caller of %s (streamed: %s)', async (caller, isStream) => {
     await put(27);
-    answer = isStream
+    scene.answer = isStream
       ? sse([
           chunk({ role: 'assistant', content: 'He' }, null, { ...found, usage }),
           chunk({ content: 're.' }, null, { ...found, usage }),
@@ -106,7 +86,7 @@ describe('sources that a provider lists beside the choices', () => {
 
   test('are sources without a title where only their addresses are listed', async () => {
     await put(27);
-    answer = json({ id: 'p', choices, usage, citations: found.citations });
+    scene.answer = json({ id: 'p', choices, usage, citations: found.citations });
     const own = await ask.claude(false);
     expect(urls.claude(own)).toEqual(found.citations);
     expect(at(own, 'content.0.citations.0.title')).toBeNull();
@@ -120,9 +100,13 @@ test.each([
 ] as const)('cache reads beside the counts are told to a caller of %s', async (caller, path) => {
   await put(25);
   const usage = { prompt_tokens: 30, completion_tokens: 2, total_tokens: 32, cached_tokens: 20 };
-  answer = json({ id: 'm', object: 'chat.completion', choices, usage });
+  scene.answer = json({ id: 'm', object: 'chat.completion', choices, usage });
   expect(at(await ask[caller](false), path)).toBe(20);
-  answer = sse([chunk(message, 'stop', {}), chunk({}, null, { choices: [], usage }), doneEvent]);
+  scene.answer = sse([
+    chunk(message, 'stop', {}),
+    chunk({}, null, { choices: [], usage }),
+    doneEvent,
+  ]);
   expect(at(await ask[caller](true), path)).toBe(20);
 });
 
@@ -134,13 +118,13 @@ test("blocks of Claude's own tools come back from a caller of OpenAI", async () 
   ];
   const head = { id: 'm', type: 'message', role: 'assistant', stop_reason: 'end_turn' };
   const usage = { input_tokens: 3, output_tokens: 2 };
-  answer = json({ ...head, content: [...found, { type: 'text', text: 'Here.' }], usage });
+  scene.answer = json({ ...head, content: [...found, { type: 'text', text: 'Here.' }], usage });
   const messages: unknown[] = [{ role: 'user', content: 'Hi' }];
-  const chat = () => relay.send('/v1/chat/completions', JSON.stringify({ model, messages }));
+  const chat = () => scene.relay.send('/v1/chat/completions', JSON.stringify({ model, messages }));
   messages.push(at(JSON.parse((await chat()).text), 'choices.0.message'));
   messages.push({ role: 'user', content: 'And?' });
   await chat();
-  const sent = JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '');
+  const sent = JSON.parse(scene.upstream.requests.at(-1)?.body.toString() ?? '');
   expect(sent.messages[1]).toEqual({
     role: 'assistant',
     content: [...found, { type: 'text', text: 'Here.' }],

@@ -1,52 +1,35 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
-  type Answer,
-  aChannel,
   chatAnswer,
   chatBody,
   chunkEvent,
   doneEvent,
-  type Harness,
   json,
   sse,
-  startHarness,
-  startUpstream,
-  type UpstreamSpy,
   usageChunk,
   usageOf,
 } from '../relay-harness.spec.ts';
+import { relayScene } from '../scene.spec.ts';
 
-let relay: Harness;
-let upstream: UpstreamSpy;
-let answer: Answer;
-
-beforeEach(async () => {
-  relay = await startHarness();
-  upstream = await startUpstream((req, res, body) => answer(req, res, body));
-  await relay.put.channel(aChannel(1, { baseUrl: upstream.url }));
-});
-afterEach(async () => {
-  upstream.close();
-  await relay.close();
-});
+const scene = relayScene();
 
 test('a chat reaches the provider byte for byte and its answer comes back byte for byte', async () => {
-  answer = json(chatAnswer(usageOf(100, 50)));
+  scene.answer = json(chatAnswer(usageOf(100, 50)));
   const body = `{ "model":"gpt-4o-mini","temperature":0, "top_p" : 0.0,"unknown":{"x":[1e2, "\\u00e9"]},
     "messages":[{"role":"user","content":"h\\"i"}] }`;
-  const reply = await relay.send('/v1/chat/completions?beta=1', body);
+  const reply = await scene.relay.send('/v1/chat/completions?beta=1', body);
   expect(reply.status).toBe(200);
   expect(reply.text).toBe(JSON.stringify(chatAnswer(usageOf(100, 50))));
-  expect(upstream.requests[0]?.body.toString()).toBe(body);
-  expect(upstream.requests[0]?.path).toBe('/v1/chat/completions?beta=1');
-  expect(upstream.requests[0]?.headers.authorization).toBe('Bearer upstream-key-1');
+  expect(scene.upstream.requests[0]?.body.toString()).toBe(body);
+  expect(scene.upstream.requests[0]?.path).toBe('/v1/chat/completions?beta=1');
+  expect(scene.upstream.requests[0]?.headers.authorization).toBe('Bearer upstream-key-1');
   expect(reply.headers['x-request-id']).toBe(reply.headers['x-oneapi-request-id']);
 });
 
 test('a chat is charged by what the provider reports', async () => {
-  answer = json(chatAnswer(usageOf(1000, 500)));
-  const reply = await relay.send('/v1/chat/completions', chatBody());
-  const used = await relay.journal.used();
+  scene.answer = json(chatAnswer(usageOf(1000, 500)));
+  const reply = await scene.relay.send('/v1/chat/completions', chatBody());
+  const used = await scene.relay.journal.used();
   expect(used.usage).toEqual({
     promptTokens: 1000,
     completionTokens: 500,
@@ -67,21 +50,21 @@ test('a chat is charged by what the provider reports', async () => {
   });
   // Who calls, and from where, is left to ids: a journal outlives the person.
   expect(JSON.stringify(used)).not.toContain('127.0.0.1');
-  expect(relay.leases.settled.map(({ amount }) => amount)).toEqual([225]);
-  expect(relay.leases.open).toBe(0);
+  expect(scene.relay.leases.settled.map(({ amount }) => amount)).toEqual([225]);
+  expect(scene.relay.leases.open).toBe(0);
 });
 
 test('a stream passes through and is asked for its usage, which the client does not see', async () => {
   const text = [chunkEvent('Hel', { usage: null }), chunkEvent('lo', { usage: null })];
-  answer = sse([...text, usageChunk(usageOf(20, 2)), doneEvent]);
+  scene.answer = sse([...text, usageChunk(usageOf(20, 2)), doneEvent]);
   const body = chatBody({ stream: true });
-  const reply = await relay.send('/v1/chat/completions', body);
+  const reply = await scene.relay.send('/v1/chat/completions', body);
   expect(reply.headers['content-type']).toBe('text/event-stream');
   expect(reply.text).toBe(text.join('') + doneEvent);
-  expect(upstream.requests[0]?.body.toString()).toBe(
+  expect(scene.upstream.requests[0]?.body.toString()).toBe(
     `${body.slice(0, -1)},"stream_options":{"include_usage":true}}`,
   );
-  const used = await relay.journal.used();
+  const used = await scene.relay.journal.used();
   expect(used.usage).toMatchObject({ promptTokens: 20, completionTokens: 2 });
   expect(used.call.isStream).toBe(true);
   expect(used.call.firstByteMs).toBeGreaterThanOrEqual(0);
@@ -89,18 +72,18 @@ test('a stream passes through and is asked for its usage, which the client does 
 
 test('a client that asks for usage gets the usage chunk of the provider', async () => {
   const parts = [chunkEvent('Hi'), usageChunk(usageOf(20, 1)), doneEvent];
-  answer = sse(parts);
+  scene.answer = sse(parts);
   const body = chatBody({ stream: true, stream_options: { include_usage: true } });
-  const reply = await relay.send('/v1/chat/completions', body);
+  const reply = await scene.relay.send('/v1/chat/completions', body);
   expect(reply.text).toBe(parts.join(''));
-  expect(upstream.requests[0]?.body.toString()).toBe(body);
+  expect(scene.upstream.requests[0]?.body.toString()).toBe(body);
 });
 
 test('a client that asks for usage gets it counted where the provider gives none', async () => {
-  answer = sse([chunkEvent('Hello there'), doneEvent]);
+  scene.answer = sse([chunkEvent('Hello there'), doneEvent]);
   const body = chatBody({ stream: true, stream_options: { include_usage: true } });
-  const reply = await relay.send('/v1/chat/completions', body);
-  const used = await relay.journal.used();
+  const reply = await scene.relay.send('/v1/chat/completions', body);
+  const used = await scene.relay.journal.used();
   expect(used.usageSource).toBe('counted');
   expect(used.usage.completionTokens).toBe(2);
   const events = reply.text.trim().split('\n\n');
@@ -112,18 +95,18 @@ test('a client that asks for usage gets it counted where the provider gives none
 });
 
 test('embeddings and completions take the same way', async () => {
-  answer = json({ object: 'list', data: [], usage: { prompt_tokens: 8, total_tokens: 8 } });
+  scene.answer = json({ object: 'list', data: [], usage: { prompt_tokens: 8, total_tokens: 8 } });
   const body = '{"model":"text-embedding-3-small","input":["a","b"],"dimensions":0}';
-  expect((await relay.send('/v1/embeddings', body)).status).toBe(200);
-  expect(upstream.requests[0]?.body.toString()).toBe(body);
-  expect((await relay.journal.used(0)).usage).toMatchObject({
+  expect((await scene.relay.send('/v1/embeddings', body)).status).toBe(200);
+  expect(scene.upstream.requests[0]?.body.toString()).toBe(body);
+  expect((await scene.relay.journal.used(0)).usage).toMatchObject({
     promptTokens: 8,
     completionTokens: 0,
   });
-  answer = json({ choices: [{ text: 'x' }], usage: usageOf(3, 1) });
-  await relay.send('/v1/completions', '{"model":"gpt-3.5-turbo-instruct","prompt":"once"}');
-  expect(upstream.requests[1]?.path).toBe('/v1/completions');
-  expect((await relay.journal.used(1)).usage).toMatchObject({
+  scene.answer = json({ choices: [{ text: 'x' }], usage: usageOf(3, 1) });
+  await scene.relay.send('/v1/completions', '{"model":"gpt-3.5-turbo-instruct","prompt":"once"}');
+  expect(scene.upstream.requests[1]?.path).toBe('/v1/completions');
+  expect((await scene.relay.journal.used(1)).usage).toMatchObject({
     promptTokens: 3,
     completionTokens: 1,
   });
@@ -131,16 +114,18 @@ test('embeddings and completions take the same way', async () => {
 
 test('the last byte waits until the request is booked', async () => {
   let open: () => void = () => {};
-  relay.journal.gate = new Promise((resolve) => {
+  scene.relay.journal.gate = new Promise((resolve) => {
     open = resolve;
   });
-  answer = sse([chunkEvent('Hi'), usageChunk(usageOf(2, 1)), doneEvent]);
+  scene.answer = sse([chunkEvent('Hi'), usageChunk(usageOf(2, 1)), doneEvent]);
   let answered = false;
-  const sent = relay.send('/v1/chat/completions', chatBody({ stream: true })).then((reply) => {
-    answered = true;
-    return reply;
-  });
-  await relay.journal.used();
+  const sent = scene.relay
+    .send('/v1/chat/completions', chatBody({ stream: true }))
+    .then((reply) => {
+      answered = true;
+      return reply;
+    });
+  await scene.relay.journal.used();
   await new Promise((resolve) => setImmediate(resolve));
   expect(answered).toBe(false);
   open();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chunkEvent, doneEvent, json, usageChunk, usageOf } from '../relay-harness.spec.ts';
-import { oneChannel } from './one-channel.spec.ts';
+import { oneChannel } from '../scene.spec.ts';
 
 const scene = oneChannel();
 

@@ -8,7 +8,7 @@ import {
   rawKey,
   usageOf,
 } from '../relay-harness.spec.ts';
-import { oneChannel } from './one-channel.spec.ts';
+import { oneChannel } from '../scene.spec.ts';
 
 const scene = oneChannel();
 

@@ -10,7 +10,7 @@ import {
   usageChunk,
   usageOf,
 } from '../relay-harness.spec.ts';
-import { oneChannel } from './one-channel.spec.ts';
+import { oneChannel } from '../scene.spec.ts';
 
 const scene = oneChannel();
 const saying = (content: string) => chatBody({ messages: [{ role: 'user', content }] });

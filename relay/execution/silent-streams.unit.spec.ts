@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { doneEvent, sse } from '../relay-harness.spec.ts';
-import { oneChannel } from './one-channel.spec.ts';
+import { oneChannel } from '../scene.spec.ts';
 
 const scene = oneChannel();
 const event = (delta: object, finish: string | null): string =>

@@ -1,40 +1,24 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
-  type Answer,
   aChannel,
   chatAnswer,
   chunkEvent,
   doneEvent,
-  type Harness,
   json,
   sse,
-  startHarness,
-  startUpstream,
-  type UpstreamSpy,
   usageChunk,
   usageOf,
 } from '../relay-harness.spec.ts';
+import { relayScene } from '../scene.spec.ts';
 
-let relay: Harness;
-let upstream: UpstreamSpy;
-let answer: Answer;
-
-beforeEach(async () => {
-  relay = await startHarness();
-  answer = json(chatAnswer(usageOf(11, 7)));
-  upstream = await startUpstream((req, res, body) => answer(req, res, body));
-});
-afterEach(async () => {
-  upstream.close();
-  await relay.close();
-});
+const scene = relayScene({ usual: json(chatAnswer(usageOf(11, 7))), hasChannel: false });
 
 const put = (type: number, more: object = {}) =>
-  relay.put.channel(aChannel(1, { type, baseUrl: upstream.url, ...more }));
-const sent = () => JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '');
+  scene.relay.put.channel(aChannel(1, { type, baseUrl: scene.upstream.url, ...more }));
+const sent = () => JSON.parse(scene.upstream.requests.at(-1)?.body.toString() ?? '');
 const hello = [{ role: 'user', content: 'Hello' }];
 const chat = (more: object = {}) =>
-  relay.send('/v2/chat', JSON.stringify({ model: 'gpt-4o-mini', messages: hello, ...more }));
+  scene.relay.send('/v2/chat', JSON.stringify({ model: 'gpt-4o-mini', messages: hello, ...more }));
 const eventsOf = (text: string) =>
   text
     .split('\n')
@@ -65,7 +49,7 @@ test('a chat reaches a channel of OpenAI in its shape, and is charged once', asy
       tokens: { input_tokens: 11, output_tokens: 7 },
     },
   });
-  expect(upstream.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions']);
+  expect(scene.upstream.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions']);
   expect(sent()).toEqual({
     model: 'gpt-4o-mini',
     messages: hello,
@@ -79,12 +63,12 @@ test('a chat reaches a channel of OpenAI in its shape, and is charged once', asy
       json_schema: { name: 'answer', schema: { type: 'object' } },
     },
   });
-  expect((await relay.journal.used()).usage).toMatchObject({
+  expect((await scene.relay.journal.used()).usage).toMatchObject({
     promptTokens: 11,
     completionTokens: 7,
   });
-  expect(relay.journal.outcomes).toHaveLength(1);
-  expect(relay.leases.settled).toHaveLength(1);
+  expect(scene.relay.journal.outcomes).toHaveLength(1);
+  expect(scene.relay.leases.settled).toHaveLength(1);
 });
 
 test('calls, their plan, their results and documents go up as messages', async () => {
@@ -110,7 +94,7 @@ test('calls, their plan, their results and documents go up as messages', async (
 test('a stream is told as events, with usage in the last one', async () => {
   await put(1);
   const callChunk = (delta: object) => chunkEvent('', { choices: [{ index: 0, delta }] });
-  answer = sse([
+  scene.answer = sse([
     callChunk({ reasoning_content: 'Hm.' }),
     chunkEvent('Hi'),
     callChunk({
@@ -140,13 +124,13 @@ test('a stream is told as events, with usage in the last one', async () => {
   const start = events.find(({ type }) => type === 'tool-call-start');
   expect(start.delta.message.tool_calls).toMatchObject({ id: 'c1', function: { arguments: '' } });
   expect(sent()).toMatchObject({ stream: true, stream_options: { include_usage: true } });
-  expect((await relay.journal.used()).usage).toMatchObject({ completionTokens: 7 });
-  expect(relay.leases.settled).toHaveLength(1);
+  expect((await scene.relay.journal.used()).usage).toMatchObject({ completionTokens: 7 });
+  expect(scene.relay.leases.settled).toHaveLength(1);
 });
 
 test('a channel of Cohere is asked by its newer protocol, with members of its own', async () => {
   await put(34);
-  answer = json({
+  scene.answer = json({
     id: 'r1',
     finish_reason: 'COMPLETE',
     message: {
@@ -165,10 +149,10 @@ test('a channel of Cohere is asked by its newer protocol, with members of its ow
     p: 0.2,
   };
   const reply = await chat(own);
-  expect(upstream.requests[0]?.path).toBe('/v2/chat');
+  expect(scene.upstream.requests[0]?.path).toBe('/v2/chat');
   expect(sent()).toEqual({ model: 'gpt-4o-mini', messages: hello, ...own });
   expect(JSON.parse(reply.text).message.citations).toHaveLength(1);
-  expect((await relay.journal.used()).usage).toMatchObject({
+  expect((await scene.relay.journal.used()).usage).toMatchObject({
     promptTokens: 3,
     completionTokens: 1,
   });
@@ -191,12 +175,14 @@ test('citations of Cohere stay in a stream of its own protocol', async () => {
     { type: 'content-end', index: 0 },
     { type: 'message-end', id: 'r1', delta: { finish_reason: 'COMPLETE', usage } },
   ];
-  answer = sse(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
+  scene.answer = sse(
+    events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
+  );
   const reply = await chat({ stream: true });
   const got = eventsOf(reply.text);
   expect(got.map(({ type }) => type)).toEqual(events.map(({ type }) => type));
   expect(got[3]).toEqual(events[3]);
-  expect((await relay.journal.used()).usage).toMatchObject({ promptTokens: 3 });
+  expect((await scene.relay.journal.used()).usage).toMatchObject({ promptTokens: 3 });
 });
 
 test('what a model cannot do is refused with its name, and charges nothing', async () => {
@@ -212,15 +198,15 @@ test('what a model cannot do is refused with its name, and charges nothing', asy
       expect.stringContaining(name),
     ]);
   }
-  expect(upstream.requests).toEqual([]);
-  expect(relay.leases.settled.map(({ amount }) => amount)).toEqual([0, 0, 0]);
+  expect(scene.upstream.requests).toEqual([]);
+  expect(scene.relay.leases.settled.map(({ amount }) => amount)).toEqual([0, 0, 0]);
 });
 
 test('errors have the shape of the protocol, whoever makes them', async () => {
   await put(1);
-  const wrong = await relay.send('/v2/chat', '{}', { authorization: 'Bearer sk-wrong' });
+  const wrong = await scene.relay.send('/v2/chat', '{}', { authorization: 'Bearer sk-wrong' });
   expect([wrong.status, Object.keys(JSON.parse(wrong.text))]).toEqual([401, ['id', 'message']]);
-  answer = json({ error: { message: 'no such thing', type: 'invalid_request_error' } }, 400);
+  scene.answer = json({ error: { message: 'no such thing', type: 'invalid_request_error' } }, 400);
   const reply = await chat();
   expect([reply.status, JSON.parse(reply.text).message]).toEqual([
     400,
@@ -231,38 +217,42 @@ test('errors have the shape of the protocol, whoever makes them', async () => {
 test('a ranking goes to channels of either protocol and comes back in its own', async () => {
   const body = { model: 'gpt-4o-mini', query: 'q', documents: ['a', 'b'], top_n: 1 };
   const results = [{ index: 1, relevance_score: 0.9 }];
-  const rank = () => relay.send('/v2/rerank', JSON.stringify({ ...body, max_tokens_per_doc: 100 }));
+  const rank = () =>
+    scene.relay.send('/v2/rerank', JSON.stringify({ ...body, max_tokens_per_doc: 100 }));
   await put(34);
-  answer = json({ id: 'x', results, meta: { billed_units: { search_units: 1 } } });
+  scene.answer = json({ id: 'x', results, meta: { billed_units: { search_units: 1 } } });
   expect(JSON.parse((await rank()).text).results).toEqual(results);
-  expect(upstream.requests[0]?.path).toBe('/v2/rerank');
+  expect(scene.upstream.requests[0]?.path).toBe('/v2/rerank');
   expect(sent()).toEqual({ ...body, max_tokens_per_doc: 100 });
   await put(1);
-  answer = json({ results, usage: usageOf(8, 0) });
+  scene.answer = json({ results, usage: usageOf(8, 0) });
   expect(JSON.parse((await rank()).text)).toMatchObject({
     results,
     meta: { tokens: { input_tokens: 8 } },
   });
-  expect(upstream.requests[1]?.path).toBe('/v1/rerank');
+  expect(scene.upstream.requests[1]?.path).toBe('/v1/rerank');
   expect(sent()).toEqual(body);
-  expect((await relay.journal.used(1)).usage).toMatchObject({ promptTokens: 8 });
+  expect((await scene.relay.journal.used(1)).usage).toMatchObject({ promptTokens: 8 });
 });
 
 test('texts are embedded by a channel of either protocol', async () => {
   const embed = (more: object = {}) =>
-    relay.send(
+    scene.relay.send(
       '/v2/embed',
       JSON.stringify({ model: 'gpt-4o-mini', texts: ['a'], input_type: 'search_query', ...more }),
     );
   await put(1);
-  answer = json({ data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 2 } });
+  scene.answer = json({ data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 2 } });
   expect(JSON.parse((await embed()).text)).toMatchObject({
     embeddings: { float: [[0.5]] },
     meta: { billed_units: { input_tokens: 2 } },
   });
   expect(sent()).toEqual({ model: 'gpt-4o-mini', input: ['a'], encoding_format: 'float' });
   await put(34);
-  answer = json({ embeddings: { float: [[0.5]] }, meta: { billed_units: { input_tokens: 2 } } });
+  scene.answer = json({
+    embeddings: { float: [[0.5]] },
+    meta: { billed_units: { input_tokens: 2 } },
+  });
   expect((await embed()).status).toBe(200);
   expect(sent()).toMatchObject({ texts: ['a'], input_type: 'search_query' });
   const refused = await embed({ embedding_types: ['int8'] });
@@ -271,19 +261,19 @@ test('texts are embedded by a channel of either protocol', async () => {
 
 test('a word that may not be said is found inside a document', async () => {
   await put(1);
-  await relay.put.option('CheckSensitiveEnabled', 'true');
-  await relay.put.option('CheckSensitiveOnPromptEnabled', 'true');
-  await relay.put.option('SensitiveWords', 'forbidden');
+  await scene.relay.put.option('CheckSensitiveEnabled', 'true');
+  await scene.relay.put.option('CheckSensitiveOnPromptEnabled', 'true');
+  await scene.relay.put.option('SensitiveWords', 'forbidden');
   const reply = await chat({ documents: [{ data: { text: 'quite Forbidden' } }] });
   expect(reply.status).toBe(400);
-  expect(upstream.requests).toEqual([]);
+  expect(scene.upstream.requests).toEqual([]);
 });
 
 test('thinking is asked for in the words of the one who is to think', async () => {
   const thinking = { type: 'enabled', token_budget: 2_048 };
   const asked = async (type: number, model: string, more: object) => {
     await put(type, { models: [model] });
-    await relay.put.option('ModelRatio', JSON.stringify({ [model]: 1 }));
+    await scene.relay.put.option('ModelRatio', JSON.stringify({ [model]: 1 }));
     await chat({ model, max_tokens: 8_192, ...more });
     return sent();
   };

@@ -1,35 +1,14 @@
 import { countTokens as exactCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  aChannel,
-  aToken,
-  type Harness,
-  json,
-  rawKey,
-  startHarness,
-  startUpstream,
-  type UpstreamSpy,
-} from '../relay-harness.spec.ts';
+import { type Answer, aChannel, aToken, json, rawKey } from '../relay-harness.spec.ts';
+import { relayScene } from '../scene.spec.ts';
 
-let relay: Harness;
-let upstream: UpstreamSpy;
-let answer: Answer;
-
-beforeEach(async () => {
-  relay = await startHarness();
-  answer = json({});
-  upstream = await startUpstream((req, res, body) => answer(req, res, body));
-});
-afterEach(async () => {
-  upstream.close();
-  await relay.close();
-});
+const scene = relayScene({ usual: json({}), hasChannel: false });
 
 const put = (type: number, more: object = {}) =>
-  relay.put.channel(aChannel(1, { type, baseUrl: upstream.url, ...more }));
+  scene.relay.put.channel(aChannel(1, { type, baseUrl: scene.upstream.url, ...more }));
 const sent = () => {
-  const last = upstream.requests.at(-1);
+  const last = scene.upstream.requests.at(-1);
   return { path: last?.path, headers: last?.headers, body: JSON.parse(String(last?.body)) };
 };
 
@@ -39,21 +18,24 @@ const model = 'claude-sonnet-4';
 const question = (more: object = {}): string =>
   JSON.stringify({ model, messages: [{ role: 'user', content: words }], ...more });
 const ofClaude = async (body = question()) => {
-  const reply = await relay.send('/v1/messages/count_tokens', body);
+  const reply = await scene.relay.send('/v1/messages/count_tokens', body);
   return { status: reply.status, body: JSON.parse(reply.text) };
 };
 
 const gemini = 'gemini-2.5-pro';
 const contents = [{ role: 'user', parts: [{ text: words }] }];
 const ofGemini = async (body: object) => {
-  const reply = await relay.send(`/v1beta/models/${gemini}:countTokens`, JSON.stringify(body));
+  const reply = await scene.relay.send(
+    `/v1beta/models/${gemini}:countTokens`,
+    JSON.stringify(body),
+  );
   return { status: reply.status, body: JSON.parse(reply.text) };
 };
 
 describe('a channel of Claude counts for callers of the Messages API', () => {
   test('by its own call, which costs nothing', async () => {
     await put(14, { models: [model], modelMapping: `{"${model}":"claude-sonnet-4-5"}` });
-    answer = json({ input_tokens: 4_321 });
+    scene.answer = json({ input_tokens: 4_321 });
     const system = 'Be brief';
     const body = question({ system, max_tokens: 64, temperature: 1 });
     expect(await ofClaude(body)).toEqual({ status: 200, body: { input_tokens: 4_321 } });
@@ -62,7 +44,7 @@ describe('a channel of Claude counts for callers of the Messages API', () => {
     expect(headers).toMatchObject({ 'x-api-key': expect.stringMatching(/.+/) });
     const messages = [{ role: 'user', content: words }];
     expect(asked).toEqual({ model: 'claude-sonnet-4-5', system, messages });
-    expect(relay.journal.startedEntries).toEqual([]);
+    expect(scene.relay.journal.startedEntries).toEqual([]);
   });
 
   test.each<[string, Answer]>([
@@ -74,9 +56,9 @@ describe('a channel of Claude counts for callers of the Messages API', () => {
     ['closes the connection', (_req, res) => res.destroy()],
   ])('by the count of the relay where it %s', async (_what, given) => {
     await put(14, { models: [model] });
-    answer = given;
+    scene.answer = given;
     const { status, body } = await ofClaude();
-    expect(upstream.requests).toHaveLength(1);
+    expect(scene.upstream.requests).toHaveLength(1);
     expect(status).toBe(200);
     expect(Math.abs(body.input_tokens - exact)).toBeLessThan(20);
   });
@@ -90,7 +72,7 @@ describe('a channel of Gemini counts for callers of generateContent', () => {
     ['of a whole request', { generateContentRequest: { contents, ...instruction } }],
   ])('by its own call %s', async (_what, body) => {
     await put(24, { models: [gemini], modelMapping: `{"${gemini}":"gemini-3-pro"}` });
-    answer = json({ totalTokens: 4_321 });
+    scene.answer = json({ totalTokens: 4_321 });
     expect(await ofGemini(body)).toEqual({ status: 200, body: { totalTokens: 4_321 } });
     const { path, body: asked } = sent();
     expect(path).toBe('/v1beta/models/gemini-3-pro:countTokens');
@@ -100,13 +82,13 @@ describe('a channel of Gemini counts for callers of generateContent', () => {
 
   test('by the count of the relay where it refuses', async () => {
     await put(24, { models: [gemini] });
-    answer = json({ error: { code: 400, message: 'No' } }, 400);
+    scene.answer = json({ error: { code: 400, message: 'No' } }, 400);
     for (const body of [{ contents }, { generateContentRequest: { contents } }]) {
       const { status, body: counted } = await ofGemini(body);
       expect(status).toBe(200);
       expect(Math.abs(counted.totalTokens - exact)).toBeLessThan(20);
     }
-    expect(upstream.requests).toHaveLength(2);
+    expect(scene.upstream.requests).toHaveLength(2);
   });
 });
 
@@ -119,26 +101,26 @@ describe('the relay alone counts', () => {
     const counted = await ofClaude(body);
     expect(counted.status).toBe(200);
     expect(counted.body.input_tokens).toBeGreaterThan(exact - 1);
-    expect(upstream.requests).toEqual([]);
+    expect(scene.upstream.requests).toEqual([]);
   });
 });
 
 describe('a count is a request of its caller', () => {
-  beforeEach(() => relay.put.token(rawKey, aToken({ limits: { requestsPerMinute: 1 } })));
+  beforeEach(() => scene.relay.put.token(rawKey, aToken({ limits: { requestsPerMinute: 1 } })));
 
   test('that takes no tokens', async () => {
     await put(14, { models: [model] });
-    answer = json({ input_tokens: 4_321 });
+    scene.answer = json({ input_tokens: 4_321 });
     expect((await ofClaude()).status).toBe(200);
     const { status, body } = await ofClaude();
     expect(status).toBe(429);
     expect(body.error.type).toBe('rate_limit_error');
-    expect(upstream.requests).toHaveLength(1);
+    expect(scene.upstream.requests).toHaveLength(1);
   });
 
   test('whose refusal says to clients of Gemini when to try again', async () => {
     await put(24, { models: [gemini] });
-    answer = json({ totalTokens: 7 });
+    scene.answer = json({ totalTokens: 7 });
     expect((await ofGemini({ contents })).status).toBe(200);
     const { status, body } = await ofGemini({ contents });
     expect(status).toBe(429);
@@ -154,21 +136,21 @@ describe('a count is a request of its caller', () => {
 describe('a count is refused as a call is', () => {
   beforeEach(async () => {
     await put(14, { models: [model] });
-    answer = json({ input_tokens: 4_321 });
+    scene.answer = json({ input_tokens: 4_321 });
   });
-  afterEach(() => expect(upstream.requests).toEqual([]));
+  afterEach(() => expect(scene.upstream.requests).toEqual([]));
 
   test.each([
     ['from another address', { allowIps: ['10.0.0.0/8'] }],
     ['of another model', { modelLimits: ['gpt-4o-mini'] }],
     ['in a group that is not open', { group: 'closed' }],
   ])('%s', async (_what, terms) => {
-    await relay.put.token(rawKey, aToken(terms));
+    await scene.relay.put.token(rawKey, aToken(terms));
     expect((await ofClaude()).status).toBe(403);
   });
 
   test('with a word of the list', async () => {
-    await relay.put.option('SensitiveWords', 'coast');
+    await scene.relay.put.option('SensitiveWords', 'coast');
     expect((await ofClaude()).status).toBe(400);
   });
 });

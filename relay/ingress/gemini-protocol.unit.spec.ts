@@ -1,37 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
-  type Answer,
   aChannel,
   chatAnswer,
   chunkEvent,
   doneEvent,
-  type Harness,
   json,
   rawKey,
   sse,
-  startHarness,
-  startUpstream,
-  type UpstreamSpy,
   usageChunk,
   usageOf,
 } from '../relay-harness.spec.ts';
+import { relayScene } from '../scene.spec.ts';
 
-let relay: Harness;
-let upstream: UpstreamSpy;
-let answer: Answer;
-
-beforeEach(async () => {
-  relay = await startHarness();
-  answer = json(chatAnswer(usageOf(11, 7)));
-  upstream = await startUpstream((req, res, body) => answer(req, res, body));
-});
-afterEach(async () => {
-  upstream.close();
-  await relay.close();
-});
+const scene = relayScene({ usual: json(chatAnswer(usageOf(11, 7))), hasChannel: false });
 
 const put = (type: number, more: object = {}) =>
-  relay.put.channel(aChannel(1, { type, baseUrl: upstream.url, ...more }));
+  scene.relay.put.channel(aChannel(1, { type, baseUrl: scene.upstream.url, ...more }));
 
 describe('callers of generateContent', () => {
   const path = '/v1beta/models/gpt-4o-mini';
@@ -48,14 +32,14 @@ describe('callers of generateContent', () => {
 
   test('reach a channel of the same protocol as bytes, and are billed by its report', async () => {
     await put(24);
-    answer = json(content);
-    const reply = await relay.send(`${path}:generateContent`, question, keyed);
+    scene.answer = json(content);
+    const reply = await scene.relay.send(`${path}:generateContent`, question, keyed);
     expect(JSON.parse(reply.text)).toEqual(content);
-    const [request] = upstream.requests;
+    const [request] = scene.upstream.requests;
     expect(request?.path).toBe('/v1beta/models/gpt-4o-mini:generateContent');
     expect(request?.body.toString()).toBe(question);
     expect(request?.headers['x-goog-api-key']).toBe('upstream-key-1');
-    expect((await relay.journal.used()).usage).toMatchObject({
+    expect((await scene.relay.journal.used()).usage).toMatchObject({
       promptTokens: 6,
       completionTokens: 5,
     });
@@ -65,11 +49,11 @@ describe('callers of generateContent', () => {
     await put(24);
     const whole =
       line({ candidates: [candidate], usageMetadata: { promptTokenCount: 6 } }) + line(content);
-    answer = sse(whole.match(/[\s\S]{1,41}/g) ?? []);
-    const reply = await relay.send(`${path}:streamGenerateContent?alt=sse`, question, keyed);
+    scene.answer = sse(whole.match(/[\s\S]{1,41}/g) ?? []);
+    const reply = await scene.relay.send(`${path}:streamGenerateContent?alt=sse`, question, keyed);
     expect(reply.text).toBe(whole);
-    expect(upstream.requests[0]?.path).toMatch(/:streamGenerateContent\?alt=sse$/);
-    expect(await relay.journal.used()).toMatchObject({
+    expect(scene.upstream.requests[0]?.path).toMatch(/:streamGenerateContent\?alt=sse$/);
+    expect(await scene.relay.journal.used()).toMatchObject({
       end: 'complete',
       usage: { promptTokens: 6, completionTokens: 5 },
     });
@@ -77,15 +61,15 @@ describe('callers of generateContent', () => {
 
   test('get answers from channels of OpenAI and Claude', async () => {
     await put(1);
-    const reply = await relay.send(`${path}:generateContent`, question, keyed);
+    const reply = await scene.relay.send(`${path}:generateContent`, question, keyed);
     expect(JSON.parse(reply.text)).toMatchObject({
       candidates: [{ content: { parts: [{ text: 'Hi there' }] }, finishReason: 'STOP' }],
       usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 7 },
     });
-    answer = sse([chunkEvent('Hi'), usageChunk(usageOf(11, 7)), doneEvent]);
-    const events = await relay.send(`${path}:streamGenerateContent?alt=sse`, question, keyed);
+    scene.answer = sse([chunkEvent('Hi'), usageChunk(usageOf(11, 7)), doneEvent]);
+    const events = await scene.relay.send(`${path}:streamGenerateContent?alt=sse`, question, keyed);
     expect(events.text).toMatch(/^data: \{.*"text":"Hi"/);
-    const list = await relay.send(`${path}:streamGenerateContent`, question, keyed);
+    const list = await scene.relay.send(`${path}:streamGenerateContent`, question, keyed);
     expect(JSON.parse(list.text)).toMatchObject([
       { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] },
       { usageMetadata: { promptTokenCount: 11 } },
@@ -94,33 +78,33 @@ describe('callers of generateContent', () => {
 
   test('get embeddings from a channel of OpenAI', async () => {
     await put(1);
-    answer = json({
+    scene.answer = json({
       object: 'list',
       data: [{ index: 0, object: 'embedding', embedding: [0.5, 1] }],
       usage: { prompt_tokens: 2, total_tokens: 2 },
     });
-    const reply = await relay.send(
+    const reply = await scene.relay.send(
       '/v1beta/models/text-embedding-3-small:embedContent',
       JSON.stringify({ content: { parts: [{ text: 'Hi' }] } }),
       keyed,
     );
     expect(JSON.parse(reply.text)).toEqual({ embedding: { values: [0.5, 1] } });
-    expect((await relay.journal.used()).usage.promptTokens).toBe(2);
+    expect((await scene.relay.journal.used()).usage.promptTokens).toBe(2);
   });
 
   test('may give their key in the address, and hear of errors in their own shape', async () => {
     await put(24);
-    answer = json(content);
-    const asked = await relay.send(`${path}:generateContent?key=sk-${rawKey}`, question, {
+    scene.answer = json(content);
+    const asked = await scene.relay.send(`${path}:generateContent?key=sk-${rawKey}`, question, {
       authorization: '',
     });
     expect(asked.status).toBe(200);
-    expect(upstream.requests[0]?.path).not.toContain(rawKey);
-    const stranger = await relay.send(`${path}:generateContent?key=x`, question, {
+    expect(scene.upstream.requests[0]?.path).not.toContain(rawKey);
+    const stranger = await scene.relay.send(`${path}:generateContent?key=x`, question, {
       authorization: '',
     });
     expect(JSON.parse(stranger.text).error).toMatchObject({ code: 401, status: 'UNAUTHENTICATED' });
-    const empty = await relay.send(`${path}:generateContent`, '{"contents":[]}', keyed);
+    const empty = await scene.relay.send(`${path}:generateContent`, '{"contents":[]}', keyed);
     expect(JSON.parse(empty.text).error).toMatchObject({ code: 400, status: 'INVALID_ARGUMENT' });
   });
 });

@@ -1,38 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
-  type Answer,
   aChannel,
   chatAnswer,
   chunkEvent,
   doneEvent,
-  type Harness,
   json,
   rawKey,
   sse,
-  startHarness,
-  startUpstream,
-  type UpstreamSpy,
   usageChunk,
   usageOf,
 } from '../relay-harness.spec.ts';
+import { relayScene } from '../scene.spec.ts';
 
-let relay: Harness;
-let upstream: UpstreamSpy;
-let answer: Answer;
-
-beforeEach(async () => {
-  relay = await startHarness();
-  answer = json(chatAnswer(usageOf(11, 7)));
-  upstream = await startUpstream((req, res, body) => answer(req, res, body));
-});
-afterEach(async () => {
-  upstream.close();
-  await relay.close();
-});
+const scene = relayScene({ usual: json(chatAnswer(usageOf(11, 7))), hasChannel: false });
 
 const put = (type: number, more: object = {}) =>
-  relay.put.channel(aChannel(1, { type, baseUrl: upstream.url, ...more }));
-const sent = () => JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '');
+  scene.relay.put.channel(aChannel(1, { type, baseUrl: scene.upstream.url, ...more }));
+const sent = () => JSON.parse(scene.upstream.requests.at(-1)?.body.toString() ?? '');
 const event = (data: { type: string } & Record<string, unknown>): string =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 
@@ -49,7 +33,7 @@ describe('callers of the Messages API', () => {
     'x-api-key': `sk-${rawKey}`,
     'anthropic-version': '2023-01-01',
   };
-  const ask = (body: string) => relay.send('/v1/messages', body, keyed);
+  const ask = (body: string) => scene.relay.send('/v1/messages', body, keyed);
   const message = {
     id: 'msg_1',
     type: 'message',
@@ -81,17 +65,17 @@ describe('callers of the Messages API', () => {
 
   test('reach a channel of the same protocol as bytes, and are billed by its report', async () => {
     await put(14);
-    answer = json(message);
+    scene.answer = json(message);
     const body = question({ metadata: { user_id: 'u' }, top_k: 0 });
     const reply = await ask(body);
     expect(JSON.parse(reply.text)).toEqual(message);
-    const [request] = upstream.requests;
+    const [request] = scene.upstream.requests;
     expect(request?.body.toString()).toBe(body);
     expect(request?.headers).toMatchObject({
       'x-api-key': 'upstream-key-1',
       'anthropic-version': '2023-01-01',
     });
-    expect((await relay.journal.used()).usage).toEqual({
+    expect((await scene.relay.journal.used()).usage).toEqual({
       promptTokens: 5,
       completionTokens: 3,
       cachedTokens: 70,
@@ -104,10 +88,10 @@ describe('callers of the Messages API', () => {
     await put(14);
     const whole = events.join('');
     const pieces = whole.match(/[\s\S]{1,37}/g) ?? [];
-    answer = sse(pieces);
+    scene.answer = sse(pieces);
     const reply = await ask(question({ stream: true }));
     expect(reply.text).toBe(whole);
-    expect(await relay.journal.used()).toMatchObject({
+    expect(await scene.relay.journal.used()).toMatchObject({
       end: 'complete',
       usageSource: 'upstream',
       usage: { promptTokens: 5, completionTokens: 9, cachedTokens: 70, cacheApart: true },
@@ -119,16 +103,16 @@ describe('callers of the Messages API', () => {
     const delta = { type: 'text_delta', text: 'then event: message_stop comes' };
     const deltaEvent = event({ type: 'content_block_delta', index: 0, delta });
     const whole = [...events.slice(0, 2), deltaEvent, ...events.slice(2)].join('');
-    answer = sse([whole.slice(0, 700), whole.slice(700)]);
+    scene.answer = sse([whole.slice(0, 700), whole.slice(700)]);
     expect((await ask(question({ stream: true }))).text).toBe(whole);
-    expect((await relay.journal.used()).usage.completionTokens).toBe(9);
+    expect((await scene.relay.journal.used()).usage.completionTokens).toBe(9);
   });
 
   test('are billed for what was written when a stream reports nothing', async () => {
     await put(14);
-    answer = sse(events.slice(1, 4));
+    scene.answer = sse(events.slice(1, 4));
     await ask(question({ stream: true }));
-    const used = await relay.journal.used();
+    const used = await scene.relay.journal.used();
     expect(used.usageSource).toBe('counted');
     expect(used.usage.completionTokens).toBe(1);
   });
@@ -136,7 +120,7 @@ describe('callers of the Messages API', () => {
   test('get a message from a channel of OpenAI, with tools and usage in their words', async () => {
     await put(1);
     const tool = { name: 'look', input_schema: { type: 'object', properties: {} } };
-    answer = json({
+    scene.answer = json({
       ...chatAnswer(usageOf(11, 7)),
       choices: [
         {
@@ -159,14 +143,19 @@ describe('callers of the Messages API', () => {
       stop_reason: 'tool_use',
       usage: { input_tokens: 11, output_tokens: 7 },
     });
-    expect(upstream.requests[0]?.path).toBe('/v1/chat/completions');
+    expect(scene.upstream.requests[0]?.path).toBe('/v1/chat/completions');
     expect(sent().messages[0]).toMatchObject({ role: 'system', content: 'Be brief' });
-    expect((await relay.journal.used()).call.path).toBe('/v1/messages');
+    expect((await scene.relay.journal.used()).call.path).toBe('/v1/messages');
   });
 
   test('get events of a message from a channel of OpenAI', async () => {
     await put(1);
-    answer = sse([chunkEvent('Hi'), chunkEvent(' there'), usageChunk(usageOf(11, 7)), doneEvent]);
+    scene.answer = sse([
+      chunkEvent('Hi'),
+      chunkEvent(' there'),
+      usageChunk(usageOf(11, 7)),
+      doneEvent,
+    ]);
     const reply = await ask(question({ stream: true }));
     const types = [...reply.text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type);
     expect([types[0], types.at(-2), types.at(-1)]).toEqual([
@@ -176,11 +165,11 @@ describe('callers of the Messages API', () => {
     ]);
     expect(reply.text).toContain('"text":"Hi"');
     expect(reply.text).toContain('"output_tokens":7');
-    expect((await relay.journal.used()).usage).toMatchObject({ promptTokens: 11 });
+    expect((await scene.relay.journal.used()).usage).toMatchObject({ promptTokens: 11 });
   });
 
   test('hear of errors in their own shape, from the first check on', async () => {
-    const stranger = await relay.send('/v1/messages', question(), {
+    const stranger = await scene.relay.send('/v1/messages', question(), {
       authorization: '',
       'x-api-key': 'sk-unknown',
     });
@@ -190,23 +179,30 @@ describe('callers of the Messages API', () => {
       error: { type: 'authentication_error' },
     });
     await put(14);
-    answer = json({ type: 'error', error: { type: 'overloaded_error', message: 'Busy' } }, 529);
+    scene.answer = json(
+      { type: 'error', error: { type: 'overloaded_error', message: 'Busy' } },
+      529,
+    );
     const busy = await ask(question());
     expect([busy.status, JSON.parse(busy.text).error.type]).toEqual([529, 'overloaded_error']);
-    expect(await relay.journal.failed()).toMatchObject({ statusCode: 529 });
+    expect(await scene.relay.journal.failed()).toMatchObject({ statusCode: 529 });
   });
 
   test('learn the length of a prompt without being charged', async () => {
-    const reply = await relay.send('/v1/messages/count_tokens', question({ system: 'Be' }), keyed);
+    const reply = await scene.relay.send(
+      '/v1/messages/count_tokens',
+      question({ system: 'Be' }),
+      keyed,
+    );
     expect(JSON.parse(reply.text).input_tokens).toBeGreaterThan(1);
-    expect(relay.journal.startedEntries).toEqual([]);
+    expect(scene.relay.journal.startedEntries).toEqual([]);
   });
 
   test('who ask for thinking by the name of the model get the model without the suffix', async () => {
     const model = 'claude-sonnet-4-thinking';
     await put(14, { models: [model] });
-    await relay.put.option('ModelRatio', `{"${model}":1}`);
-    answer = json(message);
+    await scene.relay.put.option('ModelRatio', `{"${model}":1}`);
+    scene.answer = json(message);
     expect((await ask(question({ model }))).status).toBe(200);
     expect(sent()).toMatchObject({ model: 'claude-sonnet-4', thinking: { type: 'enabled' } });
   });

@@ -1,39 +1,23 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
-  type Answer,
   aChannel,
   chatAnswer,
   chunkEvent,
   doneEvent,
-  type Harness,
   json,
   sse,
-  startHarness,
-  startUpstream,
-  type UpstreamSpy,
   usageChunk,
   usageOf,
 } from '../relay-harness.spec.ts';
+import { relayScene } from '../scene.spec.ts';
 
-let relay: Harness;
-let upstream: UpstreamSpy;
-let answer: Answer;
-
-beforeEach(async () => {
-  relay = await startHarness();
-  answer = json(chatAnswer(usageOf(11, 7)));
-  upstream = await startUpstream((req, res, body) => answer(req, res, body));
-});
-afterEach(async () => {
-  upstream.close();
-  await relay.close();
-});
+const scene = relayScene({ usual: json(chatAnswer(usageOf(11, 7))), hasChannel: false });
 
 const put = (type: number, more: object = {}) =>
-  relay.put.channel(aChannel(1, { type, baseUrl: upstream.url, ...more }));
-const sent = () => JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '');
+  scene.relay.put.channel(aChannel(1, { type, baseUrl: scene.upstream.url, ...more }));
+const sent = () => JSON.parse(scene.upstream.requests.at(-1)?.body.toString() ?? '');
 const post = (path: string, body: object) =>
-  relay.send(path, JSON.stringify({ model: 'gpt-4o-mini', ...body }));
+  scene.relay.send(path, JSON.stringify({ model: 'gpt-4o-mini', ...body }));
 const linesOf = (text: string) =>
   text
     .trim()
@@ -94,18 +78,18 @@ test('a chat reaches a channel of OpenAI in its shape, and is charged once', asy
       json_schema: { name: 'answer', schema: { type: 'object' } },
     },
   });
-  expect((await relay.journal.used()).usage).toMatchObject({
+  expect((await scene.relay.journal.used()).usage).toMatchObject({
     promptTokens: 11,
     completionTokens: 7,
   });
-  expect(relay.journal.outcomes).toHaveLength(1);
-  expect(relay.leases.settled).toHaveLength(1);
+  expect(scene.relay.journal.outcomes).toHaveLength(1);
+  expect(scene.relay.leases.settled).toHaveLength(1);
 });
 
 test('streams come unasked, line by line, with whole calls and counts at the end', async () => {
   await put(1);
   const piece = (delta: object) => chunkEvent('', { choices: [{ index: 0, delta }] });
-  answer = sse([
+  scene.answer = sse([
     piece({ reasoning_content: 'Hm.' }),
     chunkEvent('Hi'),
     piece({ tool_calls: [{ index: 0, id: 'c1', function: { name: 'f', arguments: '{"a"' } }] }),
@@ -131,8 +115,8 @@ test('streams come unasked, line by line, with whole calls and counts at the end
     [{ role: 'assistant', content: '' }, true],
   ]);
   expect(lines.at(-1)).toMatchObject({ prompt_eval_count: 11, eval_count: 7 });
-  expect((await relay.journal.used()).usage).toMatchObject({ completionTokens: 7 });
-  expect(relay.leases.settled).toHaveLength(1);
+  expect((await scene.relay.journal.used()).usage).toMatchObject({ completionTokens: 7 });
+  expect(scene.relay.leases.settled).toHaveLength(1);
 });
 
 test('a prompt is a chat with one turn', async () => {
@@ -150,21 +134,27 @@ test('a prompt is a chat with one turn', async () => {
     400,
     expect.stringContaining('prompt is required'),
   ]);
-  expect(upstream.requests).toHaveLength(1);
+  expect(scene.upstream.requests).toHaveLength(1);
 });
 
 test('a channel of Ollama is asked in its own protocol, with its own options', async () => {
   await put(4);
   const message = { role: 'assistant', content: 'Hi', thinking: 'Hm.' };
   const counts = { prompt_eval_count: 3, eval_count: 1 };
-  answer = json({ model: 'gpt-4o-mini', message, done: true, done_reason: 'stop', ...counts });
+  scene.answer = json({
+    model: 'gpt-4o-mini',
+    message,
+    done: true,
+    done_reason: 'stop',
+    ...counts,
+  });
   const options = { num_ctx: 4_096, num_gpu: 1, num_predict: 64 };
   const own = { options, think: 'low', keep_alive: '5m' };
   const reply = await post('/api/chat', { messages: hello, stream: false, ...own });
-  expect(upstream.requests[0]?.path).toBe('/api/chat');
+  expect(scene.upstream.requests[0]?.path).toBe('/api/chat');
   expect(sent()).toEqual({ model: 'gpt-4o-mini', messages: hello, stream: false, ...own });
   expect(JSON.parse(reply.text)).toMatchObject({ message, done: true, ...counts });
-  expect((await relay.journal.used()).usage).toMatchObject({
+  expect((await scene.relay.journal.used()).usage).toMatchObject({
     promptTokens: 3,
     completionTokens: 1,
   });
@@ -173,7 +163,7 @@ test('a channel of Ollama is asked in its own protocol, with its own options', a
 test('thinking is asked for in the words of the one who is to think', async () => {
   const asked = async (type: number, model: string, think: unknown) => {
     await put(type, { models: [model] });
-    await relay.put.option('ModelRatio', JSON.stringify({ [model]: 1 }));
+    await scene.relay.put.option('ModelRatio', JSON.stringify({ [model]: 1 }));
     await post('/api/chat', { model, messages: hello, stream: false, think });
     return sent();
   };
@@ -186,7 +176,7 @@ test('thinking is asked for in the words of the one who is to think', async () =
 
 test('texts are embedded', async () => {
   await put(1);
-  answer = json({ data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 2 } });
+  scene.answer = json({ data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 2 } });
   const reply = await post('/api/embed', { input: ['a'], truncate: true });
   expect(JSON.parse(reply.text)).toEqual({
     model: 'gpt-4o-mini',
@@ -198,26 +188,26 @@ test('texts are embedded', async () => {
 
 test('the list holds the models of the key', async () => {
   await put(1);
-  const reply = await relay.get('/api/tags');
+  const reply = await scene.relay.get('/api/tags');
   const { models } = JSON.parse(reply.text);
   expect(models.map(({ name }: { name: string }) => name)).toContain('gpt-4o-mini');
 });
 
 test('a limit among the options bounds the reservation', async () => {
   await put(1);
-  relay.leases.funds = 100_000;
+  scene.relay.leases.funds = 100_000;
   const limited = (num_predict: number) =>
     post('/api/chat', { messages: hello, stream: false, options: { num_predict } });
   expect((await limited(900_000)).status).toBe(403);
-  expect(upstream.requests).toEqual([]);
+  expect(scene.upstream.requests).toEqual([]);
   expect((await limited(64)).status).toBe(200);
 });
 
 test('errors have the shape of the protocol, in a stream as well', async () => {
   await put(1);
-  const wrong = await relay.send('/api/chat', '{}', { authorization: 'Bearer sk-wrong' });
+  const wrong = await scene.relay.send('/api/chat', '{}', { authorization: 'Bearer sk-wrong' });
   expect([wrong.status, Object.keys(JSON.parse(wrong.text))]).toEqual([401, ['error']]);
-  answer = (_req, res) => {
+  scene.answer = (_req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' });
     res.write(chunkEvent('Hi'));
     setTimeout(() => res.destroy(), 20);
@@ -238,8 +228,8 @@ test('addresses of Groq lead to OpenAI’s calls', async () => {
   await put(1);
   const reply = await post('/openai/v1/chat/completions', { messages: hello });
   expect(JSON.parse(reply.text)).toEqual(chatAnswer(usageOf(11, 7)));
-  expect(upstream.requests[0]?.path).toBe('/v1/chat/completions');
-  expect((await relay.journal.used()).usage).toMatchObject({ promptTokens: 11 });
-  expect(JSON.parse((await relay.get('/openai/v1/models')).text).object).toBe('list');
+  expect(scene.upstream.requests[0]?.path).toBe('/v1/chat/completions');
+  expect((await scene.relay.journal.used()).usage).toMatchObject({ promptTokens: 11 });
+  expect(JSON.parse((await scene.relay.get('/openai/v1/models')).text).object).toBe('list');
   expect((await post('/openai/v1/nothing', {})).status).toBe(404);
 });

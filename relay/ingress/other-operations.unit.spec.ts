@@ -1,29 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type Answer,
-  aChannel,
-  type Harness,
-  json,
-  sse,
-  startHarness,
-  startUpstream,
-  type UpstreamSpy,
-} from '../relay-harness.spec.ts';
+import { expect, test } from 'vitest';
+import { aChannel, json, sse } from '../relay-harness.spec.ts';
+import { relayScene } from '../scene.spec.ts';
 
-let relay: Harness;
-let upstream: UpstreamSpy;
-let answer: Answer;
-
-beforeEach(async () => {
-  relay = await startHarness();
-  answer = json({});
-  upstream = await startUpstream((req, res, body) => answer(req, res, body));
-  await relay.put.channel(aChannel(1, { baseUrl: upstream.url }));
-});
-afterEach(async () => {
-  upstream.close();
-  await relay.close();
-});
+const scene = relayScene({ usual: json({}) });
 
 const usage = {
   input_tokens: 30,
@@ -42,18 +21,21 @@ const event = (data: { type: string } & Record<string, unknown>): string =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 const delta = event({ type: 'response.output_text.delta', delta: 'Hi there' });
 const ask = (more: object = {}) =>
-  relay.send('/v1/responses', JSON.stringify({ model: 'gpt-4o-mini', input: 'Hello', ...more }));
+  scene.relay.send(
+    '/v1/responses',
+    JSON.stringify({ model: 'gpt-4o-mini', input: 'Hello', ...more }),
+  );
 
 test('a response passes through as bytes and is billed with its cached tokens', async () => {
   const whole = response('completed', { usage });
-  answer = json(whole);
+  scene.answer = json(whole);
   const reply = await ask({ max_output_tokens: 50, store: false });
   expect(JSON.parse(reply.text)).toEqual(whole);
-  expect(upstream.requests[0]?.path).toBe('/v1/responses');
-  expect(JSON.parse(upstream.requests[0]?.body.toString() ?? '')).not.toHaveProperty(
+  expect(scene.upstream.requests[0]?.path).toBe('/v1/responses');
+  expect(JSON.parse(scene.upstream.requests[0]?.body.toString() ?? '')).not.toHaveProperty(
     'stream_options',
   );
-  expect((await relay.journal.used()).usage).toMatchObject({
+  expect((await scene.relay.journal.used()).usage).toMatchObject({
     promptTokens: 30,
     completionTokens: 5,
     cachedTokens: 10,
@@ -65,10 +47,10 @@ test.each(['completed', 'incomplete', 'failed'])(
   async (end) => {
     const created = event({ type: 'response.created', response: response('x', { usage: null }) });
     const last = event({ type: `response.${end}`, response: response(end, { usage }) });
-    answer = sse([created, delta, last]);
+    scene.answer = sse([created, delta, last]);
     const reply = await ask({ stream: true });
     expect(reply.text).toBe(created + delta + last);
-    expect(await relay.journal.used()).toMatchObject({
+    expect(await scene.relay.journal.used()).toMatchObject({
       end: 'complete',
       usageSource: 'upstream',
       usage: { promptTokens: 30, completionTokens: 5 },
@@ -77,37 +59,39 @@ test.each(['completed', 'incomplete', 'failed'])(
 );
 
 test('a response that failed before a word was said is not charged', async () => {
-  answer = sse([event({ type: 'response.failed', response: response('failed') })]);
+  scene.answer = sse([event({ type: 'response.failed', response: response('failed') })]);
   await ask({ stream: true });
-  expect(await relay.journal.failed()).toMatchObject({ kind: 'failed' });
+  expect(await scene.relay.journal.failed()).toMatchObject({ kind: 'failed' });
 });
 
 test('a response without a report is counted', async () => {
-  answer = sse([delta, event({ type: 'response.completed', response: { usage: null } })]);
+  scene.answer = sse([delta, event({ type: 'response.completed', response: { usage: null } })]);
   await ask({ stream: true });
-  expect(await relay.journal.used()).toMatchObject({
+  expect(await scene.relay.journal.used()).toMatchObject({
     usageSource: 'counted',
     usage: { completionTokens: 2 },
   });
 });
 
 test('a provider that cannot chat is passed over for one that can', async () => {
-  await relay.put.channel(aChannel(1, { type: 38, priority: 5, baseUrl: upstream.url }));
+  await scene.relay.put.channel(
+    aChannel(1, { type: 38, priority: 5, baseUrl: scene.upstream.url }),
+  );
   expect(JSON.parse((await ask()).text).error.code).toBe('invalid_api_type');
-  await relay.put.option('RetryTimes', '1');
-  await relay.put.channel(aChannel(2, { baseUrl: upstream.url }));
-  answer = json(response('completed', { usage }));
+  await scene.relay.put.option('RetryTimes', '1');
+  await scene.relay.put.channel(aChannel(2, { baseUrl: scene.upstream.url }));
+  scene.answer = json(response('completed', { usage }));
   expect((await ask()).status).toBe(200);
 });
 
 test('a moderation that names no model is one of the usual model, paid by its input', async () => {
   const model = 'text-moderation-stable';
-  await relay.put.channel(aChannel(1, { models: [model], baseUrl: upstream.url }));
-  await relay.put.option('ModelRatio', `{"${model}":1}`);
-  answer = json({ id: 'modr-1', results: [{ flagged: false }] });
-  const reply = await relay.send('/v1/moderations', '{"input":"hello there"}');
+  await scene.relay.put.channel(aChannel(1, { models: [model], baseUrl: scene.upstream.url }));
+  await scene.relay.put.option('ModelRatio', `{"${model}":1}`);
+  scene.answer = json({ id: 'modr-1', results: [{ flagged: false }] });
+  const reply = await scene.relay.send('/v1/moderations', '{"input":"hello there"}');
   expect(reply.status).toBe(200);
-  expect(await relay.journal.used()).toMatchObject({
+  expect(await scene.relay.journal.used()).toMatchObject({
     call: { model },
     usageSource: 'counted',
     usage: { promptTokens: 2, completionTokens: 0 },
@@ -115,29 +99,31 @@ test('a moderation that names no model is one of the usual model, paid by its in
 });
 
 test.each(['["omni"]', '5', 'true'])('a moderation with the model %s is refused', async (model) => {
-  const reply = await relay.send('/v1/moderations', `{"model":${model},"input":"hello"}`);
+  const reply = await scene.relay.send('/v1/moderations', `{"model":${model},"input":"hello"}`);
   expect([reply.status, JSON.parse(reply.text).error.param]).toEqual([400, 'model']);
-  expect(upstream.requests).toHaveLength(0);
+  expect(scene.upstream.requests).toHaveLength(0);
 });
 
 test('a ranking is paid by its input, and needs a query and documents', async () => {
   const model = 'jina-reranker';
-  await relay.put.channel(aChannel(1, { models: [model], type: 38, baseUrl: upstream.url }));
-  await relay.put.option('ModelRatio', `{"${model}":1}`);
-  const refused = await relay.send('/v1/rerank', `{"model":"${model}","query":"q"}`);
+  await scene.relay.put.channel(
+    aChannel(1, { models: [model], type: 38, baseUrl: scene.upstream.url }),
+  );
+  await scene.relay.put.option('ModelRatio', `{"${model}":1}`);
+  const refused = await scene.relay.send('/v1/rerank', `{"model":"${model}","query":"q"}`);
   expect([refused.status, JSON.parse(refused.text).error.param]).toEqual([400, 'documents']);
   for (const nothing of ['{"query":"","documents":["a"]}', '{"query":"q","documents":[ ]}']) {
     const asked = nothing.replace('{', `{"model":"${model}",`);
-    expect((await relay.send('/v1/rerank', asked)).status).toBe(400);
+    expect((await scene.relay.send('/v1/rerank', asked)).status).toBe(400);
   }
-  answer = json({
+  scene.answer = json({
     results: [{ index: 0, relevance_score: 0.5 }],
     usage: { total_tokens: 12, prompt_tokens: 12 },
   });
   const body = JSON.stringify({ model, query: 'q', documents: ['a', { text: 'b' }] });
-  const reply = await relay.send('/v1/rerank', body);
+  const reply = await scene.relay.send('/v1/rerank', body);
   expect(JSON.parse(reply.text).results).toMatchObject([{ index: 0, relevance_score: 0.5 }]);
-  expect((await relay.journal.used()).usage).toMatchObject({
+  expect((await scene.relay.journal.used()).usage).toMatchObject({
     promptTokens: 12,
     completionTokens: 0,
   });

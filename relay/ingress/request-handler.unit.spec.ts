@@ -1,44 +1,25 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testSigner } from '../../tests/support/sessions.ts';
 import { aSessionId } from '../../tests/support/user-examples.ts';
 import {
-  type Answer,
   aChannel,
   anAccount,
   aToken,
-  chatAnswer,
   chatBody,
   chunkEvent,
   doneEvent,
-  type Harness,
-  json,
   rawKey,
   sse,
-  startHarness,
-  startUpstream,
-  type UpstreamSpy,
   usageChunk,
   usageOf,
 } from '../relay-harness.spec.ts';
+import { relayScene } from '../scene.spec.ts';
 
-let relay: Harness;
-let upstream: UpstreamSpy;
-let answer: Answer;
-
-beforeEach(async () => {
-  relay = await startHarness({ trustedProxies: ['127.0.0.0/8'] });
-  answer = json(chatAnswer(usageOf(10, 5)));
-  upstream = await startUpstream((req, res, body) => answer(req, res, body));
-  await relay.put.channel(aChannel(1, { baseUrl: upstream.url }));
-});
-afterEach(async () => {
-  upstream.close();
-  await relay.close();
-});
+const scene = relayScene({ settings: { trustedProxies: ['127.0.0.0/8'] } });
 
 const chat = (headers: Record<string, string> = {}, body = chatBody()) =>
-  relay.send('/v1/chat/completions', body, headers);
+  scene.relay.send('/v1/chat/completions', body, headers);
 const errorOf = (text: string) => JSON.parse(text).error;
 
 describe('who may call', () => {
@@ -56,7 +37,7 @@ describe('who may call', () => {
     expect(reply.status).toBe(status);
     expect(errorOf(reply.text)).toMatchObject({ code, type: 'tollgate_error' });
     expect(errorOf(reply.text).message).toContain(`(request id: ${reply.headers['x-request-id']})`);
-    expect(upstream.requests).toEqual([]);
+    expect(scene.upstream.requests).toEqual([]);
   });
 
   test.each([
@@ -75,38 +56,38 @@ describe('who may call', () => {
     ['a group that nobody serves', { group: 'vip' }, 503, 'model_not_found'],
   ])('%s is refused at once when the token changes', async (_name, terms, status, code) => {
     expect((await chat()).status).toBe(200);
-    await relay.put.token(rawKey, aToken(terms));
+    await scene.relay.put.token(rawKey, aToken(terms));
     const reply = await chat();
     expect([reply.status, errorOf(reply.text).code]).toEqual([status, code]);
   });
 
   test('a banned owner is refused, a deleted token is unknown', async () => {
-    await relay.put.account(anAccount({ status: 2 }));
+    await scene.relay.put.account(anAccount({ status: 2 }));
     expect((await chat()).status).toBe(403);
-    await relay.put.account(anAccount());
-    await relay.put.token(rawKey, null);
+    await scene.relay.put.account(anAccount());
+    await scene.relay.put.token(rawKey, null);
     expect((await chat()).status).toBe(401);
   });
 
   test('a token made a moment after it was refused is taken', async () => {
     const key = 'n'.repeat(48);
     expect((await chat({ authorization: key })).status).toBe(401);
-    await relay.put.token(key, aToken({ tokenId: 6 }));
+    await scene.relay.put.token(key, aToken({ tokenId: 6 }));
     expect((await chat({ authorization: key })).status).toBe(200);
   });
 
   test('behind a trusted proxy the forwarded address counts, and forged hops do not', async () => {
-    await relay.put.token(rawKey, aToken({ allowIps: ['203.0.113.0/24'] }));
+    await scene.relay.put.token(rawKey, aToken({ allowIps: ['203.0.113.0/24'] }));
     expect((await chat({ 'x-forwarded-for': '203.0.113.9' })).status).toBe(200);
     expect((await chat({ 'x-forwarded-for': '203.0.113.9, 198.51.100.1' })).status).toBe(403);
   });
 
   test('an administrator pins a channel with the key, and its state is respected', async () => {
-    await relay.put.account(anAccount({ role: 10 }));
-    await relay.put.channel(aChannel(2, { baseUrl: upstream.url, models: [] }));
-    await relay.put.channel(aChannel(3, { baseUrl: upstream.url }, 2));
+    await scene.relay.put.account(anAccount({ role: 10 }));
+    await scene.relay.put.channel(aChannel(2, { baseUrl: scene.upstream.url, models: [] }));
+    await scene.relay.put.channel(aChannel(3, { baseUrl: scene.upstream.url }, 2));
     await chat({ authorization: `Bearer sk-${rawKey}-2` });
-    expect((await relay.journal.used()).call.channelId).toBe(2);
+    expect((await scene.relay.journal.used()).call.channelId).toBe(2);
     expect((await chat({ authorization: `Bearer sk-${rawKey}-3` })).status).toBe(403);
     expect((await chat({ authorization: `Bearer sk-${rawKey}-99` })).status).toBe(400);
     expect((await chat({ authorization: `Bearer sk-${rawKey}-x` })).status).toBe(400);
@@ -125,27 +106,31 @@ describe('what may be asked', () => {
     const reply = await chat({}, body);
     expect(reply.status).toBe(400);
     expect(errorOf(reply.text).code).toBe('invalid_text_request');
-    expect(relay.journal.startedEntries).toEqual([]);
+    expect(scene.relay.journal.startedEntries).toEqual([]);
   });
 
   test('a body above the limit: 413', async () => {
     expect((await chat({}, `{"x":"${'a'.repeat(2_000_000)}"}`)).status).toBe(413);
     const bomb = gzipSync(Buffer.alloc(3_000_000, 'a'));
-    const reply = await relay.send('/v1/chat/completions', bomb, { 'content-encoding': 'gzip' });
+    const reply = await scene.relay.send('/v1/chat/completions', bomb, {
+      'content-encoding': 'gzip',
+    });
     expect(reply.status).toBe(413);
   });
 
   test('a compressed body reaches the provider plain', async () => {
     const body = gzipSync(chatBody());
-    await relay.send('/v1/chat/completions', body, { 'content-encoding': 'gzip' });
-    expect(upstream.requests[0]?.body.toString()).toBe(chatBody());
+    await scene.relay.send('/v1/chat/completions', body, { 'content-encoding': 'gzip' });
+    expect(scene.upstream.requests[0]?.body.toString()).toBe(chatBody());
   });
 
   test('a model without a price is refused unless the caller accepts that', async () => {
-    await relay.put.channel(aChannel(1, { baseUrl: upstream.url, models: ['home-made'] }));
+    await scene.relay.put.channel(
+      aChannel(1, { baseUrl: scene.upstream.url, models: ['home-made'] }),
+    );
     const body = chatBody({ model: 'home-made' });
     expect(errorOf((await chat({}, body)).text).code).toBe('model_price_error');
-    await relay.put.account(anAccount({ acceptUnsetModelRatioModel: true }));
+    await scene.relay.put.account(anAccount({ acceptUnsetModelRatioModel: true }));
     expect((await chat({}, body)).status).toBe(200);
   });
 
@@ -153,23 +138,25 @@ describe('what may be asked', () => {
     const body =
       '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"model":"gpt-4o-mini"}';
     expect((await chat({}, body)).status).toBe(200);
-    expect(upstream.requests[0]?.body.toString()).not.toContain('"gpt-4o"');
+    expect(scene.upstream.requests[0]?.body.toString()).not.toContain('"gpt-4o"');
   });
 
   test("unknown paths are 404, known unserved ones 501, and other paths are not the door's", async () => {
-    expect((await relay.get('/v1/nowhere')).status).toBe(404);
-    expect((await relay.send('/v1/edits', '{}')).status).toBe(501);
-    expect((await relay.get('/v1/files')).status).toBe(501);
-    expect((await relay.get('/v10')).status).toBe(418);
-    expect((await relay.get('/api/status')).status).toBe(418);
+    expect((await scene.relay.get('/v1/nowhere')).status).toBe(404);
+    expect((await scene.relay.send('/v1/edits', '{}')).status).toBe(501);
+    expect((await scene.relay.get('/v1/files')).status).toBe(501);
+    expect((await scene.relay.get('/v10')).status).toBe(418);
+    expect((await scene.relay.get('/api/status')).status).toBe(418);
   });
 });
 
 describe('models', () => {
   test('are told in the shape of the library that asks', async () => {
-    await relay.put.channel(aChannel(1, { baseUrl: upstream.url, models: ['a', 'b-embedding'] }));
+    await scene.relay.put.channel(
+      aChannel(1, { baseUrl: scene.upstream.url, models: ['a', 'b-embedding'] }),
+    );
     const modelsIn = async (path: string, headers = {}) =>
-      JSON.parse((await relay.get(path, headers)).text);
+      JSON.parse((await scene.relay.get(path, headers)).text);
     const claude = { 'anthropic-version': '2023-06-01' };
     expect(await modelsIn('/v1/models', claude)).toMatchObject({
       data: [{ type: 'model', id: 'a' }, { id: 'b-embedding' }],
@@ -194,22 +181,24 @@ describe('models', () => {
       displayName: 'a',
     });
     expect(await modelsIn('/v1beta/openai/models')).toMatchObject({ object: 'list' });
-    const unknown = await relay.get('/v1beta/models/zzz');
+    const unknown = await scene.relay.get('/v1beta/models/zzz');
     expect([unknown.status, JSON.parse(unknown.text).error.status]).toEqual([404, 'NOT_FOUND']);
   });
 
   test('are those served to the group, or exactly the limits of the token', async () => {
     const ids = async () =>
-      JSON.parse((await relay.get('/v1/models')).text).data.map(({ id }: { id: string }) => id);
+      JSON.parse((await scene.relay.get('/v1/models')).text).data.map(
+        ({ id }: { id: string }) => id,
+      );
     expect(await ids()).toEqual([
       'gpt-3.5-turbo-instruct',
       'gpt-4o-mini',
       'text-embedding-3-small',
     ]);
-    await relay.put.token(rawKey, aToken({ modelLimits: ['b', 'a'] }));
+    await scene.relay.put.token(rawKey, aToken({ modelLimits: ['b', 'a'] }));
     expect(await ids()).toEqual(['a', 'b']);
-    expect((await relay.get('/v1/models/a')).status).toBe(200);
-    expect(errorOf((await relay.get('/v1/models/zzz')).text).code).toBe('model_not_found');
+    expect((await scene.relay.get('/v1/models/a')).status).toBe(200);
+    expect(errorOf((await scene.relay.get('/v1/models/zzz')).text).code).toBe('model_not_found');
   });
 });
 
@@ -222,18 +211,18 @@ describe('the playground', () => {
   const play = (
     headers: Record<string, string>,
     body = chatBody({ group: 'vip', max_tokens: 0 }),
-  ) => relay.send('/pg/chat/completions', body, headers);
+  ) => scene.relay.send('/pg/chat/completions', body, headers);
 
   test('serves who is signed in, in the group picked, and charges the account alone', async () => {
-    await relay.put.channel(aChannel(1, { baseUrl: upstream.url, groups: ['vip'] }));
+    await scene.relay.put.channel(aChannel(1, { baseUrl: scene.upstream.url, groups: ['vip'] }));
     const headers = cookie();
-    answer = sse([chunkEvent('Hi'), usageChunk(usageOf(4, 1)), doneEvent]);
+    scene.answer = sse([chunkEvent('Hi'), usageChunk(usageOf(4, 1)), doneEvent]);
     const reply = await play(headers, chatBody({ stream: true, group: 'vip', max_tokens: 0 }));
     expect(reply.text).toBe(chunkEvent('Hi') + doneEvent);
-    expect(upstream.requests[0]?.path).toBe('/v1/chat/completions');
-    const sent = JSON.parse(upstream.requests[0]?.body.toString() ?? '');
+    expect(scene.upstream.requests[0]?.path).toBe('/v1/chat/completions');
+    const sent = JSON.parse(scene.upstream.requests[0]?.body.toString() ?? '');
     expect(Object.keys(sent)).toEqual(['model', 'messages', 'stream', 'stream_options']);
-    const used = await relay.journal.used();
+    const used = await scene.relay.journal.used();
     expect(used.call).toMatchObject({ tokenId: 0, group: 'vip' });
   });
 
@@ -248,8 +237,8 @@ describe('the playground', () => {
     ['no user header', { ...cookie(), 'new-api-user': '' }, 401],
     ['another user header', { ...cookie(), 'new-api-user': '8' }, 401],
   ])('%s is refused', async (_name, headers, status) => {
-    const reply = await relay.send('/pg/chat/completions', chatBody(), headers);
-    expect([reply.status, upstream.requests.length]).toEqual([status, 0]);
+    const reply = await scene.relay.send('/pg/chat/completions', chatBody(), headers);
+    expect([reply.status, scene.upstream.requests.length]).toEqual([status, 0]);
   });
 
   test('a group that is not open is refused', async () => {
@@ -261,7 +250,7 @@ describe('the playground', () => {
 test('a slow client holds the provider back instead of filling the memory', async () => {
   let written = 0;
   let blocked = false;
-  answer = (_req, res) => {
+  scene.answer = (_req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' });
     const event = chunkEvent('x'.repeat(16_000));
     const pump = (): void => {
@@ -277,8 +266,8 @@ test('a slow client holds the provider back instead of filling the memory', asyn
     pump();
   };
   const { connect } = await import('node:net');
-  const closed = relay.nextClose();
-  const socket = connect(relay.port, '127.0.0.1');
+  const closed = scene.relay.nextClose();
+  const socket = connect(scene.relay.port, '127.0.0.1');
   const body = chatBody({ stream: true });
   socket.write(
     `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${rawKey}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

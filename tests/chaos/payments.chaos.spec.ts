@@ -31,10 +31,14 @@ const signIn = async (): Promise<ConsoleClient> => {
   await client.login(rootUser.username, rootUser.password);
   return client;
 };
+/** Each round starts the product anew. */
+const timeoutMs = 300_000;
 /** "": nobody was there to answer. */
 const tell = (tradeNo: string): Promise<string> => provider.payAndNotify(tradeNo).catch(() => '');
 
-test('kill -9 between payments and credits loses no payment and credits none twice', async () => {
+test('kill -9 between payments and credits loses no payment and credits none twice', {
+  timeout: timeoutMs,
+}, async () => {
   const port = await freePort();
   product = await startProduct({ port });
   let admin = await setUpSite(product.url);
