@@ -73,6 +73,10 @@ const Request = ({ row, other }: Props) => {
     size: other.image_size ?? '',
     quality: other.image_quality ?? '',
   });
+  const video = t('detail.video-text', {
+    seconds: other.video_seconds ?? 0,
+    size: other.video_size ?? '',
+  });
   const price = longPrice(other, t);
   const isRepeated = isCharge && row.content.toLowerCase() === price.toLowerCase();
   const channel = `${row.channel} - ${row.channel_name}`;
@@ -95,6 +99,7 @@ const Request = ({ row, other }: Props) => {
         [t('detail.created'), other.cache_creation_tokens, Boolean(other.cache_creation_tokens)],
         [t('detail.effort'), other.reasoning_effort, Boolean(other.reasoning_effort)],
         [t('detail.pictures'), pictures, Boolean(other.image_count)],
+        [t('detail.video'), video, Boolean(other.video_seconds)],
         [t('detail.price'), price, isCharge && other.group_ratio !== undefined],
         [t('detail.asked'), row.model_name, Boolean(other.is_model_mapped)],
         [t('detail.real'), other.upstream_model_name, Boolean(other.is_model_mapped)],
