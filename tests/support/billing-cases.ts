@@ -1,6 +1,7 @@
 import type { ExtraAsk } from '../../domain/pricing/quote.ts';
 import type { Usage } from '../../domain/pricing/types.ts';
 import { type Fraction, f, plus, times } from './fractions.ts';
+import { videoCases, videoPrices } from './video-billing-cases.ts';
 
 /*
  * Every kind of price, in every group: what `infra/reference/money-rules.md` says, worked out here
@@ -11,17 +12,12 @@ export const billingGroups = { default: '1', vip: '0.8', svip: '0.333', free: '0
 export type BillingGroup = keyof typeof billingGroups;
 const perUsd = 500_000;
 
+const modelPrices = { 'dall-e-3': 0.04, 'dall-e-2': 0.02, 'per-call': 0.0123, ...videoPrices };
 /** What the operator set beside the defaults. */
 export const billingOptions = new Map(
   Object.entries({
     GroupRatio: JSON.stringify({ default: 1, vip: 0.8, svip: 0.333, free: 0 }),
-    ModelPrice: JSON.stringify({
-      'dall-e-3': 0.04,
-      'dall-e-2': 0.02,
-      'per-call': 0.0123,
-      'own-video': 0.0567,
-      'own-video@1920x1080': 0.1234,
-    }),
+    ModelPrice: JSON.stringify(modelPrices),
     ModelRatio: JSON.stringify({
       'gpt-4o': 1.25,
       'gpt-4o-mini': 0.075,
@@ -236,49 +232,7 @@ export const billingCases: readonly BillingCase[] = [
     ask: size('1024x1792', '', 'drawing-by-ratio'),
     due: times(f('0.0025'), 8, 2, 2, perUsd),
   }),
-  // Videos: P of the size, else of the model · seconds.
-  {
-    kind: 'a video at the default price',
-    model: 'sora-2',
-    usage: { videoSeconds: 12 },
-    videoSize: '1280x720',
-    due: times(f('0.1'), 12, perUsd),
-  },
-  {
-    kind: 'a video of a model whose larger sizes cost more',
-    model: 'sora-2-pro',
-    usage: { videoSeconds: 4 },
-    videoSize: '720x1280',
-    due: times(f('0.3'), 4, perUsd),
-  },
-  {
-    kind: 'a video in a larger size',
-    model: 'sora-2-pro',
-    usage: { videoSeconds: 8 },
-    videoSize: '1792x1024',
-    due: times(f('0.5'), 8, perUsd),
-  },
-  {
-    kind: 'a video at a price of the operator',
-    model: 'own-video',
-    usage: { videoSeconds: 7 },
-    videoSize: '1280x720',
-    due: times(f('0.0567'), 7, perUsd),
-  },
-  {
-    kind: 'a video at a price of the operator for its size',
-    model: 'own-video',
-    usage: { videoSeconds: 7 },
-    videoSize: '1920x1080',
-    due: times(f('0.1234'), 7, perUsd),
-  },
-  {
-    kind: 'no second of a video',
-    model: 'own-video',
-    usage: { videoSeconds: 0 },
-    videoSize: '1280x720',
-    due: f('0'),
-  },
+  ...videoCases,
   // Tools: USD per 1,000 calls, on top of the text.
   ratioCase('a web search with a middling context', 'gpt-4o', {
     usage: { promptTokens: 100, completionTokens: 10, webSearches: 1 },
