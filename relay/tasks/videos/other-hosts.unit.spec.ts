@@ -177,3 +177,20 @@ test('a refusal that says yes by its status is a refusal, and costs nothing', as
   expect((await relay.journal.failed()).message).toContain('odd');
   expect(relay.leases.open).toBe(0);
 });
+
+test.each([
+  'http://127.0.0.1:1/film.mp4',
+  'http://169.254.169.254/latest/meta-data/',
+  'file:///etc/passwd',
+  'nothing',
+])('a film at %s is not fetched', async (url) => {
+  const { id } = await create('kling');
+  const [task] = kling.tasks;
+  if (task !== undefined) task.filmUrl = url;
+  await relay.poll();
+  await relay.poll();
+  await expect(relay.client.videos.downloadContent(id)).rejects.toMatchObject({
+    status: 502,
+    code: 'video_not_fetched',
+  });
+});

@@ -45,10 +45,10 @@ const variantOf = ({ req }: Incoming): VideoVariant | ApiError => {
  * An address in a provider's answer is followed on the open internet alone, but for the host of the
  * channel itself, which its operator has chosen.
  */
-const ofAddress = (channel: UpstreamChannel, url: string, origin: string): Source => ({
+const ofAddress = (url: string, origin: string): Source => ({
   url,
   headers: {},
-  publicOnly: !URL.canParse(url) || new URL(url).origin !== origin || channel.proxy !== '',
+  publicOnly: !URL.canParse(url) || new URL(url).origin !== origin,
 });
 
 const sourceOf = (
@@ -66,7 +66,7 @@ const sourceOf = (
   }
   if (variant !== 'video') return noVariant;
   const url = textAt(videoData(task), 'url');
-  return url === '' ? notFetched : ofAddress(channel, url, base.origin);
+  return url === '' ? notFetched : ofAddress(url, base.origin);
 };
 
 const open = async (

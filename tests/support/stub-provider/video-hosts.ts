@@ -6,7 +6,14 @@ import type { ServerResponse } from 'node:http';
  * and done, one step with each question; `will fail` in its prompt fails it.
  */
 
-type HostTask = { id: string; path: string; body: Body; polls: number };
+type HostTask = {
+  id: string;
+  path: string;
+  body: Body;
+  polls: number;
+  /** Where it says that the film is, in place of its own address. */
+  filmUrl?: string;
+};
 type Body = Readonly<Record<string, unknown>>;
 type HostRequest = Readonly<{
   method: string;
@@ -79,7 +86,9 @@ export const createStubKling = (
   const tasks: HostTask[] = [];
   const shown = (task: HostTask, origin: string): object => {
     const task_status = stepOf(task, ['submitted', 'processing', 'succeed', 'failed']);
-    const videos = [{ id: 'v', url: `${origin}/film.mp4`, duration: task.body.duration }];
+    const videos = [
+      { id: 'v', url: task.filmUrl ?? `${origin}/film.mp4`, duration: task.body.duration },
+    ];
     return {
       task_id: task.id,
       task_status,
