@@ -42,16 +42,17 @@ const ship = (...records: readonly UsageRecord[]): Promise<void> =>
     userId % 64,
     records.map((record) => JSON.stringify(record)),
   );
-const used = (): UsageRecord =>
-  aUsedRecord({
+const used = (): UsageRecord => ({
+  ...aUsedRecord({
     userId,
     leaseId: null,
     sequence: 2,
-    usage,
-    quote,
     call: { requestId: taskId, tokenId: 0, task: { platform, action: 'VIDEO', upstreamId } },
     task: { facts, outcome: { kind: 'accepted', ...data } },
-  });
+  }),
+  usage,
+  quote,
+});
 const failedBy = (relayId: string): Promise<TaskReported> =>
   side.bus.request<ReportOfTask, TaskReported>('task.report', {
     taskId,

@@ -47,7 +47,7 @@ const ended = (id: string, status: string): Promise<void> =>
   }, 60_000);
 
 type TaskRow = Readonly<{ task_id: string; platform: string; status: string; quota: number }>;
-type LogPage = Readonly<{ items: readonly Readonly<{ other: string; quota: number }>[] }>;
+type LogPage = Readonly<{ items: readonly Readonly<{ other: string; content: string }>[] }>;
 type VerifyState = Readonly<{ report: Readonly<{ breaks: unknown[] }> | null }>;
 
 test('videos are made, watched, fetched, paid by the second and paid back when they fail', async () => {
@@ -77,6 +77,9 @@ test('videos are made, watched, fetched, paid by the second and paid back when t
   expect(others).toContainEqual(
     expect.objectContaining({ video_seconds: 8, video_size: '1792x1024', model_price: 0.5 }),
   );
+  const said = items.map(({ content }) => content).join(' ');
+  expect(said).toContain('0.50');
+  expect(said).not.toContain('video_up');
   await admin.ok('POST', '/api/verify', {});
   const report = await eventually(async () => {
     const state = await admin.ok<VerifyState>('GET', '/api/verify');
