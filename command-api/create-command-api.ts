@@ -42,7 +42,7 @@ import { createNoticeProcess } from './processes/send-notices.ts';
 import { createRedemptionRoutes } from './redemption/routes.ts';
 import { createVisibility } from './shared/visibility.ts';
 import { createSiteRoutes } from './site/routes.ts';
-import { serveTaskReports } from './task/report-task.ts';
+import { serveTaskRemovals, serveTaskReports } from './task/report-task.ts';
 import { createTokenRoutes } from './token/routes.ts';
 import { createTopUpRoutes } from './topup/routes.ts';
 import { loadUser } from './user/find-user.ts';
@@ -154,6 +154,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
   jobs.add(createJobs(services, { ...quietSchedule, ...deps.schedule }));
   let stopFailing: Stop | null = null;
   let stopReports: Stop | null = null;
+  let stopRemovals: Stop | null = null;
 
   const disableFailing = async (failing: ChannelFailing): Promise<void> => {
     try {
@@ -201,11 +202,14 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
         void disableFailing(failing);
       });
       stopReports ??= await serveTaskReports(bus, services);
+      stopRemovals ??= await serveTaskRemovals(bus, services);
     },
     async stop() {
       await stopFailing?.();
       await stopReports?.();
+      await stopRemovals?.();
       stopReports = null;
+      stopRemovals = null;
       stopFailing = null;
       await loginFailures.stop();
       await jobs.stop();

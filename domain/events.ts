@@ -187,6 +187,7 @@ export const eventCatalogue = {
   TaskProgressed: first('task', null, taskShapes.TaskProgressed),
   TaskSucceeded: first('task', null, taskShapes.TaskSucceeded),
   TaskFailed: first('task', null, taskShapes.TaskFailed),
+  TaskRemoved: first('task', null, taskShapes.TaskRemoved),
   RequestFailed: first('relay', null, relayShapes.RequestFailed),
   KeyringWritten: first('keyring', null, keyringShapes.KeyringWritten),
   AccountSnapshotTaken: {

@@ -27,16 +27,19 @@ type Deps = Readonly<{
 
 type Counts = { asked: number; changed: number; givenUp: number };
 
+const platforms: readonly TaskPlatform[] = ['mj', 'suno', 'video'];
 const pollEveryMs = 15_000;
-const maxUnfinished: Readonly<Record<TaskPlatform, number>> = { mj: 2_000, suno: 500 };
-/** Tasks that a provider is asked about at once. */
-const batch = 50;
+const maxUnfinished: Readonly<Record<TaskPlatform, number>> = { mj: 2_000, suno: 500, video: 500 };
+/** Tasks that a provider is asked about at once; videos are asked for one by one. */
+const batch: Readonly<Record<TaskPlatform, number>> = { mj: 50, suno: 50, video: 20 };
 const pollTimeoutMs = 25_000;
-/** A task without a report for this long is over (infra/reference/tasks.md). */
-const maxTaskMs = 3_600_000;
+const hourMs = 3_600_000;
+/** A task that has not ended after so many hours is over (infra/reference/tasks.md). */
+const maxHours: Readonly<Record<TaskPlatform, number>> = { mj: 1, suno: 1, video: 24 };
 
 const actor = { kind: 'system', id: 'task-polling' } as const;
-const timeoutReason = '上游任务超时（超过1小时）';
+const timeoutReason = (platform: TaskPlatform): string =>
+  `上游任务超时（超过${maxHours[platform]}小时）`;
 const goneReason = (channelId: ChannelId): string =>
   `获取渠道信息失败，请联系管理员，渠道ID：${channelId}`;
 
@@ -84,12 +87,14 @@ class Round {
       return;
     }
     const taken = tasks.filter(({ upstreamId }) => upstreamId !== '');
-    for (let at = 0; at < taken.length && !this.#signal.aborted; at += batch) {
-      await this.#ask(platform, channelId, taken.slice(at, at + batch));
+    const size = batch[platform];
+    for (let at = 0; at < taken.length && !this.#signal.aborted; at += size) {
+      await this.#ask(platform, channelId, taken.slice(at, at + size));
     }
-    const latest = this.#needs.clock().getTime() - maxTaskMs;
+    const latest = this.#needs.clock().getTime() - maxHours[platform] * hourMs;
     for (const task of tasks) {
-      if (task.submittedMs <= latest) await this.#giveUp(task, 'timeout', timeoutReason);
+      if (task.submittedMs > latest) continue;
+      await this.#giveUp(task, 'timeout', timeoutReason(platform));
     }
   }
 
@@ -152,8 +157,7 @@ export const pollTasks = (needs: Deps, { isOn }: Readonly<{ isOn: boolean }>): J
   everyMs: every(isOn ? pollEveryMs : null),
   run: async ({ signal }) => {
     const round = new Round(needs, signal);
-    await round.pollAll('mj');
-    if (!signal.aborted) await round.pollAll('suno');
+    await Promise.all(platforms.map((platform) => round.pollAll(platform)));
     const { asked, changed, givenUp } = round.counts;
     return asked + givenUp === 0 ? {} : { asked, changed, givenUp };
   },

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../domain/shared/event.ts';
+import type { TaskPlatform } from '../../domain/task/events.ts';
 import type {
   PolledTasks,
   PollTasks,
+  RemovalOfTask,
+  RemovedTask,
   ReportOfTask,
   TaskReported,
   UnfinishedTask,
@@ -22,7 +25,7 @@ import {
 import { vaultOf } from '../../tests/support/vault.ts';
 import { createHandle } from '../commands/handle-command.ts';
 import { pollTasks } from './poll-tasks.ts';
-import { serveTaskReports } from './report-task.ts';
+import { serveTaskRemovals, serveTaskReports } from './report-task.ts';
 
 const now = new Date('2026-03-01T08:20:00.000Z');
 const signal = new AbortController().signal;
@@ -31,10 +34,11 @@ type Play = Readonly<{
   /** What the provider says of `mj-1`; null: it cannot be asked. */
   says: PolledTasks['reports'];
   task?: Partial<UnfinishedTask>;
+  platform?: TaskPlatform;
   withoutChannel?: true;
 }>;
 
-const play = async ({ says, task = {}, withoutChannel }: Play) => {
+const play = async ({ says, task = {}, platform: own = 'mj', withoutChannel }: Play) => {
   const bus = createMemoryBus({ logger: silentLogger });
   const eventStore = createMemoryEventStore();
   const tell = (streamId: string, event: Event) =>
@@ -49,7 +53,7 @@ const play = async ({ says, task = {}, withoutChannel }: Play) => {
   const submittedMs = now.getTime() - 60_000;
   const open: UnfinishedTask = { taskId, upstreamId: 'mj-1', channelId: 4, submittedMs, ...task };
   await bus.serve('task.unfinished', async ({ platform }: { platform: string }) => ({
-    tasks: platform === 'mj' ? [open] : [],
+    tasks: platform === own ? [open] : [],
   }));
   const asked: PollTasks[] = [];
   await bus.serve<PollTasks, PolledTasks>('relay.poll-tasks', async (work) => {
@@ -141,4 +145,49 @@ test('a call back for a task that nobody submitted is not taken', async () => {
   });
   await stop();
   expect(answer).toEqual({ isKnown: false });
+});
+
+const failed = aReport({ status: 'FAILURE', progress: '100%', failReason: 'the lens broke' });
+
+test('a video that two rounds report as failed at once fails once', async () => {
+  const { runOnce, events, asked } = await play({
+    says: [{ upstreamId: 'mj-1', report: failed }],
+    platform: 'video',
+  });
+  await Promise.all([runOnce(), runOnce(), runOnce()]);
+  expect(events().filter(({ type }) => type === 'TaskFailed')).toHaveLength(1);
+  expect(asked[0]).toMatchObject({ platform: 'video', upstreamIds: ['mj-1'] });
+});
+
+test.each([
+  [23, 0],
+  [24, 1],
+])('a video that has not ended after %i hours is given up: %i', async (hours, givenUp) => {
+  const submittedMs = now.getTime() - hours * 3_600_000;
+  const { runOnce, events } = await play({ says: null, task: { submittedMs }, platform: 'video' });
+  expect(await runOnce()).toMatchObject({ givenUp });
+  const timeouts = events().filter(({ type }) => type === 'TaskFailed');
+  expect(timeouts).toHaveLength(givenUp);
+  if (givenUp > 0)
+    expect(timeouts[0]).toMatchObject({ data: { source: 'timeout', quota: 50_000 } });
+});
+
+test('its owner removes a task when it has ended, and not before', async () => {
+  const { bus, needs, runOnce, events } = await play({
+    says: [{ upstreamId: 'mj-1', report: done }],
+  });
+  const stop = await serveTaskRemovals(bus, needs);
+  const remove = async (id: string) =>
+    (
+      await bus.request<RemovalOfTask, RemovedTask>('task.remove', {
+        taskId: id,
+        relayId: 'relay-1',
+      })
+    ).outcome;
+  expect(await remove('never')).toBe('unknown');
+  expect(await remove(taskId)).toBe('unfinished');
+  await runOnce();
+  expect(await Promise.all([remove(taskId), remove(taskId)])).toEqual(['removed', 'removed']);
+  await stop();
+  expect(events().filter(({ type }) => type === 'TaskRemoved')).toHaveLength(1);
 });

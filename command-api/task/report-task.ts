@@ -7,7 +7,12 @@ import type {
 } from '../../domain/task/commands.ts';
 import { taskDecider } from '../../domain/task/decider.ts';
 import type { TaskEvent, TaskId, TaskReport } from '../../domain/task/events.ts';
-import type { ReportOfTask, TaskReported } from '../../domain/task/messages.ts';
+import type {
+  RemovalOfTask,
+  RemovedTask,
+  ReportOfTask,
+  TaskReported,
+} from '../../domain/task/messages.ts';
 import { taskStreamId } from '../../domain/task/stream.ts';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
@@ -60,6 +65,16 @@ export const giveUpTask = (needs: Deps, data: GiveUpTask['data'], actor: Actor) 
   const metadata = metadataOf(needs, data.taskId, { actor, payload: data.source });
   return handle(needs, { type: 'GiveUpTask', data, metadata });
 };
+
+/** Deletes tasks for their owners, whom the relays have checked. */
+export const serveTaskRemovals = (bus: Bus, needs: Deps): Promise<Stop> =>
+  bus.serve<RemovalOfTask, RemovedTask>('task.remove', async ({ taskId, relayId }) => {
+    const actor: Actor = { kind: 'relay', id: relayId };
+    const metadata = metadataOf(needs, taskId, { actor, payload: 'removal' });
+    const result = await handle(needs, { type: 'RemoveTask', data: { taskId }, metadata });
+    if (result.kind === 'accepted') return { outcome: 'removed' };
+    return { outcome: result.code === 'task.unfinished' ? 'unfinished' : 'unknown' };
+  });
 
 /** Takes calls back of providers from the relays, which have checked who calls. */
 export const serveTaskReports = (bus: Bus, needs: Deps): Promise<Stop> =>

@@ -5,6 +5,7 @@ import type {
   RatioQuote,
   ToolPrices,
   Usage,
+  VideoTerms,
 } from '../pricing/types.ts';
 import {
   byKind,
@@ -78,6 +79,7 @@ const usage = object<Usage>({
   audioOutputTokens: optional(whole),
   imageInputTokens: optional(whole),
   pictures: optional(whole),
+  videoSeconds: optional(whole),
   webSearches: optional(whole),
   fileSearches: optional(whole),
 });
@@ -118,6 +120,7 @@ const quote: Shape<Quote> = byKind<Quote>({
     groupRatio: decimal,
     quotaPerUnit: number,
     flat: optional(flag),
+    video: optional(object<VideoTerms>({ size: text })),
     ...extras,
   }),
 });

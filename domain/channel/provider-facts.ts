@@ -29,7 +29,7 @@ export type ProviderFacts = Readonly<{
     | 'teal'
     | 'violet';
   /**
-   * What serves its channels: an adapter, the task API (whose models are fixed actions), or nothing
+   * What serves its channels: an adapter, the task API (images, music, videos), or nothing
    * yet. A channel of the last kind can be stored and is never offered.
    */
   relay: 'adapter' | 'tasks' | 'none';

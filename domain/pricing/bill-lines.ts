@@ -20,6 +20,7 @@ type PriceFactorKey =
   | 'image-ratio'
   | 'group-ratio'
   | 'model-price'
+  | 'second-price'
   | 'picture-price'
   | 'size-ratio'
   | 'quality-ratio'
@@ -38,6 +39,7 @@ export type BillLineKey =
   | 'audio-output'
   | 'image-input'
   | 'pictures'
+  | 'video-seconds'
   | 'web-search'
   | 'file-search'
   | 'call';
@@ -45,7 +47,7 @@ export type BillLineKey =
 /** `count × factors`; the sum of all lines, rounded once, is the charge. */
 export type BillLine = Readonly<{
   key: BillLineKey;
-  /** Tokens, pictures or calls of a tool; null: the call itself. */
+  /** Tokens, pictures, seconds or calls of a tool; null: the call itself. */
   count: number | null;
   factors: readonly PriceFactor[];
 }>;
@@ -159,7 +161,19 @@ const ratioLines = (usage: Usage, quote: RatioQuote): readonly BillLine[] => {
   ];
 };
 
+/** Seconds × price of a second × units per USD × group ratio (infra/reference/money-rules.md). */
+const videoLine = (usage: Usage, quote: PriceQuote): BillLine => ({
+  key: 'video-seconds',
+  count: usage.videoSeconds ?? 0,
+  factors: [
+    { key: 'second-price', value: quote.modelPrice },
+    perUsd(quote.quotaPerUnit),
+    { key: 'group-ratio', value: quote.groupRatio },
+  ],
+});
+
 const callLine = (usage: Usage, quote: PriceQuote): BillLine => {
+  if (quote.video !== undefined) return videoLine(usage, quote);
   const price: PriceFactor = { key: 'model-price', value: quote.modelPrice };
   if (quote.picture !== undefined) return pictureLine(usage, quote, [price]);
   const group: PriceFactor = { key: 'group-ratio', value: quote.groupRatio };

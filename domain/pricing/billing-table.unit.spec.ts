@@ -12,6 +12,7 @@ import { explain } from './explain.ts';
 import { price } from './price.ts';
 import { type QuoteAsk, quoteFor, withExtras } from './quote.ts';
 import type { Quote, Usage } from './types.ts';
+import { videoQuoteFor } from './video-quote.ts';
 
 const prices = compilePrices(billingOptions);
 
@@ -22,9 +23,12 @@ const nothing: Usage = {
   cacheCreationTokens: 0,
 };
 
-const quoteOf = ({ model, ask }: BillingCase, group: BillingGroup): Quote => {
+const quoteOf = ({ model, ask, videoSize }: BillingCase, group: BillingGroup): Quote => {
   const asked: QuoteAsk = { model, group, acceptUnpriced: false };
-  const quote = quoteFor(prices, asked);
+  const quote =
+    videoSize === undefined
+      ? quoteFor(prices, asked)
+      : videoQuoteFor(prices, { ...asked, size: videoSize });
   if (quote === 'unpriced') throw new Error(`${model} has no price`);
   return withExtras(prices, quote, ask ?? {});
 };

@@ -12,10 +12,14 @@ export const plainPromptTokens = (usage: Usage): number =>
     ? usage.promptTokens
     : usage.promptTokens - usage.cachedTokens - usage.cacheCreationTokens;
 
-const pieces = ({ pictures = 0, webSearches = 0, fileSearches = 0 }: Usage): number =>
-  pictures + webSearches + fileSearches;
+const pieces = ({
+  pictures = 0,
+  videoSeconds = 0,
+  webSearches = 0,
+  fileSearches = 0,
+}: Usage): number => pictures + videoSeconds + webSearches + fileSearches;
 
-/** Something was used: tokens, pictures or tools. A call that used nothing is free and no request. */
+/** Something was used: tokens, pictures, video or tools. A call that used nothing is free and no request. */
 export const usedAnything = (usage: Usage): boolean => totalTokens(usage) > 0 || pieces(usage) > 0;
 
 /** Pictures without reported tokens. */
@@ -26,11 +30,12 @@ export const picturesAlone = (usage: Usage): boolean =>
 export const isFree = (usage: Usage, quote: Quote): boolean =>
   !usedAnything(usage) && !(quote.kind === 'price' && quote.flat === true);
 
-/** More than text: sound, pictures or tools. Such calls are priced line by line. */
+/** More than text: sound, pictures, video or tools. Such calls are priced line by line. */
 export const hasExtras = (usage: Usage): boolean =>
   usage.audioInputTokens !== undefined ||
   usage.audioOutputTokens !== undefined ||
   usage.imageInputTokens !== undefined ||
   usage.pictures !== undefined ||
+  usage.videoSeconds !== undefined ||
   usage.webSearches !== undefined ||
   usage.fileSearches !== undefined;

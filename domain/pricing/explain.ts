@@ -10,7 +10,7 @@ type PriceStepKey = BillLineKey | 'minimum' | 'rounding';
 /** One line of a bill: `tokens × factors = units`. All lines together are the amount, exactly. */
 export type PriceStep = Readonly<{
   key: PriceStepKey;
-  /** Tokens, pictures or calls of a tool; null where the line does not go by a count. */
+  /** Tokens, pictures, seconds or calls of a tool; null where the line does not go by a count. */
   tokens: number | null;
   factors: readonly PriceFactor[];
   /** Quota units, signed for the roundings, exact. */

@@ -24,6 +24,8 @@ export type Usage = Readonly<{
   imageInputTokens?: number;
   /** Pictures that were asked for; paid by the piece where no tokens are reported. */
   pictures?: number;
+  /** Seconds of video that were asked for; paid by the second. */
+  videoSeconds?: number;
   /** Calls of tools that the provider runs itself. */
   webSearches?: number;
   fileSearches?: number;
@@ -45,6 +47,11 @@ export type PictureTerms = Readonly<{
   qualityRatio: DecimalText;
   /** Units per USD. */
   quotaPerUnit: number;
+}>;
+/** A video is paid by its seconds; `modelPrice` is USD per second at this size. */
+export type VideoTerms = Readonly<{
+  /** As it is made, e.g. "1280x720". */
+  size: string;
 }>;
 type Extras = Readonly<{ picture?: PictureTerms; tools?: ToolPrices }>;
 
@@ -69,13 +76,15 @@ export type RatioQuote = Readonly<{
 export type PriceQuote = Readonly<{
   kind: 'price';
   model: string;
-  /** USD per call. */
+  /** USD per call, or per second of a video. */
   modelPrice: DecimalText;
   groupRatio: DecimalText;
   /** Units per USD when the quote was made. */
   quotaPerUnit: number;
   /** Paid for the call as such: tasks are priced by what is asked for and report no tokens. */
   flat?: true;
+  /** Set for a video, whose price is for one second instead of for the call. */
+  video?: VideoTerms;
 }> &
   Extras;
 export type Quote = RatioQuote | PriceQuote;

@@ -22,12 +22,16 @@ export type GiveUpTask = Command<
   { taskId: TaskId; source: 'timeout' | 'channel-gone'; reason: string }
 >;
 
+/** The owner deletes a task that has ended. */
+export type RemoveTask = Command<'RemoveTask', { taskId: TaskId }>;
+
 export type TaskCommand =
   | SubmitTask
   | AcceptTask
   | RefuseTask
   | AbandonTask
   | ReportTask
-  | GiveUpTask;
+  | GiveUpTask
+  | RemoveTask;
 
-export type TaskRejection = 'task.unknown';
+export type TaskRejection = 'task.unknown' | 'task.unfinished';

@@ -21,7 +21,8 @@ export type TaskState =
   | Readonly<{ status: 'running'; quota: QuotaUnits; report: TaskReport } & Known>
   | Readonly<{ status: 'succeeded' } & Known>
   /** `wasAccepted`: final. Else a late report of its relay may still reopen it. */
-  | Readonly<{ status: 'failed'; source: TaskFailure; wasAccepted: boolean } & Known>;
+  | Readonly<{ status: 'failed'; source: TaskFailure; wasAccepted: boolean } & Known>
+  | Readonly<{ status: 'removed' } & Known>;
 type Existing = Exclude<TaskState, { status: 'absent' }>;
 type Running = Extract<TaskState, { status: 'running' }>;
 
@@ -96,6 +97,15 @@ const discard = ({ data: { source, reason } }: GiveUpTask, state: Existing): Ans
   return accept(failed(state, source, { reason, report: last }));
 };
 
+/** A task that no provider accepted may still be reopened, and its owner has no number of it. */
+const remove = (state: Existing): Answer => {
+  if (state.status === 'removed') return nothing;
+  const hasEnded = state.status === 'succeeded' || (state.status === 'failed' && state.wasAccepted);
+  if (!hasEnded) return reject('task.unfinished');
+  const { taskId, userId } = state;
+  return accept({ type: 'TaskRemoved', data: { taskId, userId } });
+};
+
 const decide = (command: TaskCommand, state: TaskState): Answer => {
   if (command.type === 'SubmitTask') {
     const { data } = command;
@@ -115,6 +125,8 @@ const decide = (command: TaskCommand, state: TaskState): Answer => {
       return report(command, state);
     case 'GiveUpTask':
       return discard(command, state);
+    case 'RemoveTask':
+      return remove(state);
   }
 };
 
@@ -134,6 +146,8 @@ const evolve = (state: TaskState, event: TaskEvent): TaskState => {
       return state.status === 'running' ? { ...state, report: event.data.report } : state;
     case 'TaskSucceeded':
       return { status: 'succeeded', taskId, userId };
+    case 'TaskRemoved':
+      return { status: 'removed', taskId, userId };
     case 'TaskFailed': {
       const { source } = event.data;
       return { status: 'failed', taskId, userId, source, wasAccepted: state.status === 'running' };

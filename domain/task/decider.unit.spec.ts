@@ -12,7 +12,7 @@ import {
   aTaskSubmitted,
   taskId,
 } from '../../tests/support/task-examples.ts';
-import type { AbandonTask, RefuseTask } from './commands.ts';
+import type { AbandonTask, RefuseTask, RemoveTask } from './commands.ts';
 import { taskDecider } from './decider.ts';
 import type { TaskEvent } from './events.ts';
 
@@ -163,4 +163,33 @@ test('a refused task stays refused', () => {
 test('the state after a story is what its events say', () => {
   const story = [aTaskSubmitted(), abandoned, aTaskAccepted(), aTaskFailed()];
   expect(fold(taskDecider, story)).toMatchObject({ status: 'failed', wasAccepted: true });
+});
+
+const remove: RemoveTask = { type: 'RemoveTask', data: { taskId }, metadata: aMetadata() };
+const removed: TaskEvent = { type: 'TaskRemoved', data: { taskId, userId: 42 } };
+const succeeded: TaskEvent = {
+  type: 'TaskSucceeded',
+  data: { taskId, userId: 42, report: aReport(done) },
+};
+
+test('a task that has ended is removed once, whatever was reported of it later', () => {
+  const ended = [aTaskSubmitted(), aTaskAccepted(), succeeded] as const;
+  given(...ended)
+    .when(remove)
+    .thenEvents(removed);
+  given(...ended, removed)
+    .when(remove)
+    .thenEvents();
+  given(...ended, removed)
+    .when(aReportTask(done))
+    .thenEvents();
+  given(aTaskSubmitted(), aTaskAccepted(), aTaskFailed()).when(remove).thenEvents(removed);
+  given(aTaskSubmitted(), aTaskAccepted(), aTaskFailed(), removed).when(aGiveUpTask()).thenEvents();
+});
+
+test('a task that goes on is not removed, nor one that a late report may reopen', () => {
+  given().when(remove).thenRejected('task.unknown');
+  given(aTaskSubmitted()).when(remove).thenRejected('task.unfinished');
+  given(aTaskSubmitted(), aTaskAccepted()).when(remove).thenRejected('task.unfinished');
+  given(aTaskSubmitted(), abandoned).when(remove).thenRejected('task.unfinished');
 });

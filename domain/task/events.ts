@@ -4,16 +4,16 @@ import type { WithPersonal } from '../shared/personal.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
 
 /*
- * Work that a provider does after the call that submitted it: image and music tasks. The money of a
+ * Work that a provider does after the call that submitted it: image, music and video tasks. The money of a
  * task is in the account of its user; its events hold the outcome.
  */
 
-/** `mj`: image tasks; `suno`: music tasks. */
-export type TaskPlatform = 'mj' | 'suno';
+/** `mj`: image tasks; `suno`: music tasks; `video`: videos of any provider. */
+export type TaskPlatform = 'mj' | 'suno' | 'video';
 /** The request that submitted it: its charge in the account has the same id. */
 export type TaskId = RequestId;
 
-/** What a provider reports of a task. Times are of the platform: ms of drawings, seconds of music. */
+/** What a provider reports of a task. Times are of the platform: ms of drawings, seconds of others. */
 export type TaskReport = Readonly<{
   status: string;
   /** Percent, such as `37%`. */
@@ -29,7 +29,7 @@ export type TaskReport = Readonly<{
   /** JSON texts as the provider wrote them; empty for none. */
   buttons: string;
   properties: string;
-  /** What music came to: JSON text, untouched. */
+  /** JSON text: what music came to, untouched; of a video, where it is. */
   data: string;
 }>;
 
@@ -41,7 +41,7 @@ export type TaskFacts = Readonly<{
   tokenId: TokenId;
   /** The first one tried; `TaskAccepted` names the one that took it. */
   channelId: ChannelId;
-  /** As the lists show it: IMAGINE, MUSIC. */
+  /** As the lists show it: IMAGINE, MUSIC, VIDEO. */
   action: string;
   /** The name that is priced. */
   model: string;
@@ -86,7 +86,7 @@ export type TaskSucceeded = Event<'TaskSucceeded', Reported>;
 
 /**
  * Why a task failed. `refused`: the provider never took it. `abandoned`: the relay died before the
- * answer. `upstream`: the provider says so. `timeout`: no report for an hour.
+ * answer. `upstream`: the provider says so. `timeout`: no report for too long.
  */
 export type TaskFailure = 'refused' | 'abandoned' | 'upstream' | 'timeout' | 'channel-gone';
 /** The task failed. `quota` is what was charged for it and goes back, once. */
@@ -105,4 +105,13 @@ export type TaskFailed = Event<
   } & WithPersonal
 >;
 
-export type TaskEvent = TaskSubmitted | TaskAccepted | TaskProgressed | TaskSucceeded | TaskFailed;
+/** Its owner deleted what a finished task came to. Its money stays as it is. */
+export type TaskRemoved = Event<'TaskRemoved', { taskId: TaskId; userId: UserId }>;
+
+export type TaskEvent =
+  | TaskSubmitted
+  | TaskAccepted
+  | TaskProgressed
+  | TaskSucceeded
+  | TaskFailed
+  | TaskRemoved;

@@ -5,6 +5,8 @@ import type { TaskAccepted, TaskFacts, TaskId, TaskPlatform, TaskReport } from '
  * What relays, the write side and the read models say of tasks. Subjects:
  *   request  `task.find`        FindTasks → FoundTasks, answered by the read models
  *   request  `task.unfinished`  FindUnfinished → UnfinishedTasks, answered by the read models
+ *   request  `task.list`        ListTasks → ListedTasks, answered by the read models
+ *   request  `task.remove`      RemovalOfTask → RemovedTask, answered by the write side
  *   request  `task.report`      ReportOfTask → TaskReported, answered by the write side
  *   request  `relay.poll-tasks` PollTasks → PolledTasks, answered by relays
  */
@@ -32,12 +34,28 @@ export type FoundTask = Readonly<{
   channelId: ChannelId;
   action: string;
   prompt: string;
-  /** Milliseconds; a music report has seconds. */
+  /** Milliseconds; reports have them for drawings alone. */
   submittedMs: number;
   report: TaskReport;
 }>;
 /** Newest first. */
 export type FoundTasks = Readonly<{ tasks: readonly FoundTask[] }>;
+
+/** Tasks of one user that a provider accepted, without those that were removed. */
+export type ListTasks = Readonly<{
+  platform: TaskPlatform;
+  userId: UserId;
+  limit: number;
+  /** The last one of the page before; null: from the beginning. */
+  after: TaskId | null;
+  /** By the time of submission. */
+  order: 'asc' | 'desc';
+}>;
+export type ListedTasks = Readonly<{ tasks: readonly FoundTask[]; hasMore: boolean }>;
+
+/** The owner deletes a task; the relay has checked whose it is. */
+export type RemovalOfTask = Readonly<{ taskId: TaskId; relayId: string }>;
+export type RemovedTask = Readonly<{ outcome: 'removed' | 'unfinished' | 'unknown' }>;
 
 /** Oldest first. */
 export type FindUnfinished = Readonly<{ platform: TaskPlatform; limit: number }>;

@@ -5,6 +5,7 @@ import type {
   TaskEvent,
   TaskFailed,
   TaskProgressed,
+  TaskRemoved,
   TaskReport,
   TaskSubmitted,
   TaskSucceeded,
@@ -70,4 +71,5 @@ export const taskShapes: Shapes<TaskEvent> = {
     report: nullable(report),
     ...withPersonal,
   }),
+  TaskRemoved: dataOf<TaskRemoved>({ taskId, userId: whole }),
 };

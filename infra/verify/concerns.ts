@@ -121,6 +121,7 @@ const concerns = {
   TaskProgressed: none,
   TaskSucceeded: none,
   TaskFailed: ['tasks'],
+  TaskRemoved: none,
   RequestFailed: ['requests', 'usage-log'],
   KeyringWritten: fed,
   AccountSnapshotTaken: none,

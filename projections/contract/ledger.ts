@@ -50,6 +50,8 @@ export const ledgerQuote = z.discriminatedUnion('kind', [
     groupRatio: z.string(),
     quotaPerUnit: z.number(),
     flat: z.literal(true).optional(),
+    /** Of a video: `modelPrice` is USD per second at this size. */
+    video: z.object({ size: z.string() }).optional(),
     ...extras,
   }),
 ]);
@@ -64,6 +66,7 @@ export const ledgerUsage = z.object({
   audioOutputTokens: z.number().int().optional(),
   imageInputTokens: z.number().int().optional(),
   pictures: z.number().int().optional(),
+  videoSeconds: z.number().int().optional(),
   webSearches: z.number().int().optional(),
   fileSearches: z.number().int().optional(),
 });

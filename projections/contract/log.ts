@@ -82,6 +82,9 @@ export const logOther = z.object({
   image_count: z.number().optional(),
   image_size: z.string().optional(),
   image_quality: z.string().optional(),
+  /** Seconds of video that were asked for. */
+  video_seconds: z.number().optional(),
+  video_size: z.string().optional(),
   /** Calls of the provider's own tools; prices in USD per 1,000 calls. */
   web_search: z.boolean().optional(),
   web_search_call_count: z.number().optional(),

@@ -85,7 +85,7 @@ export const drawingListQuery = z.object({
   end_timestamp: lenientInt,
 });
 /** Pages from 0. Times are Unix seconds; 0 is open. */
-export const musicListQuery = z.object({
+export const taskListQuery = z.object({
   p: fromZero,
   channel_id: lenientInt,
   task_id: lenientText,

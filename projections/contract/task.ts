@@ -34,12 +34,12 @@ export type DrawingRow = z.infer<typeof drawingRow>;
 /** GET /api/mj/ and GET /api/mj/self: 10 rows, newest first, without a total. */
 export const drawingRows = z.array(drawingRow);
 
-/** One piece of music; times in Unix seconds. */
-const musicRow = z.object({
+/** One piece of music or one video; times in Unix seconds. */
+const taskRow = z.object({
   id: z.number().int(),
   created_at: z.number().int(),
   updated_at: z.number().int(),
-  /** The provider's number of it. */
+  /** As callers know it: the provider's number of music, ours of a video. */
   task_id: z.string(),
   platform: z.string(),
   user_id: z.number().int(),
@@ -47,7 +47,7 @@ const musicRow = z.object({
   channel_id: z.number().int(),
   /** Quota units. */
   quota: z.number().int(),
-  /** MUSIC or LYRICS. */
+  /** MUSIC, LYRICS, VIDEO or REMIX. */
   action: z.string(),
   status: z.string(),
   fail_reason: z.string(),
@@ -55,10 +55,10 @@ const musicRow = z.object({
   start_time: z.number().int(),
   finish_time: z.number().int(),
   progress: z.string(),
-  /** What was asked for, and what came of it, as the provider wrote them. */
+  /** What was asked for, and what came of it. Of a video: model, seconds and size. */
   properties: z.unknown(),
   data: z.unknown(),
 });
-export type MusicRow = z.infer<typeof musicRow>;
+export type TaskRow = z.infer<typeof taskRow>;
 /** GET /api/task/ and GET /api/task/self: 10 rows, newest first, without a total. */
-export const musicRows = z.array(musicRow);
+export const taskRows = z.array(taskRow);

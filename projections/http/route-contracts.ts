@@ -27,9 +27,9 @@ import {
   logExportQuery,
   logFilterQuery,
   logPageQuery,
-  musicListQuery,
   pageQuery,
   redemptionSearchQuery,
+  taskListQuery,
   tokenListQuery,
   tokenSearchQuery,
   topUpSearchQuery,
@@ -38,7 +38,7 @@ import {
 import { redemptionPage, redemptionRow } from '../contract/redemption.ts';
 import { repriceBody, repricing } from '../contract/reprice.ts';
 import { pageText, publicStatus, setupStatus } from '../contract/status.ts';
-import { drawingRows, musicRows } from '../contract/task.ts';
+import { drawingRows, taskRows } from '../contract/task.ts';
 import { tokenList, tokenRow } from '../contract/token.ts';
 import { reconciliation, topUpPage } from '../contract/topup.ts';
 import {
@@ -132,8 +132,8 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
 
   'GET /api/mj/': { query: drawingListQuery, data: drawingRows },
   'GET /api/mj/self': { query: drawingListQuery, data: drawingRows },
-  'GET /api/task/': { query: musicListQuery, data: musicRows },
-  'GET /api/task/self': { query: musicListQuery, data: musicRows },
+  'GET /api/task/': { query: taskListQuery, data: taskRows },
+  'GET /api/task/self': { query: taskListQuery, data: taskRows },
 
   'GET /api/ledger/self': { query: ledgerQuery, data: ledgerPage },
   'GET /api/ledger/self/export': { query: exportQuery },

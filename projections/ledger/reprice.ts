@@ -17,13 +17,20 @@ const extrasOf = ({ picture, tools }: Quote): Pick<Quote, 'picture' | 'tools'> =
   ...(tools === undefined ? {} : { tools }),
 });
 
+/** What the price is for: a step, a second of a video, else the call. */
+const termsOf = (quote: Quote): Pick<PriceQuote, 'flat' | 'video'> => {
+  if (quote.kind !== 'price') return {};
+  const { flat, video } = quote;
+  return { ...(flat === true ? { flat } : {}), ...(video === undefined ? {} : { video }) };
+};
+
 const perCall = (quote: Quote, overrides: Overrides, quotaPerUnit: number): PriceQuote => ({
   kind: 'price',
   model: quote.model,
   modelPrice: overrides.model_price ?? (quote.kind === 'price' ? quote.modelPrice : '0'),
   groupRatio: overrides.group_ratio ?? quote.groupRatio,
   quotaPerUnit: quote.kind === 'price' ? quote.quotaPerUnit : quotaPerUnit,
-  ...(quote.kind === 'price' && quote.flat === true ? { flat: true } : {}),
+  ...termsOf(quote),
   ...extrasOf(quote),
 });
 

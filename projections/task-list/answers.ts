@@ -3,11 +3,13 @@ import type {
   FindUnfinished,
   FoundTask,
   FoundTasks,
+  ListedTasks,
+  ListTasks,
   UnfinishedTasks,
 } from '../../domain/task/messages.ts';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
-import { findTasks, unfinishedTasks } from './queries.ts';
+import { findTasks, tasksOfUser, unfinishedTasks } from './queries.ts';
 import { withTexts } from './sealed-texts.ts';
 import type { TaskListRow, TaskListSchema } from './table.ts';
 
@@ -46,6 +48,11 @@ export const serveTaskList = async (
     bus.serve<FindTasks, FoundTasks>('task.find', async (asked) => ({
       tasks: (await withTexts(lookups, await findTasks(db, asked))).map(found),
     })),
+    bus.serve<ListTasks, ListedTasks>('task.list', async (asked) => {
+      const rows = await tasksOfUser(db, asked);
+      const page = await withTexts(lookups, rows.slice(0, asked.limit));
+      return { tasks: page.map(found), hasMore: rows.length > asked.limit };
+    }),
     bus.serve<FindUnfinished, UnfinishedTasks>('task.unfinished', async (asked) => ({
       tasks: (await unfinishedTasks(db, asked)).map((row) => ({
         taskId: row.task_id,

@@ -29,12 +29,15 @@ const reported = (report: TaskReport, sealed = ''): Partial<TaskListRow> => ({
   ...(report.properties === '' ? {} : { properties: plain(report.properties) }),
 });
 
-/** A reported drawing was accepted, whatever the first answer was; songs show no code. */
+/** A reported drawing was accepted, whatever the first answer was; other tasks show no code. */
 const taken = { code: 1 } as const;
+
+/** Drawings have none before their provider names one. */
+const firstStatus = (platform: TaskPlatform): string => (platform === 'mj' ? '' : 'NOT_START');
 
 /** Nothing is known of it but that it is under way. */
 const begun = (platform: TaskPlatform): Partial<TaskListRow> => ({
-  status: platform === 'suno' ? 'NOT_START' : '',
+  status: firstStatus(platform),
   progress: '0%',
   fail_reason: '',
   sealed_failure: '',
@@ -53,10 +56,10 @@ const ofDeparted: readonly Clearing[] = [
   },
 ];
 
-/** Answers: which drawings and songs were asked for, and what became of each? */
+/** Answers: which drawings, songs and videos were asked for, and what became of each? */
 export const taskListProjector = projector<TaskEvent | UserDeleted>()({
   name: 'task-list',
-  version: 2,
+  version: 3,
   tables: taskListTables,
   prepare: async (): Promise<Departures> => new Set(),
   finish: (departed) => clear(departed, ofDeparted),
@@ -81,7 +84,7 @@ export const taskListProjector = projector<TaskEvent | UserDeleted>()({
         state: plain(data.state),
         code: 0,
         quota: 0,
-        status: data.platform === 'suno' ? 'NOT_START' : '',
+        status: firstStatus(data.platform),
         progress: '0%',
         image_url: '',
         fail_reason: '',
@@ -95,6 +98,7 @@ export const taskListProjector = projector<TaskEvent | UserDeleted>()({
         created_at: Math.floor(submittedMs / 1_000),
         updated_at: secondsOf(recorded),
         is_open: true,
+        is_removed: false,
         sealed_ask: data.personal ?? '',
         sealed_answer: '',
         sealed_report: '',
@@ -125,6 +129,12 @@ export const taskListProjector = projector<TaskEvent | UserDeleted>()({
       const { taskId, report, personal } = recorded.event.data;
       const updated_at = secondsOf(recorded);
       tasks.patch(taskId, { ...reported(report, personal), updated_at, is_open: false });
+    },
+    TaskRemoved: ({ tasks }, recorded) => {
+      tasks.patch(recorded.event.data.taskId, {
+        is_removed: true,
+        updated_at: secondsOf(recorded),
+      });
     },
     TaskFailed: ({ tasks }, recorded) => {
       const { taskId, code, reason, report, personal } = recorded.event.data;

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { TaskPlatform } from '../../domain/task/events.ts';
-import type { FindTasks, FindUnfinished } from '../../domain/task/messages.ts';
+import type { FindTasks, FindUnfinished, ListTasks } from '../../domain/task/messages.ts';
+import { taskOfVideoId } from '../../domain/task/video.ts';
 import type { TaskListRow, TaskListSchema } from './table.ts';
 
 type Db = Kysely<TaskListSchema>;
@@ -19,11 +20,39 @@ export const findTasks = async (
     .selectFrom('task_list.tasks')
     .selectAll()
     .where('platform', '=', platform)
+    .where('is_removed', '=', false)
     .orderBy('id', 'desc')
     .limit(maxFound);
   if (taskIds.length > 0) query = query.where('task_id', 'in', clean(taskIds));
   else query = query.where('upstream_id', 'in', clean(upstreamIds)).where('upstream_id', '!=', '');
   if (userId !== null) query = query.where('user_id', '=', userId);
+  return query.execute();
+};
+
+/** One more than was asked for, where there are more. */
+export const tasksOfUser = async (
+  db: Db,
+  { platform, userId, limit, after, order }: ListTasks,
+): Promise<TaskListRow[]> => {
+  const own = db
+    .selectFrom('task_list.tasks')
+    .where('platform', '=', platform)
+    .where('user_id', '=', userId);
+  const before =
+    after === null
+      ? undefined
+      : await own
+          .select('id')
+          .where('task_id', 'in', clean([after]))
+          .executeTakeFirst();
+  if (after !== null && before === undefined) return [];
+  let query = own
+    .selectAll()
+    .where('is_removed', '=', false)
+    .where('upstream_id', '!=', '')
+    .orderBy('id', order)
+    .limit(limit + 1);
+  if (before !== undefined) query = query.where('id', order === 'asc' ? '>' : '<', before.id);
   return query.execute();
 };
 
@@ -44,13 +73,14 @@ export const unfinishedTasks = (
     .execute();
 
 export type TaskFilter = Readonly<{
-  platform: TaskPlatform;
+  platforms: readonly TaskPlatform[];
   /** null: of all users. */
   userId: number | null;
   page: number;
   /** 0 and "": all. */
   channelId: number;
-  upstreamId: string;
+  /** As callers know it: the provider's number, or our own of a video. */
+  taskId: string;
   action: string;
   status: string;
   /** In the unit of the platform, inclusive; 0 is open. */
@@ -63,13 +93,19 @@ export const listTasks = (db: Db, filter: TaskFilter): Promise<TaskListRow[]> =>
   let query = db
     .selectFrom('task_list.tasks')
     .selectAll()
-    .where('platform', '=', filter.platform)
+    .where('platform', 'in', filter.platforms)
     .orderBy('id', 'desc')
     .limit(pageSize)
     .offset(filter.page * pageSize);
   if (filter.userId !== null) query = query.where('user_id', '=', filter.userId);
   if (filter.channelId !== 0) query = query.where('channel_id', '=', filter.channelId);
-  if (filter.upstreamId !== '') query = query.where('upstream_id', '=', filter.upstreamId);
+  if (filter.taskId !== '') {
+    const own = taskOfVideoId(filter.taskId);
+    query =
+      own === null
+        ? query.where('upstream_id', '=', filter.taskId)
+        : query.where('task_id', '=', own);
+  }
   if (filter.action !== '') query = query.where('action', '=', filter.action);
   if (filter.status !== '') query = query.where('status', '=', filter.status);
   if (filter.from > 0) query = query.where('submit_time', '>=', filter.from);

@@ -1,5 +1,7 @@
-import { drawingListQuery, musicListQuery } from '../contract/query.ts';
-import type { DrawingRow, MusicRow } from '../contract/task.ts';
+import type { TaskPlatform } from '../../domain/task/events.ts';
+import { videoIdOf } from '../../domain/task/video.ts';
+import { drawingListQuery, taskListQuery } from '../contract/query.ts';
+import type { DrawingRow, TaskRow } from '../contract/task.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { ok, type Routes, type SignedCall } from '../http/routes.ts';
 import { listTasks } from './queries.ts';
@@ -54,11 +56,15 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const music = (row: TaskListRow, isOwn: boolean): MusicRow => ({
+/** As callers know it. */
+const idOf = ({ platform, task_id, upstream_id }: TaskListRow): string =>
+  platform === 'video' && upstream_id !== '' ? videoIdOf(task_id) : upstream_id;
+
+const work = (row: TaskListRow, isOwn: boolean): TaskRow => ({
   id: row.id,
   created_at: row.created_at,
   updated_at: row.updated_at,
-  task_id: row.upstream_id,
+  task_id: idOf(row),
   platform: row.platform,
   user_id: row.user_id,
   channel_id: isOwn ? 0 : row.channel_id,
@@ -74,17 +80,20 @@ const music = (row: TaskListRow, isOwn: boolean): MusicRow => ({
   data: parsed(row.data),
 });
 
+/** Of the list of tasks; drawings have a list of their own. */
+const listed: readonly TaskPlatform[] = ['suno', 'video'];
+
 export const taskRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
   const db = anyDb.withTables<TaskListSchema>();
 
   const drawings = async ({ query }: SignedCall, userId: number | null) => {
     const asked = drawingListQuery.parse(query);
     const rows = await listTasks(db, {
-      platform: 'mj',
+      platforms: ['mj'],
       userId,
       page: asked.p,
       channelId: userId === null ? asked.channel_id : 0,
-      upstreamId: asked.mj_id,
+      taskId: asked.mj_id,
       action: '',
       status: '',
       from: inMilliseconds(asked.start_timestamp),
@@ -95,28 +104,29 @@ export const taskRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
     return ok(texts.map((row) => drawing(row, shown, userId !== null)));
   };
 
-  const songs = async ({ query }: SignedCall, userId: number | null) => {
-    const asked = musicListQuery.parse(query);
-    if (asked.platform !== '' && asked.platform !== 'suno') return ok([]);
+  const others = async ({ query }: SignedCall, userId: number | null) => {
+    const asked = taskListQuery.parse(query);
+    const platforms = listed.filter((one) => asked.platform === '' || asked.platform === one);
+    if (platforms.length === 0) return ok([]);
     const rows = await listTasks(db, {
-      platform: 'suno',
+      platforms,
       userId,
       page: asked.p,
       channelId: userId === null ? asked.channel_id : 0,
-      upstreamId: asked.task_id,
+      taskId: asked.task_id,
       action: asked.action,
       status: asked.status,
       from: asked.start_timestamp,
       to: asked.end_timestamp,
     });
     const texts = await withTexts(lookups, rows);
-    return ok(texts.map((row) => music(row, userId !== null)));
+    return ok(texts.map((row) => work(row, userId !== null)));
   };
 
   return {
     'GET /api/mj/': (call) => drawings(call, null),
     'GET /api/mj/self': (call) => drawings(call, call.caller.id),
-    'GET /api/task/': (call) => songs(call, null),
-    'GET /api/task/self': (call) => songs(call, call.caller.id),
+    'GET /api/task/': (call) => others(call, null),
+    'GET /api/task/self': (call) => others(call, call.caller.id),
   };
 };

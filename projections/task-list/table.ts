@@ -5,7 +5,7 @@ export type TaskListRow = Readonly<{
   task_id: string;
   /** Place of its first event in the log: rises with time. */
   id: number;
-  /** `mj` or `suno`. */
+  /** `mj`, `suno` or `video`. */
   platform: string;
   user_id: number;
   channel_id: number;
@@ -30,7 +30,7 @@ export type TaskListRow = Readonly<{
   data: string;
   /** Unix milliseconds, by our clock. */
   submitted_ms: number;
-  /** Of the platform: milliseconds of drawings, seconds of music; 0: not yet. */
+  /** Of the platform: milliseconds of drawings, seconds of others; 0: not yet. */
   submit_time: number;
   start_time: number;
   finish_time: number;
@@ -39,6 +39,8 @@ export type TaskListRow = Readonly<{
   updated_at: number;
   /** It has not come to its end. */
   is_open: boolean;
+  /** Its owner deleted it: callers of the API do not find it. */
+  is_removed: boolean;
   /**
    * The words of each event, under the key of the user; the columns above hold those of earlier
    * versions. A report and a failure replace the ones before.
@@ -80,6 +82,7 @@ export const taskListTables = {
       created_at: 'int8',
       updated_at: 'int8',
       is_open: 'bool',
+      is_removed: 'bool',
       sealed_ask: 'text',
       sealed_answer: 'text',
       sealed_report: 'text',

@@ -9,7 +9,7 @@ import {
   aTaskFailed,
   aTaskSubmitted,
 } from '../../tests/support/task-examples.ts';
-import { drawingRows, musicRows } from '../contract/task.ts';
+import { drawingRows, taskRows } from '../contract/task.ts';
 
 let api: ReadApi;
 const { root, ada } = people;
@@ -116,7 +116,7 @@ test('pages are ten long and count from 0', async () => {
 });
 
 test('music has its own list, in seconds', async () => {
-  const list = (query: string, schema: ZodType = musicRows) =>
+  const list = (query: string, schema: ZodType = taskRows) =>
     api.data(`/api/task/?p=0${query}`, root, schema) as Promise<unknown[]>;
   expect(await list('&channel_id=5&platform=suno&action=MUSIC&status=IN_PROGRESS')).toMatchObject([
     {
@@ -131,9 +131,9 @@ test('music has its own list, in seconds', async () => {
   for (const none of ['&channel_id=9', '&platform=mj', '&action=LYRICS', '&status=SUCCESS']) {
     expect(await list(none)).toEqual([]);
   }
-  const own = await api.data('/api/task/self?p=0', ada, musicRows);
+  const own = await api.data('/api/task/self?p=0', ada, taskRows);
   expect(own).toMatchObject([{ task_id: 'song-1', channel_id: 0 }]);
-  expect(await api.data('/api/task/self/?p=0', root, musicRows)).toEqual([]);
+  expect(await api.data('/api/task/self/?p=0', root, taskRows)).toEqual([]);
 });
 
 test('only administrators read the lists of all users', async () => {

@@ -74,6 +74,12 @@ const taskWords: Words = {
   en: 'Fixed price {price}, group ratio {ratio}, action {action}, task {id}',
 };
 
+/** Of a video: the provider's number of it is no business of callers. */
+const videoWords: Words = {
+  zh: '每秒价格 {price}，视频 {seconds} 秒，分组倍率 {ratio}，操作 {action}',
+  en: 'Price of a second {price}, {seconds} s of video, group ratio {ratio}, action {action}',
+};
+
 /** What the charge of a call was reckoned by. */
 const ratioWords: Words = {
   zh: '模型倍率 {model}，补全倍率 {completion}，分组倍率 {group}',
@@ -127,13 +133,15 @@ const quoteText = (quote: Quote, language: Language): string => {
   const { modelRatio: model, completionRatio: completion, groupRatio: group } = quote;
   return filled(ratioWords, language, { model, completion, group });
 };
-const consumeText = ({ usageNote, quote, task }: ConsumeDetails, language: Language): string => {
+const consumeText = (details: ConsumeDetails, language: Language): string => {
+  const { usageNote, quote, task, usage } = details;
   if (task !== undefined && quote.kind === 'price') {
-    return filled(taskWords, language, {
+    return filled(quote.video === undefined ? taskWords : videoWords, language, {
       price: Number(quote.modelPrice).toFixed(2),
       ratio: Number(quote.groupRatio).toFixed(2),
       action: task.action,
       id: task.upstreamId,
+      seconds: usage.videoSeconds ?? 0,
     });
   }
   const note = usageNote === null ? '' : filled(noteWords, language, { note: usageNote });

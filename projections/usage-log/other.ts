@@ -49,6 +49,15 @@ const picturesOf = ({ imageInputTokens = 0, pictures = 0 }: Usage, quote: Quote)
       }),
 });
 
+/** Seconds of video, at the price of one second. */
+const videosOf = ({ videoSeconds = 0 }: Usage, quote: Quote): LogOther =>
+  videoSeconds === 0
+    ? {}
+    : {
+        video_seconds: videoSeconds,
+        video_size: (quote.kind === 'price' ? quote.video?.size : undefined) ?? '',
+      };
+
 /** Calls of the provider's own tools; prices in USD per 1,000 calls. */
 const searchesOf = ({ webSearches = 0, fileSearches = 0 }: Usage, { tools }: Quote): LogOther => ({
   ...(webSearches === 0
@@ -82,6 +91,7 @@ const consume = (details: ConsumeDetails, forAdmin: boolean): LogOther => ({
   ...soundOf(details.usage, details.quote),
   ...(details.ws === true ? { ws: true } : {}),
   ...picturesOf(details.usage, details.quote),
+  ...videosOf(details.usage, details.quote),
   ...searchesOf(details.usage, details.quote),
   ...(details.reasoningEffort === undefined ? {} : { reasoning_effort: details.reasoningEffort }),
   ...mapping(details.upstreamModel),

@@ -134,10 +134,12 @@ const unknownPath = (method: string, path: string): ApiError => ({
   code: '',
 });
 
+const chargedTasks: ReadonlySet<string> = new Set(['image-task', 'music-task', 'video-order']);
+
 /** What such a request uses is charged. */
 const isCharged = (route: RelayRoute): boolean => {
   if (route.kind !== 'task') return route.kind === 'text' || route.kind === 'playground';
-  return route.task.kind === 'image-task' || route.task.kind === 'music-task';
+  return chargedTasks.has(route.task.kind);
 };
 
 const serve = (core: RelayCore, incoming: Incoming): void => {

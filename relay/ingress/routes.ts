@@ -71,7 +71,10 @@ const notImplemented: RelayRoute = { kind: 'not-implemented' };
 const unknownRoute: RelayRoute = { kind: 'unknown' };
 
 /** Paths of the protocol that this relay knows of and does not serve. */
-const unservedPost = new Set(['/v1/edits', '/v1/files', '/v1/fine-tunes']);
+const unservedPost = new Set([
+  ...['/v1/edits', '/v1/files', '/v1/fine-tunes'],
+  ...['/v1/videos/edits', '/v1/videos/extensions', '/v1/videos/characters'],
+]);
 
 const isUnserved = (method: string, path: string): boolean => {
   if (method === 'POST' && unservedPost.has(path)) return true;

@@ -107,6 +107,7 @@ const usageIsComplete: Complete<
   | 'audioOutputTokens'
   | 'imageInputTokens'
   | 'pictures'
+  | 'videoSeconds'
   | 'webSearches'
   | 'fileSearches'
 > = true;

@@ -47,6 +47,7 @@ const usage = fc.record(
     audioOutputTokens: whole,
     imageInputTokens: whole,
     pictures: whole,
+    videoSeconds: whole,
     webSearches: whole,
     fileSearches: whole,
   },

@@ -1,5 +1,6 @@
 import { channelKeyForms } from '../delivery/key-forms.ts';
 import { masked } from '../delivery/key-mask.ts';
+import { overriddenHeaders } from '../execution/outgoing-headers.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { isApiError } from '../protocol/api-error.ts';
@@ -7,11 +8,14 @@ import { baseAddress } from '../providers/shared/base-address.ts';
 import type { HttpReply } from '../upstream/types.ts';
 
 export type ProviderCall = Readonly<{
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Of a channel without an address of its own; it needs one when absent. */
+  baseUrl?: string;
   /** With query, below the base of the channel. */
   path: string;
   headers: Readonly<Record<string, string>>;
-  body: object | null;
+  /** A form, or what is written as JSON. */
+  body: FormData | object | null;
   timeoutMs: number;
 }>;
 
@@ -27,14 +31,25 @@ const noAnswerOf = (error: unknown): NoAnswer => {
   return unreached.has(code) ? 'unreachable' : 'silent';
 };
 
+/** Headers as the operator of the channel wants them. */
+export const withOverrides = (
+  headers: ProviderCall['headers'],
+  { headerOverrides }: UpstreamChannel,
+): Readonly<Record<string, string>> => {
+  if (headerOverrides.length === 0) return headers;
+  const list = overriddenHeaders(Object.entries(headers).flat(), headerOverrides);
+  const names = list.filter((_text, at) => at % 2 === 0);
+  return Object.fromEntries(names.map((name, at) => [name.toLowerCase(), list[at * 2 + 1] ?? '']));
+};
+
 /** The reason, where there is no answer. */
 export const callProvider = async (
   core: Pick<RelayCore, 'providerIo' | 'logger'>,
   channel: UpstreamChannel,
-  { path, body, ...asked }: ProviderCall,
+  { path, body, baseUrl = '', headers, ...asked }: ProviderCall,
 ): Promise<HttpReply | NoAnswer> => {
   const { channelId } = channel;
-  const base = baseAddress(channel, '');
+  const base = baseAddress(channel, baseUrl);
   if (isApiError(base)) {
     core.logger.warn({ channelId }, 'the channel of a task has no usable base address');
     return 'unreachable';
@@ -43,7 +58,8 @@ export const callProvider = async (
     const reply = await core.providerIo(channel.proxy).fetch({
       ...asked,
       url: `${base.origin}${base.prefix}${path}`,
-      body: body === null ? null : JSON.stringify(body),
+      headers: withOverrides(headers, channel),
+      body: body === null || body instanceof FormData ? body : JSON.stringify(body),
       maxBytes: maxAnswerBytes,
     });
     return { ...reply, body: masked(reply.body, channelKeyForms(channel)) };

@@ -138,7 +138,7 @@ const submit = async (
   const { prices } = core.options.current();
   const isFree = freeActions.has(call.action);
   const quote = taskQuote(prices, { model: call.model, group, isFree });
-  const reservation = await reserveFor(core, caller, quote);
+  const reservation = await reserveFor(core, caller, { quote });
   if (reservation !== null && 'kind' in reservation) {
     sendRefusal(incoming, quotaRefusal(reservation.refusal));
     return false;

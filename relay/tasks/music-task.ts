@@ -98,7 +98,7 @@ const submit = async (
   const { call, group, channel, tiers } = planned;
   const { prices } = core.options.current();
   const quote = taskQuote(prices, { model: call.model, group, isFree: false });
-  const reservation = await reserveFor(core, caller, quote);
+  const reservation = await reserveFor(core, caller, { quote });
   if (reservation !== null && 'kind' in reservation) {
     const isBusy = reservation.refusal === 'keeper-unavailable';
     const code = isBusy ? 'quota_unavailable' : 'quota_not_enough';

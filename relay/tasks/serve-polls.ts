@@ -6,6 +6,7 @@ import { isObject, objectsAt, parseJson, textAt } from '../protocol/json.ts';
 import type { HttpReply } from '../upstream/types.ts';
 import { callProvider, type NoAnswer } from './call-provider.ts';
 import { drawingReport, musicReport } from './reports.ts';
+import { pollVideos } from './videos/poll-videos.ts';
 
 const pollTimeoutMs = 15_000;
 
@@ -43,6 +44,9 @@ const send = (
 
 const poll = async (core: RelayCore, work: PollTasks): Promise<PolledTasks> => {
   const channel = core.channels.table().channel(work.channelId);
+  if (work.platform === 'video') {
+    return channel === undefined ? { reports: null } : pollVideos(core, channel, work);
+  }
   const reply = channel === undefined ? 'unreachable' : await send(core, channel, work);
   if (typeof reply === 'string' || reply.status !== 200) return { reports: null };
   const value = parseJson(reply.body.toString('utf8'));

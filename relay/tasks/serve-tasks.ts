@@ -3,7 +3,8 @@ import type { Incoming } from '../admission/admitted.ts';
 import { type Caller, identify } from '../admission/caller.ts';
 import { type BodyResult, readBodyUpTo } from '../admission/read-body.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import { isApiError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { isForm } from '../protocol/scan-form.ts';
 import { sendRefusal } from './drawing-error.ts';
 import { serveImage } from './image.ts';
 import { serveImageTask } from './image-task.ts';
@@ -14,12 +15,15 @@ import { isSigned, noCredential, serveNotify } from './notify.ts';
 import { serveDrawing, serveDrawings, serveSeed, unavailable } from './read-drawings.ts';
 import { serveSong, serveSongs } from './read-songs.ts';
 import type { TaskRoute } from './routes.ts';
+import { serveVideoRoute } from './videos/serve-videos.ts';
 
 type OpenRoute = Extract<TaskRoute, { kind: 'drawing-image' | 'drawing-notify' }>;
 type OwnRoute = Exclude<TaskRoute, OpenRoute>;
 
 /** Of a callback, which comes from outside without an API key. */
 const maxNotifyBytes = 64 * 1024;
+
+const noVideos = gatewayError(503, 'query_task_failed', 'Videos cannot be served now, try again');
 
 const bodyOf = (core: RelayCore, incoming: Incoming, maxBytes: number): Promise<BodyResult> =>
   new Promise((done) => readBodyUpTo(core, incoming, { maxBytes, done }));
@@ -51,8 +55,18 @@ const serveOwn = (
       return serveSong(core, incoming, { caller, id: route.id });
     case 'songs':
       return serveSongs(core, incoming, { caller, raw });
+    default:
+      return serveVideoRoute(core, incoming, { route, caller, raw });
   }
 };
+
+/** The parts of a form are found without parsing what they hold. */
+const problemOf = async (
+  core: RelayCore,
+  { req }: Incoming,
+  { raw, owner }: Readonly<{ raw: Buffer; owner: UserId }>,
+): Promise<ApiError | null> =>
+  isForm(req.headers['content-type']) ? null : longBodyProblem(core, raw, owner);
 
 const serve = async (core: RelayCore, incoming: Incoming, route: TaskRoute): Promise<void> => {
   if (route.kind === 'drawing-image') return serveImage(core, incoming, route.id);
@@ -65,13 +79,13 @@ const serve = async (core: RelayCore, incoming: Incoming, route: TaskRoute): Pro
   const raw = await bodyOf(core, incoming, isOpen ? maxNotifyBytes : core.settings.maxBodyBytes);
   if (raw === 'gone') return;
   if (!Buffer.isBuffer(raw)) return sendError(incoming.res, raw, incoming.requestId);
-  const problem = await longBodyProblem(core, raw, ownerOf(caller));
+  const problem = await problemOf(core, incoming, { raw, owner: ownerOf(caller) });
   if (problem !== null) return sendError(incoming.res, problem, incoming.requestId);
   if (caller === null) return serveNotify(core, incoming, raw);
   if (!isOpen) return serveOwn(core, incoming, { route, caller, raw });
 };
 
-/** Drawings and music. Not the hot path: bodies are parsed, and tasks are looked up over the bus. */
+/** Drawings, music and videos. Not the hot path: bodies are parsed, and tasks are looked up over the bus. */
 export const serveTask = async (
   core: RelayCore,
   incoming: Incoming,
@@ -83,7 +97,8 @@ export const serveTask = async (
     const { requestId } = incoming;
     core.logger.warn({ requestId, error: String(error) }, 'a call about tasks could not be served');
     const isMusic = route.kind === 'song' || route.kind === 'songs';
-    if (isMusic) sendMusicRefusal(incoming, musicRefusal(503, 'query_task_failed'));
+    if (route.kind.startsWith('video')) sendError(incoming.res, noVideos, requestId);
+    else if (isMusic) sendMusicRefusal(incoming, musicRefusal(503, 'query_task_failed'));
     else sendRefusal(incoming, unavailable);
   }
 };

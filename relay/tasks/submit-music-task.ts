@@ -1,4 +1,3 @@
-import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { TaskFacts } from '../../domain/task/events.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import { redactText } from '../delivery/redaction.ts';
@@ -6,7 +5,6 @@ import type { RelayCore } from '../execution/relay-core.ts';
 import type { Tier } from '../feeds/channel-directory.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { parseObject, textAt } from '../protocol/json.ts';
-import { chooseChannel } from '../routing/choose.ts';
 import { isRetryableStatus } from '../routing/retry.ts';
 import { isoTime } from '../settlement/iso-time.ts';
 import type { HttpReply } from '../upstream/types.ts';
@@ -15,7 +13,8 @@ import { sendJson } from './drawing-error.ts';
 import { untilShown } from './find.ts';
 import type { MusicCall } from './music-call.ts';
 import { type MusicRefusal, musicRefusal, sendMusicRefusal } from './music-error.ts';
-import type { Ending, TaskMoney } from './task-money.ts';
+import type { TaskMoney } from './task-money.ts';
+import { tryChannels } from './try-channels.ts';
 
 type Submission = Readonly<{
   call: MusicCall;
@@ -77,31 +76,12 @@ const read = (reply: HttpReply | NoAnswer, channel: UpstreamChannel): SubmitResu
   return refused(musicRefusal(500, code || 'invalid_response', message), true);
 };
 
-type Attempts = Readonly<{ result: SubmitResult; ending: Ending }>;
-
-const attempts = async (
-  core: RelayCore,
-  incoming: Incoming,
-  work: Submission,
-): Promise<Attempts> => {
-  const max = core.options.current().retryTimes;
-  const tried: ChannelId[] = [];
-  let { channel } = work;
-  for (;;) {
-    tried.push(channel.channelId);
-    const result = read(await send(core, incoming, { ...work, channel }), channel);
-    const ending = { channelId: channel.channelId, tried };
-    if (result.kind === 'taken' || !result.mayRetry || tried.length > max)
-      return { result, ending };
-    const next = chooseChannel(work.tiers, tried);
-    if (next === null) return { result, ending };
-    channel = next;
-  }
-};
-
 const submit = async (core: RelayCore, incoming: Incoming, work: Submission): Promise<void> => {
   const { facts, money } = work;
-  const { result, ending } = await attempts(core, incoming, work);
+  const attempt = async (channel: UpstreamChannel) =>
+    read(await send(core, incoming, { ...work, channel }), channel);
+  const { result, channel, tried } = await tryChannels(core, work, attempt);
+  const ending = { channelId: channel.channelId, tried };
   if (result.kind === 'refused') {
     const { status, code, message } = result.refusal;
     const reason = `${code} ${message}`.trim();

@@ -1,6 +1,6 @@
 import type { CallFacts } from '../../domain/account/events.ts';
 import { price } from '../../domain/pricing/price.ts';
-import type { PriceQuote } from '../../domain/pricing/types.ts';
+import type { PriceQuote, Usage } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { TaskFacts } from '../../domain/task/events.ts';
 import type { TaskOutcome } from '../../domain/task/messages.ts';
@@ -16,21 +16,28 @@ export type TaskRequest = Readonly<{
   caller: Caller;
   facts: TaskFacts;
   quote: PriceQuote;
+  /** What is paid for, where the price is not for the step. */
+  usage?: Usage;
   startedAtMs: number;
 }>;
 
 /** The last channel and all channels tried. */
-export type Ending = Readonly<{ channelId: ChannelId; tried: readonly ChannelId[] }>;
+export type Ending = Readonly<{
+  channelId: ChannelId;
+  tried: readonly ChannelId[];
+  /** The name sent upstream, where it differs. */
+  upstreamModel?: string | null;
+}>;
 export type Refused = Extract<TaskOutcome, { kind: 'refused' }>;
 export type Accepted = Extract<TaskOutcome, { kind: 'accepted' }>;
 
-/** Reserves the price of a step; null where it is free. */
+/** Reserves the price of a task; null where it is free. */
 export const reserveFor = async (
   { leaseBook }: Pick<RelayCore, 'leaseBook'>,
   caller: Caller,
-  quote: PriceQuote,
+  { quote, usage = noUsage }: Pick<TaskRequest, 'quote' | 'usage'>,
 ): Promise<Reservation | null | Extract<ReserveResult, { kind: 'refused' }>> => {
-  const need = price(noUsage, quote);
+  const need = price(usage, quote);
   if (need === 0) return null;
   const { userId } = caller.account;
   const warm = leaseBook.tryReserve(userId, caller.tokenId, need);
@@ -67,9 +74,13 @@ export class TaskMoney {
     });
   }
 
-  /** What the step costs, in quota units. */
+  private get usage(): Usage {
+    return this.request.usage ?? noUsage;
+  }
+
+  /** What the task costs, in quota units. */
   get amount(): number {
-    return price(noUsage, this.request.quote);
+    return price(this.usage, this.request.quote);
   }
 
   /** The provider took it: charged. Resolves when the record is written. */
@@ -88,7 +99,7 @@ export class TaskMoney {
           leaseId: this.reservation?.leaseId ?? null,
           producerId: this.reservation?.producerId ?? null,
           call,
-          usage: noUsage,
+          usage: this.usage,
           usageSource: 'upstream',
           usageNote: null,
           end: 'complete',
@@ -130,7 +141,7 @@ export class TaskMoney {
     });
   }
 
-  private call({ channelId, tried }: Ending): CallFacts {
+  private call({ channelId, tried, upstreamModel = null }: Ending): CallFacts {
     const { incoming, caller, facts, startedAtMs } = this.request;
     const url = incoming.req.url ?? '/';
     const query = url.indexOf('?');
@@ -141,7 +152,7 @@ export class TaskMoney {
       channelId,
       channelsTried: tried,
       model: facts.model,
-      upstreamModel: null,
+      upstreamModel,
       group: facts.group,
       path: query === -1 ? url : url.slice(0, query),
       isStream: false,

@@ -1,34 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent, request as send } from 'undici';
-import { createPublicLookup, isClosedHost } from '../../infra/web/public-address.ts';
+import { request as send } from 'undici';
 import { bodyBytes } from './body-bytes.ts';
 import { decodedWhole, isEncoded } from './body-decoder.ts';
+import { dispatcherFor } from './dispatchers.ts';
 import type { HttpReply, HttpRequest, ProviderIo } from './types.ts';
 
 const maxReplyBytes = 67_108_864;
-const connectTimeoutMs = 10_000;
 /** For a whole helper call: a token, a picture, one look at a job. */
 const callTimeoutMs = 120_000;
 /** Kept values are given up a little early, so that none runs out on its way. */
 const earlySeconds = 60;
 const maxKept = 10_000;
 
-const onlyPublic = new Agent({
-  connect: { lookup: createPublicLookup(), timeout: connectTimeoutMs },
-});
-const anywhere = new Agent({ connect: { timeout: connectTimeoutMs } });
-
-const proxies = new Map<string, Dispatcher>();
-const proxied = (proxy: string): Dispatcher => {
-  const known =
-    proxies.get(proxy) ??
-    (proxy.startsWith('socks') ? new Socks5ProxyAgent(proxy) : new ProxyAgent(proxy));
-  proxies.set(proxy, known);
-  return known;
-};
-
-const headersOf = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
+export const headersOf = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
@@ -50,11 +35,7 @@ const bounded = async (body: AsyncIterable<Buffer>, max: number): Promise<Buffer
 /** @throws when there is no answer in time, the answer is too long or the address is not allowed */
 const call = async (outgoing: HttpRequest, proxy: string): Promise<HttpReply> => {
   const url = new URL(outgoing.url);
-  const isPublic = outgoing.publicOnly === true;
-  if (isPublic && (isClosedHost(url.hostname) || !/^https?:$/.test(url.protocol))) {
-    throw new Error('the address is not public');
-  }
-  const other = proxy === '' ? anywhere : proxied(proxy);
+  const dispatcher = dispatcherFor(url, { proxy, publicOnly: outgoing.publicOnly === true });
   // Redirects are not followed: each would need the same checks.
   const own = await bodyBytes(outgoing);
   const { statusCode, headers, body } = await send(url, {
@@ -65,7 +46,7 @@ const call = async (outgoing: HttpRequest, proxy: string): Promise<HttpReply> =>
       ...(own.contentType === null ? {} : { 'content-type': own.contentType }),
     },
     body: outgoing.body === null ? null : own.body,
-    dispatcher: isPublic ? onlyPublic : other,
+    dispatcher,
     signal: AbortSignal.timeout(outgoing.timeoutMs ?? callTimeoutMs),
   });
   const max = outgoing.maxBytes ?? maxReplyBytes;

@@ -1,6 +1,7 @@
 import type { ExtraAsk } from '../../domain/pricing/quote.ts';
 import type { Usage } from '../../domain/pricing/types.ts';
 import { type Fraction, f, plus, times } from './fractions.ts';
+import { videoCases, videoPrices } from './video-billing-cases.ts';
 
 /*
  * Every kind of price, in every group: what `infra/reference/money-rules.md` says, worked out here
@@ -11,11 +12,12 @@ export const billingGroups = { default: '1', vip: '0.8', svip: '0.333', free: '0
 export type BillingGroup = keyof typeof billingGroups;
 const perUsd = 500_000;
 
+const modelPrices = { 'dall-e-3': 0.04, 'dall-e-2': 0.02, 'per-call': 0.0123, ...videoPrices };
 /** What the operator set beside the defaults. */
 export const billingOptions = new Map(
   Object.entries({
     GroupRatio: JSON.stringify({ default: 1, vip: 0.8, svip: 0.333, free: 0 }),
-    ModelPrice: JSON.stringify({ 'dall-e-3': 0.04, 'dall-e-2': 0.02, 'per-call': 0.0123 }),
+    ModelPrice: JSON.stringify(modelPrices),
     ModelRatio: JSON.stringify({
       'gpt-4o': 1.25,
       'gpt-4o-mini': 0.075,
@@ -47,6 +49,8 @@ export type BillingCase = Readonly<{
   model: string;
   usage: Partial<Usage>;
   ask?: ExtraAsk;
+  /** Of a video: the size that it is made in. */
+  videoSize?: string;
   /** Quota units before the group's ratio and the rounding. */
   due: Fraction;
   /** Costs one unit at least where the price is above 0. */
@@ -228,6 +232,7 @@ export const billingCases: readonly BillingCase[] = [
     ask: size('1024x1792', '', 'drawing-by-ratio'),
     due: times(f('0.0025'), 8, 2, 2, perUsd),
   }),
+  ...videoCases,
   // Tools: USD per 1,000 calls, on top of the text.
   ratioCase('a web search with a middling context', 'gpt-4o', {
     usage: { promptTokens: 100, completionTokens: 10, webSearches: 1 },

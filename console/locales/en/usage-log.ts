@@ -70,6 +70,8 @@ export const usageLog: Record<keyof typeof zh, string> = {
   'detail.created': 'Cache creation tokens',
   'detail.effort': 'Reasoning effort',
   'detail.pictures': 'Pictures',
+  'detail.video': 'Video',
+  'detail.video-text': '{{seconds}} s, {{size}}',
   'detail.pictures-text': '{{count}} × {{size}} {{quality}}',
   'detail.price': 'Price',
   'detail.asked': 'Asked for and billed',

@@ -68,6 +68,8 @@ export const usageLog = {
   'detail.created': '缓存创建 Tokens',
   'detail.effort': '推理强度',
   'detail.pictures': '图片',
+  'detail.video': '视频',
+  'detail.video-text': '{{seconds}} 秒，{{size}}',
   'detail.pictures-text': '{{count}} × {{size}} {{quality}}',
   'detail.price': '日志详情',
   'detail.asked': '请求并计费模型',

@@ -12,6 +12,7 @@ const stepNames = [
   'audio-output',
   'image-input',
   'pictures',
+  'video-seconds',
   'web-search',
   'file-search',
   'call',
@@ -33,6 +34,7 @@ const factorNames = [
   'per-call',
   'group-ratio',
   'model-price',
+  'second-price',
   'quota-per-unit',
 ] as const;
 

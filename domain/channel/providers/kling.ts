@@ -4,7 +4,7 @@ export const kling = {
   id: 50,
   label: { zh: '可灵', en: 'Kling' },
   colour: 'green',
-  relay: 'none',
+  relay: 'tasks',
   baseUrl: 'https://api.klingai.com',
   keyForm: 'access-key|secret',
   models: [],

@@ -1,4 +1,7 @@
-/** USD per call; beats a ratio of the same name. */
+/**
+ * USD per call; beats a ratio of the same name. Of videos: USD per second, `model@size` where a size
+ * has a price of its own.
+ */
 export const defaultModelPrices: Readonly<Record<string, number>> = {
   suno_music: 0.1,
   suno_lyrics: 0.01,
@@ -21,4 +24,8 @@ export const defaultModelPrices: Readonly<Record<string, number>> = {
   mj_upscale: 0.05,
   swap_face: 0.05,
   mj_upload: 0.05,
+  'sora-2': 0.1,
+  'sora-2-pro': 0.3,
+  'sora-2-pro@1024x1792': 0.5,
+  'sora-2-pro@1792x1024': 0.5,
 };

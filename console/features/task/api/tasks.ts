@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { MusicRow } from '../../../../projections/contract/task.ts';
+import type { TaskRow } from '../../../../projections/contract/task.ts';
 import { getJson } from '../../../shared/api/client.ts';
 
-export type { MusicRow };
+export type { TaskRow };
 
 /** As typed; times in Unix seconds, "" for no bound. */
 export type TaskFilters = Readonly<{
@@ -23,8 +23,8 @@ export const useTasks = (filters: TaskFilters, page: number, isAdmin: boolean) =
       const { channel_id, ...own } = filters;
       const query = { p: page - 1, ...own };
       return isAdmin
-        ? getJson<readonly MusicRow[]>('/api/task/', { ...query, channel_id })
-        : getJson<readonly MusicRow[]>('/api/task/self', query);
+        ? getJson<readonly TaskRow[]>('/api/task/', { ...query, channel_id })
+        : getJson<readonly TaskRow[]>('/api/task/self', query);
     },
     placeholderData: keepPreviousData,
   });

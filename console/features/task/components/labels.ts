@@ -4,7 +4,17 @@ import type { TagColour } from '../../../shared/format/colour.ts';
 export const actions = {
   MUSIC: 'grey',
   LYRICS: 'pink',
+  VIDEO: 'blue',
+  REMIX: 'purple',
 } as const satisfies Readonly<Record<string, TagColour>>;
+/** Of the services that do the work. */
+export const platforms = {
+  suno: 'green',
+  video: 'blue',
+} as const satisfies Readonly<Record<string, TagColour>>;
+export type Platform = keyof typeof platforms;
+export const isPlatform = (text: string): text is Platform => Object.hasOwn(platforms, text);
+
 export type Action = keyof typeof actions;
 
 export const statuses = {

@@ -8,11 +8,11 @@ import { Moment } from '../../../shared/components/moment.tsx';
 import { TimeSpent } from '../../../shared/components/time-spent.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { colourOfId } from '../../../shared/format/colour.ts';
-import type { MusicRow } from '../api/tasks.ts';
-import { actions, isAction, isStatus, statuses } from './labels.ts';
+import type { TaskRow } from '../api/tasks.ts';
+import { actions, isAction, isPlatform, isStatus, platforms, statuses } from './labels.ts';
 
 type Translate = TFunction<'task'>;
-type Part = Readonly<{ row: MusicRow; t: Translate }>;
+type Part = Readonly<{ row: TaskRow; t: Translate }>;
 
 const Progress = ({ row: { progress, status }, t }: Part) => {
   const percent = Number.parseFloat(progress);
@@ -37,8 +37,8 @@ const Spent = ({ row, t }: Part) => {
 };
 
 const Platform = ({ row: { platform }, t }: Part) =>
-  platform === 'suno' ? (
-    <ToneTag colour="green">{t('platform.suno')}</ToneTag>
+  isPlatform(platform) ? (
+    <ToneTag colour={platforms[platform]}>{t(`platform.${platform}`)}</ToneTag>
   ) : (
     <ToneTag colour="grey">{t('unknown')}</ToneTag>
   );
@@ -59,9 +59,21 @@ const Status = ({ row: { status }, t }: Part) => {
   );
 };
 
+/** Seconds of the video that was asked for; null for other work. */
+const lengthOf = ({ platform, properties }: TaskRow): number | null => {
+  if (platform !== 'video' || typeof properties !== 'object' || properties === null) return null;
+  const seconds = 'seconds' in properties ? properties.seconds : null;
+  return typeof seconds === 'number' ? seconds : null;
+};
+
+const Length = ({ row, t }: Part) => {
+  const seconds = lengthOf(row);
+  return <>{seconds === null ? '-' : t('seconds', { seconds })}</>;
+};
+
 const timeOf = (seconds: number) => (seconds === 0 ? '-' : <Moment at={seconds} />);
 
-const columnsOf = (t: Translate, isAdmin: boolean): readonly Column<MusicRow>[] => [
+const columnsOf = (t: Translate, isAdmin: boolean): readonly Column<TaskRow>[] => [
   {
     key: 'submit_time',
     title: t('column.submit_time'),
@@ -79,7 +91,7 @@ const columnsOf = (t: Translate, isAdmin: boolean): readonly Column<MusicRow>[] 
         {
           key: 'channel',
           title: t('column.channel'),
-          render: ({ channel_id }: MusicRow) => (
+          render: ({ channel_id }: TaskRow) => (
             <CopyTag colour={colourOfId(channel_id)} text={String(channel_id)} />
           ),
         },
@@ -87,6 +99,7 @@ const columnsOf = (t: Translate, isAdmin: boolean): readonly Column<MusicRow>[] 
     : []),
   { key: 'platform', title: t('column.platform'), render: (row) => <Platform row={row} t={t} /> },
   { key: 'action', title: t('column.action'), render: (row) => <Action row={row} t={t} /> },
+  { key: 'length', title: t('column.length'), render: (row) => <Length row={row} t={t} /> },
   {
     key: 'task_id',
     title: t('column.task_id'),
@@ -109,7 +122,7 @@ const columnsOf = (t: Translate, isAdmin: boolean): readonly Column<MusicRow>[] 
   },
 ];
 
-export const taskColumns = (t: Translate, isAdmin: boolean): readonly Column<MusicRow>[] =>
+export const taskColumns = (t: Translate, isAdmin: boolean): readonly Column<TaskRow>[] =>
   layOut(columnsOf(t, isAdmin), {
     submit_time: { width: 100, card: 'line' },
     finish_time: { width: 100 },
@@ -118,6 +131,7 @@ export const taskColumns = (t: Translate, isAdmin: boolean): readonly Column<Mus
     channel: { width: 76 },
     platform: { width: 84 },
     action: { width: 96, card: 'line' },
+    length: { width: 76, card: 'line' },
     task_id: { card: 'title' },
     status: { width: 110, card: 'aside' },
     fail_reason: { width: 140 },

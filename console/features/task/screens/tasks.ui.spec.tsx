@@ -90,3 +90,23 @@ test('every status has its own label, and none means that it is being submitted'
     expect(within(await rowOf(`song-${id}`)).getByText(label)).toBeTruthy();
   }
 });
+
+test('a video shows its platform and how long it is, and other work has no length', async () => {
+  const asked = { model: 'sora-2', seconds: 12, size: '1280x720', remixedFrom: null };
+  const aVideo = { platform: 'video', action: 'VIDEO', properties: asked, data: null };
+  stubApi({
+    'GET /api/task/self': ok([
+      aSong({ ...aVideo, task_id: 'video_1' }),
+      aSong({ ...aVideo, id: 2, task_id: 'video_2', action: 'REMIX', properties: null }),
+      aSong({ id: 3 }),
+    ]),
+  });
+  await renderConsole({ at: '/task', user: aUser });
+  const row = within(await rowOf('video_1'));
+  expect(row.getAllByText('Video')).toHaveLength(2);
+  expect(row.getByText('12 s')).toBeTruthy();
+  const without = within(await rowOf('video_2'));
+  expect(without.getByText('Remix')).toBeTruthy();
+  expect(without.queryByText('12 s')).toBeNull();
+  expect(within(await rowOf('song-1')).getByText('-')).toBeTruthy();
+});

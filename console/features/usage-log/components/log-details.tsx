@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -63,6 +64,11 @@ const LedgerLink = ({ row }: Readonly<{ row: LogRow }>) => {
   return <Link to={`${path}?${range}`}>{t('open-ledger')}</Link>;
 };
 
+const videoText = (
+  { video_seconds: seconds = 0, video_size: size = '' }: Props['other'],
+  t: TFunction<'usage-log'>,
+): string => t('detail.video-text', { seconds, size });
+
 const Request = ({ row, other }: Props) => {
   const { t } = useTranslation('usage-log');
   const isAdmin = useIsAdmin();
@@ -73,6 +79,7 @@ const Request = ({ row, other }: Props) => {
     size: other.image_size ?? '',
     quality: other.image_quality ?? '',
   });
+  const video = videoText(other, t);
   const price = longPrice(other, t);
   const isRepeated = isCharge && row.content.toLowerCase() === price.toLowerCase();
   const channel = `${row.channel} - ${row.channel_name}`;
@@ -95,6 +102,7 @@ const Request = ({ row, other }: Props) => {
         [t('detail.created'), other.cache_creation_tokens, Boolean(other.cache_creation_tokens)],
         [t('detail.effort'), other.reasoning_effort, Boolean(other.reasoning_effort)],
         [t('detail.pictures'), pictures, Boolean(other.image_count)],
+        [t('detail.video'), video, Boolean(other.video_seconds)],
         [t('detail.price'), price, isCharge && other.group_ratio !== undefined],
         [t('detail.asked'), row.model_name, Boolean(other.is_model_mapped)],
         [t('detail.real'), other.upstream_model_name, Boolean(other.is_model_mapped)],

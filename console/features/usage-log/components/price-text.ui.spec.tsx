@@ -40,6 +40,10 @@ test('a price for tokens is the ratio times two, and the sum has the ratio of th
   ]);
 });
 
+test('a video is explained by its steps, which know its seconds', () => {
+  expect(lines({ model_price: 0.5, video_seconds: 8, video_size: '1792x1024' })).toEqual([]);
+});
+
 test('a fixed price is multiplied by the ratio of the group and by nothing else', () => {
   expect(lines({ model_price: 0.04 })).toEqual(['model price $0.04 × group ratio 2 = $0.080000']);
   expect(shortPrice({ ...base, model_price: 0.04 }, t())).toBe('price $0.04 × group 2');

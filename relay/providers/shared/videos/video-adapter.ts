@@ -1,0 +1,108 @@
+import type { UpstreamChannel } from '../../../feeds/upstream-channel.ts';
+import type { ApiError } from '../../../protocol/api-error.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+
+/** The picture that a video begins with. */
+export type VideoPicture =
+  | Readonly<{ kind: 'file'; fileName: string; contentType: string; bytes: Buffer }>
+  /** Of http, or one that holds the picture itself (`data:`). */
+  | Readonly<{ kind: 'url'; url: string }>;
+
+/** What a caller of OpenAI's Videos API asks for, with nothing left open. */
+export type VideoOrder = Readonly<{
+  prompt: string;
+  /** The name that goes up. */
+  model: string;
+  seconds: number;
+  /** Width and height in pixels, e.g. "1280x720". */
+  size: string;
+  picture: VideoPicture | null;
+}>;
+
+/** `now` in Unix seconds. */
+export type VideoContext = Readonly<{ channel: UpstreamChannel; now: number }>;
+
+/** A call to the provider, below the base address of the channel. */
+export type VideoCall = Readonly<{
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string>>;
+  body: FormData | object | null;
+}>;
+
+export type VideoStatus = Readonly<{
+  state: 'queued' | 'running' | 'done' | 'failed';
+  /** Percent, from 0 to 100; null where the provider does not say. */
+  percent: number | null;
+  /** Unix seconds; 0 while it has not ended. */
+  finishedAt: number;
+  /** Why it failed; null where it has not. */
+  error: Readonly<{ code: string; message: string }> | null;
+  /** Where the video is, of providers that give an address; "" for none. */
+  url: string;
+  /** Unix seconds; 0 where the provider does not say. */
+  expiresAt: number;
+}>;
+
+export const videoVariants = ['video', 'thumbnail', 'spritesheet'] as const;
+export type VideoVariant = (typeof videoVariants)[number];
+
+/** One provider of videos: how a video is asked for, watched, fetched and deleted there. */
+export type VideoAdapter = Readonly<{
+  /** Of a channel without an address of its own. */
+  baseUrl: string;
+  /** What is made where the caller does not say; it goes up and is paid for by name. */
+  defaults: Readonly<{ seconds: number; size: string }>;
+  /** What the provider cannot do of an order; null: nothing. */
+  problem: (order: Omit<VideoOrder, 'model'>) => ApiError | null;
+  create: (order: VideoOrder, context: VideoContext) => VideoCall;
+  /** By what the provider can be asked for the video; null: it was not accepted. */
+  accepted: (answer: JsonObject, order: VideoOrder) => string | null;
+  poll: (upstreamId: string, context: VideoContext) => VideoCall;
+  /** null: the answer says nothing of a video. */
+  status: (answer: JsonObject) => VideoStatus | null;
+  /** Absent: the video is at the address that its status names. */
+  content?: (upstreamId: string, variant: VideoVariant, context: VideoContext) => VideoCall;
+  /** A new video made from another one. Absent: the provider has no such call. */
+  remix?: (upstreamId: string, prompt: string, context: VideoContext) => VideoCall;
+  /** Absent: the provider keeps videos until they expire. */
+  remove?: (upstreamId: string, context: VideoContext) => VideoCall;
+}>;
+
+/** An order that a provider cannot carry out; the caller's mistake. */
+export const videoProblem = (param: string, message: string): ApiError => ({
+  status: 400,
+  message,
+  type: 'invalid_request_error',
+  code: 'invalid_value',
+  param,
+});
+
+/** Width and height of a size such as "1280x720". */
+export const sidesOf = (size: string): readonly [width: number, height: number] => {
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  return [width, height];
+};
+
+const ratios: readonly (readonly [name: string, value: number])[] = [
+  ['16:9', 16 / 9],
+  ['9:16', 9 / 16],
+  ['1:1', 1],
+];
+
+/** Pixels are whole: 1792x1024 is 7:4, and no 16:9. */
+const tolerance = 0.01;
+
+/** The aspect ratio of a size by the name that providers have for it; null: none of these. */
+export const aspectOf = (size: string): string | null => {
+  const [width, height] = sidesOf(size);
+  const found = ratios.find(([, value]) => Math.abs(width / height / value - 1) < tolerance);
+  return found?.[0] ?? null;
+};
+
+/** The same as text, for a JSON body. `data:` tells what kind of picture it is. */
+export const pictureText = (picture: VideoPicture): string =>
+  picture.kind === 'url'
+    ? picture.url
+    : `data:${picture.contentType};base64,${picture.bytes.toString('base64')}`;

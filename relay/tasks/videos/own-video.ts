@@ -1,0 +1,29 @@
+import type { FoundTask } from '../../../domain/task/messages.ts';
+import { taskOfVideoId } from '../../../domain/task/video.ts';
+import type { Caller } from '../../admission/caller.ts';
+import type { RelayCore } from '../../execution/relay-core.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import { findTasks } from '../find.ts';
+
+/** Also of a video of another user: that it exists is no business of others. */
+export const videoNotFound: ApiError = {
+  status: 404,
+  message: 'There is no video of this id',
+  type: 'invalid_request_error',
+  code: 'video_not_found',
+  param: 'video_id',
+};
+
+/** The caller's own video of that id; null: there is none. */
+export const ownVideo = async (
+  core: Pick<RelayCore, 'bus'>,
+  caller: Caller,
+  id: string,
+): Promise<FoundTask | null> => {
+  const taskId = taskOfVideoId(id);
+  if (taskId === null) return null;
+  const { userId } = caller.account;
+  const query = { platform: 'video', userId, upstreamIds: [], taskIds: [taskId] } as const;
+  const [found] = await findTasks(core, query);
+  return found === undefined || found.upstreamId === '' ? null : found;
+};

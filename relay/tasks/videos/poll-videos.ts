@@ -1,0 +1,53 @@
+import type { PolledTasks, PollTasks } from '../../../domain/task/messages.ts';
+import { emptyReport } from '../../../domain/task/report.ts';
+import { redactText } from '../../delivery/redaction.ts';
+import type { RelayCore } from '../../execution/relay-core.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import { parseObject } from '../../protocol/json.ts';
+import type { VideoAdapter, VideoStatus } from '../../providers/shared/videos/video-adapter.ts';
+import { videoAdapterOf } from '../../providers/video-adapters.ts';
+import { callAdapter, contextOf, isSuccess } from './call-adapter.ts';
+import { videoReport } from './video-object.ts';
+
+/** Of one question; a batch of them fits into the time that the control plane waits. */
+const pollTimeoutMs = 10_000;
+const atOnce = 10;
+
+type Report = NonNullable<PolledTasks['reports']>[number];
+
+const redacted = (channel: UpstreamChannel, status: VideoStatus): VideoStatus =>
+  status.error === null
+    ? status
+    : { ...status, error: { ...status.error, message: redactText(channel, status.error.message) } };
+
+/** null: the provider does not say. */
+const pollOne = async (
+  core: RelayCore,
+  channel: UpstreamChannel,
+  { adapter, upstreamId }: Readonly<{ adapter: VideoAdapter; upstreamId: string }>,
+): Promise<Report | null> => {
+  const call = adapter.poll(upstreamId, contextOf(core, channel));
+  const reply = await callAdapter(core, channel, { adapter, call, timeoutMs: pollTimeoutMs });
+  if (typeof reply === 'string' || !isSuccess(reply)) return null;
+  const answer = parseObject(reply.body.toString('utf8'));
+  const status = answer === null ? null : adapter.status(answer);
+  if (status === null) return null;
+  return { upstreamId, report: videoReport(redacted(channel, status), emptyReport) };
+};
+
+/** Asks a provider of videos for each of them. */
+export const pollVideos = async (
+  core: RelayCore,
+  channel: UpstreamChannel,
+  { upstreamIds }: PollTasks,
+): Promise<PolledTasks> => {
+  const adapter = videoAdapterOf(channel.type);
+  if (adapter === undefined) return { reports: null };
+  const reports: Report[] = [];
+  for (let at = 0; at < upstreamIds.length; at += atOnce) {
+    const part = upstreamIds.slice(at, at + atOnce);
+    const asked = part.map((upstreamId) => pollOne(core, channel, { adapter, upstreamId }));
+    for (const report of await Promise.all(asked)) if (report !== null) reports.push(report);
+  }
+  return { reports };
+};

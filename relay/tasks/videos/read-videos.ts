@@ -1,0 +1,117 @@
+import type { TaskId } from '../../../domain/task/events.ts';
+import type {
+  FoundTask,
+  ListedTasks,
+  ListTasks,
+  RemovalOfTask,
+  RemovedTask,
+} from '../../../domain/task/messages.ts';
+import { taskOfVideoId, videoIdOf } from '../../../domain/task/video.ts';
+import type { Incoming } from '../../admission/admitted.ts';
+import type { Caller } from '../../admission/caller.ts';
+import type { RelayCore } from '../../execution/relay-core.ts';
+import { type ApiError, gatewayError, sendError } from '../../protocol/api-error.ts';
+import { videoAdapterOf } from '../../providers/video-adapters.ts';
+import { sendJson } from '../drawing-error.ts';
+import { callAdapter, contextOf, isSuccess, providerError } from './call-adapter.ts';
+import { ownVideo, videoNotFound } from './own-video.ts';
+import { videoObject } from './video-object.ts';
+
+type Named = Readonly<{ caller: Caller; id: string }>;
+
+const requestTimeoutMs = 5_000;
+const removalTimeoutMs = 30_000;
+const defaultLimit = 20;
+const maxLimit = 100;
+
+const unfinished = gatewayError(
+  400,
+  'video_not_finished',
+  'A video can be deleted when it is completed or has failed',
+);
+const noAnswer = gatewayError(502, 'do_request_failed', 'The upstream request failed');
+
+/** GET /v1/videos/{id}, out of our own store. */
+export const serveVideo = async (core: RelayCore, incoming: Incoming, { caller, id }: Named) => {
+  const task = await ownVideo(core, caller, id);
+  if (task === null) sendError(incoming.res, videoNotFound, incoming.requestId);
+  else sendJson(incoming, 200, videoObject(task));
+};
+
+const queryOf = ({ req }: Incoming): URLSearchParams => {
+  const url = req.url ?? '';
+  const at = url.indexOf('?');
+  return new URLSearchParams(at === -1 ? '' : url.slice(at));
+};
+
+const limitOf = (text: string | null): number => {
+  const limit = Number(text ?? defaultLimit);
+  return Number.isInteger(limit) && limit >= 1 ? Math.min(limit, maxLimit) : defaultLimit;
+};
+
+/** No task has this id: a page after an unknown video is empty. */
+const noTask: TaskId = '';
+
+/** GET /v1/videos: the caller's own, out of our own store. */
+export const serveVideos = async (core: RelayCore, incoming: Incoming, caller: Caller) => {
+  const query = queryOf(incoming);
+  const after = query.get('after');
+  const { tasks, hasMore } = await core.bus.request<ListTasks, ListedTasks>(
+    'task.list',
+    {
+      platform: 'video',
+      userId: caller.account.userId,
+      limit: limitOf(query.get('limit')),
+      after: after === null ? null : (taskOfVideoId(after) ?? noTask),
+      order: query.get('order') === 'asc' ? 'asc' : 'desc',
+    },
+    { timeoutMs: requestTimeoutMs },
+  );
+  const [first, last] = [tasks[0], tasks[tasks.length - 1]];
+  sendJson(incoming, 200, {
+    object: 'list',
+    data: tasks.map(videoObject),
+    first_id: first === undefined ? null : videoIdOf(first.taskId),
+    last_id: last === undefined ? null : videoIdOf(last.taskId),
+    has_more: hasMore,
+  });
+};
+
+const gone: ReadonlySet<number> = new Set([404, 410]);
+
+/** null: the provider no longer has it, or cannot be asked for that. */
+const removeUpstream = async (core: RelayCore, task: FoundTask): Promise<ApiError | null> => {
+  const channel = core.channels.table().channel(task.channelId);
+  const adapter = channel === undefined ? undefined : videoAdapterOf(channel.type);
+  if (channel === undefined || adapter?.remove === undefined) return null;
+  const call = adapter.remove(task.upstreamId, contextOf(core, channel));
+  const timeoutMs = removalTimeoutMs;
+  const reply = await callAdapter(core, channel, { adapter, call, timeoutMs });
+  if (typeof reply === 'string') return noAnswer;
+  return isSuccess(reply) || gone.has(reply.status) ? null : providerError(channel, reply);
+};
+
+const hasEnded = ({ report: { status } }: FoundTask): boolean =>
+  status === 'SUCCESS' || status === 'FAILURE';
+
+const remove = async (core: RelayCore, { caller, id }: Named): Promise<ApiError | null> => {
+  const task = await ownVideo(core, caller, id);
+  if (task === null) return videoNotFound;
+  if (!hasEnded(task)) return unfinished;
+  const failure = await removeUpstream(core, task);
+  if (failure !== null) return failure;
+  const { outcome } = await core.bus.request<RemovalOfTask, RemovedTask>(
+    'task.remove',
+    { taskId: task.taskId, relayId: core.journal.relayId },
+    { timeoutMs: requestTimeoutMs },
+  );
+  if (outcome === 'removed') return null;
+  return outcome === 'unfinished' ? unfinished : videoNotFound;
+};
+
+/** DELETE /v1/videos/{id}: at the provider, then from the caller's list. Nothing is paid back. */
+export const removeVideo = async (core: RelayCore, incoming: Incoming, named: Named) => {
+  const failure = await remove(core, named);
+  if (failure !== null) return sendError(incoming.res, failure, incoming.requestId);
+  sendJson(incoming, 200, { id: named.id, object: 'video.deleted', deleted: true });
+};

@@ -1,0 +1,135 @@
+import { pipeline } from 'node:stream/promises';
+import type { FoundTask } from '../../../domain/task/messages.ts';
+import type { Incoming } from '../../admission/admitted.ts';
+import type { Caller } from '../../admission/caller.ts';
+import type { RelayCore } from '../../execution/relay-core.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
+import { textAt } from '../../protocol/json.ts';
+import { requestIdHeaders } from '../../protocol/request-id-headers.ts';
+import { baseAddress } from '../../providers/shared/base-address.ts';
+import {
+  type VideoAdapter,
+  type VideoVariant,
+  videoProblem,
+  videoVariants,
+} from '../../providers/shared/videos/video-adapter.ts';
+import { videoAdapterOf } from '../../providers/video-adapters.ts';
+import { type Download, type DownloadRequest, openDownload } from '../../upstream/download.ts';
+import { withOverrides } from '../call-provider.ts';
+import { contextOf } from './call-adapter.ts';
+import { ownVideo, videoNotFound } from './own-video.ts';
+import { videoData } from './video-object.ts';
+
+type Asked = Readonly<{ caller: Caller; id: string }>;
+type Source = Pick<DownloadRequest, 'url' | 'headers' | 'publicOnly'>;
+
+const notReady = gatewayError(400, 'video_not_ready', 'The video is not completed');
+const channelGone = gatewayError(404, 'video_channel_gone', 'The channel of this video is gone');
+const notFetched = gatewayError(502, 'video_not_fetched', 'The provider did not send the video');
+const noVariant = videoProblem('variant', 'The provider of this video offers the video alone');
+
+/** What is passed on is a film or a picture: no other answer may carry a provider's words. */
+const isMedia = (contentType: string): boolean =>
+  /^(?:video|image)\/|^(?:application|binary)\/(?:octet-stream|binary)\b/i.test(contentType);
+
+const passedHeaders = ['content-type', 'content-length', 'content-range', 'accept-ranges'] as const;
+
+const variantOf = ({ req }: Incoming): VideoVariant | ApiError => {
+  const name = new URL(req.url ?? '', 'http://relay').searchParams.get('variant') ?? 'video';
+  const variant = videoVariants.find((one) => one === name);
+  return variant ?? videoProblem('variant', `variant must be one of ${videoVariants.join(', ')}`);
+};
+
+/**
+ * An address in a provider's answer is followed on the open internet alone, but for the host of the
+ * channel itself, which its operator has chosen.
+ */
+const ofAddress = (url: string, origin: string): Source => ({
+  url,
+  headers: {},
+  publicOnly: !URL.canParse(url) || new URL(url).origin !== origin,
+});
+
+const sourceOf = (
+  core: RelayCore,
+  channel: UpstreamChannel,
+  { task, variant }: Readonly<{ task: FoundTask; variant: VideoVariant }>,
+): Source | ApiError => {
+  const adapter: VideoAdapter | undefined = videoAdapterOf(channel.type);
+  const base = adapter === undefined ? channelGone : baseAddress(channel, adapter.baseUrl);
+  if (adapter === undefined || isApiError(base)) return channelGone;
+  if (adapter.content !== undefined) {
+    const call = adapter.content(task.upstreamId, variant, contextOf(core, channel));
+    const headers = withOverrides(call.headers, channel);
+    return { url: `${base.origin}${base.prefix}${call.path}`, headers, publicOnly: false };
+  }
+  if (variant !== 'video') return noVariant;
+  const url = textAt(videoData(task), 'url');
+  return url === '' ? notFetched : ofAddress(url, base.origin);
+};
+
+const open = async (
+  core: RelayCore,
+  incoming: Incoming,
+  { source, channel }: Readonly<{ source: Source; channel: UpstreamChannel }>,
+): Promise<Download | null> => {
+  const { res, req, requestId } = incoming;
+  const ended = new AbortController();
+  res.on('close', () => ended.abort());
+  const { range } = req.headers;
+  const headers = { ...source.headers, ...(range === undefined ? {} : { range }) };
+  try {
+    const { signal } = ended;
+    return await openDownload({ ...source, headers, proxy: channel.proxy, signal });
+  } catch (error) {
+    core.logger.warn({ requestId, error: String(error) }, 'a video could not be fetched');
+    return null;
+  }
+};
+
+const isWhole = ({ status, headers }: Download): boolean =>
+  (status === 200 || status === 206) && isMedia(headers['content-type'] ?? '');
+
+/** As fast as the caller reads it, and no faster. */
+const pass = async ({ res, requestId }: Incoming, download: Download): Promise<void> => {
+  const headers = ['Access-Control-Allow-Origin', '*', ...requestIdHeaders(requestId, 'openai')];
+  headers.push('Cache-Control', 'private, no-store', 'X-Content-Type-Options', 'nosniff');
+  for (const name of passedHeaders) {
+    const value = download.headers[name];
+    if (value !== undefined) headers.push(name, value);
+  }
+  res.writeHead(download.status, headers);
+  await pipeline(download.body, res);
+};
+
+const failureOf = ({ status }: Download): ApiError =>
+  status === 404 || status === 410
+    ? gatewayError(404, 'video_expired', 'The provider no longer has this video')
+    : notFetched;
+
+/** GET /v1/videos/{id}/content, streamed through. Not charged: the video was paid for when it was made. */
+export const serveContent = async (
+  core: RelayCore,
+  incoming: Incoming,
+  { caller, id }: Asked,
+): Promise<void> => {
+  const fail = (error: ApiError) => sendError(incoming.res, error, incoming.requestId);
+  const variant = variantOf(incoming);
+  if (isApiError(variant)) return fail(variant);
+  const task = await ownVideo(core, caller, id);
+  if (task === null) return fail(videoNotFound);
+  if (task.report.status !== 'SUCCESS') return fail(notReady);
+  const channel = core.channels.table().channel(task.channelId);
+  if (channel === undefined) return fail(channelGone);
+  const source = sourceOf(core, channel, { task, variant });
+  if (isApiError(source)) return fail(source);
+  const download = await open(core, incoming, { source, channel });
+  if (download === null) return fail(notFetched);
+  if (!isWhole(download)) {
+    download.body.destroy();
+    return fail(failureOf(download));
+  }
+  // A line that breaks ends the caller's line too: half a video is no answer.
+  await pass(incoming, download).catch(() => incoming.res.destroy());
+};

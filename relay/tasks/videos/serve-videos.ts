@@ -1,0 +1,66 @@
+import type { Incoming } from '../../admission/admitted.ts';
+import type { Caller } from '../../admission/caller.ts';
+import type { RelayCore } from '../../execution/relay-core.ts';
+import { gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
+import { withTaskPermit } from '../task-permit.ts';
+import { planVideo, type VideoRequest } from './plan-video.ts';
+import { removeVideo, serveVideo, serveVideos } from './read-videos.ts';
+import type { VideoRoute } from './routes.ts';
+import { serveContent } from './serve-content.ts';
+import { submitVideo } from './submit-video.ts';
+
+const unavailable = gatewayError(
+  503,
+  'query_task_failed',
+  'Videos cannot be served now, try again',
+);
+
+/** POST /v1/videos and POST /v1/videos/{id}/remix */
+const serveOrder = async (
+  core: RelayCore,
+  incoming: Incoming,
+  request: VideoRequest,
+): Promise<void> => {
+  const { caller } = request;
+  const planned = await planVideo(core, incoming, request);
+  if (isApiError(planned)) return sendError(incoming.res, planned, incoming.requestId);
+  const { group, order } = planned;
+  const go = () => submitVideo(core, incoming, { caller, planned });
+  const limited = await withTaskPermit(core, incoming, { caller, group, model: order.model, go });
+  if (limited !== null) sendError(incoming.res, limited, incoming.requestId);
+};
+
+type Asked = Readonly<{ route: VideoRoute; caller: Caller; raw: Buffer }>;
+
+const serve = (
+  core: RelayCore,
+  incoming: Incoming,
+  { route, caller, raw }: Asked,
+): Promise<void> => {
+  switch (route.kind) {
+    case 'video-order':
+      return serveOrder(core, incoming, { id: route.origin, caller, raw });
+    case 'videos':
+      return serveVideos(core, incoming, caller);
+    case 'video':
+      return serveVideo(core, incoming, { caller, id: route.id });
+    case 'video-content':
+      return serveContent(core, incoming, { caller, id: route.id });
+    case 'video-removal':
+      return removeVideo(core, incoming, { caller, id: route.id });
+  }
+};
+
+/** OpenAI's Videos API. */
+export const serveVideoRoute = async (
+  core: RelayCore,
+  incoming: Incoming,
+  asked: Asked,
+): Promise<void> => {
+  try {
+    await serve(core, incoming, asked);
+  } catch (error) {
+    core.logger.error({ requestId: incoming.requestId, err: error }, 'a call about videos failed');
+    sendError(incoming.res, unavailable, incoming.requestId);
+  }
+};

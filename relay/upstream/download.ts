@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import { request as send } from 'undici';
+import { type Destination, dispatcherFor } from './dispatchers.ts';
+import { headersOf } from './provider-io.ts';
+
+/** Until the head of the answer, and between two pieces of its body. */
+const headTimeoutMs = 60_000;
+const idleTimeoutMs = 60_000;
+
+export type DownloadRequest = Destination &
+  Readonly<{
+    url: string;
+    /** Lower-case names. */
+    headers: Readonly<Record<string, string>>;
+    /** Ends the download, whatever has come of it. */
+    signal: AbortSignal;
+  }>;
+
+export type Download = Readonly<{
+  status: number;
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string>>;
+  /** As fast as it is read. */
+  body: Readable;
+}>;
+
+/**
+ * A file of a provider, which is passed on as it comes and never held whole. Redirects are not
+ * followed: each would need the same checks.
+ * @throws when there is no answer in time, or the address is not allowed
+ */
+export const openDownload = async (outgoing: DownloadRequest): Promise<Download> => {
+  const url = new URL(outgoing.url);
+  const { statusCode, headers, body } = await send(url, {
+    method: 'GET',
+    headers: { 'accept-encoding': 'identity', ...outgoing.headers },
+    dispatcher: dispatcherFor(url, outgoing),
+    signal: outgoing.signal,
+    headersTimeout: headTimeoutMs,
+    bodyTimeout: idleTimeoutMs,
+  });
+  return { status: statusCode, headers: headersOf(headers), body };
+};
