@@ -79,6 +79,15 @@ export default defineConfig({
         test: { name: 'simulation', include: ['tests/simulation/*.sim.spec.ts'], ...alone },
       },
       { root, test: { name: 'clients', include: ['tests/clients/*.clients.spec.ts'], ...alone } },
+      {
+        root,
+        test: {
+          name: 'cluster',
+          include: ['tests/cluster/*.cluster.spec.ts'],
+          ...alone,
+          testTimeout: 900_000,
+        },
+      },
       { root, test: { name: 'load', include: ['tests/load/*.load.spec.ts'], ...alone } },
     ],
   },

@@ -10,6 +10,7 @@ import { assembleRelay } from './relay-module.ts';
 import { createRuntime } from './runtime.ts';
 import { serverLimits } from './server-limits.ts';
 import { shutDownOnSignal } from './shutdown.ts';
+import { stopListening } from './stop-listening.ts';
 import { openTelemetry } from './telemetry.ts';
 
 const runtime = createRuntime('relay');
@@ -41,7 +42,7 @@ await listenForClients(server, { host: config.host, port: config.relayPort });
 logger.info({ port: config.relayPort }, 'relay is open');
 
 shutDownOnSignal(logger, [
-  { name: 'listener', run: async () => void server.close() },
+  { name: 'listener', run: () => stopListening(server) },
   { name: 'relay', run: stop },
   { name: 'metrics', run: metrics.close },
   { name: 'bus', run: bus.close },

@@ -51,6 +51,7 @@ export default {
     // Programs of the system, looked for at run time.
     'taskset',
     'kubectl',
+    'docker-compose',
     'script',
     'nats-server',
     'prometheus',

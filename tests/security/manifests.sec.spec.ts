@@ -117,7 +117,7 @@ describe('compose', () => {
 
   test('what the secrets are made into is ignored by Git and by image builds', () => {
     expect(readInfra('../.gitignore')).toMatch(/^\/infra\/secrets\/$/m);
-    expect(readInfra('Dockerfile.dockerignore')).toMatch(/^infra\/secrets$/m);
+    expect(readInfra('../.dockerignore')).toMatch(/^infra\/secrets$/m);
     expect(readInfra('Dockerfile')).toMatch(/^USER 1000:1000$/m);
   });
 });

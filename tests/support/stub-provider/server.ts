@@ -1,4 +1,4 @@
-import type { EventEmitter } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -149,8 +149,9 @@ const answerText = async (res: ServerResponse, path: string, text: string): Prom
 
 /** An OpenAI-shaped provider for development and tests: no key is wrong, every model is known. */
 export const startStubProvider = async (
-  options: Readonly<{ port?: number; record?: boolean }> = {},
+  options: Readonly<{ port?: number; host?: string; record?: boolean }> = {},
 ): Promise<StubProvider> => {
+  const { host: address = '127.0.0.1' } = options;
   const requests: StubRequest[] = [];
   const counts = new Map<string, number>();
   const tasks = createStubTasks();
@@ -175,10 +176,11 @@ export const startStubProvider = async (
   });
   const endSessions = serveRealtime(server);
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  server.listen(options.port ?? 0, address);
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${address}:${port}`,
     requests,
     counts,
     tasks: tasks.taken,
