@@ -258,3 +258,14 @@ test('models and groups that only a private group may use stay out of the prices
     expect(JSON.stringify([rows, names])).not.toMatch(/in-house|staff/);
   }
 });
+
+test('the price of a model that makes videos is for a second', async () => {
+  const films = { name: 'films', type: 50, groups: ['default'], models: ['kling-v2'] };
+  const { type, data: made } = aChannelCreated(films);
+  await api.side.append('channel-9', { type, data: { ...made, channelId: 9 } });
+  await api.side.settle();
+  const { data: rows } = pricingAnswer.parse((await get('/api/pricing')).body);
+  const bySecond = rows.filter(({ by_second }) => by_second).map(({ model_name }) => model_name);
+  expect(bySecond).toContain('kling-v2');
+  expect(bySecond).not.toContain('gpt-4o-mini');
+});

@@ -1,4 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
+import { knownVideoModels, videoTypes } from '../../domain/channel/video-providers.ts';
 import { literalPattern } from '../http/like.ts';
 import type { ChannelListRow, ChannelListSchema } from './table.ts';
 
@@ -103,4 +104,16 @@ export const enabledAbilities = async (
     }
   }
   return abilities;
+};
+
+/** Models that enabled channels make videos with: their price is for a second. */
+export const videoModels = async (db: Db): Promise<ReadonlySet<string>> => {
+  const rows = await db
+    .selectFrom('channel_list.channels')
+    .select('models')
+    .distinct()
+    .where('status', '=', 1)
+    .where('type', 'in', [...videoTypes])
+    .execute();
+  return new Set([...knownVideoModels, ...rows.flatMap(({ models }) => models.split(','))]);
 };

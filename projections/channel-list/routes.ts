@@ -15,6 +15,7 @@ import {
   findChannel,
   listChannels,
   listTaggedChannels,
+  videoModels,
 } from './queries.ts';
 import type { ChannelListRow, ChannelListSchema } from './table.ts';
 import { channelTypesOnWire } from './types.ts';
@@ -63,11 +64,14 @@ const groupsWithin = (
   usable: ReadonlyMap<string, string>,
 ): readonly string[] => [...groups].filter((group) => usable.has(group)).sort();
 
-const pricingRow = (prices: PriceTable, model: string, groups: readonly string[]): PricingRow => {
+type Offer = Readonly<{ model: string; groups: readonly string[]; bySecond: boolean }>;
+
+const pricingRow = (prices: PriceTable, { model, groups, bySecond }: Offer): PricingRow => {
   const listed = listedPrice(prices, model);
   const shared = {
     model_name: model,
     has_price: prices.selfUseMode || isPriced(prices, model),
+    by_second: bySecond,
     owner_by: '',
     enable_groups: [...groups],
   };
@@ -121,8 +125,15 @@ export const channelRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
     'GET /api/pricing': async ({ visitor }) => {
       const prices = await currentPrices(lookups);
       const usable = usableGroupsOf(prices, visitor?.group ?? 'default');
-      const rows = [...(await enabledAbilities(db))]
-        .map(([model, groups]) => pricingRow(prices, model, groupsWithin(groups, usable)))
+      const [abilities, videos] = await Promise.all([enabledAbilities(db), videoModels(db)]);
+      const rows = [...abilities]
+        .map(([model, groups]) =>
+          pricingRow(prices, {
+            model,
+            groups: groupsWithin(groups, usable),
+            bySecond: videos.has(model),
+          }),
+        )
         .filter(({ enable_groups }) => enable_groups.length > 0);
       const ratios = [...usable.keys()]
         .filter((group) => prices.groupRatio.has(group))

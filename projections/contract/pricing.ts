@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { quotaTypes } from './codes.ts';
 
-/** `quota_type` 1: `model_price` USD per call; 0: by ratio, 1 being 2 USD per million tokens. */
+/** `quota_type` 1: `model_price` USD per call or second; 0: by ratio, 1 being 2 USD per million tokens. */
 const pricingRow = z.object({
   model_name: z.string(),
   quota_type: z.literal(Object.values(quotaTypes)),
   model_ratio: z.number(),
   completion_ratio: z.number(),
   model_price: z.number(),
+  /** `model_price` is for one second of a video. */
+  by_second: z.boolean(),
   /** False: calls of the model are refused; the ratio is what those pay who accept it. */
   has_price: z.boolean(),
   owner_by: z.string(),

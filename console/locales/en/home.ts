@@ -16,6 +16,7 @@ export const home: Record<keyof typeof zh, string> = {
   'price-input': 'Input',
   'price-output': 'Output',
   'price-call': '{{price}} a call',
+  'price-second': '{{price}} a second',
   'try-playground': 'Try the playground',
   'point.one-address': 'One interface',
   'point.one-address-text':

@@ -20,6 +20,7 @@ export const pricing: Record<keyof typeof zh, string> = {
   unavailable: 'Your group cannot use this model',
   'type.0': 'Pay as you go',
   'type.1': 'Pay per call',
+  'type.second': 'Pay per second',
   'ratio-help':
     'Ratios give prices: a model ratio of 1 is 2 USD per million tokens, times the group ratio; completions are multiplied by the completion ratio as well.',
   'ratio-model': 'Model ratio: {{ratio}}',
@@ -28,6 +29,7 @@ export const pricing: Record<keyof typeof zh, string> = {
   'price-prompt': 'Prompt {{price}} / 1M tokens',
   'price-completion': 'Completion {{price}} / 1M tokens',
   'price-call': 'Model price: {{price}} / call',
+  'price-second': 'Model price: {{price}} / second',
   'no-price': 'No price set',
   'no-price-hint': 'Calls of this model are refused until an administrator sets a price.',
   empty: 'No models yet',

@@ -14,6 +14,7 @@ export const home = {
   'price-input': '输入',
   'price-output': '输出',
   'price-call': '{{price}} / 次',
+  'price-second': '{{price}} / 秒',
   'try-playground': '试试操练场',
   'point.one-address': '统一接口',
   'point.one-address-text': '兼容 OpenAI、Anthropic 与 Google 协议，现有客户端只需改一个地址。',

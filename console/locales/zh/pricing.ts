@@ -18,6 +18,7 @@ export const pricing = {
   unavailable: '您的分组不能使用该模型',
   'type.0': '按量计费',
   'type.1': '按次计费',
+  'type.second': '按秒计费',
   'ratio-help':
     '倍率用于换算价格：模型倍率 1 表示每百万 tokens 2 美元，再乘以分组倍率；补全按补全倍率加乘。',
   'ratio-model': '模型倍率：{{ratio}}',
@@ -26,6 +27,7 @@ export const pricing = {
   'price-prompt': '提示 {{price}} / 1M tokens',
   'price-completion': '补全 {{price}} / 1M tokens',
   'price-call': '模型价格：{{price}} / 次',
+  'price-second': '模型价格：{{price}} / 秒',
   'no-price': '未设置价格',
   'no-price-hint': '管理员设置价格之前，无法调用此模型。',
   empty: '还没有可用的模型',

@@ -5,7 +5,9 @@ import { getEnvelope } from '../../../shared/api/client.ts';
 
 /** In US dollars, tokens by the million. */
 export type OfferedPrice = Readonly<{ model: string }> &
-  Readonly<{ kind: 'tokens'; input: number; output: number } | { kind: 'call'; dollars: number }>;
+  Readonly<
+    { kind: 'tokens'; input: number; output: number } | { kind: 'call' | 'second'; dollars: number }
+  >;
 
 /** A ratio of 1 is this many dollars for a million tokens. */
 const dollarsPerRatio = 2;
@@ -15,7 +17,8 @@ const defaultGroup = 'default';
 const offeredPrice = (row: PricingRow, groupRatio: number): OfferedPrice => {
   const model = row.model_name;
   if (row.quota_type === quotaTypes.byCall) {
-    return { model, kind: 'call', dollars: row.model_price * groupRatio };
+    const kind = row.by_second ? 'second' : 'call';
+    return { model, kind, dollars: row.model_price * groupRatio };
   }
   const input = row.model_ratio * dollarsPerRatio * groupRatio;
   return { model, kind: 'tokens', input, output: input * row.completion_ratio };

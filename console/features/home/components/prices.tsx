@@ -8,8 +8,8 @@ const dollars = (value: number): string => `$${value.toFixed(6).replace(/(\.\d\d
 
 const Amounts = ({ price }: Readonly<{ price: OfferedPrice }>) => {
   const { t } = useTranslation('home');
-  if (price.kind === 'call') {
-    return <td colSpan={2}>{t('price-call', { price: dollars(price.dollars) })}</td>;
+  if (price.kind !== 'tokens') {
+    return <td colSpan={2}>{t(`price-${price.kind}`, { price: dollars(price.dollars) })}</td>;
   }
   return (
     <>

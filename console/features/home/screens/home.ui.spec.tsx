@@ -18,6 +18,7 @@ test('the home page names a few prices in dollars per million tokens', async () 
     model_ratio: 0.75,
     completion_ratio: 4,
     model_price: -1,
+    by_second: false,
     has_price,
     owner_by: 'openai',
     enable_groups: ['default'],

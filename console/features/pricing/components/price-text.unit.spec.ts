@@ -8,6 +8,7 @@ const aRow = (changes: Partial<PricingRow>): PricingRow => ({
   model_ratio: 1.25,
   completion_ratio: 4,
   model_price: 0,
+  by_second: false,
   has_price: true,
   owner_by: '',
   enable_groups: [],

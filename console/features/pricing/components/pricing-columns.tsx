@@ -91,7 +91,8 @@ const Price = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>
     );
   }
   if (row.quota_type === quotaTypes.byCall) {
-    return <span>{t('price-call', { price: callPrice(row, ratio) })}</span>;
+    const unit = row.by_second ? 'price-second' : 'price-call';
+    return <span>{t(unit, { price: callPrice(row, ratio) })}</span>;
   }
   return (
     <span className="price-pair">
@@ -124,7 +125,8 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
       title: t('column.type'),
       width: 120,
       sortBy: ({ quota_type }) => quota_type,
-      render: ({ quota_type }) => t(`type.${quota_type}`),
+      render: ({ quota_type, by_second }) =>
+        t(quota_type === quotaTypes.byCall && by_second ? 'type.second' : `type.${quota_type}`),
     },
     {
       key: 'groups',

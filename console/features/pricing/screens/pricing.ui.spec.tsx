@@ -11,6 +11,7 @@ const aModel = (model_name: string, changes: object = {}) => ({
   model_ratio: 1.25,
   completion_ratio: 4,
   model_price: 0,
+  by_second: false,
   has_price: true,
   owner_by: '',
   enable_groups: ['default', 'vip'],
@@ -23,6 +24,7 @@ const pricing = {
     aModel('claude-3', { enable_groups: ['vip'] }),
     aModel('dall-e-3', { quota_type: 1, model_price: 0.04, enable_groups: ['default'] }),
     aModel('gpt-4o'),
+    aModel('sora-2', { quota_type: 1, model_price: 0.1, by_second: true }),
   ],
   group_ratio: { default: 1, vip: 2 },
   usable_group: { default: 'Everybody', vip: 'Friends' },
@@ -42,6 +44,8 @@ test('a visitor without a session sees every price at the default ratio', async 
   expect(rowOf('gpt-4o').getByText('Completion $10 / 1M tokens')).toBeTruthy();
   expect(rowOf('gpt-4o').getByText('Pay as you go')).toBeTruthy();
   expect(rowOf('dall-e-3').getByText('Pay per call')).toBeTruthy();
+  expect(rowOf('sora-2').getByText('Pay per second')).toBeTruthy();
+  expect(rowOf('sora-2').getByText('Model price: $0.1 / second')).toBeTruthy();
   expect(rowOf('dall-e-3').getByText('Model price: $0.04 / call')).toBeTruthy();
   expect(screen.queryByRole('navigation', { name: 'Pages of the list' })).toBeNull();
 });
