@@ -59,7 +59,7 @@ withBrowser('the day of an administrator (needs a Chromium)', () => {
   afterAll(() => page?.context().close());
 
   test('names the site, and the name stands in the bar', async () => {
-    await page.goto(`${product.url}/setting?tab=other`);
+    await page.goto(`${product.url}/setting?tab=other&section=name`);
     const name = page.getByRole('textbox', { name: 'Name of the site' });
     await name.fill('Ada’s models');
     const card = page.locator('section').filter({ has: name }).last();

@@ -53,6 +53,8 @@ export const common: Record<keyof typeof zh, string> = {
   'live-pause': 'Pause updates',
   'live-resume': 'Resume updates',
   refresh: 'Refresh',
+  'instant-form': 'YYYY-MM-DD HH:mm',
+  'choose-instant': 'Choose a time: {{label}}',
   apply: 'Apply',
   'add-filter': 'Filter',
   'remove-filter': 'Remove the filter {{name}}',

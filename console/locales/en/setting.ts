@@ -1,6 +1,10 @@
 import type { setting as zh } from '../zh/setting.ts';
+import { settingHelp } from './setting-help.ts';
+import { settingTools } from './setting-tools.ts';
 
 export const setting: Record<keyof typeof zh, string> = {
+  ...settingTools,
+  ...settingHelp,
   title: 'Settings',
   lead: 'Everything about the site. Every change goes into the audit trail.',
   'tab.operation': 'Operation',
@@ -15,7 +19,7 @@ export const setting: Record<keyof typeof zh, string> = {
   'nothing-changed': 'Nothing was changed',
   saved: 'Saved',
   'check-input': 'Please check what was entered',
-  'json-wrong': 'This is no valid JSON',
+  'json-wrong': 'This is not valid JSON.',
   'number-wrong': 'Enter a number',
   'secret-hint': 'Never shown; left empty, it stays as it is',
   'secret-again': 'Where it is sent has changed: enter it again',
@@ -270,7 +274,7 @@ export const setting: Record<keyof typeof zh, string> = {
   'sub.prices': 'Model ratios',
   'sub.visual': 'Visual editor',
   'sub.unset': 'Models without a price',
-  'note.general': 'The old chat link settings are obsolete; use the chat settings below.',
+  'note.general': 'The old chat link settings are obsolete; use “Chat links” instead.',
   'note.chats':
     'In a link {key} becomes sk-xxxx, and {address} the address of this server, without a slash or /v1 at its end.',
   'note.dashboard': 'The granularity is for display only.',

@@ -33,6 +33,7 @@ export const shell: Record<keyof typeof zh, string> = {
   'palette-none': 'Nothing found',
   'add-channel': 'Add a channel',
   'palette-kind.page': 'Page',
+  'palette-kind.setting': 'Settings',
   'palette-kind.action': 'Action',
   'palette-kind.user': 'User',
   'palette-kind.channel': 'Channel',

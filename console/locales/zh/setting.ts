@@ -1,4 +1,9 @@
+import { settingHelp } from './setting-help.ts';
+import { settingTools } from './setting-tools.ts';
+
 export const setting = {
+  ...settingTools,
+  ...settingHelp,
   title: '设置',
   lead: '站点的全部设置。每次更改都会记入审计记录。',
   'tab.operation': '运营设置',
@@ -265,7 +270,7 @@ export const setting = {
   'sub.prices': '模型倍率设置',
   'sub.visual': '可视化倍率设置',
   'sub.unset': '未设置倍率模型',
-  'note.general': '旧版聊天链接设置已弃用，请使用下方的令牌聊天设置。',
+  'note.general': '旧版聊天链接设置已弃用，请使用“令牌聊天设置”。',
   'note.chats':
     '链接中的 {key} 会自动替换为 sk-xxxx，{address} 会自动替换为服务器地址，地址末尾不带 / 和 /v1。',
   'note.dashboard': '默认时间粒度仅影响展示。',

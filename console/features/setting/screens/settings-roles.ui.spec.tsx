@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { openSection } from '../../../testing/setting-sections.ts';
 import { ok, type StubCall, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
@@ -32,7 +33,7 @@ const open = async (
 ) => {
   const { calls } = stubApi({ 'GET /api/option/': ok(rows), 'PUT /api/option/': answer });
   const { person } = await renderConsole({ at, user: { ...anAdmin, role } });
-  const card = async (name: string) => within(await screen.findByRole('region', { name }));
+  const card = (name: string) => openSection(person, name);
   const puts = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
   return { person, card, puts };
 };
