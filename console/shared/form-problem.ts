@@ -27,7 +27,7 @@ export const focusFirstProblem = (form: HTMLElement): void => {
   setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), 0);
 };
 
-/** A form whose first field with a problem gets the focus, whoever found the problem. */
+/** A form whose first field with a problem gets the focus, be it found here or by the server. */
 export const useProblemFocus = (problem: FormProblem | null) => {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -12,7 +12,6 @@ export const pricePreviewBody = z.object({
     .array(z.object({ key: z.enum(previewedOptions), value: z.string() }))
     .max(previewedOptions.length),
 });
-export type PricePreviewBody = z.infer<typeof pricePreviewBody>;
 
 const amounts = {
   calls: z.number().int(),

@@ -153,7 +153,7 @@ withBrowser('the day of a user, and a bill that is disputed (needs a Chromium)',
 
   test('makes a token and talks in the playground', async () => {
     await page.goto(`${product.url}/token`);
-    await page.getByRole('button', { name: 'Add token' }).first().click();
+    await page.getByRole('button', { name: 'Add API key' }).first().click();
     const drawer = page.getByRole('dialog');
     await drawer.getByLabel(/^Name/).fill('my app');
     await drawer.getByRole('button', { name: 'Submit' }).click();

@@ -190,7 +190,7 @@ export const readTable = (table: JsonTable, text: string): readonly TableLine[] 
 export const writeTable = (table: JsonTable, lines: readonly TableLine[]): string =>
   JSON.stringify(table.write(lines), null, 2);
 
-export type CellFault = 'cell-empty' | 'cell-ratio' | 'cell-count' | 'cell-limit';
+type CellFault = 'cell-empty' | 'cell-ratio' | 'cell-count' | 'cell-limit';
 
 const numberFits: Readonly<Record<Exclude<CellKind, 'text'>, (value: number) => boolean>> = {
   ratio: (value) => value <= 1e9,

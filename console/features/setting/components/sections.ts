@@ -9,7 +9,7 @@ import {
   tabNames,
 } from './option-fields.ts';
 
-export type SectionId = SettingCard['id'] | 'visual' | 'unset';
+type SectionId = SettingCard['id'] | 'visual' | 'unset';
 /** One form of the settings: a card of options, or a table over several of them. */
 export type Section = Readonly<{
   tab: SettingTab;
@@ -29,7 +29,7 @@ export const sections: readonly Section[] = tabNames.flatMap((tab) =>
   cardsOf(tab).flatMap((card) => withTables({ tab, id: card.id, card })),
 );
 
-export const sectionsOf = (tab: SettingTab): readonly Section[] =>
+const sectionsOf = (tab: SettingTab): readonly Section[] =>
   sections.filter((section) => section.tab === tab);
 
 export const fieldsOf = ({ card }: Section): readonly SettingField[] => card?.fields ?? [];

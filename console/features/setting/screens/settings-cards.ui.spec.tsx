@@ -49,25 +49,25 @@ type Card = Readonly<{ switches?: Record<string, boolean>; fields: Record<string
 const cards: Readonly<Record<string, Card>> = {
   'Blocked words': {
     switches: {
-      'Look for blocked words': true,
+      'Filter blocked words': true,
       'In prompts': true,
       'In answers': false,
-      'Stop when one is found': false,
+      'Stop when a blocked word is found': false,
     },
-    fields: { 'Chunks of a stream kept back': '3', 'Blocked words, one a line': 'one\ntwo' },
+    fields: { 'Stream chunks held back': '3', 'Blocked words, one per line': 'one\ntwo' },
   },
   Monitoring: {
     switches: { 'Disable a failing channel': true, 'Enable a channel that works again': false },
     fields: {
       'Longest test response, seconds': '5',
       'Remind below this quota': '1000',
-      'Words that disable a channel, one a line': 'no credit',
+      'Keywords that disable a channel, one per line': 'no credit',
     },
   },
   Quota: {
     fields: {
       'Quota of a new user': '100',
-      'Set aside for a request, tokens': '500',
+      'Reserved for a request, tokens': '500',
       'Reward for inviting': '30',
       'Reward for being invited': '20',
     },
@@ -75,11 +75,11 @@ const cards: Readonly<Record<string, Card>> = {
   Groups: {
     fields: {
       'default Ratio': '1',
-      'Ratio of each group: New row, Group': '',
-      'Ratio of each group: New row, Ratio': '',
+      'Group ratio: New row, Group': '',
+      'Group ratio: New row, Ratio': '',
       'default Description': 'Everybody',
-      'Groups that people may choose: New row, Group': '',
-      'Groups that people may choose: New row, Description': '',
+      'Groups users may choose: New row, Group': '',
+      'Groups users may choose: New row, Description': '',
     },
   },
 };
@@ -127,9 +127,9 @@ test('a setting that nothing reads says so, and the others do not', async () => 
     const field = screen.getByLabelText(label);
     return field.closest('.bp6-form-group')?.textContent ?? '';
   };
-  const note = 'Is kept, but has no effect on this site.';
+  const note = 'Saved, but has no effect on this site.';
   await card('Blocked words');
-  expect(described('Chunks of a stream kept back')).toContain(note);
+  expect(described('Stream chunks held back')).toContain(note);
   expect(screen.getAllByText(note)).toHaveLength(1);
   await card('Dashboard');
   expect(described('Interval, minutes')).toContain(note);

@@ -75,7 +75,7 @@ test('another mail server asks for the password again, and both travel together'
   expect(mail.queryByText(/Only the super administrator/)).toBeNull();
   await person.clear(mail.getByLabelText('Server'));
   await person.type(mail.getByLabelText('Server'), 'mail.other.example');
-  expect(mail.getByText(/enter it again/)).toBeTruthy();
+  expect(mail.getByText(/Enter it again/)).toBeTruthy();
   await person.click(mail.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Please check what was entered')).toBeTruthy();
   expect(puts()).toEqual([]);

@@ -87,7 +87,7 @@ test('mail domains are added once, taken away, and look like domains', async () 
   const domains = await card('E-mail domains');
   const field = domains.getByLabelText(/^Domains/);
   await person.type(field, 'nonsense{Enter}');
-  expect(await screen.findByText('nonsense is no domain')).toBeTruthy();
+  expect(await screen.findByText('nonsense is not a valid domain')).toBeTruthy();
   await person.clear(field);
   await person.type(field, 'a.com{Enter}');
   expect(await screen.findByText('a.com is on the list already')).toBeTruthy();

@@ -120,7 +120,7 @@ test('words are saved one a line, and switches are saved and read back', async (
     'GET /api/option/': () => saved,
   });
   const words = await card('Blocked words');
-  await retype(words.getByLabelText('Blocked words, one a line'), 'one\ntwo');
+  await retype(words.getByLabelText('Blocked words, one per line'), 'one\ntwo');
   await person.click(words.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(puts()).toEqual([{ key: 'SensitiveWords', value: 'one\ntwo' }]));
   saved = optionsOf({ DrawingEnabled: 'true' });
@@ -133,7 +133,7 @@ test('words are saved one a line, and switches are saved and read back', async (
 test('words that disable a channel are saved one a line', async () => {
   const { person, card, puts, retype } = await open('/setting');
   const monitoring = await card('Monitoring');
-  const words = monitoring.getByLabelText('Words that disable a channel, one a line');
+  const words = monitoring.getByLabelText('Keywords that disable a channel, one per line');
   await retype(words, 'no credit\nkey revoked');
   await person.click(monitoring.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
@@ -181,8 +181,9 @@ const switches: Readonly<
   models: {
     'All models': {
       'Pass requests through untouched': 'global.pass_through_request_enabled',
-      'Keep connections alive; no retry after it began': 'general_setting.ping_interval_enabled',
-      'Read answers on after their callers have left': 'general_setting.drain_after_disconnect',
+      'Keep connections alive (no retry once started)': 'general_setting.ping_interval_enabled',
+      'Keep reading the provider after a client disconnects':
+        'general_setting.drain_after_disconnect',
     },
     Gemini: { 'Thinking by suffix': 'gemini.thinking_adapter_enabled' },
     Claude: { 'Thinking by suffix': 'claude.thinking_adapter_enabled' },
@@ -196,7 +197,7 @@ const switches: Readonly<
       'In prompts': 'CheckSensitiveOnPromptEnabled',
       'In answers': 'CheckSensitiveOnCompletionEnabled',
     },
-    Log: { 'Log what is consumed': 'LogConsumeEnabled' },
+    Log: { 'Log calls': 'LogConsumeEnabled' },
   },
 };
 
