@@ -1,4 +1,7 @@
-import { createContext, useState } from 'react';
+import { createContext, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from './api/api-error.ts';
+import { errorText, reportError } from './api/report-error.ts';
 
 /** What is wrong with one field of a form, in words that say what is right. */
 export type FormProblem = Readonly<{ field: string; text: string }>;
@@ -22,4 +25,28 @@ export const useFormProblem = (draft: unknown) => {
 /** Moves the focus to the first field with a problem, once it is shown. */
 export const focusFirstProblem = (form: HTMLElement): void => {
   setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), 0);
+};
+
+/** A form whose first field with a problem gets the focus, be it found here or by the server. */
+export const useProblemFocus = (problem: FormProblem | null) => {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (problem !== null && form.current !== null) focusFirstProblem(form.current);
+  }, [problem]);
+  return form;
+};
+
+type Report = (field: string, message: string) => void;
+
+/**
+ * Shows a refusal at the field that its code is about; every other failure is reported as always.
+ * For calls that report nothing by themselves (`isQuiet`).
+ */
+export const useRefusals = (report: Report, fields: Readonly<Record<string, string>>) => {
+  const { t } = useTranslation('common');
+  return (error: unknown): void => {
+    const field = error instanceof ApiError ? fields[error.code] : undefined;
+    if (field === undefined) reportError(error, t);
+    else report(field, errorText(error, t));
+  };
 };

@@ -81,6 +81,7 @@ export const routeAccess = {
   'GET /api/audit/self': 'user',
   // A re-pricing is a dry run.
   'POST /api/audit/reprice': 'admin',
+  'POST /api/data/price_preview': 'admin',
 
   // Verifying writes nothing, so it is a matter of the read side.
   'POST /api/verify': 'admin',

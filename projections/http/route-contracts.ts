@@ -13,6 +13,7 @@ import { balanceSeries, ledgerPage } from '../contract/ledger.ts';
 import { dataRows, logPage, logRow, logStat } from '../contract/log.ts';
 import { optionList } from '../contract/option.ts';
 import { channelHealthRows, usageOverview } from '../contract/overview.ts';
+import { pricePreview, pricePreviewBody } from '../contract/price-preview.ts';
 import { pricingAnswer } from '../contract/pricing.ts';
 import { projectionRows } from '../contract/projection.ts';
 import {
@@ -112,6 +113,7 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'GET /api/data/self': { query: dataQuery, data: dataRows },
   'GET /api/data/overview': { query: dataQuery, data: usageOverview },
   'GET /api/data/self/overview': { query: dataQuery, data: usageOverview },
+  'POST /api/data/price_preview': { body: pricePreviewBody, data: pricePreview },
   'GET /api/data/channels': { query: dataQuery, data: channelHealthRows },
 
   'GET /v1/dashboard/billing/subscription': subscription,

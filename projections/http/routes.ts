@@ -138,8 +138,8 @@ const sendEvents = (reply: FastifyReply, { events }: Events) =>
     .send(Readable.from(events, { objectMode: false }));
 
 /** Reads take a few filters; a dry run takes tables of prices. */
-const bodyLimitOf = (key: RouteKey): number =>
-  key === 'POST /api/audit/reprice' ? 512 * 1024 : 64 * 1024;
+const longBodies: readonly RouteKey[] = ['POST /api/audit/reprice', 'POST /api/data/price_preview'];
+const bodyLimitOf = (key: RouteKey): number => (longBodies.includes(key) ? 512 * 1024 : 64 * 1024);
 
 /** Forgiving about the content type and about a body that is not there. */
 const acceptJson = (scope: FastifyInstance): void => {

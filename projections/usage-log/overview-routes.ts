@@ -1,17 +1,24 @@
 import type { Kysely } from 'kysely';
+import { validateOption } from '../../domain/option/validate.ts';
+import { compilePrices } from '../../domain/pricing/compile-prices.ts';
 import type { ChannelHealth, RankedThing, UsageOverview } from '../contract/overview.ts';
+import { type PricePreview, pricePreviewBody } from '../contract/price-preview.ts';
 import { dataQuery } from '../contract/query.ts';
+import { currentPrices } from '../http/prices.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
 import { type Answer, ok, type Routes, type SignedCall } from '../http/routes.ts';
 import { healthOf } from './channel-health.ts';
 import { figuresOf, type Ranked, rankingsOf, stretchBefore } from './overview.ts';
+import { previewPrices } from './price-preview.ts';
 import type { Stretch } from './split-range.ts';
 import type { UsageLogSchema } from './table.ts';
 
 /** A user sees a month of their own calls; an administrator a year. */
 const maxSelfSeconds = 31 * 86_400;
 const maxAdminSeconds = 366 * 86_400;
+/** A day, in a week in which clocks are put back too. */
+const maxPreviewSeconds = 25 * 3_600;
 const maxRanked = 8;
 /** An id that no user has. */
 const unknownUserId = -1;
@@ -79,6 +86,20 @@ export const overviewRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
     },
     'GET /api/data/self/overview': (call) =>
       overview(call, { userId: call.caller.id, maxSeconds: maxSelfSeconds }),
+    'POST /api/data/price_preview': async ({ body }) => {
+      const { start_timestamp: from, end_timestamp: to, changes } = pricePreviewBody.parse(body);
+      if (to < from || to - from > maxPreviewSeconds) {
+        throw new RefusedError('request.range-too-long');
+      }
+      const before = await currentPrices(lookups);
+      const changed = changes.map(({ key, value }) => {
+        const check = validateOption(key, value);
+        if (!check.ok) throw new RefusedError('request.invalid', 200, key);
+        return [key, check.value] as const;
+      });
+      const after = compilePrices(new Map([...(await lookups.options()), ...changed]));
+      return ok((await previewPrices(db, { from, to }, { before, after })) satisfies PricePreview);
+    },
     'GET /api/data/channels': async ({ query }) => {
       const rows = await healthOf(db, stretchOf(query, maxAdminSeconds));
       const names = await lookups.channelNames(rows.map(({ id }) => id));

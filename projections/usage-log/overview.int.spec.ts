@@ -156,3 +156,32 @@ test('a channel shows how many of its calls failed, when, and how long the other
   expect(sums).toBe(3);
   expect(rows.find(({ id }) => id === 3)).toMatchObject({ errors: 0 });
 });
+
+test('other prices are tried on the calls of a stretch, and nothing is written', async () => {
+  const preview = (changes: readonly object[], to = end, as = root) =>
+    api.post(
+      '/api/data/price_preview',
+      { start_timestamp: start, end_timestamp: to, changes },
+      signedIn(as),
+    );
+  const before = api.side.eventStore.all.length;
+  // Six calls of 2,900 prompt tokens' worth each: at a ratio of 2.5 they come to 7,250 units.
+  const doubled = [{ key: 'ModelRatio', value: '{"gpt-4o":2.5}' }];
+  const amounts = { calls: 6, total: 6, charged: 6 * unitsOfOne, unpriced: 0 };
+  expect((await preview(doubled)).data).toEqual({
+    ...amounts,
+    amount: 6 * 7_250,
+    models: [{ model_name: 'gpt-4o', calls: 6, charged: 6 * unitsOfOne, amount: 6 * 7_250 }],
+  });
+  expect((await preview([])).data).toEqual({ ...amounts, amount: 6 * unitsOfOne, models: [] });
+  // 0.01 USD a call, at 500,000 units per USD.
+  const perCall = await preview([{ key: 'ModelPrice', value: '{"gpt-4o":0.01}' }]);
+  expect(perCall.data).toMatchObject({ amount: 6 * 5_000 });
+  const without = await preview([{ key: 'ModelRatio', value: '{}' }]);
+  expect(without.data).toMatchObject({ amount: 0, unpriced: 6 });
+  expect(api.side.eventStore.all.length).toBe(before);
+  expect((await preview([{ key: 'ModelRatio', value: '{' }])).success).toBe(false);
+  expect((await preview([{ key: 'RetryTimes', value: '1' }])).success).toBe(false);
+  expect((await preview([], end + 30 * hour)).success).toBe(false);
+  expect((await preview(doubled, end, ada)).success).toBe(false);
+});

@@ -59,7 +59,7 @@ withBrowser('the day of an administrator (needs a Chromium)', () => {
   afterAll(() => page?.context().close());
 
   test('names the site, and the name stands in the bar', async () => {
-    await page.goto(`${product.url}/setting?tab=other`);
+    await page.goto(`${product.url}/setting?tab=other&section=name`);
     const name = page.getByRole('textbox', { name: 'Name of the site' });
     await name.fill('Ada’s models');
     const card = page.locator('section').filter({ has: name }).last();
@@ -153,7 +153,7 @@ withBrowser('the day of a user, and a bill that is disputed (needs a Chromium)',
 
   test('makes a token and talks in the playground', async () => {
     await page.goto(`${product.url}/token`);
-    await page.getByRole('button', { name: 'Add token' }).first().click();
+    await page.getByRole('button', { name: 'Add API key' }).first().click();
     const drawer = page.getByRole('dialog');
     await drawer.getByLabel(/^Name/).fill('my app');
     await drawer.getByRole('button', { name: 'Submit' }).click();

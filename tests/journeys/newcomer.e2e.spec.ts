@@ -46,7 +46,7 @@ withBrowser('a newcomer in a browser (needs a Chromium)', () => {
     await page.getByLabel('Password', { exact: true }).fill(rootUser.password);
     await page.locator('form').getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/token');
-    await page.getByRole('heading', { name: 'API tokens' }).waitFor();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
   test('adds a channel and tests it', async () => {
@@ -65,7 +65,7 @@ withBrowser('a newcomer in a browser (needs a Chromium)', () => {
 
   test('makes a token and sees its key', async () => {
     await page.goto(`${product.url}/token`);
-    await page.getByRole('button', { name: 'Add token' }).first().click();
+    await page.getByRole('button', { name: 'Add API key' }).first().click();
     const drawer = page.getByRole('dialog');
     await drawer.getByLabel(/^Name/).fill('my app');
     await drawer.getByRole('button', { name: 'Submit' }).click();

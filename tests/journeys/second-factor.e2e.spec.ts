@@ -127,7 +127,7 @@ withBrowser('a second factor in a browser (needs a Chromium)', () => {
   });
 
   test('is asked for again before an option of the super admin, and the change is made', async () => {
-    await older.goto(`${url}/setting?tab=system`);
+    await older.goto(`${url}/setting?tab=system&section=login`);
     const registration = older.getByLabel('Registration', { exact: true });
     await registration.waitFor();
     expect(await registration.isChecked()).toBe(true);

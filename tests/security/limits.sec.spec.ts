@@ -101,6 +101,7 @@ const takesTables = new Set([
   'POST /api/channel/batch',
   'POST /api/channel/batch/tag',
   'POST /api/audit/reprice',
+  'POST /api/data/price_preview',
 ]);
 const withBody = allRoutes.filter(({ method }) => method === 'POST' || method === 'PUT');
 

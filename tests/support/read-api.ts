@@ -34,10 +34,13 @@ export const startReadApi = async (tell = tellStory) => {
     return { status: answer.statusCode, body: isFile ? { success: true } : JSON.parse(payload) };
   };
   const get = (url: string, headers: Headers = {}) => call('GET', url, headers);
+  const post = async (url: string, body: object, headers: Headers = {}) =>
+    (await app.inject({ method: 'POST', url, headers, payload: body })).json();
   return {
     side,
     call,
     get,
+    post,
     /** What a successful read gives, held against its contract. */
     data: async <T>(url: string, as: number, schema: ZodType<T>): Promise<T> => {
       const { body } = await get(url, signedIn(as));

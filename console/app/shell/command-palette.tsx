@@ -5,10 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useIsAdmin } from '../../shared/session.ts';
 import { useIsShown } from './navigation.ts';
-import { type Destination, matching, pagesFor, useNamed } from './palette-sources.ts';
+import { type Destination, matching, pagesFor, settingsFor, useNamed } from './palette-sources.ts';
 
 /** Pause after the last key before the server is asked. */
 const typingPauseMs = 200;
+
+/** A short word is in the name of many options. */
+const maxSettings = 8;
 
 const stepOf: Readonly<Partial<Record<string, number>>> = { ArrowDown: 1, ArrowUp: -1 };
 
@@ -59,6 +62,7 @@ type Props = Readonly<{ onClose: () => void }>;
 /** Pages, actions, users, channels and keys, by typing. A file of its own: loaded late. */
 export const CommandPalette = ({ onClose }: Props) => {
   const { t } = useTranslation('shell');
+  const { t: tSetting } = useTranslation('setting');
   const navigate = useNavigate();
   const isAdmin = useIsAdmin();
   const isShown = useIsShown();
@@ -67,7 +71,11 @@ export const CommandPalette = ({ onClose }: Props) => {
   const field = useRef<HTMLInputElement>(null);
   const word = useDeferredValue(text.trim());
   const named = useNamed(useSettled(word)).data ?? [];
-  const items = [...matching(pagesFor(t, isShown, isAdmin), word), ...(word === '' ? [] : named)];
+  const settings = isAdmin ? settingsFor(tSetting) : [];
+  const items = [
+    ...matching(pagesFor(t, isShown, isAdmin), word),
+    ...(word === '' ? [] : [...matching(settings, word).slice(0, maxSettings), ...named]),
+  ];
 
   const choose = (item: Destination | undefined) => {
     if (item === undefined) return;

@@ -4,6 +4,12 @@ import type { ReactElement } from 'react';
 import type { ChannelRow } from '../../../projections/contract/channel.ts';
 import type { TokenRow } from '../../../projections/contract/token.ts';
 import type { UserRow } from '../../../projections/contract/user.ts';
+import {
+  addressOf,
+  fieldsOf,
+  sections,
+  sectionTitle,
+} from '../../features/setting/components/sections.ts';
 import { getArray, getJson } from '../../shared/api/client.ts';
 import { channelAdd, channelEdit, paths, userEdit } from '../../shared/paths.ts';
 import { useIsAdmin } from '../../shared/session.ts';
@@ -12,8 +18,10 @@ import { type NavItem, navigation } from './navigation.ts';
 /** One line of the palette: where it leads, and what it is. */
 export type Destination = Readonly<{
   key: string;
-  kind: 'page' | 'action' | 'user' | 'channel' | 'token';
+  kind: 'page' | 'setting' | 'action' | 'user' | 'channel' | 'token';
   text: string;
+  /** Found by these too. */
+  words?: string;
   to: string;
   icon?: ReactElement;
 }>;
@@ -49,8 +57,28 @@ export const pagesFor = (
   return [...pages, pricing, ...(isAdmin ? [addChannel] : [])];
 };
 
+/** At the beginning of a word, where the script has words: `led` is in many a label. */
+const foundAtWord = (text: string, word: string): boolean =>
+  /[^ -~]/.test(word) ? found(text, word) : new RegExp(`\\b${escaped(word)}`, 'i').test(text);
+
+const escaped = (word: string): string => word.replaceAll(/[^\w\s]/g, '\\$&');
+
 export const matching = (all: readonly Destination[], word: string): readonly Destination[] =>
-  all.filter(({ text }) => found(text, word));
+  all.filter(({ text, words }) =>
+    words === undefined ? found(text, word) : foundAtWord(`${text}\n${words}`, word),
+  );
+
+/** Sections of the settings, by their titles and the options in them. */
+export const settingsFor = (t: TFunction<'setting'>): readonly Destination[] =>
+  sections.map((section) => ({
+    key: `setting-${section.tab}-${section.id}`,
+    kind: 'setting',
+    text: t(sectionTitle(section)),
+    words: fieldsOf(section)
+      .map(([key]) => `${t(`label.${key}`)} ${key}`)
+      .join('\n'),
+    to: addressOf(section),
+  }));
 
 const usersNamed = async (keyword: string): Promise<readonly Destination[]> => {
   const query = { keyword, group: '', p: 1, page_size: maxOfKind };

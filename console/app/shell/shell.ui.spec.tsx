@@ -104,7 +104,7 @@ test('the side navigation shows a person what is theirs', async () => {
   });
   await renderConsole({ at: '/token', user: aUser });
   const nav = await side();
-  const names = ['Playground', 'Dashboard', 'API tokens', 'Usage log', 'Drawing log', 'Task log'];
+  const names = ['Playground', 'Dashboard', 'API keys', 'Usage log', 'Drawing log', 'Task log'];
   for (const name of [...names, 'Wallet', 'Personal settings']) {
     expect(nav.getByRole('link', { name })).toBeTruthy();
   }
@@ -138,7 +138,7 @@ test('the pages of operators are folded until one of them is open', async () => 
 test('the title of the window names the page and the site', async () => {
   stubApi(served);
   await renderConsole({ at: '/token', user: aUser });
-  await waitFor(() => expect(document.title).toBe('API tokens · Tollgate'));
+  await waitFor(() => expect(document.title).toBe('API keys · Tollgate'));
 });
 
 const { quota_remind_threshold: _own, ...aRow } = aSelf;

@@ -9,5 +9,5 @@ export const chat: Record<keyof typeof zh, string> = {
   'bad-link': 'The chat link is not set up correctly; please tell an administrator',
   none: 'No chat is set up',
   'none-hint': 'Please ask an administrator to set up chat links',
-  'no-key': 'There is no enabled token; please make sure that one of your tokens is enabled!',
+  'no-key': 'There is no enabled API key. Enable one of your keys first.',
 };

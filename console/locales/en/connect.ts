@@ -2,8 +2,8 @@ import type { connect as zh } from '../zh/connect.ts';
 
 export const connect: Record<keyof typeof zh, string> = {
   title: 'How to connect',
-  lead: 'Choose the client that you use, and give it this address and one of your tokens.',
-  key: 'API token',
+  lead: 'Choose the client that you use, and give it this address and one of your API keys.',
+  key: 'API key',
   copy: 'Copy',
   copied: 'Example copied',
   'first-steps': 'Get started',
@@ -14,9 +14,10 @@ export const connect: Record<keyof typeof zh, string> = {
     'No provider at hand? Run the stub provider in the source folder, and add a channel with the address http://127.0.0.1:4010 and any key:',
   'step.price': 'Check the prices',
   'step.price-hint': 'Models without a price refuse calls. Set prices in the operation settings.',
-  'step.token': 'Create an API token',
-  'step.token-hint': 'Clients call with it. It can be limited in quota, models and lifetime.',
+  'step.token': 'Create an API key',
+  'step.token-hint':
+    'Clients use it to call models. It can be limited in quota, models and lifetime.',
   'step.call': 'Make the first call',
   'step.call-hint':
-    'Chat in the playground, or copy an example from “How to connect” on the page of the tokens.',
+    'Chat in the playground, or copy an example from “How to connect” on the API keys page.',
 };

@@ -35,7 +35,7 @@ export const dashboard: Record<keyof typeof zh, string> = {
   'column.quota': 'Quota used',
   empty: 'No data',
   'empty-hint':
-    'There were no calls in this time. Choose another range, or send a first request with a token.',
+    'There were no calls in this time. Choose another range, or send a first request with an API key.',
   'switched-off': 'The dashboard is switched off',
   'switched-off-hint': 'An administrator can switch it on in the operation settings.',
   'to-settings': 'Open the settings',
@@ -51,7 +51,7 @@ export const dashboard: Record<keyof typeof zh, string> = {
   'change.none': 'Nothing to compare',
   'change.hint': 'Against the period of the same length just before',
   'top-users': 'Top users',
-  'top-tokens': 'Top API tokens',
+  'top-tokens': 'Top API keys',
   'ranking-calls': '{{calls}} calls',
   budgets: 'What is left',
   'lasts.used-up': 'Used up',

@@ -45,7 +45,7 @@ export const ledger: Record<keyof typeof zh, string> = {
   'actor.system': 'system',
   'actor.relay': 'gateway',
   'actor.payment': 'payment',
-  'by-token': 'token: {{token}}',
+  'by-token': 'API key: {{token}}',
   'detail.entry': 'Entry number',
   'detail.request': 'Request ID',
   'detail.reference': 'Refers to',

@@ -20,7 +20,7 @@ export const redemption: Record<keyof typeof zh, string> = {
   'status.2': 'disabled',
   'status.3': 'used',
   'status.unknown': 'unknown',
-  nobody: 'nobody',
+  nobody: 'no one',
   'delete-question': 'Delete this code?',
   'create-title': 'New codes',
   'update-title': 'Edit code',

@@ -29,7 +29,7 @@ export const verify: Record<keyof typeof zh, string> = {
   'column.kind': 'Kind',
   'column.place': 'Event or row',
   'column.position': 'Place in the log',
-  'column.detail': 'What stands there, and what should',
+  'column.detail': 'Found and expected',
   'kind.unreadable': 'Unreadable event',
   'kind.event-twice': 'Event stored twice',
   'kind.revision-gap': 'Gap in a stream',

@@ -51,6 +51,8 @@ export const common = {
   'live-pause': '暂停更新',
   'live-resume': '继续更新',
   refresh: '刷新',
+  'instant-form': 'YYYY-MM-DD HH:mm',
+  'choose-instant': '选择{{label}}',
   apply: '应用',
   'add-filter': '添加筛选',
   'remove-filter': '移除筛选：{{name}}',

@@ -1,4 +1,9 @@
+import { settingHelp } from './setting-help.ts';
+import { settingTools } from './setting-tools.ts';
+
 export const setting = {
+  ...settingTools,
+  ...settingHelp,
   title: '设置',
   lead: '站点的全部设置。每次更改都会记入审计记录。',
   'tab.operation': '运营设置',
@@ -197,23 +202,6 @@ export const setting = {
   'number-low': '最小值为 {{min}}',
   'number-range': '请输入 {{min}} 到 {{max}} 之间的数字',
   'rates-wrong': '应为 分组 → [最多请求次数 ≥ 0, 最多请求完成次数 ≥ 1]',
-  'chats-wrong': '应为列表，每一项恰好是一个名称和一个链接',
-  'chats-none': '还没有聊天应用，导航中不会出现聊天。',
-  'chats-as-text': '以 JSON 编辑',
-  'chats-as-list': '以列表编辑',
-  'chat-add': '添加聊天应用',
-  'chat-name': '名称 {{at}}',
-  'chat-name-hint': '名称',
-  'chat-address': '链接 {{at}}',
-  'chat-address-hint': 'https://chat.example.com/?key={key}&url={address}',
-  'chat-up': '上移 {{name}}',
-  'chat-down': '下移 {{name}}',
-  'chat-remove': '删除 {{name}}',
-  'chat-entry-wrong': '第 {{at}} 项：应恰好是一个名称和一个链接',
-  'chat-name-missing': '第 {{at}} 项：请填写名称',
-  'chat-name-twice': '第 {{at}} 项：名称与其他项重复',
-  'chat-address-missing': '第 {{at}} 项：请填写链接',
-  'chat-address-wrong': '第 {{at}} 项：链接应以能打开网页或应用的协议开头，例如 https://',
   'domain-wrong': '{{name}} 不是有效的域名',
   'domain-known': '{{name}} 已在列表中',
   'domain-placeholder': '输入域名后按回车',
@@ -265,7 +253,7 @@ export const setting = {
   'sub.prices': '模型倍率设置',
   'sub.visual': '可视化倍率设置',
   'sub.unset': '未设置倍率模型',
-  'note.general': '旧版聊天链接设置已弃用，请使用下方的令牌聊天设置。',
+  'note.general': '旧版聊天链接设置已弃用，请使用“令牌聊天设置”。',
   'note.chats':
     '链接中的 {key} 会自动替换为 sk-xxxx，{address} 会自动替换为服务器地址，地址末尾不带 / 和 /v1。',
   'note.dashboard': '默认时间粒度仅影响展示。',

@@ -31,6 +31,7 @@ export const shell = {
   'palette-none': '没有找到',
   'add-channel': '添加渠道',
   'palette-kind.page': '页面',
+  'palette-kind.setting': '设置',
   'palette-kind.action': '操作',
   'palette-kind.user': '用户',
   'palette-kind.channel': '渠道',

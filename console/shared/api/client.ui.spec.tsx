@@ -10,7 +10,7 @@ cleanBrowser();
 test('every call names the signed-in person and the language', async () => {
   const { calls } = stubApi({ 'GET /api/token/': ok([]) });
   await renderConsole({ at: '/token', user: aUser });
-  await screen.findByText('No tokens yet');
+  await screen.findByText('No API keys yet');
   const list = calls.find(({ path }) => path === '/api/token/');
   expect(list?.headers.get('new-api-user')).toBe('7');
   expect(list?.headers.get('accept-language')).toBe('en');

@@ -1,6 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import type { ReactNode } from 'react';
+import type { FormProblem } from '../form-problem.ts';
 import { usePageTitle } from '../page-title.ts';
+import { ProblemForm } from './problem-form.tsx';
 
 type Props = Readonly<{
   title: string;
@@ -9,6 +11,8 @@ type Props = Readonly<{
   submitText: string;
   isSending: boolean;
   isDisabled?: boolean;
+  /** Shown at the field that it names. */
+  problem?: FormProblem | null;
   onSubmit: () => void;
   /** The fields. */
   children: ReactNode;
@@ -23,13 +27,10 @@ export const SignForm = (props: Props) => {
   usePageTitle(props.title);
   return (
     <div className={`sign-card ${props.isWide ? 'is-wide' : ''}`}>
-      <form
+      <ProblemForm
         className="panel panel-body"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          props.onSubmit();
-        }}
+        problem={props.problem ?? null}
+        onSubmit={props.onSubmit}
       >
         <h1>{props.title}</h1>
         {props.lead && <p className="lead">{props.lead}</p>}
@@ -44,7 +45,7 @@ export const SignForm = (props: Props) => {
           disabled={props.isDisabled ?? false}
         />
         {props.footer}
-      </form>
+      </ProblemForm>
       {props.below}
     </div>
   );

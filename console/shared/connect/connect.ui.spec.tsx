@@ -25,7 +25,7 @@ test('the page of the keys shows how to call in the client at hand, with the key
   await screen.findByText('batch');
   await person.click(screen.getByRole('button', { name: 'How to connect' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'How to connect' }));
-  const choice = (await dialog.findByLabelText('API token')) as HTMLSelectElement;
+  const choice = (await dialog.findByLabelText('API key')) as HTMLSelectElement;
   expect([...choice.options].map(({ text }) => text)).toEqual(['web', 'batch']);
   await person.selectOptions(choice, 'batch');
   await person.click(dialog.getByRole('tab', { name: 'Claude Code' }));
@@ -53,7 +53,7 @@ test('a new account is led to its first call, and left alone after it', async ()
   stubApi({ ...served, 'GET /api/user/self': self(0), 'GET /api/token/': ok([]) });
   const first = await renderConsole({ at: '/token', user: aUser });
   const steps = within(await screen.findByRole('region', { name: 'Get started' }));
-  expect(steps.getByRole('link', { name: 'Create an API token' })).toBeTruthy();
+  expect(steps.getByRole('link', { name: 'Create an API key' })).toBeTruthy();
   expect(steps.queryByText('Add a channel')).toBeNull();
   first.unmount();
   stubApi(served);

@@ -10,7 +10,7 @@ import {
   formatRatio,
   formatUnits,
 } from './quota.ts';
-import { formatDate, fromLocalInput, toLocalInput } from './time.ts';
+import { formatDate, formatSeconds, fromLocalInput } from './time.ts';
 
 const inDollars = { quotaPerUnit: 500_000, inCurrency: true };
 const inUnits = { quotaPerUnit: 500_000, inCurrency: false };
@@ -93,7 +93,11 @@ test('a local time goes into a field and out again unchanged', () => {
   const noon = new Date(2026, 2, 4, 12, 30, 0);
   expect(formatDate(noon)).toBe('2026-03-04 12:30:00');
   const seconds = noon.getTime() / 1000;
-  expect(toLocalInput(seconds)).toBe('2026-03-04T12:30');
-  expect(fromLocalInput(toLocalInput(seconds))).toBe(seconds);
-  expect(fromLocalInput('no date')).toBeNull();
+  expect(formatSeconds(seconds)).toBe('2026-03-04 12:30:00');
+  expect(fromLocalInput(formatSeconds(seconds))).toBe(seconds);
+  expect(fromLocalInput('2026-03-04 12:30')).toBe(seconds);
+  expect(fromLocalInput('2026-03-04')).toBe(seconds - 12.5 * 3_600);
+  for (const text of ['no date', '2', '2026-03', '2026-13-45 10:00', '2026-03-04 12']) {
+    expect(fromLocalInput(text), text).toBeNull();
+  }
 });

@@ -18,15 +18,15 @@ export const shortDate = (unixSeconds: number, now: number): string => {
   return text.startsWith(formatSeconds(now).slice(0, 4)) ? text.slice(5, 16) : text.slice(0, 10);
 };
 
-/** Value of a `datetime-local` field. */
-export const toLocalInput = (unixSeconds: number): string => {
-  const at = new Date(unixSeconds * 1000);
-  return Number.isNaN(at.getTime()) ? '' : `${dateParts(at)}T${clockParts(at)}`;
-};
+const localTime = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/;
 
-/** Null when the text is no date. */
+/**
+ * A time in the zone of the browser, as `formatSeconds` writes it; a day begins at midnight. Null
+ * when the text is none.
+ */
 export const fromLocalInput = (text: string): number | null => {
-  const at = new Date(text).getTime();
+  const [, day, clock = '00:00'] = localTime.exec(text.trim()) ?? [];
+  const at = new Date(`${day}T${clock}`).getTime();
   return Number.isNaN(at) ? null : Math.ceil(at / 1000);
 };
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getJson } from '../api/client.ts';
 import { Field } from '../components/field.tsx';
+import { useRefusals } from '../form-problem.ts';
 import { toast } from '../toast.ts';
 import type { HumanCheck } from './human-check.tsx';
 
@@ -13,13 +14,24 @@ type Props = Readonly<{
   onEmail: (email: string) => void;
   onCode: (code: string) => void;
   humanCheck: HumanCheck;
+  /** Shown by the form around, at the field `email` or `code`. */
+  onProblem: (field: string, message: string) => void;
 }>;
 
 const resendAfterSeconds = 30;
 
+/** Refusals that are about the address. */
+const addressRefusals: Readonly<Record<string, string>> = {
+  'user.email-invalid': 'email',
+  'user.email-taken': 'email',
+  'user.email-alias-not-allowed': 'email',
+  'user.email-domain-not-allowed': 'email',
+};
+
 /** GET /api/verification: mails a code to the address. */
 const useSendCode = (turnstile: string) =>
   useMutation({
+    meta: { isQuiet: true },
     mutationFn: (email: string) => getJson('/api/verification', { email, turnstile }),
   });
 
@@ -34,18 +46,20 @@ const useCountdown = (): readonly [number, () => void] => {
 };
 
 /** An address and the code that proves who reads its mailbox. */
-export const EmailFields = ({ email, code, onEmail, onCode, humanCheck }: Props) => {
+export const EmailFields = (props: Props) => {
+  const { email, code, onEmail, onCode, humanCheck, onProblem } = props;
   const { t } = useTranslation('account');
+  const showRefusal = useRefusals(onProblem, addressRefusals);
   const [seconds, startCountdown] = useCountdown();
   const sendCode = useSendCode(humanCheck.token);
   const request = () => {
-    if (email.trim() === '') {
-      toast('error', t('email-missing'));
-      return;
-    }
+    if (email.trim() === '') return onProblem('email', t('email-missing'));
     if (humanCheck.isPending()) return;
     sendCode.mutate(email.trim(), {
-      onError: humanCheck.renew,
+      onError: (error) => {
+        humanCheck.renew();
+        showRefusal(error);
+      },
       onSuccess: () => {
         toast('success', t('code-sent'));
         startCountdown();
@@ -54,7 +68,7 @@ export const EmailFields = ({ email, code, onEmail, onCode, humanCheck }: Props)
   };
   return (
     <>
-      <Field label={t('email')}>
+      <Field label={t('email')} name="email">
         {(id) => (
           <div className="code-row">
             <InputGroup
@@ -75,7 +89,7 @@ export const EmailFields = ({ email, code, onEmail, onCode, humanCheck }: Props)
           </div>
         )}
       </Field>
-      <Field label={t('code')}>
+      <Field label={t('code')} name="code">
         {(id) => (
           <InputGroup
             id={id}

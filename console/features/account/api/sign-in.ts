@@ -5,6 +5,7 @@ import { storeUser } from '../../../shared/session.ts';
 
 export const useLogin = (turnstile: string) =>
   useMutation({
+    meta: { isQuiet: true },
     mutationFn: (form: Readonly<{ username: string; password: string }>) =>
       postJson<SignInAnswer>(withQuery('/api/user/login', { turnstile }), form),
     onSuccess: (answer) => {
@@ -23,6 +24,7 @@ export type Registration = Readonly<{
 
 export const useRegister = (turnstile: string) =>
   useMutation({
+    meta: { isQuiet: true },
     mutationFn: (form: Registration) =>
       postJson(withQuery('/api/user/register', { turnstile }), form),
   });

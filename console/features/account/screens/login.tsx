@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { Field } from '../../../shared/components/field.tsx';
 import { SignForm } from '../../../shared/components/sign-form.tsx';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { useHumanCheck } from '../../../shared/login/human-check.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { isFactorQuestion } from '../../../shared/second-factor/api.ts';
@@ -40,20 +41,26 @@ const PasswordStep = () => {
   const login = useLogin(humanCheck.token);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
+  const { problem, report } = useFormProblem({ username, password });
+  const showRefusal = useRefusals(report, {
+    'auth.wrong-credentials': 'password',
+    'user.banned': 'username',
+  });
   const [isWarned, setWarned] = useState(false);
   useExpiredNotice();
   useReferral();
 
   const submit = () => {
     if (humanCheck.isPending()) return;
-    if (username.trim() === '' || password === '') {
-      toast('error', t('login-missing'));
-      return;
-    }
+    if (username.trim() === '') return report('username', t('login-missing'));
+    if (password === '') return report('password', t('login-missing'));
     login.mutate(
       { username: username.trim(), password },
       {
-        onError: humanCheck.renew,
+        onError: (error) => {
+          humanCheck.renew();
+          showRefusal(error);
+        },
         onSuccess: (answer) => {
           if ('second_factor' in answer) {
             void navigate(paths.login, { state: { question: answer.second_factor } });
@@ -73,6 +80,7 @@ const PasswordStep = () => {
       lead={t('login-lead')}
       submitText={t('login')}
       isSending={login.isPending}
+      problem={problem}
       onSubmit={submit}
       footer={
         <>
@@ -98,7 +106,7 @@ const PasswordStep = () => {
         </>
       }
     >
-      <Field label={t('username-or-email')}>
+      <Field label={t('username-or-email')} name="username">
         {(id) => (
           <InputGroup
             id={id}
@@ -110,7 +118,7 @@ const PasswordStep = () => {
           />
         )}
       </Field>
-      <Field label={t('password')}>
+      <Field label={t('password')} name="password">
         {(id) => (
           <PasswordInput
             id={id}

@@ -21,7 +21,7 @@ test('after login the person is at their tokens, and no secret is kept in the br
   const password = await screen.findByLabelText<HTMLInputElement>('Password');
   expect(password.type).toBe('password');
   await typeIn(person);
-  await screen.findByRole('heading', { name: 'API tokens' });
+  await screen.findByRole('heading', { name: 'API keys' });
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
     username: 'ada',
     password: 'correct horse',

@@ -33,7 +33,7 @@ test.each(providers)(
 test.each(providers)('%s: who signed in is kept, and lands on the tokens', async (provider) => {
   stubApi({ [`GET /api/oauth/${provider}`]: ok(aUser), 'GET /api/token/': ok([]) });
   await renderConsole({ at: at(provider) });
-  await screen.findByRole('heading', { name: 'API tokens' });
+  await screen.findByRole('heading', { name: 'API keys' });
   expect(storedUser()).toEqual(aUser);
 });
 

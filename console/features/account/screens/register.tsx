@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { characterCount, passwordLength } from '../../../../command-api/contract/limits.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { SignForm } from '../../../shared/components/sign-form.tsx';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { EmailFields } from '../../../shared/login/email-fields.tsx';
 import { useHumanCheck } from '../../../shared/login/human-check.tsx';
 import { paths } from '../../../shared/paths.ts';
@@ -25,9 +26,29 @@ const blank: Registration = {
 };
 
 const problemOf = ({ username, password, password2 }: Registration) => {
-  if (username.trim() === '' || password === '') return 'login-missing';
-  if (characterCount(password) < passwordLength.min) return 'password-short';
-  return password === password2 ? null : 'passwords-differ';
+  if (username.trim() === '') return ['username', 'login-missing'] as const;
+  if (password === '') return ['password', 'login-missing'] as const;
+  if (characterCount(password) < passwordLength.min) return ['password', 'password-short'] as const;
+  return password === password2 ? null : (['password2', 'passwords-differ'] as const);
+};
+
+/** Which field a refusal is about. */
+const fieldOf: Readonly<Record<string, string>> = {
+  'user.name-invalid': 'username',
+  'user.name-invisible': 'username',
+  'user.name-lookalike': 'username',
+  'user.name-taken': 'username',
+  'user.password-blank': 'password',
+  'user.password-common': 'password',
+  'user.password-too-long': 'password',
+  'user.password-too-short': 'password',
+  'user.password-mismatch': 'password2',
+  'user.email-invalid': 'email',
+  'user.email-taken': 'email',
+  'user.email-alias-not-allowed': 'email',
+  'user.email-domain-not-allowed': 'email',
+  'user.email-code-needed': 'code',
+  'user.email-code-wrong': 'code',
 };
 
 export const Register = () => {
@@ -38,19 +59,21 @@ export const Register = () => {
   const register = useRegister(humanCheck.token);
   const referral = useReferral();
   const [form, setForm] = useState(blank);
+  const { problem, report } = useFormProblem(form);
+  const showRefusal = useRefusals(report, fieldOf);
   const change = (changes: Partial<Registration>) => setForm({ ...form, ...changes });
 
   const submit = () => {
-    const problem = problemOf(form);
-    if (problem !== null) {
-      toast('error', t(problem));
-      return;
-    }
+    const wrong = problemOf(form);
+    if (wrong !== null) return report(wrong[0], t(wrong[1]));
     if (humanCheck.isPending()) return;
     register.mutate(
       { ...form, username: form.username.trim(), aff_code: referral },
       {
-        onError: humanCheck.renew,
+        onError: (error) => {
+          humanCheck.renew();
+          showRefusal(error);
+        },
         onSuccess: () => {
           toast('success', t('register-done'));
           void navigate(paths.login);
@@ -60,7 +83,7 @@ export const Register = () => {
   };
 
   const passwordField = (name: 'password' | 'password2') => (
-    <Field label={t(name)}>
+    <Field label={t(name)} name={name}>
       {(id) => (
         <PasswordInput
           id={id}
@@ -79,6 +102,7 @@ export const Register = () => {
       lead={t('register-lead')}
       submitText={t('register')}
       isSending={register.isPending}
+      problem={problem}
       onSubmit={submit}
       footer={
         <>
@@ -90,7 +114,7 @@ export const Register = () => {
       }
       below={humanCheck.widget}
     >
-      <Field label={t('username')}>
+      <Field label={t('username')} name="username">
         {(id) => (
           <InputGroup
             id={id}
@@ -111,6 +135,7 @@ export const Register = () => {
           onEmail={(email) => change({ email })}
           onCode={(verification_code) => change({ verification_code })}
           humanCheck={humanCheck}
+          onProblem={report}
         />
       )}
     </SignForm>

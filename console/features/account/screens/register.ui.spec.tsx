@@ -104,3 +104,22 @@ test('a code is mailed to the typed address, and the next one waits for 30 secon
     }),
   );
 });
+
+test('what is wrong stands at its field, which gets the focus, whoever found it', async () => {
+  const taken = { success: false, code: 'user.name-taken', message: 'This user name is taken' };
+  const { fill, person } = await open('/register', { 'POST /api/user/register': taken });
+  const isAt = (label: string, text: string) =>
+    screen.getByLabelText(label).closest('.field')?.textContent?.includes(text) === true;
+  await fill({ again: 'another horse' });
+  await waitFor(() => expect(isAt('Confirm password', 'The two passwords differ')).toBe(true));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByLabelText('Confirm password')),
+  );
+  expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true');
+  await person.clear(screen.getByLabelText('Confirm password'));
+  await person.type(screen.getByLabelText('Confirm password'), 'correct horse');
+  await person.click(screen.getByRole('button', { name: 'Sign up' }));
+  await waitFor(() => expect(isAt('User name', taken.message)).toBe(true));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('User name')));
+  expect(screen.getAllByText(taken.message)).toHaveLength(1);
+});

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { Field } from '../../../shared/components/field.tsx';
 import { SignForm } from '../../../shared/components/sign-form.tsx';
+import { useFormProblem } from '../../../shared/form-problem.ts';
 import { useCountdown } from '../../../shared/hooks/use-countdown.ts';
 import { useHumanCheck } from '../../../shared/login/human-check.tsx';
 import { paths } from '../../../shared/paths.ts';
@@ -18,9 +19,10 @@ export const Reset = () => {
   const humanCheck = useHumanCheck();
   const send = useSendResetLink(humanCheck.token);
   const [email, setEmail] = useState('');
+  const { problem, report } = useFormProblem(email);
   const [seconds, startCountdown] = useCountdown(againAfterSeconds);
   const submit = () => {
-    if (email.trim() === '') return toast('error', t('email-missing'));
+    if (email.trim() === '') return report('email', t('email-missing'));
     if (humanCheck.isPending()) return;
     startCountdown();
     const done = () => {
@@ -35,6 +37,7 @@ export const Reset = () => {
       lead={t('reset-lead')}
       submitText={seconds > 0 ? t('retry-in', { seconds }) : t('reset-submit')}
       isSending={send.isPending}
+      problem={problem}
       isDisabled={seconds > 0}
       onSubmit={submit}
       footer={
@@ -44,7 +47,7 @@ export const Reset = () => {
       }
       below={humanCheck.widget}
     >
-      <Field label={t('reset-email')}>
+      <Field label={t('reset-email')} name="email">
         {(id) => (
           <InputGroup
             id={id}

@@ -70,7 +70,7 @@ test('WeChat shows its picture, says how long a code lives, and signs in by the 
   expect(await screen.findByText('Please enter the verification code!')).toBeTruthy();
   await person.type(dialog.getByLabelText('Verification code'), ' 123456 ');
   await person.click(dialog.getByRole('button', { name: 'Sign in' }));
-  await screen.findByRole('heading', { name: 'API tokens' });
+  await screen.findByRole('heading', { name: 'API keys' });
   const sent = calls.find(({ path }) => path === '/api/oauth/wechat');
   expect(sent?.query.get('code')).toBe('123456');
 });
@@ -100,7 +100,7 @@ test('what Telegram’s widget hands over signs the person in', async () => {
   const user = { id: 77, first_name: 'Ada', auth_date: 1, hash: 'aa' };
   act(() => sayFromTelegram({ ...user, id: 666 }, 'https://elsewhere.test'));
   act(() => sayFromTelegram(user));
-  await screen.findByRole('heading', { name: 'API tokens' });
+  await screen.findByRole('heading', { name: 'API keys' });
   const sent = calls.find(({ path }) => path === '/api/oauth/telegram/login');
   expect(Object.fromEntries(sent?.query ?? [])).toEqual({
     id: '77',
@@ -142,7 +142,7 @@ test('while the human check is unsolved nothing is sent, and once solved its tok
   const solve = rendered[0]?.callback as ((token: string) => void) | undefined;
   act(() => solve?.('solved'));
   await person.click(screen.getByRole('button', { name: 'Sign in' }));
-  await screen.findByRole('heading', { name: 'API tokens' });
+  await screen.findByRole('heading', { name: 'API keys' });
   const sent = calls.find(({ method }) => method === 'POST');
   expect(sent?.query.get('turnstile')).toBe('solved');
   expect(readLocal('user')).toContain('ada');

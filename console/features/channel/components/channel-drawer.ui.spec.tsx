@@ -201,13 +201,13 @@ test('another address asks for the key again, and sends both with the reason', a
 
 test('a channel takes prompts up to a length, and none below zero', async () => {
   const { person, field, submit, sent } = await open('/channel/edit/5');
-  expect(field(/^Most input tokens/)).toHaveProperty('value', '0');
-  await person.clear(field(/^Most input tokens/));
-  await person.type(field(/^Most input tokens/), '-5');
+  expect(field(/^Maximum input tokens/)).toHaveProperty('value', '0');
+  await person.clear(field(/^Maximum input tokens/));
+  await person.type(field(/^Maximum input tokens/), '-5');
   await submit();
   expect(await screen.findByText(/must be a whole number of at least 0/)).toBeTruthy();
-  await person.clear(field(/^Most input tokens/));
-  await person.type(field(/^Most input tokens/), '128000');
+  await person.clear(field(/^Maximum input tokens/));
+  await person.type(field(/^Maximum input tokens/), '128000');
   await submit();
   await waitFor(() =>
     expect(sent('PUT')).toEqual([expect.objectContaining({ id: 5, max_input_tokens: 128_000 })]),

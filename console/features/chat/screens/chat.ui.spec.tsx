@@ -50,7 +50,7 @@ test('a chat of another program is opened by a button', async () => {
 test('without an enabled token the person is told, and led to the tokens', async () => {
   stubApi({ ...served, 'GET /api/token/': ok([{ id: 1, key: 'off', status: 2 }]) });
   await renderConsole({ at: '/chat', user: aUser });
-  expect((await screen.findAllByText(/There is no enabled token/)).length).toBeGreaterThan(0);
+  expect((await screen.findAllByText(/There is no enabled API key/)).length).toBeGreaterThan(0);
   await waitFor(() => expect(window.location.pathname).toBe('/token'), { timeout: 4000 });
 });
 

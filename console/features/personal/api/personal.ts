@@ -9,6 +9,7 @@ export const useIssueAccessToken = () =>
 
 export const useChangePassword = () =>
   useMutation({
+    meta: { isQuiet: true },
     mutationFn: (form: Readonly<{ original_password: string; password: string }>) =>
       putJson('/api/user/self', form),
   });

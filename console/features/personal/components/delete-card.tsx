@@ -5,6 +5,8 @@ import { useNavigate } from 'react-router-dom';
 import type { UserRow } from '../../../../projections/contract/user.ts';
 import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
+import { ProblemForm } from '../../../shared/components/problem-form.tsx';
+import { useFormProblem } from '../../../shared/form-problem.ts';
 import { paths } from '../../../shared/paths.ts';
 import { clearUser } from '../../../shared/session.ts';
 import { toast } from '../../../shared/toast.ts';
@@ -17,8 +19,10 @@ export const DeleteCard = ({ user }: Readonly<{ user: UserRow }>) => {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const remove = useDeleteSelf();
+  const { problem, report } = useFormProblem(typed);
   const submit = () => {
-    if (typed.trim() !== user.username) return toast('error', t('delete-name-wrong'));
+    if (typed.trim() !== user.username)
+      return report('name', t('delete-name-wrong', { name: user.username }));
     const done = () => {
       toast('success', t('delete-done'));
       clearUser();
@@ -37,21 +41,22 @@ export const DeleteCard = ({ user }: Readonly<{ user: UserRow }>) => {
         title={t('delete-title')}
         className="tg-dialog"
       >
-        <DialogBody>
-          <Callout intent="danger">{t('delete-warning')}</Callout>
-          <Field label={t('delete-type', { name: user.username })}>
-            {(id) => (
-              <InputGroup id={id} autoComplete="off" value={typed} onValueChange={setTyped} />
-            )}
-          </Field>
-        </DialogBody>
-        <DialogButtons
-          text={t('common:delete')}
-          isDanger
-          isSending={remove.isPending}
-          onCancel={() => setOpen(false)}
-          onConfirm={submit}
-        />
+        <ProblemForm problem={problem} onSubmit={submit}>
+          <DialogBody>
+            <Callout intent="danger">{t('delete-warning')}</Callout>
+            <Field label={t('delete-type', { name: user.username })} name="name">
+              {(id) => (
+                <InputGroup id={id} autoComplete="off" value={typed} onValueChange={setTyped} />
+              )}
+            </Field>
+          </DialogBody>
+          <DialogButtons
+            text={t('common:delete')}
+            isDanger
+            isSending={remove.isPending}
+            onCancel={() => setOpen(false)}
+          />
+        </ProblemForm>
       </Dialog>
     </section>
   );

@@ -1,6 +1,8 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ProblemForm } from '../../../shared/components/problem-form.tsx';
+import { useFormProblem } from '../../../shared/form-problem.ts';
 import { EmailFields } from '../../../shared/login/email-fields.tsx';
 import { useHumanCheck } from '../../../shared/login/human-check.tsx';
 import { toast } from '../../../shared/toast.ts';
@@ -13,9 +15,10 @@ export const EmailDialog = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const bind = useBindEmail();
   const [email, setEmail] = useState('');
   const [code, setCode] = useState('');
+  const { problem, report } = useFormProblem({ email, code });
   const submit = () => {
-    if (email.trim() === '') return toast('error', t('email-missing'));
-    if (code.trim() === '') return toast('error', t('email-code-missing'));
+    if (email.trim() === '') return report('email', t('email-missing'));
+    if (code.trim() === '') return report('code', t('email-code-missing'));
     bind.mutate(
       { email: email.trim(), code: code.trim() },
       {
@@ -28,13 +31,7 @@ export const EmailDialog = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   };
   return (
     <Dialog isOpen onClose={onClose} title={t('email-title')}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <ProblemForm problem={problem} onSubmit={submit}>
         <DialogBody>
           <EmailFields
             email={email}
@@ -42,6 +39,7 @@ export const EmailDialog = ({ onClose }: Readonly<{ onClose: () => void }>) => {
             onEmail={setEmail}
             onCode={setCode}
             humanCheck={humanCheck}
+            onProblem={report}
           />
           {humanCheck.widget}
         </DialogBody>
@@ -50,7 +48,7 @@ export const EmailDialog = ({ onClose }: Readonly<{ onClose: () => void }>) => {
             <Button type="submit" intent="primary" text={t('bind')} loading={bind.isPending} />
           }
         />
-      </form>
+      </ProblemForm>
     </Dialog>
   );
 };

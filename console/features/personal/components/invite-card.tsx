@@ -5,6 +5,8 @@ import type { UserRow } from '../../../../projections/contract/user.ts';
 import { useCopy } from '../../../shared/clipboard.ts';
 import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
+import { ProblemForm } from '../../../shared/components/problem-form.tsx';
+import { useFormProblem } from '../../../shared/form-problem.ts';
 import { asCurrency, formatQuota } from '../../../shared/format/quota.ts';
 import { paths } from '../../../shared/paths.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
@@ -18,11 +20,12 @@ const TransferDialog = ({ available, onClose }: DialogProps) => {
   const display = useQuotaDisplay();
   const [amount, setAmount] = useState(String(display.quotaPerUnit));
   const transfer = useTransferReward();
+  const { problem, report } = useFormProblem(amount);
   const submit = () => {
     const quota = Number(amount);
     if (!Number.isSafeInteger(quota) || quota < display.quotaPerUnit) {
-      return toast(
-        'error',
+      return report(
+        'amount',
         t('transfer-least', { amount: asCurrency(display.quotaPerUnit, display) }),
       );
     }
@@ -34,25 +37,23 @@ const TransferDialog = ({ available, onClose }: DialogProps) => {
   };
   return (
     <Dialog isOpen onClose={onClose} title={t('transfer-title')} className="tg-dialog is-small">
-      <DialogBody>
-        <p className="panel-lead">
-          {t('transfer-available', { amount: formatQuota(available, display) })}
-        </p>
-        <Field
-          label={t('transfer-amount')}
-          hint={asCurrency(Math.trunc(Number(amount)) || 0, display)}
-        >
-          {(id) => (
-            <InputGroup id={id} inputMode="numeric" value={amount} onValueChange={setAmount} />
-          )}
-        </Field>
-      </DialogBody>
-      <DialogButtons
-        text={t('transfer')}
-        isSending={transfer.isPending}
-        onCancel={onClose}
-        onConfirm={submit}
-      />
+      <ProblemForm problem={problem} onSubmit={submit}>
+        <DialogBody>
+          <p className="panel-lead">
+            {t('transfer-available', { amount: formatQuota(available, display) })}
+          </p>
+          <Field
+            label={t('transfer-amount')}
+            name="amount"
+            hint={asCurrency(Math.trunc(Number(amount)) || 0, display)}
+          >
+            {(id) => (
+              <InputGroup id={id} inputMode="numeric" value={amount} onValueChange={setAmount} />
+            )}
+          </Field>
+        </DialogBody>
+        <DialogButtons text={t('transfer')} isSending={transfer.isPending} onCancel={onClose} />
+      </ProblemForm>
     </Dialog>
   );
 };

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SelfRow, UserSetting } from '../../../../projections/contract/user.ts';
 import { Field } from '../../../shared/components/field.tsx';
+import { ProblemForm } from '../../../shared/components/problem-form.tsx';
+import { useFormProblem } from '../../../shared/form-problem.ts';
 import { asCurrency } from '../../../shared/format/quota.ts';
 import { isRecord } from '../../../shared/local-values.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
@@ -60,12 +62,13 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
       t(`notify-hint.${name}`)
     );
 
+  const { problem, report } = useFormProblem(form);
   const submit = () => {
     const { threshold, ...rest } = form;
     const wanted = Number(threshold);
-    if (!Number.isFinite(wanted) || wanted <= 0) return toast('error', t('threshold-wrong'));
+    if (!Number.isFinite(wanted) || wanted <= 0) return report('threshold', t('threshold-wrong'));
     if (isWebhook && !form.webhook_url.startsWith('https://')) {
-      return toast('error', t('webhook-wrong'));
+      return report('webhook_url', t('webhook-wrong'));
     }
     save.mutate(
       { ...rest, quota_warning_threshold: wanted },
@@ -73,7 +76,7 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
     );
   };
   const text = (name: 'webhook_url' | 'webhook_secret' | 'notification_email') => (
-    <Field label={t(`notify.${name}`)} hint={hintOf(name)}>
+    <Field label={t(`notify.${name}`)} name={name} hint={hintOf(name)}>
       {(id) => (
         <InputGroup
           id={id}
@@ -89,13 +92,7 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
     <section className="panel panel-body">
       <h2 className="panel-title">{t('notify-title')}</h2>
       <p className="panel-lead">{t('notify-lead')}</p>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <ProblemForm problem={problem} onSubmit={submit}>
         <RadioGroup
           inline
           selectedValue={form.notify_type}
@@ -114,7 +111,11 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
         ) : (
           text('notification_email')
         )}
-        <Field label={t('threshold')} hint={hasOwn ? worth : t('threshold-of-site', { worth })}>
+        <Field
+          label={t('threshold')}
+          name="threshold"
+          hint={hasOwn ? worth : t('threshold-of-site', { worth })}
+        >
           {(id) => (
             <InputGroup
               id={id}
@@ -143,7 +144,7 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
           }
         />
         <Button type="submit" text={t('notify-save')} loading={save.isPending} />
-      </form>
+      </ProblemForm>
     </section>
   );
 };

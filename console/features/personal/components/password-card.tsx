@@ -2,6 +2,8 @@ import { Button, Checkbox, InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
+import { ProblemForm } from '../../../shared/components/problem-form.tsx';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useChangePassword } from '../api/personal.ts';
 
@@ -9,10 +11,20 @@ const blank = { original: '', next: '', again: '' };
 type Passwords = Readonly<typeof blank>;
 
 const problemOf = ({ original, next, again }: Passwords, isFirst: boolean) => {
-  if (original === '' && !isFirst) return 'original-missing';
-  if (next === '') return 'next-missing';
-  if (next === original) return 'next-same';
-  return next === again ? null : 'passwords-differ';
+  if (original === '' && !isFirst) return ['original', 'original-missing'] as const;
+  if (next === '') return ['next', 'next-missing'] as const;
+  if (next === original) return ['next', 'next-same'] as const;
+  return next === again ? null : (['again', 'passwords-differ'] as const);
+};
+
+/** Which field a refusal is about. */
+const fieldOf: Readonly<Record<string, string>> = {
+  'user.wrong-password': 'original',
+  'user.password-blank': 'next',
+  'user.password-common': 'next',
+  'user.password-too-long': 'next',
+  'user.password-too-short': 'next',
+  'user.password-unchanged': 'next',
 };
 
 type Props = Readonly<{
@@ -24,17 +36,17 @@ export const PasswordCard = ({ canLackPassword }: Props) => {
   const { t } = useTranslation(['personal', 'common']);
   const [form, setForm] = useState<Passwords>(blank);
   const [hasNone, setHasNone] = useState(false);
+  const { problem, report } = useFormProblem(form);
+  const showRefusal = useRefusals(report, fieldOf);
   const isFirst = canLackPassword && hasNone;
   const change = useChangePassword();
   const submit = () => {
-    const problem = problemOf(form, isFirst);
-    if (problem !== null) {
-      toast('error', t(problem));
-      return;
-    }
+    const wrong = problemOf(form, isFirst);
+    if (wrong !== null) return report(wrong[0], t(wrong[1]));
     change.mutate(
       { original_password: isFirst ? '' : form.original, password: form.next },
       {
+        onError: showRefusal,
         onSuccess: () => {
           toast('success', t('password-done'));
           setForm(blank);
@@ -44,7 +56,7 @@ export const PasswordCard = ({ canLackPassword }: Props) => {
     );
   };
   const field = (name: keyof Passwords) => (
-    <Field label={t(`password.${name}`)}>
+    <Field label={t(`password.${name}`)} name={name}>
       {(id) => (
         <InputGroup
           id={id}
@@ -60,13 +72,7 @@ export const PasswordCard = ({ canLackPassword }: Props) => {
     <section className="panel panel-body">
       <h2 className="panel-title">{t('password-title')}</h2>
       <p className="panel-lead">{t('password-lead')}</p>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <ProblemForm problem={problem} onSubmit={submit}>
         {!isFirst && field('original')}
         {canLackPassword && (
           <Checkbox
@@ -80,7 +86,7 @@ export const PasswordCard = ({ canLackPassword }: Props) => {
           {field('again')}
         </div>
         <Button type="submit" text={t('password-submit')} loading={change.isPending} />
-      </form>
+      </ProblemForm>
     </section>
   );
 };

@@ -37,7 +37,7 @@ test('codes are found, copied and deleted, and say who used them', async () => {
   const { person } = await renderConsole({ at: '/redemption', user: anAdmin });
   await screen.findByText('code-1');
   const row = (name: string) => within(screen.getByText(name).closest('tr') as HTMLElement);
-  expect(row('code-1').getByText('nobody')).toBeTruthy();
+  expect(row('code-1').getByText('no one')).toBeTruthy();
   expect(row('code-2').getByText('disabled')).toBeTruthy();
   expect(row('code-3').getByText('7')).toBeTruthy();
   await person.type(screen.getByLabelText('Keyword'), 'spring{Enter}');

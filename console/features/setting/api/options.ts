@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import i18next from 'i18next';
 import type { OptionRow } from '../../../../projections/contract/option.ts';
+import { ApiError } from '../../../shared/api/api-error.ts';
 import { deleteJson, getJson, postJson, putJson, withQuery } from '../../../shared/api/client.ts';
 import { isRecord } from '../../../shared/local-values.ts';
 import { statusQuery } from '../../../shared/status.ts';
@@ -35,10 +36,11 @@ export const useOptions = () => useQuery({ ...optionsQuery, select: valuesOf });
 export const useOptionRules = (): OptionRules =>
   useQuery({ ...optionsQuery, select: rulesOf }).data ?? noRules;
 
-const useOptionCall = <T>(mutationFn: (input: T) => Promise<void>) => {
+const useOptionCall = <T>(mutationFn: (input: T) => Promise<void>, isQuiet = false) => {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn,
+    meta: { isQuiet },
     onSettled: async () => {
       await queryClient.invalidateQueries({ queryKey: key });
       await queryClient.invalidateQueries({ queryKey: statusQuery.queryKey });
@@ -65,17 +67,30 @@ const saveTogether = async (
   if (refused) throw refused.reason;
 };
 
+type SaveSettings = Readonly<{
+  /** The caller shows what was refused, and other failures too. */
+  onRefused?: (change: OptionChange, message: string) => void;
+}>;
+
 /**
  * One call for each option: plain ones at the same moment, then secrets, which belong to what was
  * just saved, then switches one after the other, as a switch may need what stands beside it. What
  * was saved before a refusal stays saved.
  */
-export const useSaveOptions = () => {
+export const useSaveOptions = ({ onRefused }: SaveSettings = {}) => {
   const rules = useOptionRules();
+  const isQuiet = onRefused !== undefined;
   return useOptionCall(async (changes: readonly OptionChange[]) => {
     let saved = 0;
     const put = async (change: OptionChange) => {
-      const answer = await putJson<Forgotten | undefined>('/api/option/', change);
+      const answer = await putJson<Forgotten | undefined>('/api/option/', change).catch(
+        (error: unknown) => {
+          if (error instanceof ApiError && error.kind === 'refused') {
+            onRefused?.(change, error.message);
+          }
+          throw error;
+        },
+      );
       saved += 1;
       if (answer?.secret_needed) reportForgotten(answer.secret_needed);
     };
@@ -91,7 +106,7 @@ export const useSaveOptions = () => {
       if (saved > 0) reportPartlySaved();
       throw error;
     }
-  });
+  }, isQuiet);
 };
 
 export const useResetRatios = () =>

@@ -7,8 +7,11 @@ import { type Chat, chatFault, moved, noChat, readChats, writeChats } from './ch
 
 type Props = Readonly<{
   label: string;
-  /** What is wrong, or nothing. */
+  /** What is wrong, else what the option does. */
   hint: ReactNode;
+  isWrong: boolean;
+  /** Beside the label, behind the buttons of the editor. */
+  aside: ReactNode;
   /** The option as it is stored. */
   value: string;
   /** The same as text, as an alternative. */
@@ -17,19 +20,22 @@ type Props = Readonly<{
 }>;
 
 /** Chat programs as a list of names and addresses; their text as JSON stays in reach. */
-export const ChatsEditor = ({ label, hint, value, area, onChange }: Props) => {
+export const ChatsEditor = ({ label, hint, isWrong, aside, value, area, onChange }: Props) => {
   const { t } = useTranslation('setting');
   const chats = readChats(value);
   const [isText, setText] = useState(chats === null);
   if (isText || chats === null) {
     const toggle = (
-      <Button
-        variant="minimal"
-        size="small"
-        text={t('chats-as-list')}
-        disabled={chats === null}
-        onClick={() => setText(false)}
-      />
+      <>
+        <Button
+          variant="minimal"
+          size="small"
+          text={t('chats-as-list')}
+          disabled={chats === null}
+          onClick={() => setText(false)}
+        />
+        {aside}
+      </>
     );
     return (
       <Field label={label} hint={hint} aside={toggle}>
@@ -37,7 +43,7 @@ export const ChatsEditor = ({ label, hint, value, area, onChange }: Props) => {
       </Field>
     );
   }
-  const fault = hint ? chatFault(value) : null;
+  const fault = isWrong ? chatFault(value) : null;
   const put = (next: readonly Chat[]) => onChange(writeChats(next));
   const input = (at: number, part: keyof Chat) => (
     <InputGroup
@@ -63,6 +69,7 @@ export const ChatsEditor = ({ label, hint, value, area, onChange }: Props) => {
           text={t('chats-as-text')}
           onClick={() => setText(true)}
         />
+        {aside}
       </div>
       <ol className="chat-list" aria-label={label}>
         {chats.map(({ name }, at) => (

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { toast } from '../../../shared/toast.ts';
 import { type OptionChange, type Options, useSaveOptions } from '../api/options.ts';
 import { type OptionKey, type SettingField, settingTabs } from './option-fields.ts';
+import { OptionHistory } from './option-history.tsx';
 import { LockedNote } from './setting-card.tsx';
 import { useLocked } from './use-locked.ts';
 
@@ -34,16 +35,19 @@ export const LoginCard = ({ options }: Readonly<{ options: Options }>) => {
           const value = pending?.key === key ? pending.value : options.get(key);
           return (
             <div key={key} className="setting-field is-switch">
-              <Switch
-                label={t(`label.${key}`)}
-                checked={value === 'true'}
-                disabled={save.isPending || locked.includes(key)}
-                onChange={(event) => {
-                  const { checked } = event.currentTarget;
-                  if (key === passwordLogin && !checked) setAsking(true);
-                  else set({ key, value: String(checked) });
-                }}
-              />
+              <div className="switch-field" data-option={key}>
+                <Switch
+                  label={t(`label.${key}`)}
+                  checked={value === 'true'}
+                  disabled={save.isPending || locked.includes(key)}
+                  onChange={(event) => {
+                    const { checked } = event.currentTarget;
+                    if (key === passwordLogin && !checked) setAsking(true);
+                    else set({ key, value: String(checked) });
+                  }}
+                />
+                <OptionHistory option={key} />
+              </div>
             </div>
           );
         })}

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
+import { ProblemForm } from '../../../shared/components/problem-form.tsx';
+import { useFormProblem } from '../../../shared/form-problem.ts';
 import { toast } from '../../../shared/toast.ts';
 import { draftProblem, type ModelDraft, rowOf, switchBy } from './model-draft.ts';
 import type { RatioRow } from './ratio-table.ts';
@@ -22,15 +24,16 @@ export const ModelDialog = ({ initial, isNew, known, onSave, onClose }: Props) =
   const { t } = useTranslation('setting');
   const [draft, setDraft] = useState(initial);
   const change = (changes: Partial<ModelDraft>) => setDraft({ ...draft, ...changes });
+  const { problem, report } = useFormProblem(draft);
   const submit = () => {
-    const problem = draftProblem(draft, known);
-    if (problem !== null) return toast('error', t(problem));
+    const wrong = draftProblem(draft, known);
+    if (wrong !== null) return report(wrong.field, t(wrong.text));
     onSave(rowOf(draft));
     toast('success', t(isNew ? 'visual-added' : 'visual-updated'));
     onClose();
   };
   const numberField = (name: NumberName) => (
-    <Field label={t(`model.${name}`)}>
+    <Field label={t(`model.${name}`)} name={name}>
       {(id) => (
         <InputGroup
           id={id}
@@ -48,15 +51,9 @@ export const ModelDialog = ({ initial, isNew, known, onSave, onClose }: Props) =
       title={t(isNew ? 'visual-add' : 'visual-edit')}
       className="tg-dialog"
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <ProblemForm problem={problem} onSubmit={submit}>
         <DialogBody>
-          <Field label={t('visual-name')} isRequired>
+          <Field label={t('visual-name')} name="name" isRequired>
             {(id) => (
               <InputGroup
                 id={id}
@@ -102,7 +99,7 @@ export const ModelDialog = ({ initial, isNew, known, onSave, onClose }: Props) =
           )}
         </DialogBody>
         <DialogButtons onCancel={onClose} />
-      </form>
+      </ProblemForm>
     </Dialog>
   );
 };

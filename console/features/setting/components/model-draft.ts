@@ -58,23 +58,36 @@ const pricesOf = ({ ratio, completion }: ModelDraft): Pick<ModelDraft, 'input' |
 export const switchBy = (draft: ModelDraft, by: ModelDraft['by']): ModelDraft =>
   by === draft.by ? draft : { ...draft, by, ...(by === 'price' ? pricesOf : ratiosOf)(draft) };
 
-export type DraftProblem =
-  | 'visual-name-missing'
-  | 'visual-exists'
-  | 'visual-zero'
-  | 'visual-input-zero'
-  | 'number-wrong';
+type NumberName = 'ratio' | 'completion' | 'input' | 'output' | 'price';
+export type DraftProblem = Readonly<{
+  field: 'name' | NumberName;
+  text:
+    | 'visual-name-missing'
+    | 'visual-exists'
+    | 'visual-zero'
+    | 'visual-input-zero'
+    | 'number-wrong';
+}>;
+
+/** The fields that are shown, in their order. */
+const shownNumbers = ({ mode, by }: ModelDraft): readonly NumberName[] => {
+  if (mode === 'call') return ['price'];
+  return by === 'price' ? ['input', 'output'] : ['ratio', 'completion'];
+};
 
 /** `known`: names that may not be taken again. */
 export const draftProblem = (draft: ModelDraft, known: readonly string[]): DraftProblem | null => {
   const name = draft.name.trim();
-  if (name === '') return 'visual-name-missing';
-  if (known.includes(name)) return 'visual-exists';
-  const typed = [draft.ratio, draft.completion, draft.input, draft.output, draft.price];
-  if (!typed.every(isDecimal)) return 'number-wrong';
-  if (draft.mode === 'call') return Number(draft.price) > 0 ? null : 'visual-zero';
+  if (name === '') return { field: 'name', text: 'visual-name-missing' };
+  if (known.includes(name)) return { field: 'name', text: 'visual-exists' };
+  const field = shownNumbers(draft).find((number) => !isDecimal(draft[number]));
+  if (field !== undefined) return { field, text: 'number-wrong' };
+  if (draft.mode === 'call') {
+    return Number(draft.price) > 0 ? null : { field: 'price', text: 'visual-zero' };
+  }
   const isWithoutInput = draft.input === '' ? draft.output !== '' : Number(draft.input) === 0;
-  return draft.by === 'price' && isWithoutInput ? 'visual-input-zero' : null;
+  const isRefused = draft.by === 'price' && isWithoutInput;
+  return isRefused ? { field: 'input', text: 'visual-input-zero' } : null;
 };
 
 /** A price for each call leaves no ratios, and ratios leave no price. */

@@ -25,7 +25,7 @@ test('a price for each call leaves no ratios, and ratios leave no price', () => 
 
 test('names stay single, prices above zero, and numbers numbers', () => {
   const problem = (changes: object, known: readonly string[] = []) =>
-    draftProblem({ ...emptyDraft, name: 'm', ...changes }, known);
+    draftProblem({ ...emptyDraft, name: 'm', ...changes }, known)?.text;
   expect(problem({ name: ' ' })).toBe('visual-name-missing');
   expect(problem({}, ['m'])).toBe('visual-exists');
   expect(problem({ mode: 'call', price: '0' })).toBe('visual-zero');
@@ -33,5 +33,6 @@ test('names stay single, prices above zero, and numbers numbers', () => {
   expect(problem({ by: 'price', input: '0' })).toBe('visual-input-zero');
   expect(problem({ by: 'price', output: '3' })).toBe('visual-input-zero');
   expect(problem({ ratio: 'many' })).toBe('number-wrong');
-  expect(problem({ ratio: '1.5' })).toBeNull();
+  expect(problem({ ratio: '1.5' })).toBeUndefined();
+  expect(draftProblem({ ...emptyDraft, name: 'm', completion: 'x' }, [])?.field).toBe('completion');
 });

@@ -4,60 +4,52 @@ import { idleOptions } from '../../../../projections/contract/idle-options.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { ChatsEditor } from './chats-editor.tsx';
 import { DomainInput } from './domain-input.tsx';
+import { JsonEditor } from './json-editor.tsx';
+import { tableOf } from './json-tables.ts';
 import type { SettingField } from './option-fields.ts';
-import type { Problem } from './option-rules.ts';
+import { OptionHistory } from './option-history.tsx';
+import { helpOf } from './section-search.ts';
 
 type Props = Readonly<{
   field: SettingField;
   value: string;
-  problem: Problem | null;
+  /** What is wrong, in words that say what is right. */
+  problem: string | null;
   isDisabled?: boolean;
   onChange: (value: string) => void;
 }>;
 
 const granularities = ['hour', 'day', 'week'] as const;
 
-/** The control of one option, by its kind. */
-export const OptionControl = (props: Props) => {
+const useHint = ({ field: [key, kind], problem }: Props) => {
   const { t } = useTranslation('setting');
-  const { value, problem, onChange, isDisabled = false } = props;
-  const [key, kind] = props.field;
-  const label = t(`label.${key}`);
-  if (kind === 'switch') {
-    return (
-      <Switch
-        label={label}
-        checked={value === 'true'}
-        disabled={isDisabled}
-        onChange={(event) => onChange(String(event.currentTarget.checked))}
-      />
-    );
-  }
-  const intent = problem === null ? 'none' : 'danger';
-  const { text: problemText, min = 0, max = 0, at = 0 } = problem ?? {};
-  const idleHint = idleOptions.includes(key) ? t('no-effect') : undefined;
-  const quietHint = idleHint ?? (kind === 'secret' ? t('secret-hint') : undefined);
-  const hint =
-    problemText === undefined ? (
-      quietHint
-    ) : (
-      <span className="error-text">{t(problemText, { min, max, at })}</span>
-    );
-  const area = (id: string) => (
+  if (problem !== null) return <span className="error-text">{problem}</span>;
+  if (idleOptions.includes(key)) return t('no-effect');
+  if (kind === 'secret') return t('secret-hint');
+  return helpOf(key, t) || undefined;
+};
+
+const Area = ({ id, ...props }: Props & Readonly<{ id: string }>) => {
+  const isWrong = props.problem !== null;
+  return (
     <TextArea
       id={id}
       fill
-      rows={kind === 'area' ? 6 : 8}
+      rows={props.field[1] === 'area' ? 6 : 12}
       className="mono"
-      intent={intent}
-      aria-invalid={problem !== null}
+      intent={isWrong ? 'danger' : 'none'}
+      aria-invalid={isWrong}
       spellCheck={false}
-      disabled={isDisabled}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      disabled={props.isDisabled ?? false}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
     />
   );
-  const choice = (id: string) => (
+};
+
+const Choice = ({ id, value, onChange }: Props & Readonly<{ id: string }>) => {
+  const { t } = useTranslation('setting');
+  return (
     <HTMLSelect id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {granularities.map((name) => (
         <option key={name} value={name}>
@@ -66,28 +58,71 @@ export const OptionControl = (props: Props) => {
       ))}
     </HTMLSelect>
   );
-  const line = (id: string) => (
+};
+
+const Line = ({ id, ...props }: Props & Readonly<{ id: string }>) => {
+  const [, kind] = props.field;
+  const isWrong = props.problem !== null;
+  return (
     <InputGroup
       id={id}
       type={kind === 'secret' ? 'password' : 'text'}
       autoComplete={kind === 'secret' ? 'new-password' : 'off'}
       inputMode={kind === 'number' ? 'decimal' : 'text'}
-      intent={intent}
-      aria-invalid={problem !== null}
-      disabled={isDisabled}
-      value={value}
-      onValueChange={onChange}
+      intent={isWrong ? 'danger' : 'none'}
+      aria-invalid={isWrong}
+      disabled={props.isDisabled ?? false}
+      value={props.value}
+      onValueChange={props.onChange}
     />
   );
+};
+
+const SwitchLine = (props: Props) => {
+  const { t } = useTranslation('setting');
+  const [key] = props.field;
+  const hint = useHint(props);
+  return (
+    <div className="switch-field">
+      <Switch
+        label={t(`label.${key}`)}
+        checked={props.value === 'true'}
+        disabled={props.isDisabled ?? false}
+        onChange={(event) => props.onChange(String(event.currentTarget.checked))}
+      />
+      <OptionHistory option={key} />
+      {hint && <div className="bp6-form-helper-text">{hint}</div>}
+    </div>
+  );
+};
+
+/** The control of one option, by its kind. */
+export const OptionControl = (props: Props) => {
+  const { t } = useTranslation('setting');
+  const { value, problem, onChange } = props;
+  const [key, kind] = props.field;
+  const hint = useHint(props);
+  if (kind === 'switch') return <SwitchLine {...props} />;
+  const label = t(`label.${key}`);
+  const area = (id: string) => <Area {...props} id={id} />;
+  const aside = <OptionHistory option={key} />;
   if (kind === 'chats') {
-    return <ChatsEditor {...{ label, hint, value, area, onChange }} />;
+    const isWrong = problem !== null;
+    return <ChatsEditor {...{ label, hint, isWrong, value, area, aside, onChange }} />;
+  }
+  const table = kind === 'json' ? tableOf(key) : null;
+  if (table !== null) {
+    const isWrong = problem !== null;
+    return (
+      <JsonEditor name={key} {...{ label, hint, isWrong, table, value, area, aside, onChange }} />
+    );
   }
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} aside={aside}>
       {(id) => {
         if (kind === 'json' || kind === 'area') return area(id);
         if (kind === 'domains') return <DomainInput id={id} value={value} onChange={onChange} />;
-        return kind === 'choice' ? choice(id) : line(id);
+        return kind === 'choice' ? <Choice {...props} id={id} /> : <Line {...props} id={id} />;
       }}
     </Field>
   );

@@ -1,6 +1,7 @@
-import { isRecord } from '../../../shared/local-values.ts';
 import type { OptionRule } from '../api/options.ts';
 import { type ChatFault, chatFault } from './chat-list.ts';
+import { type JsonFault, jsonFault } from './json-fault.ts';
+import { type LineFault, lineFault, lineName, readTable, tableOf } from './json-tables.ts';
 import type { OptionKey, SettingField } from './option-fields.ts';
 
 /** Stricter than the server, which also takes -1 for "no limit"; the form offers 0 alone. */
@@ -17,44 +18,49 @@ export type Problem = Readonly<{
     | 'address-wrong'
     | 'host-wrong'
     | 'chats-wrong'
+    | 'shape-object'
+    | 'shape-list'
+    | 'shape-limits'
+    | LineFault['text']
     | ChatFault['text'];
   min?: number;
   max?: number;
   /** Which entry of a list, from 1. */
   at?: number;
+  /** Of a JSON text: where it breaks off, and what belongs there. */
+  line?: number;
+  expected?: JsonFault['expected'];
+  /** Which entry of a table. */
+  name?: string;
 }>;
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+const unreadable = (text: string): Problem | null => {
+  const fault = jsonFault(text);
+  return fault && { text: 'json-wrong', ...fault };
 };
 
-/** Group → [requests ≥ 0, completed ≥ 1]. */
-const areRates = (value: unknown): boolean =>
-  isRecord(value) &&
-  Object.values(value).every(
-    (pair) =>
-      Array.isArray(pair) &&
-      pair.length === 2 &&
-      pair.every(Number.isSafeInteger) &&
-      Number(pair[0]) >= 0 &&
-      Number(pair[1]) >= 1,
-  );
+const shapeTexts = {
+  object: 'shape-object',
+  list: 'shape-list',
+  rates: 'rates-wrong',
+  limits: 'shape-limits',
+} as const;
 
 const jsonProblem = (key: OptionKey, text: string): Problem | null => {
-  const value = parsed(text);
-  if (value === undefined) return { text: 'json-wrong' };
-  if (key === 'ModelRequestRateLimitGroup' && !areRates(value)) return { text: 'rates-wrong' };
-  return null;
+  const wrong = unreadable(text);
+  const table = tableOf(key);
+  if (wrong !== null || table === null) return wrong;
+  const lines = readTable(table, text);
+  // Headers may be lists as well, which the server knows about.
+  if (lines === null) return table.shape === 'headers' ? null : { text: shapeTexts[table.shape] };
+  const fault = lineFault(table, lines);
+  return fault && { text: fault.text, name: lineName(table, lines[fault.line] ?? []) };
 };
 
 const chatsProblem = (text: string): Problem | null => {
-  const value = parsed(text);
-  if (value === undefined) return { text: 'json-wrong' };
-  if (!Array.isArray(value)) return { text: 'chats-wrong' };
+  const wrong = unreadable(text);
+  if (wrong !== null) return wrong;
+  if (!Array.isArray(JSON.parse(text))) return { text: 'chats-wrong' };
   const fault = chatFault(text);
   return fault && { text: fault.text, at: fault.at };
 };

@@ -15,13 +15,19 @@ test('numbers keep to their bounds', () => {
 
 test('a JSON option is JSON, and of the shape that is read later', () => {
   const keys = ['GroupRatio', 'UserUsableGroups', 'ModelRatio', 'TopupGroupRatio'] as const;
-  for (const key of keys) expect(problemOf([key, 'json'], '{')).toEqual({ text: 'json-wrong' });
+  for (const key of keys)
+    expect(problemOf([key, 'json'], '{')).toMatchObject({
+      text: 'json-wrong',
+      line: 1,
+      expected: 'name',
+    });
   expect(problemOf(['gemini.safety_settings', 'json'], 'x')?.text).toBe('json-wrong');
   expect(problemOf(['claude.default_max_tokens', 'json'], 'x')?.text).toBe('json-wrong');
   const rates = (text: string) => problemOf(['ModelRequestRateLimitGroup', 'json'], text)?.text;
   expect(rates('{"vip":[0,1]}')).toBeUndefined();
-  expect(rates('{"vip":[-1,1]}')).toBe('rates-wrong');
-  expect(rates('{"vip":[0,0]}')).toBe('rates-wrong');
+  expect(rates('{"vip":[-1,1]}')).toBe('cell-count');
+  expect(rates('{"vip":[0,0]}')).toBe('cell-limit');
+  expect(rates('{"vip":1}')).toBe('rates-wrong');
   expect(rates('{')).toBe('json-wrong');
   const chats = (text: string) => problemOf(['Chats', 'chats'], text)?.text;
   expect(chats('[{"Next":"https://chat.test/{key}"}]')).toBeUndefined();

@@ -4,13 +4,22 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { useUnsavedChanges } from '../../../shared/components/unsaved-guard.tsx';
 import { toast } from '../../../shared/toast.ts';
 import { type Options, useSaveOptions } from '../api/options.ts';
 import { ModelDialog } from './model-dialog.tsx';
 import { draftOf, emptyDraft } from './model-draft.ts';
+import { PricePreview } from './price-preview.tsx';
 import { editableColumns } from './ratio-columns.tsx';
 import { RatioPanel, useRatioSearch } from './ratio-panel.tsx';
-import { changesOf, isDecimal, type RatioColumn, type RatioRow, rowsOf } from './ratio-table.ts';
+import {
+  changedRows,
+  changesOf,
+  isDecimal,
+  type RatioColumn,
+  type RatioRow,
+  rowsOf,
+} from './ratio-table.ts';
 
 const pageSize = 10;
 
@@ -23,6 +32,8 @@ export const RatioEditor = ({ options }: Readonly<{ options: Options }>) => {
   const [target, setTarget] = useState<RatioRow | 'new' | null>(null);
   const save = useSaveOptions();
   const rows = edited ?? rowsOf(options);
+  const count = edited === null ? 0 : changedRows(rowsOf(options), edited);
+  useUnsavedChanges(count);
   const search = useRatioSearch(rows, { page, pageSize, onPage });
 
   const change = (name: string, column: RatioColumn, text: string) => {
@@ -38,7 +49,7 @@ export const RatioEditor = ({ options }: Readonly<{ options: Options }>) => {
     search.search('');
   };
   const apply = () => {
-    if (edited === null) return toast('warning', t('nothing-changed'));
+    if (edited === null || count === 0) return toast('warning', t('nothing-changed'));
     const done = () => {
       toast('success', t('saved'));
       setEdited(null);
@@ -78,10 +89,12 @@ export const RatioEditor = ({ options }: Readonly<{ options: Options }>) => {
       <RatioPanel
         name="visual"
         search={search}
-        isChanged={edited !== null}
+        count={count}
         isSaving={save.isPending}
         onAdd={() => setTarget('new')}
         onApply={apply}
+        onDiscard={() => setEdited(null)}
+        preview={count > 0 && <PricePreview changes={changesOf(rows)} />}
       >
         <DataTable
           label={t('visual')}

@@ -22,12 +22,16 @@ export const useRatioSearch = (rows: readonly RatioRow[], paging: Paging) => {
 type Props = Readonly<{
   name: 'visual' | 'unset';
   search: ReturnType<typeof useRatioSearch>;
-  isChanged: boolean;
+  /** Models whose numbers were edited. */
+  count: number;
   isSaving: boolean;
   onAdd: () => void;
   onApply: () => void;
+  onDiscard: () => void;
   /** Beside the button that adds. */
   extra?: ReactNode;
+  /** What the edits would do. */
+  preview?: ReactNode;
   /** The table. */
   children: ReactNode;
 }>;
@@ -53,17 +57,31 @@ export const RatioPanel = ({ name, search, ...props }: Props) => {
         />
         <Button icon={<Plus />} text={t('visual-add')} onClick={props.onAdd} />
         {props.extra}
-        <div className="toolbar-end">
-          <Button
-            intent={props.isChanged ? 'primary' : 'none'}
-            text={t('visual-apply')}
-            loading={props.isSaving}
-            onClick={props.onApply}
-          />
-        </div>
       </div>
       {props.children}
       {found.length > 0 && <Pager {...paging} shown={shown.length} total={found.length} />}
+      {props.preview}
+      <div
+        className={props.count > 0 ? 'button-row table-save setting-save' : 'button-row table-save'}
+      >
+        <Button
+          intent={props.count > 0 ? 'primary' : 'none'}
+          text={t('visual-apply')}
+          loading={props.isSaving}
+          onClick={props.onApply}
+        />
+        {props.count > 0 && (
+          <>
+            <Button
+              variant="minimal"
+              text={t('discard-edits')}
+              disabled={props.isSaving}
+              onClick={props.onDiscard}
+            />
+            <span aria-live="polite">{t('unsaved', { count: props.count })}</span>
+          </>
+        )}
+      </div>
     </section>
   );
 };

@@ -45,3 +45,14 @@ export const changesOf = (rows: readonly RatioRow[]): readonly OptionChange[] =>
       .map((row) => [row.name, Number(row[column])] as const);
     return { key: optionOf[column], value: JSON.stringify(Object.fromEntries(pairs)) };
   });
+
+const textOf = ({ name, ...values }: RatioRow): string =>
+  [name, ...ratioColumns.map((column) => values[column])].join('\n');
+
+/** How many models were added, removed or given other numbers. */
+export const changedRows = (before: readonly RatioRow[], after: readonly RatioRow[]): number => {
+  const old = new Map(before.map((row) => [row.name, textOf(row)]));
+  const names = new Set(after.map(({ name }) => name));
+  const removed = before.filter(({ name }) => !names.has(name)).length;
+  return removed + after.filter((row) => old.get(row.name) !== textOf(row)).length;
+};

@@ -1,33 +1,15 @@
-import { Button, Callout, InputGroup } from '@blueprintjs/core';
+import { Callout } from '@blueprintjs/core';
 import { Lock } from '@blueprintjs/icons';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maxReasonLength } from '../../../../command-api/contract/limits.ts';
-import { useUnsavedChanges } from '../../../shared/components/unsaved-guard.tsx';
 import { focusFirstProblem } from '../../../shared/form-problem.ts';
+import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { toast } from '../../../shared/toast.ts';
-import { type OptionChange, type Options, useOptionRules, useSaveOptions } from '../api/options.ts';
-import { OptionControl } from './option-control.tsx';
-import type { SettingCard as Card, OptionKey, SettingField } from './option-fields.ts';
-import { type Problem, problemOf } from './option-rules.ts';
-import { secretsToEnter, withSecrets } from './setting-changes.ts';
-import { useLocked } from './use-locked.ts';
-
-export type Drafts = Readonly<Partial<Record<OptionKey, string>>>;
-
-const pretty = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-};
-
-/** What the control shows before it is edited. */
-const loadedText = ([key, kind]: SettingField, options: Options): string => {
-  const value = options.get(key) ?? '';
-  return kind === 'json' || kind === 'chats' ? pretty(value) : value;
-};
+import type { Options } from '../api/options.ts';
+import type { SettingCard as Card, OptionKey } from './option-fields.ts';
+import { SaveBar } from './save-bar.tsx';
+import { SettingFields, TabbedFields } from './setting-fields.tsx';
+import { type AskFirst, type SettingForm, useSettingForm } from './use-setting-form.ts';
 
 type Props = Readonly<{
   card: Card;
@@ -36,8 +18,11 @@ type Props = Readonly<{
   note?: ReactNode;
   /** Buttons beside the one that saves. */
   extra?: ReactNode;
-  /** A last look before anything is sent: further drafts to send along, or null to stop. */
-  onSave?: (drafts: Drafts) => Promise<Drafts | null>;
+  /** One option at a time: each of them is a table. */
+  isTabbed?: boolean;
+  /** What the edits would do. */
+  preview?: (form: SettingForm) => ReactNode;
+  onSave?: AskFirst;
 }>;
 
 export const LockedNote = ({ isWhole }: Readonly<{ isWhole: boolean }>) => {
@@ -49,54 +34,44 @@ export const LockedNote = ({ isWhole }: Readonly<{ isWhole: boolean }>) => {
   );
 };
 
-/** One card of options with its own button; only what was changed is sent. */
-export const SettingCard = ({ card, options, note, extra, onSave }: Props) => {
-  const { t } = useTranslation('setting');
-  const [drafts, setDrafts] = useState<Drafts>({});
-  const [reason, setReason] = useState('');
-  const [isChecking, setChecking] = useState(false);
-  const rules = useOptionRules();
-  const save = useSaveOptions();
-  const fields: readonly SettingField[] = card.fields;
-  const textIn = (all: Drafts, field: SettingField) => all[field[0]] ?? loadedText(field, options);
-  const changedIn = (all: Drafts) =>
-    fields.filter((field) => textIn(all, field) !== loadedText(field, options));
-  const changed = changedIn(drafts);
-  useUnsavedChanges(changed.length);
-  const locked = useLocked(fields.map(([key]) => key));
-  const isAllLocked = locked.length === fields.length;
-  const changesIn = (all: Drafts): readonly OptionChange[] =>
-    changedIn(all).map((field) => ({
-      key: field[0],
-      value: textIn(all, field).trim(),
-    }));
-  const missing = secretsToEnter(changesIn(drafts), rules, drafts);
-  const problemIn = (field: SettingField): Problem | null => {
-    if (missing.includes(field[0])) return { text: 'secret-again' };
-    return field[0] in drafts ? problemOf(field, textIn(drafts, field), rules.get(field[0])) : null;
-  };
+/** The option that the address names comes into sight, with the focus on its control. */
+const useNamedOption = (option: string) => {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (option === '') return;
+    const fields = form.current?.querySelectorAll<HTMLElement>('[data-option]') ?? [];
+    const field = [...fields].find(({ dataset }) => dataset.option === option);
+    field?.scrollIntoView?.({ block: 'center' });
+    field?.querySelector<HTMLElement>('input:not([hidden]), textarea, select')?.focus();
+  }, [option]);
+  return form;
+};
 
-  const send = (all: Drafts) => {
-    const done = () => {
-      toast('success', t('saved'));
-      setDrafts({});
-      setReason('');
-    };
-    save.mutate(withSecrets(changesIn(all), rules, reason), { onSuccess: done });
-  };
-  const submit = async (form: HTMLElement) => {
+/** One card of options with its own button; only what was changed is sent. */
+export const SettingCard = (props: Props) => {
+  const { card, options, note, extra, isTabbed = false, preview, onSave } = props;
+  const { t } = useTranslation('setting');
+  const [{ option }] = useUrlFilters({ option: '' });
+  const form = useSettingForm(card, options);
+  const { changed, locked, fields } = form;
+  const [isChecking, setChecking] = useState(false);
+  const first = fields.find(([key]) => key === option) ?? card.fields[0];
+  const [shown, setShown] = useState<OptionKey>(first[0]);
+  const element = useNamedOption(option);
+  const isAllLocked = locked.length === fields.length;
+
+  const submit = async () => {
     if (changed.length === 0) return toast('warning', t('nothing-changed'));
-    if (fields.some((field) => problemIn(field) !== null)) {
-      focusFirstProblem(form);
+    const wrong = form.firstProblem();
+    if (wrong !== undefined) {
+      setShown(wrong[0]);
+      if (element.current) focusFirstProblem(element.current);
       return toast('error', t('check-input'));
     }
     setChecking(true);
-    const further = onSave ? await onSave(drafts) : {};
+    const further = onSave ? await onSave(form.drafts) : {};
     setChecking(false);
-    if (further === null) return;
-    const all = { ...drafts, ...further };
-    setDrafts(all);
-    send(all);
+    if (further !== null) form.send({ ...form.drafts, ...further });
   };
 
   return (
@@ -109,51 +84,31 @@ export const SettingCard = ({ card, options, note, extra, onSave }: Props) => {
       )}
       {locked.length > 0 && <LockedNote isWhole={isAllLocked} />}
       <form
+        ref={element}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void submit(event.currentTarget);
+          void submit();
         }}
       >
-        <div className="setting-fields">
-          {fields.map((field) => (
-            <fieldset
-              key={field[0]}
-              className={`setting-field is-${field[1]}`}
-              disabled={locked.includes(field[0])}
-            >
-              <OptionControl
-                field={field}
-                value={textIn(drafts, field)}
-                problem={problemIn(field)}
-                isDisabled={locked.includes(field[0])}
-                onChange={(value) => setDrafts({ ...drafts, [field[0]]: value })}
-              />
-            </fieldset>
-          ))}
-        </div>
-        <div className={changed.length > 0 ? 'button-row setting-save' : 'button-row'}>
-          {!isAllLocked && (
-            <Button
-              type="submit"
-              intent={changed.length > 0 ? 'primary' : 'none'}
-              text={t('save')}
-              loading={save.isPending || isChecking}
-            />
-          )}
-          {changed.length > 0 && <span>{t('unsaved', { count: changed.length })}</span>}
-          {changed.length > 0 && (
-            <InputGroup
-              className="setting-reason"
-              aria-label={t('reason')}
-              placeholder={t('reason')}
-              maxLength={maxReasonLength}
-              value={reason}
-              onValueChange={setReason}
-            />
-          )}
-          {extra}
-        </div>
+        {isTabbed ? (
+          <TabbedFields form={form} shown={shown} onShow={setShown} />
+        ) : (
+          <SettingFields form={form} />
+        )}
+        {changed.length > 0 && form.firstProblem() === undefined && preview?.(form)}
+        {isAllLocked ? (
+          extra
+        ) : (
+          <SaveBar
+            count={changed.length}
+            isSaving={form.isSaving || isChecking}
+            reason={form.reason}
+            onReason={form.setReason}
+            onDiscard={form.discard}
+            extra={extra}
+          />
+        )}
       </form>
     </section>
   );

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
+import { useUnsavedChanges } from '../../../shared/components/unsaved-guard.tsx';
 import { useOwnPaging } from '../../../shared/hooks/use-paging.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type Options, useEnabledModels, useSaveOptions } from '../api/options.ts';
@@ -24,6 +25,7 @@ export const UnsetModels = ({ options }: Readonly<{ options: Options }>) => {
   const enabled = useEnabledModels();
   const [edited, setEdited] = useState<ReadonlyMap<string, RatioRow>>(new Map());
   const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set());
+  useUnsavedChanges(edited.size);
   const paging = useOwnPaging();
   const [isAdding, setAdding] = useState(false);
   const [isFilling, setFilling] = useState(false);
@@ -54,10 +56,11 @@ export const UnsetModels = ({ options }: Readonly<{ options: Options }>) => {
       <RatioPanel
         name="unset"
         search={search}
-        isChanged={edited.size > 0}
+        count={edited.size}
         isSaving={save.isPending}
         onAdd={() => setAdding(true)}
         onApply={apply}
+        onDiscard={() => setEdited(new Map())}
         extra={
           <Button
             text={t('fill', { count: selected.size })}

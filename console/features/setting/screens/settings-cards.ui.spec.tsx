@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { openSection } from '../../../testing/setting-sections.ts';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
@@ -37,7 +38,7 @@ const open = async () => {
     },
   });
   const { person } = await renderConsole({ at: '/setting', user: anAdmin });
-  const card = async (name: string) => within(await screen.findByRole('region', { name }));
+  const card = (name: string) => openSection(person, name);
   const reads = () =>
     calls.filter(({ method, path }) => `${method} ${path}` === readOptions).length;
   return { card, kept, person, reads };
@@ -48,33 +49,37 @@ type Card = Readonly<{ switches?: Record<string, boolean>; fields: Record<string
 const cards: Readonly<Record<string, Card>> = {
   'Blocked words': {
     switches: {
-      'Look for blocked words': true,
+      'Filter blocked words': true,
       'In prompts': true,
       'In answers': false,
-      'Stop when one is found': false,
+      'Stop when a blocked word is found': false,
     },
-    fields: { 'Chunks of a stream kept back': '3', 'Blocked words, one a line': 'one\ntwo' },
+    fields: { 'Stream chunks held back': '3', 'Blocked words, one per line': 'one\ntwo' },
   },
   Monitoring: {
     switches: { 'Disable a failing channel': true, 'Enable a channel that works again': false },
     fields: {
       'Longest test response, seconds': '5',
       'Remind below this quota': '1000',
-      'Words that disable a channel, one a line': 'no credit',
+      'Keywords that disable a channel, one per line': 'no credit',
     },
   },
   Quota: {
     fields: {
       'Quota of a new user': '100',
-      'Set aside for a request, tokens': '500',
+      'Reserved for a request, tokens': '500',
       'Reward for inviting': '30',
       'Reward for being invited': '20',
     },
   },
   Groups: {
     fields: {
-      'Ratio of each group': '{\n  "default": 1\n}',
-      'Groups that people may choose': '{\n  "default": "Everybody"\n}',
+      'default Ratio': '1',
+      'Group ratio: New row, Group': '',
+      'Group ratio: New row, Ratio': '',
+      'default Description': 'Everybody',
+      'Groups users may choose: New row, Group': '',
+      'Groups users may choose: New row, Description': '',
     },
   },
 };
@@ -117,16 +122,18 @@ test('the four quotas are saved, and read back from the server', async () => {
 });
 
 test('a setting that nothing reads says so, and the others do not', async () => {
-  await open();
+  const { card } = await open();
   const described = (label: string) => {
     const field = screen.getByLabelText(label);
     return field.closest('.bp6-form-group')?.textContent ?? '';
   };
-  await screen.findByLabelText('Chunks of a stream kept back');
-  const note = 'Is kept, but has no effect on this site.';
-  expect(described('Chunks of a stream kept back')).toContain(note);
+  const note = 'Saved, but has no effect on this site.';
+  await card('Blocked words');
+  expect(described('Stream chunks held back')).toContain(note);
+  expect(screen.getAllByText(note)).toHaveLength(1);
+  await card('Dashboard');
   expect(described('Interval, minutes')).toContain(note);
-  expect(screen.getAllByText(note)).toHaveLength(2);
+  expect(screen.getAllByText(note)).toHaveLength(1);
 });
 
 test('the bounds of a number are those that the server names', async () => {
@@ -140,17 +147,32 @@ test('the bounds of a number are those that the server names', async () => {
   expect(await screen.findByText('A number from 0 to 100')).toBeTruthy();
 });
 
-test('another tab asks first while a card has edits, and keeps them on demand', async () => {
+test('another section asks first while a card has edits, and keeps them on demand', async () => {
   const { card, person } = await open();
   const quota = await card('Quota');
+  const here = window.location.search;
   await person.type(quota.getByLabelText('Quota of a new user'), '0');
   expect(quota.getByText('Unsaved changes: 1')).toBeTruthy();
-  await person.click(screen.getByRole('tab', { name: 'Models' }));
+  const gemini = () => screen.getByRole('link', { name: 'Gemini' });
+  await person.click(gemini());
   await person.click(await screen.findByRole('button', { name: 'Keep editing' }));
-  expect(window.location.search).toBe('');
+  expect(window.location.search).toBe(here);
   expect(quota.getByLabelText('Quota of a new user')).toHaveProperty('value', '1000');
-  await person.click(screen.getByRole('tab', { name: 'Models' }));
+  await person.click(gemini());
   const discard = await screen.findAllByRole('button', { name: 'Discard changes' });
   await person.click(discard[discard.length - 1] as HTMLElement);
-  await waitFor(() => expect(window.location.search).toBe('?tab=models'));
+  await waitFor(() => expect(window.location.search).toBe('?tab=models&section=gemini'));
+});
+
+test('edits are counted, and dropped on demand', async () => {
+  const { card, kept, person } = await open();
+  const quota = await card('Quota');
+  const fresh = quota.getByLabelText('Quota of a new user');
+  await person.type(fresh, '0');
+  await person.type(quota.getByLabelText('Reward for inviting'), '0');
+  expect(quota.getByText('Unsaved changes: 2')).toBeTruthy();
+  await person.click(quota.getByRole('button', { name: 'Discard' }));
+  expect(fresh).toHaveProperty('value', '100');
+  expect(quota.queryByText(/^Unsaved/)).toBeNull();
+  expect(kept.get('QuotaForNewUser')).toBe('100');
 });

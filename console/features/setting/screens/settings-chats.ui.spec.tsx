@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { openSection } from '../../../testing/setting-sections.ts';
 import { ok, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
@@ -18,7 +19,7 @@ const open = async (value = stored) => {
     },
   });
   const { person } = await renderConsole({ at: '/setting', user: anAdmin });
-  const card = within(await screen.findByRole('region', { name: 'Chat links' }));
+  const card = await openSection(person, 'Chat links');
   const click = (name: string) => person.click(card.getByRole('button', { name }));
   const type = async (label: string, text: string) => {
     await person.click(card.getByLabelText(label));

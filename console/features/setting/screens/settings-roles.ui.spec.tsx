@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { openSection } from '../../../testing/setting-sections.ts';
 import { ok, type StubCall, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
@@ -32,7 +33,7 @@ const open = async (
 ) => {
   const { calls } = stubApi({ 'GET /api/option/': ok(rows), 'PUT /api/option/': answer });
   const { person } = await renderConsole({ at, user: { ...anAdmin, role } });
-  const card = async (name: string) => within(await screen.findByRole('region', { name }));
+  const card = (name: string) => openSection(person, name);
   const puts = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
   return { person, card, puts };
 };
@@ -74,7 +75,7 @@ test('another mail server asks for the password again, and both travel together'
   expect(mail.queryByText(/Only the super administrator/)).toBeNull();
   await person.clear(mail.getByLabelText('Server'));
   await person.type(mail.getByLabelText('Server'), 'mail.other.example');
-  expect(mail.getByText(/enter it again/)).toBeTruthy();
+  expect(mail.getByText(/Enter it again/)).toBeTruthy();
   await person.click(mail.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Please check what was entered')).toBeTruthy();
   expect(puts()).toEqual([]);

@@ -18,4 +18,7 @@ export type SetupForm = Readonly<{
 }>;
 
 export const useInitialise = () =>
-  useMutation({ mutationFn: (form: SetupForm) => postJson('/api/setup', form) });
+  useMutation({
+    meta: { isQuiet: true },
+    mutationFn: (form: SetupForm) => postJson('/api/setup', form),
+  });

@@ -9,6 +9,7 @@ import { Facts } from '../../../shared/components/facts.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { SignForm } from '../../../shared/components/sign-form.tsx';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { paths } from '../../../shared/paths.ts';
 import { statusQuery } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
@@ -20,9 +21,22 @@ type Account = Readonly<{ username: string; password: string; confirmPassword: s
 const blank: Account = { username: '', password: '', confirmPassword: '' };
 
 const accountProblem = ({ username, password, confirmPassword }: Account) => {
-  if (username.trim() === '') return 'username-missing';
-  if (characterCount(password) < passwordLength.min) return 'password-short';
-  return password === confirmPassword ? null : 'passwords-differ';
+  if (username.trim() === '') return ['username', 'username-missing'] as const;
+  if (characterCount(password) < passwordLength.min) return ['password', 'password-short'] as const;
+  return password === confirmPassword ? null : (['confirmPassword', 'passwords-differ'] as const);
+};
+
+/** Which field a refusal is about. */
+const fieldOf: Readonly<Record<string, string>> = {
+  'setup.username-required': 'username',
+  'setup.username-invalid': 'username',
+  'user.name-invalid': 'username',
+  'user.name-invisible': 'username',
+  'user.password-blank': 'password',
+  'user.password-common': 'password',
+  'user.password-too-long': 'password',
+  'user.password-too-short': 'password',
+  'user.password-mismatch': 'confirmPassword',
 };
 
 const ModeHelp = ({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose: () => void }>) => {
@@ -43,6 +57,8 @@ export const Setup = () => {
   const state = useSetupStatus();
   const initialise = useInitialise();
   const [account, setAccount] = useState<Account>(blank);
+  const { problem, report } = useFormProblem(account);
+  const showRefusal = useRefusals(report, fieldOf);
   const [mode, setMode] = useState<Mode>('external');
   const [isHelpOpen, setHelpOpen] = useState(false);
   if (state.isError) return <LoadFailed error={state.error} onRetry={() => void state.refetch()} />;
@@ -50,14 +66,12 @@ export const Setup = () => {
   const needsAccount = state.data?.root_init !== true;
 
   const submit = () => {
-    const problem = needsAccount ? accountProblem(account) : null;
-    if (problem !== null) {
-      toast('error', t(problem));
-      return;
-    }
+    const wrong = needsAccount ? accountProblem(account) : null;
+    if (wrong !== null) return report(wrong[0], t(wrong[1]));
     initialise.mutate(
       { ...account, SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' },
       {
+        onError: showRefusal,
         onSuccess: async () => {
           toast('success', t('done'));
           await queryClient.invalidateQueries(statusQuery);
@@ -68,7 +82,12 @@ export const Setup = () => {
   };
 
   const accountField = (name: keyof Account, type: 'text' | 'password') => (
-    <Field label={t(name)} isRequired {...(name === 'password' && { hint: t('password-hint') })}>
+    <Field
+      label={t(name)}
+      name={name}
+      isRequired
+      {...(name === 'password' && { hint: t('password-hint') })}
+    >
       {(id) => (
         <InputGroup
           id={id}
@@ -89,6 +108,7 @@ export const Setup = () => {
       isWide
       submitText={t('submit')}
       isSending={initialise.isPending}
+      problem={problem}
       isDisabled={state.isPending}
       onSubmit={submit}
       below={<ModeHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />}

@@ -1,8 +1,8 @@
-import { Button, InputGroup } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
-import { toLocalInput } from '../../../shared/format/time.ts';
-import { expiryAfter, expiryFrom, type Lifetime, lifetimes, never } from './token-form.ts';
+import { InstantField } from '../../../shared/components/instant-field.tsx';
+import { expiryAfter, type Lifetime, lifetimes, never } from './token-form.ts';
 
 type Props = Readonly<{ value: number; onChange: (unixSeconds: number) => void }>;
 
@@ -16,11 +16,12 @@ export const ExpiryField = ({ value, onChange }: Props) => {
     >
       {(id) => (
         <>
-          <InputGroup
+          <InstantField
             id={id}
-            type="datetime-local"
-            value={value === never ? '' : toLocalInput(value)}
-            onValueChange={(text) => onChange(expiryFrom(text))}
+            label={t('expires')}
+            value={value === never ? null : value}
+            side="future"
+            onChange={(next) => onChange(next ?? never)}
           />
           <div className="field-buttons">
             <Button

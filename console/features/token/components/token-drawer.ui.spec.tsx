@@ -17,8 +17,8 @@ const routes = {
 };
 
 const openNew = async (person: Awaited<ReturnType<typeof renderConsole>>['person']) => {
-  await person.click(await screen.findByRole('button', { name: 'Add token' }));
-  return screen.findByRole('dialog', { name: 'Create a token' });
+  await person.click(await screen.findByRole('button', { name: 'Add API key' }));
+  return screen.findByRole('dialog', { name: 'Create an API key' });
 };
 
 test('two tokens asked for are two calls, and only the second name has a suffix', async () => {
@@ -30,7 +30,7 @@ test('two tokens asked for are two calls, and only the second name has a suffix'
   await person.clear(count);
   await person.type(count, '2');
   await person.click(within(drawer).getByRole('button', { name: 'Submit' }));
-  await screen.findByText(/The token is ready/);
+  await screen.findByText(/The API key is ready/);
   const bodies = calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
   expect(bodies).toMatchObject([
     { name: 'batch', remain_quota: 500_000, expired_time: -1, group: '' },

@@ -1,4 +1,4 @@
-import { fromLocalInput, nowSeconds } from '../../../shared/format/time.ts';
+import { nowSeconds } from '../../../shared/format/time.ts';
 import type { TokenForm, TokenRow } from '../api/tokens.ts';
 
 export const never = -1;
@@ -52,10 +52,6 @@ export const lifetimes = {
 export type Lifetime = keyof typeof lifetimes;
 
 export const expiryAfter = (lifetime: Lifetime): number => nowSeconds() + lifetimes[lifetime];
-
-/** What the field of date and time holds; NaN when it is no date, which `problemOf` refuses. */
-export const expiryFrom = (text: string): number =>
-  text === '' ? never : (fromLocalInput(text) ?? Number.NaN);
 
 /** In USD at the default price of a unit; the server keeps units. */
 export const quotaPresets: readonly Readonly<{ usd: number; units: number }>[] = [

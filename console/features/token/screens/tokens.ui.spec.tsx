@@ -111,8 +111,8 @@ test('the chat button opens a chat site with this token', async () => {
 
 test('the form of a new token has its defaults and presets', async () => {
   const { person, calls } = await open({ 'POST /api/token/': ok() });
-  await person.click(screen.getByRole('button', { name: 'Add token' }));
-  const drawer = within(await screen.findByRole('dialog', { name: 'Create a token' }));
+  await person.click(screen.getByRole('button', { name: 'Add API key' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Create an API key' }));
   const submit = () => person.click(drawer.getByRole('button', { name: 'Submit' }));
   await submit();
   expect(await screen.findByText(/enter a name/i)).toBeTruthy();

@@ -120,7 +120,7 @@ test('filters go along as they were typed, times as seconds', async () => {
   midnight.setHours(0, 0, 0, 0);
   expect(Number(first?.get('start_timestamp'))).toBe(midnight.getTime() / 1000);
   expect(Math.abs(Number(first?.get('end_timestamp')) - now - 3600)).toBeLessThan(60);
-  await addFilter(person, 'Token name', 'web');
+  await addFilter(person, 'API key name', 'web');
   await addFilter(person, 'Channel ID', '4');
   await choosePreset(person, 'Last 7 days');
   await waitFor(() => {
@@ -213,7 +213,7 @@ test('the page and the whole range are exported as a table that spreadsheets rea
   const text = (await saved[0]?.text) ?? '';
   expect(text.charCodeAt(0)).toBe(0xfeff);
   expect(text.split('\r\n')[0]?.slice(1)).toBe(
-    '"Time","Channel","User","Token","Group","Type","Model","Time / first token","Prompt","Completion","Cost","Details"',
+    '"Time","Channel","User","API key","Group","Type","Model","Time / first token","Prompt","Completion","Cost","Details"',
   );
 });
 

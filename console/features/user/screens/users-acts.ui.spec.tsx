@@ -55,7 +55,7 @@ test('roles, states and groups can be read off the rows, and the deleted have no
   ]);
   expect(row('user-1').getByText('User')).toBeTruthy();
   expect(row('user-1').getByText('Active')).toBeTruthy();
-  expect(row('user-1').getByTitle(/Invited by: nobody/)).toBeTruthy();
+  expect(row('user-1').getByTitle(/Invited by: no one/)).toBeTruthy();
   expect(row('user-1').getByRole('button', { name: /vip/ }).className).toContain('tone-yellow');
   expect(row('user-2').getByText('Admin')).toBeTruthy();
   expect(row('user-2').getByText('Banned')).toBeTruthy();

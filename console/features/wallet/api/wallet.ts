@@ -6,6 +6,7 @@ import { postJson } from '../../../shared/api/client.ts';
 export const useRedeem = () => {
   const queryClient = useQueryClient();
   return useMutation({
+    meta: { isQuiet: true },
     mutationFn: (key: string) => postJson<number>('/api/user/topup', { key }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: selfQuery.queryKey }),
   });

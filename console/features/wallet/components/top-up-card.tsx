@@ -4,10 +4,11 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
+import { ProblemForm } from '../../../shared/components/problem-form.tsx';
+import { useFormProblem } from '../../../shared/form-problem.ts';
 import { asCurrency, formatUnits } from '../../../shared/format/quota.ts';
 import { writeLocal } from '../../../shared/local-values.ts';
 import { useQuotaDisplay, useStatus } from '../../../shared/status.ts';
-import { toast } from '../../../shared/toast.ts';
 import { type OpenOrder, usePayByCode, usePayByJump, usePrice } from '../api/payments.ts';
 import { tierOf } from './bonus-tiers.ts';
 
@@ -88,8 +89,9 @@ export const TopUpCard = ({ onOrdered }: Props) => {
   const byJump = usePayByJump();
   const isPriced = isEnough && settled === amount && price.data !== undefined;
 
+  const { problem, report } = useFormProblem(text);
   const begin = () => {
-    if (!isEnough) return toast('error', t('below-minimum', { min }));
+    if (!isEnough) return report('amount', t('below-minimum', { min }));
     setAsking(true);
   };
   const pay = () => {
@@ -130,14 +132,8 @@ export const TopUpCard = ({ onOrdered }: Props) => {
           </Button>
         ))}
       </fieldset>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          begin();
-        }}
-      >
-        <Field label={display.inCurrency ? t('amount') : t('amount-units')}>
+      <ProblemForm problem={problem} onSubmit={begin}>
+        <Field label={display.inCurrency ? t('amount') : t('amount-units')} name="amount">
           {(id) => (
             <InputGroup
               id={id}
@@ -164,7 +160,7 @@ export const TopUpCard = ({ onOrdered }: Props) => {
             loading={byCode.isPending || byJump.isPending}
           />
         </div>
-      </form>
+      </ProblemForm>
       <Dialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}

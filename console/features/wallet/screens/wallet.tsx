@@ -6,6 +6,8 @@ import { Link } from 'react-router-dom';
 import { useSelf } from '../../../shared/account.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { Page } from '../../../shared/components/page.tsx';
+import { ProblemForm } from '../../../shared/components/problem-form.tsx';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { asCurrency, formatQuota, formatUnits } from '../../../shared/format/quota.ts';
 import { readLocal, removeLocal } from '../../../shared/local-values.ts';
 import { paths } from '../../../shared/paths.ts';
@@ -31,6 +33,15 @@ const Balance = () => {
   );
 };
 
+/** Refusals that are about the code. */
+const redeemRefusals: Readonly<Record<string, string>> = {
+  'redemption.unknown-code': 'code',
+  'redemption.already-used': 'code',
+  'redemption.disabled': 'code',
+  'redemption.code-required': 'code',
+  'redemption.own-code': 'code',
+};
+
 const RedeemCard = () => {
   const { t } = useTranslation('wallet');
   const display = useQuotaDisplay();
@@ -38,10 +49,13 @@ const RedeemCard = () => {
   const [code, setCode] = useState('');
   const [credited, setCredited] = useState<number | null>(null);
   const redeem = useRedeem();
+  const { problem, report } = useFormProblem(code);
+  const showRefusal = useRefusals(report, redeemRefusals);
   const submit = () => {
     const key = code.trim();
-    if (key === '') return toast('info', t('code-missing'));
+    if (key === '') return report('code', t('code-missing'));
     redeem.mutate(key, {
+      onError: showRefusal,
       onSuccess: (quota) => {
         setCode('');
         setCredited(quota);
@@ -56,14 +70,8 @@ const RedeemCard = () => {
     <section className="panel panel-body">
       <h2 className="panel-title">{t('redeem-title')}</h2>
       <p className="panel-lead">{t('redeem-lead')}</p>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Field label={t('code')}>
+      <ProblemForm problem={problem} onSubmit={submit}>
+        <Field label={t('code')} name="code">
           {(id) => (
             <InputGroup
               id={id}
@@ -83,7 +91,7 @@ const RedeemCard = () => {
           />
           <Button text={t('get-codes')} onClick={getCodes} />
         </div>
-      </form>
+      </ProblemForm>
       <Dialog
         isOpen={credited !== null}
         onClose={() => setCredited(null)}

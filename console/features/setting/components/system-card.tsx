@@ -2,15 +2,15 @@ import { useTranslation } from 'react-i18next';
 import { useStatus } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type Options, readOidc } from '../api/options.ts';
-import { LoginCard } from './login-card.tsx';
-import { type SettingCard as Card, settingTabs } from './option-fields.ts';
-import { type Drafts, SettingCard } from './setting-card.tsx';
+import type { SettingCard as Card } from './option-fields.ts';
+import { SettingCard } from './setting-card.tsx';
+import type { Drafts } from './use-setting-form.ts';
 
-const cards: readonly Card[] = settingTabs.system;
 /** Providers that send users back to an address of ours. */
 const callbacks = ['oidc', 'github', 'linuxdo'] as const;
 
-export const SystemTab = ({ options }: Readonly<{ options: Options }>) => {
+/** A card of the system tab, with what its options need before they can be saved. */
+export const SystemCard = ({ card, options }: Readonly<{ card: Card; options: Options }>) => {
   const { t } = useTranslation('setting');
   const { server_address } = useStatus();
   const address = server_address || window.location.origin;
@@ -38,18 +38,14 @@ export const SystemTab = ({ options }: Readonly<{ options: Options }>) => {
     return null;
   };
 
-  return cards.map((card) => {
-    if (card.id === 'login') return <LoginCard key={card.id} options={options} />;
-    const provider = callbacks.find((name) => name === card.id);
-    return (
-      <SettingCard
-        key={card.id}
-        card={card}
-        options={options}
-        {...(provider && { note: t('note.callback', { address: `${address}/oauth/${provider}` }) })}
-        {...(card.id === 'oidc' && { onSave: withEndpoints })}
-        {...(card.id === 'payment' && { onSave: needsAddress })}
-      />
-    );
-  });
+  const provider = callbacks.find((name) => name === card.id);
+  return (
+    <SettingCard
+      card={card}
+      options={options}
+      {...(provider && { note: t('note.callback', { address: `${address}/oauth/${provider}` }) })}
+      {...(card.id === 'oidc' && { onSave: withEndpoints })}
+      {...(card.id === 'payment' && { onSave: needsAddress })}
+    />
+  );
 };

@@ -1,0 +1,41 @@
+import { Alert } from '@blueprintjs/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Options } from '../api/options.ts';
+import type { SettingCard as Card } from './option-fields.ts';
+import { SettingCard } from './setting-card.tsx';
+import type { Drafts } from './use-setting-form.ts';
+
+type Props = Readonly<{ card: Card; options: Options }>;
+
+/** Changing what a dollar is worth changes what every balance means, so it is asked for twice. */
+export const GeneralCard = ({ card, options }: Props) => {
+  const { t } = useTranslation(['setting', 'common']);
+  const [answer, setAnswer] = useState<((isSure: boolean) => void) | null>(null);
+  const ask = async (drafts: Drafts): Promise<Drafts | null> => {
+    const wanted = drafts.QuotaPerUnit;
+    if (wanted === undefined || wanted === options.get('QuotaPerUnit')) return {};
+    const isSure = await new Promise<boolean>((resolve) => setAnswer(() => resolve));
+    setAnswer(null);
+    return isSure ? {} : null;
+  };
+  return (
+    <>
+      <SettingCard card={card} options={options} note={t('note.general')} onSave={ask} />
+      <Alert
+        isOpen={answer !== null}
+        canEscapeKeyCancel
+        intent="warning"
+        cancelButtonText={t('common:cancel')}
+        confirmButtonText={t('common:ok')}
+        onCancel={() => answer?.(false)}
+        onConfirm={() => answer?.(true)}
+      >
+        <p>
+          <strong>{t('quota-unit-question')}</strong>
+        </p>
+        <p>{t('quota-unit-hint')}</p>
+      </Alert>
+    </>
+  );
+};

@@ -1,0 +1,123 @@
+import { Button, ButtonGroup, FormGroup } from '@blueprintjs/core';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCopy } from '../../../shared/clipboard.ts';
+import { Field } from '../../../shared/components/field.tsx';
+import { saveFile } from '../../../shared/download.ts';
+import { toast } from '../../../shared/toast.ts';
+import { JsonLines } from './json-lines.tsx';
+import { type JsonTable, readTable, writeTable } from './json-tables.ts';
+
+type Props = Readonly<{
+  /** The name of the option; a file of it is called so too. */
+  name: string;
+  label: string;
+  /** What is wrong, else what the option does. */
+  hint: ReactNode;
+  isWrong: boolean;
+  table: JsonTable;
+  value: string;
+  area: (id: string) => ReactNode;
+  /** Beside the label, behind the buttons of the editor. */
+  aside: ReactNode;
+  onChange: (value: string) => void;
+}>;
+
+const maxFileBytes = 1_000_000;
+
+type ToolProps = Pick<Props, 'name' | 'value' | 'onChange'>;
+
+/** A JSON text goes out and in: by the clipboard and as a file. */
+const JsonTools = ({ name, value, onChange }: ToolProps) => {
+  const { t } = useTranslation(['setting', 'common']);
+  const copy = useCopy();
+  const file = useRef<HTMLInputElement>(null);
+  const read = async (chosen: File | undefined) => {
+    if (chosen === undefined) return;
+    if (chosen.size > maxFileBytes) return toast('error', t('json-file-large'));
+    onChange(await chosen.text());
+  };
+  return (
+    <ButtonGroup className="json-tools">
+      <Button
+        size="small"
+        text={t('common:copy')}
+        onClick={() => void copy(value, t('json-copied'))}
+      />
+      <Button
+        size="small"
+        text={t('json-download')}
+        onClick={() => saveFile(`${name}.json`, value, 'application/json')}
+      />
+      <Button size="small" text={t('json-upload')} onClick={() => file.current?.click()} />
+      <input
+        ref={file}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        aria-label={t('json-upload')}
+        onChange={(event) => {
+          void read(event.currentTarget.files?.[0]);
+          event.currentTarget.value = '';
+        }}
+      />
+    </ButtonGroup>
+  );
+};
+
+/** A JSON option as a table; its text stays in reach, to be copied, kept as a file and read back. */
+export const JsonEditor = (props: Props) => {
+  const { label, hint, isWrong, table, value, area, aside, onChange } = props;
+  const { t } = useTranslation('setting');
+  const labelId = useId();
+  const lines = readTable(table, value);
+  const [isText, setText] = useState(false);
+  if (isText || lines === null) {
+    const tools = (
+      <>
+        <Button
+          variant="minimal"
+          size="small"
+          text={t('json-as-table')}
+          disabled={lines === null}
+          onClick={() => setText(false)}
+        />
+        {aside}
+      </>
+    );
+    return (
+      <Field label={label} hint={hint} aside={tools}>
+        {(id) => (
+          <>
+            {area(id)}
+            <JsonTools {...props} />
+          </>
+        )}
+      </Field>
+    );
+  }
+  return (
+    <FormGroup
+      label={<span id={labelId}>{label}</span>}
+      helperText={hint}
+      className="field has-aside"
+      intent={isWrong ? 'danger' : 'none'}
+    >
+      <div className="field-aside">
+        <Button
+          variant="minimal"
+          size="small"
+          text={t('chats-as-text')}
+          onClick={() => setText(true)}
+        />
+        {aside}
+      </div>
+      <JsonLines
+        label={label}
+        table={table}
+        lines={lines}
+        onChange={(next) => onChange(writeTable(table, next))}
+      />
+    </FormGroup>
+  );
+};

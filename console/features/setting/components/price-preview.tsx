@@ -1,0 +1,120 @@
+import { Callout } from '@blueprintjs/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { previewedOptions } from '../../../../projections/contract/previewed-options.ts';
+import { Money } from '../../../shared/components/money.tsx';
+import type { OptionChange } from '../api/options.ts';
+import { type PricePreview as Preview, usePricePreview } from '../api/price-preview.ts';
+
+type Props = Readonly<{
+  /** Edits that are not saved; those that change no price are left out. */
+  changes: readonly OptionChange[];
+}>;
+
+/** Pause after the last edit before the server is asked. */
+const editPauseMs = 500;
+
+const useResting = (text: string): string => {
+  const [resting, setResting] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(text), editPauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return resting;
+};
+
+const Models = ({ models }: Pick<Preview, 'models'>) => {
+  const { t } = useTranslation('setting');
+  return (
+    <table className="option-table preview-models" aria-label={t('preview-models')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('table.model')}</th>
+          <th scope="col" className="is-number">
+            {t('preview-calls')}
+          </th>
+          <th scope="col" className="is-number">
+            {t('preview-charged')}
+          </th>
+          <th scope="col" className="is-number">
+            {t('preview-new')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {models.map(({ model_name, calls, charged, amount }) => (
+          <tr key={model_name}>
+            <td>
+              <code title={model_name}>{model_name}</code>
+            </td>
+            <td className="is-number">{calls.toLocaleString('en-US')}</td>
+            <td className="is-number">
+              <Money units={charged} decimals={4} />
+            </td>
+            <td className="is-number">
+              <Money units={amount} decimals={4} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const Found = ({ data }: Readonly<{ data: Preview }>) => {
+  const { t } = useTranslation('setting');
+  const { calls, charged, amount, total, unpriced, models } = data;
+  if (total === 0) return <p>{t('preview-none')}</p>;
+  return (
+    <>
+      <dl className="preview-figures">
+        <div>
+          <dt>{t('preview-calls')}</dt>
+          <dd>{calls.toLocaleString('en-US')}</dd>
+        </div>
+        <div>
+          <dt>{t('preview-charged')}</dt>
+          <dd>
+            <Money units={charged} decimals={4} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('preview-new')}</dt>
+          <dd>
+            <Money units={amount} decimals={4} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('preview-change')}</dt>
+          <dd>
+            <Money units={amount - charged} decimals={4} isDelta />
+          </dd>
+        </div>
+      </dl>
+      {total > calls && <p className="subtle">{t('preview-part', { calls, total })}</p>}
+      {unpriced > 0 && <p className="error-text">{t('preview-unpriced', { count: unpriced })}</p>}
+      {models.length > 1 && <Models models={models} />}
+    </>
+  );
+};
+
+const isPreviewed = ({ key }: OptionChange): boolean =>
+  previewedOptions.some((known) => known === key);
+
+/** What yesterday's calls would cost with these edits, before they are saved. */
+export const PricePreview = ({ changes }: Props) => {
+  const { t } = useTranslation('setting');
+  const text = useResting(
+    JSON.stringify(changes.filter(isPreviewed).map(({ key, value }) => ({ key, value }))),
+  );
+  const preview = usePricePreview(JSON.parse(text) as OptionChange[]);
+  if (text === '[]') return null;
+  return (
+    <Callout compact className="price-preview" role="status" aria-label={t('preview')}>
+      <h3>{t('preview')}</h3>
+      {preview.isPending && <p className="subtle">{t('preview-pending')}</p>}
+      {preview.isError && !preview.data && <p className="subtle">{t('preview-failed')}</p>}
+      {preview.data && <Found data={preview.data} />}
+    </Callout>
+  );
+};
