@@ -3,6 +3,7 @@ import type { PriceTable } from '../../domain/pricing/compile-prices.ts';
 import { price } from '../../domain/pricing/price.ts';
 import { groupRatioOf, isPriced, quoteFor } from '../../domain/pricing/quote.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
+import { videoQuoteFor } from '../../domain/pricing/video-quote.ts';
 import type { PricePreview } from '../contract/price-preview.ts';
 import { sumRange } from './queries.ts';
 import type { Stretch } from './split-range.ts';
@@ -44,7 +45,12 @@ export const amountUnder = (call: ChargedCall, { before, after }: Tables): numbe
   }
   // What was let through without a price would be again.
   const acceptUnpriced = !isPriced(before, quote.model);
-  const next = quoteFor(after, { model: quote.model, group, acceptUnpriced });
+  const asked = { model: quote.model, group, acceptUnpriced };
+  const video = quote.kind === 'price' ? quote.video : undefined;
+  const next =
+    video === undefined
+      ? quoteFor(after, asked)
+      : videoQuoteFor(after, { ...asked, size: video.size });
   return next === 'unpriced' ? null : price(usage, withExtrasOf(next, quote));
 };
 

@@ -56,6 +56,32 @@ test('the group of the call decides', () => {
   expect(under({ GroupRatio: '{"default":1,"vip":0.25}' }, vip)).toBe(906);
 });
 
+test('a video costs its seconds at the price of a second and its size', () => {
+  const film: ChargedCall = {
+    group: 'vip',
+    quota: 800_000,
+    quote: {
+      kind: 'price',
+      model: 'film',
+      modelPrice: '0.4',
+      groupRatio: '0.5',
+      quotaPerUnit: 500_000,
+      video: { size: '1280x720' },
+    },
+    usage: {
+      promptTokens: 0,
+      completionTokens: 0,
+      cachedTokens: 0,
+      cacheCreationTokens: 0,
+      videoSeconds: 8,
+    },
+  };
+  // 8 s × 0.3 USD × 500,000 × 0.5
+  expect(under({ ModelPrice: '{"film":0.3}' }, film)).toBe(600_000);
+  // 8 s × 0.6 USD × 500,000 × 0.5: the price of the size comes first
+  expect(under({ ModelPrice: '{"film":0.3,"film@1280x720":0.6}' }, film)).toBe(1_200_000);
+});
+
 test('a model goes from tokens to a price per call, and back', () => {
   // 0.02 USD × 500,000 units per USD
   expect(under({ ModelPrice: '{"custom":0.02}' }, custom)).toBe(10_000);
