@@ -90,7 +90,7 @@ test('the general, drawing, log and dashboard cards hold their options', async (
   const { card } = await open('/setting', {}, { ...anAdmin, role: 10 });
   const general = await card('General');
   expect(general.getByLabelText('Top-up link')).toHaveProperty('disabled', true);
-  for (const text of ['Units per', 'Retr', 'currency', 'token', 'sidebar', 'Demo', 'Self-use']) {
+  for (const text of ['Units per', 'Retr', 'currency', 'API key', 'sidebar', 'Demo', 'Self-use']) {
     expect(general.getAllByLabelText(new RegExp(text, 'i')).length).toBeGreaterThan(0);
   }
   expect((await card('Drawing')).getAllByRole('checkbox')).toHaveLength(7);

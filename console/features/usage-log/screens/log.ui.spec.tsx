@@ -71,7 +71,7 @@ test('only administrators see channel, user and retries', async () => {
   await screen.findByText('gpt-4o-mini');
   expect(screen.queryByRole('columnheader', { name: 'Channel' })).toBeNull();
   await asUser.person.click(screen.getByRole('button', { name: 'Columns' }));
-  expect(await screen.findByLabelText('Token')).toBeTruthy();
+  expect(await screen.findByLabelText('API key')).toBeTruthy();
   expect(screen.queryByLabelText('Retry')).toBeNull();
   asUser.unmount();
   const { person } = await renderConsole({ at: '/log', user: anAdmin });
