@@ -1,5 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
+import { anAdmin, renderConsole } from './render-console.tsx';
+import { ok, type StubRoutes, stubApi } from './stub-api.ts';
 
 /** Opens a section of the settings by its link, and finds its form. */
 export const openSection = async (person: UserEvent, name: string) => {
@@ -16,4 +18,30 @@ export const asJson = async (person: UserEvent, card: Card, label: string) => {
   if (!(group instanceof HTMLElement)) throw new Error(`no field ${label}`);
   await person.click(within(group).getByRole('button', { name: 'Edit as JSON' }));
   return card.getByLabelText<HTMLTextAreaElement>(label, { selector: 'textarea' });
+};
+
+type OpenPlan = Readonly<{
+  at: string;
+  /** Options as the server has them. */
+  values: Readonly<Record<string, string>>;
+  routes?: StubRoutes;
+  user?: typeof anAdmin;
+}>;
+
+/** The settings of a site with these options. */
+export const openSettings = async ({ at, values, routes = {}, user = anAdmin }: OpenPlan) => {
+  const { calls } = stubApi({
+    'GET /api/option/': ok(Object.entries(values).map(([key, value]) => ({ key, value }))),
+    'PUT /api/option/': ok(),
+    ...routes,
+  });
+  const { person } = await renderConsole({ at, user });
+  const card = (name: string) => openSection(person, name);
+  const puts = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  const retype = async (field: HTMLElement, text: string) => {
+    await person.clear(field);
+    await person.click(field);
+    await person.paste(text);
+  };
+  return { calls, person, card, puts, retype };
 };

@@ -69,7 +69,7 @@ export const settingTools: Record<keyof typeof zh, string> = {
   'preview-failed': 'The preview is not available right now. You can still save.',
   'chats-wrong': 'Must be a list whose entries are one name with one address each',
   'chats-none': 'No chat program yet, so there is no Chat in the navigation.',
-  'chats-as-text': 'Edit as JSON',
+  'edit-as-json': 'Edit as JSON',
   'chats-as-list': 'Edit as a list',
   'chat-add': 'Add a chat program',
   'chat-name': 'Name {{at}}',

@@ -67,7 +67,7 @@ export const settingTools = {
   'preview-failed': '暂时无法计算预览，仍可保存。',
   'chats-wrong': '应为列表，每一项恰好是一个名称和一个链接',
   'chats-none': '还没有聊天应用，导航中不会出现聊天。',
-  'chats-as-text': '以 JSON 编辑',
+  'edit-as-json': '以 JSON 编辑',
   'chats-as-list': '以列表编辑',
   'chat-add': '添加聊天应用',
   'chat-name': '名称 {{at}}',

@@ -1,12 +1,9 @@
-import { Button, Classes, InputGroup, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Button, InputGroup } from '@blueprintjs/core';
 import { Calendar } from '@blueprintjs/icons';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSeconds, fromLocalInput } from '../format/time.ts';
-
-const InstantCalendar = lazy(async () => ({
-  default: (await import('./instant-calendar.tsx')).InstantCalendar,
-}));
+import { CalendarPopover } from './calendar-popover.tsx';
 
 type Props = Readonly<{
   id: string;
@@ -26,23 +23,7 @@ const textOf = (value: number | null): string =>
 export const InstantField = ({ id, label, value, side, onChange }: Props) => {
   const { t } = useTranslation('common');
   const [typed, setTyped] = useState<string | null>(null);
-  const [isOpen, setOpen] = useState(false);
   const isWrong = value !== null && Number.isNaN(value);
-  const calendar = (
-    <div role="dialog" aria-label={label}>
-      <Suspense fallback={<div className={`${Classes.SKELETON} instant-calendar-space`} />}>
-        <InstantCalendar
-          value={isWrong ? null : value}
-          side={side}
-          onChange={(next) => {
-            setOpen(false);
-            setTyped(null);
-            onChange(next);
-          }}
-        />
-      </Suspense>
-    </div>
-  );
   return (
     <InputGroup
       id={id}
@@ -58,14 +39,14 @@ export const InstantField = ({ id, label, value, side, onChange }: Props) => {
         if (!isWrong) setTyped(null);
       }}
       rightElement={
-        <PopoverNext
-          isOpen={isOpen}
-          onInteraction={setOpen}
-          placement="bottom-end"
-          arrow={false}
-          animation="minimal"
-          popupKind={PopupKind.DIALOG}
-          content={calendar}
+        <CalendarPopover
+          label={label}
+          value={isWrong ? null : value}
+          side={side}
+          onChoose={(next) => {
+            setTyped(null);
+            onChange(next);
+          }}
         >
           <Button
             variant="minimal"
@@ -73,7 +54,7 @@ export const InstantField = ({ id, label, value, side, onChange }: Props) => {
             aria-label={t('choose-instant', { label })}
             title={t('choose-instant', { label })}
           />
-        </PopoverNext>
+        </CalendarPopover>
       }
     />
   );

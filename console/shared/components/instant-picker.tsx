@@ -1,11 +1,7 @@
-import { Button, Classes, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { Calendar } from '@blueprintjs/icons';
-import { lazy, Suspense, useState } from 'react';
 import { formatSeconds } from '../format/time.ts';
-
-const InstantCalendar = lazy(async () => ({
-  default: (await import('./instant-calendar.tsx')).InstantCalendar,
-}));
+import { CalendarPopover } from './calendar-popover.tsx';
 
 type Props = Readonly<{
   label: string;
@@ -15,35 +11,12 @@ type Props = Readonly<{
 }>;
 
 /** One instant, from a calendar in the language of the page. */
-export const InstantPicker = ({ label, value, onChange }: Props) => {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <PopoverNext
-      isOpen={isOpen}
-      onInteraction={setOpen}
-      placement="bottom-end"
-      arrow={false}
-      animation="minimal"
-      popupKind={PopupKind.DIALOG}
-      content={
-        <div role="dialog" aria-label={label}>
-          <Suspense fallback={<div className={`${Classes.SKELETON} instant-calendar-space`} />}>
-            <InstantCalendar
-              value={value}
-              onChange={(next) => {
-                setOpen(false);
-                onChange(next);
-              }}
-            />
-          </Suspense>
-        </div>
-      }
-    >
-      <Button
-        icon={<Calendar />}
-        text={value === null ? label : formatSeconds(value)}
-        title={label}
-      />
-    </PopoverNext>
-  );
-};
+export const InstantPicker = ({ label, value, onChange }: Props) => (
+  <CalendarPopover label={label} value={value} onChoose={onChange}>
+    <Button
+      icon={<Calendar />}
+      text={value === null ? label : formatSeconds(value)}
+      title={label}
+    />
+  </CalendarPopover>
+);

@@ -1,9 +1,9 @@
-import { Button, FormGroup, InputGroup } from '@blueprintjs/core';
+import { Button, InputGroup } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp, Plus, Trash } from '@blueprintjs/icons';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Field } from '../../../shared/components/field.tsx';
 import { type Chat, chatFault, moved, noChat, readChats, writeChats } from './chat-list.ts';
+import { JsonOrForm } from './json-or-form.tsx';
 
 type Props = Readonly<{
   label: string;
@@ -19,30 +19,11 @@ type Props = Readonly<{
   onChange: (value: string) => void;
 }>;
 
-/** Chat programs as a list of names and addresses; their text as JSON stays in reach. */
-export const ChatsEditor = ({ label, hint, isWrong, aside, value, area, onChange }: Props) => {
+type LinesProps = Pick<Props, 'label' | 'isWrong' | 'value' | 'onChange'> &
+  Readonly<{ chats: readonly Chat[] }>;
+
+const ChatLines = ({ label, isWrong, value, chats, onChange }: LinesProps) => {
   const { t } = useTranslation('setting');
-  const chats = readChats(value);
-  const [isText, setText] = useState(chats === null);
-  if (isText || chats === null) {
-    const toggle = (
-      <>
-        <Button
-          variant="minimal"
-          size="small"
-          text={t('chats-as-list')}
-          disabled={chats === null}
-          onClick={() => setText(false)}
-        />
-        {aside}
-      </>
-    );
-    return (
-      <Field label={label} hint={hint} aside={toggle}>
-        {area}
-      </Field>
-    );
-  }
   const fault = isWrong ? chatFault(value) : null;
   const put = (next: readonly Chat[]) => onChange(writeChats(next));
   const input = (at: number, part: keyof Chat) => (
@@ -61,16 +42,7 @@ export const ChatsEditor = ({ label, hint, isWrong, aside, value, area, onChange
     />
   );
   return (
-    <FormGroup label={label} helperText={hint} className="field has-aside">
-      <div className="field-aside">
-        <Button
-          variant="minimal"
-          size="small"
-          text={t('chats-as-text')}
-          onClick={() => setText(true)}
-        />
-        {aside}
-      </div>
+    <>
       <ol className="chat-list" aria-label={label}>
         {chats.map(({ name }, at) => (
           <li
@@ -114,6 +86,20 @@ export const ChatsEditor = ({ label, hint, isWrong, aside, value, area, onChange
         text={t('chat-add')}
         onClick={() => put([...chats, noChat])}
       />
-    </FormGroup>
+    </>
+  );
+};
+
+/** Chat programs as a list of names and addresses; their text as JSON stays in reach. */
+export const ChatsEditor = ({ label, hint, isWrong, aside, value, area, onChange }: Props) => {
+  const { t } = useTranslation('setting');
+  const chats = readChats(value);
+  const form = chats && <ChatLines {...{ label, isWrong, value, chats, onChange }} />;
+  return (
+    <JsonOrForm
+      {...{ label, hint, isWrong, aside, form }}
+      formText={t('chats-as-list')}
+      text={area}
+    />
   );
 };

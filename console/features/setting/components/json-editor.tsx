@@ -1,11 +1,11 @@
-import { Button, ButtonGroup, FormGroup } from '@blueprintjs/core';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { Button, ButtonGroup } from '@blueprintjs/core';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../../shared/clipboard.ts';
-import { Field } from '../../../shared/components/field.tsx';
 import { saveFile } from '../../../shared/download.ts';
 import { toast } from '../../../shared/toast.ts';
 import { JsonLines } from './json-lines.tsx';
+import { JsonOrForm } from './json-or-form.tsx';
 import { type JsonTable, readTable, writeTable } from './json-tables.ts';
 
 type Props = Readonly<{
@@ -65,59 +65,29 @@ const JsonTools = ({ name, value, onChange }: ToolProps) => {
   );
 };
 
-/** A JSON option as a table; its text stays in reach, to be copied, kept as a file and read back. */
+/** A JSON option as a table; its text can be copied, kept as a file and read back. */
 export const JsonEditor = (props: Props) => {
   const { label, hint, isWrong, table, value, area, aside, onChange } = props;
   const { t } = useTranslation('setting');
-  const labelId = useId();
   const lines = readTable(table, value);
-  const [isText, setText] = useState(false);
-  if (isText || lines === null) {
-    const tools = (
-      <>
-        <Button
-          variant="minimal"
-          size="small"
-          text={t('json-as-table')}
-          disabled={lines === null}
-          onClick={() => setText(false)}
-        />
-        {aside}
-      </>
-    );
-    return (
-      <Field label={label} hint={hint} aside={tools}>
-        {(id) => (
-          <>
-            {area(id)}
-            <JsonTools {...props} />
-          </>
-        )}
-      </Field>
-    );
-  }
+  const form = lines && (
+    <JsonLines
+      label={label}
+      table={table}
+      lines={lines}
+      onChange={(next) => onChange(writeTable(table, next))}
+    />
+  );
   return (
-    <FormGroup
-      label={<span id={labelId}>{label}</span>}
-      helperText={hint}
-      className="field has-aside"
-      intent={isWrong ? 'danger' : 'none'}
-    >
-      <div className="field-aside">
-        <Button
-          variant="minimal"
-          size="small"
-          text={t('chats-as-text')}
-          onClick={() => setText(true)}
-        />
-        {aside}
-      </div>
-      <JsonLines
-        label={label}
-        table={table}
-        lines={lines}
-        onChange={(next) => onChange(writeTable(table, next))}
-      />
-    </FormGroup>
+    <JsonOrForm
+      {...{ label, hint, isWrong, aside, form }}
+      formText={t('json-as-table')}
+      text={(id) => (
+        <>
+          {area(id)}
+          <JsonTools {...props} />
+        </>
+      )}
+    />
   );
 };

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
-import { asJson, openSection } from '../../../testing/setting-sections.ts';
+import { asJson, openSettings } from '../../../testing/setting-sections.ts';
 import { ok, refused, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
@@ -13,21 +13,7 @@ const values: Readonly<Record<string, string>> = {
   SMTPPort: '587',
 };
 
-const open = async (at: string) => {
-  const { calls } = stubApi({
-    'GET /api/option/': ok(Object.entries(values).map(([key, value]) => ({ key, value }))),
-    'PUT /api/option/': ok(),
-  });
-  const { person } = await renderConsole({ at, user: anAdmin });
-  const card = (name: string) => openSection(person, name);
-  const puts = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
-  const retype = async (field: HTMLElement, text: string) => {
-    await person.clear(field);
-    await person.click(field);
-    await person.paste(text);
-  };
-  return { calls, person, card, puts, retype };
-};
+const open = (at: string) => openSettings({ at, values });
 
 test('sections stand by their tabs, and the chosen one in the address', async () => {
   const { person } = await open('/setting');

@@ -1,14 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
-import { openSection } from '../../../testing/setting-sections.ts';
+import { cleanBrowser } from '../../../testing/render-console.tsx';
+import { openSettings } from '../../../testing/setting-sections.ts';
 import {
   answered,
   ok,
   refused,
   type StubCall,
   type StubRoutes,
-  stubApi,
 } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
@@ -35,22 +34,10 @@ const values: Readonly<Record<string, string>> = {
   ModelRequestRateLimitGroup: '{}',
 };
 const open = async (at: string, routes: StubRoutes = {}) => {
-  const { calls } = stubApi({
-    'GET /api/option/': ok(Object.entries(values).map(([key, value]) => ({ key, value }))),
-    'PUT /api/option/': ok(),
-    ...routes,
-  });
-  const { person } = await renderConsole({ at, user: anAdmin });
-  const card = (name: string) => openSection(person, name);
-  const puts = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
-  const retype = async (field: HTMLElement, text: string) => {
-    await person.clear(field);
-    await person.click(field);
-    await person.paste(text);
-  };
+  const opened = await openSettings({ at, values, routes });
   const save = async (name: string) =>
-    person.click((await card(name)).getByRole('button', { name: 'Save' }));
-  return { calls, person, card, puts, retype, save };
+    opened.person.click((await opened.card(name)).getByRole('button', { name: 'Save' }));
+  return { ...opened, save };
 };
 
 test('password login goes off only after a question; other switches are saved at once', async () => {

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
-import { asJson, openSection } from '../../../testing/setting-sections.ts';
-import { ok, refused, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
+import { anAdmin, aUser, cleanBrowser } from '../../../testing/render-console.tsx';
+import { asJson, openSettings } from '../../../testing/setting-sections.ts';
+import { ok, refused, type StubRoutes } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
@@ -32,22 +32,8 @@ const values: Readonly<Record<string, string>> = {
 const optionsOf = (changes: Readonly<Record<string, string>> = {}) =>
   ok(Object.entries({ ...values, ...changes }).map(([key, value]) => ({ key, value })));
 
-const open = async (at: string, routes: StubRoutes = {}, user = anAdmin) => {
-  const { calls } = stubApi({
-    'GET /api/option/': optionsOf(),
-    'PUT /api/option/': ok(),
-    ...routes,
-  });
-  const { person } = await renderConsole({ at, user });
-  const card = (name: string) => openSection(person, name);
-  const puts = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
-  const retype = async (field: HTMLElement, text: string) => {
-    await person.clear(field);
-    await person.click(field);
-    await person.paste(text);
-  };
-  return { calls, person, card, puts, retype };
-};
+const open = (at: string, routes: StubRoutes = {}, user = anAdmin) =>
+  openSettings({ at, values, routes, user });
 
 test('only what was changed is sent, plain options at once and switches after them', async () => {
   const { person, card, puts, retype } = await open('/setting?tab=system');
