@@ -10,7 +10,7 @@ import {
 } from '../support/console-client.ts';
 import { freePort } from '../support/free-port.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
-import { docker, logOf, requireDocker } from './docker.ts';
+import { docker, logOf, networkField, requireDocker } from './docker.ts';
 import { eachSecond } from './each-second.ts';
 import { buildProductImage } from './images.ts';
 
@@ -18,7 +18,7 @@ import { buildProductImage } from './images.ts';
 
 const volume = `tollgate-test-${process.pid}`;
 let image: string;
-let provider: StubProvider;
+let provider: StubProvider | undefined;
 let url: string;
 let container: string | undefined;
 
@@ -51,9 +51,6 @@ const exitCode = (id: string): Promise<string> =>
 beforeAll(async () => {
   requireDocker();
   image = buildProductImage();
-  const gateway = '{{range .IPAM.Config}}{{.Gateway}}{{end}}';
-  const host = await docker('network', 'inspect', '--format', gateway, 'bridge');
-  provider = await startStubProvider({ host });
 }, 1_800_000);
 afterAll(async () => {
   await provider?.close();
@@ -63,13 +60,15 @@ afterAll(async () => {
 
 test('it serves, ends by SIGTERM, and another container finds all on the volume', async () => {
   await start();
+  const first = container ?? expect.unreachable('it was started');
+  provider = await startStubProvider({ host: await networkField(first, 'bridge', 'Gateway') });
   const admin = await setUpSite(url);
   await addChannel(admin, provider.url);
   const { key } = await addToken(admin);
-  const ask = async (): Promise<void> => expect((await chat(url, key, {})).complete).toBe(true);
+  const ask = async (): Promise<void> =>
+    expect(await chat(url, key, {})).toMatchObject({ status: 200, complete: true });
   await eachSecond(ask, 30_000);
 
-  const first = container ?? expect.unreachable('it was started');
   await docker('stop', first);
   expect(await exitCode(first), await logOf(first)).toBe('0');
   await docker('rm', first);

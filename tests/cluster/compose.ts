@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/free-port.ts';
 import { readCompose } from '../support/manifests.ts';
-import { composeProgram, docker, execute, logOf } from './docker.ts';
+import { composeProgram, docker, execute, logOf, networkField } from './docker.ts';
 import type { ClusterImages } from './images.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -120,7 +120,7 @@ const untilHealthy = async (): Promise<void> => {
 
 const front = `${project}_front`;
 const fieldOf = (id: string, field: 'IPAddress' | 'Gateway'): Promise<string> =>
-  docker('inspect', '--format', `{{(index .NetworkSettings.Networks "${front}").${field}}}`, id);
+  networkField(id, front, field);
 const addressesOf = async (service: string): Promise<readonly string[]> =>
   Promise.all((await containers(service)).map(({ id }) => fieldOf(id, 'IPAddress')));
 

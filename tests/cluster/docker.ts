@@ -31,3 +31,13 @@ export const logOf = async (container: string): Promise<string> => {
   const { stdout, stderr } = await execute('docker', ['logs', '--tail=15', container]);
   return `${stdout}${stderr}`;
 };
+
+/** Of a container in one of its networks. */
+export const networkField = (
+  container: string,
+  network: string,
+  field: 'IPAddress' | 'Gateway',
+): Promise<string> => {
+  const format = `{{(index .NetworkSettings.Networks "${network}").${field}}}`;
+  return docker('inspect', '--format', format, container);
+};
