@@ -193,6 +193,22 @@ test('a checkpoint of an earlier release gets its event id and nothing is built 
   expect(errors).toEqual([]);
 });
 
+test('read models of another log that are restored under a running process are built anew', async () => {
+  await run();
+  await note('things-1', 'one', 'two', 'three');
+  await settled();
+  await sql('CREATE TABLE kept AS SELECT * FROM note_list.notes');
+  const kept = await checkpoint();
+  forgetNewest(2);
+  await expect.poll(texts, { timeout: 20_000 }).toEqual(['one']);
+  await sql('DELETE FROM note_list.notes');
+  await sql('INSERT INTO note_list.notes SELECT * FROM kept');
+  await sql(`UPDATE projections.checkpoint
+    SET position = ${kept?.position}, event_id = '${kept?.event_id}'`);
+  await note('things-2', 'four', 'five', 'six', 'seven');
+  await expect.poll(texts, { timeout: 20_000 }).toEqual(['one', 'four', 'five', 'six', 'seven']);
+});
+
 test('an event that the store has removed since is no other log', async () => {
   const first = await run();
   await note('notes-1', 'a', 'b');

@@ -109,16 +109,24 @@ const apply = async (
 
 export const nowhere = { position: null, eventId: null };
 
-/** Our checkpoint is not the one in the database: a lost answer to a commit, or another process. */
-const adopt = async (deps: WorkerDeps, progress: Progress): Promise<void> => {
+/**
+ * Our checkpoint is not the one in the database. The answer to a commit was lost where it is one of these
+ * events; else another process or a restored backup moved it, and whether the rows belong to this log is
+ * looked up before anything is added to them.
+ */
+const adopt = async (
+  deps: WorkerDeps,
+  progress: Progress,
+  events: readonly Recorded[],
+): Promise<void> => {
   const { db, projector } = deps;
-  const { position: stored, eventId } = (await readCheckpoint(db, projector.name))?.at ?? nowhere;
-  const { persisted } = progress;
-  if (persisted !== null && (stored === null || stored < persisted)) return deps.onRewind();
-  if (stored !== null && isAfter(stored, progress.checkpoint)) {
-    comeTo(progress, stored, eventId);
-  }
-  progress.persisted = stored;
+  const stored = (await readCheckpoint(db, projector.name))?.at ?? nowhere;
+  const isOurs = events.some(
+    ({ position, eventId }) => position === stored.position && eventId === stored.eventId,
+  );
+  if (!isOurs) return deps.onRewind();
+  comeTo(progress, stored.position, stored.eventId);
+  progress.persisted = stored.position;
   progress.serving = false;
 };
 
@@ -164,7 +172,7 @@ export const applyPatiently = async (
   for (let failures = 0; !deps.signal.aborted; failures += 1) {
     try {
       if (moved) {
-        await adopt(deps, progress);
+        await adopt(deps, progress, events);
         moved = false;
         continue;
       }

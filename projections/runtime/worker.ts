@@ -124,6 +124,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
       release,
     };
   };
+  if (signal.aborted) inbox.close();
   signal.addEventListener('abort', () => inbox.close(), { once: true });
   const run = async () => {
     for (;;) {

@@ -1,4 +1,5 @@
-import type { LeaseId, ProducerId, TokenId, UserId } from '../../domain/shared/ids.ts';
+import type { LeaseInquiry } from '../../domain/account/messages.ts';
+import type { LeaseId, ProducerId, RelayId, TokenId, UserId } from '../../domain/shared/ids.ts';
 import type { LeaseJournal } from './lease-book.ts';
 import type { Lease } from './lease-book-lease.ts';
 
@@ -29,8 +30,10 @@ export class HeldLeases {
     return [...this.#inUse.values()];
   }
 
+  /** Retired ones too. */
   of(userId: UserId): readonly Lease[] {
-    return this.all().filter((lease) => lease.userId === userId);
+    const all = [...this.#inUse.values(), ...this.#retired.values()];
+    return all.filter((lease) => lease.userId === userId);
   }
 
   /** null: each is needed. */
@@ -67,8 +70,16 @@ export class HeldLeases {
     if (producerId !== null && lease.free > 0) this.#giveBack(lease, producerId, false);
   }
 
-  has(userId: UserId, leaseId: LeaseId): boolean {
-    return this.#retired.has(leaseId) || this.of(userId).some((lease) => lease.leaseId === leaseId);
+  #has(userId: UserId, leaseId: LeaseId): boolean {
+    return this.of(userId).some((lease) => lease.leaseId === leaseId);
+  }
+
+  /** Of the leases that a keeper believes to be here, those that are not are ended. */
+  endUnknown({ userId, leases }: LeaseInquiry, relayId: RelayId): void {
+    for (const { leaseId, relayId: holder, producerId } of leases) {
+      if (holder !== relayId || this.#has(userId, leaseId)) continue;
+      this.#journal.leaseIdle({ userId, leaseId, producerId, unspent: 0, closes: true });
+    }
   }
 
   #close(lease: Lease): void {

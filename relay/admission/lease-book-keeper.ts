@@ -1,9 +1,4 @@
-import type {
-  LeaseInquiry,
-  LeaseRecall,
-  LeaseReply,
-  LeasesRenewed,
-} from '../../domain/account/messages.ts';
+import type { LeaseRecall, LeaseReply, LeasesRenewed } from '../../domain/account/messages.ts';
 import type { TokenId, UserId } from '../../domain/shared/ids.ts';
 import type { Stop } from '../../infra/ports/bus.ts';
 import type { Gauge } from '../../infra/ports/metrics.ts';
@@ -17,7 +12,7 @@ import type {
   Reservation,
   ReserveResult,
 } from './lease-book.ts';
-import { held, Lease } from './lease-book-lease.ts';
+import { held, Lease, type Waiter } from './lease-book-lease.ts';
 import { listenToKeepers } from './lease-messages.ts';
 import { defaultTermMs, heartbeatsPerTerm, LeaseTerms } from './lease-terms.ts';
 
@@ -68,7 +63,7 @@ export class KeeperLeaseBook implements LeaseBook {
     const stops = await listenToKeepers(bus, relayId, {
       renewed: (renewed) => this.#renewed(renewed),
       recalled: (recall) => this.#recalled(recall),
-      inquired: (inquiry) => this.#inquired(inquiry),
+      inquired: (inquiry) => this.#leases.endUnknown(inquiry, relayId),
     });
     this.#stops.push(...stops);
     this.#heartbeat();
@@ -99,8 +94,11 @@ export class KeeperLeaseBook implements LeaseBook {
 
   reserveMore(reservation: Reservation, need: number): Promise<ReserveResult> {
     const own = held(reservation);
-    const { userId, tokenId } = own;
-    return this.reserve({ userId, tokenId, need }, () => own.isSettled);
+    const { userId, tokenId, lease } = own;
+    const isGone = () => own.isSettled;
+    if (this.#isStopped) return Promise.resolve(unavailable);
+    if (this.#isLapsed(lease)) return this.reserve({ userId, tokenId, need }, isGone);
+    return this.#wait(lease, { need, isGone, isForRunning: true });
   }
 
   reserve(
@@ -110,11 +108,14 @@ export class KeeperLeaseBook implements LeaseBook {
     const warm = this.tryReserve(userId, tokenId, need);
     if (warm !== null) return Promise.resolve({ kind: 'reserved', reservation: warm });
     if (this.#isStopped) return Promise.resolve(unavailable);
-    const lease = this.#leaseOf(userId, tokenId);
-    const refusal = lease.refusalFor(need, this.#timers.now());
+    return this.#wait(this.#leaseOf(userId, tokenId), { need, isGone, isForRunning: false });
+  }
+
+  #wait(lease: Lease, waiter: Omit<Waiter, 'answer'>): Promise<ReserveResult> {
+    const refusal = lease.refusalFor(waiter.need, this.#timers.now());
     if (refusal !== null) return Promise.resolve(refusal);
     return new Promise((resolve) => {
-      lease.waiters.push({ need, answer: resolve, isGone });
+      lease.waiters.push({ ...waiter, answer: resolve });
       if (!lease.isRequesting) this.#startRequest(lease);
     });
   }
@@ -172,8 +173,7 @@ export class KeeperLeaseBook implements LeaseBook {
   }
 
   /** Another lease for those that wait; this one keeps what its requests have reserved. */
-  #replace(lease: Lease): void {
-    const waiters = lease.waiters.splice(0);
+  #replace(lease: Lease, waiters = lease.waiters.splice(0)): void {
     if (!lease.isRetired) this.#leases.retire(lease);
     if (waiters.length === 0) return;
     const { userId, tokenId } = lease;
@@ -230,6 +230,11 @@ export class KeeperLeaseBook implements LeaseBook {
     }
     this.#terms.renewed(lease.partition, sentAtMs);
     lease.usedAt = this.#tick;
+    if (lease.isRequestOutdated) {
+      lease.isRequestOutdated = false;
+      if (lease.waiters.length > 0) this.#leases.giveBackFree(lease);
+      return;
+    }
     this.#answer(lease, reply, isShortOf(reply, need) || isLast ? count : null);
   }
 
@@ -278,22 +283,15 @@ export class KeeperLeaseBook implements LeaseBook {
 
   /**
    * What no request holds goes back at once, and what requests hold when they have ended. Where quota was
-   * taken away, requests that wait are for the keeper to decide anew.
+   * taken away, requests that wait are for the keeper to decide anew: of another lease those that have not
+   * begun, of this one those that are charged to it.
    */
   #recalled({ userId, isLowered }: LeaseRecall): void {
     for (const lease of this.#leases.of(userId)) {
       if (lease.waiters.length > 0 && isLowered !== true) continue;
-      if (isLowered === true) this.#replace(lease);
+      if (isLowered === true) this.#replace(lease, lease.takeWaitersToBegin());
       else if (!lease.isRequesting) this.#leases.retire(lease);
       if (!lease.isClosed) this.#leases.giveBackFree(lease);
-    }
-  }
-
-  #inquired({ userId, leases }: LeaseInquiry): void {
-    const { relayId, journal } = this.#settings;
-    for (const { leaseId, relayId: holder, producerId } of leases) {
-      if (holder !== relayId || this.#leases.has(userId, leaseId)) continue;
-      journal.leaseIdle({ userId, leaseId, producerId, unspent: 0, closes: true });
     }
   }
 }

@@ -8,6 +8,8 @@ export type Waiter = Readonly<{
   answer: (result: ReserveResult) => void;
   /** The request is over, or its caller has left, and with it the need. */
   isGone: () => boolean;
+  /** More for a request that runs on this lease and is charged to it. */
+  isForRunning: boolean;
 }>;
 export type Refusal = Extract<ReserveResult, { kind: 'refused' }>;
 
@@ -71,6 +73,8 @@ export class Lease {
   reserved = 0;
   inFlight = 0;
   isRequesting = false;
+  /** Quota was taken away after the lease request was sent: what it brings is not to be used. */
+  isRequestOutdated = false;
   lastGrant = 0;
   /** Tick of the book's clock at the last use. */
   usedAt = 0;
@@ -159,6 +163,14 @@ export class Lease {
       if (next.isGone()) next.answer(unneeded);
       else next.answer({ kind: 'reserved', reservation: this.take(next.need) });
     }
+  }
+
+  /** Takes out the requests that have not begun; those that run stay, and ask anew. */
+  takeWaitersToBegin(): Waiter[] {
+    const all = this.waiters;
+    this.waiters = all.filter(({ isForRunning }) => isForRunning);
+    this.isRequestOutdated = this.isRequesting;
+    return all.filter(({ isForRunning }) => !isForRunning);
   }
 
   refuseAll(refusal: Refusal): void {

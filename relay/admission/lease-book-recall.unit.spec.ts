@@ -72,6 +72,57 @@ test('after a lowering, what requests free goes back, and those that wait are de
   expect(bench.idle).toMatchObject([{ leaseId: 'relay-a.7.70.1', unspent: 175, closes: true }]);
 });
 
+test('a stream gets more of the lease that it is charged to, though that was recalled', async () => {
+  const bench = await openBench();
+  bench.answer = () => ({ granted: 105 });
+  const stream = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 40 }));
+  const other = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 60 }));
+  bench.answer = ({ need }) => ({ granted: need });
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user });
+  await until(() => bench.idle.length > 0);
+  const more = reserved(await bench.book.reserveMore(stream, 30));
+  expect(bench.asks.map(({ lease, need }) => [lease, need])).toEqual([
+    [1, 40],
+    [1, 30],
+  ]);
+  bench.book.settle(stream, 40);
+  bench.book.settle(more, 20);
+  bench.book.settle(other, 60);
+  expect(bench.idle).toMatchObject([
+    { leaseId: 'relay-a.7.70.1', unspent: 5, closes: false },
+    { leaseId: 'relay-a.7.70.1', unspent: 10, closes: false },
+    { leaseId: 'relay-a.7.70.1', unspent: 0, closes: true },
+  ]);
+});
+
+test('after a lowering, what a stream waits for is asked for anew, of the lease that it is charged to', async () => {
+  const bench = await openBench();
+  bench.answer = () => ({ granted: 105 });
+  const stream = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 100 }));
+  let isAnswering = false;
+  bench.answer = async () => {
+    await until(() => isAnswering);
+    return bench.asks.length < 3 ? { granted: 80 } : { refusal: 'balance-exhausted' };
+  };
+  const more = bench.book.reserveMore(stream, 70);
+  await until(() => bench.asks.length > 1);
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user, isLowered: true });
+  await until(() => bench.idle.length > 0);
+  isAnswering = true;
+  expect(await more).toMatchObject({ kind: 'refused', refusal: 'balance-exhausted' });
+  expect(bench.asks.map(({ lease, need }) => [lease, need])).toEqual([
+    [1, 100],
+    [1, 65],
+    [1, 70],
+  ]);
+  bench.book.settle(stream, 100);
+  expect(bench.idle).toMatchObject([
+    { leaseId: 'relay-a.7.70.1', unspent: 5, closes: false },
+    { leaseId: 'relay-a.7.70.1', unspent: 80, closes: false },
+    { leaseId: 'relay-a.7.70.1', unspent: 0, closes: true },
+  ]);
+});
+
 test('of the leases that a keeper asks about, those that the relay does not hold are ended', async () => {
   const bench = await openBench();
   const inFlight = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 10 }));

@@ -9,8 +9,8 @@ const calmMs = ({ leases }: World): number => 2 * leases.ttlMs + 2_000;
 /** A relay may take the keeper's newest no for an answer for a moment. */
 const settledMs = 500;
 
-/** `since`: the other call asked. */
-type Rival = Readonly<{ chargedAt: ReadonlyMap<string, number>; since: number | null }>;
+/** `since`: what was refused from then on may be why this call is. */
+type Rival = Readonly<{ chargedAt: ReadonlyMap<string, number>; since: number }>;
 
 /** Nobody is refused for lack of quota while what is available covers the call. */
 export class RefusalCheck {
@@ -51,19 +51,20 @@ export class RefusalCheck {
   }
 
   /**
-   * What neither waits for its charge, nor runs, nor was asked for by another call while this one asked: of
-   * those that ask at the same time, some keep the others from what would cover one alone.
+   * What neither waits for its charge, nor runs, nor was asked for by another call while this one asked or just
+   * before: of those that ask at the same time, some keep the others from what would cover one alone.
    */
   #free(call: CallTruth): number {
     const { customer, token } = call.plan;
     const book = this.#ledger.book(userIdOf(customer));
     const tokenId = tokenIdOf(customer, token);
     const remain = book.tokens.get(tokenId) ?? null;
+    const since = (call.askedAt ?? this.#world.scheduler.now) - settledMs;
     let ofAccount = 0;
     let ofToken = 0;
     for (const other of this.#world.truth.calls) {
       if (other === call || other.plan.customer !== customer) continue;
-      const taken = this.#taken(other, { chargedAt: book.chargedAt, since: call.askedAt });
+      const taken = this.#taken(other, { chargedAt: book.chargedAt, since });
       ofAccount += taken;
       if (other.plan.token === token) ofToken += taken;
     }
@@ -76,7 +77,7 @@ export class RefusalCheck {
     if (isInFlight(call)) return call.reserved;
     if (call.askedAt === null) return 0;
     const isAsking = call.refusedAt === null && call.outcome === 'pending';
-    const hasAsked = since !== null && call.refusedAt !== null && call.refusedAt >= since;
+    const hasAsked = call.refusedAt !== null && call.refusedAt >= since;
     return isAsking || hasAsked ? call.need : 0;
   }
 }
