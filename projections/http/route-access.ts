@@ -93,6 +93,7 @@ export const routeAccess = {
   'GET /api/live': 'user',
 
   'GET /api/projections': 'admin',
+  'GET /api/projections/lag': 'admin',
   // A rebuild changes nothing that was ever true, so it is a matter of the read side.
   'POST /api/projections/:name/rebuild': 'admin',
 } as const satisfies Readonly<Record<`${'GET' | 'POST'} /${string}`, Access>>;

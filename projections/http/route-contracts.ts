@@ -15,7 +15,7 @@ import { optionList } from '../contract/option.ts';
 import { channelHealthRows, usageOverview } from '../contract/overview.ts';
 import { pricePreview, pricePreviewBody } from '../contract/price-preview.ts';
 import { pricingAnswer } from '../contract/pricing.ts';
-import { projectionRows } from '../contract/projection.ts';
+import { lagPoints, projectionRows } from '../contract/projection.ts';
 import {
   auditQuery,
   balancesQuery,
@@ -154,4 +154,5 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'GET /api/verify': { data: verifyState },
   'GET /api/live': {},
   'GET /api/projections': { data: projectionRows },
+  'GET /api/projections/lag': { data: lagPoints },
 };
