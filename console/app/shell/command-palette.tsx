@@ -50,7 +50,7 @@ const List = ({ items, active, onChoose }: ListProps) => {
         >
           {item.icon}
           <span>{item.text}</span>
-          <small>{t(`palette-kind.${item.kind}`)}</small>
+          {item.kind !== 'call' && <small>{t(`palette-kind.${item.kind}`)}</small>}
         </div>
       ))}
     </div>

@@ -38,7 +38,6 @@ export const shell: Record<keyof typeof zh, string> = {
   'palette-kind.user': 'User',
   'palette-kind.channel': 'Channel',
   'palette-kind.token': 'API key',
-  'palette-kind.call': 'Call',
   'palette-call': 'Call {{id}}',
   'group.personal': 'Personal',
   'nav.chat': 'Chat',

@@ -36,7 +36,6 @@ export const shell = {
   'palette-kind.user': '用户',
   'palette-kind.channel': '渠道',
   'palette-kind.token': '令牌',
-  'palette-kind.call': '调用',
   'palette-call': '调用 {{id}}',
   'group.personal': '个人中心',
   'nav.chat': '聊天',

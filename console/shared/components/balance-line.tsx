@@ -1,4 +1,5 @@
 import { asExactCurrency, distinctAmounts } from '../format/quota.ts';
+import { formatSeconds } from '../format/time.ts';
 import { useQuotaDisplay } from '../status.ts';
 import { LineChart } from './line-chart.tsx';
 
@@ -11,14 +12,22 @@ const ticksOf = (balances: readonly number[]): readonly number[] => {
   return [...new Set([low, Math.round((low + high) / 2), high])];
 };
 
-type Props = Readonly<{ label: string; name: string; points: readonly Point[]; height?: number }>;
+type Props = Readonly<{
+  label: string;
+  name: string;
+  points: readonly Point[];
+  height?: number;
+  /** Each point as far from the next, however little time is between them. */
+  isEven?: boolean;
+}>;
 
 /** A balance over time; it holds from one movement to the next. */
-export const BalanceLine = ({ label, name, points, height }: Props) => {
+export const BalanceLine = ({ label, name, points, height, isEven = false }: Props) => {
   const display = useQuotaDisplay();
   const ticks = ticksOf(points.map(({ balance }) => balance));
   const texts = distinctAmounts(ticks, display);
-  const line = points.map(({ at, balance: value }) => ({ at, value }));
+  const line = points.map(({ at, balance: value }, nth) => ({ at: isEven ? nth : at, value }));
+  const timeOf = (nth: number) => formatSeconds(points[nth]?.at ?? 0);
   return (
     <LineChart
       label={label}
@@ -27,6 +36,7 @@ export const BalanceLine = ({ label, name, points, height }: Props) => {
       ticks={ticks}
       isStep
       {...(height !== undefined && { height })}
+      {...(isEven && { nameOf: timeOf })}
     />
   );
 };

@@ -22,6 +22,8 @@ type Props = Readonly<{
   isStep?: boolean;
   /** Seconds: points that are further apart are not joined. */
   maxGap?: number;
+  /** What a point is called whose `at` is no time; the axis then has no times. */
+  nameOf?: (at: number) => string;
 }>;
 
 const margin = { top: 8, right: 8, bottom: 20 };
@@ -32,6 +34,8 @@ const defaultHeight = 160;
 const defaultWidth = 600;
 /** Pixels between two times below. */
 const timeSpace = 110;
+/** Seconds: the time of the day matters up to here. */
+const shownTimes = 10 * 86_400;
 const daySeconds = 86_400;
 
 const momentsOf = (lines: readonly Line[]): readonly LinePoint[] => {
@@ -48,11 +52,11 @@ const valuesAt = (lines: readonly Line[], at: number) =>
     })
     .sort((a, b) => b.value - a.value);
 
-type TipProps = Readonly<{ lines: readonly Line[]; at: number; format: Props['format'] }>;
+type TipProps = Pick<Props, 'lines' | 'format' | 'nameOf'> & Readonly<{ at: number }>;
 
-const Tip = ({ lines, at, format }: TipProps) => (
+const Tip = ({ lines, at, format, nameOf }: TipProps) => (
   <div className="chart-tip">
-    <strong>{formatSeconds(at).slice(0, 16)}</strong>
+    <strong>{nameOf?.(at) ?? formatSeconds(at).slice(0, 16)}</strong>
     <dl>
       {valuesAt(lines, at).map(({ name, colour, value, note }) => (
         <div key={name}>
@@ -88,28 +92,37 @@ const layOut = ({ lines, format, height = defaultHeight, ticks }: Props, width: 
   };
 };
 
-const timesOf = ({ from, to }: Readonly<{ from: number; to: number }>, width: number) => {
+const formOf = (seconds: number) => {
+  if (seconds <= daySeconds) return [11, 16] as const;
+  return seconds <= shownTimes ? ([5, 16] as const) : ([5, 10] as const);
+};
+
+/** Moments of the data, as evenly spread as they come. */
+const timesOf = ({ from, to, moments }: ReturnType<typeof layOut>, width: number) => {
   const count = Math.max(2, Math.floor(width / timeSpace));
-  const part = to - from > daySeconds ? ([5, 10] as const) : ([11, 16] as const);
-  return Array.from({ length: count }, (_, nth) => {
-    const at = from + ((to - from) * nth) / (count - 1);
-    return { at, text: formatSeconds(at).slice(...part) };
+  const places = Array.from({ length: count }, (_, nth) =>
+    nearest(moments, from + ((to - from) * nth) / (count - 1)),
+  );
+  return [...new Set(places)].map((place) => {
+    const at = moments[place]?.at ?? from;
+    return { at, text: formatSeconds(at).slice(...formOf(to - from)) };
   });
 };
 
 /** Lines over time. Drawn here, as the chart library would weigh more than most screens. */
 export const LineChart = (props: Props) => {
-  const { label, lines, format, isStep = false, maxGap } = props;
+  const { label, lines, isStep = false, maxGap, nameOf, format } = props;
   const [measured, ref] = useWidth();
   const [shown, setShown] = useState<number | null>(null);
   const width = measured || defaultWidth;
-  const { height, left, marks, moments, from, to, x, y, atOf } = layOut(props, width);
+  const laidOut = layOut(props, width);
+  const { height, left, marks, moments, from, to, x, y, atOf } = laidOut;
   const at = shown === null ? undefined : moments[shown]?.at;
   const follow = (event: PointerEvent<SVGSVGElement>) => {
     const { left: edge } = event.currentTarget.getBoundingClientRect();
     setShown(nearest(moments, atOf(event.clientX - edge)));
   };
-  const times = to === from ? [] : timesOf({ from, to }, width - left);
+  const times = to === from || nameOf ? [] : timesOf(laidOut, width - left);
   return (
     <div ref={ref} className="line-chart">
       <svg
@@ -163,7 +176,7 @@ export const LineChart = (props: Props) => {
           className={x(at) > width / 2 ? 'line-tip is-left' : 'line-tip'}
           style={{ left: x(at) }}
         >
-          <Tip lines={lines} at={at} format={format} />
+          <Tip lines={lines} at={at} format={format} {...(nameOf && { nameOf })} />
         </div>
       )}
     </div>

@@ -10,7 +10,13 @@ export const BalanceChart = ({ entries }: Readonly<{ entries: readonly LedgerEnt
   const points = entries.map(({ at, balance_after: balance }) => ({ at, balance })).reverse();
   return (
     <div className="balance-chart">
-      <BalanceLine label={t('chart')} name={t('column.balance')} points={points} height={height} />
+      <BalanceLine
+        label={t('chart')}
+        name={t('column.balance')}
+        points={points}
+        height={height}
+        isEven
+      />
     </div>
   );
 };
