@@ -4,7 +4,7 @@ import type { UsageLogRow, UsageLogSchema } from './table.ts';
 const idForm = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})[A-Za-z0-9]{0,50}$/;
 
 /** Unix seconds at which a call began, which its request id begins with; null: no such id. */
-export const beganAt = (requestId: string): number | null => {
+const beganAt = (requestId: string): number | null => {
   const parts = idForm.exec(requestId)?.slice(1).map(Number);
   if (parts === undefined) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
@@ -14,7 +14,7 @@ export const beganAt = (requestId: string): number | null => {
 /** Clocks of relays may differ by this. */
 const clockSkewSeconds = 300;
 /** An entry is written when its call has ended. */
-const longestCallSeconds = 86_400;
+const maxCallSeconds = 86_400;
 /** A beginning that more calls share says too little. */
 const maxFound = 5;
 
@@ -31,7 +31,7 @@ export const findCalls = async (
   const ofUser = userId === 0 ? sql`TRUE` : sql`user_id = ${userId}`;
   const { rows } = await sql<UsageLogRow>`
     SELECT * FROM usage_log.entries
-    WHERE created_at BETWEEN ${began - clockSkewSeconds} AND ${began + longestCallSeconds}
+    WHERE created_at BETWEEN ${began - clockSkewSeconds} AND ${began + maxCallSeconds}
       AND ${ofUser} AND starts_with(request_id, ${requestId})
     ORDER BY created_at, id LIMIT ${maxFound}`.execute(db);
   return rows;

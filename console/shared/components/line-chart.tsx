@@ -3,7 +3,7 @@ import { formatSeconds } from '../format/time.ts';
 import { useWidth } from '../hooks/use-width.ts';
 import { type LinePoint, nearest, pathOf, piecesOf, ticksFromZero } from './line-scale.ts';
 
-export type Line = Readonly<{
+type Line = Readonly<{
   name: string;
   colour: string;
   points: readonly LinePoint[];

@@ -51,7 +51,8 @@ test('one click adds the test provider with the models that it names', async () 
   const { person } = await renderConsole({ at: '/token', user: anAdmin });
   await person.click(await screen.findByRole('button', { name: 'Add the test provider' }));
   expect(await screen.findByText('Test provider added')).toBeTruthy();
-  const body = (path: string) => calls.find((call) => call.path === path)?.body;
+  const body = (path: string) =>
+    calls.find((call) => call.method === 'POST' && call.path === path)?.body;
   expect(body('/api/channel/fetch_models')).toMatchObject({ base_url: 'http://127.0.0.1:4010' });
   expect(body('/api/channel/')).toMatchObject({
     type: 1,
