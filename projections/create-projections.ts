@@ -30,6 +30,7 @@ import { createLookups, isRootThere } from './lookups.ts';
 import { optionListProjector } from './option-list/projector.ts';
 import { optionRoutes } from './option-list/routes.ts';
 import { createActiveProjections, serveActive } from './projection-list/active.ts';
+import { createLagHistory, type LagHistory, watchedBy } from './projection-list/lag-history.ts';
 import { projectionRoutes } from './projection-list/routes.ts';
 import { createReclaim } from './reclaim.ts';
 import { redemptionListProjector } from './redemption-list/projector.ts';
@@ -94,6 +95,7 @@ export interface Projections {
 /** All read models. The feeds come first: relays wait for them. */
 const allProjectors = (
   { bus, vault, logger }: Pick<ProjectionsDeps, 'bus' | 'vault' | 'logger'>,
+  lags: LagHistory,
   onDeparture: () => void = () => undefined,
 ) => [
   relayFeedsProjector({ bus, vault, logger }),
@@ -103,7 +105,7 @@ const allProjectors = (
   optionListProjector,
   ledgerProjector,
   auditTrailProjector,
-  usageLogProjector,
+  watchedBy(lags, usageLogProjector),
   redemptionListProjector,
   taskListProjector,
   topUpListProjector,
@@ -114,10 +116,11 @@ const allProjectors = (
 export const createProjections = (deps: ProjectionsDeps): Projections => {
   const { db, vault, sessionVerifier, sessionUse, clock, logger, settings } = deps;
   const reclaim = createReclaim(deps);
+  const lags = createLagHistory(deps);
   const runner: Runner = createRunner({
     ...deps,
-    projectors: allProjectors(deps, reclaim.soon),
-    whileActive: () => serveActive({ ...deps, runner }),
+    projectors: allProjectors(deps, lags, reclaim.soon),
+    whileActive: () => serveActive({ ...deps, runner, lags }),
   });
   const answering: Stop[] = [];
   const lookups = createLookups(db, vault);
@@ -146,7 +149,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...topUpRoutes(readDeps),
     ...deadLetterRoutes(readDeps),
     ...liveRoutes(live),
-    ...projectionRoutes(createActiveProjections({ ...deps, runner })),
+    ...projectionRoutes(createActiveProjections({ ...deps, runner, lags })),
     ...verifyRoutes(verifyRuns),
   };
   return {

@@ -2,6 +2,7 @@ import { createContext, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from './api/api-error.ts';
 import { errorText, reportError } from './api/report-error.ts';
+import type { RefusedFields } from './refusals.ts';
 
 /** What is wrong with one field of a form, in words that say what is right. */
 export type FormProblem = Readonly<{ field: string; text: string }>;
@@ -42,7 +43,7 @@ type Report = (field: string, message: string) => void;
  * Shows a refusal at the field that its code is about; every other failure is reported as always.
  * For calls that report nothing by themselves (`isQuiet`).
  */
-export const useRefusals = (report: Report, fields: Readonly<Record<string, string>>) => {
+export const useRefusals = (report: Report, fields: RefusedFields) => {
   const { t } = useTranslation('common');
   return (error: unknown): void => {
     const field = error instanceof ApiError ? fields[error.code] : undefined;

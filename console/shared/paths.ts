@@ -39,6 +39,8 @@ export type PathName = keyof typeof paths;
 /** A configured chat site, by its index in the list. */
 export const chatOf = (index: number): string => `${paths.chat}/${index}`;
 export const ledgerOf = (userId: number): string => `${paths.ledger}/${userId}`;
+/** A call in the usage log, by its request id. */
+export const callOf = (requestId: string): string => `${paths.log}?call=${requestId}`;
 export const userEdit = (userId: number): string => `${paths.ownProfile}/${userId}`;
 export const channelAdd = `${paths.channel}/add`;
 export const channelEdit = (channelId: number): string => `${paths.channel}/edit/${channelId}`;

@@ -14,7 +14,11 @@ type Answer = unknown | ((call: StubCall) => unknown);
 export type StubRoutes = Readonly<Record<string, Answer>>;
 
 export const ok = (data: unknown = null) => ({ success: true, message: '', data });
-export const refused = (message: string) => ({ success: false, code: 'test.refused', message });
+export const refused = (message: string, code = 'test.refused') => ({
+  success: false,
+  code,
+  message,
+});
 export const answered = (status: number, body: unknown = {}, requestId = 'req-1') =>
   new Response(JSON.stringify(body), { status, headers: { 'x-request-id': requestId } });
 

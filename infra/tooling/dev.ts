@@ -1,4 +1,4 @@
-/* `npm run dev`: the product, and the console's dev server with hot reload on port 5173. */
+/* `npm run dev`: the product, the console's dev server with hot reload on port 5173, the test provider. */
 import { spawn } from 'node:child_process';
 
 const run = (args: readonly string[]) => spawn(process.execPath, [...args], { stdio: 'inherit' });
@@ -6,6 +6,7 @@ const run = (args: readonly string[]) => spawn(process.execPath, [...args], { st
 const children = [
   run(['--import', 'tsx', '--watch-preserve-output', '--watch', 'infra/processes/all-in-one.ts']),
   run(['node_modules/vite/bin/vite.js', '--config', 'console/vite.config.ts']),
+  run(['--import', 'tsx', 'tests/support/stub-provider/main.ts']),
 ];
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {

@@ -35,6 +35,7 @@ export const logRow = z.object({
   other: z.string(),
 });
 export type LogRow = z.infer<typeof logRow>;
+export const logRows = z.array(logRow);
 
 const step = z.object({
   /** Text key of the line. */

@@ -62,7 +62,13 @@ const channelHealth = z.object({
   ...timings,
   /** The last 24 hours of the stretch; hours without calls are missing. */
   hours: z.array(
-    z.object({ at: z.number().int(), calls: z.number().int(), errors: z.number().int() }),
+    z.object({
+      at: z.number().int(),
+      calls: z.number().int(),
+      errors: z.number().int(),
+      /** Null: no charged call, or a channel that is not among those with most calls. */
+      median_ms: z.number().nullable(),
+    }),
   ),
 });
 /** GET /api/data/channels: channels that were called, those with most calls first. */

@@ -18,3 +18,17 @@ const projectionRow = z.object({
 });
 export const projectionRows = z.array(projectionRow);
 export type ProjectionRow = z.infer<typeof projectionRow>;
+
+const lagPoint = z.object({
+  /** Unix seconds, the start of a minute. */
+  at: z.number().int(),
+  /** Largest lag of a projection in this minute; null: none was measured. */
+  projection_seconds: z.number().nullable(),
+  /** Which one it was; "" where none lagged. */
+  projection: z.string(),
+  /** The longest that a charge took from the end of its call; null: nothing was charged. */
+  settlement_seconds: z.number().nullable(),
+});
+/** GET /api/projections/lag: the last six hours, as far as the active process has seen them. */
+export const lagPoints = z.array(lagPoint);
+export type LagPoint = z.infer<typeof lagPoint>;

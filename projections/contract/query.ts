@@ -67,6 +67,8 @@ export const logFilterQuery = z.object({
   group: lenientText,
   channel: lenientInt,
 });
+/** A request id or its beginning, of 14 characters or more. */
+export const logFindQuery = z.object({ request_id: lenientText });
 export const logPageQuery = logFilterQuery.extend(pageQuery.shape);
 
 /** Times are Unix seconds, inclusive. */

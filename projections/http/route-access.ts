@@ -39,7 +39,9 @@ export const routeAccess = {
   'GET /api/log/': 'admin',
   'GET /api/log/export': 'admin',
   'GET /api/log/stat': 'admin',
+  'GET /api/log/find': 'admin',
   'GET /api/log/self': 'user',
+  'GET /api/log/self/find': 'user',
   'GET /api/log/self/export': 'user',
   'GET /api/log/self/stat': 'user',
   'GET /api/log/token': 'token',
@@ -91,6 +93,7 @@ export const routeAccess = {
   'GET /api/live': 'user',
 
   'GET /api/projections': 'admin',
+  'GET /api/projections/lag': 'admin',
   // A rebuild changes nothing that was ever true, so it is a matter of the read side.
   'POST /api/projections/:name/rebuild': 'admin',
 } as const satisfies Readonly<Record<`${'GET' | 'POST'} /${string}`, Access>>;

@@ -10,12 +10,12 @@ import {
 } from '../contract/channel.ts';
 import { deadLetterPage, deadLetterRecord } from '../contract/dead-letter.ts';
 import { balanceSeries, ledgerPage } from '../contract/ledger.ts';
-import { dataRows, logPage, logRow, logStat } from '../contract/log.ts';
+import { dataRows, logPage, logRows, logStat } from '../contract/log.ts';
 import { optionList } from '../contract/option.ts';
 import { channelHealthRows, usageOverview } from '../contract/overview.ts';
 import { pricePreview, pricePreviewBody } from '../contract/price-preview.ts';
 import { pricingAnswer } from '../contract/pricing.ts';
-import { projectionRows } from '../contract/projection.ts';
+import { lagPoints, projectionRows } from '../contract/projection.ts';
 import {
   auditQuery,
   balancesQuery,
@@ -27,6 +27,7 @@ import {
   ledgerQuery,
   logExportQuery,
   logFilterQuery,
+  logFindQuery,
   logPageQuery,
   pageQuery,
   redemptionSearchQuery,
@@ -108,7 +109,9 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'GET /api/log/stat': { query: logFilterQuery, data: logStat },
   'GET /api/log/self': { query: logPageQuery, data: logPage },
   'GET /api/log/self/stat': { query: logFilterQuery, data: logStat },
-  'GET /api/log/token': { data: z.array(logRow) },
+  'GET /api/log/find': { query: logFindQuery, data: logRows },
+  'GET /api/log/self/find': { query: logFindQuery, data: logRows },
+  'GET /api/log/token': { data: logRows },
   'GET /api/data/': { query: dataQuery, data: dataRows },
   'GET /api/data/self': { query: dataQuery, data: dataRows },
   'GET /api/data/overview': { query: dataQuery, data: usageOverview },
@@ -151,4 +154,5 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'GET /api/verify': { data: verifyState },
   'GET /api/live': {},
   'GET /api/projections': { data: projectionRows },
+  'GET /api/projections/lag': { data: lagPoints },
 };

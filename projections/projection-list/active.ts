@@ -1,14 +1,19 @@
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
-import type { ProjectionRow } from '../contract/projection.ts';
+import type { LagPoint, ProjectionRow } from '../contract/projection.ts';
 import { pause } from '../runtime/db-errors.ts';
 import type { Runner } from '../runtime/run-projections.ts';
 import type { ProjectionStatus } from '../runtime/status.ts';
+import type { LagHistory } from './lag-history.ts';
 
 /** Bus subjects that the active process answers, for itself and for those that stand by. */
 const statusSubject = 'projection.status';
 const rebuildSubject = 'projection.rebuild';
+const lagSubject = 'projection.lag';
+
+/** How often the lags are read. */
+const observeMs = 5_000;
 
 /** A takeover takes a second or two; a call that comes meanwhile waits for as long. */
 const retryMs = 250;
@@ -20,7 +25,13 @@ type RebuildRequest = Readonly<{ name: string }>;
 type RebuildAnswer = Readonly<{ outcome: RebuildOutcome }>;
 
 type LocalRunner = Pick<Runner, 'status' | 'rebuild' | 'isActive'>;
-type ServeDeps = Readonly<{ bus: Bus; runner: LocalRunner; logger: Logger }>;
+type ServeDeps = Readonly<{
+  bus: Bus;
+  runner: LocalRunner;
+  logger: Logger;
+  timers: Timers;
+  lags: LagHistory;
+}>;
 
 const rowOf = (status: ProjectionStatus): ProjectionRow => ({
   name: status.name,
@@ -56,14 +67,17 @@ const begin = ({ runner, logger }: ServeDeps, name: string): RebuildOutcome => {
 
 /** While this process is the active one: answers for the projections of the site. */
 export const serveActive = async (deps: ServeDeps): Promise<Stop> => {
-  const { bus, runner } = deps;
+  const { bus, runner, timers, lags } = deps;
+  const timer = timers.setInterval(() => lags.observe(runner.status()), observeMs).unref();
   const stops = await Promise.all([
     bus.serve(statusSubject, async () => rowsOf(runner)),
+    bus.serve(lagSubject, async () => lags.points()),
     bus.serve<RebuildRequest, RebuildAnswer>(rebuildSubject, async ({ name }) => ({
       outcome: begin(deps, name),
     })),
   ]);
   return async () => {
+    timers.clear(timer);
     for (const stop of stops) await stop();
   };
 };
@@ -71,15 +85,15 @@ export const serveActive = async (deps: ServeDeps): Promise<Stop> => {
 export interface ActiveProjections {
   /** How far each projection is, whichever process has them; this one's own where none answers. */
   rows(): Promise<readonly ProjectionRow[]>;
+  /** What the active process has seen of lags; empty where none answers. */
+  lag(): Promise<readonly LagPoint[]>;
   /** `busy` as well where no process is active at the moment. */
   rebuild(name: string): Promise<RebuildOutcome>;
 }
 
-type Deps = ServeDeps & Readonly<{ timers: Timers }>;
-
 /** The same answer from every process: what the active one says. */
-export const createActiveProjections = (deps: Deps): ActiveProjections => {
-  const { bus, runner, timers } = deps;
+export const createActiveProjections = (deps: ServeDeps): ActiveProjections => {
+  const { bus, runner, timers, lags } = deps;
   const notStopped = new AbortController().signal;
 
   /** `own` where this process is or becomes the active one, else the answer of the one that is. */
@@ -96,6 +110,7 @@ export const createActiveProjections = (deps: Deps): ActiveProjections => {
   };
   return {
     rows: async () => (await ask(statusSubject, {}, () => rowsOf(runner))) ?? rowsOf(runner),
+    lag: async () => (await ask(lagSubject, {}, () => lags.points())) ?? [],
     rebuild: async (name) => {
       const own = (): RebuildAnswer => ({ outcome: begin(deps, name) });
       return (await ask(rebuildSubject, { name }, own))?.outcome ?? 'busy';

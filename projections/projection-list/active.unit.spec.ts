@@ -4,6 +4,7 @@ import { nodeSystem } from '../../infra/system/node-system.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import type { ProjectionStatus } from '../runtime/status.ts';
 import { createActiveProjections, serveActive } from './active.ts';
+import { createLagHistory } from './lag-history.ts';
 
 const aStatus = (state: ProjectionStatus['state'], position: bigint | null): ProjectionStatus => ({
   name: 'ledger',
@@ -30,7 +31,9 @@ const twoProcesses = () => {
       isActive: () => position !== null,
       rebuild: async (name: string) => void rebuilt.push(name),
     };
-    const deps = { bus, runner, logger: silentLogger, timers };
+    const lags = createLagHistory({ clock: () => new Date('2026-03-01T08:00:00.000Z') });
+    lags.observe(position === null ? [] : runner.status());
+    const deps = { bus, runner, logger: silentLogger, timers, lags };
     return { serve: () => serveActive(deps), ask: createActiveProjections(deps) };
   };
   return { active: processOf('live', 42n), standby: processOf('standby', null), rebuilt };
@@ -41,6 +44,13 @@ test('a process that stands by answers with the rows of the active one', async (
   await active.serve();
   expect(await standby.ask.rows()).toEqual(await active.ask.rows());
   expect((await standby.ask.rows())[0]).toMatchObject({ state: 'live', position: '42' });
+});
+
+test('a process that stands by answers with the lags that the active one has seen', async () => {
+  const { active, standby } = twoProcesses();
+  await active.serve();
+  expect(await active.ask.lag()).toMatchObject([{ projection_seconds: 0 }]);
+  expect(await standby.ask.lag()).toEqual(await active.ask.lag());
 });
 
 test('a rebuild begins at the active one, whichever process is asked', async () => {

@@ -8,7 +8,8 @@ const namedProjection = z.object({ name: z.string() });
 /**
  * GET /api/projections: how far each projection of the site is.
  * POST /api/projections/:name/rebuild: begins a rebuild beside the living one and answers at once;
- * its progress stands in the list. Every process answers for the active one.
+ * its progress stands in the list.
+ * GET /api/projections/lag: how far they were behind, minute by minute. Every process answers for the active one.
  */
 export const projectionRoutes = (active: ActiveProjections): Routes => ({
   'POST /api/projections/:name/rebuild': async ({ params }) => {
@@ -18,5 +19,6 @@ export const projectionRoutes = (active: ActiveProjections): Routes => ({
     if (outcome === 'busy') throw new RefusedError('projection.busy');
     return ok({ name });
   },
+  'GET /api/projections/lag': async () => ok(await active.lag()),
   'GET /api/projections': async () => ok(await active.rows()),
 });

@@ -2,13 +2,16 @@ import { type Kysely, sql } from 'kysely';
 import type { ChannelHealth } from '../contract/overview.ts';
 import type { Stretch } from './split-range.ts';
 import type { UsageLogSchema } from './table.ts';
-import { sampleChannels, timedCalls, timingsOf } from './timings.ts';
+import { sampleChannelHours, sampleChannels, timedCalls, timingsOf } from './timings.ts';
 
 type Db = Kysely<UsageLogSchema>;
 
 const daySeconds = 86_400;
 const maxChannels = 100;
 const samplesPerChannel = 200;
+/** Channels whose latency is read hour by hour, and of how many calls of each hour. */
+const maxTimed = 12;
+const samplesPerHour = 40;
 
 type Sums = Readonly<{ channel_id: number; calls: number; errors: number; quota: number }>;
 
@@ -42,7 +45,14 @@ export const healthOf = async (
 ): Promise<readonly Omit<ChannelHealth, 'name'>[]> => {
   const [channels, hours] = await Promise.all([sumsOf(db, stretch), hoursOf(db, stretch)]);
   const channelIds = channels.map(({ channel_id }) => channel_id);
-  const samples = await sampleChannels(db, stretch, { channelIds, limit: samplesPerChannel });
+  const [samples, sampleOf] = await Promise.all([
+    sampleChannels(db, stretch, { channelIds, limit: samplesPerChannel }),
+    sampleChannelHours(db, {
+      channelIds: channelIds.slice(0, maxTimed),
+      hours: [...new Set(hours.map(({ at }) => at))],
+      limit: samplesPerHour,
+    }),
+  ]);
   return channels.map(({ channel_id: id, calls, errors, quota }) => ({
     id,
     calls,
@@ -51,6 +61,11 @@ export const healthOf = async (
     ...timingsOf(timedCalls(samples.get(id) ?? [], calls)),
     hours: hours
       .filter(({ channel_id }) => channel_id === id)
-      .map(({ at, calls: called, errors: failed }) => ({ at, calls: called, errors: failed })),
+      .map(({ at, calls: called, errors: failed }) => ({
+        at,
+        calls: called,
+        errors: failed,
+        median_ms: timingsOf(timedCalls(sampleOf(id, at), called)).median_ms,
+      })),
   }));
 };

@@ -154,6 +154,7 @@ test('a channel shows how many of its calls failed, when, and how long the other
   expect(broken).toMatchObject({ calls: 1, errors: 2, median_ms: 250, p95_ms: 250 });
   const sums = broken?.hours.reduce((sum, { calls, errors }) => sum + calls + errors, 0);
   expect(sums).toBe(3);
+  expect(broken?.hours.map(({ median_ms }) => median_ms)).toContain(250);
   expect(rows.find(({ id }) => id === 3)).toMatchObject({ errors: 0 });
 });
 

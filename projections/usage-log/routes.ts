@@ -1,5 +1,11 @@
 import type { DataRow, LogStat } from '../contract/log.ts';
-import { dataQuery, logExportQuery, logFilterQuery, logPageQuery } from '../contract/query.ts';
+import {
+  dataQuery,
+  logExportQuery,
+  logFilterQuery,
+  logFindQuery,
+  logPageQuery,
+} from '../contract/query.ts';
 import type { Lookups } from '../http/lookups.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
@@ -8,6 +14,7 @@ import { fileOf } from '../shared/export.ts';
 import { modelHours } from './dashboard.ts';
 import { allEntries, exportColumns } from './export.ts';
 import type { LogFilter } from './filter.ts';
+import { findCalls } from './find-call.ts';
 import { entriesBehind, entriesOfToken, listEntries, sumEntries, sumRange } from './queries.ts';
 import { amountFormOf, createShowing } from './showing.ts';
 import type { UsageLogSchema } from './table.ts';
@@ -82,6 +89,14 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
     return ok({ items: rows.map((row) => toWire(row, showing)), page: p, page_size, total });
   };
 
+  /** By request id. */
+  const find = async ({ query, caller, language }: SignedCall, reader: Reader): Promise<Answer> => {
+    const { request_id: requestId } = logFindQuery.parse(query);
+    const rows = await findCalls(db, { requestId, userId: reader === 'self' ? caller.id : 0 });
+    const showing = await showingOf(rows, { language, forAdmin: reader === 'admin' });
+    return ok(rows.map((row) => toWire(row, showing)));
+  };
+
   /** Everything that the list shows under the same filters, as a file. */
   const file = async (call: SignedCall, reader: Reader): Promise<Answer> => {
     const { format } = logExportQuery.parse(call.query);
@@ -133,6 +148,8 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
   return {
     'GET /api/log/': (call) => list(call, 'admin'),
     'GET /api/log/self': (call) => list(call, 'self'),
+    'GET /api/log/find': (call) => find(call, 'admin'),
+    'GET /api/log/self/find': (call) => find(call, 'self'),
     'GET /api/log/token': ofToken,
     'GET /api/log/export': (call) => file(call, 'admin'),
     'GET /api/log/self/export': (call) => file(call, 'self'),

@@ -42,6 +42,12 @@ export const timingsOf = (calls: readonly TimedCall[]): Timings => {
 };
 
 type Db = Kysely<UsageLogSchema>;
+type ChannelHours = Readonly<{
+  channelIds: readonly number[];
+  /** Their starts, Unix seconds. */
+  hours: readonly number[];
+  limit: number;
+}>;
 type Sampled = Readonly<{ at: number; duration_ms: number; first_ms: number | null }>;
 
 const timingColumns = sql`duration_ms, (details::jsonb ->> 'firstByteMs')::float8 AS first_ms`;
@@ -94,6 +100,24 @@ export const sampleChannels = async (
       ORDER BY created_at DESC, id DESC LIMIT ${limit}
     ) AS call`.execute(db);
   return byPlace(rows);
+};
+
+/** The same for each hour of these channels; a part that is missing has no call. */
+export const sampleChannelHours = async (
+  db: Db,
+  { channelIds, hours, limit }: ChannelHours,
+): Promise<(channelId: number, hour: number) => readonly Sampled[]> => {
+  const { rows } = await sql<Sampled & Readonly<{ channel_id: number }>>`
+    SELECT channel.id AS channel_id, hour.low AS at, call.duration_ms, call.first_ms
+    FROM unnest(${[...channelIds]}::int8[]) AS channel(id)
+    CROSS JOIN unnest(${[...hours]}::int8[]) AS hour(low)
+    CROSS JOIN LATERAL (
+      SELECT ${timingColumns} FROM usage_log.entries
+      WHERE channel_id = channel.id AND created_at BETWEEN hour.low AND hour.low + 3599 AND type = 2
+      ORDER BY created_at DESC, id DESC LIMIT ${limit}
+    ) AS call`.execute(db);
+  return (channelId, hour) =>
+    rows.filter(({ channel_id, at }) => channel_id === channelId && at === hour);
 };
 
 /** `calls`: how many there are, of which these were read. */

@@ -50,7 +50,7 @@ const List = ({ items, active, onChoose }: ListProps) => {
         >
           {item.icon}
           <span>{item.text}</span>
-          <small>{t(`palette-kind.${item.kind}`)}</small>
+          {item.kind !== 'call' && <small>{t(`palette-kind.${item.kind}`)}</small>}
         </div>
       ))}
     </div>
@@ -59,7 +59,7 @@ const List = ({ items, active, onChoose }: ListProps) => {
 
 type Props = Readonly<{ onClose: () => void }>;
 
-/** Pages, actions, users, channels and keys, by typing. A file of its own: loaded late. */
+/** Pages, actions, users, channels and keys by typing, calls by request id. A file of its own: loaded late. */
 export const CommandPalette = ({ onClose }: Props) => {
   const { t } = useTranslation('shell');
   const { t: tSetting } = useTranslation('setting');

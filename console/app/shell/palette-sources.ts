@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { TFunction } from 'i18next';
+import i18next, { type TFunction } from 'i18next';
 import type { ReactElement } from 'react';
 import type { ChannelRow } from '../../../projections/contract/channel.ts';
+import type { LogRow } from '../../../projections/contract/log.ts';
 import type { TokenRow } from '../../../projections/contract/token.ts';
 import type { UserRow } from '../../../projections/contract/user.ts';
 import {
@@ -11,14 +12,14 @@ import {
   sectionTitle,
 } from '../../features/setting/components/sections.ts';
 import { getArray, getJson } from '../../shared/api/client.ts';
-import { channelAdd, channelEdit, paths, userEdit } from '../../shared/paths.ts';
+import { callOf, channelAdd, channelEdit, paths, userEdit } from '../../shared/paths.ts';
 import { useIsAdmin } from '../../shared/session.ts';
 import { type NavItem, navigation } from './navigation.ts';
 
 /** One line of the palette: where it leads, and what it is. */
 export type Destination = Readonly<{
   key: string;
-  kind: 'page' | 'setting' | 'action' | 'user' | 'channel' | 'token';
+  kind: 'page' | 'setting' | 'action' | 'user' | 'channel' | 'token' | 'call';
   text: string;
   /** Found by these too. */
   words?: string;
@@ -115,7 +116,21 @@ const tokensNamed = async (keyword: string): Promise<readonly Destination[]> => 
   }));
 };
 
-/** Users, channels and keys by name; what cannot be read is left out. */
+/** The second of a call and more: what a request id begins with. */
+const requestIdForm = /^\d{14}[A-Za-z0-9]*$/;
+
+const callsNumbered = async (id: string, isAdmin: boolean): Promise<readonly Destination[]> => {
+  const path = isAdmin ? '/api/log/find' : '/api/log/self/find';
+  const rows = await getJson<LogRow[]>(path, { request_id: id });
+  return rows.map(({ request_id }) => ({
+    key: `call-${request_id}`,
+    kind: 'call',
+    text: i18next.t('shell:palette-call', { id: request_id }),
+    to: callOf(request_id),
+  }));
+};
+
+/** Users, channels and keys by name, calls by id; what cannot be read is left out. */
 export const useNamed = (word: string) => {
   const isAdmin = useIsAdmin();
   return useQuery({
@@ -124,6 +139,7 @@ export const useNamed = (word: string) => {
     meta: { isQuiet: true },
     queryFn: async () => {
       const searches = [
+        ...(requestIdForm.test(word) ? [callsNumbered(word, isAdmin)] : []),
         tokensNamed(word),
         ...(isAdmin ? [usersNamed(word), channelsNamed(word)] : []),
       ];

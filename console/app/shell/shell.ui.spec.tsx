@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { aSelf } from '../../testing/account-examples.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../testing/render-console.tsx';
-import { answered, ok, statusWith, stubApi } from '../../testing/stub-api.ts';
+import { answered, ok, type StubCall, statusWith, stubApi } from '../../testing/stub-api.ts';
 import { storedLanguage } from '../i18n.ts';
 
 cleanBrowser();
@@ -184,6 +184,43 @@ test('Ctrl-K finds pages, users, channels and keys, and leads there', async () =
   await person.keyboard('{Enter}');
   await waitFor(() => expect(window.location.pathname).toBe('/ledger'));
   expect(screen.queryByRole('dialog', { name: 'Search and commands' })).toBeNull();
+});
+
+test.each([
+  ['an administrator', anAdmin, '/api/log/find'],
+  ['a user', aUser, '/api/log/self/find'],
+])('%s who pastes a request id comes to the call', async (_, user, path) => {
+  const id = '20260212080000MarkMark0000001';
+  const call = {
+    ...{ id: 5, user_id: 7, created_at: 1_770_883_202, type: 2, content: '', username: 'ada' },
+    ...{ token_name: 'k', token_id: 3, model_name: 'gpt-4o', quota: 500, prompt_tokens: 1 },
+    ...{ completion_tokens: 1, use_time: 1, is_stream: false, channel: 0, channel_name: '' },
+    ...{ group: 'default', request_id: id, other: '' },
+  };
+  const nothing = ok({ items: [], page: 1, page_size: 10, total: 0 });
+  stubApi({
+    ...served,
+    'GET /api/token/search': ok([]),
+    'GET /api/user/search': nothing,
+    'GET /api/channel/search': ok([]),
+    'GET /api/log/': nothing,
+    'GET /api/log/self/': nothing,
+    [`GET ${path}`]: ({ query }: StubCall) =>
+      ok(id.startsWith(query.get('request_id') ?? '-') ? [call] : []),
+  });
+  const { person } = await renderConsole({ at: '/token', user });
+  await side();
+  await person.keyboard('{Control>}k{/Control}');
+  const palette = within(await screen.findByRole('dialog', { name: 'Search and commands' }));
+  await person.click(palette.getByRole('combobox'));
+  await person.paste(id.slice(0, 20));
+  await person.click(await palette.findByRole('option', { name: new RegExp(`Call ${id}`) }));
+  await waitFor(() => expect(window.location.search).toBe(`?call=${id}`));
+  const drawer = within(await screen.findByRole('dialog', { name: 'gpt-4o' }));
+  expect(await drawer.findByText(id)).toBeTruthy();
+  expect(drawer.getByRole('link', { name: /ledger/i }).getAttribute('href')).toContain('/ledger');
+  await person.keyboard('{Escape}');
+  await waitFor(() => expect(window.location.search).toBe(''));
 });
 
 test('the sidebar folds, and the choice outlives what the site would have', async () => {

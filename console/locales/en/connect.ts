@@ -10,8 +10,6 @@ export const connect: Record<keyof typeof zh, string> = {
   'step-done': 'Done',
   'step.channel': 'Add a channel',
   'step.channel-hint': 'The address, key and models of the provider that answers the calls.',
-  'step.stub':
-    'No provider at hand? Run the stub provider in the source folder, and add a channel with the address http://127.0.0.1:4010 and any key:',
   'step.price': 'Check the prices',
   'step.price-hint': 'Models without a price refuse calls. Set prices in the operation settings.',
   'step.token': 'Create an API key',
@@ -20,4 +18,10 @@ export const connect: Record<keyof typeof zh, string> = {
   'step.call': 'Make the first call',
   'step.call-hint':
     'Chat in the playground, or copy an example from “How to connect” on the API keys page.',
+  'test.add': 'Add the test provider',
+  'test.hint': 'For trying out: made-up answers from 127.0.0.1:4010, no real provider.',
+  'test.name': 'Test provider (made-up answers)',
+  'test.added': 'Test provider added',
+  'test.none':
+    'Nothing answers on 127.0.0.1:4010. Start the test provider in a second terminal, then try again:',
 };

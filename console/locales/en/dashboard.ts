@@ -19,7 +19,6 @@ export const dashboard: Record<keyof typeof zh, string> = {
   consumption: 'Consumption by model',
   'calls-by-model': 'Share of calls by model',
   'balance-history': 'Balance over time',
-  'balance-then': 'Balance: {{balance}}',
   sum: 'Total: {{sum}}',
   other: 'Other',
   total: 'Total',
@@ -78,4 +77,6 @@ export const dashboard: Record<keyof typeof zh, string> = {
   'channel-status.gone': 'Deleted',
   strip: '{{count}} of the last 24 hours with failed calls',
   'strip-hour': '{{time}}: {{calls}} calls, {{errors}} errors',
+  'chart.error-rate': 'Error rate by hour, last 24 hours',
+  'chart.latency': 'Median time by hour, last 24 hours',
 };

@@ -39,4 +39,12 @@ export const projections: Record<keyof typeof zh, string> = {
   'purpose.audit-trail': 'Who changed what, and when',
   empty: 'No projections',
   'empty-hint': 'The process that answered runs none.',
+  'lag.title': 'Lag in the last six hours',
+  'lag.settlement_seconds': 'Settlement',
+  'lag.projection_seconds': 'Projections',
+  'lag-hint.settlement_seconds': 'From the end of a call to its charge',
+  'lag-hint.projection_seconds': 'From an event to the read model that is furthest behind',
+  'lag-empty.settlement_seconds': 'No calls were charged in two different minutes yet.',
+  'lag-empty.projection_seconds': 'The first minutes are being measured.',
+  'lag.highest': 'highest {{lag}}',
 };

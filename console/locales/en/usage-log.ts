@@ -56,6 +56,8 @@ export const usageLog: Record<keyof typeof zh, string> = {
   'export-all': 'All in the time range',
   'export-done': 'Export done',
   'export-failed': 'Export failed',
+  call: 'Call {{id}}',
+  'call-unknown': 'There is no call {{id}} here. A call appears once it has ended.',
   empty: 'No entries in this time',
   'empty-hint': 'Widen the time range, or make a call.',
   'user.title': 'User',

@@ -17,7 +17,6 @@ export const dashboard = {
   consumption: '模型消耗分布',
   'calls-by-model': '模型调用次数占比',
   'balance-history': '余额走势',
-  'balance-then': '余额：{{balance}}',
   sum: '总计：{{sum}}',
   other: '其他',
   total: '总计',
@@ -75,4 +74,6 @@ export const dashboard = {
   'channel-status.gone': '已删除',
   strip: '最近 24 小时中有 {{count}} 小时出现失败',
   'strip-hour': '{{time}}：调用 {{calls}} 次，错误 {{errors}} 次',
+  'chart.error-rate': '每小时错误率（最近 24 小时）',
+  'chart.latency': '每小时耗时中位数（最近 24 小时）',
 };

@@ -37,4 +37,12 @@ export const projections = {
   'purpose.audit-trail': '谁在何时更改了什么',
   empty: '没有投影',
   'empty-hint': '应答的进程没有运行投影。',
+  'lag.title': '最近六小时的延迟',
+  'lag.settlement_seconds': '结算',
+  'lag.projection_seconds': '投影',
+  'lag-hint.settlement_seconds': '从调用结束到扣费入账',
+  'lag-hint.projection_seconds': '从事件写入到最慢的读模型',
+  'lag-empty.settlement_seconds': '尚无两个不同分钟的扣费记录。',
+  'lag-empty.projection_seconds': '正在采集最初几分钟的数据。',
+  'lag.highest': '最高 {{lag}}',
 };

@@ -54,6 +54,8 @@ export const usageLog = {
   'export-all': '全部（时间范围）',
   'export-done': '导出成功',
   'export-failed': '导出失败',
+  call: '调用 {{id}}',
+  'call-unknown': '没有找到调用 {{id}}。调用结束后才会出现。',
   empty: '这段时间没有日志',
   'empty-hint': '放宽时间范围，或者发起一次调用。',
   'user.title': '用户信息',

@@ -1,5 +1,6 @@
 import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
+import { focusFirstProblem } from '../form-problem.ts';
 import { type Fact, Facts } from './facts.tsx';
 import { Money } from './money.tsx';
 
@@ -44,7 +45,13 @@ export const MoneyConfirmation = (props: Props) => {
   const { t } = useTranslation('common');
   const { delta, balance } = props;
   return (
-    <Dialog isOpen={props.isOpen} onClose={props.onCancel} title={props.title}>
+    <Dialog
+      isOpen={props.isOpen}
+      onClose={props.onCancel}
+      title={props.title}
+      // The field that was refused, not the button that opened this.
+      onClosed={() => focusFirstProblem(document.body)}
+    >
       <DialogBody>
         <MoneyFacts
           delta={delta}

@@ -8,9 +8,7 @@ import type { PricingRow } from '../../../projections/contract/pricing.ts';
 import type { TokenRow } from '../../../projections/contract/token.ts';
 import { getArray, getEnvelope } from '../api/client.ts';
 import { channelAdd, paths } from '../paths.ts';
-
-/** Starts a provider that needs no key. */
-const stubCommand = 'npm run dev:upstream';
+import { TestProvider } from './test-provider.tsx';
 
 type Step = Readonly<{ id: 'channel' | 'price' | 'token' | 'call'; isDone: boolean; to: string }>;
 
@@ -74,11 +72,7 @@ export const Steps = ({ isAdmin }: Readonly<{ isAdmin: boolean }>) => {
               <p className="step-text">
                 {step.isDone ? t('step-done') : t(`step.${step.id}-hint`)}
               </p>
-              {step.id === 'channel' && !step.isDone && (
-                <p className="step-text">
-                  {t('step.stub')} <code>{stubCommand}</code>
-                </p>
-              )}
+              {step.id === 'channel' && !step.isDone && <TestProvider />}
             </div>
           </li>
         ))}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { getJson } from '../api/client.ts';
 import { Field } from '../components/field.tsx';
 import { useRefusals } from '../form-problem.ts';
+import { emailAt } from '../refusals.ts';
 import { toast } from '../toast.ts';
 import type { HumanCheck } from './human-check.tsx';
 
@@ -20,13 +21,7 @@ type Props = Readonly<{
 
 const resendAfterSeconds = 30;
 
-/** Refusals that are about the address. */
-const addressRefusals: Readonly<Record<string, string>> = {
-  'user.email-invalid': 'email',
-  'user.email-taken': 'email',
-  'user.email-alias-not-allowed': 'email',
-  'user.email-domain-not-allowed': 'email',
-};
+const addressRefusals = emailAt('email');
 
 /** GET /api/verification: mails a code to the address. */
 const useSendCode = (turnstile: string) =>

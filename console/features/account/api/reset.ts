@@ -4,6 +4,7 @@ import { getJson, postJson } from '../../../shared/api/client.ts';
 /** Mails a link that resets the password of the account with this address. */
 export const useSendResetLink = (turnstile: string) =>
   useMutation({
+    meta: { isQuiet: true },
     mutationFn: (email: string) => getJson('/api/reset_password', { email, turnstile }),
   });
 

@@ -9,6 +9,7 @@ import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { EmailFields } from '../../../shared/login/email-fields.tsx';
 import { useHumanCheck } from '../../../shared/login/human-check.tsx';
 import { paths } from '../../../shared/paths.ts';
+import { emailAt, emailCodeAt, newPasswordAt, userNameAt } from '../../../shared/refusals.ts';
 import { useStatus } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type Registration, useRegister } from '../api/sign-in.ts';
@@ -33,22 +34,12 @@ const problemOf = ({ username, password, password2 }: Registration) => {
 };
 
 /** Which field a refusal is about. */
-const fieldOf: Readonly<Record<string, string>> = {
-  'user.name-invalid': 'username',
-  'user.name-invisible': 'username',
-  'user.name-lookalike': 'username',
-  'user.name-taken': 'username',
-  'user.password-blank': 'password',
-  'user.password-common': 'password',
-  'user.password-too-long': 'password',
-  'user.password-too-short': 'password',
+const fieldOf = {
+  ...userNameAt('username'),
+  ...newPasswordAt('password'),
   'user.password-mismatch': 'password2',
-  'user.email-invalid': 'email',
-  'user.email-taken': 'email',
-  'user.email-alias-not-allowed': 'email',
-  'user.email-domain-not-allowed': 'email',
-  'user.email-code-needed': 'code',
-  'user.email-code-wrong': 'code',
+  ...emailAt('email'),
+  ...emailCodeAt('code'),
 };
 
 export const Register = () => {

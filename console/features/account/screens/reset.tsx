@@ -4,14 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { Field } from '../../../shared/components/field.tsx';
 import { SignForm } from '../../../shared/components/sign-form.tsx';
-import { useFormProblem } from '../../../shared/form-problem.ts';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { useCountdown } from '../../../shared/hooks/use-countdown.ts';
 import { useHumanCheck } from '../../../shared/login/human-check.tsx';
 import { paths } from '../../../shared/paths.ts';
+import { emailAt } from '../../../shared/refusals.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useSendResetLink } from '../api/reset.ts';
 
 const againAfterSeconds = 30;
+const fieldOf = emailAt('email');
 
 /** A user who forgot the password asks for a link by mail. */
 export const Reset = () => {
@@ -20,6 +22,7 @@ export const Reset = () => {
   const send = useSendResetLink(humanCheck.token);
   const [email, setEmail] = useState('');
   const { problem, report } = useFormProblem(email);
+  const showRefusal = useRefusals(report, fieldOf);
   const [seconds, startCountdown] = useCountdown(againAfterSeconds);
   const submit = () => {
     if (email.trim() === '') return report('email', t('email-missing'));
@@ -29,7 +32,11 @@ export const Reset = () => {
       toast('success', t('reset-sent'));
       setEmail('');
     };
-    send.mutate(email.trim(), { onError: humanCheck.renew, onSuccess: done });
+    const failed = (error: unknown) => {
+      humanCheck.renew();
+      showRefusal(error);
+    };
+    send.mutate(email.trim(), { onError: failed, onSuccess: done });
   };
   return (
     <SignForm

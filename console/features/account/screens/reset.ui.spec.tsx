@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { expectRefusal } from '../../../testing/form-refusal.ts';
 import { cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
@@ -21,6 +22,18 @@ test('a reset link is mailed to the typed address, and again only after a while'
     true,
   );
   expect(screen.getByLabelText('E-mail address')).toHaveProperty('value', '');
+});
+
+test('a refused address is kept, with the reason at its field, which has the focus', async () => {
+  stubApi({
+    'GET /api/reset_password': refused('This address is not registered', 'user.email-unknown'),
+  });
+  const { person } = await renderConsole({ at: '/reset' });
+  const field = await screen.findByLabelText('E-mail address');
+  await person.type(field, 'ada@a.test');
+  await person.click(screen.getByRole('button', { name: 'Submit' }));
+  await expectRefusal(field, 'This address is not registered');
+  expect(field).toHaveProperty('value', 'ada@a.test');
 });
 
 test('where a human check is on, nothing is sent before it is solved', async () => {

@@ -117,18 +117,21 @@ export type ChannelChange = Readonly<{ id: number; reason?: string }> &
     | Readonly<{ weight: number }>
   );
 
-const useChannelChange = <T, R>(mutationFn: (input: T) => Promise<R>) => {
+const useChannelChange = <T, R>(mutationFn: (input: T) => Promise<R>, isQuiet = false) => {
   const queryClient = useQueryClient();
   return useMutation({
+    meta: { isQuiet },
     mutationFn,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['channel', 'list'] }),
   });
 };
 
+/** The caller shows what was refused. */
 export const useCreateChannel = () =>
-  useChannelChange((form: ChannelForm) => postJson('/api/channel/', form));
-export const useUpdateChannel = () =>
-  useChannelChange((change: ChannelChange) => putJson('/api/channel/', change));
+  useChannelChange((form: ChannelForm) => postJson('/api/channel/', form), true);
+/** `isQuiet`: the caller shows what was refused. */
+export const useUpdateChannel = (isQuiet = false) =>
+  useChannelChange((change: ChannelChange) => putJson('/api/channel/', change), isQuiet);
 export const useDeleteChannel = () =>
   useChannelChange((channelId: number) => deleteJson(`/api/channel/${channelId}/`));
 

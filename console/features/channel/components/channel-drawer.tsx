@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
-import { useFormProblem } from '../../../shared/form-problem.ts';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useChannelType, useChannelTypes } from '../api/channel-types.ts';
 import {
@@ -32,11 +32,31 @@ type EditorProps = Readonly<{
   onClose: () => void;
 }>;
 
+/** Which field a refusal is about. */
+const refusedFields = {
+  'channel.name-required': 'name',
+  'channel.key-required': 'key',
+  'channel.key-needed': 'key',
+  'channel.key-form': 'key',
+  'channel.models-required': 'models',
+  'channel.model-name-length': 'models',
+  'channel.priority-invalid': 'priority',
+  'channel.weight-invalid': 'weight',
+  'channel.max-input-invalid': 'max_input_tokens',
+  'channel.param-override-invalid': 'param_override',
+  'channel.header-override-invalid': 'setting',
+  'channel.base-url-required': 'base_url',
+  'channel.base-url-invalid': 'base_url',
+  'channel.other-required': 'other',
+  'channel.region-invalid': 'other',
+  'channel.region-default-required': 'other',
+};
+
 const Editor = ({ channelId, initial, onClose }: EditorProps) => {
   const { t } = useTranslation(['channel', 'common']);
   const [form, setForm] = useState(initial);
   const create = useCreateChannel();
-  const update = useUpdateChannel();
+  const update = useUpdateChannel(true);
   const type = useChannelType(form.type);
   const isNew = channelId === null;
   const isSaving = create.isPending || update.isPending;
@@ -44,6 +64,7 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
   const [reason, setReason] = useState('');
   const draft = { form, reason };
   const { problem, report } = useFormProblem(draft);
+  const showRefusal = useRefusals(report, refusedFields);
   const change = (changes: Partial<ChannelForm>) => setForm({ ...form, ...changes });
 
   const submit = () => {
@@ -62,6 +83,7 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
 
   const save = () => {
     const done = (message: string) => ({
+      onError: showRefusal,
       onSuccess: () => {
         toast('success', message);
         onClose();

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { channelTypesOnWire } from '../../../../projections/channel-list/types.ts';
+import { expectRefusal } from '../../../testing/form-refusal.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
-import { ok, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
+import { ok, refused, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
@@ -235,4 +236,17 @@ test('a channel of a retired type shows its plain name', async () => {
     'GET /api/channel/5': ok({ ...stored, type: 6 }),
   });
   expect(field(/^Type/)).toHaveProperty('value', 'OpenAIMax');
+});
+
+test('what the server refuses of a channel stands at its field', async () => {
+  const { person, field, submit } = await open('/channel/add', {
+    'POST /api/channel/': refused('Start it with https://', 'channel.base-url-invalid'),
+  });
+  await person.type(field(/^Name/), 'new');
+  await person.type(field(/^Key/), 'sk-1');
+  await person.type(field(/^API address/), 'two.test');
+  await person.type(field(/^Custom model name/), 'a{Enter}');
+  await submit();
+  await expectRefusal(field(/^API address/), 'Start it with https://');
+  expect(field(/^API address/)).toHaveProperty('value', 'two.test');
 });

@@ -139,6 +139,7 @@ export const ProviderFields = ({ form, isNew, needsKey, onChange }: Props) => {
       )}
       <Field
         label={t(type?.base_url_meaning ?? 'base-url')}
+        name="base_url"
         hint={
           endsInVersion(form.base_url) ? (
             <span className="warn">{t('base-url-v1')}</span>
@@ -159,7 +160,11 @@ export const ProviderFields = ({ form, isNew, needsKey, onChange }: Props) => {
         )}
       </Field>
       {type?.other && (
-        <Field label={t(`other.${type.other.meaning}`)} isRequired={type.other.required}>
+        <Field
+          label={t(`other.${type.other.meaning}`)}
+          name="other"
+          isRequired={type.other.required}
+        >
           {(id) => (
             <InputGroup
               id={id}

@@ -15,6 +15,7 @@ import {
   useChannelStates,
 } from '../api/overview.ts';
 import { asPercent, asSeconds, errorRate } from './change.ts';
+import { ChannelCharts } from './channel-charts.tsx';
 import { logLink } from './log-link.ts';
 
 /** From which share of failed calls on an hour is amber, and red. */
@@ -172,6 +173,7 @@ export const ChannelHealth = ({ view }: Readonly<{ view: OverviewView }>) => {
         <h2 className="panel-title">{t('health')}</h2>
         <Link to={paths.channel}>{t('to-channels')}</Link>
       </header>
+      {health.data && <ChannelCharts channels={health.data} />}
       <DataTable
         label={t('health')}
         columns={columnsOf(t, { view, end })}

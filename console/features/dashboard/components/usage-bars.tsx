@@ -1,7 +1,9 @@
+import { type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { ticksFromZero } from '../../../shared/components/line-scale.ts';
 import { formatQuota } from '../../../shared/format/quota.ts';
 import type { Series } from '../../../shared/format/series.ts';
+import { useWidth } from '../../../shared/hooks/use-width.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { decimalsFor } from './change.ts';
 import type { Bucket } from './series.ts';
@@ -42,54 +44,120 @@ const BucketTip = ({ bucket, series }: Readonly<{ bucket: Bucket; series: readon
   );
 };
 
-/** Consumption over time, one colour for each model. A file of its own: loaded late. */
+const margin = { top: 8, right: 8, bottom: 20, left: 76 };
+const maxBarWidth = 48;
+/** Part of its place that a bar takes. */
+const barShare = 0.8;
+/** Until the width is known. */
+const defaultWidth = 800;
+/** Pixels between two labels. */
+const labelSpace = 88;
+
+type Part = Readonly<{ name: string; colour: string; from: number; to: number }>;
+
+/** Parts of a bar, each upon the one before. */
+const partsOf = (bucket: Bucket, series: readonly Series[]): readonly Part[] => {
+  let sum = 0;
+  return series.flatMap((one) => {
+    const from = sum;
+    sum += quotaOf(bucket, one);
+    return sum === from ? [] : [{ name: one.name, colour: one.colour, from, to: sum }];
+  });
+};
+
+/** Below a dollar, two decimals would name every line alike. */
+const decimalsOf = (highest: number, quotaPerUnit: number) =>
+  highest < quotaPerUnit
+    ? (Math.max(4, decimalsFor(highest / 10, quotaPerUnit)) as 4 | 6)
+    : (2 as const);
+
+/**
+ * Consumption over time, one colour for each model. Drawn here, as the chart library would be most
+ * of what the dashboard has to load.
+ */
 export const UsageBars = ({ buckets, series, height }: Props) => {
   const display = useQuotaDisplay();
+  const [measured, ref] = useWidth();
+  const [shown, setShown] = useState<number | null>(null);
+  const width = measured || defaultWidth;
   const highest = Math.max(
+    0,
     ...buckets.map((bucket) => series.reduce((sum, one) => sum + quotaOf(bucket, one), 0)),
   );
-  // Below a dollar, two decimals would name every line alike.
-  const isSmall = highest < display.quotaPerUnit;
-  const decimals = isSmall ? Math.max(4, decimalsFor(highest / 10, display.quotaPerUnit)) : 2;
-  const tick = { fontSize: 11, fill: 'var(--text-3)' };
+  const ticks = ticksFromZero(highest, display.quotaPerUnit);
+  const top = ticks.at(-1) ?? 1;
+  const decimals = decimalsOf(highest, display.quotaPerUnit);
+  const inner = width - margin.left - margin.right;
+  const place = inner / Math.max(1, buckets.length);
+  const bar = Math.min(maxBarWidth, place * barShare);
+  const middle = (at: number) => margin.left + (at + 0.5) * place;
+  const y = (units: number) =>
+    margin.top + (1 - units / top) * (height - margin.top - margin.bottom);
+  const every = Math.max(1, Math.ceil(labelSpace / place));
+  const follow = (event: PointerEvent<SVGSVGElement>) => {
+    const { left } = event.currentTarget.getBoundingClientRect();
+    const at = Math.floor((event.clientX - left - margin.left) / place);
+    setShown(at >= 0 && at < buckets.length ? at : null);
+  };
+  const bucket = shown === null ? undefined : buckets[shown];
+  const isLeft = shown !== null && middle(shown) > width / 2;
   return (
-    <ResponsiveContainer width="100%" height={height}>
-      <BarChart data={[...buckets]} margin={{ top: 8, right: 8, bottom: 0, left: 0 }}>
-        <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          dataKey="label"
-          tick={tick}
-          tickLine={false}
-          axisLine={false}
-          interval="preserveStartEnd"
-          minTickGap={16}
-        />
-        <YAxis
-          width={72}
-          tick={tick}
-          tickLine={false}
-          axisLine={false}
-          tickFormatter={(value: number) => formatQuota(value, display, decimals)}
-        />
-        <Tooltip
-          cursor={{ fill: 'var(--sunken)' }}
-          content={({ active, payload }) => {
-            const bucket = payload?.[0]?.payload as Bucket | undefined;
-            return active && bucket ? <BucketTip bucket={bucket} series={series} /> : null;
-          }}
-        />
-        {series.map((one) => (
-          <Bar
-            key={one.name}
-            name={one.name}
-            dataKey={(bucket: Bucket) => quotaOf(bucket, one)}
-            stackId="quota"
-            maxBarSize={48}
-            fill={one.colour}
-            isAnimationActive={false}
+    <div ref={ref} className="line-chart">
+      <svg
+        aria-hidden
+        width="100%"
+        height={height}
+        onPointerMove={follow}
+        onPointerLeave={() => setShown(null)}
+      >
+        {bucket && shown !== null && (
+          <rect
+            className="bar-cursor"
+            x={middle(shown) - place / 2}
+            y={margin.top}
+            width={place}
+            height={height - margin.top - margin.bottom}
           />
+        )}
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line
+              className="line-grid"
+              x1={margin.left}
+              x2={width - margin.right}
+              y1={y(tick)}
+              y2={y(tick)}
+            />
+            <text x={margin.left - 8} y={y(tick)} textAnchor="end" dominantBaseline="middle">
+              {formatQuota(tick, display, decimals)}
+            </text>
+          </g>
         ))}
-      </BarChart>
-    </ResponsiveContainer>
+        {buckets.map((one, at) => (
+          <g key={one.label}>
+            {partsOf(one, series).map(({ name, colour, from, to }) => (
+              <rect
+                key={name}
+                x={middle(at) - bar / 2}
+                y={y(to)}
+                width={bar}
+                height={y(from) - y(to)}
+                fill={colour}
+              />
+            ))}
+            {at % every === 0 && (
+              <text x={middle(at)} y={height - 4} textAnchor="middle">
+                {one.label}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+      {bucket && shown !== null && (
+        <div className={isLeft ? 'line-tip is-left' : 'line-tip'} style={{ left: middle(shown) }}>
+          <BucketTip bucket={bucket} series={series} />
+        </div>
+      )}
+    </div>
   );
 };

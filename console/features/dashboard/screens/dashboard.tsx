@@ -52,8 +52,8 @@ const BalanceOverTime = ({ start, end }: Readonly<{ start: number; end: number }
   return (
     <section className="panel panel-body">
       <h2 className="panel-title">{t('balance-history')}</h2>
-      <div role="img" aria-label={t('balance-history')} className="balance-chart">
-        <Suspense fallback={<div className={Classes.SKELETON} style={{ height: 150 }} />}>
+      <div className="balance-chart">
+        <Suspense fallback={<div className={Classes.SKELETON} style={{ height: 160 }} />}>
           <BalanceHistory points={data} />
         </Suspense>
       </div>

@@ -76,7 +76,10 @@ const health = [
     median_ms: 900,
     p95_ms: 2_000,
     first_token_ms: null,
-    hours: [{ at: hour, calls: 75, errors: 25 }],
+    hours: [
+      { at: hour - 3_600, calls: 10, errors: 0, median_ms: 400 },
+      { at: hour, calls: 75, errors: 25, median_ms: 900 },
+    ],
   },
 ];
 const failures = ok({ items: [aFailure], page: 1, page_size: 5, total: 1 });
@@ -176,6 +179,15 @@ test('channels and other users are for administrators', async () => {
   expect(screen.queryByText('Top users')).toBeNull();
   expect(screen.queryByText('Channel health')).toBeNull();
   expect(calls.some(({ path }) => path.startsWith('/api/channel'))).toBe(false);
+});
+
+test('errors and latency of channels are drawn by the hour, for administrators', async () => {
+  stubApi(served);
+  await renderConsole({ at: '/detail', user: anAdmin });
+  for (const name of ['Error rate by hour, last 24 hours', 'Median time by hour, last 24 hours']) {
+    const chart = await screen.findByRole('img', { name });
+    expect(chart.querySelector('path')?.getAttribute('d')).toMatch(/^M[\d. ]+L[\d. ]+$/);
+  }
 });
 
 test('a visit takes one call for each thing that is shown', async () => {

@@ -38,9 +38,11 @@ export type Correction = Readonly<{
   reference: string;
 }>;
 
+/** The caller shows what was refused. */
 export const usePostCorrection = () => {
   const queryClient = useQueryClient();
   return useMutation({
+    meta: { isQuiet: true },
     mutationFn: ({ key, ...body }: Correction) =>
       postJson<Readonly<{ balance: number | null }>>('/api/audit/correction', body, {
         'Idempotency-Key': key,

@@ -8,7 +8,7 @@ import { Money } from '../../../shared/components/money.tsx';
 import { MoneyConfirmation } from '../../../shared/components/money-confirmation.tsx';
 import { MoneyReceipt } from '../../../shared/components/money-receipt.tsx';
 import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
-import { useFormProblem } from '../../../shared/form-problem.ts';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { asExactCurrency } from '../../../shared/format/quota.ts';
 import { ledgerOf } from '../../../shared/paths.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
@@ -77,6 +77,13 @@ const Comparison = ({ result }: Readonly<{ result: Repricing }>) => {
 const isDelta = (text: string): boolean => /^-?\d{1,15}$/.test(text) && Number(text) !== 0;
 
 /** Re-prices charges without writing, then posts a movement that names what it corrects. */
+/** Refusals that are about the amount. */
+const fieldOf = {
+  'account.correction-exceeds-charge': 'delta',
+  'account.invalid-amount': 'delta',
+  'account.overflow': 'delta',
+};
+
 export const DisputeDrawer = ({ userId, charges, balance, onClose, onPosted }: Props) => {
   const { t } = useTranslation('ledger');
   const [texts, setTexts] = useState(noOverrides);
@@ -90,6 +97,7 @@ export const DisputeDrawer = ({ userId, charges, balance, onClose, onPosted }: P
   const [isConfirming, setConfirming] = useState(false);
   const draft = { texts, delta, reason, reference };
   const { problem, report } = useFormProblem(draft);
+  const showRefusal = useRefusals(report, fieldOf);
   const requests = charges.map(({ request_id }) => request_id);
 
   const dryRun = () => {
@@ -113,6 +121,7 @@ export const DisputeDrawer = ({ userId, charges, balance, onClose, onPosted }: P
     post.mutate(
       { key, user_id: userId, delta: Number(delta), corrects: requests, ...texts },
       {
+        onError: showRefusal,
         onSettled: () => setConfirming(false),
         onSuccess: onPosted,
       },

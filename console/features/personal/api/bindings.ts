@@ -3,17 +3,20 @@ import { selfQuery } from '../../../shared/account.ts';
 import { deleteJson, followed, getJson } from '../../../shared/api/client.ts';
 import type { TelegramUser } from '../../../shared/login/api.ts';
 
-const useBindingChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
+const useBindingChange = <T>(mutationFn: (input: T) => Promise<unknown>, isQuiet = false) => {
   const queryClient = useQueryClient();
   return useMutation({
+    meta: { isQuiet },
     mutationFn,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: selfQuery.queryKey }),
   });
 };
 
+/** The caller shows what was refused. */
 export const useBindEmail = () =>
-  useBindingChange((proof: Readonly<{ email: string; code: string }>) =>
-    getJson('/api/oauth/email/bind', proof),
+  useBindingChange(
+    (proof: Readonly<{ email: string; code: string }>) => getJson('/api/oauth/email/bind', proof),
+    true,
   );
 
 export const useBindWeChat = () =>

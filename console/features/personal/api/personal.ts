@@ -14,9 +14,11 @@ export const useChangePassword = () =>
       putJson('/api/user/self', form),
   });
 
+/** The caller shows what was refused. */
 const useSelfChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
   const queryClient = useQueryClient();
   return useMutation({
+    meta: { isQuiet: true },
     mutationFn,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: selfQuery.queryKey }),
   });

@@ -1,8 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { aSelf, everyLogin } from '../../../testing/account-examples.ts';
+import { expectRefusal } from '../../../testing/form-refusal.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
-import { ok, type StubRoutes, statusWith, stubApi } from '../../../testing/stub-api.ts';
+import { ok, refused, type StubRoutes, statusWith, stubApi } from '../../../testing/stub-api.ts';
 import { sayFromTelegram } from '../../../testing/telegram.ts';
 
 cleanBrowser();
@@ -98,6 +99,22 @@ test('an address is bound by the code that was mailed to it', async () => {
     code: 'a1b2c3',
   });
   expect(calls.filter(({ path }) => path === '/api/user/self').length).toBeGreaterThan(1);
+});
+
+test.each([
+  ['user.email-code-wrong', 'Verification code'],
+  ['user.email-taken', 'Email'],
+])('a refusal to bind, %s, stands at its field', async (code, label) => {
+  const { person, row } = await open({
+    routes: { 'GET /api/oauth/email/bind': refused('It will not do', code) },
+  });
+  await person.click(row('Email').getByRole('button', { name: 'Bind an address' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await person.type(dialog.getByLabelText('Email'), 'ada@example.com');
+  await person.type(dialog.getByLabelText('Verification code'), 'a1b2c3');
+  await person.click(dialog.getByRole('button', { name: 'Bind' }));
+  await expectRefusal(dialog.getByLabelText(label), 'It will not do');
+  expect(dialog.getByLabelText('Verification code')).toHaveProperty('value', 'a1b2c3');
 });
 
 test('WeChat is bound by the code of the account', async () => {

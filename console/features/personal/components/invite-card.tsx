@@ -6,12 +6,19 @@ import { useCopy } from '../../../shared/clipboard.ts';
 import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { ProblemForm } from '../../../shared/components/problem-form.tsx';
-import { useFormProblem } from '../../../shared/form-problem.ts';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { asCurrency, formatQuota } from '../../../shared/format/quota.ts';
 import { paths } from '../../../shared/paths.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useAffCode, useTransferReward } from '../api/personal.ts';
+
+const fieldOf = {
+  'user.transfer-too-small': 'amount',
+  'account.reward-exhausted': 'amount',
+  'account.invalid-amount': 'amount',
+  'account.overflow': 'amount',
+};
 
 type DialogProps = Readonly<{ available: number; onClose: () => void }>;
 
@@ -21,6 +28,7 @@ const TransferDialog = ({ available, onClose }: DialogProps) => {
   const [amount, setAmount] = useState(String(display.quotaPerUnit));
   const transfer = useTransferReward();
   const { problem, report } = useFormProblem(amount);
+  const showRefusal = useRefusals(report, fieldOf);
   const submit = () => {
     const quota = Number(amount);
     if (!Number.isSafeInteger(quota) || quota < display.quotaPerUnit) {
@@ -33,7 +41,7 @@ const TransferDialog = ({ available, onClose }: DialogProps) => {
       toast('success', t('transfer-done'));
       onClose();
     };
-    transfer.mutate(quota, { onSuccess: done });
+    transfer.mutate(quota, { onError: showRefusal, onSuccess: done });
   };
   return (
     <Dialog isOpen onClose={onClose} title={t('transfer-title')} className="tg-dialog is-small">

@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { SelfRow, UserSetting } from '../../../../projections/contract/user.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { ProblemForm } from '../../../shared/components/problem-form.tsx';
-import { useFormProblem } from '../../../shared/form-problem.ts';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { asCurrency } from '../../../shared/format/quota.ts';
 import { isRecord } from '../../../shared/local-values.ts';
+import { emailAt } from '../../../shared/refusals.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useSaveSetting } from '../api/personal.ts';
@@ -27,6 +28,8 @@ const presets = [
   [1_000_000, '5'],
   [5_000_000, '10'],
 ] as const;
+
+const fieldOf = { 'user.webhook-not-https': 'webhook_url', ...emailAt('notification_email') };
 
 /** Where the warning about low quota goes, and what the user accepts. */
 export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
@@ -63,6 +66,7 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
     );
 
   const { problem, report } = useFormProblem(form);
+  const showRefusal = useRefusals(report, fieldOf);
   const submit = () => {
     const { threshold, ...rest } = form;
     const wanted = Number(threshold);
@@ -72,7 +76,7 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
     }
     save.mutate(
       { ...rest, quota_warning_threshold: wanted },
-      { onSuccess: () => toast('success', t('notify-done')) },
+      { onError: showRefusal, onSuccess: () => toast('success', t('notify-done')) },
     );
   };
   const text = (name: 'webhook_url' | 'webhook_secret' | 'notification_email') => (

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
 import { ProblemForm } from '../../../shared/components/problem-form.tsx';
 import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
+import { newPasswordAt } from '../../../shared/refusals.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useChangePassword } from '../api/personal.ts';
 
@@ -18,14 +19,7 @@ const problemOf = ({ original, next, again }: Passwords, isFirst: boolean) => {
 };
 
 /** Which field a refusal is about. */
-const fieldOf: Readonly<Record<string, string>> = {
-  'user.wrong-password': 'original',
-  'user.password-blank': 'next',
-  'user.password-common': 'next',
-  'user.password-too-long': 'next',
-  'user.password-too-short': 'next',
-  'user.password-unchanged': 'next',
-};
+const fieldOf = { 'user.wrong-password': 'original', ...newPasswordAt('next') };
 
 type Props = Readonly<{
   /** Who came by a login provider may set a first password without an old one. */

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readLocal } from '../../../shared/local-values.ts';
 import { aSelf } from '../../../testing/account-examples.ts';
+import { expectRefusal } from '../../../testing/form-refusal.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
 
@@ -67,6 +68,30 @@ test('rewards go to the balance from one unit of quota upwards, and the figures 
     expect(screen.getByText('Balance').nextElementSibling?.textContent).toMatch(/2\.50/),
   );
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ quota: 500_000 });
+});
+
+test('a refused transfer says so at the amount, which is kept', async () => {
+  const { person } = await open({
+    'POST /api/user/aff_transfer': refused('Not enough earnings', 'account.reward-exhausted'),
+  });
+  await person.click(screen.getByRole('button', { name: 'Transfer' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const amount = dialog.getByLabelText('Quota units');
+  await person.clear(amount);
+  await person.type(amount, '900000');
+  await person.click(dialog.getByRole('button', { name: 'Transfer' }));
+  await expectRefusal(amount, 'Not enough earnings');
+  expect(amount).toHaveProperty('value', '900000');
+});
+
+test('a refused address for notices says so at its field', async () => {
+  const { person } = await open({
+    'PUT /api/user/setting': refused('Not an address', 'user.email-invalid'),
+  });
+  const field = screen.getByLabelText('E-mail address');
+  await person.type(field, 'ada@');
+  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await expectRefusal(field, 'Not an address');
 });
 
 test('the invitation link and a new system token are copied', async () => {

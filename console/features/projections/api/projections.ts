@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ProjectionRow } from '../../../../projections/contract/projection.ts';
+import type { LagPoint, ProjectionRow } from '../../../../projections/contract/projection.ts';
 import { getJson, postJson } from '../../../shared/api/client.ts';
 import { useLive } from '../../../shared/hooks/use-live.ts';
 
-export type { ProjectionRow };
+export type { LagPoint, ProjectionRow };
 
 const key = ['projections'];
 /** Often enough for a progress bar to move, rarely enough for the load not to matter. */
@@ -24,6 +24,17 @@ export const useProjections = (isPaused: boolean) => {
     meta: { isQuiet: true },
   });
 };
+
+/** A point is a minute. */
+const lagPollMs = 60_000;
+
+export const useLags = () =>
+  useQuery({
+    queryKey: ['projection-lag'],
+    queryFn: () => getJson<LagPoint[]>('/api/projections/lag'),
+    refetchInterval: lagPollMs,
+    meta: { isQuiet: true },
+  });
 
 export const useRebuild = () => {
   const queryClient = useQueryClient();

@@ -9,6 +9,7 @@ import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
 import { type ProjectionRow, useProjections } from '../api/projections.ts';
+import { LagCharts } from '../components/lag-charts.tsx';
 import { projectionColumns } from '../components/projection-columns.tsx';
 
 const Figures = ({ rows }: Readonly<{ rows: readonly ProjectionRow[] }>) => {
@@ -50,6 +51,7 @@ export const Projections = () => {
           {t('stale')}
         </Callout>
       )}
+      <LagCharts />
       <section className="panel">
         {projections.isError && !data ? (
           <LoadFailed error={projections.error} onRetry={() => void projections.refetch()} />

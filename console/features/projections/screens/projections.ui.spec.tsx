@@ -71,3 +71,22 @@ test('an ordinary user is told that the page is not theirs', async () => {
   expect(await screen.findByText('No permission')).toBeTruthy();
   expect(calls.some(({ path }) => path === '/api/projections')).toBe(false);
 });
+
+test('lag is drawn over time, with its highest value, and what was not measured says so', async () => {
+  const point = (minute: number, projection: number | null, settlement: number | null) => ({
+    at: 1_770_883_200 + minute * 60,
+    projection_seconds: projection,
+    projection: projection ? 'ledger' : '',
+    settlement_seconds: settlement,
+  });
+  stubApi({
+    'GET /api/projections': ok([row]),
+    'GET /api/projections/lag': ok([point(0, 0, null), point(1, 12.5, 0.25), point(2, 0, null)]),
+  });
+  await renderConsole({ at: '/projections', user: anAdmin });
+  const chart = await screen.findByRole('img', { name: 'Projections, highest 12.5 s' });
+  const paths = chart.querySelectorAll('path');
+  expect(paths).toHaveLength(1);
+  expect(paths[0]?.getAttribute('d')?.split('L')).toHaveLength(3);
+  expect(screen.getByText('No calls were charged in two different minutes yet.')).toBeTruthy();
+});

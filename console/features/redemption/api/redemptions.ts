@@ -22,21 +22,27 @@ export const useRedemptions = ({ page, pageSize, keyword }: RedemptionView) =>
     placeholderData: keepPreviousData,
   });
 
-const useChange = <T, R>(mutationFn: (input: T) => Promise<R>) => {
+const useChange = <T, R>(mutationFn: (input: T) => Promise<R>, isQuiet = false) => {
   const queryClient = useQueryClient();
   return useMutation({
+    meta: { isQuiet },
     mutationFn,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['redemption', 'list'] }),
   });
 };
 
-/** Answers with the codes. */
+/** Answers with the codes. The caller shows what was refused, as for the next. */
 export const useCreateRedemptions = () =>
-  useChange((form: RedemptionForm & Readonly<{ count: number }>) =>
-    postJson<string[]>('/api/redemption/', form),
+  useChange(
+    (form: RedemptionForm & Readonly<{ count: number }>) =>
+      postJson<string[]>('/api/redemption/', form),
+    true,
   );
 export const useUpdateRedemption = () =>
-  useChange((form: RedemptionForm & Readonly<{ id: number }>) => putJson('/api/redemption/', form));
+  useChange(
+    (form: RedemptionForm & Readonly<{ id: number }>) => putJson('/api/redemption/', form),
+    true,
+  );
 export const useSwitchRedemption = () =>
   useChange(({ id, isOn }: Readonly<{ id: number; isOn: boolean }>) => {
     const status = isOn ? redemptionStates.unused : redemptionStates.disabled;

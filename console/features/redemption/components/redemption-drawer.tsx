@@ -7,7 +7,7 @@ import {
 } from '../../../../command-api/contract/limits.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
-import { useFormProblem } from '../../../shared/form-problem.ts';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { asCurrency, formatQuota } from '../../../shared/format/quota.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
@@ -34,6 +34,8 @@ const presets = [1, 10, 50, 100, 500, 1000] as const;
 const isWithin = (value: number, max: number) =>
   Number.isSafeInteger(value) && value >= 1 && value <= max;
 
+const fieldOf = { 'redemption.name-length': 'name', 'redemption.quota-invalid': 'quota' };
+
 export const RedemptionDrawer = ({ target, onClose, onCreated }: Props) => {
   const { t } = useTranslation(['redemption', 'common']);
   const display = useQuotaDisplay();
@@ -43,6 +45,7 @@ export const RedemptionDrawer = ({ target, onClose, onCreated }: Props) => {
   const [count, setCount] = useState('1');
   const draft = { name, quota, count };
   const { problem, report } = useFormProblem(draft);
+  const showRefusal = useRefusals(report, fieldOf);
   const create = useCreateRedemptions();
   const update = useUpdateRedemption();
 
@@ -57,13 +60,15 @@ export const RedemptionDrawer = ({ target, onClose, onCreated }: Props) => {
         toast('success', t('updated-done'));
         onClose();
       };
-      return update.mutate({ id: target.id, name: finalName, quota: units }, { onSuccess: done });
+      const edit = { id: target.id, name: finalName, quota: units };
+      return update.mutate(edit, { onError: showRefusal, onSuccess: done });
     }
     const made = (codes: readonly string[]) => {
       toast('success', t('created-done'));
       onCreated({ name: finalName, codes });
     };
-    create.mutate({ name: finalName, quota: units, count: Number(count) }, { onSuccess: made });
+    const wanted = { name: finalName, quota: units, count: Number(count) };
+    create.mutate(wanted, { onError: showRefusal, onSuccess: made });
   };
 
   return (
@@ -78,7 +83,7 @@ export const RedemptionDrawer = ({ target, onClose, onCreated }: Props) => {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={t('column.name')} hint={isNew ? t('name-hint') : undefined}>
+      <Field label={t('column.name')} name="name" hint={isNew ? t('name-hint') : undefined}>
         {(id) => (
           <InputGroup
             id={id}

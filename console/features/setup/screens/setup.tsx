@@ -11,6 +11,7 @@ import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { SignForm } from '../../../shared/components/sign-form.tsx';
 import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { paths } from '../../../shared/paths.ts';
+import { newPasswordAt, userNameAt } from '../../../shared/refusals.ts';
 import { statusQuery } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useInitialise, useSetupStatus } from '../api/setup.ts';
@@ -27,15 +28,11 @@ const accountProblem = ({ username, password, confirmPassword }: Account) => {
 };
 
 /** Which field a refusal is about. */
-const fieldOf: Readonly<Record<string, string>> = {
+const fieldOf = {
   'setup.username-required': 'username',
   'setup.username-invalid': 'username',
-  'user.name-invalid': 'username',
-  'user.name-invisible': 'username',
-  'user.password-blank': 'password',
-  'user.password-common': 'password',
-  'user.password-too-long': 'password',
-  'user.password-too-short': 'password',
+  ...userNameAt('username'),
+  ...newPasswordAt('password'),
   'user.password-mismatch': 'confirmPassword',
 };
 

@@ -57,9 +57,10 @@ export type TokenForm = Readonly<{
 /** The server takes the difference to what was seen: spending since then is not given back. */
 export type TokenEdit = TokenForm & Readonly<{ id: number; remain_quota_seen: number }>;
 
-const useTokenChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
+const useTokenChange = <T>(mutationFn: (input: T) => Promise<unknown>, isQuiet = false) => {
   const queryClient = useQueryClient();
   return useMutation({
+    meta: { isQuiet },
     mutationFn,
     // After a failure too: of several tokens the first ones may exist.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['token'] }),
@@ -71,17 +72,21 @@ const randomSuffix = (): string =>
     .map((byte) => '0123456789abcdefghijklmnopqrstuvwxyz'[byte % 36])
     .join('');
 
-/** One call for each token; from the second on the name gets a suffix. Stops at a failure. */
+/**
+ * One call for each token; from the second on the name gets a suffix. Stops at a failure, which the
+ * caller shows.
+ */
 export const useCreateTokens = () =>
   useTokenChange(async ({ form, count }: Readonly<{ form: TokenForm; count: number }>) => {
     for (let made = 0; made < count; made += 1) {
       const name = made === 0 ? form.name : `${form.name}-${randomSuffix()}`;
       await postJson('/api/token/', { ...form, name });
     }
-  });
+  }, true);
 
+/** The caller shows what was refused. */
 export const useUpdateToken = () =>
-  useTokenChange((change: TokenEdit) => putJson('/api/token/', change));
+  useTokenChange((change: TokenEdit) => putJson('/api/token/', change), true);
 
 export const useSetTokenStatus = () =>
   useTokenChange(({ id, isOn }: Readonly<{ id: number; isOn: boolean }>) => {

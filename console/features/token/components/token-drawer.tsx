@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { maxTokenNameLength } from '../../../../command-api/contract/limits.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
-import { useFormProblem } from '../../../shared/form-problem.ts';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type TokenForm, tokenQuery, useCreateTokens, useUpdateToken } from '../api/tokens.ts';
 import { CallLimitFields } from './call-limit-fields.tsx';
@@ -13,6 +13,14 @@ import { ExpiryField } from './expiry-field.tsx';
 import { LimitFields } from './limit-fields.tsx';
 import { QuotaField } from './quota-field.tsx';
 import { blankToken, countPresets, formOf, isCallLimit, problemOf } from './token-form.ts';
+
+/** The field that a refusal is about, by the problem that the field shows. */
+const fieldOf = {
+  'token.name-length': 'name-missing',
+  'token.quota-invalid': 'quota-wrong',
+  'token.expiry-invalid': 'expiry-wrong',
+  'token.expiry-in-past': 'expiry-wrong',
+};
 
 type EditorProps = Readonly<{ tokenId: number | null; initial: TokenForm; onClose: () => void }>;
 
@@ -50,6 +58,7 @@ const Editor = ({ tokenId, initial, onClose }: EditorProps) => {
   const [count, setCount] = useState('1');
   const draft = { form, count };
   const { problem, report } = useFormProblem(draft);
+  const showRefusal = useRefusals(report, fieldOf);
   const create = useCreateTokens();
   const update = useUpdateToken();
   const change = (changes: Partial<TokenForm>) => setForm({ ...form, ...changes });
@@ -62,6 +71,7 @@ const Editor = ({ tokenId, initial, onClose }: EditorProps) => {
       return;
     }
     const done = (message: string) => ({
+      onError: showRefusal,
       onSuccess: () => {
         toast('success', message);
         onClose();

@@ -49,6 +49,17 @@ const logStatQuery = (filters: LogFilters, isAdmin: boolean) =>
 
 export const useLogs = (filters: LogFilters, paging: LogPaging, isAdmin: boolean) =>
   useQuery(logsQuery(filters, paging, isAdmin));
+/** By the request id; null: there is none, or it is another user's. */
+export const useFoundCall = (requestId: string, isAdmin: boolean) =>
+  useQuery({
+    queryKey: ['usage-log', 'call', requestId, isAdmin],
+    enabled: requestId !== '',
+    queryFn: async () => {
+      const path = isAdmin ? '/api/log/find' : '/api/log/self/find';
+      const rows = await getJson<LogRow[]>(path, { request_id: requestId });
+      return rows.find(({ request_id }) => request_id === requestId) ?? null;
+    },
+  });
 export const useLogStat = (filters: LogFilters, isAdmin: boolean) =>
   useQuery(logStatQuery(filters, isAdmin));
 

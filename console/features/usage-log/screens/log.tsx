@@ -22,6 +22,7 @@ import { LogDetails } from '../components/log-details.tsx';
 import { LogExport } from '../components/log-export.tsx';
 import { logFields, logTypeTexts, noLogFilters } from '../components/log-filters.ts';
 import { LogStats } from '../components/log-stats.tsx';
+import { SoughtCall } from '../components/sought-call.tsx';
 
 /** From midnight to an hour ahead. */
 const defaultRange = 'today';
@@ -106,6 +107,7 @@ export const UsageLog = () => {
           }
         />
       </section>
+      <SoughtCall />
     </Page>
   );
 };

@@ -34,9 +34,11 @@ export type UserAction =
   | 'end_sessions'
   | 'remove_second_factors';
 
+/** The caller shows what was refused. */
 const useChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
   const queryClient = useQueryClient();
   return useMutation({
+    meta: { isQuiet: true },
     mutationFn,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['user', 'list'] }),
   });

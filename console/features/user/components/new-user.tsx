@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { characterCount, passwordLength } from '../../../../command-api/contract/limits.ts';
 import { SideDrawer } from '../../../shared/components/side-drawer.tsx';
-import { useFormProblem } from '../../../shared/form-problem.ts';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { toast } from '../../../shared/toast.ts';
 import { useCreateUser } from '../api/users.ts';
+import { userRefusals } from './refused-fields.ts';
 import { TextField } from './text-field.tsx';
 
 export const NewUser = ({ onClose }: Readonly<{ onClose: () => void }>) => {
@@ -12,6 +13,7 @@ export const NewUser = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const [form, setForm] = useState({ username: '', display_name: '', password: '' });
   const create = useCreateUser();
   const { problem, report } = useFormProblem(form);
+  const showRefusal = useRefusals(report, userRefusals);
   const submit = () => {
     const username = form.username.trim();
     if (username === '' || form.password === '') {
@@ -24,7 +26,7 @@ export const NewUser = ({ onClose }: Readonly<{ onClose: () => void }>) => {
       toast('success', t('created-done'));
       onClose();
     };
-    create.mutate({ ...form, username }, { onSuccess: done });
+    create.mutate({ ...form, username }, { onError: showRefusal, onSuccess: done });
   };
   const field = (name: keyof typeof form, label: string, maxLength: number) => (
     <TextField

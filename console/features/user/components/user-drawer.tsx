@@ -16,7 +16,7 @@ import { Field } from '../../../shared/components/field.tsx';
 import { MoneyConfirmation } from '../../../shared/components/money-confirmation.tsx';
 import { MoneyReceipt } from '../../../shared/components/money-receipt.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
-import { useFormProblem } from '../../../shared/form-problem.ts';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { asCurrency } from '../../../shared/format/quota.ts';
 import { ledgerOf } from '../../../shared/paths.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
@@ -24,6 +24,7 @@ import { toast } from '../../../shared/toast.ts';
 import { type UserRow, useAllGroups, useEditUser } from '../api/users.ts';
 import { EndSessions } from './end-sessions.tsx';
 import { NewUser } from './new-user.tsx';
+import { userRefusals } from './refused-fields.ts';
 import { RemoveSecondFactor } from './remove-second-factor.tsx';
 import { TextField } from './text-field.tsx';
 
@@ -97,6 +98,7 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
   });
   const [reason, setReason] = useState('');
   const { problem, report } = useFormProblem({ ...form, reason });
+  const showRefusal = useRefusals(report, userRefusals);
   const [isConfirming, setConfirming] = useState(false);
   const [isDone, setDone] = useState(false);
   const isAdjusted = form.quota.trim() !== String(user.quota);
@@ -115,7 +117,11 @@ const Editor = ({ user, onClose }: Readonly<{ user: UserRow; onClose: () => void
     // The balance that was seen goes along, so that what was spent meanwhile is not given back.
     const why = isAdjusted ? { reason: reason.trim() } : {};
     const sent = { ...form, id: user.id, quota, quota_seen: user.quota, ...why };
-    edit.mutate(sent, { onSuccess: done, onError: () => setConfirming(false) });
+    const failed = (error: unknown) => {
+      setConfirming(false);
+      showRefusal(error);
+    };
+    edit.mutate(sent, { onSuccess: done, onError: failed });
   };
   const submit = () => {
     if (form.quota.trim() === '' || !Number.isSafeInteger(quota)) {

@@ -11,29 +11,34 @@ import { selfQuery, useSelf } from '../../../shared/account.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
+import { ProblemForm } from '../../../shared/components/problem-form.tsx';
+import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { paths } from '../../../shared/paths.ts';
 import { storedUser, storeUser } from '../../../shared/session.ts';
 import { toast } from '../../../shared/toast.ts';
 import { type UserRow, useEditSelf } from '../api/users.ts';
+import { userRefusals } from '../components/refused-fields.ts';
 
 const Form = ({ self }: Readonly<{ self: UserRow }>) => {
   const { t } = useTranslation(['user', 'common']);
   const queryClient = useQueryClient();
   const [form, setForm] = useState({ username: self.username, display_name: self.display_name });
   const edit = useEditSelf();
+  const { problem, report } = useFormProblem(form);
+  const showRefusal = useRefusals(report, userRefusals);
   const submit = () => {
     const profile = { ...form, username: form.username.trim() };
-    if (profile.username === '') return toast('error', t('name-missing'));
+    if (profile.username === '') return report('username', t('name-missing'));
     const done = async () => {
       toast('success', t('updated-done'));
       const stored = storedUser();
       if (stored) storeUser({ ...stored, ...profile });
       await queryClient.invalidateQueries({ queryKey: selfQuery.queryKey });
     };
-    edit.mutate(profile, { onSuccess: done });
+    edit.mutate(profile, { onError: showRefusal, onSuccess: done });
   };
   const field = (name: keyof typeof form, label: string, maxLength: number) => (
-    <Field label={label}>
+    <Field label={label} name={name}>
       {(id) => (
         <InputGroup
           id={id}
@@ -46,13 +51,7 @@ const Form = ({ self }: Readonly<{ self: UserRow }>) => {
     </Field>
   );
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <ProblemForm problem={problem} onSubmit={submit}>
       {field('username', t('column.name'), maxUsernameLength)}
       {field('display_name', t('display-name'), maxDisplayNameLength)}
       <p className="subtle">
@@ -61,7 +60,7 @@ const Form = ({ self }: Readonly<{ self: UserRow }>) => {
       <div className="button-row">
         <Button type="submit" intent="primary" text={t('common:submit')} loading={edit.isPending} />
       </div>
-    </form>
+    </ProblemForm>
   );
 };
 

@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { expectRefusal } from '../../../testing/form-refusal.ts';
 import { chooseFilter, rowAction } from '../../../testing/list-controls.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
-import { ok, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
+import { ok, refused, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
@@ -262,4 +263,23 @@ test('the own profile has no group and no quota', async () => {
       display_name: 'Ada L.',
     }),
   );
+});
+
+test('a name that is refused says so at its field, for a new user and for oneself', async () => {
+  const taken = refused('This user name is taken', 'user.name-taken');
+  const { person } = await open([aRow(1)], { 'POST /api/user/': taken });
+  await person.click(screen.getByRole('button', { name: 'Add user' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'New user' }));
+  await person.type(drawer.getByLabelText('User name'), 'bob');
+  await person.type(drawer.getByLabelText('Password'), 'long-enough');
+  await person.click(drawer.getByRole('button', { name: 'Submit' }));
+  await expectRefusal(drawer.getByLabelText('User name'), 'This user name is taken');
+  expect(drawer.getByLabelText('Password')).toHaveProperty('value', 'long-enough');
+  cleanup();
+  stubApi({ 'GET /api/user/self': ok(aRow(7)), 'PUT /api/user/self': taken });
+  const own = await renderConsole({ at: '/user/edit', user: aUser });
+  const name = await screen.findByLabelText('User name');
+  await own.person.type(name, '8');
+  await own.person.click(screen.getByRole('button', { name: 'Submit' }));
+  await expectRefusal(name, 'This user name is taken');
 });

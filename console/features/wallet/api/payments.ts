@@ -17,7 +17,7 @@ type Price = Readonly<{ money: string; bonusQuota: number }>;
 const orders = ['topup', 'orders'] as const;
 const pollMs = 10_000;
 
-/** What an amount costs now; null does not ask. */
+/** What an amount costs now; null does not ask. The caller shows what was refused. */
 export const usePrice = (amount: number | null) =>
   useQuery({
     queryKey: ['topup', 'price', amount],
@@ -27,11 +27,14 @@ export const usePrice = (amount: number | null) =>
     },
     enabled: amount !== null,
     retry: false,
+    meta: { isQuiet: true },
   });
 
+/** The caller shows what was refused. */
 const useOrder = <T>(mutationFn: (amount: number) => Promise<T>) => {
   const queryClient = useQueryClient();
   return useMutation({
+    meta: { isQuiet: true },
     mutationFn,
     onSettled: () => queryClient.invalidateQueries({ queryKey: orders }),
   });

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { ProblemForm } from '../../../shared/components/problem-form.tsx';
-import { useFormProblem } from '../../../shared/form-problem.ts';
+import { focusFirstProblem, useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { asCurrency, formatUnits } from '../../../shared/format/quota.ts';
 import { writeLocal } from '../../../shared/local-values.ts';
 import { useQuotaDisplay, useStatus } from '../../../shared/status.ts';
@@ -71,6 +71,15 @@ const TierLine = ({ amount, bonusQuota }: TierProps) => {
   );
 };
 
+/** Refusals that are about the amount. */
+const fieldOf = {
+  'topup.invalid-amount': 'amount',
+  'topup.below-minimum': 'amount',
+  'topup.too-cheap': 'amount',
+  'topup.too-much': 'amount',
+  'topup.account-full': 'amount',
+};
+
 type Props = Readonly<{ onOrdered: (order: OpenOrder) => void }>;
 
 /** Choose an amount, see what it costs and brings, and order it. */
@@ -90,6 +99,11 @@ export const TopUpCard = ({ onOrdered }: Props) => {
   const isPriced = isEnough && settled === amount && price.data !== undefined;
 
   const { problem, report } = useFormProblem(text);
+  const showRefusal = useRefusals(report, fieldOf);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a failure is shown once
+  useEffect(() => {
+    if (price.error !== null) showRefusal(price.error);
+  }, [price.error]);
   const begin = () => {
     if (!isEnough) return report('amount', t('below-minimum', { min }));
     setAsking(true);
@@ -102,11 +116,16 @@ export const TopUpCard = ({ onOrdered }: Props) => {
           writeLocal('topup_trade_no', tradeNo);
           window.location.assign(url);
         },
+        onError: showRefusal,
         onSettled: () => setAsking(false),
       });
       return;
     }
-    byCode.mutate(amount, { onSuccess: onOrdered, onSettled: () => setAsking(false) });
+    byCode.mutate(amount, {
+      onError: showRefusal,
+      onSuccess: onOrdered,
+      onSettled: () => setAsking(false),
+    });
   };
   const money = isPriced ? price.data.money : '0';
   return (
@@ -163,6 +182,8 @@ export const TopUpCard = ({ onOrdered }: Props) => {
       </ProblemForm>
       <Dialog
         isOpen={isAsking}
+        // The field that was refused, not the button that opened this.
+        onClosed={() => focusFirstProblem(document.body)}
         onClose={() => setAsking(false)}
         title={t('confirm-title')}
         className="tg-dialog is-small"

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { expectRefusal } from '../../../testing/form-refusal.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, type StubRoutes, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
@@ -172,6 +173,22 @@ describe('an order', () => {
     await person.click(screen.getByRole('button', { name: 'Pay by WeChat' }));
     await person.click(await screen.findByRole('button', { name: 'OK' }));
     expect(await screen.findByText('The payment failed: no')).toBeTruthy();
+  });
+  test('that is refused for its amount says so at the amount, which is kept', async () => {
+    const { person } = await open({
+      'POST /api/user/pay_lantu': {
+        ...refused('error', 'topup.account-full'),
+        data: 'The account can take in less',
+      },
+    });
+    await person.type(screen.getByLabelText('Amount in dollars'), '7');
+    await screen.findByText('To pay: 50.40 CNY');
+    await person.click(screen.getByRole('button', { name: 'Pay by WeChat' }));
+    await person.click(await screen.findByRole('button', { name: 'OK' }));
+    const field = screen.getByLabelText('Amount in dollars');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await expectRefusal(field, 'The account can take in less');
+    expect(field).toHaveProperty('value', '7');
   });
   test('is asked about every ten seconds until the dialog is closed', async () => {
     const opened = await open();
