@@ -34,8 +34,9 @@ export const createLagHistory = ({ clock }: Readonly<{ clock: Clock }>): LagHist
   const change = (seconds: number, changes: (before: LagPoint) => Partial<LagPoint>): void => {
     const at = minuteOf(seconds);
     if (at < oldest()) return;
-    const before = minutes.get(at) ?? empty(at);
-    minutes.set(at, { ...before, ...changes(before) });
+    const before = minutes.get(at);
+    minutes.set(at, { ...(before ?? empty(at)), ...changes(before ?? empty(at)) });
+    if (before !== undefined) return;
     for (const kept of minutes.keys()) if (kept < oldest()) minutes.delete(kept);
   };
 
