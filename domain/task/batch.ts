@@ -5,6 +5,9 @@ const filePrefix = 'file-';
 const batchPrefixes = { openai: 'batch_', anthropic: 'msgbatch_' } as const;
 export type BatchWire = keyof typeof batchPrefixes;
 
+/** `action` of a batch: the wire that it was submitted by. */
+export const batchActions = { openai: 'BATCH', anthropic: 'MESSAGES' } as const;
+
 /** `requests`: uploaded by the caller. `output`, `errors`: results of a batch, under its own task id. */
 export const fileParts = ['requests', 'output', 'errors'] as const;
 export type FilePart = (typeof fileParts)[number];
@@ -34,6 +37,16 @@ export const taskOfBatchId = (wire: BatchWire, id: string): TaskId | null => {
   const prefix = batchPrefixes[wire];
   return id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : null;
 };
+
+const wires: readonly BatchWire[] = ['openai', 'anthropic'];
+
+/** By the action of its task. */
+export const shownBatchId = (action: string, taskId: TaskId): string =>
+  batchIdOf(wires.find((wire) => batchActions[wire] === action) ?? 'openai', taskId);
+
+/** null: no id of a batch of any wire. */
+export const taskOfShownBatch = (id: string): TaskId | null =>
+  wires.map((wire) => taskOfBatchId(wire, id)).find((taskId) => taskId !== null) ?? null;
 
 /** The most that the requests of one batch can use together. */
 export type BatchEstimate = Readonly<{
