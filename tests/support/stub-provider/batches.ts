@@ -22,6 +22,8 @@ export type StubBatches = Readonly<{
   batches: StubBatch[];
   /** What becomes of a batch at its second question; `completed` when absent. */
   end: { of: string };
+  /** No content of a file is there any more. */
+  lost: { of: boolean };
   /** Takes the lines of the results in hand. */
   lines: { of: (lines: readonly Json[]) => readonly (Json | string)[] };
   serve: (res: ServerResponse, request: Request) => Promise<void>;
@@ -87,6 +89,7 @@ export const createStubBatches = (isKey: (key: string) => boolean): StubBatches 
   const files = new Map<string, Buffer>();
   const batches: StubBatch[] = [];
   const end = { of: 'completed' };
+  const lost = { of: false };
   const lines: StubBatches['lines'] = { of: (own) => own };
   let count = 0;
 
@@ -198,34 +201,40 @@ export const createStubBatches = (isKey: (key: string) => boolean): StubBatches 
 
   const ofFile = async (request: Request, [id, part]: readonly (string | undefined)[]) => {
     if (id === undefined) return upload(request);
+    if (part === 'content' && lost.of) throw new Refusal(404, 'No such File object');
     if (part === 'content') return fileOf(id);
     if (request.method !== 'DELETE') return shownFile(id);
     fileOf(id);
     files.delete(id);
     return { id, object: 'file', deleted: true };
   };
+  const cancel = (batch: StubBatch): void => {
+    if (ended.has(batch.status)) throw new Refusal(409, 'has ended');
+    batch.status = batch.wire === 'openai' ? 'cancelling' : 'canceling';
+    batch.polls = 1;
+  };
+  const remove = (batch: StubBatch): Json => {
+    batches.splice(batches.indexOf(batch), 1);
+    return { id: batch.id, type: 'message_batch_deleted' };
+  };
   const ofBatch = ({ method }: Request, batch: StubBatch, part: string | undefined) => {
-    const shown = batch.wire === 'openai' ? shownOpenAi : shownAnthropic;
     if (part === 'results') {
       if (batch.status !== 'ended') throw new Refusal(404, 'no results yet');
       return results(batch);
     }
-    if (part === 'cancel') {
-      if (ended.has(batch.status)) throw new Refusal(409, 'has ended');
-      batch.status = batch.wire === 'openai' ? 'cancelling' : 'canceling';
-      batch.polls = 1;
-      return shown(batch);
-    }
-    if (method === 'DELETE') {
-      batches.splice(batches.indexOf(batch), 1);
-      return { id: batch.id, type: 'message_batch_deleted' };
-    }
-    move(batch);
-    return shown(batch);
+    if (method === 'DELETE') return remove(batch);
+    if (part === 'cancel') cancel(batch);
+    else move(batch);
+    return batch.wire === 'openai' ? shownOpenAi(batch) : shownAnthropic(batch);
+  };
+  const ofBatches = (request: Request, [messages, id, part]: readonly (string | undefined)[]) => {
+    if (id !== undefined) return ofBatch(request, find(id), part);
+    const given = JSON.parse(request.body.toString('utf8')) as Json;
+    return messages === undefined ? create(given) : createMessages(given);
   };
 
   const answer = async (request: Request): Promise<Json | Buffer> => {
-    const { url, headers, body } = request;
+    const { url, headers } = request;
     const bearer = /^Bearer (.+)$/.exec(String(headers.authorization ?? ''))?.[1];
     if (!isKey(bearer ?? String(headers['x-api-key'] ?? ''))) throw new Refusal(401, 'bad key');
     const [path = ''] = url.split('?');
@@ -233,16 +242,14 @@ export const createStubBatches = (isKey: (key: string) => boolean): StubBatches 
     if (file !== null) return ofFile(request, file.slice(1));
     const batch = /^\/v1\/(messages\/)?batches(?:\/([^/]+)(?:\/(cancel|results))?)?$/.exec(path);
     if (batch === null) throw new Refusal(404, 'Unknown path');
-    const [, messages, id, part] = batch;
-    if (id !== undefined) return ofBatch(request, find(id), part);
-    const given = JSON.parse(body.toString('utf8')) as Json;
-    return messages === undefined ? create(given) : createMessages(given);
+    return ofBatches(request, batch.slice(1));
   };
 
   return {
     files,
     batches,
     end,
+    lost,
     lines,
     serve: async (res, request) => {
       try {
