@@ -122,17 +122,16 @@ export const createProcesses = (needs: Deps): readonly Process[] => {
     },
     {
       name: 'task-refunds',
-      on: when<TaskFailed>('TaskFailed', async (failed) => {
-        const payload = refundOnTaskFailed(failed);
-        return payload === null ? null : book(payload, failed);
-      }),
-    },
-    {
-      name: 'task-settlements',
-      on: when<TaskSettled>('TaskSettled', async (settled) => {
-        const payload = refundOnTaskSettled(settled);
-        return payload === null ? null : book(payload, settled);
-      }),
+      on: {
+        ...when<TaskFailed>('TaskFailed', async (failed) => {
+          const payload = refundOnTaskFailed(failed);
+          return payload === null ? null : book(payload, failed);
+        }),
+        ...when<TaskSettled>('TaskSettled', async (settled) => {
+          const payload = refundOnTaskSettled(settled);
+          return payload === null ? null : book(payload, settled);
+        }),
+      },
     },
   ];
 };

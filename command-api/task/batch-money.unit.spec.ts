@@ -93,7 +93,7 @@ test('processes that follow the log from its beginning settle nothing again', as
   await expect.poll(refunds).toHaveLength(1);
   const { eventStore } = side;
   await side.stop();
-  eventStore.restartStream('process-task-settlements');
+  eventStore.restartStream('process-task-refunds');
   side = await startWriteSide({ eventStore });
   await side.root();
   await report('relay-a');

@@ -44,7 +44,7 @@ type Ended = Readonly<{ upstreamId: string; status: BatchStatus; place: BatchPla
 /** Results that this process reads now, by channel and batch. */
 const reading = new Map<string, Promise<void>>();
 
-/** Reads what a batch used and reports it with its end; the task is settled once, whoever reports it. */
+/** Reads what a batch used and reports it with its end; however often that is reported, it is settled once. */
 const settle = async (core: RelayCore, { upstreamId, status, place }: Ended): Promise<void> => {
   const { channel, adapter } = place;
   const query = { platform: 'batch', userId: null, upstreamIds: [upstreamId] } as const;

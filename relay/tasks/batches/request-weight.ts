@@ -33,7 +33,7 @@ const note = (pictures: Pictures, owner: JsonObject, name: string): void => {
   pictures.bytes += Buffer.byteLength(value);
 };
 
-/** @throws a refusal when it names what belongs to nobody or is nested too deeply */
+/** @throws a refusal when it names content that is kept elsewhere, or is nested too deeply */
 const walk = (value: unknown, pictures: Pictures | null, depth: number): void => {
   if (depth > maxDepth) throw refused('invalid_request', 'A request is nested too deeply');
   if (Array.isArray(value)) {
