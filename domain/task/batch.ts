@@ -9,8 +9,7 @@ export type BatchWire = keyof typeof batchPrefixes;
 export const batchActions = { openai: 'BATCH', anthropic: 'MESSAGES' } as const;
 
 /** `requests`: uploaded by the caller. `output`, `errors`: results of a batch, under its own task id. */
-export const fileParts = ['requests', 'output', 'errors'] as const;
-export type FilePart = (typeof fileParts)[number];
+export type FilePart = 'requests' | 'output' | 'errors';
 export type NamedFile = Readonly<{ taskId: TaskId; part: FilePart }>;
 
 const resultOf: Readonly<Record<string, FilePart>> = { output: 'output', errors: 'errors' };

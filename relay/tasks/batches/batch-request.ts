@@ -126,7 +126,7 @@ export const requestOfMessages = (given: unknown): BatchRequest => {
   return requestOf({ customId, endpoint: messagesEndpoint, terms: messagesLimits, body });
 };
 
-export const maxRequests = 50_000;
+const maxRequests = 50_000;
 
 /** Adds up the requests of one batch, which are all for one model. */
 export class EstimateSum {

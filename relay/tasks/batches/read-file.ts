@@ -12,7 +12,7 @@ const maxFieldBytes = 256;
 /** What a form has beside its file. */
 const maxFormBytes = 16_384;
 
-export const fileTooLarge = (maxBytes: number): ApiError => ({
+const fileTooLarge = (maxBytes: number): ApiError => ({
   ...invalid(
     'file_too_large',
     `A file of requests takes at most ${maxBytes / 1_048_576} MB: split it into several`,

@@ -1,6 +1,6 @@
 import type { BatchWire } from '../../../domain/task/batch.ts';
 
-export type FileRoute =
+type FileRoute =
   | Readonly<{ kind: 'file-upload' }>
   | Readonly<{ kind: 'files' }>
   | Readonly<{ kind: 'file'; id: string }>

@@ -39,7 +39,7 @@ const shareOf = ({ requests, promptTokens, completionTokens }: BatchEstimate): C
 });
 
 /** What the lines of the results add up to. */
-export class ResultSum {
+class ResultSum {
   readonly #adapter: BatchAdapter;
   readonly #share: Counts;
   #sum = nothing;

@@ -9,7 +9,7 @@ type Request = Readonly<{
   body: Buffer;
 }>;
 
-export type StubBatch = {
+type StubBatch = {
   id: string;
   wire: 'openai' | 'anthropic';
   requests: readonly Json[];

@@ -15,7 +15,7 @@ export type BatchStatus = Readonly<{
 }>;
 
 /** What one line of the results says of its request. */
-export type LineUsage =
+type LineUsage =
   | Readonly<{ kind: 'unpaid' }>
   /** It was answered; null: the answer does not say what it used. */
   | Readonly<{ kind: 'answered'; reported: ReportedUsage | null }>;
