@@ -9,6 +9,8 @@ import { emptyReport } from '../../../domain/task/report.ts';
 import { redactText } from '../../delivery/redaction.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { objectsAt, textAt } from '../../protocol/json.ts';
 import { batchAdapterOf } from '../../providers/batch-adapters.ts';
 import type { BatchStatus } from '../../providers/shared/batches/batch-adapter.ts';
 import { findTasks } from '../find.ts';
@@ -17,9 +19,8 @@ import { answerOf, type BatchPlace, callBatches } from './call-batches.ts';
 import { propertiesOf } from './own-work.ts';
 import { readUsage } from './settle-batch.ts';
 
-/** Of one question; a round of them fits into the time that the control plane waits. */
+/** Of one question; all of them fit, with the patience below, into the time that the control plane waits. */
 const pollTimeoutMs = 10_000;
-const atOnce = 10;
 const reportTimeoutMs = 10_000;
 /** Results that take longer are reported when they have been read. */
 const patienceMs = 10_000;
@@ -27,6 +28,17 @@ const patienceMs = 10_000;
 type Report = NonNullable<PolledTasks['reports']>[number];
 
 const statuses = { running: 'IN_PROGRESS', done: 'SUCCESS', failed: 'FAILURE' } as const;
+
+/** What the provider says of lines that it did not take. */
+const redactedData = (channel: UpstreamChannel, data: JsonObject): JsonObject => {
+  const errors = objectsAt(data, 'errors');
+  if (errors.length === 0) return data;
+  const shown = errors.map((error) => ({
+    ...error,
+    message: redactText(channel, textAt(error, 'message')),
+  }));
+  return { ...data, errors: shown };
+};
 
 const reportOf = (
   channel: UpstreamChannel,
@@ -36,7 +48,7 @@ const reportOf = (
   status: statuses[state],
   progress: state === 'running' ? `${Math.min(99, percent ?? 0)}%` : '100%',
   failReason: redactText(channel, reason),
-  data: redactText(channel, JSON.stringify(data)),
+  data: JSON.stringify(redactedData(channel, data)),
 });
 
 type Ended = Readonly<{ upstreamId: string; status: BatchStatus; place: BatchPlace }>;
@@ -111,11 +123,8 @@ export const pollBatches = async (
 ): Promise<PolledTasks> => {
   const adapter = batchAdapterOf(channel.type);
   if (adapter === undefined) return { reports: null };
-  const reports: Report[] = [];
-  for (let at = 0; at < upstreamIds.length; at += atOnce) {
-    const part = upstreamIds.slice(at, at + atOnce);
-    const asked = part.map((upstreamId) => pollOne(core, { channel, adapter }, upstreamId));
-    for (const report of await Promise.all(asked)) if (report !== null) reports.push(report);
-  }
-  return { reports };
+  const place = { channel, adapter };
+  const asked = upstreamIds.map((upstreamId) => pollOne(core, place, upstreamId));
+  const reports = await Promise.all(asked);
+  return { reports: reports.filter((report) => report !== null) };
 };

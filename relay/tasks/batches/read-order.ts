@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { BatchEstimate, BatchProperties } from '../../../domain/task/batch.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
@@ -95,37 +96,55 @@ export const fileOrder = async (
 
 type Read = Readonly<{ requests: readonly BatchRequest[]; estimate: BatchEstimate }>;
 
+/** Requests that are read before other calls get their turn. */
+const readAtOnce = 100;
+
+/** @throws a refusal, which names the request */
+const readRequest = (
+  { core, asker, estimate }: Readonly<{ core: RelayCore; asker: Asker; estimate: EstimateSum }>,
+  own: unknown,
+  at: number,
+): BatchRequest => {
+  try {
+    const request = requestOfMessages(own);
+    estimate.add(request);
+    const problem = requestProblem(core, asker, request);
+    if (problem !== null) throw new Refused(problem);
+    return request;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { message } = error.error;
+    throw new Refused({ ...error.error, message: `requests[${at}]: ${message}` });
+  }
+};
+
 /** @throws a refusal */
-const readRequests = (core: RelayCore, asker: Asker, given: readonly unknown[]): Read => {
+const readRequests = async (
+  core: RelayCore,
+  asker: Asker,
+  given: readonly unknown[],
+): Promise<Read> => {
   const estimate = new EstimateSum();
-  const requests = given.map((own, at) => {
-    try {
-      const request = requestOfMessages(own);
-      estimate.add(request);
-      const problem = requestProblem(core, asker, request);
-      if (problem !== null) throw new Refused(problem);
-      return request;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      const { message } = error.error;
-      throw new Refused({ ...error.error, message: `requests[${at}]: ${message}` });
-    }
-  });
+  const requests: BatchRequest[] = [];
+  for (const [at, own] of given.entries()) {
+    requests.push(readRequest({ core, asker, estimate }, own, at));
+    if (at % readAtOnce === readAtOnce - 1) await turn();
+  }
   if (estimate.sum === null) throw refused('invalid_value', 'requests is empty', 'requests');
   return { requests, estimate: estimate.sum };
 };
 
 /** POST /v1/messages/batches carries its requests. @throws a refusal */
-export const messagesOrder = (
+export const messagesOrder = async (
   core: RelayCore,
   asker: Asker,
   raw: Buffer,
-): BatchOrder | ApiError => {
+): Promise<BatchOrder | ApiError> => {
   const given = readJson(raw, ['requests']);
   if (isApiError(given)) return given;
   const list: unknown = given.requests;
   if (!Array.isArray(list)) return invalid('invalid_value', 'requests must be a list', 'requests');
-  const { requests, estimate } = readRequests(core, asker, list);
+  const { requests, estimate } = await readRequests(core, asker, list);
   const channel = batchChannel(core, asker, { model: estimate.model, wire: 'anthropic' });
   if (isApiError(channel)) return channel;
   const model = upstreamModelOf(channel, estimate.model);

@@ -15,7 +15,14 @@ const tokensPerPicture = 40_000;
 const maxDepth = 64;
 
 /** What is kept by the provider under one key for all users, or is longer than it shows. */
-const foreign: ReadonlySet<string> = new Set(['file_id', 'file_ids', 'file_url', 'container']);
+const foreign: ReadonlySet<string> = new Set([
+  'file_id',
+  'file_ids',
+  'file_url',
+  'container',
+  // Sound has a price of its own.
+  'input_audio',
+]);
 
 type Pictures = { count: number; bytes: number };
 
@@ -45,7 +52,7 @@ const walk = (value: unknown, pictures: Pictures | null, depth: number): void =>
     if (foreign.has(name) && value[name] != null) {
       throw refused(
         'unsupported_parameter',
-        `${name} is not offered in batches: put the content itself into the request`,
+        `${name} is not offered in batches: contents stand in the request, as text or pictures`,
         name,
       );
     }

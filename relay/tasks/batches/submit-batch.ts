@@ -156,7 +156,7 @@ const planned = async (
   if (typeof group !== 'string') return group;
   const asker = { caller, group };
   const order =
-    wire === 'openai' ? await fileOrder(core, asker, raw) : messagesOrder(core, asker, raw);
+    wire === 'openai' ? await fileOrder(core, asker, raw) : await messagesOrder(core, asker, raw);
   if (isApiError(order)) return order;
   const { model, requests, promptTokens, completionTokens } = order.properties;
   const closed = checkModel(caller, model);

@@ -140,7 +140,7 @@ export const createStubBatches = (isKey: (key: string) => boolean): StubBatches 
     const total = batch.requests.length;
     const failed = {
       object: 'list',
-      data: [{ code: 'token_limit', message: 'Enqueued too much' }],
+      data: [{ code: 'token_limit', message: 'Enqueued too much at https://internal.example/v1' }],
     };
     return {
       id: batch.id,
