@@ -186,6 +186,7 @@ export const eventCatalogue = {
   TaskAccepted: first('task', null, taskShapes.TaskAccepted),
   TaskProgressed: first('task', null, taskShapes.TaskProgressed),
   TaskSucceeded: first('task', null, taskShapes.TaskSucceeded),
+  TaskSettled: first('task', null, taskShapes.TaskSettled),
   TaskFailed: first('task', null, taskShapes.TaskFailed),
   TaskRemoved: first('task', null, taskShapes.TaskRemoved),
   RequestFailed: first('relay', null, relayShapes.RequestFailed),

@@ -1,7 +1,7 @@
 import type { AccountCommand } from '../../domain/account/commands.ts';
 import type { RedemptionRedeemed } from '../../domain/redemption/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { TaskFailed } from '../../domain/task/events.ts';
+import type { TaskFailed, TaskSettled } from '../../domain/task/events.ts';
 import { tokenDecider } from '../../domain/token/decider.ts';
 import type { TokenChanged, TokenCreated, TokenDeleted } from '../../domain/token/events.ts';
 import { tokenStreamId } from '../../domain/token/stream.ts';
@@ -18,6 +18,7 @@ import { grantQuotaOnTopUpPaid } from './grant-quota-on-topup-paid.ts';
 import { openAccountOnUserRegistered } from './open-account-on-user-registered.ts';
 import { type Process, when } from './process.ts';
 import { refundOnTaskFailed } from './refund-on-task-failed.ts';
+import { refundOnTaskSettled } from './refund-on-task-settled.ts';
 import {
   closeBudgetOnTokenDeleted,
   setBudgetOnTokenChanged,
@@ -121,10 +122,16 @@ export const createProcesses = (needs: Deps): readonly Process[] => {
     },
     {
       name: 'task-refunds',
-      on: when<TaskFailed>('TaskFailed', async (failed) => {
-        const payload = refundOnTaskFailed(failed);
-        return payload === null ? null : book(payload, failed);
-      }),
+      on: {
+        ...when<TaskFailed>('TaskFailed', async (failed) => {
+          const payload = refundOnTaskFailed(failed);
+          return payload === null ? null : book(payload, failed);
+        }),
+        ...when<TaskSettled>('TaskSettled', async (settled) => {
+          const payload = refundOnTaskSettled(settled);
+          return payload === null ? null : book(payload, settled);
+        }),
+      },
     },
   ];
 };

@@ -27,19 +27,26 @@ type Deps = Readonly<{
 
 type Counts = { asked: number; changed: number; givenUp: number };
 
-const platforms: readonly TaskPlatform[] = ['mj', 'suno', 'video'];
+/** A file is not polled: it has ended with its acceptance. */
+type Polled = Exclude<TaskPlatform, 'file'>;
+
+const platforms: readonly Polled[] = ['mj', 'suno', 'video', 'batch'];
 const pollEveryMs = 15_000;
-const maxUnfinished: Readonly<Record<TaskPlatform, number>> = { mj: 2_000, suno: 500, video: 500 };
-/** Tasks that a provider is asked about at once; videos are asked for one by one. */
-const batch: Readonly<Record<TaskPlatform, number>> = { mj: 50, suno: 50, video: 20 };
+const maxUnfinished: Readonly<Record<Polled, number>> = {
+  mj: 2_000,
+  suno: 500,
+  video: 500,
+  batch: 500,
+};
+/** Tasks that a provider is asked about at once; videos and batches are asked for one by one. */
+const batch: Readonly<Record<Polled, number>> = { mj: 50, suno: 50, video: 20, batch: 20 };
 const pollTimeoutMs = 25_000;
 const hourMs = 3_600_000;
 /** A task that has not ended after so many hours is over (infra/reference/tasks.md). */
-const maxHours: Readonly<Record<TaskPlatform, number>> = { mj: 1, suno: 1, video: 24 };
+const maxHours: Readonly<Record<Polled, number>> = { mj: 1, suno: 1, video: 24, batch: 48 };
 
 const actor = { kind: 'system', id: 'task-polling' } as const;
-const timeoutReason = (platform: TaskPlatform): string =>
-  `上游任务超时（超过${maxHours[platform]}小时）`;
+const timeoutReason = (platform: Polled): string => `上游任务超时（超过${maxHours[platform]}小时）`;
 const goneReason = (channelId: ChannelId): string =>
   `获取渠道信息失败，请联系管理员，渠道ID：${channelId}`;
 
@@ -66,7 +73,7 @@ class Round {
     this.#signal = signal;
   }
 
-  async pollAll(platform: TaskPlatform): Promise<void> {
+  async pollAll(platform: Polled): Promise<void> {
     const asked = { platform, limit: maxUnfinished[platform] };
     const { tasks } = await this.#needs.bus.request<FindUnfinished, UnfinishedTasks>(
       'task.unfinished',
@@ -78,7 +85,7 @@ class Round {
 
   /** A channel whose provider cannot be asked now is asked again in the next round. */
   async #channel(
-    platform: TaskPlatform,
+    platform: Polled,
     channelId: ChannelId,
     tasks: readonly UnfinishedTask[],
   ): Promise<void> {
@@ -99,7 +106,7 @@ class Round {
   }
 
   async #ask(
-    platform: TaskPlatform,
+    platform: Polled,
     channelId: ChannelId,
     tasks: readonly UnfinishedTask[],
   ): Promise<void> {

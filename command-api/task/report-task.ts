@@ -1,3 +1,4 @@
+import type { Usage } from '../../domain/pricing/types.ts';
 import type { Actor, Metadata } from '../../domain/shared/event.ts';
 import type {
   GiveUpTask,
@@ -27,7 +28,7 @@ type Deps = Readonly<{
   commands: CommandHandler;
 }>;
 
-type Reported = Readonly<{ taskId: TaskId; report: TaskReport; actor: Actor }>;
+type Reported = Readonly<{ taskId: TaskId; report: TaskReport; used?: Usage; actor: Actor }>;
 
 /** The same report twice is the same command: it changes a task once. */
 const metadataOf = (
@@ -54,9 +55,11 @@ const handle = (
   commands.handle(taskDecider, taskStreamId(command.data.taskId), command);
 
 /** What a provider said of a task, by its call back or when it was asked. */
-export const reportTask = (needs: Deps, { taskId, report, actor }: Reported) => {
-  const data: ReportTask['data'] = { taskId, report };
-  const metadata = metadataOf(needs, taskId, { actor, payload: report });
+export const reportTask = (needs: Deps, { taskId, report, used, actor }: Reported) => {
+  const data: ReportTask['data'] =
+    used === undefined ? { taskId, report } : { taskId, report, used };
+  const payload = used === undefined ? report : { report, used };
+  const metadata = metadataOf(needs, taskId, { actor, payload });
   return handle(needs, { type: 'ReportTask', data, metadata });
 };
 
@@ -78,11 +81,8 @@ export const serveTaskRemovals = (bus: Bus, needs: Deps): Promise<Stop> =>
 
 /** Takes calls back of providers from the relays, which have checked who calls. */
 export const serveTaskReports = (bus: Bus, needs: Deps): Promise<Stop> =>
-  bus.serve<ReportOfTask, TaskReported>('task.report', async ({ taskId, report, relayId }) => {
-    const result = await reportTask(needs, {
-      taskId,
-      report,
-      actor: { kind: 'relay', id: relayId },
-    });
+  bus.serve<ReportOfTask, TaskReported>('task.report', async ({ relayId, ...reported }) => {
+    const actor: Actor = { kind: 'relay', id: relayId };
+    const result = await reportTask(needs, { ...reported, actor });
     return { isKnown: result.kind === 'accepted' };
   });

@@ -1,15 +1,5 @@
-import type {
-  PictureTerms,
-  PriceQuote,
-  Quote,
-  RatioQuote,
-  ToolPrices,
-  Usage,
-  VideoTerms,
-} from '../pricing/types.ts';
+import { quote, usage } from '../pricing/shapes.ts';
 import {
-  byKind,
-  decimal,
   flag,
   instant,
   list,
@@ -18,7 +8,6 @@ import {
   object,
   oneOf,
   optional,
-  type Shape,
   text,
   whole,
 } from '../shared/shape.ts';
@@ -66,63 +55,6 @@ export const callShape = object<CallFacts>({
   firstByteMs: nullable(number),
   task: optional(object({ platform: text, action: text, upstreamId: text })),
   reasoningEffort: optional(text),
-});
-
-const usage = object<Usage>({
-  promptTokens: whole,
-  completionTokens: whole,
-  cachedTokens: whole,
-  cacheCreationTokens: whole,
-  cacheApart: optional(flag),
-  audioInputTokens: optional(whole),
-  cachedAudioTokens: optional(whole),
-  audioOutputTokens: optional(whole),
-  imageInputTokens: optional(whole),
-  pictures: optional(whole),
-  videoSeconds: optional(whole),
-  webSearches: optional(whole),
-  fileSearches: optional(whole),
-});
-
-const extras = {
-  picture: optional(
-    object<PictureTerms>({
-      size: text,
-      quality: text,
-      sizeRatio: decimal,
-      qualityRatio: decimal,
-      quotaPerUnit: number,
-    }),
-  ),
-  tools: optional(
-    object<ToolPrices>({ webSearch: decimal, fileSearch: decimal, quotaPerUnit: number }),
-  ),
-};
-
-const quote: Shape<Quote> = byKind<Quote>({
-  ratio: object<RatioQuote>({
-    kind: text,
-    model: text,
-    modelRatio: decimal,
-    completionRatio: decimal,
-    cacheRatio: decimal,
-    cacheCreationRatio: decimal,
-    groupRatio: decimal,
-    audioRatio: optional(decimal),
-    audioCompletionRatio: optional(decimal),
-    imageRatio: optional(decimal),
-    ...extras,
-  }),
-  price: object<PriceQuote>({
-    kind: text,
-    model: text,
-    modelPrice: decimal,
-    groupRatio: decimal,
-    quotaPerUnit: number,
-    flat: optional(flag),
-    video: optional(object<VideoTerms>({ size: text })),
-    ...extras,
-  }),
 });
 
 const adjustmentReason = object<AdjustmentReason>({

@@ -19,6 +19,7 @@ type PriceFactorKey =
   | 'audio-completion-ratio'
   | 'image-ratio'
   | 'group-ratio'
+  | 'batch-ratio'
   | 'model-price'
   | 'second-price'
   | 'picture-price'
@@ -40,6 +41,7 @@ export type BillLineKey =
   | 'image-input'
   | 'pictures'
   | 'video-seconds'
+  | 'batch-requests'
   | 'web-search'
   | 'file-search'
   | 'call';
@@ -47,7 +49,7 @@ export type BillLineKey =
 /** `count × factors`; the sum of all lines, rounded once, is the charge. */
 export type BillLine = Readonly<{
   key: BillLineKey;
-  /** Tokens, pictures, seconds or calls of a tool; null: the call itself. */
+  /** Tokens, pictures, seconds, requests of a batch or calls of a tool; null: the call itself. */
   count: number | null;
   factors: readonly PriceFactor[];
 }>;
@@ -177,13 +179,19 @@ const callLine = (usage: Usage, quote: PriceQuote): BillLine => {
   const price: PriceFactor = { key: 'model-price', value: quote.modelPrice };
   if (quote.picture !== undefined) return pictureLine(usage, quote, [price]);
   const group: PriceFactor = { key: 'group-ratio', value: quote.groupRatio };
-  return { key: 'call', count: null, factors: [price, perUsd(quote.quotaPerUnit), group] };
+  const factors = [price, perUsd(quote.quotaPerUnit), group];
+  if (quote.batch === undefined) return { key: 'call', count: null, factors };
+  return { key: 'batch-requests', count: usage.batchRequests ?? 0, factors };
 };
 
 /** What is paid for, one line for each kind; lines of nothing are left out. */
 export const billLines = (usage: Usage, quote: Quote): readonly BillLine[] => {
   const own = quote.kind === 'price' ? [callLine(usage, quote)] : ratioLines(usage, quote);
-  return [...own, ...toolLines(usage, quote)].filter(isUsed);
+  const lines = [...own, ...toolLines(usage, quote)].filter(isUsed);
+  const { batch } = quote;
+  if (batch === undefined) return lines;
+  const discount: PriceFactor = { key: 'batch-ratio', value: batch.ratio };
+  return lines.map((line) => ({ ...line, factors: [...line.factors, discount] }));
 };
 
 const zero: Decimal = { digits: 0n, scale: 0 };

@@ -17,9 +17,10 @@ const pieces = ({
   videoSeconds = 0,
   webSearches = 0,
   fileSearches = 0,
-}: Usage): number => pictures + videoSeconds + webSearches + fileSearches;
+  batchRequests = 0,
+}: Usage): number => pictures + videoSeconds + webSearches + fileSearches + batchRequests;
 
-/** Something was used: tokens, pictures, video or tools. A call that used nothing is free and no request. */
+/** Something was used: tokens, pictures, video, tools or a batch. A call that used nothing is free and no request. */
 export const usedAnything = (usage: Usage): boolean => totalTokens(usage) > 0 || pieces(usage) > 0;
 
 /** Pictures without reported tokens. */
@@ -30,7 +31,7 @@ export const picturesAlone = (usage: Usage): boolean =>
 export const isFree = (usage: Usage, quote: Quote): boolean =>
   !usedAnything(usage) && !(quote.kind === 'price' && quote.flat === true);
 
-/** More than text: sound, pictures, video or tools. Such calls are priced line by line. */
+/** More than a text: sound, pictures, video, tools or a batch. Such calls are priced line by line. */
 export const hasExtras = (usage: Usage): boolean =>
   usage.audioInputTokens !== undefined ||
   usage.audioOutputTokens !== undefined ||
@@ -38,4 +39,5 @@ export const hasExtras = (usage: Usage): boolean =>
   usage.pictures !== undefined ||
   usage.videoSeconds !== undefined ||
   usage.webSearches !== undefined ||
-  usage.fileSearches !== undefined;
+  usage.fileSearches !== undefined ||
+  usage.batchRequests !== undefined;

@@ -46,7 +46,10 @@ const isZero = (text: string): boolean => parseDecimal(text).digits === 0n;
 
 /** At a price above 0, work that comes to nothing costs one unit. */
 const isForNothing = (quote: Quote): boolean =>
-  quote.kind === 'price' || isZero(quote.modelRatio) || isZero(quote.groupRatio);
+  quote.kind === 'price' ||
+  isZero(quote.modelRatio) ||
+  isZero(quote.groupRatio) ||
+  isZero(quote.batch?.ratio ?? '1');
 
 const byLine = (usage: Usage, quote: Quote): QuotaUnits => {
   const sum = sumOf(billLines(usage, quote));
@@ -61,6 +64,6 @@ const byLine = (usage: Usage, quote: Quote): QuotaUnits => {
  */
 export const price = (usage: Usage, quote: Quote): QuotaUnits => {
   if (isFree(usage, quote)) return 0;
-  if (hasExtras(usage)) return byLine(usage, quote);
+  if (hasExtras(usage) || quote.batch !== undefined) return byLine(usage, quote);
   return quote.kind === 'price' ? asUnits(fixedPrice(quote)) : byRatio(usage, quote);
 };

@@ -96,14 +96,19 @@ export type ExtraAsk = Readonly<{
   picture?: PictureAsk;
   /** Set where the request may have the provider's own tools called. */
   searchContext?: SearchContext;
+  /** Set for a batch: what the price of a single call is multiplied by. */
+  batchRatio?: DecimalText;
 }>;
 
 /** The quote of one request, with the prices of what it asks for beside text. */
 export const withExtras = (prices: PriceTable, quote: Quote, ask: ExtraAsk): Quote => {
-  const { picture, searchContext } = ask;
-  if (picture === undefined && searchContext === undefined) return quote;
+  const { picture, searchContext, batchRatio } = ask;
+  if (picture === undefined && searchContext === undefined && batchRatio === undefined) {
+    return quote;
+  }
   return {
     ...quote,
+    ...(batchRatio === undefined ? {} : { batch: { ratio: batchRatio } }),
     ...(picture === undefined ? {} : { picture: pictureTerms(picture, prices.quotaPerUnit) }),
     ...(searchContext === undefined
       ? {}

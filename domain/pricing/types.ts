@@ -29,6 +29,8 @@ export type Usage = Readonly<{
   /** Calls of tools that the provider runs itself. */
   webSearches?: number;
   fileSearches?: number;
+  /** Of a batch: its requests, which a price for the call is paid for. Tokens are those of all of them. */
+  batchRequests?: number;
 }>;
 
 /** What tools of the provider's own cost when the quote was made; USD per 1,000 calls. */
@@ -53,7 +55,12 @@ export type VideoTerms = Readonly<{
   /** As it is made, e.g. "1280x720". */
   size: string;
 }>;
-type Extras = Readonly<{ picture?: PictureTerms; tools?: ToolPrices }>;
+/** Work that is done within a day, at a discount. */
+export type BatchTerms = Readonly<{
+  /** What the price of a single call is multiplied by. */
+  ratio: DecimalText;
+}>;
+type Extras = Readonly<{ picture?: PictureTerms; tools?: ToolPrices; batch?: BatchTerms }>;
 
 /** The price that was in force when the request began, frozen. Ratio 1 is 2 USD per 1M tokens. */
 export type RatioQuote = Readonly<{

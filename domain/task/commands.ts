@@ -1,3 +1,4 @@
+import type { Usage } from '../pricing/types.ts';
 import type { Command } from '../shared/event.ts';
 import type { TaskAccepted, TaskFacts, TaskId, TaskReport } from './events.ts';
 
@@ -14,8 +15,11 @@ export type RefuseTask = Command<
 >;
 /** The submitting relay is gone, and the provider's answer is not known. */
 export type AbandonTask = Command<'AbandonTask', { taskId: TaskId; reason: string }>;
-/** The provider reports its progress. */
-export type ReportTask = Command<'ReportTask', { taskId: TaskId; report: TaskReport }>;
+/** The provider reports its progress. `used`: what finished work used that is settled by it. */
+export type ReportTask = Command<
+  'ReportTask',
+  { taskId: TaskId; report: TaskReport; used?: Usage }
+>;
 /** The outcome can no longer be found out. */
 export type GiveUpTask = Command<
   'GiveUpTask',

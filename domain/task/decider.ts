@@ -1,3 +1,5 @@
+import { price } from '../pricing/price.ts';
+import type { Quote, Usage } from '../pricing/types.ts';
 import { accept, type Decider, type Decision, reject } from '../shared/decider.ts';
 import type { UserId } from '../shared/ids.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
@@ -18,7 +20,10 @@ export type TaskState =
   | Readonly<{ status: 'absent' }>
   /** Not known yet whether the provider accepted it. */
   | Readonly<{ status: 'submitted' } & Known>
-  | Readonly<{ status: 'running'; quota: QuotaUnits; report: TaskReport } & Known>
+  | Readonly<
+      /** `quote` null: paid for the step, whatever it uses. */
+      { status: 'running'; quota: QuotaUnits; quote: Quote | null; report: TaskReport } & Known
+    >
   | Readonly<{ status: 'succeeded' } & Known>
   /** `wasAccepted`: final. Else a late report of its relay may still reopen it. */
   | Readonly<{ status: 'failed'; source: TaskFailure; wasAccepted: boolean } & Known>
@@ -45,8 +50,18 @@ const failed = (
   },
 });
 
+/** Work that is settled by its use costs what it used, and never more than its estimate. */
+const settled = (
+  { taskId, userId, quota, quote }: Running,
+  usage: Usage | undefined,
+): readonly TaskEvent[] => {
+  if (quote === null || usage === undefined) return [];
+  const amount = Math.min(quota, price(usage, quote));
+  return [{ type: 'TaskSettled', data: { taskId, userId, usage, amount, refund: quota - amount } }];
+};
+
 /** The events of a report of the provider; most reports hold nothing new. */
-const reported = (state: Running, news: TaskReport): readonly TaskEvent[] => {
+const reported = (state: Running, news: TaskReport, used?: Usage): readonly TaskEvent[] => {
   const report = merged(state.report, news);
   if (isFailure(report)) {
     const ended = { ...report, progress: finished, status: 'FAILURE' };
@@ -55,7 +70,8 @@ const reported = (state: Running, news: TaskReport): readonly TaskEvent[] => {
   const { taskId, userId } = state;
   if (isSuccess(report)) {
     const ended = { ...report, progress: finished };
-    return [{ type: 'TaskSucceeded', data: { taskId, userId, report: ended } }];
+    const succeeded: TaskEvent = { type: 'TaskSucceeded', data: { taskId, userId, report: ended } };
+    return [succeeded, ...settled(state, used)];
   }
   if (isSame(report, state.report)) return [];
   return [{ type: 'TaskProgressed', data: { taskId, userId, report } }];
@@ -73,6 +89,7 @@ const take = ({ data: { report, ...data } }: AcceptTask, state: Existing): Answe
     taskId,
     userId,
     quota: data.quota,
+    quote: data.quote ?? null,
     report: emptyReport,
   };
   const news = report === null ? [] : reported(running, report);
@@ -86,7 +103,7 @@ const refuse = ({ data }: RefuseTask, state: Existing): Answer => {
 };
 
 const report = ({ data }: ReportTask, state: Existing): Answer =>
-  state.status === 'running' ? accept(...reported(state, data.report)) : nothing;
+  state.status === 'running' ? accept(...reported(state, data.report, data.used)) : nothing;
 
 const discard = ({ data: { source, reason } }: GiveUpTask, state: Existing): Answer => {
   if (state.status === 'submitted') {
@@ -139,13 +156,15 @@ const evolve = (state: TaskState, event: TaskEvent): TaskState => {
   const { taskId, userId } = state;
   switch (event.type) {
     case 'TaskAccepted': {
-      const { quota } = event.data;
-      return { status: 'running', taskId, userId, quota, report: emptyReport };
+      const { quota, quote = null } = event.data;
+      return { status: 'running', taskId, userId, quota, quote, report: emptyReport };
     }
     case 'TaskProgressed':
       return state.status === 'running' ? { ...state, report: event.data.report } : state;
     case 'TaskSucceeded':
       return { status: 'succeeded', taskId, userId };
+    case 'TaskSettled':
+      return state;
     case 'TaskRemoved':
       return { status: 'removed', taskId, userId };
     case 'TaskFailed': {
@@ -155,7 +174,10 @@ const evolve = (state: TaskState, event: TaskEvent): TaskState => {
   }
 };
 
-/** Charged once by the account; a task fails at most once after it was taken, so it is refunded once. */
+/**
+ * Charged once by the account. A task that was taken fails or succeeds at most once, so it is refunded
+ * or settled once.
+ */
 export const taskDecider: Decider<TaskCommand, TaskEvent, TaskState, TaskRejection> = {
   initialState: { status: 'absent' },
   decide,

@@ -12,6 +12,7 @@ import {
   aTaskSubmitted,
   taskId,
 } from '../../tests/support/task-examples.ts';
+import type { Quote, Usage } from '../pricing/types.ts';
 import type { AbandonTask, RefuseTask, RemoveTask } from './commands.ts';
 import { taskDecider } from './decider.ts';
 import type { TaskEvent } from './events.ts';
@@ -192,4 +193,55 @@ test('a task that goes on is not removed, nor one that a late report may reopen'
   given(aTaskSubmitted()).when(remove).thenRejected('task.unfinished');
   given(aTaskSubmitted(), aTaskAccepted()).when(remove).thenRejected('task.unfinished');
   given(aTaskSubmitted(), abandoned).when(remove).thenRejected('task.unfinished');
+});
+
+const priced: Quote = {
+  kind: 'price',
+  model: 'own-model',
+  modelPrice: '0.001',
+  groupRatio: '1',
+  quotaPerUnit: 500_000,
+  batch: { ratio: '0.5' },
+};
+const noTokens = {
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedTokens: 0,
+  cacheCreationTokens: 0,
+};
+const answered = (batchRequests: number): Usage => ({ ...noTokens, batchRequests });
+/** 10 requests at 0.001 USD, halved. */
+const estimated = aTaskAccepted({ quota: 2_500, quote: priced });
+const ended = (used?: Usage) => ({
+  ...aReportTask(done),
+  data: { taskId, report: aReport(done), ...(used === undefined ? {} : { used }) },
+});
+const settled = (used: Usage, amount: number): TaskEvent => ({
+  type: 'TaskSettled',
+  data: { taskId, userId: 42, usage: used, amount, refund: 2_500 - amount },
+});
+
+test.each([
+  ['less than its estimate', 4, 1_000],
+  ['nothing', 0, 0],
+  ['as much as its estimate', 10, 2_500],
+  ['more than its estimate', 1_000, 2_500],
+])('a batch that used %s is settled once, and never above its charge', (_, count, amount) => {
+  const events = [succeeded, settled(answered(count), amount)];
+  given(aTaskSubmitted(), estimated)
+    .when(ended(answered(count)))
+    .thenEvents(...events);
+  given(aTaskSubmitted(), estimated, ...events)
+    .when(ended(answered(1)))
+    .thenEvents();
+  given(aTaskSubmitted(), estimated, ...events)
+    .when(aGiveUpTask())
+    .thenEvents();
+});
+
+test('a batch whose results are gone keeps its estimate, and work with a price of its own has no settlement', () => {
+  given(aTaskSubmitted(), estimated).when(ended()).thenEvents(succeeded);
+  given(aTaskSubmitted(), aTaskAccepted())
+    .when(ended(answered(1)))
+    .thenEvents(succeeded);
 });

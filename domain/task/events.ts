@@ -1,15 +1,19 @@
+import type { Quote, Usage } from '../pricing/types.ts';
 import type { Event } from '../shared/event.ts';
 import type { ChannelId, RequestId, TokenId, UserId } from '../shared/ids.ts';
 import type { WithPersonal } from '../shared/personal.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
 
 /*
- * Work that a provider does after the call that submitted it: image, music and video tasks. The money of a
- * task is in the account of its user; its events hold the outcome.
+ * Work that a provider does after the call that submitted it: image, music and video tasks, and batches. The
+ * money of a task is in the account of its user; its events hold the outcome.
  */
 
-/** `mj`: image tasks; `suno`: music tasks; `video`: videos of any provider. */
-export type TaskPlatform = 'mj' | 'suno' | 'video';
+/**
+ * `mj`: image tasks; `suno`: music tasks; `video`: videos of any provider; `batch`: batches of requests;
+ * `file`: a file of requests that was uploaded for one, which has ended with its acceptance.
+ */
+export type TaskPlatform = 'mj' | 'suno' | 'video' | 'batch' | 'file';
 /** The request that submitted it: its charge in the account has the same id. */
 export type TaskId = RequestId;
 
@@ -76,6 +80,8 @@ export type TaskAccepted = Event<
     acceptedAt: string;
     /** JSON text of what came with the answer; empty for none. */
     properties: string;
+    /** Set for work that is settled by what it used: `quota` is its estimate by this price. */
+    quote?: Quote;
   } & WithPersonal
 >;
 /** `userId` is whose task it is; events written earlier lack it. */
@@ -105,6 +111,22 @@ export type TaskFailed = Event<
   } & WithPersonal
 >;
 
+/**
+ * What a task used that was charged by an estimate, when its end was reported. `refund` is what the
+ * estimate was above it, and goes back, once. It comes with `TaskSucceeded`.
+ */
+export type TaskSettled = Event<
+  'TaskSettled',
+  {
+    taskId: TaskId;
+    userId: UserId;
+    usage: Usage;
+    /** What it costs in the end, never above what was charged. */
+    amount: QuotaUnits;
+    refund: QuotaUnits;
+  }
+>;
+
 /** Its owner deleted what a finished task came to. Its money stays as it is. */
 export type TaskRemoved = Event<'TaskRemoved', { taskId: TaskId; userId: UserId }>;
 
@@ -113,5 +135,6 @@ export type TaskEvent =
   | TaskAccepted
   | TaskProgressed
   | TaskSucceeded
+  | TaskSettled
   | TaskFailed
   | TaskRemoved;

@@ -1,3 +1,4 @@
+import type { Usage } from '../pricing/types.ts';
 import type { ChannelId, UserId } from '../shared/ids.ts';
 import type { TaskAccepted, TaskFacts, TaskId, TaskPlatform, TaskReport } from './events.ts';
 
@@ -68,8 +69,16 @@ export type UnfinishedTask = Readonly<{
 }>;
 export type UnfinishedTasks = Readonly<{ tasks: readonly UnfinishedTask[] }>;
 
-/** A provider called back; the relay has checked that it may. */
-export type ReportOfTask = Readonly<{ taskId: TaskId; report: TaskReport; relayId: string }>;
+/**
+ * A provider called back, and the relay has checked that it may; or the relay has read the results of
+ * finished work. `used`: what that used.
+ */
+export type ReportOfTask = Readonly<{
+  taskId: TaskId;
+  report: TaskReport;
+  used?: Usage;
+  relayId: string;
+}>;
 export type TaskReported = Readonly<{ isKnown: boolean }>;
 
 export type PollTasks = Readonly<{

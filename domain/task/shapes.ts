@@ -1,3 +1,4 @@
+import { quote, usage } from '../pricing/shapes.ts';
 import { instant, nullable, object, optional, text, whole } from '../shared/shape.ts';
 import { dataOf, type Shapes, withPersonal } from '../shared/shapes.ts';
 import type {
@@ -7,6 +8,7 @@ import type {
   TaskProgressed,
   TaskRemoved,
   TaskReport,
+  TaskSettled,
   TaskSubmitted,
   TaskSucceeded,
 } from './events.ts';
@@ -57,10 +59,18 @@ export const taskShapes: Shapes<TaskEvent> = {
     quota: whole,
     acceptedAt: instant,
     properties: text,
+    quote: optional(quote),
     ...withPersonal,
   }),
   TaskProgressed: dataOf<TaskProgressed>(reported),
   TaskSucceeded: dataOf<TaskSucceeded>(reported),
+  TaskSettled: dataOf<TaskSettled>({
+    taskId,
+    userId: whole,
+    usage,
+    amount: whole,
+    refund: whole,
+  }),
   TaskFailed: dataOf<TaskFailed>({
     taskId,
     userId: whole,

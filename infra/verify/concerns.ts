@@ -120,6 +120,7 @@ const concerns = {
   TaskAccepted: ['tasks'],
   TaskProgressed: none,
   TaskSucceeded: none,
+  TaskSettled: ['tasks'],
   TaskFailed: ['tasks'],
   TaskRemoved: none,
   RequestFailed: ['requests', 'usage-log'],

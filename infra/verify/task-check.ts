@@ -4,10 +4,12 @@ import type {
   RequestRefunded,
 } from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { TaskAccepted } from '../../domain/task/events.ts';
+import type { TaskAccepted, TaskSettled } from '../../domain/task/events.ts';
 import { type Check, timeOf } from './check.ts';
 import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
+
+type End = Readonly<{ eventId: string; streamId: string; atMs: number; due: number }>;
 
 type Task = {
   /** Charged for it, and given back so far, in quota units. */
@@ -15,8 +17,8 @@ type Task = {
   refunded: number;
   /** A correction gave some of it back, so that a failure gives back the rest. */
   isCorrected: boolean;
-  /** Where it failed; null while it has not. */
-  failure: Readonly<{ eventId: string; streamId: string; atMs: number }> | null;
+  /** Where it failed or was settled, and what is due back; null while it has not. */
+  end: End | null;
 };
 
 /** The process that gives the money back has this long before its absence is a break. */
@@ -24,7 +26,7 @@ const graceMs = 60_000;
 
 /**
  * A task that was taken says what its account was charged; one that fails afterwards gets all of it
- * back, once, and no other does. Remembers each task.
+ * back, one that is settled what its settlement says, once, and no other does. Remembers each task.
  */
 export class TaskCheck implements Check<'tasks'> {
   readonly #findings: Findings;
@@ -52,15 +54,19 @@ export class TaskCheck implements Check<'tasks'> {
       case 'TaskFailed':
         this.#fail(recorded, event.data.taskId);
         return;
+      case 'TaskSettled':
+        this.#settle(recorded, event.data);
+        return;
     }
   }
 
   end(now: number): void {
-    for (const [id, { charged, refunded, isCorrected, failure }] of this.#tasks) {
-      if (charged === refunded || isCorrected) continue;
-      if (failure === null || now - failure.atMs < graceMs) continue;
-      const detail = `task ${id} failed: ${charged} units were charged and ${refunded} given back`;
-      this.#findings.ofEarlier('task-not-refunded', { ...failure, detail });
+    for (const [id, { charged, refunded, isCorrected, end }] of this.#tasks) {
+      const due = end?.due ?? charged;
+      if (due === refunded || isCorrected) continue;
+      if (end === null || now - end.atMs < graceMs) continue;
+      const detail = `task ${id} ended with ${due} units due back of ${charged}, and ${refunded} were given back`;
+      this.#findings.ofEarlier('task-not-refunded', { ...end, detail });
     }
   }
 
@@ -70,7 +76,7 @@ export class TaskCheck implements Check<'tasks'> {
       charged: amount,
       refunded: 0,
       isCorrected: false,
-      failure: null,
+      end: null,
     });
   }
 
@@ -78,8 +84,8 @@ export class TaskCheck implements Check<'tasks'> {
     const task = this.#tasks.get(requestId);
     if (task === undefined) return;
     task.refunded += amount;
-    if (task.failure !== null) return;
-    const detail = `task ${requestId} gets ${amount} units back and did not fail`;
+    if (task.end !== null) return;
+    const detail = `task ${requestId} gets ${amount} units back and neither failed nor was settled`;
     this.#findings.ofEvent('refund-without-failure', recorded, detail);
   }
 
@@ -99,13 +105,25 @@ export class TaskCheck implements Check<'tasks'> {
       this.#findings.ofEvent('task-charge-mismatch', recorded, detail);
     }
     // A task that was taken for abandoned is alive after all.
-    if (task !== undefined) task.failure = null;
+    if (task !== undefined) task.end = null;
   }
 
   #fail(recorded: Recorded, taskId: string): void {
     const task = this.#tasks.get(taskId);
     if (task === undefined) return;
     const { eventId, streamId } = recorded;
-    task.failure ??= { eventId, streamId, atMs: timeOf(recorded) };
+    task.end ??= { eventId, streamId, atMs: timeOf(recorded), due: task.charged };
+  }
+
+  #settle(recorded: Recorded, { taskId, amount, refund }: TaskSettled['data']): void {
+    const task = this.#tasks.get(taskId);
+    const charged = task?.charged ?? 0;
+    if (amount + refund !== charged) {
+      const detail = `task ${taskId} is settled at ${amount} and gives back ${refund}; charged are ${charged}`;
+      this.#findings.ofEvent('task-charge-mismatch', recorded, detail);
+    }
+    if (task === undefined) return;
+    const { eventId, streamId } = recorded;
+    task.end ??= { eventId, streamId, atMs: timeOf(recorded), due: refund };
   }
 }

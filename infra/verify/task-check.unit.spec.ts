@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RequestRefunded } from '../../domain/account/events.ts';
 import type { Event } from '../../domain/shared/event.ts';
+import type { TaskSettled } from '../../domain/task/events.ts';
 import { aRequestCharged } from '../../tests/support/account-events.ts';
 import { aMetadata } from '../../tests/support/metadata-examples.ts';
 import {
@@ -81,4 +82,25 @@ test('a task that says another price than was charged is found', () => {
     'task-charge-mismatch',
   ]);
   expect(breaksOf([aTaskSubmitted(), accepted])).toEqual(['task-charge-mismatch']);
+});
+
+const settled = (refund: number): TaskSettled => ({
+  type: 'TaskSettled',
+  data: { taskId, userId: 42, usage: charged.data.usage, amount: price - refund, refund },
+});
+
+test('a batch that was settled gets back what its settlement says, and that once', () => {
+  expect(breaksOf([...taken, settled(0)])).toEqual([]);
+  expect(breaksOf([...taken, settled(10), refunded(10)])).toEqual([]);
+  expect(breaksOf([...taken, settled(10)])).toEqual(['task-not-refunded']);
+  expect(breaksOf([...taken, settled(10), refunded(9)])).toEqual(['task-not-refunded']);
+  expect(breaksOf([...taken, settled(10), refunded(10), refunded(10)])).toEqual([
+    'task-not-refunded',
+  ]);
+  expect(breaksOf([...taken, refunded(10), settled(10)])).toContain('refund-without-failure');
+});
+
+test('a settlement that does not add up to the charge is a break', () => {
+  const wrong = { ...settled(0), data: { ...settled(0).data, amount: price + 1 } };
+  expect(breaksOf([...taken, wrong])).toEqual(['task-charge-mismatch']);
 });

@@ -27,6 +27,8 @@ const extras = {
   tools: z
     .object({ webSearch: z.string(), fileSearch: z.string(), quotaPerUnit: z.number() })
     .optional(),
+  /** Of a batch: what the price of a single call is multiplied by. */
+  batch: z.object({ ratio: z.string() }).optional(),
 };
 export const ledgerQuote = z.discriminatedUnion('kind', [
   z.object({
@@ -69,6 +71,7 @@ export const ledgerUsage = z.object({
   videoSeconds: z.number().int().optional(),
   webSearches: z.number().int().optional(),
   fileSearches: z.number().int().optional(),
+  batchRequests: z.number().int().optional(),
 });
 const ledgerPrice = z.object({
   quote: ledgerQuote,

@@ -86,6 +86,8 @@ export const logOther = z.object({
   /** Seconds of video that were asked for. */
   video_seconds: z.number().optional(),
   video_size: z.string().optional(),
+  /** Of a batch: what the price of a single call was multiplied by. */
+  batch_ratio: z.number().optional(),
   /** Calls of the provider's own tools; prices in USD per 1,000 calls. */
   web_search: z.boolean().optional(),
   web_search_call_count: z.number().optional(),

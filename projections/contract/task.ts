@@ -34,12 +34,12 @@ export type DrawingRow = z.infer<typeof drawingRow>;
 /** GET /api/mj/ and GET /api/mj/self: 10 rows, newest first, without a total. */
 export const drawingRows = z.array(drawingRow);
 
-/** One piece of music or one video; times in Unix seconds. */
+/** One piece of music, one video or one batch; times in Unix seconds. */
 const taskRow = z.object({
   id: z.number().int(),
   created_at: z.number().int(),
   updated_at: z.number().int(),
-  /** As callers know it: the provider's number of music, ours of a video. */
+  /** As callers know it: the provider's number of music, ours of a video or a batch. */
   task_id: z.string(),
   platform: z.string(),
   user_id: z.number().int(),
@@ -55,7 +55,7 @@ const taskRow = z.object({
   start_time: z.number().int(),
   finish_time: z.number().int(),
   progress: z.string(),
-  /** What was asked for, and what came of it. Of a video: model, seconds and size. */
+  /** What was asked for, and what came of it. Of a video: model, seconds and size; of a batch: model and estimate. */
   properties: z.unknown(),
   data: z.unknown(),
 });

@@ -11,10 +11,15 @@ type Overrides = RepriceBody['overrides'];
 /** Default ratios, for a model that is priced by ratio and has none of its own. */
 const plainRatios = { completionRatio: '1', cacheRatio: '1', cacheCreationRatio: '1.25' } as const;
 
-/** Sizes of pictures and prices of tools stay as they were agreed. */
-const extrasOf = ({ picture, tools }: Quote): Pick<Quote, 'picture' | 'tools'> => ({
+/** Sizes of pictures, prices of tools and the discount of a batch stay as they were agreed. */
+const extrasOf = ({
+  picture,
+  tools,
+  batch,
+}: Quote): Pick<Quote, 'picture' | 'tools' | 'batch'> => ({
   ...(picture === undefined ? {} : { picture }),
   ...(tools === undefined ? {} : { tools }),
+  ...(batch === undefined ? {} : { batch }),
 });
 
 /** What the price is for: a step, a second of a video, else the call. */

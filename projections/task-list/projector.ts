@@ -130,6 +130,7 @@ export const taskListProjector = projector<TaskEvent | UserDeleted>()({
       const updated_at = secondsOf(recorded);
       tasks.patch(taskId, { ...reported(report, personal), updated_at, is_open: false });
     },
+    TaskSettled: 'ignored',
     TaskRemoved: ({ tasks }, recorded) => {
       tasks.patch(recorded.event.data.taskId, {
         is_removed: true,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { taskOfShownBatch } from '../../domain/task/batch.ts';
 import type { TaskPlatform } from '../../domain/task/events.ts';
 import type { FindTasks, FindUnfinished, ListTasks } from '../../domain/task/messages.ts';
 import { taskOfVideoId } from '../../domain/task/video.ts';
@@ -79,7 +80,7 @@ export type TaskFilter = Readonly<{
   page: number;
   /** 0 and "": all. */
   channelId: number;
-  /** As callers know it: the provider's number, or our own of a video. */
+  /** As callers know it: the provider's number, or our own of a video or a batch. */
   taskId: string;
   action: string;
   status: string;
@@ -100,7 +101,7 @@ export const listTasks = (db: Db, filter: TaskFilter): Promise<TaskListRow[]> =>
   if (filter.userId !== null) query = query.where('user_id', '=', filter.userId);
   if (filter.channelId !== 0) query = query.where('channel_id', '=', filter.channelId);
   if (filter.taskId !== '') {
-    const own = taskOfVideoId(filter.taskId);
+    const own = taskOfVideoId(filter.taskId) ?? taskOfShownBatch(filter.taskId);
     query =
       own === null
         ? query.where('upstream_id', '=', filter.taskId)

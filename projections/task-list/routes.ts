@@ -1,3 +1,4 @@
+import { shownBatchId } from '../../domain/task/batch.ts';
 import type { TaskPlatform } from '../../domain/task/events.ts';
 import { videoIdOf } from '../../domain/task/video.ts';
 import { drawingListQuery, taskListQuery } from '../contract/query.ts';
@@ -57,8 +58,18 @@ const parsed = (text: string): unknown => {
 };
 
 /** As callers know it. */
-const idOf = ({ platform, task_id, upstream_id }: TaskListRow): string =>
-  platform === 'video' && upstream_id !== '' ? videoIdOf(task_id) : upstream_id;
+const idOf = ({ platform, action, task_id, upstream_id }: TaskListRow): string => {
+  if (upstream_id === '') return '';
+  if (platform === 'batch') return shownBatchId(action, task_id);
+  return platform === 'video' ? videoIdOf(task_id) : upstream_id;
+};
+
+/** The provider's ids of the results of a batch stay with us. */
+const dataOf = ({ platform, data }: TaskListRow): unknown => {
+  const shown = parsed(data);
+  if (platform !== 'batch' || typeof shown !== 'object' || shown === null) return shown;
+  return { ...shown, output: undefined, error: undefined };
+};
 
 const work = (row: TaskListRow, isOwn: boolean): TaskRow => ({
   id: row.id,
@@ -77,11 +88,11 @@ const work = (row: TaskListRow, isOwn: boolean): TaskRow => ({
   finish_time: row.finish_time,
   progress: row.progress,
   properties: parsed(row.properties),
-  data: parsed(row.data),
+  data: dataOf(row),
 });
 
 /** Of the list of tasks; drawings have a list of their own. */
-const listed: readonly TaskPlatform[] = ['suno', 'video'];
+const listed: readonly TaskPlatform[] = ['suno', 'video', 'batch'];
 
 export const taskRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
   const db = anyDb.withTables<TaskListSchema>();

@@ -5,7 +5,7 @@ export type TaskListRow = Readonly<{
   task_id: string;
   /** Place of its first event in the log: rises with time. */
   id: number;
-  /** `mj`, `suno` or `video`. */
+  /** `mj`, `suno`, `video`, `batch` or `file`. */
   platform: string;
   user_id: number;
   channel_id: number;

@@ -89,6 +89,11 @@ const priceWords: Words = {
   zh: '模型价格 {price}，分组倍率 {group}',
   en: 'Price per call {price}, group ratio {group}',
 };
+/** Charged by the estimate; what is beyond its use comes back at its end. */
+const batchWords: Words = {
+  zh: '，批处理倍率 {ratio}（按预估计费，完成后退还差额）',
+  en: ', batch ratio {ratio} (charged by its estimate; the rest is refunded at its end)',
+};
 const noteWords: Words = { zh: '，备注：{note}', en: '. Note: {note}' };
 
 const abandoned: Words = {
@@ -133,9 +138,11 @@ const quoteText = (quote: Quote, language: Language): string => {
   const { modelRatio: model, completionRatio: completion, groupRatio: group } = quote;
   return filled(ratioWords, language, { model, completion, group });
 };
+/** The provider's number of a file or a batch is no business of callers. */
+const hidesNumber: ReadonlySet<string> = new Set(['file', 'batch']);
 const consumeText = (details: ConsumeDetails, language: Language): string => {
   const { usageNote, quote, task, usage } = details;
-  if (task !== undefined && quote.kind === 'price') {
+  if (task !== undefined && quote.kind === 'price' && !hidesNumber.has(task.platform)) {
     return filled(quote.video === undefined ? taskWords : videoWords, language, {
       price: Number(quote.modelPrice).toFixed(2),
       ratio: Number(quote.groupRatio).toFixed(2),
@@ -145,7 +152,9 @@ const consumeText = (details: ConsumeDetails, language: Language): string => {
     });
   }
   const note = usageNote === null ? '' : filled(noteWords, language, { note: usageNote });
-  return quoteText(quote, language) + note;
+  const { batch } = quote;
+  const discount = batch === undefined ? '' : filled(batchWords, language, batch);
+  return quoteText(quote, language) + discount + note;
 };
 const failureText = ({ errorCode, message }: FailureDetails, language: Language): string =>
   errorCode === 'request_abandoned' ? abandoned[language] : message;

@@ -76,6 +76,9 @@ const searchesOf = ({ webSearches = 0, fileSearches = 0 }: Usage, { tools }: Quo
       }),
 });
 
+const batchOf = ({ batch }: Quote): LogOther =>
+  batch === undefined ? {} : { batch_ratio: Number(batch.ratio) };
+
 const mapping = (upstreamModel: string | null): LogOther =>
   upstreamModel === null ? {} : { is_model_mapped: true, upstream_model_name: upstreamModel };
 
@@ -93,6 +96,7 @@ const consume = (details: ConsumeDetails, forAdmin: boolean): LogOther => ({
   ...picturesOf(details.usage, details.quote),
   ...videosOf(details.usage, details.quote),
   ...searchesOf(details.usage, details.quote),
+  ...batchOf(details.quote),
   ...(details.reasoningEffort === undefined ? {} : { reasoning_effort: details.reasoningEffort }),
   ...mapping(details.upstreamModel),
   ...(details.end === 'complete' ? {} : { end: details.end }),

@@ -20,9 +20,10 @@ const maxModels = 8;
 export type ChargedCall = Readonly<{ group: string; quota: number; usage: Usage; quote: Quote }>;
 type Tables = Readonly<{ before: PriceTable; after: PriceTable }>;
 
-/** Sizes of pictures and prices of tools stay as they were agreed. */
-const withExtrasOf = (quote: Quote, { picture, tools }: Quote): Quote => ({
+/** Sizes of pictures, prices of tools and the discount of a batch stay as they were agreed. */
+const withExtrasOf = (quote: Quote, { picture, tools, batch }: Quote): Quote => ({
   ...quote,
+  ...(batch === undefined ? {} : { batch }),
   ...(picture === undefined ? {} : { picture }),
   ...(tools === undefined ? {} : { tools }),
 });

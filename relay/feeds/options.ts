@@ -12,7 +12,12 @@ import type { FamilySettings } from './family-settings.ts';
 import { familySettingsOf } from './family-settings.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { rateLimitsOf } from './rate-limits.ts';
-import { type DrawingSettings, drawingSettingsOf } from './task-settings.ts';
+import {
+  type BatchSettings,
+  batchSettingsOf,
+  type DrawingSettings,
+  drawingSettingsOf,
+} from './task-settings.ts';
 
 /** What the relay takes from the operator's options, compiled once for each change. */
 export type RelayOptions = Readonly<{
@@ -38,6 +43,7 @@ export type RelayOptions = Readonly<{
   keepResponsesMs: number;
   /** Answers are read to their end after their callers have gone; otherwise they are ended. */
   drains: boolean;
+  batches: BatchSettings;
   /** Bodies of OpenAI's protocol go upstream unchanged. */
   passesBodies: boolean;
 }>;
@@ -77,6 +83,7 @@ const compile = (texts: ReadonlyMap<string, string>, prices: PriceTable): RelayO
     callLimits: callLimitRulesOf(texts),
     keepResponsesMs: keepResponsesMsOf(texts),
     drains: texts.get('general_setting.drain_after_disconnect') !== 'false',
+    batches: batchSettingsOf(texts),
     passesBodies: texts.get('global.pass_through_request_enabled') === 'true',
   };
 };

@@ -134,7 +134,13 @@ const unknownPath = (method: string, path: string): ApiError => ({
   code: '',
 });
 
-const chargedTasks: ReadonlySet<string> = new Set(['image-task', 'music-task', 'video-order']);
+const chargedTasks: ReadonlySet<string> = new Set([
+  'image-task',
+  'music-task',
+  'video-order',
+  'file-upload',
+  'batch-order',
+]);
 
 /** What such a request uses is charged. */
 const isCharged = (route: RelayRoute): boolean => {

@@ -144,7 +144,7 @@ describe('what may be asked', () => {
   test("unknown paths are 404, known unserved ones 501, and other paths are not the door's", async () => {
     expect((await scene.relay.get('/v1/nowhere')).status).toBe(404);
     expect((await scene.relay.send('/v1/edits', '{}')).status).toBe(501);
-    expect((await scene.relay.get('/v1/files')).status).toBe(501);
+    expect((await scene.relay.get('/v1/fine-tunes')).status).toBe(501);
     expect((await scene.relay.get('/v10')).status).toBe(418);
     expect((await scene.relay.get('/api/status')).status).toBe(418);
   });

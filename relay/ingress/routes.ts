@@ -72,16 +72,15 @@ const unknownRoute: RelayRoute = { kind: 'unknown' };
 
 /** Paths of the protocol that this relay knows of and does not serve. */
 const unservedPost = new Set([
-  ...['/v1/edits', '/v1/files', '/v1/fine-tunes'],
+  ...['/v1/edits', '/v1/fine-tunes'],
   ...['/v1/videos/edits', '/v1/videos/extensions', '/v1/videos/characters'],
 ]);
 
 const isUnserved = (method: string, path: string): boolean => {
   if (method === 'POST' && unservedPost.has(path)) return true;
   if (method === 'POST') return /^\/v1\/fine-tunes\/[^/]+\/cancel$/.test(path);
-  if (method === 'GET' && /^\/v1\/files(?:\/[^/]+(?:\/content)?)?$/.test(path)) return true;
   if (method === 'GET') return /^\/v1\/fine-tunes(?:\/[^/]+(?:\/events)?)?$/.test(path);
-  return method === 'DELETE' && /^\/v1\/(?:files|models)\/[^/]+$/.test(path);
+  return method === 'DELETE' && /^\/v1\/models\/[^/]+$/.test(path);
 };
 
 const decoded = (text: string): string => {

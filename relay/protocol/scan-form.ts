@@ -20,7 +20,7 @@ const maxHeadBytes = 8_192;
 const lineEnd = '\r\n';
 
 /** null as well for two of them: the provider might read the other one. */
-const boundaryOf = (contentType: string): string | null => {
+export const boundaryOf = (contentType: string): string | null => {
   if (contentType.split(/boundary=/i).length !== 2) return null;
   const [, quoted, plain] = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType) ?? [];
   return quoted ?? plain ?? null;
@@ -41,7 +41,7 @@ const headers = (head: string, name: string): readonly string[] =>
     .filter((line) => line.toLowerCase().startsWith(`${name}:`))
     .map((line) => line.slice(name.length + 1).trim());
 
-const partOf = (head: string, start: number, end: number): FormPart | null => {
+export const partOf = (head: string, start: number, end: number): FormPart | null => {
   const [disposition = '', ...more] = headers(head, 'content-disposition');
   if (more.length > 0) return null;
   const name = parameter(disposition, 'name');

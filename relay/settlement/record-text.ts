@@ -110,6 +110,7 @@ const usageIsComplete: Complete<
   | 'videoSeconds'
   | 'webSearches'
   | 'fileSearches'
+  | 'batchRequests'
 > = true;
 void [callIsComplete, startedIsComplete, usedIsComplete, idleIsComplete, usageIsComplete];
 

@@ -1,3 +1,4 @@
+import { type BatchRoute, batchRouteOf, isBatchPath } from './batches/routes.ts';
 import { isVideoPath, type VideoRoute, videoRouteOf } from './videos/routes.ts';
 
 /** What can be asked of the drawing interface, after `/mj/submit/`. */
@@ -25,13 +26,17 @@ export type TaskRoute =
   | Readonly<{ kind: 'music-task'; action: string }>
   | Readonly<{ kind: 'song'; id: string }>
   | Readonly<{ kind: 'songs' }>
+  | BatchRoute
   | VideoRoute;
 
 /** Words before `/mj/` are modes, but for the console's own paths. */
 const drawingPath = /^(?!\/(?:api|assets)\/)(?:\/[^/?]+)?\/mj\//;
 
 export const isTaskPath = (url: string): boolean =>
-  url.startsWith('/suno/') || isVideoPath(url) || (url.includes('/mj/') && drawingPath.test(url));
+  url.startsWith('/suno/') ||
+  isVideoPath(url) ||
+  isBatchPath(url) ||
+  (url.includes('/mj/') && drawingPath.test(url));
 
 const decoded = (text: string): string => {
   try {
@@ -78,6 +83,7 @@ const music = (method: string, path: string): TaskRoute | null => {
 /** `path` is without query. */
 export const taskRouteOf = (method: string, path: string): TaskRoute | null => {
   if (path.startsWith('/suno/')) return music(method, path);
+  if (isBatchPath(path)) return batchRouteOf(method, path);
   if (path.startsWith('/v1/')) return videoRouteOf(method, path);
   const own = path.slice(path.indexOf('/mj/'));
   if (method === 'GET') return readDrawing(own, path);

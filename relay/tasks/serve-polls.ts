@@ -4,6 +4,7 @@ import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { isObject, objectsAt, parseJson, textAt } from '../protocol/json.ts';
 import type { HttpReply } from '../upstream/types.ts';
+import { pollBatches } from './batches/poll-batches.ts';
 import { callProvider, type NoAnswer } from './call-provider.ts';
 import { drawingReport, musicReport } from './reports.ts';
 import { pollVideos } from './videos/poll-videos.ts';
@@ -46,6 +47,9 @@ const poll = async (core: RelayCore, work: PollTasks): Promise<PolledTasks> => {
   const channel = core.channels.table().channel(work.channelId);
   if (work.platform === 'video') {
     return channel === undefined ? { reports: null } : pollVideos(core, channel, work);
+  }
+  if (work.platform === 'batch') {
+    return channel === undefined ? { reports: null } : pollBatches(core, channel, work);
   }
   const reply = channel === undefined ? 'unreachable' : await send(core, channel, work);
   if (typeof reply === 'string' || reply.status !== 200) return { reports: null };

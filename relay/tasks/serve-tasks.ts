@@ -5,6 +5,8 @@ import { type BodyResult, readBodyUpTo } from '../admission/read-body.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import { isForm } from '../protocol/scan-form.ts';
+import { serveBatchRoute } from './batches/serve-batches.ts';
+import { serveUpload } from './batches/upload-file.ts';
 import { sendRefusal } from './drawing-error.ts';
 import { serveImage } from './image.ts';
 import { serveImageTask } from './image-task.ts';
@@ -18,12 +20,15 @@ import type { TaskRoute } from './routes.ts';
 import { serveVideoRoute } from './videos/serve-videos.ts';
 
 type OpenRoute = Extract<TaskRoute, { kind: 'drawing-image' | 'drawing-notify' }>;
-type OwnRoute = Exclude<TaskRoute, OpenRoute>;
+type OwnRoute = Exclude<TaskRoute, OpenRoute | { kind: 'file-upload' }>;
 
 /** Of a callback, which comes from outside without an API key. */
 const maxNotifyBytes = 64 * 1024;
 
-const noVideos = gatewayError(503, 'query_task_failed', 'Videos cannot be served now, try again');
+const noTasks = gatewayError(503, 'query_task_failed', 'This cannot be served now, try again');
+
+/** Served in the protocol of their address. */
+const withProtocol = /^(?:video|file|batch)/;
 
 const bodyOf = (core: RelayCore, incoming: Incoming, maxBytes: number): Promise<BodyResult> =>
   new Promise((done) => readBodyUpTo(core, incoming, { maxBytes, done }));
@@ -55,8 +60,14 @@ const serveOwn = (
       return serveSong(core, incoming, { caller, id: route.id });
     case 'songs':
       return serveSongs(core, incoming, { caller, raw });
-    default:
+    case 'video-order':
+    case 'videos':
+    case 'video':
+    case 'video-content':
+    case 'video-removal':
       return serveVideoRoute(core, incoming, { route, caller, raw });
+    default:
+      return serveBatchRoute(core, incoming, { route, caller, raw });
   }
 };
 
@@ -68,7 +79,18 @@ const problemOf = async (
 ): Promise<ApiError | null> =>
   isForm(req.headers['content-type']) ? null : longBodyProblem(core, raw, owner);
 
-const serve = async (core: RelayCore, incoming: Incoming, route: TaskRoute): Promise<void> => {
+/** A file is read as it comes, and never held whole. */
+const serveFileUpload = async (core: RelayCore, incoming: Incoming): Promise<void> => {
+  const caller = await identify(core, incoming.req, incoming.arrivedAtMs);
+  if (isApiError(caller)) return sendError(incoming.res, caller, incoming.requestId);
+  return serveUpload(core, incoming, caller);
+};
+
+const serve = async (
+  core: RelayCore,
+  incoming: Incoming,
+  route: Exclude<TaskRoute, { kind: 'file-upload' }>,
+): Promise<void> => {
   if (route.kind === 'drawing-image') return serveImage(core, incoming, route.id);
   const isOpen = route.kind === 'drawing-notify';
   if (isOpen && !isSigned(core, incoming)) return sendRefusal(incoming, noCredential);
@@ -85,19 +107,20 @@ const serve = async (core: RelayCore, incoming: Incoming, route: TaskRoute): Pro
   if (!isOpen) return serveOwn(core, incoming, { route, caller, raw });
 };
 
-/** Drawings, music and videos. Not the hot path: bodies are parsed, and tasks are looked up over the bus. */
+/** Drawings, music, videos and batches. Not the hot path: bodies are parsed, and tasks are looked up over the bus. */
 export const serveTask = async (
   core: RelayCore,
   incoming: Incoming,
   route: TaskRoute,
 ): Promise<void> => {
   try {
-    await serve(core, incoming, route);
+    if (route.kind === 'file-upload') await serveFileUpload(core, incoming);
+    else await serve(core, incoming, route);
   } catch (error) {
     const { requestId } = incoming;
     core.logger.warn({ requestId, error: String(error) }, 'a call about tasks could not be served');
     const isMusic = route.kind === 'song' || route.kind === 'songs';
-    if (route.kind.startsWith('video')) sendError(incoming.res, noVideos, requestId);
+    if (withProtocol.test(route.kind)) sendError(incoming.res, noTasks, requestId);
     else if (isMusic) sendMusicRefusal(incoming, musicRefusal(503, 'query_task_failed'));
     else sendRefusal(incoming, unavailable);
   }

@@ -1,6 +1,6 @@
 import type { CallFacts } from '../../domain/account/events.ts';
 import { price } from '../../domain/pricing/price.ts';
-import type { PriceQuote, Usage } from '../../domain/pricing/types.ts';
+import type { Quote, Usage } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { TaskFacts } from '../../domain/task/events.ts';
 import type { TaskOutcome } from '../../domain/task/messages.ts';
@@ -15,7 +15,7 @@ export type TaskRequest = Readonly<{
   incoming: Incoming;
   caller: Caller;
   facts: TaskFacts;
-  quote: PriceQuote;
+  quote: Quote;
   /** What is paid for, where the price is not for the step. */
   usage?: Usage;
   startedAtMs: number;

@@ -39,5 +39,7 @@ export const openDownload = async (outgoing: DownloadRequest): Promise<Download>
     headersTimeout: headTimeoutMs,
     bodyTimeout: idleTimeoutMs,
   });
+  // One that is given up before its end fails, and that is no fault of the process.
+  body.on('error', () => {});
   return { status: statusCode, headers: headersOf(headers), body };
 };

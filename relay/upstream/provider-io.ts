@@ -21,7 +21,7 @@ export const headersOf = (headers: Readonly<Record<string, unknown>>): Record<st
     ]),
   );
 
-const bounded = async (body: AsyncIterable<Buffer>, max: number): Promise<Buffer> => {
+export const bounded = async (body: AsyncIterable<Buffer>, max: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {

@@ -91,6 +91,7 @@ AudioRatio                                          10   {"m":1}
 AudioCompletionRatio                                10   {"m":1}
 ImageRatio                                          10   {"m":1}
 ToolPrice                                           10   {"m":1}
+BatchRatio                                          10   0.4
 GroupRatio                                          10   {"default":2}
 UserUsableGroups                                    10   {"default":"all"}
 AutomaticDisableChannelEnabled                      10   true
@@ -127,6 +128,7 @@ claude.default_max_tokens                           10   {"default":4096}
 claude.thinking_adapter_enabled                     10   false
 claude.thinking_adapter_budget_tokens_percentage    10   0.5
 global.pass_through_request_enabled                 10   true
+batches.max_file_mb                                 10   20
 responses.keep_hours                                10   1
 general_setting.ping_interval_enabled               10   true
 general_setting.ping_interval_seconds               10   30

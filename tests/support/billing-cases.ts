@@ -1,5 +1,6 @@
 import type { ExtraAsk } from '../../domain/pricing/quote.ts';
 import type { Usage } from '../../domain/pricing/types.ts';
+import { batchCases } from './batch-billing-cases.ts';
 import { type Fraction, f, plus, times } from './fractions.ts';
 import { videoCases, videoPrices } from './video-billing-cases.ts';
 
@@ -233,6 +234,7 @@ export const billingCases: readonly BillingCase[] = [
     due: times(f('0.0025'), 8, 2, 2, perUsd),
   }),
   ...videoCases,
+  ...batchCases,
   // Tools: USD per 1,000 calls, on top of the text.
   ratioCase('a web search with a middling context', 'gpt-4o', {
     usage: { promptTokens: 100, completionTokens: 10, webSearches: 1 },

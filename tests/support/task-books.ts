@@ -11,6 +11,8 @@ export type TaskStory = {
   /** Amounts, one for each event. */
   charges: number[];
   refunds: number[];
+  /** What its settlement gave back; null: it was not settled. */
+  due: number | null;
 };
 
 /** Every task with the money of its request, read out of the log itself. */
@@ -25,7 +27,7 @@ export const tellTasks = async (log: EventStore): Promise<readonly TaskStory[]> 
   const follow = (event: TaskEvent): void => {
     const { taskId } = event.data;
     if (event.type === 'TaskSubmitted') {
-      const begun = { taskId, upstreamId: '', isAccepted: false, end: null };
+      const begun = { taskId, upstreamId: '', isAccepted: false, end: null, due: null };
       stories.set(taskId, { ...begun, ...moneyOf(taskId) });
     }
     const story = stories.get(taskId);
@@ -34,6 +36,7 @@ export const tellTasks = async (log: EventStore): Promise<readonly TaskStory[]> 
       Object.assign(story, { isAccepted: true, upstreamId: event.data.upstreamId, end: null });
     }
     if (event.type === 'TaskSucceeded') story.end = 'succeeded';
+    if (event.type === 'TaskSettled') story.due = event.data.refund;
     if (event.type === 'TaskFailed') story.end = 'failed';
   };
   for await (const { event, streamId } of log.readAll()) {
@@ -49,6 +52,12 @@ export const tellTasks = async (log: EventStore): Promise<readonly TaskStory[]> 
   return [...stories.values()];
 };
 
+/** Work that was settled gets back what its settlement says; other work that succeeded nothing. */
+const wrongRefund = ({ due, refunds }: TaskStory): string | null => {
+  const owed = due === null || due === 0 ? [] : [due];
+  return String(owed) === String(refunds) ? null : `owed ${owed}, given back ${refunds}`;
+};
+
 /** What is wrong with the money of a task; null when it adds up. */
 export const wrongWith = (story: TaskStory): string | null => {
   const { isAccepted, end, charges, refunds } = story;
@@ -56,7 +65,7 @@ export const wrongWith = (story: TaskStory): string | null => {
   if (!isAccepted) return paid + refunds.length === 0 ? null : 'never taken, and yet booked';
   if (paid !== 1) return `taken, and charged ${paid} times`;
   if (end === null) return 'it never ended';
-  if (end === 'succeeded') return refunds.length === 0 ? null : 'it succeeded and was refunded';
+  if (end === 'succeeded') return wrongRefund(story);
   const isWhole = refunds.length === 1 && refunds[0] === charges[0];
   return isWhole ? null : `it failed: charged ${charges[0]}, given back ${refunds.join(' + ')}`;
 };

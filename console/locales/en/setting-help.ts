@@ -3,6 +3,8 @@ import type { settingHelp as zh } from '../zh/setting-help.ts';
 export const settingHelp: Record<keyof typeof zh, string> = {
   'help.TopUpLink': 'Where the wallet sends people who want to buy a redemption code.',
   'help.QuotaPerUnit': 'Every balance and price is converted to dollars by this number.',
+  'help.BatchRatio':
+    'Files and batches cost this part of single calls. A channel may have its own: batch_ratio in its settings.',
   'help.RetryTimes': 'How often another channel is tried after a failure; 0 for never.',
   'help.DisplayInCurrencyEnabled': 'When off, amounts are shown in quota units.',
   'help.SelfUseModeEnabled':

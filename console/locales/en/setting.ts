@@ -76,6 +76,7 @@ export const setting: Record<keyof typeof zh, string> = {
   'label.AudioCompletionRatio': 'Audio completion ratio',
   'label.ImageRatio': 'Image ratio',
   'label.ToolPrice': 'Tool prices (USD per 1K calls)',
+  'label.BatchRatio': 'Batch ratio (times the price of single calls)',
   'card.monitor': 'Monitoring',
   'label.ChannelDisableThreshold': 'Longest test response, seconds',
   'label.QuotaRemindThreshold': 'Remind below this quota',
@@ -116,6 +117,7 @@ export const setting: Record<keyof typeof zh, string> = {
   'card.global': 'All models',
   'label.global.pass_through_request_enabled': 'Pass requests through untouched',
   'label.responses.keep_hours': 'Hours to keep responses (0: do not keep)',
+  'label.batches.max_file_mb': 'Largest file of batch requests (MB)',
   'label.general_setting.ping_interval_enabled': 'Keep connections alive (no retry once started)',
   'label.general_setting.ping_interval_seconds': 'Keep-alive interval, seconds',
   'label.general_setting.drain_after_disconnect':

@@ -2,7 +2,7 @@ import type { task as zh } from '../zh/task.ts';
 
 export const task: Record<keyof typeof zh, string> = {
   title: 'Task log',
-  lead: 'Every music and video task and what became of it.',
+  lead: 'Every music task, video and batch, and what became of it.',
   'filter.channel_id': 'Channel ID',
   'filter.task_id': 'Task ID',
   'filter.start_timestamp': 'From',
@@ -20,10 +20,13 @@ export const task: Record<keyof typeof zh, string> = {
   'column.fail_reason': 'Failure',
   'platform.suno': 'Suno',
   'platform.video': 'Video',
+  'platform.batch': 'Batch',
   'action.MUSIC': 'Music',
   'action.LYRICS': 'Lyrics',
   'action.VIDEO': 'Video',
   'action.REMIX': 'Remix',
+  'action.BATCH': 'OpenAI batch',
+  'action.MESSAGES': 'Message batch',
   'status.SUCCESS': 'Success',
   'status.NOT_START': 'Not started',
   'status.SUBMITTED': 'In queue',
@@ -36,6 +39,6 @@ export const task: Record<keyof typeof zh, string> = {
   none: 'None',
   details: 'Task details',
   seconds: '{{seconds}} s',
-  empty: 'No music or video tasks in this time',
-  'empty-hint': 'Widen the time range, or submit music or videos through the API.',
+  empty: 'No music tasks, videos or batches in this time',
+  'empty-hint': 'Widen the time range, or submit music, videos or batches through the API.',
 };

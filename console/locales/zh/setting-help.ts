@@ -2,6 +2,7 @@
 export const settingHelp = {
   'help.TopUpLink': '钱包中“获取兑换码”按钮打开的网址。',
   'help.QuotaPerUnit': '所有余额和价格都按它换算成美元。',
+  'help.BatchRatio': '批处理按单次调用价格乘以该倍率计费，渠道设置中的 batch_ratio 优先。',
   'help.RetryTimes': '失败后换另一个渠道重试的次数，0 为不重试。',
   'help.DisplayInCurrencyEnabled': '关闭后显示额度单位。',
   'help.SelfUseModeEnabled': '没有价格的模型也可调用，并隐藏注册入口。',

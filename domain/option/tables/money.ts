@@ -36,6 +36,7 @@ export const moneyOptions = {
   QuotaRemindThreshold: int(1000, { unit: 'quota' }),
   PreConsumedQuota: int(defaultPreConsumedTokens, { unit: 'tokens' }),
   ModelPrice: json('ratios', defaultModelPrices),
+  BatchRatio: number(0.5, { max: 1, unit: 'share' }),
   ModelRatio: json('ratios', defaultModelRatios),
   CompletionRatio: json('ratios', defaultCompletionRatios),
   CacheRatio: json('ratios', defaultCacheRatios),

@@ -67,6 +67,7 @@ export const relayOptions = {
     unit: 'share',
   }),
   'global.pass_through_request_enabled': bool(false),
+  'batches.max_file_mb': int(100, { min: 1, max: 200 }),
   'responses.keep_hours': int(maxKeepHours, { min: 0, max: maxKeepHours, unit: 'hours' }),
   'general_setting.ping_interval_enabled': bool(false),
   'general_setting.ping_interval_seconds': int(60, { min: 1, unit: 'seconds' }),

@@ -13,6 +13,7 @@ import { type ApiError, gatewayError, isApiError } from '../../protocol/api-erro
 import type { VideoOrder } from '../../providers/shared/videos/video-adapter.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
 import { chooseChannel } from '../../routing/choose.ts';
+import { fitTiers } from '../fit-tiers.ts';
 import type { Destination } from '../try-channels.ts';
 import { ownVideo, videoNotFound } from './own-video.ts';
 import { type GivenOrder, readOrder, readRemix } from './read-order.ts';
@@ -51,17 +52,6 @@ const problemAt = (given: GivenOrder, channelType: number): ApiError | null => {
   return order === null ? noChannel : (videoAdapterOf(channelType)?.problem(order) ?? null);
 };
 
-const withChannels = (
-  tiers: readonly Tier[],
-  isFit: (channelType: number) => boolean,
-): readonly Tier[] =>
-  tiers
-    .map(({ priority, channels }) => ({
-      priority,
-      channels: channels.filter(({ type }) => isFit(type)),
-    }))
-    .filter(({ channels }) => channels.length > 0);
-
 /** Why no channel can make it: what the first one that makes videos says. */
 const refusalOf = (tiers: readonly Tier[], given: GivenOrder): ApiError => {
   const types = tiers.flatMap(({ channels }) => channels.map(({ type }) => type));
@@ -79,12 +69,12 @@ const newVideo = (
   const route = routeFor(caller, core.channels.table(), { group, model: given.model });
   if (isApiError(route)) return route;
   const all = route.pinned === null ? route.tiers : [{ priority: 0, channels: [route.pinned] }];
-  const tiers = withChannels(all, (type) => problemAt(given, type) === null);
+  const tiers = fitTiers(all, (type) => problemAt(given, type) === null);
   const channel = chooseChannel(tiers, []);
   const order = channel === null ? null : completed(given, channel.type);
   if (channel === null || order === null) return refusalOf(all, given);
   // What was left open is settled now: it is what the price is for.
-  const same = withChannels(tiers, (type) => videoAdapterOf(type)?.problem(order) === null);
+  const same = fitTiers(tiers, (type) => videoAdapterOf(type)?.problem(order) === null);
   return { order, origin: null, channel, tiers: route.pinned === null ? same : [] };
 };
 

@@ -56,6 +56,7 @@ export const settingTabs = {
         ['AudioCompletionRatio', 'json'],
         ['ImageRatio', 'json'],
         ['ToolPrice', 'json'],
+        ['BatchRatio', 'number'],
       ],
     },
     {
@@ -134,6 +135,7 @@ export const settingTabs = {
       fields: [
         ['global.pass_through_request_enabled', 'switch'],
         ['responses.keep_hours', 'number'],
+        ['batches.max_file_mb', 'number'],
         ['general_setting.ping_interval_enabled', 'switch'],
         ['general_setting.ping_interval_seconds', 'number'],
         ['general_setting.drain_after_disconnect', 'switch'],

@@ -23,6 +23,7 @@ const values: Readonly<Record<string, string>> = {
   SystemName: 'Tollgate',
   'general_setting.releases_url': 'https://releases.test/latest',
   'responses.keep_hours': '24',
+  'batches.max_file_mb': '100',
   'general_setting.ping_interval_seconds': '60',
   'gemini.thinking_adapter_budget_tokens_percentage': '0.6',
   'claude.thinking_adapter_enabled': 'true',
@@ -193,7 +194,7 @@ test('limits of requests and the settings of providers are where they belong', a
   const all = await card('All models');
   expect(all.getAllByRole('checkbox')).toHaveLength(3);
   const numbers = all.getAllByRole('textbox').map((field) => (field as HTMLInputElement).value);
-  expect(numbers).toEqual(['24', '60']);
+  expect(numbers).toEqual(['24', '100', '60']);
   const gemini = await card('Gemini');
   expect(gemini.getAllByRole('table')).toHaveLength(3);
   expect(gemini.getByDisplayValue('0.6')).toBeTruthy();

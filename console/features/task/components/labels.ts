@@ -6,11 +6,14 @@ export const actions = {
   LYRICS: 'pink',
   VIDEO: 'blue',
   REMIX: 'purple',
+  BATCH: 'cyan',
+  MESSAGES: 'orange',
 } as const satisfies Readonly<Record<string, TagColour>>;
 /** Of the services that do the work. */
 export const platforms = {
   suno: 'green',
   video: 'blue',
+  batch: 'cyan',
 } as const satisfies Readonly<Record<string, TagColour>>;
 export type Platform = keyof typeof platforms;
 export const isPlatform = (text: string): text is Platform => Object.hasOwn(platforms, text);

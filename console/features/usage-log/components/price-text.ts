@@ -99,8 +99,8 @@ const cacheLines = (other: LogOther, input: number, t: Translate) => {
 /** The prices behind a charge in USD, for reading; what was charged is counted in units. */
 export const priceLines = (row: LogRow, other: LogOther, t: Translate): readonly string[] => {
   const group = other.group_ratio ?? 1;
-  // Pictures and videos have multipliers of their own; the steps above show them.
-  if (other.image_count || other.video_seconds) return [];
+  // Pictures, videos and batches have multipliers of their own; the steps above show them.
+  if (other.image_count || other.video_seconds || other.batch_ratio !== undefined) return [];
   if (isFixed(other)) {
     const price = other.model_price ?? 0;
     return [

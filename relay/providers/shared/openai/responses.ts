@@ -117,7 +117,7 @@ const responsesWire: Wire = {
   cutOff,
 };
 
-const usage = (reported: unknown): ReportedUsage | null => {
+export const responsesUsage = (reported: unknown): ReportedUsage | null => {
   if (!isObject(reported)) return null;
   const { input_tokens: input, output_tokens: output } = reported;
   const isSilent = [input, output].every((own) => own === undefined || own === 0);
@@ -135,6 +135,6 @@ const usage = (reported: unknown): ReportedUsage | null => {
 /** The Responses API of a provider that has it: its chat adapter with other answers. */
 export const responsesOf = (text: PassThroughAdapter): PassThroughAdapter => ({
   ...text,
-  usage,
+  usage: responsesUsage,
   wire: responsesWire,
 });

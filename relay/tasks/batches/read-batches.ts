@@ -1,0 +1,220 @@
+import {
+  type BatchWire,
+  batchActions,
+  batchIdOf,
+  fileIdOf,
+  fileOfId,
+  taskOfBatchId,
+} from '../../../domain/task/batch.ts';
+import type { TaskId } from '../../../domain/task/events.ts';
+import type {
+  FoundTask,
+  ListedTasks,
+  ListTasks,
+  RemovalOfTask,
+  RemovedTask,
+} from '../../../domain/task/messages.ts';
+import type { Incoming } from '../../admission/admitted.ts';
+import type { Caller } from '../../admission/caller.ts';
+import type { RelayCore } from '../../execution/relay-core.ts';
+import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
+import { textAt } from '../../protocol/json.ts';
+import { filesPath } from '../../providers/shared/batches/openai.ts';
+import { sendJson } from '../drawing-error.ts';
+import { isSuccess, providerError } from '../videos/call-adapter.ts';
+import { batchData, batchObject, fileObject, hasEnded, resultObject } from './batch-object.ts';
+import { answerOf, callBatches, noAnswer } from './call-batches.ts';
+import {
+  batchNotFound,
+  channelGone,
+  fileNotFound,
+  type OwnFile,
+  ownBatch,
+  ownFile,
+  placeOf,
+} from './own-work.ts';
+
+type Named = Readonly<{ caller: Caller; id: string }>;
+type NamedBatch = Named & Readonly<{ wire: BatchWire }>;
+
+const requestTimeoutMs = 5_000;
+const callTimeoutMs = 30_000;
+const defaultLimit = 20;
+const maxLimit = 100;
+
+const fail = (incoming: Incoming, error: ApiError): void =>
+  sendError(incoming.res, error, incoming.requestId);
+
+const unfinished = gatewayError(
+  400,
+  'batch_not_ended',
+  'A batch can be deleted when it has ended: cancel it first',
+);
+
+/** GET of one batch, out of our own store. */
+export const serveBatch = async (core: RelayCore, incoming: Incoming, named: NamedBatch) => {
+  const task = await ownBatch(core, named.caller, named);
+  if (task === null) fail(incoming, batchNotFound);
+  else sendJson(incoming, 200, batchObject(named.wire, task));
+};
+
+const queryOf = ({ req }: Incoming): URLSearchParams => {
+  const url = req.url ?? '';
+  const at = url.indexOf('?');
+  return new URLSearchParams(at === -1 ? '' : url.slice(at));
+};
+
+const limitOf = (text: string | null): number => {
+  const limit = Number(text ?? defaultLimit);
+  return Number.isInteger(limit) && limit >= 1 ? Math.min(limit, maxLimit) : defaultLimit;
+};
+
+/** No task has this id: a page after an unknown one is empty. */
+const noTask: TaskId = '';
+
+type Listed = Readonly<{
+  platform: 'file' | 'batch';
+  caller: Caller;
+  taskOf: (id: string) => TaskId | null;
+}>;
+
+const listed = (
+  core: RelayCore,
+  incoming: Incoming,
+  { platform, caller, taskOf }: Listed,
+): Promise<ListedTasks> => {
+  const query = queryOf(incoming);
+  const after = query.get('after') ?? query.get('after_id');
+  return core.bus.request<ListTasks, ListedTasks>(
+    'task.list',
+    {
+      platform,
+      userId: caller.account.userId,
+      limit: limitOf(query.get('limit')),
+      after: after === null ? null : (taskOf(after) ?? noTask),
+      order: query.get('order') === 'asc' ? 'asc' : 'desc',
+    },
+    { timeoutMs: requestTimeoutMs },
+  );
+};
+
+const page = (data: readonly object[], ids: readonly string[], hasMore: boolean): object => ({
+  object: 'list',
+  data,
+  first_id: ids[0] ?? null,
+  last_id: ids.at(-1) ?? null,
+  has_more: hasMore,
+});
+
+type ListedBatches = Readonly<{ caller: Caller; wire: BatchWire }>;
+
+/** The caller's own batches, out of our own store. */
+export const serveBatches = async (
+  core: RelayCore,
+  incoming: Incoming,
+  { caller, wire }: ListedBatches,
+) => {
+  const taskOf = (id: string) => taskOfBatchId(wire, id);
+  const { tasks, hasMore } = await listed(core, incoming, { platform: 'batch', caller, taskOf });
+  const own = tasks.filter(({ action }) => action === batchActions[wire]);
+  const ids = own.map(({ taskId }) => batchIdOf(wire, taskId));
+  const data = own.map((task) => batchObject(wire, task));
+  sendJson(incoming, 200, page(data, ids, hasMore));
+};
+
+/** GET /v1/files: what the caller uploaded. Results stand in their batches. */
+export const serveFiles = async (core: RelayCore, incoming: Incoming, caller: Caller) => {
+  const taskOf = (id: string) => fileOfId(id)?.taskId ?? null;
+  const { tasks, hasMore } = await listed(core, incoming, { platform: 'file', caller, taskOf });
+  const ids = tasks.map(({ taskId }) => fileIdOf({ taskId, part: 'requests' }));
+  sendJson(incoming, 200, page(tasks.map(fileObject), ids, hasMore));
+};
+
+export const serveFile = async (core: RelayCore, incoming: Incoming, { caller, id }: Named) => {
+  const found = await ownFile(core, caller, id);
+  const { task, file } = found ?? {};
+  const shown =
+    task === undefined || file === undefined
+      ? null
+      : file.part === 'requests'
+        ? fileObject(task)
+        : resultObject(task, file.part);
+  if (shown === null) fail(incoming, fileNotFound);
+  else sendJson(incoming, 200, shown);
+};
+
+/** POST …/cancel. What was carried out until then is paid for. */
+export const cancelBatch = async (core: RelayCore, incoming: Incoming, named: NamedBatch) => {
+  const { wire } = named;
+  const task = await ownBatch(core, named.caller, named);
+  if (task === null) return fail(incoming, batchNotFound);
+  if (hasEnded(task)) return sendJson(incoming, 200, batchObject(wire, task));
+  const place = placeOf(core, task);
+  if (place === null) return fail(incoming, channelGone);
+  const path = place.adapter.cancelPath(task.upstreamId);
+  const asked = { method: 'POST', path, body: {}, timeoutMs: callTimeoutMs } as const;
+  const reply = await callBatches(core, place, asked);
+  if (typeof reply === 'string') return fail(incoming, noAnswer);
+  if (!isSuccess(reply)) return fail(incoming, providerError(place.channel, reply));
+  const status = place.adapter.status(answerOf(reply) ?? {});
+  // Its end is reported by the next poll, with what it used.
+  const data = status?.state === 'running' ? JSON.stringify(status.data) : task.report.data;
+  sendJson(incoming, 200, batchObject(wire, { ...task, report: { ...task.report, data } }));
+};
+
+const gone: ReadonlySet<number> = new Set([404, 410]);
+
+type Removal = Readonly<{ task: FoundTask; pathOf: (upstreamPath: string) => string }>;
+
+/** null: the provider no longer has it. */
+const removeUpstream = async (
+  core: RelayCore,
+  { task, pathOf }: Removal,
+): Promise<ApiError | null> => {
+  const place = placeOf(core, task);
+  if (place === null) return null;
+  const path = pathOf(place.adapter.path);
+  const asked = { method: 'DELETE', path, body: null, timeoutMs: callTimeoutMs } as const;
+  const reply = await callBatches(core, place, asked);
+  if (typeof reply === 'string') return noAnswer;
+  return isSuccess(reply) || gone.has(reply.status) ? null : providerError(place.channel, reply);
+};
+
+const removeOwn = async (core: RelayCore, { taskId }: FoundTask): Promise<boolean> => {
+  const removal: RemovalOfTask = { taskId, relayId: core.journal.relayId };
+  const { outcome } = await core.bus.request<RemovalOfTask, RemovedTask>('task.remove', removal, {
+    timeoutMs: requestTimeoutMs,
+  });
+  return outcome === 'removed';
+};
+
+/** DELETE /v1/messages/batches/{id}. Nothing is paid back. */
+export const removeBatch = async (core: RelayCore, incoming: Incoming, { caller, id }: Named) => {
+  const task = await ownBatch(core, caller, { wire: 'anthropic', id });
+  if (task === null) return fail(incoming, batchNotFound);
+  if (!hasEnded(task)) return fail(incoming, unfinished);
+  const pathOf = (path: string) => `${path}/${encodeURIComponent(task.upstreamId)}`;
+  const failure = await removeUpstream(core, { task, pathOf });
+  if (isApiError(failure)) return fail(incoming, failure);
+  if (!(await removeOwn(core, task))) return fail(incoming, unfinished);
+  sendJson(incoming, 200, { id, type: 'message_batch_deleted' });
+};
+
+/** DELETE /v1/files/{id}: a file of requests, or a result at its provider. */
+export const removeFile = async (core: RelayCore, incoming: Incoming, { caller, id }: Named) => {
+  const found = await ownFile(core, caller, id);
+  const upstreamId = found === null ? null : upstreamFile(found);
+  if (found === null || upstreamId === null) return fail(incoming, fileNotFound);
+  const pathOf = () => `${filesPath}/${encodeURIComponent(upstreamId)}`;
+  const failure = await removeUpstream(core, { task: found.task, pathOf });
+  if (isApiError(failure)) return fail(incoming, failure);
+  if (found.file.part === 'requests') await removeOwn(core, found.task);
+  sendJson(incoming, 200, { id, object: 'file', deleted: true });
+};
+
+/** The provider's id of a file; null: there is none, or it is not settled yet. */
+export const upstreamFile = ({ file, task }: OwnFile): string | null => {
+  if (file.part === 'requests') return task.upstreamId;
+  if (task.report.status !== 'SUCCESS') return null;
+  return textAt(batchData(task), file.part === 'output' ? 'output' : 'error') || null;
+};

@@ -1,0 +1,159 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { BatchEstimate, BatchProperties } from '../../../domain/task/batch.ts';
+import type { Caller } from '../../admission/caller.ts';
+import type { RelayCore } from '../../execution/relay-core.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import { type ApiError, gatewayError, isApiError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { isObject, parseObject, textAt } from '../../protocol/json.ts';
+import { takesBatches } from '../../providers/batch-adapters.ts';
+import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
+import { type Asker, batchChannel, requestProblem } from './admit.ts';
+import { type BatchRequest, EstimateSum, requestOfMessages } from './batch-request.ts';
+import { channelGone, fileNotFound, ownFile, propertiesOf } from './own-work.ts';
+import { invalid, Refused, refused } from './refused.ts';
+
+/** A batch that may be submitted: where, what for, and what goes up. */
+export type BatchOrder = Readonly<{
+  channel: UpstreamChannel;
+  properties: BatchProperties;
+  upstreamModel: string;
+  body: object;
+}>;
+
+type Metadata = BatchProperties['metadata'];
+
+const notJson = invalid('invalid_request_body', 'The body is no JSON object');
+const maxMetadata = 16;
+const channelClosed = gatewayError(
+  400,
+  'batch_channel_closed',
+  'The channel of this file takes no batches now: upload the file again',
+);
+
+const unknownMember = (given: JsonObject, known: readonly string[]): ApiError | null => {
+  const name = Object.keys(given).find((own) => !known.includes(own));
+  return name === undefined
+    ? null
+    : invalid('unknown_parameter', `Unknown parameter: ${name}`, name);
+};
+
+const metadataOf = (value: unknown): Metadata | ApiError => {
+  if (value === undefined || value === null) return null;
+  const entries = isObject(value) ? Object.entries(value) : [];
+  const isFit = entries.every(
+    ([name, text]) => name.length <= 64 && typeof text === 'string' && text.length <= 512,
+  );
+  if (isObject(value) && isFit && entries.length <= maxMetadata) {
+    return Object.fromEntries(entries) as Record<string, string>;
+  }
+  const message = `metadata takes at most ${maxMetadata} texts of 512 characters`;
+  return invalid('invalid_value', message, 'metadata');
+};
+
+const readJson = (raw: Buffer, known: readonly string[]): JsonObject | ApiError => {
+  const given = parseObject(raw.toString('utf8'));
+  return given === null ? notJson : (unknownMember(given, known) ?? given);
+};
+
+/** POST /v1/batches names a file; the batch goes where the file is. */
+export const fileOrder = async (
+  core: RelayCore,
+  { caller }: Readonly<{ caller: Caller }>,
+  raw: Buffer,
+): Promise<BatchOrder | ApiError> => {
+  const known = ['input_file_id', 'endpoint', 'completion_window', 'metadata'];
+  const given = readJson(raw, known);
+  if (isApiError(given)) return given;
+  if (given.completion_window !== '24h') {
+    return invalid('invalid_value', 'completion_window must be 24h', 'completion_window');
+  }
+  const metadata = metadataOf(given.metadata);
+  if (isApiError(metadata)) return metadata;
+  const inputFile = textAt(given, 'input_file_id');
+  const found = await ownFile(core, caller, inputFile);
+  const estimate = found?.file.part === 'requests' ? propertiesOf(found.task) : null;
+  if (found === null || estimate === null) return { ...fileNotFound, param: 'input_file_id' };
+  if (given.endpoint !== estimate.endpoint) {
+    const message = `The requests of the file are for ${estimate.endpoint}: endpoint must be the same`;
+    return invalid('mismatched_endpoint', message, 'endpoint');
+  }
+  const channel = core.channels.table().channel(found.task.channelId);
+  if (channel === undefined) return channelGone;
+  if (!channel.enabled || !takesBatches(channel.type, 'openai')) return channelClosed;
+  const upstreamModel = upstreamModelOf(channel, estimate.model);
+  if (isApiError(upstreamModel)) return upstreamModel;
+  const { endpoint } = estimate;
+  const body = {
+    input_file_id: found.task.upstreamId,
+    endpoint,
+    completion_window: '24h',
+    ...(metadata === null ? {} : { metadata }),
+  };
+  const properties = { ...estimate, inputFile, metadata };
+  return { channel, properties, upstreamModel, body };
+};
+
+type Read = Readonly<{ requests: readonly BatchRequest[]; estimate: BatchEstimate }>;
+
+/** Requests that are read before other calls get their turn. */
+const readAtOnce = 100;
+
+/** @throws a refusal, which names the request */
+const readRequest = (
+  { core, asker, estimate }: Readonly<{ core: RelayCore; asker: Asker; estimate: EstimateSum }>,
+  own: unknown,
+  at: number,
+): BatchRequest => {
+  try {
+    const request = requestOfMessages(own);
+    estimate.add(request);
+    const problem = requestProblem(core, asker, request);
+    if (problem !== null) throw new Refused(problem);
+    return request;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { message } = error.error;
+    throw new Refused({ ...error.error, message: `requests[${at}]: ${message}` });
+  }
+};
+
+/** @throws a refusal */
+const readRequests = async (
+  core: RelayCore,
+  asker: Asker,
+  given: readonly unknown[],
+): Promise<Read> => {
+  const estimate = new EstimateSum();
+  const requests: BatchRequest[] = [];
+  for (const [at, own] of given.entries()) {
+    requests.push(readRequest({ core, asker, estimate }, own, at));
+    if (at % readAtOnce === readAtOnce - 1) await turn();
+  }
+  if (estimate.sum === null) throw refused('invalid_value', 'requests is empty', 'requests');
+  return { requests, estimate: estimate.sum };
+};
+
+/** POST /v1/messages/batches carries its requests. @throws a refusal */
+export const messagesOrder = async (
+  core: RelayCore,
+  asker: Asker,
+  raw: Buffer,
+): Promise<BatchOrder | ApiError> => {
+  const given = readJson(raw, ['requests']);
+  if (isApiError(given)) return given;
+  const list: unknown = given.requests;
+  if (!Array.isArray(list)) return invalid('invalid_value', 'requests must be a list', 'requests');
+  const { requests, estimate } = await readRequests(core, asker, list);
+  const channel = batchChannel(core, asker, { model: estimate.model, wire: 'anthropic' });
+  if (isApiError(channel)) return channel;
+  const model = upstreamModelOf(channel, estimate.model);
+  if (isApiError(model)) return model;
+  const own = { fileName: '', bytes: raw.length, inputFile: '', metadata: null };
+  const up = requests.map(({ customId, body }) => ({
+    custom_id: customId,
+    params: { ...body, model },
+  }));
+  const properties = { ...estimate, ...own };
+  return { channel, properties, upstreamModel: model, body: { requests: up } };
+};
