@@ -82,7 +82,7 @@ export const visit = async (page: Page, url: string): Promise<void> => {
   await page.waitForFunction(
     () => {
       const main = document.querySelector('main');
-      const isBusy = document.querySelector('.bp6-skeleton, .bp6-spinner') !== null;
+      const isBusy = document.querySelector('.bp6-skeleton, .bp6-spinner:not(.bp6-no-spin)') !== null;
       return !isBusy && (main?.textContent ?? '').trim() !== '';
     },
     undefined,
