@@ -153,6 +153,8 @@ withBrowser('the day of an administrator by keyboard alone (needs a Chromium)', 
     await type(drawer.getByLabel(/^Name/), 'spring');
     await type(drawer.getByLabel(/^Quota/), '1000000');
     await page.keyboard.press('Enter');
+    await page.getByText('Save them as a text file?').waitFor();
+    await drawer.getByRole('button', { name: 'Submit' }).waitFor({ state: 'detached' });
     await press(page.getByRole('button', { name: 'Cancel' }));
     await page.getByRole('cell', { name: 'spring' }).first().waitFor();
   });
@@ -161,7 +163,7 @@ withBrowser('the day of an administrator by keyboard alone (needs a Chromium)', 
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Search pages/ }).waitFor();
     await page.keyboard.type('Name of the site');
-    await page.getByRole('option').first().waitFor();
+    await page.locator('.palette [role=option]').first().waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**section=name');
     await type(page.getByRole('textbox', { name: 'Name of the site' }), 'By keyboard');
