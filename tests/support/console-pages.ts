@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { addressOf, sections } from '../../console/features/setting/components/sections.ts';
 import { paths } from '../../console/shared/paths.ts';
 import { rootUser } from './console-client.ts';
 
@@ -23,15 +24,19 @@ const passages: readonly string[] = [
   paths.oauthLinuxDo,
   paths.chatRedirect,
 ];
-const tabs = ['ratelimit', 'models', 'system', 'other'].map((tab) => `${paths.setting}?tab=${tab}`);
-
-/** Every address of the console once, and the tabs of the settings. */
-export const screens: readonly Screen[] = [
+/** Every address of the console once. */
+export const routes: readonly Screen[] = [
   ...visitors.map((path): Screen => ({ path, by: 'visitor' })),
-  ...[...Object.values(paths), ...tabs]
+  ...Object.values(paths)
     .filter((path) => !passages.includes(path) && path !== paths.userReset)
     .filter((path) => !visitors.includes(path))
     .map((path): Screen => ({ path, by: 'root' })),
+];
+
+/** The same, and each section of the settings but the first, which opens by itself. */
+export const screens: readonly Screen[] = [
+  ...routes,
+  ...sections.slice(1).map((section): Screen => ({ path: addressOf(section), by: 'root' })),
 ];
 
 export const nameOf = (path: string): string =>
@@ -47,8 +52,19 @@ const viewports = {
   phone: { width: 375, height: 760 },
 } as const;
 
-export const openLook = async (browser: Browser, look: Look): Promise<BrowserContext> => {
-  const context = await browser.newContext({ viewport: viewports[look.size] });
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/** A browser of its own; `storageState` is what it keeps from another one. */
+export const openLook = async (
+  browser: Browser,
+  look: Look,
+  storageState?: StorageState,
+): Promise<BrowserContext> => {
+  const context = await browser.newContext({
+    viewport: viewports[look.size],
+    ...(look.size === 'phone' && { hasTouch: true }),
+    ...(storageState !== undefined && { storageState }),
+  });
   await context.addInitScript(
     ([theme, language]) => {
       localStorage.setItem('theme-mode', theme ?? '');
@@ -82,7 +98,8 @@ export const visit = async (page: Page, url: string): Promise<void> => {
   await page.waitForFunction(
     () => {
       const main = document.querySelector('main');
-      const isBusy = document.querySelector('.bp6-skeleton, .bp6-spinner') !== null;
+      const isBusy =
+        document.querySelector('.bp6-skeleton, .bp6-spinner:not(.bp6-no-spin)') !== null;
       return !isBusy && (main?.textContent ?? '').trim() !== '';
     },
     undefined,

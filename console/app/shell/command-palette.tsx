@@ -80,7 +80,9 @@ export const CommandPalette = ({ onClose }: Props) => {
   const choose = (item: Destination | undefined) => {
     if (item === undefined) return;
     onClose();
-    void navigate(item.to);
+    // The keyboard goes on from the page, not from the top of the frame.
+    const arrive = () => document.getElementById('content')?.focus({ preventScroll: true });
+    void Promise.resolve(navigate(item.to)).then(arrive);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event;

@@ -1,4 +1,4 @@
-import { AnchorButton, Button, Menu, MenuItem, PopoverNext, Tag } from '@blueprintjs/core';
+import { AnchorButton, Button, MenuItem, PopoverNext, Tag } from '@blueprintjs/core';
 import {
   Document as DocumentIcon,
   Flash,
@@ -9,6 +9,7 @@ import {
 } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink } from 'react-router-dom';
+import { ActionMenu } from '../../shared/components/action-menu.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useStoredUser } from '../../shared/session.ts';
 import { defaultLogo, defaultSystemName, useStatus } from '../../shared/status.ts';
@@ -29,7 +30,7 @@ const LanguageMenu = () => {
       arrow={false}
       animation="minimal"
       content={
-        <Menu>
+        <ActionMenu>
           {(['zh', 'en'] as const).map((language) => (
             <MenuItem
               key={language}
@@ -39,7 +40,7 @@ const LanguageMenu = () => {
               onClick={() => void changeLanguage(language)}
             />
           ))}
-        </Menu>
+        </ActionMenu>
       }
     >
       <Button variant="minimal" icon={<Translate />} aria-label={t('language')} />

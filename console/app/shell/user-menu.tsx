@@ -1,9 +1,10 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Button, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { CaretDown, Cog, EyeOpen, LogOut } from '@blueprintjs/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { getJson } from '../../shared/api/client.ts';
+import { ActionMenu } from '../../shared/components/action-menu.tsx';
 import { Avatar } from '../../shared/components/avatar.tsx';
 import { paths } from '../../shared/paths.ts';
 import { clearUser, type StoredUser } from '../../shared/session.ts';
@@ -29,7 +30,7 @@ export const UserMenu = ({ user }: Readonly<{ user: StoredUser }>) => {
       arrow={false}
       animation="minimal"
       content={
-        <Menu>
+        <ActionMenu>
           <MenuDivider title={user.display_name || user.username} />
           <MenuItem
             icon={<Cog />}
@@ -42,7 +43,7 @@ export const UserMenu = ({ user }: Readonly<{ user: StoredUser }>) => {
             onClick={() => void navigate(paths.audit)}
           />
           <MenuItem icon={<LogOut />} text={t('log-out')} onClick={() => void logout()} />
-        </Menu>
+        </ActionMenu>
       }
     >
       <Button

@@ -1,5 +1,5 @@
-import { Alert } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
+import { Question } from './question.tsx';
 
 type Props = Readonly<{ isOpen: boolean; onKeep: () => void; onDiscard: () => void }>;
 
@@ -7,19 +7,15 @@ type Props = Readonly<{ isOpen: boolean; onKeep: () => void; onDiscard: () => vo
 export const DiscardQuestion = ({ isOpen, onKeep, onDiscard }: Props) => {
   const { t } = useTranslation('common');
   return (
-    <Alert
+    <Question
       isOpen={isOpen}
-      canEscapeKeyCancel
+      title={t('discard-question')}
+      hint={t('discard-hint')}
       intent="danger"
-      cancelButtonText={t('keep-editing')}
-      confirmButtonText={t('discard')}
+      cancelText={t('keep-editing')}
+      confirmText={t('discard')}
       onCancel={onKeep}
       onConfirm={onDiscard}
-    >
-      <p>
-        <strong>{t('discard-question')}</strong>
-      </p>
-      <p>{t('discard-hint')}</p>
-    </Alert>
+    />
   );
 };

@@ -1,8 +1,9 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Button, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { CaretDown, Download } from '@blueprintjs/icons';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { toast } from '../toast.ts';
+import { ActionMenu } from './action-menu.tsx';
 
 type ExportFormat = 'csv' | 'json';
 
@@ -20,11 +21,11 @@ export const ExportMenu = ({ isPending, choices }: MenuProps) => {
       arrow={false}
       animation="minimal"
       content={
-        <Menu>
+        <ActionMenu>
           {choices.map(([text, onChoose]) => (
             <MenuItem key={text} text={text} onClick={onChoose} />
           ))}
-        </Menu>
+        </ActionMenu>
       }
     >
       <Button icon={<Download />} endIcon={<CaretDown />} text={t('export')} loading={isPending} />

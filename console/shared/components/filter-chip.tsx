@@ -1,7 +1,8 @@
-import { Button, InputGroup, Menu, MenuItem, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Button, InputGroup, MenuItem, PopoverNext, PopupKind } from '@blueprintjs/core';
 import { Cross, Plus } from '@blueprintjs/icons';
 import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActionMenu } from './action-menu.tsx';
 import { Field } from './field.tsx';
 
 type Choice = Readonly<{ value: string; label: string }>;
@@ -24,7 +25,7 @@ const FilterEditor = ({ field, value, onApply }: EditorProps) => {
   const [draft, setDraft] = useState(value);
   if (field.kind === 'choice') {
     return (
-      <Menu role="listbox" aria-label={field.label} className="filter-choices">
+      <ActionMenu role="listbox" aria-label={field.label} className="filter-choices">
         {field.choices.map((choice) => (
           <MenuItem
             key={choice.value}
@@ -35,7 +36,7 @@ const FilterEditor = ({ field, value, onApply }: EditorProps) => {
             onClick={() => onApply(choice.value)}
           />
         ))}
-      </Menu>
+      </ActionMenu>
     );
   }
   return (
@@ -138,7 +139,7 @@ export const AddFilter = <Name extends string>({ fields, onApply }: AddProps<Nam
   };
   const content =
     field === undefined ? (
-      <Menu aria-label={t('add-filter')}>
+      <ActionMenu aria-label={t('add-filter')}>
         {fields.map(({ name, label }) => (
           <MenuItem
             key={name}
@@ -147,7 +148,7 @@ export const AddFilter = <Name extends string>({ fields, onApply }: AddProps<Nam
             onClick={() => setChosen(name)}
           />
         ))}
-      </Menu>
+      </ActionMenu>
     ) : (
       <FilterEditor
         field={field}

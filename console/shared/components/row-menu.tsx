@@ -1,16 +1,9 @@
-import {
-  Button,
-  Dialog,
-  DialogBody,
-  InputGroup,
-  Menu,
-  MenuItem,
-  PopoverNext,
-} from '@blueprintjs/core';
+import { Button, Dialog, DialogBody, InputGroup, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { More } from '@blueprintjs/icons';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxReasonLength } from '../../../command-api/contract/limits.ts';
+import { ActionMenu } from './action-menu.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
 
 type Question = Readonly<{
@@ -71,16 +64,28 @@ type Props = Readonly<{
   children?: ReactElement;
 }>;
 
+/** Not where an action has opened a drawer or a dialog, where one may be typing by then. */
+const returnFocusTo = (opener: HTMLButtonElement | null, isClosing: boolean): void => {
+  const { activeElement } = document;
+  // The menu that closes still holds it.
+  const isHeld = isClosing && activeElement?.closest('.bp6-popover');
+  if (isHeld || activeElement === document.body) opener?.focus();
+};
+
 /** What can be done with a row, behind one button; what is lost for good is asked about first. */
 export const RowMenu = ({ name, isSending = false, actions, children }: Props) => {
   const { t } = useTranslation('common');
   const [question, setQuestion] = useState<Question | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const label = t('actions-of', { name });
-  /** Not where an action has opened a drawer or a dialog, where one may be typing by then. */
-  const returnFocus = () => {
-    if (document.activeElement === document.body) opener.current?.focus();
-  };
+  const returnFocus = () => returnFocusTo(opener.current, true);
+  // While an action is on its way the button takes no focus.
+  useEffect(() => {
+    if (!isSending) return undefined;
+    return () => {
+      setTimeout(() => returnFocusTo(opener.current, false));
+    };
+  }, [isSending]);
   return (
     <>
       <PopoverNext
@@ -90,7 +95,7 @@ export const RowMenu = ({ name, isSending = false, actions, children }: Props) =
         shouldReturnFocusOnClose={false}
         onClosed={returnFocus}
         content={
-          <Menu aria-label={label}>
+          <ActionMenu aria-label={label}>
             {actions.map((action) => (
               <MenuItem
                 key={action.text}
@@ -103,7 +108,7 @@ export const RowMenu = ({ name, isSending = false, actions, children }: Props) =
                 }
               />
             ))}
-          </Menu>
+          </ActionMenu>
         }
       >
         {children ?? (

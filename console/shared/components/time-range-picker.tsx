@@ -1,10 +1,11 @@
-import { Button, Classes, Menu, MenuItem, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { Button, Classes, MenuItem, PopoverNext, PopupKind } from '@blueprintjs/core';
 import { Calendar, CaretDown } from '@blueprintjs/icons';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSeconds } from '../format/time.ts';
 import { type RangePreset, rangePresets, type TimeRange } from '../format/time-range.ts';
 import { type ChosenRange, presetOf } from '../hooks/use-time-range.ts';
+import { ActionMenu } from './action-menu.tsx';
 
 const RangeCalendar = lazy(async () => ({
   default: (await import('./range-calendar.tsx')).RangeCalendar,
@@ -50,7 +51,7 @@ export const TimeRangePicker = ({ chosen, fallback, hasAll = false, onChange }: 
       popupKind={PopupKind.DIALOG}
       content={
         <div className="range-popup" role="dialog" aria-label={t('range.title')}>
-          <Menu aria-label={t('range.title')} className="range-presets">
+          <ActionMenu aria-label={t('range.title')} className="range-presets">
             {rangePresets
               .filter((name) => hasAll || name !== 'all')
               .map((name) => (
@@ -68,7 +69,7 @@ export const TimeRangePicker = ({ chosen, fallback, hasAll = false, onChange }: 
               shouldDismissPopover={false}
               onClick={() => setCustom(true)}
             />
-          </Menu>
+          </ActionMenu>
           {isCustom && (
             <Suspense fallback={<div className={`${Classes.SKELETON} range-calendar-space`} />}>
               <RangeCalendar

@@ -1,54 +1,64 @@
 /*
- * `npm run screenshots [-- PATH…]`: every route, light and dark, Chinese and English, desktop and phone.
+ * `npm run screenshots [-- --look=dark-zh-phone] [PATH or NAME OF AN OVERLAY…]`: every route,
+ * section of the settings and overlay, light and dark, Chinese and English, desktop and phone.
  */
 import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../browser.ts';
-import { chat } from '../chat.ts';
-import { addChannel, addToken, setUpSite } from '../console-client.ts';
 import { type Look, nameOf, openLook, screens, signIn, visit } from '../console-pages.ts';
-import { removeData, startProduct } from '../product.ts';
-import { startStubProvider } from '../stub-provider/server.ts';
+import { openOverlay, settled } from '../overlays/open.ts';
+import { overlays } from '../overlays/registry.ts';
+import { startConsoleSite } from '../overlays/site.ts';
+
+const words = process.argv.slice(2);
+const wantedLook = words.find((word) => word.startsWith('--look='))?.slice('--look='.length);
+const wanted = words.filter((word) => !word.startsWith('--'));
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
+const failed: string[] = [];
 
 const shoot = async (browser: Browser, url: string, look: Look): Promise<void> => {
   const visitor = await openLook(browser, look);
   const root = await openLook(browser, look);
   const pages = { visitor: await visitor.newPage(), root: await root.newPage() };
+  for (const page of Object.values(pages)) page.setDefaultTimeout(15_000);
   await signIn(pages.root, url);
-  const wanted = process.argv.slice(2);
-  for (const { path, by } of screens) {
-    if (wanted.length > 0 && !wanted.includes(path)) continue;
+  const fileOf = (name: string): string =>
+    `screenshots/${[name, look.size, look.theme, look.language].join('-')}.png`;
+  for (const { path, by } of screens.filter(({ path }) => isWanted(path))) {
     await visit(pages[by], url + path);
-    const name = [nameOf(path), look.size, look.theme, look.language].join('-');
-    await pages[by].screenshot({ path: `screenshots/${name}.png` });
+    await settled(pages[by]);
+    await pages[by].screenshot({ path: fileOf(nameOf(path)) });
+  }
+  for (const overlay of overlays.filter(({ name }) => isWanted(name))) {
+    if (overlay.only !== undefined && overlay.only !== look.size) continue;
+    const page = pages[overlay.by ?? 'root'];
+    const file = fileOf(`open-${nameOf(`/${overlay.name}`)}`);
+    try {
+      await openOverlay(page, { url, look }, overlay);
+      await page.screenshot({ path: file });
+    } catch (error) {
+      failed.push(`${file}: ${String(error).slice(0, 200)}`);
+    }
   }
   await visitor.close();
   await root.close();
 };
 
 mkdirSync('screenshots', { recursive: true });
-const provider = await startStubProvider();
-const product = await startProduct();
+const site = await startConsoleSite(24);
 const browser = await openBrowser();
 try {
-  const admin = await setUpSite(product.url);
-  await addChannel(admin, provider.url);
-  await addChannel(admin, 'http://127.0.0.1:9', { name: 'backup', priority: -5, tag: 'spare' });
-  const { key } = await addToken(admin, { name: 'my app' });
-  for (let i = 0; i < 24; i += 1) {
-    await chat(product.url, key, { stream: i % 2 === 0, model: i % 3 ? 'gpt-4o-mini' : 'gpt-4o' });
-  }
   for (const size of ['desktop', 'phone'] as const) {
     for (const theme of ['light', 'dark'] as const) {
       for (const language of ['zh', 'en'] as const) {
-        await shoot(browser, product.url, { theme, language, size });
+        const isMeant = [undefined, [theme, language, size].join('-')].includes(wantedLook);
+        if (isMeant) await shoot(browser, site.product.url, { theme, language, size });
       }
     }
   }
 } finally {
   await browser.close();
-  await product.stop();
-  await provider.close();
-  removeData(product);
+  await site.stop();
 }
-process.exit(0);
+if (failed.length > 0) console.error(failed.join('\n'));
+process.exit(failed.length === 0 ? 0 : 1);

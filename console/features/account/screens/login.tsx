@@ -1,8 +1,9 @@
-import { Alert, InputGroup } from '@blueprintjs/core';
+import { InputGroup } from '@blueprintjs/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { Field } from '../../../shared/components/field.tsx';
+import { Question } from '../../../shared/components/question.tsx';
 import { SignForm } from '../../../shared/components/sign-form.tsx';
 import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { useHumanCheck } from '../../../shared/login/human-check.tsx';
@@ -94,15 +95,14 @@ const PasswordStep = () => {
       below={
         <>
           {humanCheck.widget}
-          <Alert
+          <Question
             isOpen={isWarned}
+            title={t('default-password')}
+            hint={t('default-password-text')}
             intent="warning"
-            confirmButtonText={t('understood')}
+            confirmText={t('understood')}
             onConfirm={() => void navigate(paths.personal)}
-          >
-            <h2>{t('default-password')}</h2>
-            <p>{t('default-password-text')}</p>
-          </Alert>
+          />
         </>
       }
     >

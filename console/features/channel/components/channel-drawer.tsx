@@ -1,8 +1,9 @@
-import { Alert, InputGroup } from '@blueprintjs/core';
+import { InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../../shared/components/field.tsx';
+import { Question } from '../../../shared/components/question.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { toast } from '../../../shared/toast.ts';
@@ -125,23 +126,18 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
       <RoutingFields form={form} onChange={change} />
       <h2 className="form-section">{t('section.expert')}</h2>
       <ExpertFields form={form} onChange={change} />
-      <Alert
+      <Question
         isOpen={isWarned}
-        canEscapeKeyCancel
+        title={t('v1-question')}
+        hint={t('v1-hint')}
         intent="warning"
-        cancelButtonText={t('common:cancel')}
-        confirmButtonText={t('v1-submit')}
+        confirmText={t('v1-submit')}
         onCancel={() => setWarned(false)}
         onConfirm={() => {
           setWarned(false);
           save();
         }}
-      >
-        <p>
-          <strong>{t('v1-question')}</strong>
-        </p>
-        <p>{t('v1-hint')}</p>
-      </Alert>
+      />
     </SideDrawer>
   );
 };

@@ -1,7 +1,8 @@
-import { Alert, Button } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Question } from '../../../shared/components/question.tsx';
 import { toast } from '../../../shared/toast.ts';
 import type { ChannelRow } from '../api/channels.ts';
 import { useChangeTag, useSwitchTag } from '../api/tags.ts';
@@ -72,13 +73,11 @@ export const TagNumber = ({ tag, name, value, channels }: NumberProps) => {
         problem={t(name === 'weight' ? 'weight-wrong' : 'priority-wrong')}
         onSave={setWanted}
       />
-      <Alert
+      <Question
         isOpen={wanted !== null}
-        canEscapeKeyCancel
-        canOutsideClickCancel
+        title={t(`tag-${name}-question`, { tag, value: wanted ?? 0 })}
+        hint={t('tag-number-hint', { count: channels.length })}
         intent="danger"
-        cancelButtonText={t('common:cancel')}
-        confirmButtonText={t('common:ok')}
         onCancel={() => setWanted(null)}
         onConfirm={() => {
           if (wanted === null) return;
@@ -89,12 +88,7 @@ export const TagNumber = ({ tag, name, value, channels }: NumberProps) => {
           );
           setWanted(null);
         }}
-      >
-        <p>
-          <strong>{t(`tag-${name}-question`, { tag, value: wanted ?? 0 })}</strong>
-        </p>
-        <p>{t('tag-number-hint', { count: channels.length })}</p>
-      </Alert>
+      />
     </>
   );
 };

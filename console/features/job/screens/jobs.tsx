@@ -9,6 +9,9 @@ import { useJobs } from '../api/jobs.ts';
 import { jobColumns } from '../components/job-columns.tsx';
 import { RunHistory } from '../components/run-history.tsx';
 
+/** About as many as there are. */
+const expectedRows = 12;
+
 /** What the product does by itself, and how it went. */
 export const Jobs = () => {
   const { t } = useTranslation('job');
@@ -31,6 +34,7 @@ export const Jobs = () => {
             rows={data}
             rowKey={({ name }) => name}
             isBusy={false}
+            expectedRows={expectedRows}
             detail={(job) => <RunHistory job={job} />}
             empty={
               <EmptyState icon={<Time size={36} />} title={t('empty')} hint={t('empty-hint')} />

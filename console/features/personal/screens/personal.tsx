@@ -1,6 +1,6 @@
 import { Classes } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
-import { useSelf } from '../../../shared/account.ts';
+import { useOwnModels, useSelf } from '../../../shared/account.ts';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { AccessTokenCard } from '../components/access-token-card.tsx';
@@ -15,34 +15,42 @@ import { PasswordCard } from '../components/password-card.tsx';
 import { SecondFactorCard } from '../components/second-factor-card.tsx';
 import { SessionsCard } from '../components/sessions-card.tsx';
 
+type Self = NonNullable<ReturnType<typeof useSelf>['data']>;
+
+const Cards = ({ user }: Readonly<{ user: Self }>) => (
+  <>
+    <AccountCard user={user} />
+    <BindingsCard user={user} />
+    <ModelsCard />
+    <div className="card-pair">
+      <InviteCard user={user} />
+      <NotifyCard user={user} />
+    </div>
+    <div className="card-pair">
+      <AccessTokenCard />
+      <PasswordCard canLackPassword={hasOtherWayIn(user)} />
+    </div>
+    <SecondFactorCard />
+    <SessionsCard />
+    <DeleteCard user={user} />
+  </>
+);
+
 export const Personal = () => {
   const { t } = useTranslation('personal');
   const self = useSelf();
+  // Its height is known once it is read, and the rest comes after it.
+  const models = useOwnModels();
   if (self.isError && !self.data) {
     return <LoadFailed error={self.error} onRetry={() => void self.refetch()} />;
   }
   return (
     <Page title={t('title')} lead={t('lead')}>
-      {self.data ? (
-        <AccountCard user={self.data} />
+      {self.data === undefined || models.isPending ? (
+        <div className={`panel ${Classes.SKELETON} page-skeleton`} />
       ) : (
-        <div className={`panel ${Classes.SKELETON} card-skeleton`} />
+        <Cards user={self.data} />
       )}
-      {self.data && <BindingsCard user={self.data} />}
-      <ModelsCard />
-      {self.data && (
-        <div className="card-pair">
-          <InviteCard user={self.data} />
-          <NotifyCard user={self.data} />
-        </div>
-      )}
-      <div className="card-pair">
-        <AccessTokenCard />
-        <PasswordCard canLackPassword={self.data !== undefined && hasOtherWayIn(self.data)} />
-      </div>
-      <SecondFactorCard />
-      <SessionsCard />
-      {self.data && <DeleteCard user={self.data} />}
     </Page>
   );
 };

@@ -1,4 +1,4 @@
-import { Callout } from '@blueprintjs/core';
+import { Callout, Classes } from '@blueprintjs/core';
 import { Layers } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +12,11 @@ import { type ProjectionRow, useProjections } from '../api/projections.ts';
 import { LagCharts } from '../components/lag-charts.tsx';
 import { projectionColumns } from '../components/projection-columns.tsx';
 
-const Figures = ({ rows }: Readonly<{ rows: readonly ProjectionRow[] }>) => {
+/** About as many as there are. */
+const expectedRows = 14;
+
+/** Their place is kept while the rows are on their way. */
+const Figures = ({ rows = [] }: Readonly<{ rows: readonly ProjectionRow[] | undefined }>) => {
   const { t } = useTranslation('projections');
   const live = rows.filter(({ state }) => state === 'live').length;
   const lag = Math.max(0, ...rows.map((row) => row.lag_seconds));
@@ -27,7 +31,7 @@ const Figures = ({ rows }: Readonly<{ rows: readonly ProjectionRow[] }>) => {
       {figures.map(([name, value]) => (
         <div key={name} className="panel stat">
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd className={rows.length === 0 ? Classes.SKELETON : ''}>{value}</dd>
         </div>
       ))}
     </dl>
@@ -45,7 +49,7 @@ export const Projections = () => {
       lead={t('lead')}
       actions={<LiveSwitch isPaused={isPaused} onChange={setPaused} />}
     >
-      {data && <Figures rows={data} />}
+      {!(projections.isError && !data) && <Figures rows={data} />}
       {projections.isError && data && (
         <Callout intent="warning" compact>
           {t('stale')}
@@ -62,6 +66,7 @@ export const Projections = () => {
             rows={data}
             rowKey={({ name }) => name}
             isBusy={false}
+            expectedRows={expectedRows}
             empty={
               <EmptyState icon={<Layers size={36} />} title={t('empty')} hint={t('empty-hint')} />
             }

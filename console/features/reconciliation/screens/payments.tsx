@@ -30,11 +30,16 @@ export const Payments = () => {
       {found.isError && !found.data && (
         <LoadFailed error={found.error} onRetry={() => void found.refetch()} />
       )}
-      {found.isPending && <div className={`panel ${Classes.SKELETON} card-skeleton`} />}
-      {found.data && <Verdict found={found.data} />}
-      {found.data && <PaidAgain rows={found.data.paid_again} />}
-      <DeadLetters />
-      <AllOrders />
+      {found.isPending ? (
+        <div className={`panel ${Classes.SKELETON} page-skeleton`} />
+      ) : (
+        <>
+          {found.data && <Verdict found={found.data} />}
+          {found.data && <PaidAgain rows={found.data.paid_again} />}
+          <DeadLetters />
+          <AllOrders />
+        </>
+      )}
     </Page>
   );
 };

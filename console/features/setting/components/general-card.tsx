@@ -1,6 +1,6 @@
-import { Alert } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Question } from '../../../shared/components/question.tsx';
 import type { Options } from '../api/options.ts';
 import type { SettingCard as Card } from './option-fields.ts';
 import { SettingCard } from './setting-card.tsx';
@@ -22,20 +22,14 @@ export const GeneralCard = ({ card, options }: Props) => {
   return (
     <>
       <SettingCard card={card} options={options} note={t('note.general')} onSave={ask} />
-      <Alert
+      <Question
         isOpen={answer !== null}
-        canEscapeKeyCancel
+        title={t('quota-unit-question')}
+        hint={t('quota-unit-hint')}
         intent="warning"
-        cancelButtonText={t('common:cancel')}
-        confirmButtonText={t('common:ok')}
         onCancel={() => answer?.(false)}
         onConfirm={() => answer?.(true)}
-      >
-        <p>
-          <strong>{t('quota-unit-question')}</strong>
-        </p>
-        <p>{t('quota-unit-hint')}</p>
-      </Alert>
+      />
     </>
   );
 };

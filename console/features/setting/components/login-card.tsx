@@ -1,6 +1,7 @@
-import { Alert, Switch } from '@blueprintjs/core';
+import { Switch } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Question } from '../../../shared/components/question.tsx';
 import { toast } from '../../../shared/toast.ts';
 import { type OptionChange, type Options, useSaveOptions } from '../api/options.ts';
 import { type OptionKey, type SettingField, settingTabs } from './option-fields.ts';
@@ -52,24 +53,17 @@ export const LoginCard = ({ options }: Readonly<{ options: Options }>) => {
           );
         })}
       </div>
-      <Alert
+      <Question
         isOpen={isAsking}
-        canEscapeKeyCancel
-        canOutsideClickCancel
+        title={t('password-off-question')}
+        hint={t('password-off-hint')}
         intent="danger"
-        cancelButtonText={t('common:cancel')}
-        confirmButtonText={t('common:ok')}
         onCancel={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);
           set({ key: passwordLogin, value: 'false' });
         }}
-      >
-        <p>
-          <strong>{t('password-off-question')}</strong>
-        </p>
-        <p>{t('password-off-hint')}</p>
-      </Alert>
+      />
     </section>
   );
 };

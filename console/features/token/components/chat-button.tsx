@@ -1,7 +1,8 @@
-import { Button, ButtonGroup, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Button, ButtonGroup, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { CaretDown } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { type ChatSite, chatLink, chatSites, isSafeLink } from '../../../shared/chat-link.ts';
+import { ActionMenu } from '../../../shared/components/action-menu.tsx';
 import { useStatus } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
 import type { TokenRow } from '../api/tokens.ts';
@@ -26,11 +27,11 @@ export const ChatButton = ({ token }: Readonly<{ token: TokenRow }>) => {
           arrow={false}
           animation="minimal"
           content={
-            <Menu>
+            <ActionMenu>
               {sites.map((site) => (
                 <MenuItem key={site.name} text={site.name} onClick={() => open(site)} />
               ))}
-            </Menu>
+            </ActionMenu>
           }
         >
           <Button size="small" icon={<CaretDown />} aria-label={t('chat-choose')} />
