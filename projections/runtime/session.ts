@@ -75,6 +75,15 @@ const openWorkers = async (
   return workers;
 };
 
+/** Of all that the projectors have read before: whether the log still holds it is looked up from now on. */
+const newestOf = (workers: readonly Worker[]): LogPlace | null => {
+  const places = workers.map((worker) => worker.place()).filter((place) => place !== null);
+  return places.reduce<LogPlace | null>(
+    (newest, place) => (newest !== null && newest.position > place.position ? newest : place),
+    null,
+  );
+};
+
 /** Where to read from so that no projector misses an event. */
 const smallest = (workers: readonly Worker[]): bigint | null => {
   let least: bigint | null | undefined;
@@ -143,7 +152,7 @@ export const runSession = async (
   try {
     const workers = await openWorkers(deps, control);
     const after = smallest(workers);
-    const reading: Reading = { head: after, newest: null, caughtUp: false };
+    const reading: Reading = { head: after, newest: newestOf(workers), caughtUp: false };
     const ticks = createTicks({ ...deps, workers });
     onOpen({ workers, reading, ticks });
     const running = workers.map((worker) => worker.run());

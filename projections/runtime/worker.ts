@@ -53,6 +53,8 @@ export interface Worker {
   join(): Member | null;
   /** All events up to here have taken effect. */
   checkpoint(): bigint | null;
+  /** The same with its event; null where it has seen nothing. */
+  place(): LogPlace | null;
   state(): WorkerState;
   error(): string;
   /** Events that went by since the start, and when the newest of them happened (ISO-8601). */
@@ -97,8 +99,12 @@ export const createWorker = (deps: WorkerDeps): Worker => {
     turn = result.catch(() => undefined);
     return result;
   };
+  const place = (): LogPlace | null => {
+    const { checkpoint: position, eventId } = progress;
+    return position === null ? null : { position, eventId };
+  };
   const join = (): Member | null => {
-    const { serving, state, fresh, checkpoint, eventId, persisted } = progress;
+    const { serving, state, fresh, persisted } = progress;
     // Once the session ends, events that were offered are dropped: none after them may take effect.
     if (signal.aborted) return null;
     if (busy > 0 || !serving || fresh || state === 'failed') return null;
@@ -109,7 +115,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
     void inTurn(() => held);
     return {
       projector,
-      at: checkpoint === null ? null : { position: checkpoint, eventId },
+      at: place(),
       persisted,
       relevant: (events) => relevantTo(projector, progress, events),
       passed: (events) => {
@@ -150,6 +156,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
     room: inbox.room,
     join,
     checkpoint: () => progress.checkpoint,
+    place,
     state: () => progress.state,
     error: () => progress.error,
     seen: () => ({ count: progress.seen, at: progress.seenAt }),

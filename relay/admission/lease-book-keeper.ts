@@ -97,7 +97,9 @@ export class KeeperLeaseBook implements LeaseBook {
     const { userId, tokenId, lease } = own;
     const isGone = () => own.isSettled;
     if (this.#isStopped) return Promise.resolve(unavailable);
-    if (this.#isLapsed(lease)) return this.reserve({ userId, tokenId, need }, isGone);
+    if (lease.isForgotten || this.#isLapsed(lease)) {
+      return this.reserve({ userId, tokenId, need }, isGone);
+    }
     return this.#wait(lease, { need, isGone, isForRunning: true });
   }
 
@@ -225,6 +227,7 @@ export class KeeperLeaseBook implements LeaseBook {
     lease.granted(reply);
     if (isForgotten) {
       // The keeper holds nothing by this id any more, though requests of it are not settled yet.
+      lease.isForgotten = true;
       this.#replaceLapsed(lease);
       return;
     }

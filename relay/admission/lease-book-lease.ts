@@ -65,6 +65,8 @@ export class Lease {
   isRetired = false;
   /** That it goes back was recorded. */
   isClosed = false;
+  /** The keeper has lost what it granted: what it grants under this id now is another lease to it. */
+  isForgotten = false;
   /** Granted in all, less what went back. */
   amount = 0;
   /** Settled, which may exceed the amount. */

@@ -60,7 +60,7 @@ const readers: Readonly<Record<string, (path: string) => object>> = {
 };
 
 const callFor = ({ tools, asked }: Conversation): Readonly<{ name: string; input: object }> => {
-  const path = /FILE=(\S+)/.exec(asked)?.[1];
+  const path = /FILE=([^\s"]+)/.exec(asked)?.[1];
   const own = tools.find(({ name }) =>
     path === undefined ? name === 'look_up' : Object.hasOwn(readers, name),
   );
@@ -84,6 +84,8 @@ const toolScene = (conversation: Conversation): Answer => {
     const text = `The tool answered: ${toolResults.map(unwrapped).join(' ')}`;
     return { kind: 'text', text, thought };
   }
+  // Agents have a conversation named, by a call of its own without tools.
+  if (conversation.tools.length === 0) return { kind: 'text', text: 'A file is read', thought };
   return { kind: 'call', ...callFor(conversation), thought };
 };
 

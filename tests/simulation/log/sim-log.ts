@@ -86,9 +86,8 @@ export class SimLog {
   }
 
   after(position: bigint | null): readonly Recorded[] {
-    if (position === null) return this.#events;
-    // Positions are 1, 2, 3 …
-    return this.#events.slice(Number(position));
+    // Positions are 1, 2, 3 …; a copy also of all, since a message in flight does not grow.
+    return this.#events.slice(Number(position ?? 0n));
   }
 
   bound(streamId: string, { maxCount, maxAgeSeconds }: Bounds): void {
