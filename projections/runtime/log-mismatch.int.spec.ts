@@ -193,6 +193,18 @@ test('a checkpoint of an earlier release gets its event id and nothing is built 
   expect(errors).toEqual([]);
 });
 
+test('a log that is put back before anything was read from it is noticed', async () => {
+  const first = await run();
+  await note('things-1', 'one', 'two', 'three');
+  await settled();
+  await first.stop();
+  const second = await run();
+  await expect.poll(() => second.ready().ok, { timeout: 20_000 }).toBe(true);
+  forgetNewest(2);
+  await note('things-2', 'four', 'five', 'six');
+  await expect.poll(texts, { timeout: 20_000 }).toEqual(['one', 'four', 'five', 'six']);
+});
+
 test('read models of another log that are restored under a running process are built anew', async () => {
   await run();
   await note('things-1', 'one', 'two', 'three');
