@@ -125,6 +125,13 @@ export const listOverlays: readonly Overlay[] = [
     shown: popover,
   },
   {
+    name: 'usage: call by its id',
+    of: ['features/usage-log/components/sought-call RowDrawer'],
+    path: `${paths.log}?call=20260101000000000AbCdEf0000001`,
+    steps: [],
+    shown: drawer,
+  },
+  {
     name: 'usage: user of a call',
     of: ['features/usage-log/components/user-button Dialog'],
     path: paths.log,
