@@ -103,6 +103,12 @@ const trusting = (): string => {
   return path;
 };
 
+/** The Gemini CLI asks for the newest of a family, whichever of it was named. */
+const alsoServed: Readonly<Record<string, string>> = {
+  'gemini-3-pro-preview': 'gemini-3.1-pro-preview',
+};
+const servedAs = (model: string): readonly string[] => [model, alsoServed[model] ?? model];
+
 /** The product with one channel for each column. */
 export const startSite = async (upstreams: Upstreams): Promise<Site> => {
   const product = await startProduct({ env: { NODE_EXTRA_CA_CERTS: trusting() } });
@@ -115,12 +121,12 @@ export const startSite = async (upstreams: Upstreams): Promise<Site> => {
     'UserUsableGroups',
     Object.fromEntries([['default', 'all'], ...groups.map((g) => [g, g])]),
   );
-  const models = [...new Set(columns.map(({ model }) => model))];
+  const models = [...new Set(columns.flatMap(({ model }) => servedAs(model)))];
   await setOption('ModelRatio', Object.fromEntries(models.map((model) => [model, 1])));
   for (const { name, model, channel } of columns) {
     await admin.ok('POST', '/api/channel/', {
       name,
-      models: model,
+      models: [...new Set(servedAs(model))].join(','),
       group: name,
       base_url: '',
       ...channel(upstreams),
