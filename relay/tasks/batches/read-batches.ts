@@ -6,14 +6,7 @@ import {
   fileOfId,
   taskOfBatchId,
 } from '../../../domain/task/batch.ts';
-import type { TaskId } from '../../../domain/task/events.ts';
-import type {
-  FoundTask,
-  ListedTasks,
-  ListTasks,
-  RemovalOfTask,
-  RemovedTask,
-} from '../../../domain/task/messages.ts';
+import type { FoundTask, RemovalOfTask, RemovedTask } from '../../../domain/task/messages.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
@@ -21,6 +14,7 @@ import { type ApiError, gatewayError, isApiError, sendError } from '../../protoc
 import { textAt } from '../../protocol/json.ts';
 import { filesPath } from '../../providers/shared/batches/openai.ts';
 import { sendJson } from '../drawing-error.ts';
+import { listOwn, pageOf } from '../list-own.ts';
 import { isSuccess, providerError } from '../videos/call-adapter.ts';
 import { batchData, batchObject, fileObject, hasEnded, resultObject } from './batch-object.ts';
 import { answerOf, callBatches, noAnswer } from './call-batches.ts';
@@ -39,8 +33,6 @@ type NamedBatch = Named & Readonly<{ wire: BatchWire }>;
 
 const requestTimeoutMs = 5_000;
 const callTimeoutMs = 30_000;
-const defaultLimit = 20;
-const maxLimit = 100;
 
 const fail = (incoming: Incoming, error: ApiError): void =>
   sendError(incoming.res, error, incoming.requestId);
@@ -58,54 +50,6 @@ export const serveBatch = async (core: RelayCore, incoming: Incoming, named: Nam
   else sendJson(incoming, 200, batchObject(named.wire, task));
 };
 
-const queryOf = ({ req }: Incoming): URLSearchParams => {
-  const url = req.url ?? '';
-  const at = url.indexOf('?');
-  return new URLSearchParams(at === -1 ? '' : url.slice(at));
-};
-
-const limitOf = (text: string | null): number => {
-  const limit = Number(text ?? defaultLimit);
-  return Number.isInteger(limit) && limit >= 1 ? Math.min(limit, maxLimit) : defaultLimit;
-};
-
-/** No task has this id: a page after an unknown one is empty. */
-const noTask: TaskId = '';
-
-type Listed = Readonly<{
-  platform: 'file' | 'batch';
-  caller: Caller;
-  taskOf: (id: string) => TaskId | null;
-}>;
-
-const listed = (
-  core: RelayCore,
-  incoming: Incoming,
-  { platform, caller, taskOf }: Listed,
-): Promise<ListedTasks> => {
-  const query = queryOf(incoming);
-  const after = query.get('after') ?? query.get('after_id');
-  return core.bus.request<ListTasks, ListedTasks>(
-    'task.list',
-    {
-      platform,
-      userId: caller.account.userId,
-      limit: limitOf(query.get('limit')),
-      after: after === null ? null : (taskOf(after) ?? noTask),
-      order: query.get('order') === 'asc' ? 'asc' : 'desc',
-    },
-    { timeoutMs: requestTimeoutMs },
-  );
-};
-
-const page = (data: readonly object[], ids: readonly string[], hasMore: boolean): object => ({
-  object: 'list',
-  data,
-  first_id: ids[0] ?? null,
-  last_id: ids.at(-1) ?? null,
-  has_more: hasMore,
-});
-
 type ListedBatches = Readonly<{ caller: Caller; wire: BatchWire }>;
 
 /** The caller's own batches, out of our own store. */
@@ -115,19 +59,19 @@ export const serveBatches = async (
   { caller, wire }: ListedBatches,
 ) => {
   const taskOf = (id: string) => taskOfBatchId(wire, id);
-  const { tasks, hasMore } = await listed(core, incoming, { platform: 'batch', caller, taskOf });
+  const { tasks, hasMore } = await listOwn(core, incoming, { platform: 'batch', caller, taskOf });
   const own = tasks.filter(({ action }) => action === batchActions[wire]);
   const ids = own.map(({ taskId }) => batchIdOf(wire, taskId));
   const data = own.map((task) => batchObject(wire, task));
-  sendJson(incoming, 200, page(data, ids, hasMore));
+  sendJson(incoming, 200, pageOf(data, ids, hasMore));
 };
 
 /** GET /v1/files: what the caller uploaded. Results stand in their batches. */
 export const serveFiles = async (core: RelayCore, incoming: Incoming, caller: Caller) => {
   const taskOf = (id: string) => fileOfId(id)?.taskId ?? null;
-  const { tasks, hasMore } = await listed(core, incoming, { platform: 'file', caller, taskOf });
+  const { tasks, hasMore } = await listOwn(core, incoming, { platform: 'file', caller, taskOf });
   const ids = tasks.map(({ taskId }) => fileIdOf({ taskId, part: 'requests' }));
-  sendJson(incoming, 200, page(tasks.map(fileObject), ids, hasMore));
+  sendJson(incoming, 200, pageOf(tasks.map(fileObject), ids, hasMore));
 };
 
 export const serveFile = async (core: RelayCore, incoming: Incoming, { caller, id }: Named) => {

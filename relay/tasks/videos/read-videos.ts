@@ -1,11 +1,4 @@
-import type { TaskId } from '../../../domain/task/events.ts';
-import type {
-  FoundTask,
-  ListedTasks,
-  ListTasks,
-  RemovalOfTask,
-  RemovedTask,
-} from '../../../domain/task/messages.ts';
+import type { FoundTask, RemovalOfTask, RemovedTask } from '../../../domain/task/messages.ts';
 import { taskOfVideoId, videoIdOf } from '../../../domain/task/video.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
@@ -13,6 +6,7 @@ import type { RelayCore } from '../../execution/relay-core.ts';
 import { type ApiError, gatewayError, sendError } from '../../protocol/api-error.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
 import { sendJson } from '../drawing-error.ts';
+import { listOwn, pageOf } from '../list-own.ts';
 import { callAdapter, contextOf, isSuccess, providerError } from './call-adapter.ts';
 import { ownVideo, videoNotFound } from './own-video.ts';
 import { videoObject } from './video-object.ts';
@@ -21,8 +15,6 @@ type Named = Readonly<{ caller: Caller; id: string }>;
 
 const requestTimeoutMs = 5_000;
 const removalTimeoutMs = 30_000;
-const defaultLimit = 20;
-const maxLimit = 100;
 
 const unfinished = gatewayError(
   400,
@@ -38,43 +30,12 @@ export const serveVideo = async (core: RelayCore, incoming: Incoming, { caller, 
   else sendJson(incoming, 200, videoObject(task));
 };
 
-const queryOf = ({ req }: Incoming): URLSearchParams => {
-  const url = req.url ?? '';
-  const at = url.indexOf('?');
-  return new URLSearchParams(at === -1 ? '' : url.slice(at));
-};
-
-const limitOf = (text: string | null): number => {
-  const limit = Number(text ?? defaultLimit);
-  return Number.isInteger(limit) && limit >= 1 ? Math.min(limit, maxLimit) : defaultLimit;
-};
-
-/** No task has this id: a page after an unknown video is empty. */
-const noTask: TaskId = '';
-
 /** GET /v1/videos: the caller's own, out of our own store. */
 export const serveVideos = async (core: RelayCore, incoming: Incoming, caller: Caller) => {
-  const query = queryOf(incoming);
-  const after = query.get('after');
-  const { tasks, hasMore } = await core.bus.request<ListTasks, ListedTasks>(
-    'task.list',
-    {
-      platform: 'video',
-      userId: caller.account.userId,
-      limit: limitOf(query.get('limit')),
-      after: after === null ? null : (taskOfVideoId(after) ?? noTask),
-      order: query.get('order') === 'asc' ? 'asc' : 'desc',
-    },
-    { timeoutMs: requestTimeoutMs },
-  );
-  const [first, last] = [tasks[0], tasks[tasks.length - 1]];
-  sendJson(incoming, 200, {
-    object: 'list',
-    data: tasks.map(videoObject),
-    first_id: first === undefined ? null : videoIdOf(first.taskId),
-    last_id: last === undefined ? null : videoIdOf(last.taskId),
-    has_more: hasMore,
-  });
+  const wanted = { platform: 'video', caller, taskOf: taskOfVideoId } as const;
+  const { tasks, hasMore } = await listOwn(core, incoming, wanted);
+  const ids = tasks.map(({ taskId }) => videoIdOf(taskId));
+  sendJson(incoming, 200, pageOf(tasks.map(videoObject), ids, hasMore));
 };
 
 const gone: ReadonlySet<number> = new Set([404, 410]);

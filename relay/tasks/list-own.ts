@@ -1,0 +1,64 @@
+import type { TaskId } from '../../domain/task/events.ts';
+import type { ListedTasks, ListTasks } from '../../domain/task/messages.ts';
+import type { Incoming } from '../admission/admitted.ts';
+import type { Caller } from '../admission/caller.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+
+const requestTimeoutMs = 5_000;
+const defaultLimit = 20;
+const maxLimit = 100;
+
+const queryOf = ({ req }: Incoming): URLSearchParams => {
+  const url = req.url ?? '';
+  const at = url.indexOf('?');
+  return new URLSearchParams(at === -1 ? '' : url.slice(at));
+};
+
+const limitOf = (text: string | null): number => {
+  const limit = Number(text ?? defaultLimit);
+  return Number.isInteger(limit) && limit >= 1 ? Math.min(limit, maxLimit) : defaultLimit;
+};
+
+/** No task has this id: a page after an unknown one is empty. */
+const noTask: TaskId = '';
+
+type Wanted = Readonly<{
+  platform: ListTasks['platform'];
+  caller: Caller;
+  /** The task behind an id that a caller names. */
+  taskOf: (id: string) => TaskId | null;
+}>;
+
+/** The caller's own tasks, as `limit`, `order`, and `after` or Anthropic's `after_id` in the query ask for them. */
+export const listOwn = (
+  core: RelayCore,
+  incoming: Incoming,
+  { platform, caller, taskOf }: Wanted,
+): Promise<ListedTasks> => {
+  const query = queryOf(incoming);
+  const after = query.get('after') ?? query.get('after_id');
+  return core.bus.request<ListTasks, ListedTasks>(
+    'task.list',
+    {
+      platform,
+      userId: caller.account.userId,
+      limit: limitOf(query.get('limit')),
+      after: after === null ? null : (taskOf(after) ?? noTask),
+      order: query.get('order') === 'asc' ? 'asc' : 'desc',
+    },
+    { timeoutMs: requestTimeoutMs },
+  );
+};
+
+/** A page as OpenAI and Anthropic write it. */
+export const pageOf = (
+  data: readonly object[],
+  ids: readonly string[],
+  hasMore: boolean,
+): object => ({
+  object: 'list',
+  data,
+  first_id: ids[0] ?? null,
+  last_id: ids.at(-1) ?? null,
+  has_more: hasMore,
+});
