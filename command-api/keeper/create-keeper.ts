@@ -29,6 +29,7 @@ import { createLeaseInquiry } from './lease-inquiry.ts';
 import { createLeaseRequests } from './lease-requests.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { ListeningClock } from './listening-clock.ts';
+import { createLoweringRepeats, loweredLeases, mayLower } from './lowered-leases.ts';
 import { ownAllPartitions, sharePartitions } from './partitions.ts';
 import { LeaseRecalls } from './recall.ts';
 import { createSideStreams } from './side-streams.ts';
@@ -90,13 +91,6 @@ const createMeters = (metrics: Metrics) => ({
   }),
 });
 
-/** Leases may hold more than there is now, so that what is idle of them is wanted back at once. */
-const lowersQuota = (event: AccountEvent): boolean => {
-  if (event.type === 'TokenBudgetSet' || event.type === 'TokenBudgetClosed') return true;
-  const isMovement = event.type === 'QuotaAdjusted' || event.type === 'CorrectionPosted';
-  return isMovement && event.data.delta < 0;
-};
-
 /** Accounts that are read side by side when the keeper starts. */
 const readAhead = 16;
 
@@ -134,6 +128,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     onAppended: (account, events) => {
       watch.appended(account, events);
       recalls.appended(account.userId, events);
+      if (events.some(mayLower)) recalls.lowered(account.userId, loweredLeases(account.state));
     },
   });
   const sideStreams = createSideStreams(eventStore, clock);
@@ -153,6 +148,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     watch,
     quietAfterMs: abandonAfterMs,
   });
+  const repeatLowerings = createLoweringRepeats({ queues, watch, recalls });
   const stops: Stop[] = [];
   let timer: Timer | null = null;
   let sweeping: Promise<void> | null = null;
@@ -174,6 +170,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
       if (unread.size > 0) await readUnread();
       await expire();
       await inquire();
+      await repeatLowerings();
       meters.leases.set(watch.counts().leases);
     } catch (error) {
       logger.warn({ error: String(error) }, 'the leases could not be looked through');
@@ -267,7 +264,6 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
       const work = commandWork(command, origin);
       const { value, position } = await queues.do(command.data.userId, work);
       if (value.kind === 'rejected') return value;
-      if (value.events.some(lowersQuota)) recalls.lowered(command.data.userId);
       const wrote = value.events.length > 0;
       return { ...value, position: value.position ?? (wrote ? position : null) };
     },

@@ -2,6 +2,7 @@ import type { AccountEvent } from '../../domain/account/events.ts';
 import type { RequestStarted, UsageRecord } from '../../domain/account/messages.ts';
 import type { RelayId, RequestId, UserId } from '../../domain/shared/ids.ts';
 import type { LoadedAccount } from './load-account.ts';
+import { loweredLeases, mayLower } from './lowered-leases.ts';
 
 type RelayInstance = {
   lastSeenMs: number;
@@ -16,6 +17,8 @@ export class LeaseWatch {
   readonly #relays = new Map<RelayId, RelayInstance>();
   /** When an account that holds leases last had an event or an inquiry. */
   readonly #activeAt = new Map<UserId, number>();
+  /** Accounts with leases that were lowered and are not closed. */
+  readonly #lowered = new Set<UserId>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -31,10 +34,12 @@ export class LeaseWatch {
     for (const { holds } of this.#relays.values()) holds.delete(userId);
     for (const { relayId } of state.leases.values()) this.#relay(relayId).holds.add(userId);
     this.#noteActive({ userId, state });
+    this.#noteLowered({ userId, state });
   }
 
   appended({ userId, state }: LoadedAccount, events: readonly AccountEvent[]): void {
     this.#noteActive({ userId, state });
+    if (this.#lowered.has(userId) || events.some(mayLower)) this.#noteLowered({ userId, state });
     let isReleased = false;
     for (const event of events) {
       if (event.type === 'QuotaLeased') this.#relay(event.data.relayId).holds.add(userId);
@@ -101,6 +106,10 @@ export class LeaseWatch {
     return quiet.map(([userId]) => userId);
   }
 
+  lowered(): readonly UserId[] {
+    return [...this.#lowered];
+  }
+
   /** Nothing is left of it. */
   forget(relayId: RelayId): void {
     const instance = this.#relays.get(relayId);
@@ -125,6 +134,11 @@ export class LeaseWatch {
   #noteActive({ userId, state }: Pick<LoadedAccount, 'userId' | 'state'>): void {
     if (state.leases.size === 0) this.#activeAt.delete(userId);
     else this.#activeAt.set(userId, this.#now());
+  }
+
+  #noteLowered({ userId, state }: Pick<LoadedAccount, 'userId' | 'state'>): void {
+    if (loweredLeases(state).length > 0) this.#lowered.add(userId);
+    else this.#lowered.delete(userId);
   }
 
   #relay(relayId: RelayId): RelayInstance {

@@ -1,5 +1,5 @@
 import type { AccountEvent } from '../../domain/account/events.ts';
-import type { LeaseRecall } from '../../domain/account/messages.ts';
+import type { LeaseRecall, LoweredLease } from '../../domain/account/messages.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
@@ -22,9 +22,10 @@ export class LeaseRecalls {
     this.#settings = settings;
   }
 
-  /** Quota was taken away from the account or from one of its tokens. */
-  lowered(userId: UserId): void {
-    this.#settings.bus.publish<LeaseRecall>('lease.recall', { userId, isLowered: true });
+  /** Quota was taken away from the account or from one of its tokens, under these leases. */
+  lowered(userId: UserId, lowered: readonly LoweredLease[]): void {
+    if (lowered.length === 0) return;
+    this.#settings.bus.publish<LeaseRecall>('lease.recall', { userId, lowered });
   }
 
   /** Resolves when some quota of the account came back, or after a while. */

@@ -5,9 +5,11 @@ import type {
   QuotaLeased,
   RequestCharged,
   RequestRefunded,
+  TokenBudgetSet,
 } from './events.ts';
 import {
   type AccountState,
+  type BudgetState,
   cloneAccountState,
   type LeaseState,
   leaseNumberOf,
@@ -118,6 +120,30 @@ const refund = (state: AccountState, { data: { amount, tokenId } }: RequestRefun
   budget.used -= amount;
 };
 
+/** Of one token, or of all: what their leases were granted from is less now. */
+const lowerLeases = (state: AccountState, tokenId: TokenId | null): void => {
+  for (const held of state.leases.values()) {
+    if (tokenId === null || held.tokenId === tokenId) held.loweredAt = state.eventCount;
+  }
+};
+
+const move = (state: AccountState, delta: number): void => {
+  state.balance += delta;
+  if (delta < 0) lowerLeases(state, null);
+};
+
+const isLowered = (
+  before: BudgetState | undefined,
+  { unlimited, remain }: TokenBudgetSet['data'],
+): boolean => !unlimited && (before === undefined || before.unlimited || remain < before.remain);
+
+const setBudget = (state: AccountState, { data }: TokenBudgetSet): void => {
+  const { tokenId, unlimited, remain } = data;
+  const before = state.budgets.get(tokenId);
+  if (isLowered(before, data)) lowerLeases(state, tokenId);
+  state.budgets.set(tokenId, { unlimited, remain, used: before?.used ?? 0 });
+};
+
 const apply = (state: AccountState, event: AccountEvent): void => {
   switch (event.type) {
     case 'AccountOpened':
@@ -128,7 +154,7 @@ const apply = (state: AccountState, event: AccountEvent): void => {
       return;
     case 'QuotaAdjusted':
     case 'CorrectionPosted':
-      state.balance += event.data.delta;
+      move(state, event.data.delta);
       return;
     case 'QuotaLeased':
       lease(state, event);
@@ -154,14 +180,12 @@ const apply = (state: AccountState, event: AccountEvent): void => {
       state.producers.delete(event.data.producerId);
       state.unplaced.delete(event.data.relayId);
       return;
-    case 'TokenBudgetSet': {
-      const { tokenId, unlimited, remain } = event.data;
-      const used = state.budgets.get(tokenId)?.used ?? 0;
-      state.budgets.set(tokenId, { unlimited, remain, used });
+    case 'TokenBudgetSet':
+      setBudget(state, event);
       return;
-    }
     case 'TokenBudgetClosed':
       state.budgets.delete(event.data.tokenId);
+      lowerLeases(state, event.data.tokenId);
       return;
     case 'ReferralRewarded':
       state.rewards += event.data.amount;

@@ -199,6 +199,45 @@ describe('a producer', () => {
   });
 });
 
+describe('a lease is lowered', () => {
+  const moved = (delta: number): AccountEvent => ({
+    type: 'QuotaAdjusted',
+    data: { userId, delta, seen: null, reason: { kind: 'other', note: null }, balanceAfter: 0 },
+  });
+  const closed: AccountEvent = { type: 'TokenBudgetClosed', data: { userId, tokenId } };
+  const otherBudget = (remain: number): AccountEvent => ({
+    type: 'TokenBudgetSet',
+    data: { userId, tokenId: tokenId + 1, unlimited: false, remain },
+  });
+  const unlimited: AccountEvent = {
+    type: 'TokenBudgetSet',
+    data: { userId, tokenId, unlimited: true, remain: 0 },
+  };
+  const held = [...opened, aQuotaLeased(100)] as const;
+  const loweredAt = (...events: readonly AccountEvent[]) =>
+    folded(...held, ...events).leases.get(leaseId)?.loweredAt;
+
+  test.each([
+    ['a balance that is lowered', [moved(-1)], 4],
+    ['a balance that is raised', [moved(1)], undefined],
+    ['a grant', [aQuotaGranted(5)], undefined],
+    ['a budget that is lowered', [aTokenBudgetSet(399)], 4],
+    ['a budget that is raised', [aTokenBudgetSet(401)], undefined],
+    ['a budget that is lifted', [unlimited], undefined],
+    ['a budget that is set again', [unlimited, aTokenBudgetSet(1_000)], 5],
+    ['the end of a token', [closed], 4],
+    ['the budget of another token', [otherBudget(1)], undefined],
+    ['the newest of two', [moved(-1), moved(-1)], 5],
+  ])('by %s', (_by, events, at) => expect(loweredAt(...events)).toBe(at));
+
+  test('stays lowered when a stream on it gets more, and another lease is not', () => {
+    const next = { ...aQuotaLeased(10), data: { ...aQuotaLeased(10).data, leaseId: 'next' } };
+    const state = folded(...held, moved(-1), aQuotaLeased(10, 2), next as AccountEvent);
+    expect(state.leases.get(leaseId)?.loweredAt).toBe(4);
+    expect(state.leases.get('next')?.loweredAt).toBeUndefined();
+  });
+});
+
 describe('a number of a producer', () => {
   const state = folded(...opened, aQuotaLeased(10), charged(1), charged(1, { sequence: 2 }));
   const standing = (number: number, producerId = 1, relay = relayId) =>
@@ -223,7 +262,7 @@ test('a snapshot says its version, and opens with the numbers that are settled',
   const commands = { traces: [], forgottenUntil: null };
   const before = folded(...opened, unplaced, aQuotaLeased(100), charged(30));
   const snapshot = takeSnapshot(userId, before, commands);
-  expect(snapshot.version).toBe(3);
+  expect(snapshot.version).toBe(4);
   const state = openSnapshot({ ...snapshot, digest: '' });
   expect(state).toEqual(before);
   expect(state?.unplaced).toEqual(new Set([relayId]));

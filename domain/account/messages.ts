@@ -77,9 +77,14 @@ export type LeasesRenewed = Readonly<{
 /** Quota of this account that no request holds is wanted back now. */
 export type LeaseRecall = Readonly<{
   userId: UserId;
-  /** The balance or the budget of a token was lowered: no request is admitted on what was granted before. */
-  isLowered?: boolean;
+  /**
+   * The balance or the budget of a token was lowered: on these leases no request is admitted any more. Sent
+   * again until they are closed. Absent: what is idle is wanted for others.
+   */
+  lowered?: readonly LoweredLease[];
 }>;
+/** `loweredAt`: revision of the event that lowered it, so that a repeat is known as such. */
+export type LoweredLease = Readonly<{ leaseId: LeaseId; loweredAt: number }>;
 /**
  * The leases of an account that was quiet for long. A relay records the end of each that is named as its own
  * and that it does not hold: its grant came after the relay had given up asking, or its end stood in

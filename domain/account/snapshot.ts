@@ -9,7 +9,7 @@ import {
 } from './state.ts';
 
 /** Rises with every change of the shape of the state: older snapshots are then left unread. */
-const accountSnapshotVersion = 3;
+const accountSnapshotVersion = 4;
 
 /** Where the events of one command stand in the stream. */
 type AccountCommandTrace = Readonly<{

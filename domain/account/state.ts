@@ -12,6 +12,11 @@ export type LeaseState = {
   /** The newest lease request and its grant, so that a repeat gets the same answer. */
   ask: number;
   lastGrant: QuotaUnits;
+  /**
+   * Revision of the newest event that lowered what this lease was granted from: no request may be admitted
+   * on it any more. Absent: none did.
+   */
+  loweredAt?: number;
 };
 
 /** `remain` may fall below 0: a charge is never refused. */

@@ -1,4 +1,4 @@
-import type { LeaseRecall, LeaseReply, LeasesRenewed } from '../../domain/account/messages.ts';
+import type { LeaseReply, LeasesRenewed } from '../../domain/account/messages.ts';
 import type { TokenId, UserId } from '../../domain/shared/ids.ts';
 import type { Stop } from '../../infra/ports/bus.ts';
 import type { Gauge } from '../../infra/ports/metrics.ts';
@@ -15,6 +15,7 @@ import type {
 import { held, Lease, type Waiter } from './lease-book-lease.ts';
 import { listenToKeepers } from './lease-messages.ts';
 import { defaultTermMs, heartbeatsPerTerm, LeaseTerms } from './lease-terms.ts';
+import { recallLeases } from './recall-leases.ts';
 
 /** Lease requests in a row for the same first waiter; costs beyond reservations may use up a grant. */
 const maxRounds = 4;
@@ -62,7 +63,10 @@ export class KeeperLeaseBook implements LeaseBook {
     const { bus, relayId } = this.#settings;
     const stops = await listenToKeepers(bus, relayId, {
       renewed: (renewed) => this.#renewed(renewed),
-      recalled: (recall) => this.#recalled(recall),
+      recalled: (recall) =>
+        recallLeases(this.#leases, recall, (lease) => {
+          this.#replace(lease, lease.takeWaitersToBegin());
+        }),
       inquired: (inquiry) => this.#leases.endUnknown(inquiry, relayId),
     });
     this.#stops.push(...stops);
@@ -282,19 +286,5 @@ export class KeeperLeaseBook implements LeaseBook {
       }
     }
     for (const partition of partitions) this.#terms.renewed(partition, sentAt);
-  }
-
-  /**
-   * What no request holds goes back at once, and what requests hold when they have ended. Where quota was
-   * taken away, requests that wait are for the keeper to decide anew: of another lease those that have not
-   * begun, of this one those that are charged to it.
-   */
-  #recalled({ userId, isLowered }: LeaseRecall): void {
-    for (const lease of this.#leases.of(userId)) {
-      if (lease.waiters.length > 0 && isLowered !== true) continue;
-      if (isLowered === true) this.#replace(lease, lease.takeWaitersToBegin());
-      else if (!lease.isRequesting) this.#leases.retire(lease);
-      if (!lease.isClosed) this.#leases.giveBackFree(lease);
-    }
   }
 }

@@ -75,6 +75,8 @@ export class Lease {
   reserved = 0;
   inFlight = 0;
   isRequesting = false;
+  /** The newest lowering that this relay knows of, by its revision; 0: none. */
+  loweredAt = 0;
   /** Quota was taken away after the lease request was sent: what it brings is not to be used. */
   isRequestOutdated = false;
   lastGrant = 0;

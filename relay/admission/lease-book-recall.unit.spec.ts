@@ -11,6 +11,10 @@ import {
 
 afterEach(stopBenches);
 
+/** Of what the bus took. */
+const delivery = () => new Promise((resolve) => setTimeout(resolve, 20));
+const lowered = [{ leaseId: 'relay-a.7.70.1', loweredAt: 12 }];
+
 test('quota that is recalled goes back but for what requests hold', async () => {
   const bench = await openBench();
   bench.book.settle(reserved(await bench.book.reserve({ userId: user, tokenId: 71, need: 10 })), 0);
@@ -58,7 +62,7 @@ test('after a lowering, what requests free goes back, and those that wait are de
   };
   const waits = bench.book.reserve({ userId: user, tokenId: token, need: 90 });
   await until(() => bench.asks.length > 1);
-  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user, isLowered: true });
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user, lowered });
   await until(() => bench.asks.length > 2);
   bench.book.settle(open, 5);
   isAnswering = true;
@@ -106,7 +110,7 @@ test('after a lowering, what a stream waits for is asked for anew, of the lease 
   };
   const more = bench.book.reserveMore(stream, 70);
   await until(() => bench.asks.length > 1);
-  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user, isLowered: true });
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user, lowered });
   await until(() => bench.idle.length > 0);
   isAnswering = true;
   expect(await more).toMatchObject({ kind: 'refused', refusal: 'balance-exhausted' });
@@ -120,6 +124,39 @@ test('after a lowering, what a stream waits for is asked for anew, of the lease 
     { leaseId: 'relay-a.7.70.1', unspent: 5, closes: false },
     { leaseId: 'relay-a.7.70.1', unspent: 80, closes: false },
     { leaseId: 'relay-a.7.70.1', unspent: 0, closes: true },
+  ]);
+});
+
+test('a lowering that is told again ends no lease that was granted after it', async () => {
+  const bench = await openBench();
+  reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 10 }));
+  const lowering: LeaseRecall = { userId: user, lowered };
+  bench.bus.publish<LeaseRecall>('lease.recall', lowering);
+  await until(() => bench.idle.length > 0);
+  expect(bench.idle).toMatchObject([{ leaseId: 'relay-a.7.70.1', unspent: 990, closes: false }]);
+  reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 10 }));
+  bench.bus.publish<LeaseRecall>('lease.recall', lowering);
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: 99 });
+  await delivery();
+  expect(bench.idle).toHaveLength(1);
+  expect(bench.book.tryReserve(user, token, 1)?.leaseId).toBe('relay-a.7.70.2');
+});
+
+test('a stream on a lowered lease keeps what was granted to it since, until it is lowered again', async () => {
+  const bench = await openBench();
+  bench.answer = () => ({ granted: 100 });
+  const stream = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 100 }));
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user, lowered });
+  await delivery();
+  bench.answer = async () => {
+    bench.bus.publish<LeaseRecall>('lease.recall', { userId: user, lowered });
+    await delivery();
+    return { granted: 30 };
+  };
+  reserved(await bench.book.reserveMore(stream, 30));
+  expect(bench.asks.map(({ lease, need }) => [lease, need])).toEqual([
+    [1, 100],
+    [1, 30],
   ]);
 });
 

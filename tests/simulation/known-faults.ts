@@ -30,11 +30,6 @@ export const knownFaults: readonly KnownFault[] = [
     what: 'verify does not see a forged adjustment at the end of an account',
     shows: ['verify-misses'],
   },
-  {
-    name: 'n46-recall-lost-with-the-connection',
-    what: 'a lowered balance is not in force at a relay whose connection broke just then',
-    shows: ['overdrawn'],
-  },
 ];
 
 /** Nobody but a signature over the log can tell these. */

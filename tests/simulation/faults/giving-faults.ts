@@ -47,9 +47,9 @@ export const givingFaults: readonly Fault[] = [
     under: { kinds: { 'empty-balance': 3, 'set-budget': 2 }, smallShare: 0 },
     patches: [
       {
-        file: 'command-api/keeper/create-keeper.ts',
-        find: 'if (value.events.some(lowersQuota)) recalls.lowered(command.data.userId);',
-        replace: '',
+        file: 'command-api/keeper/recall.ts',
+        find: 'if (lowered.length === 0) return;',
+        replace: 'if (lowered.length >= 0) return;',
       },
     ],
   },
