@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /*
  * `npm test`: every vitest project that can run here, the quick ones first, and at the end one
- * line that counts. What was left out is named with its reason.
+ * line that counts. What was left out is named with its reason, and what failed with its own.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const root = new URL('../..', import.meta.url).pathname;
 const results = join(root, '.cache', 'test-results');
@@ -26,6 +26,10 @@ const stages = [
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const leftOut = ['tests/chaos/nemesis.chaos.spec.ts: only in `npm run test:chaos`'];
 const broken = [];
+/** Of each test or file that failed: its title, and the first line of why. */
+const failures = [];
+
+const firstLine = (text = '') => text.split('\n', 1)[0];
 
 const run = async (projects, outputFile, stdio) => {
   const child = spawn(
@@ -47,6 +51,19 @@ const run = async (projects, outputFile, stdio) => {
   return status;
 };
 
+const isLeftOut = ({ status }) => ['pending', 'skipped', 'todo'].includes(status);
+
+const noteFile = ({ name, status, message, assertionResults }) => {
+  const path = relative(root, name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  for (const { fullName, failureMessages } of failed)
+    failures.push(`${path} > ${fullName}: ${firstLine(failureMessages[0])}`);
+  if (status === 'failed' && failed.length === 0) failures.push(`${path}: ${firstLine(message)}`);
+  const skipped = assertionResults.filter(isLeftOut);
+  totals.skipped += skipped.length;
+  leftOut.push(...skipped.map(({ fullName }) => fullName));
+};
+
 const runProjects = async (projects, stdio) => {
   const outputFile = join(results, `${projects.join('-')}.json`);
   const status = await run(projects, outputFile, stdio);
@@ -56,13 +73,7 @@ const runProjects = async (projects, stdio) => {
   totals.passed += report.numPassedTests;
   totals.failed +=
     report.numFailedTests + (report.numFailedTestSuites > 0 && report.numFailedTests === 0 ? 1 : 0);
-  for (const file of report.testResults) {
-    for (const test of file.assertionResults) {
-      if (!['pending', 'skipped', 'todo'].includes(test.status)) continue;
-      totals.skipped += 1;
-      leftOut.push(test.fullName);
-    }
-  }
+  report.testResults.forEach(noteFile);
 };
 
 const runBeside = async (projects) => {
@@ -83,6 +94,9 @@ if (leftOut.length > 0) {
   console.log('\nLeft out here (the title says what was missing):');
   for (const name of leftOut) console.log(`  - ${name}`);
 }
-if (broken.length > 0) console.log(`\nFailed: ${broken.join('; ')}`);
+if (broken.length > 0) {
+  console.log(`\nFailed: ${broken.join('; ')}`);
+  for (const failure of failures) console.log(`  - ${failure}`);
+}
 console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(broken.length > 0 || totals.passed === 0 ? 1 : 0);
