@@ -27,6 +27,10 @@ const execute = async <R = unknown>(db: Db, text: string, parameters: unknown[] 
 const positionText = (position: bigint | null): string | null =>
   position === null ? null : String(position);
 
+/** An array as PostgreSQL reads it from text; names, numbers and event ids need no quotes. */
+const arrayText = (values: readonly (string | null)[]): string =>
+  `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+
 export const createCheckpointTable = async (db: Db): Promise<void> => {
   // Checkpoints of earlier releases have no event id; the next batch writes it.
   await execute(
@@ -134,7 +138,7 @@ export const finishTables = (db: Db, projector: Projector): Promise<void> =>
 
 export type Step = Readonly<{
   name: string;
-  from: bigint | null;
+  from: LogPlace | null;
   to: bigint;
   /** Of the event at `to`. */
   eventId: string | null;
@@ -149,58 +153,73 @@ export const moveCheckpoint = async (db: Db, { name, from, to, eventId }: Step):
   const { numAffectedRows } = await execute(
     db,
     'UPDATE projections.checkpoint SET position = $2::int8, event_id = $4 ' +
-      'WHERE name = $1 AND position IS NOT DISTINCT FROM $3::int8',
-    [name, positionText(to), positionText(from), eventId],
+      'WHERE name = $1 AND position IS NOT DISTINCT FROM $3::int8 ' +
+      'AND ($5::text IS NULL OR event_id = $5)',
+    [name, positionText(to), positionText(from?.position ?? null), eventId, from?.eventId ?? null],
   );
   if (numAffectedRows !== 1n) throw new CheckpointMovedError(name);
 };
 
 export type SharedStep = Readonly<{
   /** Each projection, and where this process left it. */
-  from: readonly Readonly<{ name: string; position: bigint | null }>[];
+  from: readonly Readonly<{ name: string; at: LogPlace | null }>[];
   to: bigint;
   eventId: string | null;
 }>;
+
+/**
+ * Is each where this process left it, `m`? A backup may stand at the same position of another log, so the
+ * event counts too, where it is known.
+ */
+const isUnmoved =
+  'WHERE c.name = m.name AND c.position IS NOT DISTINCT FROM m.position ' +
+  'AND (m.event_id IS NULL OR c.event_id = m.event_id)';
+const unmovedFrom =
+  'FROM unnest($3::text[], $4::int8[], $5::text[]) AS m(name, position, event_id) ';
+
+const placesOf = (from: SharedStep['from']) => ({
+  names: from.map(({ name }) => name),
+  positions: from.map(({ at }) => positionText(at?.position ?? null)),
+  eventIds: from.map(({ at }) => at?.eventId ?? null),
+});
 
 /**
  * The same for several projections that go on to one place; all of them move, or none.
  * @throws CheckpointMovedError
  */
 export const moveCheckpoints = async (db: Db, { from, to, eventId }: SharedStep): Promise<void> => {
+  const { names, positions, eventIds } = placesOf(from);
   const { numAffectedRows } = await execute(
     db,
     'UPDATE projections.checkpoint AS c SET position = $1::int8, event_id = $2 ' +
-      'FROM unnest($3::text[], $4::int8[]) AS m(name, position) ' +
-      'WHERE c.name = m.name AND c.position IS NOT DISTINCT FROM m.position',
-    [
-      positionText(to),
-      eventId,
-      from.map(({ name }) => name),
-      from.map(({ position }) => positionText(position)),
-    ],
+      unmovedFrom +
+      isUnmoved,
+    [positionText(to), eventId, names, positions, eventIds],
   );
-  const names = from.map(({ name }) => name).join(', ');
-  if (numAffectedRows !== BigInt(from.length)) throw new CheckpointMovedError(names);
+  if (numAffectedRows !== BigInt(from.length)) throw new CheckpointMovedError(names.join(', '));
 };
 
 /**
  * The same as the first statement of a batch: a division by zero ends the batch where one of them
  * is not where this process left it.
  */
-export const checkpointStatement = ({ from, to, eventId }: SharedStep): Statement => ({
-  text:
-    'WITH moved AS (UPDATE projections.checkpoint AS c SET position = $1::int8, event_id = $2 ' +
-    'FROM unnest($3::text[], $4::int8[]) AS m(name, position) ' +
-    'WHERE c.name = m.name AND c.position IS NOT DISTINCT FROM m.position RETURNING 1) ' +
-    'SELECT 1 / (count(*) = $5::int8)::int FROM moved',
-  values: [
-    positionText(to),
-    eventId,
-    `{${from.map(({ name }) => name).join(',')}}`,
-    `{${from.map(({ position }) => positionText(position) ?? 'NULL').join(',')}}`,
-    String(from.length),
-  ],
-});
+export const checkpointStatement = ({ from, to, eventId }: SharedStep): Statement => {
+  const { names, positions, eventIds } = placesOf(from);
+  return {
+    text:
+      'WITH moved AS (UPDATE projections.checkpoint AS c SET position = $1::int8, event_id = $2 ' +
+      `${unmovedFrom}${isUnmoved} RETURNING 1) ` +
+      'SELECT 1 / (count(*) = $6::int8)::int FROM moved',
+    values: [
+      positionText(to),
+      eventId,
+      arrayText(names),
+      arrayText(positions),
+      arrayText(eventIds),
+      String(from.length),
+    ],
+  };
+};
 
 /**
  * Puts freshly built tables in place of the old ones, with their checkpoint, at one moment. The old

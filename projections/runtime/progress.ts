@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
+import type { LogPlace } from '../../domain/shared/log-place.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
 import {
@@ -34,7 +35,7 @@ export type Progress = {
   /** Of the event at `checkpoint`. */
   eventId: string | null;
   /** What stands in the database; behind `checkpoint` while nothing concerned the projector. */
-  persisted: bigint | null;
+  persisted: LogPlace | null;
   state: WorkerState;
   error: string;
   seen: number;
@@ -101,7 +102,7 @@ const apply = async (
     const step = { name: projector.name, from: progress.persisted, to, eventId };
     const place = { schema: schemaOf(projector.name), fresh: progress.fresh };
     const changes = await project(db, projector, { events: relevant, place, step });
-    progress.persisted = to;
+    progress.persisted = { position: to, eventId };
     await announceChanges({ db, projector, logger }, progress, changes);
   }
   if (isAfter(to, progress.checkpoint)) comeTo(progress, to, eventId);
@@ -120,13 +121,13 @@ const adopt = async (
   events: readonly Recorded[],
 ): Promise<void> => {
   const { db, projector } = deps;
-  const stored = (await readCheckpoint(db, projector.name))?.at ?? nowhere;
+  const stored = (await readCheckpoint(db, projector.name))?.at ?? null;
   const isOurs = events.some(
-    ({ position, eventId }) => position === stored.position && eventId === stored.eventId,
+    ({ position, eventId }) => position === stored?.position && eventId === stored.eventId,
   );
-  if (!isOurs) return deps.onRewind();
+  if (stored === null || !isOurs) return deps.onRewind();
   comeTo(progress, stored.position, stored.eventId);
-  progress.persisted = stored.position;
+  progress.persisted = stored;
   progress.serving = false;
 };
 

@@ -6,7 +6,12 @@ import {
   type TestDatabase,
   type TestPostgres,
 } from '../../tests/support/read-side.ts';
-import { createCheckpointTable, finishTables, prepareTables } from './checkpoints.ts';
+import {
+  createCheckpointTable,
+  finishTables,
+  moveCheckpoint,
+  prepareTables,
+} from './checkpoints.ts';
 import { type Finish, type Projector, projector } from './projector.ts';
 import { tableOf } from './table.ts';
 import { createMemory, projectTogether } from './tick-transaction.ts';
@@ -70,10 +75,11 @@ const tick = (
   projectors: readonly Projector[],
   persisted: bigint | null,
   recorded: Recorded,
+  eventId: string | null = null,
 ): Promise<unknown> => {
   const parts = projectors.map((each) => {
-    const at = persisted === null ? null : { position: persisted, eventId: null };
-    return { member: { projector: each, at, persisted } as Member, relevant: [recorded] };
+    const at = persisted === null ? null : { position: persisted, eventId };
+    return { member: { projector: each, at, persisted: at } as Member, relevant: [recorded] };
   });
   return projectTogether({ db: database.db, memory }, parts, recorded);
 };
@@ -109,6 +115,22 @@ test('a tick writes nothing when another process has moved one of the checkpoint
   }
   expect(await totals()).toEqual([{ total: 5 }, { total: 5 }]);
   expect((await checkpoints())[0]).toMatchObject({ position: 1, event_id: 'e-1' });
+});
+
+test('a tick writes nothing upon the rows of another log that stand at the same position', async () => {
+  const both = await opened([counter('count-a'), counter('count-b')]);
+  await tick(both, null, counted(1n, 5));
+  await rows(
+    "UPDATE projections.checkpoint SET event_id = 'of-another-log' WHERE name = 'count-b'",
+  );
+  await expect(tick(both, 1n, counted(2n, 1), 'e-1')).rejects.toMatchObject({ code: '22012' });
+  const finish: Finish = async () => undefined;
+  const withFinish = [counter('count-a', finish), counter('count-b', finish)];
+  const moved = { name: 'CheckpointMovedError' };
+  await expect(tick(withFinish, 1n, counted(2n, 1), 'e-1')).rejects.toMatchObject(moved);
+  const step = { name: 'count-b', from: { position: 1n, eventId: 'e-1' }, to: 2n, eventId: 'e-2' };
+  await expect(moveCheckpoint(database.db, step)).rejects.toMatchObject(moved);
+  expect(await totals()).toEqual([{ total: 5 }, { total: 5 }]);
 });
 
 test('what takes more than rows to say is in the same transaction', async () => {

@@ -54,7 +54,7 @@ export const sharedStep = (
   to: bigint,
   eventId: string | null,
 ): SharedStep => ({
-  from: members.map(({ projector: { name }, persisted }) => ({ name, position: persisted })),
+  from: members.map(({ projector: { name }, persisted }) => ({ name, at: persisted })),
   to,
   eventId,
 });

@@ -61,7 +61,7 @@ const write = async (
   const changes = isShown ? await projectTogether(deps, parts, last) : null;
   for (const member of members) {
     member.passed(events);
-    if (changes !== null) member.persistedAt(last.position);
+    if (changes !== null) member.persistedAt({ position: last.position, eventId: last.eventId });
     deps.memory.passed(member, last.position);
   }
   await Promise.all([...(changes ?? [])].map(([member, rows]) => member.changed(rows)));
@@ -112,7 +112,8 @@ const persistAll = async ({ db, workers }: Deps): Promise<void> => {
   for (const worker of workers) {
     const member = worker.join();
     if (member === null) alone.push(worker);
-    else if (member.at === null || member.at.position === member.persisted) member.release();
+    else if (member.at === null || member.at.position === member.persisted?.position)
+      member.release();
     else {
       const place = `${member.at.position}/${member.at.eventId}`;
       byPlace.set(place, [...(byPlace.get(place) ?? []), member]);
@@ -123,7 +124,7 @@ const persistAll = async ({ db, workers }: Deps): Promise<void> => {
       const at = members[0]?.at ?? null;
       if (at === null) return;
       await moveCheckpoints(db, sharedStep(members, at.position, at.eventId));
-      for (const member of members) member.persistedAt(at.position);
+      for (const member of members) member.persistedAt(at);
     } finally {
       for (const member of members) member.release();
     }

@@ -30,13 +30,13 @@ export interface Member {
   /** How far it is; null where it has seen nothing. */
   readonly at: LogPlace | null;
   /** What stands in the database. */
-  readonly persisted: bigint | null;
+  readonly persisted: LogPlace | null;
   /** Those of a tick that change its rows. */
   relevant(events: readonly Recorded[]): readonly Recorded[];
   /** The events took effect in memory. */
   passed(events: readonly Recorded[]): void;
   /** The database has this place as its checkpoint. */
-  persistedAt(position: bigint): void;
+  persistedAt(place: LogPlace): void;
   /** Its rows were committed. */
   changed(changes: readonly TableChanges[]): Promise<void>;
   release(): void;
@@ -77,7 +77,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   const progress: Progress = {
     checkpoint: deps.prepared.at?.position ?? null,
     eventId: deps.prepared.at?.eventId ?? null,
-    persisted: deps.prepared.at?.position ?? null,
+    persisted: deps.prepared.at,
     fresh: deps.prepared.fresh,
     state: 'running',
     error: '',
@@ -123,8 +123,8 @@ export const createWorker = (deps: WorkerDeps): Worker => {
         if (last !== undefined) comeTo(progress, last.position, last.eventId);
         noteSeen(progress, events);
       },
-      persistedAt: (position) => {
-        progress.persisted = position;
+      persistedAt: (persistedPlace) => {
+        progress.persisted = persistedPlace;
       },
       changed: (changes) => announceChanges(deps, progress, changes),
       release,
@@ -175,15 +175,18 @@ export const createWorker = (deps: WorkerDeps): Worker => {
     persist: () =>
       inTurn(async () => {
         await serve(deps, progress);
-        const { checkpoint: to, persisted: from, eventId } = progress;
-        if (to === null || to === from || progress.state === 'failed') return;
-        await moveCheckpoint(db, { name: projector.name, from, to, eventId });
+        const { persisted: from, state } = progress;
+        const to = place();
+        if (to === null || to.position === from?.position || state === 'failed') return;
+        const step = { name: projector.name, from, to: to.position, eventId: to.eventId };
+        await moveCheckpoint(db, step);
         progress.persisted = to;
       }),
     between: (task) =>
       inTurn(async () => {
-        const { position, eventId } = (await task()) ?? nowhere;
-        progress.persisted = position;
+        const reached = await task();
+        const { position, eventId } = reached ?? nowhere;
+        progress.persisted = reached;
         comeTo(progress, position, eventId);
         progress.fresh = false;
         progress.state = 'running';

@@ -12,7 +12,8 @@ import {
 import { statementsOf } from '../../../infra/postgres/statement-batch.ts';
 import { LineBrokenError, type RemoteCalls } from '../world/remote-calls.ts';
 import { type SimDatabase, takeBack, type Undo } from './sim-database.ts';
-import { execute, type Result } from './statements.ts';
+import type { Result } from './statement.ts';
+import { execute } from './statements.ts';
 
 const terminated = (): Error =>
   Object.assign(new Error('connection terminated'), { code: '08006' });

@@ -1,41 +1,28 @@
 import {
+  finishCheckpoint,
+  insertCheckpoint,
+  moveCheckpoint,
+  moveCheckpoints,
+  moveCheckpointsOrFail,
+  readCheckpoint,
+} from './checkpoint-statements.ts';
+import {
   type Cell,
   keyOf,
   type Row,
   type SimDatabase,
   type SimTable,
   type TableShape,
-  type Undo,
 } from './sim-database.ts';
+import {
+  nothing,
+  type Parameters,
+  type Result,
+  type Session,
+  type Statement,
+  text,
+} from './statement.ts';
 import { columnOf, copiedRows } from './values.ts';
-
-export type Result = Readonly<{ rows: readonly Row[]; affected: number }>;
-export type Session = Readonly<{ connection: object; undo: Undo }>;
-type Parameters = readonly unknown[];
-type Statement = (
-  database: SimDatabase,
-  match: RegExpExecArray,
-  given: Readonly<{ parameters: Parameters; session: Session }>,
-) => Result;
-
-const nothing: Result = { rows: [], affected: 0 };
-const text = (value: unknown): string => String(value);
-
-/** PostgreSQL's code for a row that somebody else holds; the runtime tries again. */
-class LockedError extends Error {
-  readonly code = '55P03';
-}
-
-/** PostgreSQL's code for it. */
-class DivisionByZeroError extends Error {
-  readonly code = '22012';
-}
-
-const lock = (database: SimDatabase, name: string, { connection }: Session): void => {
-  const holder = database.locks.get(name);
-  if (holder !== undefined && holder !== connection) throw new LockedError(`${name} is locked`);
-  database.locks.set(name, connection);
-};
 
 const shapeOf = (definition: string): TableShape => {
   const columns = new Map<string, string>();
@@ -141,69 +128,6 @@ const personalKeys: Statement = (database, match, { parameters }) => {
   const wanted = new Set(parameters[0] as number[]);
   const rows = [...database.rows(match[1] ?? '', 'personal_keys')];
   return { rows: rows.filter(({ user_id }) => wanted.has(Number(user_id))), affected: 0 };
-};
-
-const readCheckpoint: Statement = (database, _match, { parameters }) => {
-  const held = database.checkpoints.get(text(parameters[0]));
-  return held === undefined ? nothing : { rows: [{ ...held }], affected: 0 };
-};
-
-const insertCheckpoint: Statement = (database, _match, { parameters, session }) => {
-  const [name, version] = parameters.map(text);
-  lock(database, name ?? '', session);
-  const checkpoint = { version: version ?? '', position: null, event_id: null };
-  database.setCheckpoint(name ?? '', checkpoint, session.undo);
-  return { rows: [], affected: 1 };
-};
-
-const positionOf = (value: unknown): string | null => (value === null ? null : text(value));
-
-const moveCheckpoint: Statement = (database, _match, { parameters, session }) => {
-  const name = text(parameters[0]);
-  lock(database, name, session);
-  const held = database.checkpoints.get(name);
-  if (held === undefined || held.position !== positionOf(parameters[2])) return nothing;
-  const position = positionOf(parameters[1]);
-  const event_id = positionOf(parameters[3]);
-  database.setCheckpoint(name, { ...held, position, event_id }, session.undo);
-  return { rows: [], affected: 1 };
-};
-
-/** All of them, or none. */
-const moveCheckpoints: Statement = (database, _match, { parameters, session }) => {
-  const [position, eventId, names = [], before = []] = parameters as [
-    unknown,
-    unknown,
-    readonly string[],
-    readonly unknown[],
-  ];
-  let affected = 0;
-  for (const [nth, name] of names.entries()) {
-    const step = { parameters: [name, position, before[nth], eventId], session };
-    affected += moveCheckpoint(database, _match, step).affected;
-  }
-  return { rows: [], affected };
-};
-
-/** The same, and an error where one of them is elsewhere. */
-const moveCheckpointsOrFail: Statement = (database, match, { parameters, session }) => {
-  const [position, eventId, names, before, count] = parameters as readonly (string | null)[];
-  const listed = (array: string | null | undefined): string[] =>
-    (array ?? '{}').slice(1, -1).split(',');
-  const from = listed(before).map((place) => (place === 'NULL' ? null : place));
-  const step = { parameters: [position, eventId, listed(names), from], session };
-  const { affected } = moveCheckpoints(database, match, step);
-  if (affected !== Number(count)) throw new DivisionByZeroError('division by zero');
-  return nothing;
-};
-
-const finishCheckpoint: Statement = (database, _match, { parameters, session }) => {
-  const [name = '', version = '', from = ''] = parameters.map(text);
-  lock(database, name, session);
-  const held = database.checkpoints.get(name);
-  if (held?.version !== from) return nothing;
-  database.setCheckpoint(name, { ...held, version }, session.undo);
-  return { rows: [], affected: 1 };
 };
 
 const missingTables: Statement = (database, _match, { parameters }) => {
