@@ -59,17 +59,20 @@ export const serveBatches = async (
   { caller, wire }: ListedBatches,
 ) => {
   const taskOf = (id: string) => taskOfBatchId(wire, id);
-  const { tasks, hasMore } = await listOwn(core, incoming, { platform: 'batch', caller, taskOf });
-  const own = tasks.filter(({ action }) => action === batchActions[wire]);
-  const ids = own.map(({ taskId }) => batchIdOf(wire, taskId));
-  const data = own.map((task) => batchObject(wire, task));
-  sendJson(incoming, 200, pageOf(data, ids, hasMore));
+  const wanted = { platform: 'batch', action: batchActions[wire], caller, taskOf } as const;
+  const listed = await listOwn(core, incoming, wanted);
+  if (isApiError(listed)) return fail(incoming, listed);
+  const ids = listed.tasks.map(({ taskId }) => batchIdOf(wire, taskId));
+  const data = listed.tasks.map((task) => batchObject(wire, task));
+  sendJson(incoming, 200, pageOf(data, ids, listed.hasMore));
 };
 
 /** GET /v1/files: what the caller uploaded. Results stand in their batches. */
 export const serveFiles = async (core: RelayCore, incoming: Incoming, caller: Caller) => {
   const taskOf = (id: string) => fileOfId(id)?.taskId ?? null;
-  const { tasks, hasMore } = await listOwn(core, incoming, { platform: 'file', caller, taskOf });
+  const listed = await listOwn(core, incoming, { platform: 'file', caller, taskOf });
+  if (isApiError(listed)) return fail(incoming, listed);
+  const { tasks, hasMore } = listed;
   const ids = tasks.map(({ taskId }) => fileIdOf({ taskId, part: 'requests' }));
   sendJson(incoming, 200, pageOf(tasks.map(fileObject), ids, hasMore));
 };

@@ -62,6 +62,21 @@ async function* formOf(
   yield Buffer.from(`\r\n--${boundary}--\r\n`);
 }
 
+/** Tells whether all of a form has been read. */
+class WholeForm {
+  readonly #form: AsyncGenerator<Buffer>;
+  isRead = false;
+
+  constructor(form: AsyncGenerator<Buffer>) {
+    this.#form = form;
+  }
+
+  async *bytes(): AsyncGenerator<Buffer> {
+    yield* this.#form;
+    this.isRead = true;
+  }
+}
+
 /** @throws a refusal of a line that is read while the file goes up */
 const send = async (incoming: Incoming, upload: Upload): Promise<HttpReply | ApiError> => {
   const { channel, first } = upload;
@@ -73,11 +88,15 @@ const send = async (incoming: Incoming, upload: Upload): Promise<HttpReply | Api
   const boundary = `tollgate-${randomUUID()}`;
   const type = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   const ended = new AbortController();
-  incoming.res.on('close', () => ended.abort());
+  const body = new WholeForm(formOf(upload, { model, boundary }));
+  // A file that is up is kept: its caller has left, and finds it in his list.
+  incoming.res.on('close', () => {
+    if (!body.isRead) ended.abort();
+  });
   const reply = await sendStream({
     url: `${base.origin}${base.prefix}${filesPath}`,
     headers: { ...withOverrides(adapter.headers(channel), channel), ...type },
-    body: formOf(upload, { model, boundary }),
+    body: body.bytes(),
     maxBytes: maxReplyBytes,
     proxy: channel.proxy,
     publicOnly: false,
