@@ -15,7 +15,7 @@ import { textAt } from '../../protocol/json.ts';
 import { filesPath } from '../../providers/shared/batches/openai.ts';
 import { sendJson } from '../drawing-error.ts';
 import { listOwn, pageOf } from '../list-own.ts';
-import { isSuccess, providerError } from '../videos/call-adapter.ts';
+import { isSuccess, providerError } from '../provider-reply.ts';
 import { batchData, batchObject, fileObject, hasEnded, resultObject } from './batch-object.ts';
 import { answerOf, callBatches, noAnswer } from './call-batches.ts';
 import {

@@ -6,7 +6,8 @@ import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import { parseObject } from '../../protocol/json.ts';
 import type { VideoAdapter, VideoStatus } from '../../providers/shared/videos/video-adapter.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
-import { callAdapter, contextOf, isSuccess } from './call-adapter.ts';
+import { isSuccess } from '../provider-reply.ts';
+import { callAdapter, contextOf } from './call-adapter.ts';
 import { videoReport } from './video-object.ts';
 
 /** Of one question; a batch of them fits into the time that the control plane waits. */

@@ -7,7 +7,8 @@ import { type ApiError, gatewayError, isApiError, sendError } from '../../protoc
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
 import { sendJson } from '../drawing-error.ts';
 import { listOwn, pageOf } from '../list-own.ts';
-import { callAdapter, contextOf, isSuccess, providerError } from './call-adapter.ts';
+import { isSuccess, providerError } from '../provider-reply.ts';
+import { callAdapter, contextOf } from './call-adapter.ts';
 import { ownVideo, videoNotFound } from './own-video.ts';
 import { videoObject } from './video-object.ts';
 
