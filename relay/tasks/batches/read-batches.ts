@@ -12,7 +12,7 @@ import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
 import { textAt } from '../../protocol/json.ts';
-import { filesPath } from '../../providers/shared/batches/openai.ts';
+import type { BatchAdapter } from '../../providers/shared/batches/batch-adapter.ts';
 import { sendJson } from '../drawing-error.ts';
 import { listOwn, pageOf } from '../list-own.ts';
 import { isSuccess, providerError } from '../provider-reply.ts';
@@ -111,7 +111,7 @@ export const cancelBatch = async (core: RelayCore, incoming: Incoming, named: Na
 
 const gone: ReadonlySet<number> = new Set([404, 410]);
 
-type Removal = Readonly<{ task: FoundTask; pathOf: (upstreamPath: string) => string }>;
+type Removal = Readonly<{ task: FoundTask; pathOf: (adapter: BatchAdapter) => string }>;
 
 /** null: the provider no longer has it. */
 const removeUpstream = async (
@@ -120,7 +120,7 @@ const removeUpstream = async (
 ): Promise<ApiError | null> => {
   const place = placeOf(core, task);
   if (place === null) return null;
-  const path = pathOf(place.adapter.path);
+  const path = pathOf(place.adapter);
   const asked = { method: 'DELETE', path, body: null, timeoutMs: callTimeoutMs } as const;
   const reply = await callBatches(core, place, asked);
   if (typeof reply === 'string') return noAnswer;
@@ -140,7 +140,7 @@ export const removeBatch = async (core: RelayCore, incoming: Incoming, { caller,
   const task = await ownBatch(core, caller, { wire: 'anthropic', id });
   if (task === null) return fail(incoming, batchNotFound);
   if (!hasEnded(task)) return fail(incoming, unfinished);
-  const pathOf = (path: string) => `${path}/${encodeURIComponent(task.upstreamId)}`;
+  const pathOf = ({ path }: BatchAdapter) => `${path}/${encodeURIComponent(task.upstreamId)}`;
   const failure = await removeUpstream(core, { task, pathOf });
   if (isApiError(failure)) return fail(incoming, failure);
   if (!(await removeOwn(core, task))) return fail(incoming, unfinished);
@@ -152,7 +152,7 @@ export const removeFile = async (core: RelayCore, incoming: Incoming, { caller, 
   const found = await ownFile(core, caller, id);
   const upstreamId = found === null ? null : upstreamFile(found);
   if (found === null || upstreamId === null) return fail(incoming, fileNotFound);
-  const pathOf = () => `${filesPath}/${encodeURIComponent(upstreamId)}`;
+  const pathOf = ({ filesPath }: BatchAdapter) => `${filesPath}/${encodeURIComponent(upstreamId)}`;
   const failure = await removeUpstream(core, { task: found.task, pathOf });
   if (isApiError(failure)) return fail(incoming, failure);
   if (found.file.part === 'requests') await removeOwn(core, found.task);

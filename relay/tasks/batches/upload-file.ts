@@ -12,7 +12,6 @@ import { type ApiError, isApiError, sendError } from '../../protocol/api-error.t
 import { textAt } from '../../protocol/json.ts';
 import { batchAdapterOf } from '../../providers/batch-adapters.ts';
 import { baseAddress } from '../../providers/shared/base-address.ts';
-import { filesPath } from '../../providers/shared/batches/openai.ts';
 import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
 import { isoTime } from '../../settlement/iso-time.ts';
 import { sendStream } from '../../upstream/send-stream.ts';
@@ -94,7 +93,7 @@ const send = async (incoming: Incoming, upload: Upload): Promise<HttpReply | Api
     if (!body.isRead) ended.abort();
   });
   const reply = await sendStream({
-    url: `${base.origin}${base.prefix}${filesPath}`,
+    url: `${base.origin}${base.prefix}${adapter.filesPath}`,
     headers: { ...withOverrides(adapter.headers(channel), channel), ...type },
     body: body.bytes(),
     maxBytes: maxReplyBytes,
