@@ -7,6 +7,7 @@ import { createStubVeo } from '../../../tests/support/stub-provider/veo.ts';
 import { hostFilm } from '../../../tests/support/stub-provider/video-hosts.ts';
 import { createStubVidu } from '../../../tests/support/stub-provider/vidu.ts';
 import { aChannel, sealedFor, type UpstreamSpy } from '../../relay-harness.spec.ts';
+import { ofAddress } from './serve-content.ts';
 import { startHost, startVideoHarness, type VideoHarness } from './video-harness.spec.ts';
 
 const keys = {
@@ -140,12 +141,12 @@ describe.each(names)('a video of %s', (host) => {
   test('that fails says why, without the key and the address of the host', async () => {
     const id = await finished(host, { prompt: 'this will fail' });
     const { status, error } = await relay.client.videos.retrieve(id);
-    const said = {
+    const reasons = {
       veo: 'Video generation failed at [address]',
       vidu: 'The provider says: AuditSubmitIllegal',
       jimeng: 'Post Img Risk Not Pass for [key]',
     };
-    expect([status, error?.message]).toEqual(['failed', said[host]]);
+    expect([status, error?.message]).toEqual(['failed', reasons[host]]);
   });
 
   test('that its provider refuses costs nothing', async () => {
@@ -173,8 +174,10 @@ test('Veo is asked with the very body that Google’s own client sends', async (
   const google = new GoogleGenAI({ apiKey: keys.veo, httpOptions: { baseUrl: url } });
   await google.models.generateVideos({
     model: 'veo-3.1-generate-preview',
-    prompt: 'a gate at dawn',
-    image: { imageBytes: png.toString('base64'), mimeType: 'image/png' },
+    source: {
+      prompt: 'a gate at dawn',
+      image: { imageBytes: png.toString('base64'), mimeType: 'image/png' },
+    },
     config: { aspectRatio: '16:9', durationSeconds: 8, resolution: '1080p' },
   });
   const input_reference = await toFile(png, 'a.png', { type: 'image/png' });
@@ -251,4 +254,17 @@ test.each([
   await relay.poll();
   await relay.poll();
   await expect(relay.client.videos.downloadContent(id)).rejects.toMatchObject({ status: 502 });
+});
+
+test.each([
+  ['https://google.example/v1beta/files/a:download', true],
+  ['https://google.example:8443/files/a', false],
+  ['http://google.example/files/a', false],
+  ['https://google.example.evil.example/files/a', false],
+  ['https://google.example@evil.example/files/a', false],
+  ['nothing', false],
+])('the key of a channel goes with a file at %s: %s', (url, isOwn) => {
+  const headers = { 'x-goog-api-key': 'a-key' };
+  const source = ofAddress(url, { origin: 'https://google.example', headers });
+  expect(source).toEqual({ url, headers: isOwn ? headers : {}, publicOnly: !isOwn });
 });

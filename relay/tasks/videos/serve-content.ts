@@ -50,7 +50,7 @@ type Host = Readonly<{ origin: string; headers: Source['headers'] }>;
  * An address in a provider's answer is followed on the open internet alone, but for the host of the
  * channel itself, which its operator has chosen.
  */
-const ofAddress = (url: string, { origin, headers }: Host): Source => {
+export const ofAddress = (url: string, { origin, headers }: Host): Source => {
   const isOwn = URL.canParse(url) && new URL(url).origin === origin;
   return { url, headers: isOwn ? headers : {}, publicOnly: !isOwn };
 };
