@@ -46,12 +46,17 @@ export type FoundTasks = Readonly<{ tasks: readonly FoundTask[] }>;
 export type ListTasks = Readonly<{
   platform: TaskPlatform;
   userId: UserId;
+  /** Absent: whatever was asked for. */
+  action?: string;
   limit: number;
   /** The last one of the page before; null: from the beginning. */
   after: TaskId | null;
+  /** The first one of the page behind; absent: to the end. */
+  before?: TaskId;
   /** By the time of submission. */
   order: 'asc' | 'desc';
 }>;
+/** `hasMore`: behind the page, or before one that was asked for by `before`. */
 export type ListedTasks = Readonly<{ tasks: readonly FoundTask[]; hasMore: boolean }>;
 
 /** The owner deletes a task; the relay has checked whose it is. */

@@ -49,9 +49,8 @@ export const serveTaskList = async (
       tasks: (await withTexts(lookups, await findTasks(db, asked))).map(found),
     })),
     bus.serve<ListTasks, ListedTasks>('task.list', async (asked) => {
-      const rows = await tasksOfUser(db, asked);
-      const page = await withTexts(lookups, rows.slice(0, asked.limit));
-      return { tasks: page.map(found), hasMore: rows.length > asked.limit };
+      const { rows, hasMore } = await tasksOfUser(db, asked);
+      return { tasks: (await withTexts(lookups, rows)).map(found), hasMore };
     }),
     bus.serve<FindUnfinished, UnfinishedTasks>('task.unfinished', async (asked) => ({
       tasks: (await unfinishedTasks(db, asked)).map((row) => ({

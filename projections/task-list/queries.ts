@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { taskOfShownBatch } from '../../domain/task/batch.ts';
-import type { TaskPlatform } from '../../domain/task/events.ts';
+import type { TaskId, TaskPlatform } from '../../domain/task/events.ts';
 import type { FindTasks, FindUnfinished, ListTasks } from '../../domain/task/messages.ts';
 import { taskOfVideoId } from '../../domain/task/video.ts';
 import type { TaskListRow, TaskListSchema } from './table.ts';
@@ -30,31 +30,42 @@ export const findTasks = async (
   return query.execute();
 };
 
-/** One more than was asked for, where there are more. */
-export const tasksOfUser = async (
-  db: Db,
-  { platform, userId, limit, after, order }: ListTasks,
-): Promise<TaskListRow[]> => {
-  const own = db
+/** What pages are counted in: by the number of a task, from one task on. */
+type Page = Readonly<{ order: 'asc' | 'desc'; cursor: TaskId | null }>;
+
+/** The page before a task is read backwards from it. */
+const pageOf = ({ before, after, order }: ListTasks): Page =>
+  before === undefined
+    ? { order, cursor: after }
+    : { order: order === 'asc' ? 'desc' : 'asc', cursor: before };
+
+type ListedRows = Readonly<{ rows: TaskListRow[]; hasMore: boolean }>;
+
+/** Tasks of one user, before or behind one of them. */
+export const tasksOfUser = async (db: Db, asked: ListTasks): Promise<ListedRows> => {
+  const { platform, userId, action, limit, before } = asked;
+  const { order, cursor } = pageOf(asked);
+  let own = db
     .selectFrom('task_list.tasks')
     .where('platform', '=', platform)
     .where('user_id', '=', userId);
-  const before =
-    after === null
-      ? undefined
-      : await own
-          .select('id')
-          .where('task_id', 'in', clean([after]))
-          .executeTakeFirst();
-  if (after !== null && before === undefined) return [];
+  if (action !== undefined) own = own.where('action', '=', action);
   let query = own
     .selectAll()
     .where('is_removed', '=', false)
     .where('upstream_id', '!=', '')
     .orderBy('id', order)
     .limit(limit + 1);
-  if (before !== undefined) query = query.where('id', order === 'asc' ? '>' : '<', before.id);
-  return query.execute();
+  if (cursor !== null) {
+    const place = own.select('id').where('task_id', 'in', clean([cursor]));
+    const from = await place.executeTakeFirst();
+    if (from === undefined) return { rows: [], hasMore: false };
+    query = query.where('id', order === 'asc' ? '>' : '<', from.id);
+  }
+  const found = await query.execute();
+  const rows = found.slice(0, limit);
+  if (before !== undefined) rows.reverse();
+  return { rows, hasMore: found.length > limit };
 };
 
 const clean = (ids: readonly string[]): string[] => ids.map((id) => id.replaceAll('\0', '\ufffd'));

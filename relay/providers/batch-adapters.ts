@@ -1,3 +1,4 @@
+import { ali } from '../../domain/channel/providers/ali.ts';
 import { anthropic } from '../../domain/channel/providers/anthropic.ts';
 import { openai } from '../../domain/channel/providers/openai.ts';
 import type { BatchWire } from '../../domain/task/batch.ts';
@@ -5,10 +6,14 @@ import { anthropicBatches } from './shared/batches/anthropic.ts';
 import type { BatchAdapter } from './shared/batches/batch-adapter.ts';
 import { openAiBatches } from './shared/batches/openai.ts';
 
-/** Channels that take batches, by their type. */
+/**
+ * Channels that take batches, by their type. Others have calls of another shape (Mistral, Bedrock,
+ * Vertex AI, Gemini), or let a batch go on for as long as it takes, and we give up before (Azure).
+ */
 const adapters: ReadonlyMap<number, BatchAdapter> = new Map([
-  [openai.id, openAiBatches],
+  [openai.id, openAiBatches({ baseUrl: openai.baseUrl, root: '/v1' })],
   [anthropic.id, anthropicBatches],
+  [ali.id, openAiBatches({ baseUrl: ali.baseUrl, root: '/compatible-mode/v1' })],
 ]);
 
 export const batchAdapterOf = (channelType: number): BatchAdapter | undefined =>

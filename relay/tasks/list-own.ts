@@ -3,6 +3,7 @@ import type { ListedTasks, ListTasks } from '../../domain/task/messages.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
+import type { ApiError } from '../protocol/api-error.ts';
 
 const requestTimeoutMs = 5_000;
 const defaultLimit = 20;
@@ -19,31 +20,48 @@ const limitOf = (text: string | null): number => {
   return Number.isInteger(limit) && limit >= 1 ? Math.min(limit, maxLimit) : defaultLimit;
 };
 
-/** No task has this id: a page after an unknown one is empty. */
+/** No task has this id: there is no page before or behind an unknown one. */
 const noTask: TaskId = '';
 
 type Wanted = Readonly<{
   platform: ListTasks['platform'];
+  /** Absent: whatever was asked for. */
+  action?: string;
   caller: Caller;
   /** The task behind an id that a caller names. */
   taskOf: (id: string) => TaskId | null;
 }>;
 
-/** The caller's own tasks, as `limit`, `order`, and `after` or Anthropic's `after_id` in the query ask for them. */
-export const listOwn = (
+const twoCursors: ApiError = {
+  status: 400,
+  message: 'Name after_id or before_id, not both of them',
+  type: 'invalid_request_error',
+  code: 'invalid_value',
+  param: 'before_id',
+};
+
+/**
+ * The caller's own tasks, as `limit`, `order`, and `after` or Anthropic's `after_id` and `before_id`
+ * in the query ask for them.
+ */
+export const listOwn = async (
   core: RelayCore,
   incoming: Incoming,
-  { platform, caller, taskOf }: Wanted,
-): Promise<ListedTasks> => {
+  { platform, action, caller, taskOf }: Wanted,
+): Promise<ListedTasks | ApiError> => {
   const query = queryOf(incoming);
   const after = query.get('after') ?? query.get('after_id');
+  const before = query.get('before_id');
+  if (after !== null && before !== null) return twoCursors;
   return core.bus.request<ListTasks, ListedTasks>(
     'task.list',
     {
       platform,
       userId: caller.account.userId,
+      ...(action === undefined ? {} : { action }),
       limit: limitOf(query.get('limit')),
       after: after === null ? null : (taskOf(after) ?? noTask),
+      ...(before === null ? {} : { before: taskOf(before) ?? noTask }),
       order: query.get('order') === 'asc' ? 'asc' : 'desc',
     },
     { timeoutMs: requestTimeoutMs },

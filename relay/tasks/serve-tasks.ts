@@ -118,7 +118,7 @@ export const serveTask = async (
     else await serve(core, incoming, route);
   } catch (error) {
     const { requestId } = incoming;
-    core.logger.warn({ requestId, error: String(error) }, 'a call about tasks could not be served');
+    core.logger.error({ requestId, err: error }, 'a call about tasks could not be served');
     const isMusic = route.kind === 'song' || route.kind === 'songs';
     if (withProtocol.test(route.kind)) sendError(incoming.res, noTasks, requestId);
     else if (isMusic) sendMusicRefusal(incoming, musicRefusal(503, 'query_task_failed'));

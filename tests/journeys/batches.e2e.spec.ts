@@ -168,6 +168,31 @@ test('message batches of Anthropic are charged, settled and read with its own cl
   await expect(claude.messages.batches.retrieve(batch.id)).rejects.toMatchObject({ status: 404 });
 });
 
+test('the list of either API is read to its end, one batch a page, and back again', async () => {
+  const params = { model: 'claude-3-5-sonnet-20241022', max_tokens: 9 };
+  const messages = [{ role: 'user' as const, content: 'Hello' }];
+  const requests = [{ custom_id: 'one', params: { ...params, messages } }];
+  const content = await toFile(Buffer.from(chat('one', 'Hello')), 'work.jsonl');
+  const { id: input_file_id } = await openai.files.create({ file: content, purpose: 'batch' });
+  const endpoint = '/v1/chat/completions';
+  const own: string[] = [];
+  const chats: string[] = [];
+  for (let at = 0; at < 3; at += 1) {
+    own.unshift((await claude.messages.batches.create({ requests })).id);
+    const order = { input_file_id, endpoint, completion_window: '24h' } as const;
+    chats.unshift((await openai.batches.create(order)).id);
+  }
+  const seen: string[] = [];
+  for await (const { id } of claude.messages.batches.list({ limit: 1 })) seen.push(id);
+  expect(seen.slice(0, 3)).toEqual(own);
+  const before = await claude.messages.batches.list({ limit: 1, before_id: own[2] ?? '' });
+  expect([before.data.map(({ id }) => id), before.has_more]).toEqual([[own[1]], true]);
+  const first = await before.getNextPage();
+  expect([first.data.map(({ id }) => id), first.has_more]).toEqual([[own[0]], false]);
+  const page = await openai.batches.list({ limit: 3 });
+  expect([page.data.map(({ id }) => id), page.has_more]).toEqual([chats, true]);
+});
+
 test('the books hold after all of these', async () => {
   expect(await verified()).toEqual([]);
 });

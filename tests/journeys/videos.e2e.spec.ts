@@ -4,15 +4,25 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addChannel, addToken, type ConsoleClient, setUpSite } from '../support/console-client.ts';
 import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
+import { createStubVeo } from '../support/stub-provider/veo.ts';
+import { hostFilm } from '../support/stub-provider/video-hosts.ts';
 import { createStubVideos, filmOf } from '../support/stub-provider/videos.ts';
 
 const stub = createStubVideos((key) => key === 'sora-key');
+const veo = createStubVeo('google-key');
 const provider: Server = createServer((req, res) => {
   const parts: Buffer[] = [];
   req.on('data', (part: Buffer) => parts.push(part));
   req.on('end', () => {
     const { method = 'GET', url = '/', headers } = req;
-    void stub.serve(res, { method, url, headers, body: Buffer.concat(parts) });
+    const body = Buffer.concat(parts);
+    if (headers['x-goog-api-key'] === undefined) {
+      void stub.serve(res, { method, url, headers, body });
+      return;
+    }
+    const { pathname: path, search: query } = new URL(url, 'http://provider');
+    const origin = `http://${headers.host}`;
+    veo.serve(res, { method, path, query, headers, body, origin, authorization: '' });
   });
 });
 
@@ -27,6 +37,9 @@ beforeAll(async () => {
   admin = await setUpSite(product.url);
   const sora = { type: 55, name: 'sora', key: 'sora-key', models: 'sora-2,sora-2-pro' };
   await addChannel(admin, `http://127.0.0.1:${port}`, sora);
+  const google = { type: 24, name: 'google', key: 'google-key' };
+  const models = 'veo-3.1-fast-generate-preview';
+  await addChannel(admin, `http://127.0.0.1:${port}`, { ...google, models });
   const { key } = await addToken(admin);
   client = new OpenAI({ apiKey: `sk-${key}`, baseURL: `${product.url}/v1`, maxRetries: 0 });
 });
@@ -88,4 +101,21 @@ test('videos are made, watched, fetched, paid by the second and paid back when t
   });
   expect(report.breaks).toEqual([]);
   expect(await quota()).toBe(before - 2_000_000);
+});
+
+test('videos of Veo are paid by the second, fetched with the key of their channel and paid back', async () => {
+  const before = await quota();
+  const model = 'veo-3.1-fast-generate-preview' as string;
+  const good = await client.videos.create({ prompt: 'a gate', model, seconds: '8' });
+  const bad = await client.videos.create({ prompt: 'held back', model, seconds: '8' });
+  // Twice 8 s · 0.15 USD, at 500,000 units for a USD.
+  await eventually(async () => expect(await quota()).toBe(before - 1_200_000));
+  await ended(good.id, 'completed');
+  await ended(bad.id, 'failed');
+  await eventually(async () => expect(await quota()).toBe(before - 600_000));
+  const { error } = await client.videos.retrieve(bad.id);
+  expect(error).toEqual({ code: 'moderation_blocked', message: expect.stringContaining('Held') });
+  expect(JSON.stringify(error)).not.toMatch(/google-key|127\.0\.0\.1/);
+  const film = await client.videos.downloadContent(good.id);
+  expect(Buffer.from(await film.arrayBuffer())).toEqual(hostFilm);
 });

@@ -42,6 +42,20 @@ export const videoCases: readonly BillingCase[] = [
     due: times(f('0.1234'), 7, 500_000),
   },
   {
+    kind: 'a video of Veo at the default price',
+    model: 'veo-3.1-fast-generate-preview',
+    usage: { videoSeconds: 6 },
+    videoSize: '720x1280',
+    due: times(f('0.15'), 6, 500_000),
+  },
+  {
+    kind: 'a video of Veo in its largest size',
+    model: 'veo-3.1-generate-preview',
+    usage: { videoSeconds: 8 },
+    videoSize: '3840x2160',
+    due: times(f('0.6'), 8, 500_000),
+  },
+  {
     kind: 'no second of a video',
     model: 'own-video',
     usage: { videoSeconds: 0 },

@@ -1,6 +1,6 @@
 import type { ProviderFacts } from '../provider-facts.ts';
 import { anthropic } from './anthropic.ts';
-import { gemini } from './gemini.ts';
+import { geminiModels } from './gemini.ts';
 
 /** Addressed by the region. */
 export const vertex = {
@@ -11,5 +11,5 @@ export const vertex = {
   baseUrl: '',
   keyForm: 'service-account-json',
   other: { meaning: 'region', required: true },
-  models: ['meta/llama3-405b-instruct-maas', ...anthropic.models, ...gemini.models],
+  models: ['meta/llama3-405b-instruct-maas', ...anthropic.models, ...geminiModels],
 } as const satisfies ProviderFacts;

@@ -4,7 +4,7 @@ export const vidu = {
   id: 52,
   label: 'Vidu',
   colour: 'purple',
-  relay: 'none',
+  relay: 'tasks',
   baseUrl: 'https://api.vidu.cn',
-  models: [],
+  models: ['viduq3-pro', 'viduq3-turbo', 'viduq2', 'viduq1'],
 } as const satisfies ProviderFacts;

@@ -28,4 +28,13 @@ export const defaultModelPrices: Readonly<Record<string, number>> = {
   'sora-2-pro': 0.3,
   'sora-2-pro@1024x1792': 0.5,
   'sora-2-pro@1792x1024': 0.5,
+  'veo-3.1-generate-preview': 0.4,
+  'veo-3.1-generate-preview@3840x2160': 0.6,
+  'veo-3.1-generate-preview@2160x3840': 0.6,
+  'veo-3.1-fast-generate-preview': 0.15,
+  'veo-3.1-fast-generate-preview@3840x2160': 0.35,
+  'veo-3.1-fast-generate-preview@2160x3840': 0.35,
+  'veo-3.0-generate-001': 0.4,
+  'veo-3.0-fast-generate-001': 0.15,
+  'veo-2.0-generate-001': 0.35,
 };

@@ -10,7 +10,7 @@ import { sensitiveWords, wordInBody } from '../../admission/sensitive-words.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import { ratioOf } from '../../feeds/task-settings.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError, isApiError } from '../../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../../protocol/api-error.ts';
 import { takesBatches } from '../../providers/batch-adapters.ts';
 import { channelSetting } from '../../providers/shared/outgoing.ts';
 import { chooseChannel } from '../../routing/choose.ts';
@@ -32,8 +32,13 @@ const modelProblem = ({ caller }: Asker, model: string): ApiError | null =>
     ? invalid('unsupported_model', `Model ${model} is not offered in batches`, 'model')
     : null);
 
-const noChannel = (model: string): ApiError =>
-  gatewayError(503, 'model_not_found', `No channel takes batches of model ${model}`);
+/** Its channels answer single calls, and asking again changes nothing. */
+const noBatches = (model: string): ApiError =>
+  invalid(
+    'batches_not_offered',
+    `Batches of model ${model} are not offered: no channel of it takes them by this API`,
+    'model',
+  );
 
 /** The channel that takes a batch of this model by this wire. */
 export const batchChannel = (
@@ -48,7 +53,7 @@ export const batchChannel = (
   if (isApiError(route)) return route;
   const all = route.pinned === null ? route.tiers : [{ priority: 0, channels: [route.pinned] }];
   const tiers = fitTiers(all, (type) => takesBatches(type, wire));
-  return chooseChannel(tiers, []) ?? noChannel(model);
+  return chooseChannel(tiers, []) ?? noBatches(model);
 };
 
 /** The price of a batch, frozen into its charge: that of single calls, times the ratio for batches. */

@@ -77,9 +77,14 @@ const serveReadModels = async ({ bus, journal }: Harness) => {
     const own = tasksOf(platform).filter((task) => userId === null || task.userId === userId);
     return { tasks: own.filter(isNamed) };
   });
-  await bus.serve<ListTasks, ListedTasks>('task.list', async ({ platform, userId, limit }) => {
+  await bus.serve<ListTasks, ListedTasks>('task.list', async (asked) => {
+    const { platform, userId, action, limit, after, before } = asked;
     const own = tasksOf(platform).filter((task) => task.userId === userId);
-    return { tasks: own.toReversed().slice(0, limit), hasMore: own.length > limit };
+    const all = own.filter((task) => task.action === (action ?? task.action)).toReversed();
+    const at = all.findIndex(({ taskId }) => taskId === (before ?? after));
+    const far = all.slice(before === undefined ? at + 1 : 0, before === undefined ? undefined : at);
+    const tasks = before === undefined ? far.slice(0, limit) : far.slice(-limit);
+    return { tasks, hasMore: far.length > limit };
   });
   await bus.serve<RemovalOfTask, RemovedTask>('task.remove', async ({ taskId }) => {
     removed.add(taskId);

@@ -14,7 +14,7 @@ import { objectsAt, textAt } from '../../protocol/json.ts';
 import { batchAdapterOf } from '../../providers/batch-adapters.ts';
 import type { BatchStatus } from '../../providers/shared/batches/batch-adapter.ts';
 import { findTasks } from '../find.ts';
-import { isSuccess } from '../videos/call-adapter.ts';
+import { isSuccess } from '../provider-reply.ts';
 import { answerOf, type BatchPlace, callBatches } from './call-batches.ts';
 import { propertiesOf } from './own-work.ts';
 import { readUsage } from './settle-batch.ts';

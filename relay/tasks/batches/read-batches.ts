@@ -12,10 +12,10 @@ import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
 import { textAt } from '../../protocol/json.ts';
-import { filesPath } from '../../providers/shared/batches/openai.ts';
+import type { BatchAdapter } from '../../providers/shared/batches/batch-adapter.ts';
 import { sendJson } from '../drawing-error.ts';
 import { listOwn, pageOf } from '../list-own.ts';
-import { isSuccess, providerError } from '../videos/call-adapter.ts';
+import { isSuccess, providerError } from '../provider-reply.ts';
 import { batchData, batchObject, fileObject, hasEnded, resultObject } from './batch-object.ts';
 import { answerOf, callBatches, noAnswer } from './call-batches.ts';
 import {
@@ -59,17 +59,20 @@ export const serveBatches = async (
   { caller, wire }: ListedBatches,
 ) => {
   const taskOf = (id: string) => taskOfBatchId(wire, id);
-  const { tasks, hasMore } = await listOwn(core, incoming, { platform: 'batch', caller, taskOf });
-  const own = tasks.filter(({ action }) => action === batchActions[wire]);
-  const ids = own.map(({ taskId }) => batchIdOf(wire, taskId));
-  const data = own.map((task) => batchObject(wire, task));
-  sendJson(incoming, 200, pageOf(data, ids, hasMore));
+  const wanted = { platform: 'batch', action: batchActions[wire], caller, taskOf } as const;
+  const listed = await listOwn(core, incoming, wanted);
+  if (isApiError(listed)) return fail(incoming, listed);
+  const ids = listed.tasks.map(({ taskId }) => batchIdOf(wire, taskId));
+  const data = listed.tasks.map((task) => batchObject(wire, task));
+  sendJson(incoming, 200, pageOf(data, ids, listed.hasMore));
 };
 
 /** GET /v1/files: what the caller uploaded. Results stand in their batches. */
 export const serveFiles = async (core: RelayCore, incoming: Incoming, caller: Caller) => {
   const taskOf = (id: string) => fileOfId(id)?.taskId ?? null;
-  const { tasks, hasMore } = await listOwn(core, incoming, { platform: 'file', caller, taskOf });
+  const listed = await listOwn(core, incoming, { platform: 'file', caller, taskOf });
+  if (isApiError(listed)) return fail(incoming, listed);
+  const { tasks, hasMore } = listed;
   const ids = tasks.map(({ taskId }) => fileIdOf({ taskId, part: 'requests' }));
   sendJson(incoming, 200, pageOf(tasks.map(fileObject), ids, hasMore));
 };
@@ -108,7 +111,7 @@ export const cancelBatch = async (core: RelayCore, incoming: Incoming, named: Na
 
 const gone: ReadonlySet<number> = new Set([404, 410]);
 
-type Removal = Readonly<{ task: FoundTask; pathOf: (upstreamPath: string) => string }>;
+type Removal = Readonly<{ task: FoundTask; pathOf: (adapter: BatchAdapter) => string }>;
 
 /** null: the provider no longer has it. */
 const removeUpstream = async (
@@ -117,7 +120,7 @@ const removeUpstream = async (
 ): Promise<ApiError | null> => {
   const place = placeOf(core, task);
   if (place === null) return null;
-  const path = pathOf(place.adapter.path);
+  const path = pathOf(place.adapter);
   const asked = { method: 'DELETE', path, body: null, timeoutMs: callTimeoutMs } as const;
   const reply = await callBatches(core, place, asked);
   if (typeof reply === 'string') return noAnswer;
@@ -137,7 +140,7 @@ export const removeBatch = async (core: RelayCore, incoming: Incoming, { caller,
   const task = await ownBatch(core, caller, { wire: 'anthropic', id });
   if (task === null) return fail(incoming, batchNotFound);
   if (!hasEnded(task)) return fail(incoming, unfinished);
-  const pathOf = (path: string) => `${path}/${encodeURIComponent(task.upstreamId)}`;
+  const pathOf = ({ path }: BatchAdapter) => `${path}/${encodeURIComponent(task.upstreamId)}`;
   const failure = await removeUpstream(core, { task, pathOf });
   if (isApiError(failure)) return fail(incoming, failure);
   if (!(await removeOwn(core, task))) return fail(incoming, unfinished);
@@ -149,7 +152,7 @@ export const removeFile = async (core: RelayCore, incoming: Incoming, { caller, 
   const found = await ownFile(core, caller, id);
   const upstreamId = found === null ? null : upstreamFile(found);
   if (found === null || upstreamId === null) return fail(incoming, fileNotFound);
-  const pathOf = () => `${filesPath}/${encodeURIComponent(upstreamId)}`;
+  const pathOf = ({ filesPath }: BatchAdapter) => `${filesPath}/${encodeURIComponent(upstreamId)}`;
   const failure = await removeUpstream(core, { task: found.task, pathOf });
   if (isApiError(failure)) return fail(incoming, failure);
   if (found.file.part === 'requests') await removeOwn(core, found.task);

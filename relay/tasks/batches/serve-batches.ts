@@ -1,7 +1,6 @@
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
-import { gatewayError, sendError } from '../../protocol/api-error.ts';
 import {
   cancelBatch,
   removeBatch,
@@ -15,12 +14,6 @@ import type { BatchRoute } from './routes.ts';
 import { serveBatchResults, serveFileContent } from './serve-results.ts';
 import { serveOrder } from './submit-batch.ts';
 
-const unavailable = gatewayError(
-  503,
-  'query_task_failed',
-  'Files and batches cannot be served now, try again',
-);
-
 type Asked = Readonly<{
   /** An upload is read as it comes, and not here. */
   route: Exclude<BatchRoute, { kind: 'file-upload' }>;
@@ -28,7 +21,12 @@ type Asked = Readonly<{
   raw: Buffer;
 }>;
 
-const serve = (core: RelayCore, incoming: Incoming, asked: Asked): Promise<void> => {
+/** OpenAI's files and batches, and Anthropic's message batches. */
+export const serveBatchRoute = (
+  core: RelayCore,
+  incoming: Incoming,
+  asked: Asked,
+): Promise<void> => {
   const { route, caller, raw } = asked;
   switch (route.kind) {
     case 'files':
@@ -51,19 +49,5 @@ const serve = (core: RelayCore, incoming: Incoming, asked: Asked): Promise<void>
       return serveBatchResults(core, incoming, { caller, id: route.id });
     case 'batch-removal':
       return removeBatch(core, incoming, { caller, id: route.id });
-  }
-};
-
-/** OpenAI's files and batches, and Anthropic's message batches. */
-export const serveBatchRoute = async (
-  core: RelayCore,
-  incoming: Incoming,
-  asked: Asked,
-): Promise<void> => {
-  try {
-    await serve(core, incoming, asked);
-  } catch (error) {
-    core.logger.error({ requestId: incoming.requestId, err: error }, 'a call about batches failed');
-    sendError(incoming.res, unavailable, incoming.requestId);
   }
 };

@@ -10,7 +10,10 @@ import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import { gatewayError, sendError } from '../../protocol/api-error.ts';
 import { protocolOf } from '../../protocol/caller-protocol.ts';
 import { requestIdHeaders } from '../../protocol/request-id-headers.ts';
-import { fileContentPath } from '../../providers/shared/batches/openai.ts';
+import {
+  type BatchAdapter,
+  fileContentPath,
+} from '../../providers/shared/batches/batch-adapter.ts';
 import { batchData } from './batch-object.ts';
 import { openContent } from './open-content.ts';
 import {
@@ -37,20 +40,27 @@ const withoutKeys = (channel: UpstreamChannel): Transform => {
   });
 };
 
-type Content = Readonly<{ task: FoundTask; path: string; type: string }>;
+type Content = Readonly<{
+  task: FoundTask;
+  pathOf: (adapter: BatchAdapter) => string;
+  type: string;
+}>;
 
 /** As fast as the caller reads it. Not charged: what it holds was paid for with its batch. */
 const pass = async (
   core: RelayCore,
   incoming: Incoming,
-  { task, path, type }: Content,
+  { task, pathOf, type }: Content,
 ): Promise<void> => {
   const { res, requestId, req } = incoming;
   const place = placeOf(core, task);
   if (place === null) return sendError(res, channelGone, requestId);
   const ended = new AbortController();
   res.on('close', () => ended.abort());
-  const download = await openContent(core, place, { path, signal: ended.signal });
+  const download = await openContent(core, place, {
+    path: pathOf(place.adapter),
+    signal: ended.signal,
+  });
   if (download?.status !== 200) {
     download?.body.destroy();
     const isGone = download?.status === 404 || download?.status === 410;
@@ -74,8 +84,8 @@ export const serveFileContent = async (
   if (found === null || upstreamId === null) {
     return sendError(incoming.res, fileNotFound, incoming.requestId);
   }
-  const path = fileContentPath(upstreamId);
-  return pass(core, incoming, { task: found.task, path, type: 'application/octet-stream' });
+  const pathOf = (adapter: BatchAdapter) => fileContentPath(adapter, upstreamId);
+  return pass(core, incoming, { task: found.task, pathOf, type: 'application/octet-stream' });
 };
 
 /** GET /v1/messages/batches/{id}/results */
@@ -92,5 +102,5 @@ export const serveBatchResults = async (
       : undefined;
   const path = paths?.[0];
   if (path === undefined) return sendError(incoming.res, notReady, incoming.requestId);
-  return pass(core, incoming, { task, path, type: 'application/x-jsonl' });
+  return pass(core, incoming, { task, pathOf: () => path, type: 'application/x-jsonl' });
 };

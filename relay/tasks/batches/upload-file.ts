@@ -12,7 +12,6 @@ import { type ApiError, isApiError, sendError } from '../../protocol/api-error.t
 import { textAt } from '../../protocol/json.ts';
 import { batchAdapterOf } from '../../providers/batch-adapters.ts';
 import { baseAddress } from '../../providers/shared/base-address.ts';
-import { filesPath } from '../../providers/shared/batches/openai.ts';
 import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
 import { isoTime } from '../../settlement/iso-time.ts';
 import { sendStream } from '../../upstream/send-stream.ts';
@@ -21,9 +20,9 @@ import { withOverrides } from '../call-provider.ts';
 import { sendJson } from '../drawing-error.ts';
 import { untilShown } from '../find.ts';
 import { taskQuote } from '../price.ts';
+import { isSuccess, providerError } from '../provider-reply.ts';
 import { TaskMoney } from '../task-money.ts';
 import { withTaskPermit } from '../task-permit.ts';
-import { isSuccess, providerError } from '../videos/call-adapter.ts';
 import { type Asker, batchChannel, groupFor, requestProblem } from './admit.ts';
 import { fileObject } from './batch-object.ts';
 import type { BatchRequest } from './batch-request.ts';
@@ -62,6 +61,21 @@ async function* formOf(
   yield Buffer.from(`\r\n--${boundary}--\r\n`);
 }
 
+/** Tells whether all of a form has been read. */
+class WholeForm {
+  readonly #form: AsyncGenerator<Buffer>;
+  isRead = false;
+
+  constructor(form: AsyncGenerator<Buffer>) {
+    this.#form = form;
+  }
+
+  async *bytes(): AsyncGenerator<Buffer> {
+    yield* this.#form;
+    this.isRead = true;
+  }
+}
+
 /** @throws a refusal of a line that is read while the file goes up */
 const send = async (incoming: Incoming, upload: Upload): Promise<HttpReply | ApiError> => {
   const { channel, first } = upload;
@@ -73,11 +87,15 @@ const send = async (incoming: Incoming, upload: Upload): Promise<HttpReply | Api
   const boundary = `tollgate-${randomUUID()}`;
   const type = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   const ended = new AbortController();
-  incoming.res.on('close', () => ended.abort());
+  const body = new WholeForm(formOf(upload, { model, boundary }));
+  // A file that is up is kept: its caller has left, and finds it in his list.
+  incoming.res.on('close', () => {
+    if (!body.isRead) ended.abort();
+  });
   const reply = await sendStream({
-    url: `${base.origin}${base.prefix}${filesPath}`,
+    url: `${base.origin}${base.prefix}${adapter.filesPath}`,
     headers: { ...withOverrides(adapter.headers(channel), channel), ...type },
-    body: formOf(upload, { model, boundary }),
+    body: body.bytes(),
     maxBytes: maxReplyBytes,
     proxy: channel.proxy,
     publicOnly: false,

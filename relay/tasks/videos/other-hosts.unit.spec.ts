@@ -5,22 +5,13 @@ import {
   createStubArk,
   createStubKling,
   hostFilm,
-  type VideoHost,
 } from '../../../tests/support/stub-provider/video-hosts.ts';
-import { aChannel, sealedFor, startUpstream, type UpstreamSpy } from '../../relay-harness.spec.ts';
-import { startVideoHarness, type VideoHarness } from './video-harness.spec.ts';
+import { aChannel, sealedFor, type UpstreamSpy } from '../../relay-harness.spec.ts';
+import { startHost, startVideoHarness, type VideoHarness } from './video-harness.spec.ts';
 
 const klingKey = ['an-access-key-of-kling', 'a-secret-of-kling-1234'] as const;
 const arkKey = 'an-ark-key-1234';
 const png = Buffer.from('iVBORw0KGgo=', 'base64');
-
-const startHost = (host: VideoHost): Promise<UpstreamSpy> =>
-  startUpstream((req, res, body) => {
-    const { method = 'GET', url = '/', headers } = req;
-    const origin = `http://${headers.host}`;
-    const authorization = String(headers.authorization ?? '');
-    host.serve(res, { method, path: url.split('?')[0] ?? '', authorization, body, origin });
-  });
 
 let relay: VideoHarness;
 const [kling, ark] = [createStubKling(klingKey), createStubArk(arkKey)];

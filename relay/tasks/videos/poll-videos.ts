@@ -6,7 +6,8 @@ import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import { parseObject } from '../../protocol/json.ts';
 import type { VideoAdapter, VideoStatus } from '../../providers/shared/videos/video-adapter.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
-import { callAdapter, contextOf, isSuccess } from './call-adapter.ts';
+import { isSuccess } from '../provider-reply.ts';
+import { callAdapter, contextOf } from './call-adapter.ts';
 import { videoReport } from './video-object.ts';
 
 /** Of one question; a batch of them fits into the time that the control plane waits. */
@@ -20,19 +21,28 @@ const redacted = (channel: UpstreamChannel, status: VideoStatus): VideoStatus =>
     ? status
     : { ...status, error: { ...status.error, message: redactText(channel, status.error.message) } };
 
+/** A provider that does not say when a video ended has ended it by now. */
+const endOf = ({ state, finishedAt }: VideoStatus, now: number): number => {
+  const hasEnded = state === 'done' || state === 'failed';
+  return hasEnded && finishedAt === 0 ? now : finishedAt;
+};
+
 /** null: the provider does not say. */
 const pollOne = async (
   core: RelayCore,
   channel: UpstreamChannel,
   { adapter, upstreamId }: Readonly<{ adapter: VideoAdapter; upstreamId: string }>,
 ): Promise<Report | null> => {
-  const call = adapter.poll(upstreamId, contextOf(core, channel));
+  const context = contextOf(core, channel);
+  const call = adapter.poll(upstreamId, context);
   const reply = await callAdapter(core, channel, { adapter, call, timeoutMs: pollTimeoutMs });
-  if (typeof reply === 'string' || !isSuccess(reply)) return null;
+  if (typeof reply === 'string') return null;
+  if (!isSuccess(reply) && adapter.readsRefusals !== true) return null;
   const answer = parseObject(reply.body.toString('utf8'));
   const status = answer === null ? null : adapter.status(answer);
   if (status === null) return null;
-  return { upstreamId, report: videoReport(redacted(channel, status), emptyReport) };
+  const shown = { ...redacted(channel, status), finishedAt: endOf(status, context.now) };
+  return { upstreamId, report: videoReport(shown, emptyReport) };
 };
 
 /** Asks a provider of videos for each of them. */

@@ -3,11 +3,12 @@ import { taskOfVideoId, videoIdOf } from '../../../domain/task/video.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
-import { type ApiError, gatewayError, sendError } from '../../protocol/api-error.ts';
+import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
 import { sendJson } from '../drawing-error.ts';
 import { listOwn, pageOf } from '../list-own.ts';
-import { callAdapter, contextOf, isSuccess, providerError } from './call-adapter.ts';
+import { isSuccess, providerError } from '../provider-reply.ts';
+import { callAdapter, contextOf } from './call-adapter.ts';
 import { ownVideo, videoNotFound } from './own-video.ts';
 import { videoObject } from './video-object.ts';
 
@@ -33,7 +34,9 @@ export const serveVideo = async (core: RelayCore, incoming: Incoming, { caller, 
 /** GET /v1/videos: the caller's own, out of our own store. */
 export const serveVideos = async (core: RelayCore, incoming: Incoming, caller: Caller) => {
   const wanted = { platform: 'video', caller, taskOf: taskOfVideoId } as const;
-  const { tasks, hasMore } = await listOwn(core, incoming, wanted);
+  const listed = await listOwn(core, incoming, wanted);
+  if (isApiError(listed)) return sendError(incoming.res, listed, incoming.requestId);
+  const { tasks, hasMore } = listed;
   const ids = tasks.map(({ taskId }) => videoIdOf(taskId));
   sendJson(incoming, 200, pageOf(tasks.map(videoObject), ids, hasMore));
 };

@@ -22,7 +22,9 @@ import { ownVideo, videoNotFound } from './own-video.ts';
 import { videoData } from './video-object.ts';
 
 type Asked = Readonly<{ caller: Caller; id: string }>;
-type Source = Pick<DownloadRequest, 'url' | 'headers' | 'publicOnly'>;
+type Source = Pick<DownloadRequest, 'url' | 'headers' | 'publicOnly'> &
+  /** Of a provider whose files redirect to where they are. */
+  Readonly<{ redirected?: (url: string) => Source }>;
 
 const notReady = gatewayError(400, 'video_not_ready', 'The video is not completed');
 const channelGone = gatewayError(404, 'video_channel_gone', 'The channel of this video is gone');
@@ -41,15 +43,17 @@ const variantOf = ({ req }: Incoming): VideoVariant | ApiError => {
   return variant ?? videoProblem('variant', `variant must be one of ${videoVariants.join(', ')}`);
 };
 
+/** The host of the channel, and what it takes where files of its own need that. */
+type Host = Readonly<{ origin: string; headers: Source['headers'] }>;
+
 /**
  * An address in a provider's answer is followed on the open internet alone, but for the host of the
  * channel itself, which its operator has chosen.
  */
-const ofAddress = (url: string, origin: string): Source => ({
-  url,
-  headers: {},
-  publicOnly: !URL.canParse(url) || new URL(url).origin !== origin,
-});
+export const ofAddress = (url: string, { origin, headers }: Host): Source => {
+  const isOwn = URL.canParse(url) && new URL(url).origin === origin;
+  return { url, headers: isOwn ? headers : {}, publicOnly: !isOwn };
+};
 
 const sourceOf = (
   core: RelayCore,
@@ -66,7 +70,31 @@ const sourceOf = (
   }
   if (variant !== 'video') return noVariant;
   const url = textAt(videoData(task), 'url');
-  return url === '' ? notFetched : ofAddress(url, base.origin);
+  if (url === '') return notFetched;
+  if (adapter.fileHeaders === undefined) return ofAddress(url, { ...base, headers: {} });
+  const own = withOverrides(adapter.fileHeaders(contextOf(core, channel)), channel);
+  const host = { origin: base.origin, headers: own };
+  return { ...ofAddress(url, host), redirected: (next) => ofAddress(next, host) };
+};
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const maxRedirects = 3;
+
+/** @throws when there is no answer in time, or an address is not allowed */
+const followed = async (
+  source: Source,
+  fetched: (source: Source) => Promise<Download>,
+): Promise<Download> => {
+  let at = source;
+  let download = await fetched(at);
+  for (let count = 0; count < maxRedirects && redirects.has(download.status); count += 1) {
+    const { location = '' } = download.headers;
+    if (source.redirected === undefined || location === '') break;
+    download.body.destroy();
+    at = source.redirected(new URL(location, at.url).href);
+    download = await fetched(at);
+  }
+  return download;
 };
 
 const open = async (
@@ -78,10 +106,12 @@ const open = async (
   const ended = new AbortController();
   res.on('close', () => ended.abort());
   const { range } = req.headers;
-  const headers = { ...source.headers, ...(range === undefined ? {} : { range }) };
+  const own = range === undefined ? {} : { range };
+  const { signal } = ended;
+  const fetched = (at: Source): Promise<Download> =>
+    openDownload({ ...at, headers: { ...at.headers, ...own }, proxy: channel.proxy, signal });
   try {
-    const { signal } = ended;
-    return await openDownload({ ...source, headers, proxy: channel.proxy, signal });
+    return await followed(source, fetched);
   } catch (error) {
     core.logger.warn({ requestId, error: String(error) }, 'a video could not be fetched');
     return null;

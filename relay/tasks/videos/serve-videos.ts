@@ -1,19 +1,13 @@
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
-import { gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
+import { isApiError, sendError } from '../../protocol/api-error.ts';
 import { withTaskPermit } from '../task-permit.ts';
 import { planVideo, type VideoRequest } from './plan-video.ts';
 import { removeVideo, serveVideo, serveVideos } from './read-videos.ts';
 import type { VideoRoute } from './routes.ts';
 import { serveContent } from './serve-content.ts';
 import { submitVideo } from './submit-video.ts';
-
-const unavailable = gatewayError(
-  503,
-  'query_task_failed',
-  'Videos cannot be served now, try again',
-);
 
 /** POST /v1/videos and POST /v1/videos/{id}/remix */
 const serveOrder = async (
@@ -32,7 +26,8 @@ const serveOrder = async (
 
 type Asked = Readonly<{ route: VideoRoute; caller: Caller; raw: Buffer }>;
 
-const serve = (
+/** OpenAI's Videos API. */
+export const serveVideoRoute = (
   core: RelayCore,
   incoming: Incoming,
   { route, caller, raw }: Asked,
@@ -48,19 +43,5 @@ const serve = (
       return serveContent(core, incoming, { caller, id: route.id });
     case 'video-removal':
       return removeVideo(core, incoming, { caller, id: route.id });
-  }
-};
-
-/** OpenAI's Videos API. */
-export const serveVideoRoute = async (
-  core: RelayCore,
-  incoming: Incoming,
-  asked: Asked,
-): Promise<void> => {
-  try {
-    await serve(core, incoming, asked);
-  } catch (error) {
-    core.logger.error({ requestId: incoming.requestId, err: error }, 'a call about videos failed');
-    sendError(incoming.res, unavailable, incoming.requestId);
   }
 };

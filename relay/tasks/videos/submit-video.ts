@@ -19,9 +19,10 @@ import type { NoAnswer } from '../call-provider.ts';
 import { sendJson } from '../drawing-error.ts';
 import { untilShown } from '../find.ts';
 import { noUsage } from '../price.ts';
+import { isSuccess, providerError } from '../provider-reply.ts';
 import { reserveFor, TaskMoney } from '../task-money.ts';
 import { type Attempts, tryChannels } from '../try-channels.ts';
-import { callAdapter, contextOf, isSuccess, providerError } from './call-adapter.ts';
+import { callAdapter, contextOf } from './call-adapter.ts';
 import type { PlannedVideo } from './plan-video.ts';
 import { videoObject } from './video-object.ts';
 

@@ -13,6 +13,7 @@ import type {
   RemovedTask,
 } from '../../../domain/task/messages.ts';
 import { merged } from '../../../domain/task/report.ts';
+import type { VideoHost } from '../../../tests/support/stub-provider/video-hosts.ts';
 import { createStubVideos, type StubVideos } from '../../../tests/support/stub-provider/videos.ts';
 import { aReport } from '../../../tests/support/task-examples.ts';
 import {
@@ -84,6 +85,22 @@ const serveReadModels = async ({ bus, journal }: Harness) => {
   };
   return { tasks, poll };
 };
+
+/** A server that plays a provider of videos. */
+export const startHost = (host: VideoHost): Promise<UpstreamSpy> =>
+  startUpstream((req, res, body) => {
+    const { method = 'GET', url = '/', headers } = req;
+    const [path = '', query] = url.split('?');
+    host.serve(res, {
+      method,
+      path,
+      query: query === undefined ? '' : `?${query}`,
+      authorization: String(headers.authorization ?? ''),
+      headers,
+      body,
+      origin: `http://${headers.host}`,
+    });
+  });
 
 /** A relay, a provider of videos that keeps its own rules, and two callers with the real client. */
 export const startVideoHarness = async (): Promise<VideoHarness> => {

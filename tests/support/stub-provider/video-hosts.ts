@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 /*
  * Kling's and Volcengine's APIs of videos, with the rules of their own. A video is queued, under way
  * and done, one step with each question; `will fail` in its prompt fails it.
  */
 
-type HostTask = {
+export type HostTask = {
   id: string;
   path: string;
   body: Body;
@@ -14,14 +14,17 @@ type HostTask = {
   /** Where it says that the film is, in place of its own address. */
   filmUrl?: string;
 };
-type Body = Readonly<Record<string, unknown>>;
-type HostRequest = Readonly<{
+export type Body = Readonly<Record<string, unknown>>;
+export type HostRequest = Readonly<{
   method: string;
   path: string;
   authorization: string;
   body: Buffer;
   /** Address of this server. */
   origin: string;
+  headers: IncomingHttpHeaders;
+  /** With its question mark. */
+  query: string;
 }>;
 export type VideoHost = Readonly<{
   tasks: HostTask[];
@@ -30,16 +33,16 @@ export type VideoHost = Readonly<{
 
 export const hostFilm = Buffer.from('a film of another host');
 
-const json = (res: ServerResponse, status: number, value: unknown): void => {
+export const json = (res: ServerResponse, status: number, value: unknown): void => {
   res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 };
-const film = (res: ServerResponse): void => {
+export const film = (res: ServerResponse): void => {
   res.writeHead(200, { 'content-type': 'video/mp4' }).end(hostFilm);
 };
-const parsed = ({ body }: HostRequest): Body =>
+export const parsed = ({ body }: HostRequest): Body =>
   body.length === 0 ? {} : (JSON.parse(body.toString('utf8')) as Body);
 
-const stepOf = ({ polls, body }: HostTask, names: readonly string[]): string => {
+export const stepOf = ({ polls, body }: HostTask, names: readonly string[]): string => {
   const [queued = '', running = '', done = '', failed = ''] = names;
   if (polls < 2) return queued;
   if (polls < 3) return running;

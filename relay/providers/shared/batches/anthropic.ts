@@ -19,6 +19,7 @@ export const anthropicBatches: BatchAdapter = {
   baseUrl: facts.baseUrl,
   headers: ({ key }) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
   path,
+  filesPath: '',
   cancelPath: (upstreamId) => `${ofBatch(upstreamId)}/cancel`,
   status: (answer) => {
     const status = textAt(answer, 'processing_status');

@@ -28,6 +28,8 @@ export type BatchAdapter = Readonly<{
   headers: (channel: UpstreamChannel) => Readonly<Record<string, string>>;
   /** Paths below the base address of the channel. */
   path: string;
+  /** "" where batches carry their requests. */
+  filesPath: string;
   cancelPath: (upstreamId: string) => string;
   /** null: the answer says nothing of a batch. */
   status: (answer: JsonObject) => BatchStatus | null;
@@ -35,3 +37,8 @@ export type BatchAdapter = Readonly<{
   resultPaths: (upstreamId: string, data: JsonObject) => readonly string[];
   usage: (line: JsonObject) => LineUsage;
 }>;
+
+export const fileContentPath = (
+  { filesPath }: Pick<BatchAdapter, 'filesPath'>,
+  upstreamId: string,
+): string => `${filesPath}/${encodeURIComponent(upstreamId)}/content`;

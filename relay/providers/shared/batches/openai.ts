@@ -1,21 +1,15 @@
-import { openai as facts } from '../../../../domain/channel/providers/openai.ts';
 import type { UpstreamChannel } from '../../../feeds/upstream-channel.ts';
 import type { JsonObject } from '../../../protocol/canonical.ts';
 import { numberAt, objectAt, objectsAt, textAt } from '../../../protocol/json.ts';
 import { responsesUsage } from '../openai/responses.ts';
 import { reportedUsage } from '../openai-usage.ts';
 import { bearer } from '../outgoing.ts';
-import type { BatchAdapter, BatchStatus } from './batch-adapter.ts';
+import { type BatchAdapter, type BatchStatus, fileContentPath } from './batch-adapter.ts';
 
 /*
  * OpenAI's Batch API: POST /v1/files, GET and DELETE /v1/files/{id}, GET /v1/files/{id}/content,
  * POST /v1/batches, GET /v1/batches/{id}, POST /v1/batches/{id}/cancel.
  */
-
-export const filesPath = '/v1/files';
-
-export const fileContentPath = (upstreamId: string): string =>
-  `${filesPath}/${encodeURIComponent(upstreamId)}/content`;
 
 const states: Readonly<Record<string, BatchStatus['state']>> = {
   validating: 'running',
@@ -65,12 +59,17 @@ const headersOf = (channel: UpstreamChannel): Readonly<Record<string, string>> =
 const isAnswered = (status: number | null): boolean =>
   status !== null && status >= 200 && status <= 299;
 
-export const openAiBatches: BatchAdapter = {
+/** Of a provider that speaks it; `root`: what stands before `/files` and `/batches`. */
+export const openAiBatches = ({
+  baseUrl,
+  root,
+}: Readonly<{ baseUrl: string; root: string }>): BatchAdapter => ({
   wire: 'openai',
-  baseUrl: facts.baseUrl,
+  baseUrl,
   headers: headersOf,
-  path: '/v1/batches',
-  cancelPath: (upstreamId) => `/v1/batches/${encodeURIComponent(upstreamId)}/cancel`,
+  path: `${root}/batches`,
+  filesPath: `${root}/files`,
+  cancelPath: (upstreamId) => `${root}/batches/${encodeURIComponent(upstreamId)}/cancel`,
   status: (answer) => {
     const status = textAt(answer, 'status');
     const state = states[status];
@@ -95,7 +94,7 @@ export const openAiBatches: BatchAdapter = {
   },
   resultPaths: (_upstreamId, data) => {
     const output = textAt(data, 'output');
-    return output === '' ? [] : [fileContentPath(output)];
+    return output === '' ? [] : [fileContentPath({ filesPath: `${root}/files` }, output)];
   },
   usage: (line) => {
     const response = objectAt(line, 'response');
@@ -107,4 +106,4 @@ export const openAiBatches: BatchAdapter = {
       reported: isResponse ? responsesUsage(usage) : reportedUsage(usage),
     };
   },
-};
+});

@@ -62,8 +62,15 @@ export type VideoAdapter = Readonly<{
   poll: (upstreamId: string, context: VideoContext) => VideoCall;
   /** null: the answer says nothing of a video. */
   status: (answer: JsonObject) => VideoStatus | null;
+  /** Its `status` reads answers above 299 too: the provider says in one that a video has failed. */
+  readsRefusals?: true;
   /** Absent: the video is at the address that its status names. */
   content?: (upstreamId: string, variant: VideoVariant, context: VideoContext) => VideoCall;
+  /**
+   * What the address that a status names takes where it is on the host of the channel. Redirects of
+   * that host are followed, and take this on no other one. Absent: nothing, and none is followed.
+   */
+  fileHeaders?: (context: VideoContext) => Readonly<Record<string, string>>;
   /** A new video made from another one. Absent: the provider has no such call. */
   remix?: (upstreamId: string, prompt: string, context: VideoContext) => VideoCall;
   /** Absent: the provider keeps videos until they expire. */
@@ -106,3 +113,16 @@ export const pictureText = (picture: VideoPicture): string =>
   picture.kind === 'url'
     ? picture.url
     : `data:${picture.contentType};base64,${picture.bytes.toString('base64')}`;
+
+const asData = /^data:([^;,]+);base64,(.*)$/s;
+
+/** The picture itself; null: it stands elsewhere. */
+export const pictureBytes = (
+  picture: VideoPicture,
+): Readonly<{ contentType: string; base64: string }> | null => {
+  if (picture.kind === 'file') {
+    return { contentType: picture.contentType, base64: picture.bytes.toString('base64') };
+  }
+  const [, contentType, base64] = asData.exec(picture.url) ?? [];
+  return contentType === undefined || base64 === undefined ? null : { contentType, base64 };
+};

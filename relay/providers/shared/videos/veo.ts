@@ -1,0 +1,119 @@
+import { gemini as facts } from '../../../../domain/channel/providers/gemini.ts';
+import type { JsonObject } from '../../../protocol/canonical.ts';
+import { objectAt, objectsAt, textAt } from '../../../protocol/json.ts';
+import {
+  aspectOf,
+  pictureBytes,
+  sidesOf,
+  type VideoAdapter,
+  type VideoContext,
+  type VideoPicture,
+  type VideoStatus,
+  videoProblem,
+} from './video-adapter.ts';
+
+/*
+ * Veo in the Gemini API: POST /v1beta/models/{model}:predictLongRunning answers with an operation,
+ * which is asked for by its name. The film stands at the provider's own host and takes the key.
+ */
+
+const version = '/v1beta';
+/** Models differ: what one of them does not make, the provider refuses. */
+const lengths: readonly number[] = [4, 5, 6, 8];
+const longest = 8;
+const resolutions: ReadonlyMap<number, string> = new Map([
+  [720, '720p'],
+  [1080, '1080p'],
+  [2160, '4k'],
+]);
+const operation = /^(?:models\/[\w.-]+\/)?operations\/[\w.-]+$/;
+
+const keyOf = ({ channel }: VideoContext) => ({ 'x-goog-api-key': channel.key });
+
+const resolutionOf = (size: string): string | undefined =>
+  resolutions.get(Math.min(...sidesOf(size)));
+
+/** The models of the second generation make 720p and know no other word for it. */
+const hasResolution = (model: string): boolean => !model.startsWith('veo-2');
+
+const imageOf = (picture: VideoPicture): object => {
+  const { contentType, base64 } = pictureBytes(picture) ?? { contentType: '', base64: '' };
+  return { bytesBase64Encoded: base64, mimeType: contentType };
+};
+
+const failed = (code: string, message: string): VideoStatus => ({
+  state: 'failed',
+  percent: null,
+  finishedAt: 0,
+  error: { code, message },
+  url: '',
+  expiresAt: 0,
+});
+
+const reasonOf = (response: JsonObject): string => {
+  const { raiMediaFilteredReasons: reasons } = response;
+  const [reason] = Array.isArray(reasons) ? reasons : [];
+  return typeof reason === 'string' ? reason : 'The operation ended without a video';
+};
+
+const ended = (answer: JsonObject): VideoStatus => {
+  const error = objectAt(answer, 'error');
+  const message = textAt(error, 'message');
+  if (message !== '') return failed(textAt(error, 'status') || 'video_generation_failed', message);
+  const response = objectAt(objectAt(answer, 'response'), 'generateVideoResponse');
+  const [sample = {}] = objectsAt(response, 'generatedSamples');
+  const url = textAt(objectAt(sample, 'video'), 'uri');
+  // Nothing is billed for a film that was held back.
+  if (url === '') return failed('moderation_blocked', reasonOf(response));
+  return { state: 'done', percent: null, finishedAt: 0, error: null, url, expiresAt: 0 };
+};
+
+export const veoVideos: VideoAdapter = {
+  baseUrl: facts.baseUrl,
+  defaults: { seconds: longest, size: '1280x720' },
+  problem: ({ seconds, size, picture }) => {
+    if (!lengths.includes(seconds)) {
+      return videoProblem('seconds', `This model makes videos of ${lengths.join(', ')} seconds`);
+    }
+    const resolution = resolutionOf(size);
+    const aspect = aspectOf(size);
+    if (resolution === undefined || aspect === null || aspect === '1:1') {
+      const sides = [...resolutions.keys()].join(', ');
+      return videoProblem('size', `This model makes 16:9 and 9:16 with a short side of ${sides}`);
+    }
+    if (resolution !== '720p' && seconds !== longest) {
+      return videoProblem('seconds', `In ${resolution} this model makes ${longest} seconds`);
+    }
+    if (picture === null || pictureBytes(picture) !== null) return null;
+    return videoProblem('input_reference', 'This model takes the picture itself, not its address');
+  },
+  create: ({ prompt, model, seconds, size, picture }, context) => {
+    const image = picture === null ? {} : { image: imageOf(picture) };
+    const resolution = hasResolution(model) ? { resolution: resolutionOf(size) } : {};
+    return {
+      method: 'POST',
+      path: `${version}/models/${encodeURIComponent(model)}:predictLongRunning`,
+      headers: keyOf(context),
+      body: {
+        instances: [{ prompt, ...image }],
+        parameters: { aspectRatio: aspectOf(size), durationSeconds: seconds, ...resolution },
+      },
+    };
+  },
+  accepted: (answer) => {
+    const name = textAt(answer, 'name');
+    return operation.test(name) ? name : null;
+  },
+  poll: (upstreamId, context) => ({
+    method: 'GET',
+    path: `${version}/${upstreamId}`,
+    headers: keyOf(context),
+    body: null,
+  }),
+  status: (answer) => {
+    if (!operation.test(textAt(answer, 'name'))) return null;
+    if (answer.done === true) return ended(answer);
+    return { state: 'running', percent: null, finishedAt: 0, error: null, url: '', expiresAt: 0 };
+  },
+  fileHeaders: keyOf,
+};
