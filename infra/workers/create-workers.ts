@@ -22,7 +22,9 @@ const smallBytes = 65_536;
 const maxThreads = 4;
 const smallTimeoutMs = 30_000;
 const largeTimeoutMs = 60_000;
-const maxLargeBytes = 268_435_456;
+const maxHeldBytes = 268_435_456;
+/** So that bodies of one caller leave room for those of others. */
+const maxHeldBytesOfOwner = (maxHeldBytes * 3) / 4;
 
 /** One thread for small jobs, all cores but one for large ones: neither waits for the other. */
 export const createWorkers = (settings: WorkersSettings): Workers => {
@@ -35,7 +37,8 @@ export const createWorkers = (settings: WorkersSettings): Workers => {
     jobsPerThread: 4,
     maxJobs: 4_096,
     maxJobsOfOwner: 512,
-    maxBytes: maxLargeBytes,
+    maxBytes: maxHeldBytes,
+    maxBytesOfOwner: maxHeldBytesOfOwner,
     timeoutMs,
     maxHeapMb: 256,
     nice: 0,
@@ -46,9 +49,10 @@ export const createWorkers = (settings: WorkersSettings): Workers => {
     entry,
     threads: settings.threads ?? Math.min(maxThreads, Math.max(1, availableParallelism() - 1)),
     jobsPerThread: 2,
-    maxJobs: settings.maxJobs ?? 64,
-    maxJobsOfOwner: settings.maxJobsOfOwner ?? 16,
-    maxBytes: maxLargeBytes,
+    maxJobs: settings.maxJobs ?? 1_024,
+    maxJobsOfOwner: settings.maxJobsOfOwner ?? 256,
+    maxBytes: maxHeldBytes,
+    maxBytesOfOwner: maxHeldBytesOfOwner,
     timeoutMs: settings.timeoutMs ?? largeTimeoutMs,
     maxHeapMb: 1_024,
     nice: 10,

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Logger } from '../ports/logger.ts';
 import type { WorkOptions, WorkResult } from '../ports/workers.ts';
+import { Turns } from './turns.ts';
 
 /** What a worker module exports as `work`; see `serve-jobs.ts`. */
 export type Task = Readonly<{ job: string; input: unknown; port: MessagePort | null }>;
@@ -23,8 +24,9 @@ export type JobQueueSettings = Readonly<{
   maxJobs: number;
   /** The same of one owner. */
   maxJobsOfOwner: number;
-  /** Bytes that the jobs read. */
+  /** Bytes that the jobs read, and those of one owner. */
   maxBytes: number;
+  maxBytesOfOwner: number;
   timeoutMs: number;
   /** Heap of one thread. */
   maxHeapMb: number;
@@ -53,91 +55,125 @@ const limitReached = (error: unknown, { aborted }: AbortSignal): 'timeout' | 'me
   return isMemory(error) ? 'memory' : null;
 };
 
-/** Threads for jobs of one kind, with a bounded queue before them. They end while there is none. */
+type Timer = Readonly<{ signal: AbortSignal; restart: () => void; stop: () => void }>;
+type ThreadEnded = Readonly<{ kind: 'thread-ended'; pool: Piscina; error: unknown }>;
+type Held = Readonly<{ jobs: number; bytes: number }>;
+const nothing: Held = { jobs: 0, bytes: 0 };
+
+/**
+ * Threads for jobs of one kind, with a bounded queue before them that owners take turns in. They end
+ * while there is none.
+ */
 export class JobQueue {
   private readonly settings: JobQueueSettings;
+  private readonly turns: Turns;
   private pool: Piscina;
-  private readonly jobsOf = new Map<string, number>();
-  private jobs = 0;
-  private bytes = 0;
+  private readonly heldOf = new Map<string, Held>();
+  private held = nothing;
 
   constructor(settings: JobQueueSettings) {
     this.settings = settings;
+    this.turns = new Turns(settings.threads * settings.jobsPerThread);
     this.pool = this.open();
   }
 
   get waiting(): number {
-    return this.jobs;
+    return this.held.jobs;
   }
 
   async run<T>(work: Work, options: WorkOptions): Promise<WorkResult<T>> {
     const refused = options.isOwed === true ? null : this.refusal(options);
     if (refused !== null) return { kind: 'refused', reason: refused };
     this.count(options, 1);
+    const timer = this.timer(options);
     try {
-      return await this.attempt<T>(work, options, true);
+      return await this.inTurn<T>(work, options, timer);
     } finally {
+      timer.stop();
       this.count(options, -1);
     }
   }
 
   async close(): Promise<void> {
+    this.turns.close();
     await this.pool.destroy();
   }
 
   private refusal({ owner, bytes }: WorkOptions): 'queue-full' | 'owner-share' | null {
-    const { maxJobs, maxBytes, maxJobsOfOwner } = this.settings;
-    if ((this.jobsOf.get(owner) ?? 0) >= maxJobsOfOwner) return 'owner-share';
-    const isFull = this.jobs >= maxJobs || (this.jobs > 0 && this.bytes + bytes > maxBytes);
-    return isFull ? 'queue-full' : null;
+    const { maxJobs, maxBytes, maxJobsOfOwner, maxBytesOfOwner } = this.settings;
+    const isOver = (held: Held, jobs: number, most: number): boolean =>
+      held.jobs >= jobs || (held.jobs > 0 && held.bytes + bytes > most);
+    const own = this.heldOf.get(owner) ?? nothing;
+    if (isOver(own, maxJobsOfOwner, maxBytesOfOwner)) return 'owner-share';
+    return isOver(this.held, maxJobs, maxBytes) ? 'queue-full' : null;
   }
 
   private count({ owner, bytes }: WorkOptions, by: 1 | -1): void {
-    this.jobs += by;
-    this.bytes += by * bytes;
-    const own = (this.jobsOf.get(owner) ?? 0) + by;
-    if (own === 0) this.jobsOf.delete(owner);
-    else this.jobsOf.set(owner, own);
+    const changed = (held: Held): Held => ({
+      jobs: held.jobs + by,
+      bytes: held.bytes + by * bytes,
+    });
+    this.held = changed(this.held);
+    const own = changed(this.heldOf.get(owner) ?? nothing);
+    if (own.jobs === 0) this.heldOf.delete(owner);
+    else this.heldOf.set(owner, own);
+  }
+
+  private async inTurn<T>(work: Work, options: WorkOptions, timer: Timer): Promise<WorkResult<T>> {
+    try {
+      await this.turns.enter(options.owner, timer.signal);
+    } catch (error) {
+      if (timer.signal.aborted) return { kind: 'refused', reason: 'timeout' };
+      throw error;
+    }
+    try {
+      const begun = await this.attempt<T>(work, options, timer);
+      if (begun.kind !== 'thread-ended') return begun;
+      timer.restart();
+      const again = await this.attempt<T>(work, options, timer);
+      if (again.kind !== 'thread-ended') return again;
+      this.renew(again.pool);
+      throw again.error;
+    } finally {
+      this.turns.leave();
+    }
   }
 
   private async attempt<T>(
     work: Work,
     options: WorkOptions,
-    mayRepeat: boolean,
-  ): Promise<WorkResult<T>> {
-    const timer = this.timer(options);
+    { signal }: Timer,
+  ): Promise<WorkResult<T> | ThreadEnded> {
     const { pool } = this;
     const port = options.openPort?.() ?? null;
     const task: Task = { ...work, port };
     try {
       const transferList = port === null ? [] : [port];
-      const result: TaskResult = await pool.run(task, { signal: timer.signal, transferList });
+      const result: TaskResult = await pool.run(task, { signal, transferList });
       if (!result.ok) throw new JobFailed(result);
       return { kind: 'done', value: result.value as T };
     } catch (error) {
       if (error instanceof JobFailed) throw error;
-      const reason = limitReached(error, timer.signal);
+      const reason = limitReached(error, signal);
       if (reason !== null) return { kind: 'refused', reason };
       const { logger, name } = this.settings;
       logger.error({ err: error, queue: name, job: work.job }, 'a worker thread ended');
-      if (!mayRepeat) {
-        this.renew(pool);
-        throw error;
-      }
-      return await this.attempt<T>(work, options, false);
-    } finally {
-      timer.stop();
+      return { kind: 'thread-ended', pool, error };
     }
   }
 
-  private timer({ isWaiting }: WorkOptions) {
+  private timer({ isWaiting }: WorkOptions): Timer {
     const controller = new AbortController();
     const check = (): void => {
       if (isWaiting?.() === true) timeout.refresh();
       else controller.abort();
     };
     const timeout = setTimeout(check, this.settings.timeoutMs);
-    return { signal: controller.signal, stop: () => clearTimeout(timeout) };
+    return {
+      signal: controller.signal,
+      restart: () => void timeout.refresh(),
+      stop: () => clearTimeout(timeout),
+    };
   }
 
   /** A pool whose threads fail at their start opens no more of them. */

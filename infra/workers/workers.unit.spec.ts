@@ -77,6 +77,48 @@ test('a full queue refuses, and one caller gets no more than its share', async (
   for (const job of [...first, other]) expect(await job).toMatchObject({ kind: 'done' });
 });
 
+test('a caller with many large jobs at a time waits for them and is not refused', async () => {
+  const own = open({ threads: 1 });
+  const jobs = Array.from({ length: 64 }, (_, value) => own.run('double', { value }, large));
+  const doubled = Array.from({ length: 64 }, (_, value) => ({ kind: 'done', value: 2 * value }));
+  expect(await Promise.all(jobs)).toEqual(doubled);
+});
+
+test('no caller takes all of the memory that large bodies may take', async () => {
+  const own = open({ threads: 1 });
+  const body = { ...large, bytes: 67_108_864 };
+  const jobs = [1, 2, 3].map(() => own.run('wait', { ms: 300 }, body));
+  expect(await own.run('wait', { ms: 1 }, body)).toEqual({
+    kind: 'refused',
+    reason: 'owner-share',
+  });
+  jobs.push(own.run('wait', { ms: 1 }, { ...body, owner: 'bob' }));
+  for (const job of jobs) expect(await job).toMatchObject({ kind: 'done' });
+});
+
+test('callers take turns: one with many jobs does not hold up one with few', async () => {
+  const own = open({ threads: 1 });
+  const done: string[] = [];
+  const run = async (owner: string): Promise<void> => {
+    await own.run('wait', { ms: 20 }, { ...large, owner });
+    done.push(owner);
+  };
+  const jobs = [...Array<string>(12).fill('ada'), 'bob', 'eve', 'bob'].map(run);
+  await Promise.all(jobs);
+  // Two begin at once; of those that wait, ada's, bob's and eve's take turns.
+  expect(done.slice(0, 2)).toEqual(['ada', 'ada']);
+  expect(done.slice(2, 7).toSorted()).toEqual(['ada', 'ada', 'bob', 'bob', 'eve']);
+});
+
+test('a job that waits too long for its turn is broken off', async () => {
+  const own = open({ threads: 1, timeoutMs: 1_500 });
+  const outside = { ...large, isWaiting: () => true };
+  const busy = [1, 2].map(() => own.run('wait', { ms: 4_000 }, outside));
+  const late = [1, 2].map((value) => own.run('double', { value }, large));
+  for (const job of late) expect(await job).toEqual({ kind: 'refused', reason: 'timeout' });
+  for (const job of busy) expect(await job).toMatchObject({ kind: 'done' });
+});
+
 test('a small job does not wait behind large ones', async () => {
   const own = open({ threads: 1 });
   await own.run('double', { value: 1 }, small);

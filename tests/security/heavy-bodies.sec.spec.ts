@@ -154,17 +154,12 @@ test('40 MiB are not translated, and their refusal does not delay other callers'
   expect(delay).toBeLessThan(50);
 });
 
-test('more large bodies than can be worked on are refused with a time to come back', async () => {
+test('more large bodies of one caller than can be worked on at a time wait their turn', async () => {
   const body = longTalk(2 * mib);
   const answers = await Promise.all(
-    Array.from({ length: 30 }, () => post('/v1/chat/completions', body)),
+    Array.from({ length: 32 }, () => post('/v1/chat/completions', body)),
   );
-  const statuses = new Set(answers.map(({ status }) => status));
-  expect(statuses.has(200)).toBe(true);
-  for (const { status, text } of answers) {
-    expect([200, 429, 503]).toContain(status);
-    if (status !== 200) expect(JSON.parse(text).error.code).toMatch(/large_requests|gateway_busy/);
-  }
+  expect(answers.map(({ status }) => status)).toEqual(Array(32).fill(200));
 });
 
 test('a provider that reports a million tokens is paid for what the request could have used', async () => {
