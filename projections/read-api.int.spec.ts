@@ -155,9 +155,9 @@ test('the log shows an admin the channel and a user what it cost', async () => {
 test('grants and changes of the quota stand in the log in words', async () => {
   const { items } = await data('/api/log/self/', ada, logPage);
   expect(items.map(({ type, content }) => [type, content])).toEqual([
-    [3, 'An administrator changed the quota from $0.992750 to $0.990750'],
+    [3, 'An administrator changed the quota from $0.99275 to $0.99075'],
     [2, 'Model ratio 1.25, completion ratio 4, group ratio 1'],
-    [4, 'Start quota for a new user: $1.000000'],
+    [4, 'Start quota for a new user: $1.00'],
   ]);
 });
 

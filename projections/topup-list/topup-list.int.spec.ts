@@ -139,7 +139,7 @@ test('the ledger shows the credit with the number of the provider', async () => 
 test('the usage log says what was paid, what was credited and what came on top', async () => {
   const { items } = await api.data('/api/log/self?type=1', ada, logPage);
   expect(items.at(-1)?.content).toBe(
-    `Topped up $11.200000 by WeChat for 72.00 CNY, $1.200000 of it on top, order ${numbers.paid}`,
+    `Topped up $11.20 by WeChat for 72.00 CNY, $1.20 of it on top, order ${numbers.paid}`,
   );
 });
 

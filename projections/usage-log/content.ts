@@ -18,6 +18,10 @@ export const amountText = (units: number, { inCurrency, quotaPerUnit }: AmountFo
   return `${units < 0 ? '-' : ''}$${Math.abs(units / quotaPerUnit).toFixed(6)}`;
 };
 
+/** In a sentence: every place that is not zero, and two at any rate. */
+const shortAmount = (units: number, form: AmountForm): string =>
+  amountText(units, form).replace(/(\.\d\d\d*?)0+$/, '$1');
+
 const sources: Readonly<Record<string, Words>> = {
   setup: { zh: '初始化赠送额度 {amount}', en: 'Start quota of the site owner: {amount}' },
   registration: { zh: '新用户注册赠送额度 {amount}', en: 'Start quota for a new user: {amount}' },
@@ -52,7 +56,7 @@ const movements: Readonly<Record<string, Words>> = {
   },
   TaskRefunded: {
     zh: '任务 {reference} 执行失败，退还额度 {amount}',
-    en: 'Task {reference} failed, {amount} were given back',
+    en: 'Task {reference} failed, {amount} refunded',
   },
   ReferralRewarded: {
     zh: '邀请用户 {reference} 获得收益 {amount}',
@@ -120,13 +124,13 @@ const movementText = (details: MovementDetails, language: Language, form: Amount
   const words = event === 'QuotaGranted' ? source : movements[kind];
   const because = event === 'QuotaAdjusted' ? reasonText(reason, language) : '';
   const text = filled(words, language, {
-    amount: amountText(delta, form),
-    before: amountText(balanceAfter - delta, form),
-    after: amountText(balanceAfter, form),
+    amount: shortAmount(delta, form),
+    before: shortAmount(balanceAfter - delta, form),
+    after: shortAmount(balanceAfter, form),
     reason,
     reference,
     money: payment?.money ?? '',
-    bonus: amountText(payment?.bonusQuota ?? 0, form),
+    bonus: shortAmount(payment?.bonusQuota ?? 0, form),
   });
   return text + because;
 };
@@ -164,7 +168,7 @@ const manageText = (
   form: AmountForm,
 ): string => {
   const kind = values.because === undefined ? event : 'SecretTakenBack';
-  const quota = typeof values.quota === 'number' ? amountText(values.quota, form) : '';
+  const quota = typeof values.quota === 'number' ? shortAmount(values.quota, form) : '';
   const text = filled(management[kind], language, { ...values, quota });
   return text + reasonText(String(values.reason ?? ''), language);
 };

@@ -19,6 +19,13 @@ const order = accepted({
 });
 const secondFactors = '**/api/user/second_factors';
 const row = 'features/personal/components/factor-rows ConfirmPopover';
+/** As text: a loader that names functions would refer to a helper that the page does not have. */
+const refuseCopying = `
+  Object.defineProperty(navigator, 'clipboard', {
+    value: { writeText: () => Promise.reject(new Error('not allowed')) },
+  });
+  document.execCommand = () => false;
+`;
 
 /** Of a user's own account: sign-in, wallet, personal settings. */
 export const accountOverlays: readonly Overlay[] = [
@@ -65,16 +72,7 @@ export const accountOverlays: readonly Overlay[] = [
     name: 'text to copy by hand',
     of: ['app/providers ManualCopyDialog'],
     path: paths.token,
-    steps: [
-      (page) =>
-        page.evaluate(
-          () =>
-            Object.defineProperty(navigator, 'clipboard', {
-              value: { writeText: () => Promise.reject(new Error('not allowed')) },
-            }) && Object.assign(document, { execCommand: () => false }) !== null,
-        ),
-      css('tbody .token-key button'),
-    ],
+    steps: [(page) => page.evaluate(refuseCopying), css('tbody .token-key button')],
     shown: dialog,
   },
   {

@@ -116,7 +116,7 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'model',
       title: t('column.model'),
-      width: 236,
+      width: 220,
       card: 'title',
       render: ({ model_name }) => <CopyTag text={model_name} />,
     },
@@ -131,7 +131,7 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'groups',
       title: t('column.groups'),
-      width: 150,
+      width: 130,
       render: (row) => <Groups row={row} context={context} />,
     },
     {
@@ -143,7 +143,7 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'price',
       title: t('column.price'),
-      width: 330,
+      width: 410,
       isNumber: true,
       card: 'line',
       render: (row) => <Price row={row} context={context} />,

@@ -150,18 +150,18 @@ const numbers: readonly LogColumnKey[] = ['tokens', 'prompt', 'completion', 'use
 const widths: Readonly<Partial<Record<LogColumnKey, number>>> = {
   time: 96,
   username: 100,
-  channel: 82,
+  channel: 76,
   token: 104,
   group: 110,
   type: 84,
-  tokens: 118,
+  tokens: 136,
   prompt: 88,
   completion: 98,
   use_time: 108,
   retry: 140,
   details: 220,
   status: 104,
-  cost: 104,
+  cost: 120,
 };
 const places: Readonly<Partial<Record<LogColumnKey, CardPlace>>> = {
   model: 'title',
