@@ -23,6 +23,7 @@ import { untilShown } from '../find.ts';
 import { taskQuote } from '../price.ts';
 import { TaskMoney } from '../task-money.ts';
 import { withTaskPermit } from '../task-permit.ts';
+import { beginAttempt, tracedTask, withAttempt } from '../task-trace.ts';
 import { isSuccess, providerError } from '../videos/call-adapter.ts';
 import { type Asker, batchChannel, groupFor, requestProblem } from './admit.ts';
 import { fileObject } from './batch-object.ts';
@@ -74,15 +75,18 @@ const send = async (incoming: Incoming, upload: Upload): Promise<HttpReply | Api
   const type = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   const ended = new AbortController();
   incoming.res.on('close', () => ended.abort());
-  const reply = await sendStream({
+  const traced = tracedTask(incoming, 'file', model);
+  const own = { ...adapter.headers(channel), ...beginAttempt(traced, channel, base.origin) };
+  const sent = sendStream({
     url: `${base.origin}${base.prefix}${filesPath}`,
-    headers: { ...withOverrides(adapter.headers(channel), channel), ...type },
+    headers: { ...withOverrides(own, channel), ...type },
     body: formOf(upload, { model, boundary }),
     maxBytes: maxReplyBytes,
     proxy: channel.proxy,
     publicOnly: false,
     signal: ended.signal,
   });
+  const reply = await withAttempt(traced, sent);
   return { ...reply, body: masked(reply.body, channelKeyForms(channel)) };
 };
 
