@@ -17,6 +17,7 @@ import { usageMismatches } from './usage-log/sum-mismatches.ts';
 import { rowSource } from './verify-events.ts';
 import { verifiedFeeds } from './verify-feeds.ts';
 import { eventSources } from './verify-folds.ts';
+import { outOfRange } from './verify-range.ts';
 import { stateSources } from './verify-states.ts';
 import { missingReadModels } from './verify-tables.ts';
 
@@ -138,10 +139,12 @@ const viewOf = async (
 ): Promise<ReadModelView> => {
   const stored = await readStored(db);
   const checkpoints = positionsOf(stored);
+  const missing = await missingReadModels(db, checkpoints);
   return {
     checkpoints,
     checkpointEvents: new Map(stored.map(({ name, event_id }) => [name, event_id])),
-    missing: await missingReadModels(db, checkpoints),
+    missing,
+    outOfRange: () => outOfRange(db, missing),
     feeds: verifiedFeeds(db),
     rowSources: [...eventSources, ...stateSources].map((source) => rowSource(db, source)),
     isUnchanged: async (name) => (await schemaIdOf(db, name)) === schemaIds.get(name),

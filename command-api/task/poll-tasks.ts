@@ -111,7 +111,8 @@ class Round {
     tasks: readonly UnfinishedTask[],
   ): Promise<void> {
     const upstreamIds = [...new Set(tasks.map(({ upstreamId }) => upstreamId))];
-    const asked: PollTasks = { platform, channelId, upstreamIds };
+    const own = tasks.map(({ taskId, upstreamId }) => ({ taskId, upstreamId }));
+    const asked: PollTasks = { platform, channelId, upstreamIds, tasks: own };
     this.counts.asked += tasks.length;
     const reports = await this.#poll(asked);
     const byUpstreamId = new Map<string, TaskReport>(

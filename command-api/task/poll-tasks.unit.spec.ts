@@ -85,7 +85,8 @@ test('a task that its provider calls finished is finished, once', async () => {
     'TaskAccepted',
     'TaskSucceeded',
   ]);
-  expect(asked[0]).toEqual({ platform: 'mj', channelId: 4, upstreamIds: ['mj-1'] });
+  const tasks = [{ taskId, upstreamId: 'mj-1' }];
+  expect(asked[0]).toEqual({ platform: 'mj', channelId: 4, upstreamIds: ['mj-1'], tasks });
 });
 
 test('numbers that nobody asked for are left alone', async () => {

@@ -90,6 +90,8 @@ export type PollTasks = Readonly<{
   channelId: ChannelId;
   platform: TaskPlatform;
   upstreamIds: readonly string[];
+  /** Whose they are; write sides of earlier releases do not say. */
+  tasks?: readonly Readonly<{ taskId: TaskId; upstreamId: string }>[];
 }>;
 /** null: the channel could not be polled now. */
 export type PolledTasks = Readonly<{

@@ -198,6 +198,15 @@ export interface RowSource {
   fold(given: FoldInput, take: TakeRow): RowFold;
 }
 
+/** A cell whose number is beyond 2^53. */
+export type OutOfRange = Readonly<{
+  projection: string;
+  /** `ledger.entries/7/42` */
+  row: string;
+  column: string;
+  value: string;
+}>;
+
 /** The read models of one moment: the rows of each projection are the fold up to its checkpoint. */
 export interface ReadModelView {
   /** Projection → place in the log; null before the first event. */
@@ -206,6 +215,8 @@ export interface ReadModelView {
   readonly checkpointEvents?: ReadonlyMap<string, string | null>;
   /** `ledger`, `ledger.entries`: projections and tables that have to be there and are not. */
   readonly missing?: readonly string[];
+  /** To be asked before rows are: those that hold such a cell cannot be read as numbers. */
+  outOfRange?(): Promise<readonly OutOfRange[]>;
   /** False when the projection was rebuilt after this view was opened: its rows are not of it. */
   isUnchanged(projection: string): Promise<boolean>;
   users(): AsyncIterable<VerifiedUser>;

@@ -42,13 +42,42 @@ export interface CallTrace {
   failed(failure: Readonly<{ kind: string; upstreamStatus: number }>): void;
   /** The newest attempt is over. */
   attemptEnded(): void;
-  /** The caller has its answer, or has gone. */
-  ended(status: number): void;
+  /** The caller has its answer, or has gone; `errorType` where the status does not tell of an error. */
+  ended(status: number, errorType?: string): void;
 }
+
+/** The span of one response within a session, for which there is no request of HTTP. */
+export type ResponseTrace = Pick<CallTrace, 'used' | 'failed' | 'attemptEnded'>;
+
+/** The span of a websocket, from its upgrade to its end. */
+export interface SessionTrace extends CallTrace {
+  /** For requests that are made within it: they are of its trace, below its span. */
+  readonly traceparent: string;
+  /** The request id of a response within it. */
+  requestIdWithin(requestId: RequestId): RequestId;
+  /** Begins the span of a response; null: the session is not sampled. */
+  responded(requestId: RequestId, attempt: TracedAttempt): ResponseTrace | null;
+}
+
+/** Tasks that a provider was asked about at once. */
+export type TracedPoll = Readonly<{
+  platform: string;
+  channelType: number;
+  channelId: number;
+  /** By the request that submitted each; `status` null: the provider did not say. */
+  tasks: readonly Readonly<{ requestId: RequestId; status: string | null }>[];
+  /** The provider did not answer. */
+  hasFailed: boolean;
+}>;
 
 /** Of a relay. Where no collector is configured there is none of these. */
 export interface RelayTracing {
   begin(call: ArrivedCall): CallTrace;
+  beginSession(call: ArrivedCall): SessionTrace;
+  /** Unix milliseconds, with fractions. */
+  now(): number;
+  /** Providers were asked how tasks stand, since then. */
+  polled(poll: TracedPoll, sinceMs: number): void;
 }
 
 /** Of those who write and read the log. Times are Unix milliseconds, with fractions. */

@@ -2,32 +2,16 @@ import { type Attributes, SpanKind } from '@opentelemetry/api';
 import type { RequestEnd } from '../../domain/account/events.ts';
 import type { Usage } from '../../domain/pricing/types.ts';
 import type { RequestId } from '../../domain/shared/ids.ts';
-import type { ArrivedCall, CallTrace, TracedAttempt } from '../ports/tracing.ts';
-import { attemptSpan, modelIn } from './gen-ai.ts';
+import type {
+  ArrivedCall,
+  CallTrace,
+  ResponseTrace,
+  SessionTrace,
+  TracedAttempt,
+} from '../ports/tracing.ts';
+import { AttemptTrace } from './attempt-trace.ts';
 import { now, type WriteSpan } from './spans.ts';
-import {
-  markedRequestId,
-  parseTraceparent,
-  spanIdsOf,
-  type TraceIds,
-  traceparentOf,
-} from './trace-ids.ts';
-
-/** With what came from a cache: the convention counts it in. */
-const inputTokensOf = ({ promptTokens, cachedTokens, cacheCreationTokens, cacheApart }: Usage) =>
-  cacheApart === true ? promptTokens + cachedTokens + cacheCreationTokens : promptTokens;
-
-/** Chunks of an answer that are searched for the name of its model. */
-const searchedChunks = 4;
-
-type Attempt = {
-  readonly spanId: string;
-  readonly startMs: number;
-  readonly name: string;
-  readonly attributes: Attributes;
-  chunks: number;
-  hasFailed: boolean;
-};
+import { markedRequestId, parseTraceparent, spanIdsOf, traceparentOf } from './trace-ids.ts';
 
 export type CallTraceSettings = Readonly<{
   write: WriteSpan;
@@ -36,28 +20,32 @@ export type CallTraceSettings = Readonly<{
   isSampled: (traceId: string) => boolean;
 }>;
 
+/** Where the own span of a call or session stands. */
+type OwnPlace = Readonly<{ traceId: string; spanId: string; parentSpanId: string | null }>;
+
 /** Keeps what is known of a call until its spans are over; a call that is not sampled writes none. */
 class SpanningCall implements CallTrace {
   readonly requestId: RequestId;
-  readonly #settings: CallTraceSettings;
-  readonly #ids: TraceIds;
-  readonly #parentSpanId: string | null;
-  readonly #isSampled: boolean;
+  protected readonly settings: CallTraceSettings;
+  protected readonly place: OwnPlace;
+  protected readonly isSampled: boolean;
   readonly #startMs = now();
   readonly #method: string;
   readonly #attributes: Attributes;
   #route: string | null = null;
-  #attempt: Attempt | null = null;
+  #attempt: AttemptTrace | null = null;
 
-  constructor(settings: CallTraceSettings, call: ArrivedCall) {
+  /** `ownSpanId` null: the one that its request id names. */
+  constructor(settings: CallTraceSettings, call: ArrivedCall, ownSpanId: string | null) {
     const parent = parseTraceparent(call.traceparent);
     const traceId = parent?.traceId ?? null;
     const own = spanIdsOf(call.requestId).traceId;
-    this.#settings = settings;
-    this.#isSampled = parent?.isSampled ?? settings.isSampled(own);
-    this.requestId = markedRequestId(call.requestId, { isSampled: this.#isSampled, traceId });
-    this.#ids = spanIdsOf(this.requestId, traceId ?? undefined);
-    this.#parentSpanId = parent?.spanId ?? null;
+    this.settings = settings;
+    this.isSampled = parent?.isSampled ?? settings.isSampled(own);
+    this.requestId = markedRequestId(call.requestId, { isSampled: this.isSampled, traceId });
+    const ids = spanIdsOf(this.requestId, traceId ?? undefined);
+    const spanId = ownSpanId ?? ids.callSpanId;
+    this.place = { traceId: ids.traceId, spanId, parentSpanId: parent?.spanId ?? null };
     this.#method = call.method;
     this.#attributes = {
       'http.request.method': call.method,
@@ -72,80 +60,76 @@ class SpanningCall implements CallTrace {
 
   dispatched(attempt: TracedAttempt): string {
     this.attemptEnded();
-    const spanId = this.#settings.newSpanId();
-    if (this.#isSampled) {
-      const span = attemptSpan(attempt);
-      this.#attempt = { spanId, startMs: now(), ...span, chunks: 0, hasFailed: false };
-    }
-    return traceparentOf({ traceId: this.#ids.traceId, spanId, isSampled: this.#isSampled });
+    const { traceId, spanId: parentSpanId } = this.place;
+    const spanId = this.settings.newSpanId();
+    const place = { traceId, spanId, parentSpanId };
+    if (this.isSampled) this.#attempt = new AttemptTrace(this.settings.write, place, attempt);
+    return traceparentOf({ traceId, spanId, isSampled: this.isSampled });
   }
 
   received(chunk: Uint8Array): void {
-    const attempt = this.#attempt;
-    if (attempt === null || attempt.chunks >= searchedChunks) return;
-    attempt.chunks += 1;
-    const model = modelIn(chunk);
-    if (model === null) return;
-    attempt.attributes['gen_ai.response.model'] = model;
-    attempt.chunks = searchedChunks;
+    this.#attempt?.received(chunk);
   }
 
   used(usage: Usage, end: RequestEnd): void {
-    if (this.#attempt === null) return;
-    this.#attempt.attributes['gen_ai.usage.input_tokens'] = inputTokensOf(usage);
-    this.#attempt.attributes['gen_ai.usage.output_tokens'] = usage.completionTokens;
-    if (end === 'upstream-broken') this.#fail(end);
+    this.#attempt?.used(usage, end);
   }
 
-  failed({ kind, upstreamStatus }: Readonly<{ kind: string; upstreamStatus: number }>): void {
-    this.#fail(upstreamStatus >= 400 ? String(upstreamStatus) : kind);
+  failed(failure: Readonly<{ kind: string; upstreamStatus: number }>): void {
+    this.#attempt?.failed(failure);
   }
 
   attemptEnded(): void {
-    const attempt = this.#attempt;
-    if (attempt === null) return;
+    this.#attempt?.attemptEnded();
     this.#attempt = null;
-    this.#settings.write({
-      name: attempt.name,
-      kind: SpanKind.CLIENT,
-      traceId: this.#ids.traceId,
-      spanId: attempt.spanId,
-      parentSpanId: this.#ids.callSpanId,
-      startMs: attempt.startMs,
-      endMs: now(),
-      attributes: attempt.attributes,
-      isError: attempt.hasFailed,
-    });
   }
 
-  /** One of few: a status of HTTP, or what kept the provider from answering. */
-  #fail(errorType: string): void {
-    if (this.#attempt === null) return;
-    this.#attempt.hasFailed = true;
-    this.#attempt.attributes['error.type'] = errorType;
-  }
-
-  ended(status: number): void {
-    if (!this.#isSampled) return;
-    const isError = status >= 500;
-    this.#settings.write({
+  ended(status: number, errorType: string | null = status >= 500 ? String(status) : null): void {
+    if (!this.isSampled) return;
+    this.settings.write({
+      ...this.place,
       name: this.#route === null ? this.#method : `${this.#method} ${this.#route}`,
       kind: SpanKind.SERVER,
-      traceId: this.#ids.traceId,
-      spanId: this.#ids.callSpanId,
-      parentSpanId: this.#parentSpanId,
       startMs: this.#startMs,
       endMs: now(),
       attributes: {
         ...this.#attributes,
         ...(this.#route === null ? {} : { 'http.route': this.#route }),
         'http.response.status_code': status,
-        ...(isError ? { 'error.type': String(status) } : {}),
+        ...(errorType === null ? {} : { 'error.type': errorType }),
       },
-      isError,
+      isError: errorType !== null,
+    });
+  }
+}
+
+/**
+ * A session's first response has its request id: the span that this id names is that of the response,
+ * below which its charge stands, and the session has a span id of its own.
+ */
+class SpanningSession extends SpanningCall implements SessionTrace {
+  get traceparent(): string {
+    const { traceId, spanId } = this.place;
+    return traceparentOf({ traceId, spanId, isSampled: this.isSampled });
+  }
+
+  requestIdWithin(requestId: RequestId): RequestId {
+    const { traceId } = this.place;
+    return markedRequestId(requestId, { isSampled: this.isSampled, traceId });
+  }
+
+  responded(requestId: RequestId, attempt: TracedAttempt): ResponseTrace | null {
+    if (!this.isSampled) return null;
+    const { traceId, spanId: parentSpanId } = this.place;
+    const { callSpanId: spanId } = spanIdsOf(requestId);
+    return new AttemptTrace(this.settings.write, { traceId, spanId, parentSpanId }, attempt).noted({
+      'tollgate.request.id': requestId,
     });
   }
 }
 
 export const beginCallTrace = (settings: CallTraceSettings, call: ArrivedCall): CallTrace =>
-  new SpanningCall(settings, call);
+  new SpanningCall(settings, call, null);
+
+export const beginSessionTrace = (settings: CallTraceSettings, call: ArrivedCall): SessionTrace =>
+  new SpanningSession(settings, call, settings.newSpanId());

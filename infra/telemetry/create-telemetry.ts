@@ -14,10 +14,11 @@ import {
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { LogTracing, RelayTracing } from '../ports/tracing.ts';
-import { beginCallTrace } from './call-trace.ts';
+import { beginCallTrace, beginSessionTrace } from './call-trace.ts';
 import { createLogTracing } from './log-tracing.ts';
 import { metricDataOf, type RegistryMetric } from './metric-data.ts';
-import { createSpanWriter } from './spans.ts';
+import { writePollSpans } from './poll-spans.ts';
+import { createSpanWriter, now } from './spans.ts';
 
 /** Between two warnings that the collector cannot be reached. */
 const warnEveryMs = 60_000;
@@ -108,9 +109,15 @@ export const createTelemetry = (settings: Settings): Telemetry => {
   const sampler = new TraceIdRatioBasedSampler(settings.samplingRatio);
   const isSampled = (traceId: string): boolean =>
     sampler.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED;
+  const calls = { write, newSpanId, isSampled };
   const reader = readMetrics(settings, resource);
   return {
-    relay: { begin: (call) => beginCallTrace({ write, newSpanId, isSampled }, call) },
+    relay: {
+      begin: (call) => beginCallTrace(calls, call),
+      beginSession: (call) => beginSessionTrace(calls, call),
+      now,
+      polled: writePollSpans(write, newSpanId),
+    },
     log: createLogTracing(write, newSpanId),
     stop: async () => {
       await within(flushMs, Promise.allSettled([processor.shutdown(), reader.shutdown()]));

@@ -23,6 +23,8 @@ const names = new Map<number, string>(
   Object.entries(catalogue).map(([slug, { id }]) => [id, wellKnown[slug] ?? slug]),
 );
 
+export const providerName = (channelType: number): string => names.get(channelType) ?? '_OTHER';
+
 const operationOf = ({ operation, protocol }: TracedAttempt): string => {
   switch (operation) {
     case 'chat':
@@ -38,7 +40,7 @@ const operationOf = ({ operation, protocol }: TracedAttempt): string => {
 
 const portOf = ({ port, protocol }: URL): number => {
   if (port !== '') return Number(port);
-  return protocol === 'http:' ? 80 : 443;
+  return protocol === 'http:' || protocol === 'ws:' ? 80 : 443;
 };
 
 const serverOf = (origin: string): Attributes => {
@@ -56,7 +58,7 @@ export const attemptSpan = (
     name: `${operation} ${attempt.model}`,
     attributes: {
       'gen_ai.operation.name': operation,
-      'gen_ai.provider.name': names.get(attempt.channelType) ?? '_OTHER',
+      'gen_ai.provider.name': providerName(attempt.channelType),
       'gen_ai.request.model': attempt.model,
       ...serverOf(attempt.origin),
       'tollgate.channel.id': attempt.channelId,

@@ -1,27 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import type { RequestId } from '../../domain/shared/ids.ts';
-import type { CallTrace, RelayTracing } from '../../infra/ports/tracing.ts';
+import type { CallTrace } from '../../infra/ports/tracing.ts';
 import type { RelayRoute } from './routes.ts';
-
-const maxPath = 256;
-
-const pathOf = ({ url = '/' }: IncomingMessage): string =>
-  (url.split('?', 1)[0] ?? '').slice(0, maxPath);
-
-/** Only where a collector is configured. */
-export const beginTrace = (
-  tracing: RelayTracing,
-  req: IncomingMessage,
-  requestId: RequestId,
-): CallTrace => {
-  const { traceparent } = req.headers;
-  return tracing.begin({
-    requestId,
-    method: req.method ?? 'GET',
-    path: pathOf(req),
-    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
-  });
-};
 
 /** Paths that hold the name of a model or an id, as one pattern each. */
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -37,7 +15,17 @@ const patternOf = (path: string): string => {
   return path;
 };
 
-/** Paths that are not served, and those of tasks, have no pattern. */
+/** Modes of drawings, ids and kinds of songs are the caller's own words. */
+const taskPatternOf = (path: string): string =>
+  path
+    .replace(/^\/[^/]+(?=\/mj\/)/, '/{mode}')
+    .replace(/(\/mj\/(?:task|image)\/)(?!list-by-condition$)[^/]+/, '$1{id}')
+    .replace(/^(\/suno\/fetch\/)[^/]+$/, '$1{id}')
+    .replace(/^(\/suno\/submit\/)[^/]+$/, '$1{action}')
+    .replace(/^(\/v1\/(?:videos|files|(?:messages\/)?batches)\/)[^/]+/, '$1{id}');
+
+/** Paths that are not served have no pattern. */
 export const noteRoute = (trace: CallTrace, route: RelayRoute, path: string): void => {
-  if (route.kind !== 'unknown' && route.kind !== 'task') trace.routed(patternOf(path));
+  if (route.kind === 'task') trace.routed(taskPatternOf(path));
+  else if (route.kind !== 'unknown') trace.routed(patternOf(path));
 };

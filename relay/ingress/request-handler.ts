@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Incoming } from '../admission/admitted.ts';
+import { arrivedCall } from '../admission/arrived-call.ts';
 import { type Caller, identify } from '../admission/caller.ts';
 import { usageNotRecordable } from '../admission/refusals.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { RateLimits } from '../feeds/rate-limits.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import { serveTask } from '../tasks/serve-tasks.ts';
-import { beginTrace, noteRoute } from './call-trace.ts';
+import { noteRoute } from './call-trace.ts';
 import { serveCount } from './count-tokens.ts';
 import { serveModel, serveModels } from './models.ts';
 import { servePlayground } from './playground.ts';
@@ -178,7 +179,7 @@ export const createRequestHandler =
     if (!isRelayPath(req.url ?? '/')) return false;
     const arrivedAtMs = core.clock().getTime();
     const ownId = core.nextRequestId(arrivedAtMs);
-    const trace = core.tracing ? beginTrace(core.tracing, req, ownId) : null;
+    const trace = core.tracing?.begin(arrivedCall(req, ownId)) ?? null;
     const requestId = trace?.requestId ?? ownId;
     if (!isOpen()) {
       const closing = gatewayError(503, 'relay_not_ready', 'The relay takes no requests now');

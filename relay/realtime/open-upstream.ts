@@ -47,7 +47,26 @@ const withOverrides = (
   return all;
 };
 
-type Attempt = Readonly<{ socket: WebSocket | null; failure: UpstreamFailure; model: string }>;
+type Attempt = Readonly<{
+  socket: WebSocket | null;
+  failure: UpstreamFailure;
+  model: string;
+  origin: string;
+}>;
+
+/** Without path and query, which may hold a key. */
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
+
+/** Begins the span of an attempt to open a session; the provider may go on with its trace. */
+const tracedHeaders = (
+  { incoming: { trace } }: SessionPlan,
+  { channelId, type: channelType }: UpstreamChannel,
+  { model, origin }: Readonly<{ model: string; origin: string }>,
+): Readonly<Record<string, string>> => {
+  if (trace === null) return {};
+  const asked = { operation: 'realtime', protocol: 'openai', channelType, channelId } as const;
+  return { traceparent: trace.dispatched({ ...asked, model, origin }) };
+};
 
 const attempt = async (
   core: RelayCore,
@@ -56,15 +75,19 @@ const attempt = async (
 ): Promise<Attempt> => {
   const { ask } = plan;
   const request = providerOf(channel.type)?.realtime?.(channel, ask) ?? null;
-  if (request === null) return { socket: null, failure: notOffered, model: ask.model };
-  if (isApiError(request)) {
-    return { socket: null, failure: notAsked(channel, request), model: ask.model };
-  }
-  const model = request.upstreamModel;
-  const headers = withOverrides(request.headers, channel);
+  const unasked = { socket: null, model: ask.model, origin: '' };
+  if (request === null) return { ...unasked, failure: notOffered };
+  if (isApiError(request)) return { ...unasked, failure: notAsked(channel, request) };
+  const { trace } = plan.incoming;
+  const place = { model: request.upstreamModel, origin: originOf(request.url) };
+  const traced = { ...request.headers, ...tracedHeaders(plan, channel, place) };
+  const headers = withOverrides(traced, channel);
   const opened = await openSocket({ ...request, headers }, core.settings.headersTimeoutMs);
-  if (!('kind' in opened)) return { socket: opened, failure: notOffered, model };
-  return { socket: null, failure: failureOf(plan, channel, opened), model };
+  const isOpen = !('kind' in opened);
+  const failure = isOpen ? notOffered : failureOf(plan, channel, opened);
+  if (!isOpen) trace?.failed(failure);
+  trace?.attemptEnded();
+  return { ...place, socket: isOpen ? opened : null, failure };
 };
 
 /** Opens the upstream socket, with failover, before the upgrade of the caller is answered. */
@@ -78,8 +101,8 @@ export const openUpstream = async (
   let { channel } = plan;
   for (;;) {
     tried.push(channel.channelId);
-    const { socket, failure, model } = await attempt(core, plan, channel);
-    const facts = { channel, tried, upstreamModel: model };
+    const { socket, failure, model, origin } = await attempt(core, plan, channel);
+    const facts = { channel, tried, upstreamModel: model, origin };
     if (socket !== null) return { ...facts, upstream: socket };
     core.meters.attemptFailed(failure.kind);
     core.coolDowns.note(channel.channelId, failure);

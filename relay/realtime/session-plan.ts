@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws';
 import { estimate } from '../../domain/pricing/estimate.ts';
 import type { Quote } from '../../domain/pricing/types.ts';
-import type { ChannelId } from '../../domain/shared/ids.ts';
+import type { ChannelId, RequestId } from '../../domain/shared/ids.ts';
+import type { ResponseTrace, SessionTrace } from '../../infra/ports/tracing.ts';
 import type { Route } from '../admission/access.ts';
 import type { Admitted, Incoming } from '../admission/admitted.ts';
 import type { CallPermit } from '../admission/call-limits/call-limiter.ts';
@@ -16,9 +17,12 @@ import { scanned } from '../protocol/normalise.ts';
 import type { RealtimeCall } from '../providers/shared/realtime.ts';
 import { type ResponseHost, SessionResponse } from './session-response.ts';
 
+/** The request that becomes a session. */
+export type SessionIncoming = Incoming & Readonly<{ trace: SessionTrace | null }>;
+
 /** What admission decided for a session. */
 export type SessionPlan = Readonly<{
-  incoming: Incoming;
+  incoming: SessionIncoming;
   caller: Caller;
   ask: RealtimeCall;
   group: string;
@@ -35,6 +39,8 @@ export type SessionSockets = Readonly<{
   channel: UpstreamChannel;
   tried: readonly ChannelId[];
   upstreamModel: string;
+  /** Scheme, host and port of the provider. */
+  origin: string;
 }>;
 
 /** Holds the reservation for the next response of a session before it begins. */
@@ -147,6 +153,11 @@ const callOf = ({ incoming, ask }: SessionPlan): TextCall => {
 const permitOf = ({ permit }: SessionPlan): CallPermit | null =>
   permit === null ? null : { ...permit, ended: permit.used, cancelled: () => {} };
 
+const nextRequestId = (core: RelayCore, { incoming }: SessionPlan, nowMs: number): RequestId => {
+  const requestId = core.nextRequestId(nowMs);
+  return incoming.trace?.requestIdWithin(requestId) ?? requestId;
+};
+
 /** A response, or the failure to open a session, as a request with a record of its own. */
 export const admittedOf = (
   core: RelayCore,
@@ -158,7 +169,7 @@ export const admittedOf = (
   const nowMs = core.clock().getTime();
   return {
     ...incoming,
-    requestId: isFirst ? incoming.requestId : core.nextRequestId(nowMs),
+    requestId: isFirst ? incoming.requestId : nextRequestId(core, plan, nowMs),
     caller,
     call,
     path: call.clientPath,
@@ -174,8 +185,23 @@ export const admittedOf = (
   };
 };
 
+/** Begins the span of a request that is charged within a session. */
+export const responseTrace = (
+  { facts, channel, origin }: ResponseHost,
+  { incoming }: SessionPlan,
+  { requestId, call }: Admitted,
+): ResponseTrace | null => {
+  const { operation, protocol } = call;
+  const { channelId, type: channelType } = channel;
+  const attempt = { operation, protocol, channelType, channelId, origin };
+  return incoming.trace?.responded(requestId, { ...attempt, model: facts.upstreamModel }) ?? null;
+};
+
 export const responseOf = (
   host: ResponseHost,
   plan: SessionPlan,
   funds: Parameters<typeof admittedOf>[2],
-): SessionResponse => new SessionResponse(host, admittedOf(host.core, plan, funds));
+): SessionResponse => {
+  const admitted = admittedOf(host.core, plan, funds);
+  return new SessionResponse(host, admitted, responseTrace(host, plan, admitted));
+};

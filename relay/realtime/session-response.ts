@@ -1,8 +1,10 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import { price } from '../../domain/pricing/price.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
+import type { ResponseTrace } from '../../infra/ports/tracing.ts';
 import type { Admitted } from '../admission/admitted.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import { realtimeUsage } from '../providers/shared/realtime.ts';
 import { type AttemptFacts, Booking } from '../settlement/booking.ts';
@@ -26,6 +28,9 @@ export type ResponseHost = Readonly<{
   core: RelayCore;
   input: SessionInput;
   facts: Omit<AttemptFacts, 'firstByteMs'>;
+  channel: UpstreamChannel;
+  /** Scheme, host and port of the provider. */
+  origin: string;
 }>;
 
 /** One response of a session: a request of its own, with one outcome. */
@@ -36,10 +41,12 @@ export class SessionResponse {
   private readonly booking: Booking;
   private readonly output = new ResponseOutput();
   private readonly weight: number;
+  private readonly trace: ResponseTrace | null;
   private firstByteMs: number | null = null;
 
-  constructor(host: ResponseHost, admitted: Admitted) {
+  constructor(host: ResponseHost, admitted: Admitted, trace: ResponseTrace | null) {
     const { reservation, quote, coveredTokens } = admitted;
+    this.trace = trace;
     this.host = host;
     this.admitted = admitted;
     this.funding = new Funding(host.core.leaseBook, {
@@ -112,6 +119,7 @@ export class SessionResponse {
   ): Promise<number> {
     return new Promise((resolve) => {
       const amount = price(usage, this.admitted.quote);
+      this.trace?.used(usage, end);
       this.booking.used({ usage, source, note, end }, this.facts, () => this.over(resolve, amount));
     });
   }
@@ -119,12 +127,14 @@ export class SessionResponse {
   private fail(error: ApiError): Promise<number> {
     return new Promise((resolve) => {
       const outcome = { error, status: error.status };
+      this.trace?.failed({ kind: String(error.code || error.type), upstreamStatus: 0 });
       this.booking.failed(outcome, this.facts, () => this.over(resolve, 0));
     });
   }
 
   private over(resolve: (amount: number) => void, amount: number): void {
     this.host.core.meters.exchangeEnded(true);
+    this.trace?.attemptEnded();
     resolve(amount);
   }
 

@@ -61,10 +61,10 @@ export class Session implements Tickable {
     this.upstream = sockets.upstream;
     this.onOver = sockets.onOver;
     this.shown = frameMask(plan, sockets.channel);
-    const { tried, upstreamModel } = sockets;
-    const { channelId } = sockets.channel;
+    const { channel, origin, tried, upstreamModel } = sockets;
+    const facts = { channelId: channel.channelId, tried, upstreamModel };
     this.responses = new SessionResponses({
-      host: { core, input: this.input, facts: { channelId, tried, upstreamModel } },
+      host: { core, input: this.input, facts, channel, origin },
       plan,
       stop: (error) => this.finish(error, 'cut-off'),
       onResponseDone: () => {
@@ -274,6 +274,8 @@ export class Session implements Tickable {
     const open = this.responses.close();
     this.upstream.close();
     void Promise.allSettled(open.map((response) => response.broken(end, error))).then(() => {
+      const errorType = end === 'upstream-broken' && !isPlainEnd ? end : undefined;
+      this.plan.incoming.trace?.ended(101, errorType);
       this.onOver();
       this.upstream.terminate();
       if (this.clientGone) this.client.terminate();

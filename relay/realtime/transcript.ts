@@ -14,7 +14,7 @@ import type { Counting } from '../settlement/counting.ts';
 import { Funding } from '../settlement/funding.ts';
 import { noOutput } from '../settlement/output-size.ts';
 import { type Fields, isFields, textAt } from './frames.ts';
-import { admittedOf, type SessionPlan } from './session-plan.ts';
+import { admittedOf, responseTrace, type SessionPlan } from './session-plan.ts';
 import type { ResponseHost } from './session-response.ts';
 import { inputAudioTokens } from './session-usage.ts';
 
@@ -138,6 +138,10 @@ export const bookTranscript = async (
   booking.start();
   const notes = result.note === null ? note : `${note}; ${result.note}`;
   const upstreamModel = model === '' ? facts.upstreamModel : model;
+  const named = { ...host, facts: { ...facts, upstreamModel } };
+  const trace = responseTrace(named, plan, admitted);
+  trace?.used(result.usage, 'complete');
+  trace?.attemptEnded();
   await new Promise<void>((resolve) => {
     const settled = {
       usage: result.usage,

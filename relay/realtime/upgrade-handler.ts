@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { quoteFor } from '../../domain/pricing/quote.ts';
 import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
 import type { Incoming } from '../admission/admitted.ts';
+import { arrivedCall } from '../admission/arrived-call.ts';
 import { isPermit } from '../admission/call-limits/call-limiter.ts';
 import { limitsOf, permitFor } from '../admission/call-limits/with-permit.ts';
 import { type Caller, identify } from '../admission/caller.ts';
@@ -19,12 +20,17 @@ import { maxFrameBytes } from '../upstream/socket.ts';
 import { type FailedOpen, type OpenedUpstream, openUpstream } from './open-upstream.ts';
 import { Session } from './session.ts';
 import { sessionChannel } from './session-channel.ts';
-import { admittedOf, type SessionPlan, SessionReservation } from './session-plan.ts';
+import {
+  admittedOf,
+  type SessionIncoming,
+  type SessionPlan,
+  SessionReservation,
+} from './session-plan.ts';
 
 const betaProtocol = 'openai-beta.realtime-v1';
 
 /** A request to open a session, before admission. */
-type UpgradeRequest = Readonly<{ incoming: Incoming; socket: Socket; head: Buffer }>;
+type UpgradeRequest = Readonly<{ incoming: SessionIncoming; socket: Socket; head: Buffer }>;
 
 const betaOf = ({ headers }: IncomingMessage): string => {
   const beta = headers['openai-beta'];
@@ -32,7 +38,11 @@ const betaOf = ({ headers }: IncomingMessage): string => {
   return headers['sec-websocket-protocol']?.includes(betaProtocol) === true ? 'realtime=v1' : '';
 };
 
-const planOf = (core: RelayCore, incoming: Incoming, caller: Caller): SessionPlan | ApiError => {
+const planOf = (
+  core: RelayCore,
+  incoming: SessionIncoming,
+  caller: Caller,
+): SessionPlan | ApiError => {
   const { req } = incoming;
   const barred = checkAddress(caller, core.clientAddress(req));
   if (barred !== null) return barred;
@@ -130,10 +140,11 @@ export const createUpgradeHandler = (core: RelayCore, isOpen: () => boolean): Re
   });
 
   const refuse = ({ incoming, socket }: UpgradeRequest, error: ApiError): void => {
-    const { res, requestId } = incoming;
+    const { res, requestId, trace } = incoming;
     res.shouldKeepAlive = false;
     res.once('finish', () => socket.end());
     core.meters.ended(error.status);
+    trace?.ended(error.status);
     sendError(res, error, requestId);
   };
 
@@ -147,6 +158,7 @@ export const createUpgradeHandler = (core: RelayCore, isOpen: () => boolean): Re
       if (session !== null) return;
       opened.upstream.terminate();
       plan.sessionReservation.close();
+      incoming.trace?.ended(499);
     };
     socket.once('close', releaseUpstream);
     core.meters.ended(101);
@@ -202,12 +214,15 @@ export const createUpgradeHandler = (core: RelayCore, isOpen: () => boolean): Re
         return false;
       }
       const arrivedAtMs = core.clock().getTime();
-      const requestId = core.nextRequestId(arrivedAtMs);
+      const ownId = core.nextRequestId(arrivedAtMs);
+      const trace = core.tracing?.beginSession(arrivedCall(req, ownId)) ?? null;
+      trace?.routed('/v1/realtime');
+      const requestId = trace?.requestId ?? ownId;
       const res = new ServerResponse(req);
       res.assignSocket(socket);
       const arrivedTick = performance.now();
-      const arrived = { req, res, requestId, arrivedAtMs, arrivedTick, trace: null };
-      const incoming: Incoming = { ...arrived, heldBytes: 0 };
+      const arrived = { req, res, requestId, arrivedAtMs, arrivedTick, trace };
+      const incoming: SessionIncoming = { ...arrived, heldBytes: 0 };
       const request = { incoming, socket, head };
       core.meters.began();
       socket.on('error', () => socket.destroy());

@@ -55,10 +55,21 @@ class AnswerSocket extends Duplex {
 const ofTheConnection =
   /^(connection|upgrade|content-length|content-type|content-encoding|transfer-encoding|accept|accept-encoding|sec-websocket-(key|version|extensions))$/;
 
-const headersOf = ({ headers }: IncomingMessage, size: number): IncomingMessage['headers'] => ({
+type Inner = Readonly<{
+  path: string;
+  body: Buffer;
+  /** Of the connection, in whose trace the request is; null: that of its headers, if any. */
+  traceparent: string | null;
+}>;
+
+const headersOf = (
+  { headers }: IncomingMessage,
+  { body, traceparent }: Inner,
+): IncomingMessage['headers'] => ({
   ...Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheConnection.test(name))),
+  ...(traceparent === null ? {} : { traceparent }),
   'content-type': 'application/json',
-  'content-length': String(size),
+  'content-length': String(body.length),
   accept: 'text/event-stream',
 });
 
@@ -75,7 +86,7 @@ export type InnerRequest = Readonly<{
  */
 export const innerRequest = (
   opened: IncomingMessage,
-  { path, body }: Readonly<{ path: string; body: Buffer }>,
+  inner: Inner,
   sink: AnswerSink,
 ): InnerRequest => {
   const duplex = new AnswerSocket(opened.socket.remoteAddress, sink);
@@ -83,13 +94,13 @@ export const innerRequest = (
   const socket = duplex as unknown as Socket;
   const req = new IncomingMessage(socket);
   req.method = 'POST';
-  req.url = path;
+  req.url = inner.path;
   req.httpVersion = '1.0';
   req.httpVersionMajor = 1;
   req.httpVersionMinor = 0;
-  req.headers = headersOf(opened, body.length);
+  req.headers = headersOf(opened, inner);
   req.complete = true;
-  req.push(body);
+  req.push(inner.body);
   req.push(null);
   const res = new ServerResponse(req);
   res.assignSocket(socket);

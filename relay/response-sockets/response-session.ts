@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
+import type { SessionTrace } from '../../infra/ports/tracing.ts';
 import { notTicking, type Tickable } from '../delivery/ticker.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { isOwnResponse } from '../kept-responses/response-ids.ts';
@@ -54,6 +55,7 @@ const tooOld = errorFrame(
 
 export type SessionSockets = Readonly<{
   opened: IncomingMessage;
+  trace: SessionTrace | null;
   client: WebSocket;
   serve: Serve;
   onOver: () => void;
@@ -188,7 +190,7 @@ export class ResponseSession implements Tickable {
     frame: CreateFrame,
     { body, items }: Readonly<{ body: Buffer; items: string | null }>,
   ): void {
-    const { opened, serve } = this.#sockets;
+    const { opened, serve, trace } = this.#sockets;
     const frames = new AnswerFrames(frame.streamId);
     const sendAll = (texts: readonly string[], taken: () => void): void => {
       const last = texts.length - 1;
@@ -197,7 +199,7 @@ export class ResponseSession implements Tickable {
     };
     const inner = innerRequest(
       opened,
-      { path, body },
+      { path, body, traceparent: trace?.traceparent ?? null },
       {
         head: (status, headers) => frames.head(status, headers),
         body: (bytes, taken) => sendAll(frames.push(bytes), taken),
@@ -235,6 +237,7 @@ export class ResponseSession implements Tickable {
       for (const { heldBytes } of waiting.splice(0)) this.#core.bodies.give(heldBytes);
     }
     for (const { running } of all) running?.abort();
+    this.#sockets.trace?.ended(101);
     this.#sockets.onOver();
   }
 }

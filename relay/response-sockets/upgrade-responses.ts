@@ -2,7 +2,10 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { RequestId } from '../../domain/shared/ids.ts';
+import type { SessionTrace } from '../../infra/ports/tracing.ts';
 import { checkAddress } from '../admission/access.ts';
+import { arrivedCall } from '../admission/arrived-call.ts';
 import { identify } from '../admission/caller.ts';
 import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
@@ -17,6 +20,16 @@ export type ResponseUpgrades = Readonly<{
   leave: () => void;
   /** Connections end now. */
   close: () => void;
+}>;
+
+/** A request to open a connection, before its caller is known. */
+type UpgradeRequest = Readonly<{
+  req: IncomingMessage;
+  res: ServerResponse;
+  socket: Socket;
+  head: Buffer;
+  requestId: RequestId;
+  trace: SessionTrace | null;
 }>;
 
 /** Keys of callers that cannot set headers stand among the names of protocols. */
@@ -35,14 +48,11 @@ export const createResponseUpgrades = (
     handleProtocols: (offered) => [...offered].find(isName) ?? false,
   });
 
-  const refuse = (
-    { res, socket }: Readonly<{ res: ServerResponse; socket: Socket }>,
-    error: ApiError,
-    requestId: string,
-  ): void => {
+  const refuse = ({ res, socket, requestId, trace }: UpgradeRequest, error: ApiError): void => {
     res.shouldKeepAlive = false;
     res.once('finish', () => socket.end());
     core.meters.ended(error.status);
+    trace?.ended(error.status);
     sendError(res, error, requestId);
   };
 
@@ -55,11 +65,12 @@ export const createResponseUpgrades = (
     return isApiError(caller) ? caller : checkAddress(caller, core.clientAddress(req));
   };
 
-  const join = (req: IncomingMessage, socket: Socket, head: Buffer): void => {
+  const join = ({ req, socket, head, trace }: UpgradeRequest): void => {
     core.meters.ended(101);
     server.handleUpgrade(req, socket, head, (client: WebSocket) => {
       const session = new ResponseSession(core, {
         opened: req,
+        trace,
         client,
         serve,
         onOver: () => sessions.delete(session),
@@ -68,24 +79,11 @@ export const createResponseUpgrades = (
     });
   };
 
-  const open = async (
-    {
-      req,
-      res,
-      socket,
-      head,
-    }: Readonly<{
-      req: IncomingMessage;
-      res: ServerResponse;
-      socket: Socket;
-      head: Buffer;
-    }>,
-    requestId: string,
-  ): Promise<void> => {
-    const problem = await problemOf(req, core.clock().getTime());
-    if (problem !== null) return refuse({ res, socket }, problem, requestId);
-    res.detachSocket(socket);
-    join(req, socket, head);
+  const open = async (request: UpgradeRequest): Promise<void> => {
+    const problem = await problemOf(request.req, core.clock().getTime());
+    if (problem !== null) return refuse(request, problem);
+    request.res.detachSocket(request.socket);
+    join(request);
   };
 
   return {
@@ -94,14 +92,18 @@ export const createResponseUpgrades = (
       if (req.headers.upgrade?.toLowerCase() !== 'websocket' || !(socket instanceof Socket)) {
         return false;
       }
-      const requestId = core.nextRequestId(core.clock().getTime());
+      const ownId = core.nextRequestId(core.clock().getTime());
+      const trace = core.tracing?.beginSession(arrivedCall(req, ownId)) ?? null;
+      trace?.routed('/v1/responses');
+      const requestId = trace?.requestId ?? ownId;
       const res = new ServerResponse(req);
       res.assignSocket(socket);
       core.meters.began();
       socket.on('error', () => socket.destroy());
-      open({ req, res, socket, head }, requestId).catch((error: unknown) => {
+      const request = { req, res, socket, head, requestId, trace };
+      open(request).catch((error: unknown) => {
         core.logger.error({ requestId, err: error }, 'a connection failed at the upgrade');
-        refuse({ res, socket }, internalError, requestId);
+        refuse(request, internalError);
       });
       return true;
     },

@@ -6,6 +6,7 @@ import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { isApiError } from '../protocol/api-error.ts';
 import { baseAddress } from '../providers/shared/base-address.ts';
 import type { HttpReply } from '../upstream/types.ts';
+import { beginAttempt, endAttempt, type TracedTask } from './task-trace.ts';
 
 export type ProviderCall = Readonly<{
   method: 'GET' | 'POST' | 'DELETE';
@@ -17,6 +18,8 @@ export type ProviderCall = Readonly<{
   /** A form, or what is written as JSON. */
   body: FormData | object | null;
   timeoutMs: number;
+  /** A span of its own in the trace of a call; none when absent. */
+  traced?: TracedTask | null;
 }>;
 
 const maxAnswerBytes = 16_777_216;
@@ -46,7 +49,7 @@ export const withOverrides = (
 export const callProvider = async (
   core: Pick<RelayCore, 'providerIo' | 'logger'>,
   channel: UpstreamChannel,
-  { path, body, baseUrl = '', headers, ...asked }: ProviderCall,
+  { path, body, baseUrl = '', headers, traced = null, ...asked }: ProviderCall,
 ): Promise<HttpReply | NoAnswer> => {
   const { channelId } = channel;
   const base = baseAddress(channel, baseUrl);
@@ -54,17 +57,21 @@ export const callProvider = async (
     core.logger.warn({ channelId }, 'the channel of a task has no usable base address');
     return 'unreachable';
   }
+  const trace = beginAttempt(traced, channel, base.origin);
   try {
     const reply = await core.providerIo(channel.proxy).fetch({
       ...asked,
       url: `${base.origin}${base.prefix}${path}`,
-      headers: withOverrides(headers, channel),
+      headers: withOverrides({ ...headers, ...trace }, channel),
       body: body === null || body instanceof FormData ? body : JSON.stringify(body),
       maxBytes: maxAnswerBytes,
     });
+    endAttempt(traced, reply);
     return { ...reply, body: masked(reply.body, channelKeyForms(channel)) };
   } catch (error) {
     core.logger.warn({ channelId, error: String(error) }, 'the provider of a task did not answer');
-    return noAnswerOf(error);
+    const reason = noAnswerOf(error);
+    endAttempt(traced, reason);
+    return reason;
   }
 };

@@ -1,5 +1,6 @@
 import type { PolledTasks, PollTasks } from '../../domain/task/messages.ts';
 import type { Stop } from '../../infra/ports/bus.ts';
+import type { RelayTracing } from '../../infra/ports/tracing.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { isObject, objectsAt, parseJson, textAt } from '../protocol/json.ts';
@@ -57,6 +58,35 @@ const poll = async (core: RelayCore, work: PollTasks): Promise<PolledTasks> => {
   return { reports: work.platform === 'mj' ? drawings(value) : songs(value) };
 };
 
+const notePoll = (
+  tracing: RelayTracing,
+  { channelId, platform, tasks = [] }: PollTasks,
+  {
+    channelType,
+    reports,
+    sinceMs,
+  }: PolledTasks & Readonly<{ channelType: number; sinceMs: number }>,
+): void => {
+  const statuses = new Map(reports?.map(({ upstreamId, report }) => [upstreamId, report.status]));
+  const polled = tasks.map(({ taskId, upstreamId }) => ({
+    requestId: taskId,
+    status: statuses.get(upstreamId) ?? null,
+  }));
+  const hasFailed = reports === null;
+  tracing.polled({ platform, channelType, channelId, tasks: polled, hasFailed }, sinceMs);
+};
+
+/** A task has the id of the request that submitted it, and so the poll is in the trace of that. */
+const tracedPoll = async (core: RelayCore, work: PollTasks): Promise<PolledTasks> => {
+  const { tracing } = core;
+  const channelType = core.channels.table().channel(work.channelId)?.type;
+  if (!tracing || channelType === undefined) return poll(core, work);
+  const sinceMs = tracing.now();
+  const answer = await poll(core, work);
+  notePoll(tracing, work, { ...answer, channelType, sinceMs });
+  return answer;
+};
+
 /** Polls providers for the state of tasks, on request of the control plane. */
 export const serveTaskPolls = (core: RelayCore): Promise<Stop> =>
-  core.bus.serve<PollTasks, PolledTasks>('relay.poll-tasks', (work) => poll(core, work));
+  core.bus.serve<PollTasks, PolledTasks>('relay.poll-tasks', (work) => tracedPoll(core, work));

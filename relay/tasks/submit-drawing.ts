@@ -13,6 +13,7 @@ import { type DrawingRefusal, refused, sendJson, sendRefusal } from './drawing-e
 import { untilShown } from './find.ts';
 import { hookOf } from './notify-hook.ts';
 import type { Accepted, TaskMoney } from './task-money.ts';
+import { tracedTask } from './task-trace.ts';
 
 type Submission = Readonly<{
   call: DrawingCall;
@@ -43,6 +44,7 @@ const send = (core: RelayCore, incoming: Incoming, { call, channel, facts, path 
     },
     body: drawingBody(call, options, hookOf(core.vault, options.serverAddress, facts.taskId)),
     timeoutMs: submitTimeoutMs,
+    traced: tracedTask(incoming, 'mj', facts.model),
   });
 };
 

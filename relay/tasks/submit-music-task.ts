@@ -14,6 +14,7 @@ import { untilShown } from './find.ts';
 import type { MusicCall } from './music-call.ts';
 import { type MusicRefusal, musicRefusal, sendMusicRefusal } from './music-error.ts';
 import type { TaskMoney } from './task-money.ts';
+import { tracedTask } from './task-trace.ts';
 import { tryChannels } from './try-channels.ts';
 
 type Submission = Readonly<{
@@ -31,7 +32,7 @@ type SubmitResult =
 
 const submitTimeoutMs = 120_000;
 
-const send = (core: RelayCore, incoming: Incoming, { call, channel }: Submission) => {
+const send = (core: RelayCore, incoming: Incoming, { call, channel, facts }: Submission) => {
   const { headers } = incoming.req;
   return callProvider(core, channel, {
     method: 'POST',
@@ -43,6 +44,7 @@ const send = (core: RelayCore, incoming: Incoming, { call, channel }: Submission
     },
     body: call.body,
     timeoutMs: submitTimeoutMs,
+    traced: tracedTask(incoming, 'suno', facts.model),
   });
 };
 

@@ -8,7 +8,7 @@ import type { HttpReply } from '../../upstream/types.ts';
 import { callProvider, type NoAnswer, type ProviderCall } from '../call-provider.ts';
 
 export type BatchPlace = Readonly<{ channel: UpstreamChannel; adapter: BatchAdapter }>;
-type Asked = Pick<ProviderCall, 'method' | 'path' | 'body' | 'timeoutMs'>;
+type Asked = Pick<ProviderCall, 'method' | 'path' | 'body' | 'timeoutMs' | 'traced'>;
 
 export const noAnswer = gatewayError(502, 'do_request_failed', 'The upstream request failed');
 

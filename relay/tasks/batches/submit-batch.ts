@@ -17,6 +17,7 @@ import { untilShown } from '../find.ts';
 import { isSuccess, providerError } from '../provider-reply.ts';
 import { reserveFor, TaskMoney } from '../task-money.ts';
 import { withTaskPermit } from '../task-permit.ts';
+import { tracedTask } from '../task-trace.ts';
 import { type Asker, batchQuote, groupFor } from './admit.ts';
 import { batchObject } from './batch-object.ts';
 import { answerOf, callBatches, noAnswer } from './call-batches.ts';
@@ -39,11 +40,17 @@ type Work = Readonly<{
 type Outcome = Readonly<{ upstreamId: string }> | ApiError;
 
 /** A provider that did not answer may have accepted the batch: nothing is charged, and no other is tried. */
-const submitTo = async (core: RelayCore, { order, wire }: Work): Promise<Outcome> => {
+const submitTo = async (
+  core: RelayCore,
+  incoming: Incoming,
+  { order, wire }: Work,
+): Promise<Outcome> => {
   const { channel, body } = order;
   const adapter = batchAdapterOf(channel.type);
   if (adapter?.wire !== wire) return noAnswer;
-  const asked = { method: 'POST', path: adapter.path, body, timeoutMs: submitTimeoutMs } as const;
+  const traced = tracedTask(incoming, 'batch', order.upstreamModel);
+  const terms = { timeoutMs: submitTimeoutMs, traced };
+  const asked = { method: 'POST', path: adapter.path, body, ...terms } as const;
   const reply = await callBatches(core, { channel, adapter }, asked);
   if (typeof reply === 'string') return noAnswer;
   const upstreamId = isSuccess(reply) ? textAt(answerOf(reply) ?? {}, 'id') : '';
@@ -108,7 +115,7 @@ const submit = async (core: RelayCore, incoming: Incoming, begun: Begun): Promis
   const { channelId } = begun.facts;
   const ending = { channelId, tried: [channelId] };
   try {
-    const outcome = await submitTo(core, begun.work);
+    const outcome = await submitTo(core, incoming, begun.work);
     if (!isApiError(outcome)) {
       sendJson(incoming, 200, await accepted(core, begun, outcome.upstreamId));
       return;

@@ -23,6 +23,7 @@ import { taskQuote } from '../price.ts';
 import { isSuccess, providerError } from '../provider-reply.ts';
 import { TaskMoney } from '../task-money.ts';
 import { withTaskPermit } from '../task-permit.ts';
+import { beginAttempt, tracedTask, withAttempt } from '../task-trace.ts';
 import { type Asker, batchChannel, groupFor, requestProblem } from './admit.ts';
 import { fileObject } from './batch-object.ts';
 import type { BatchRequest } from './batch-request.ts';
@@ -92,15 +93,18 @@ const send = async (incoming: Incoming, upload: Upload): Promise<HttpReply | Api
   incoming.res.on('close', () => {
     if (!body.isRead) ended.abort();
   });
-  const reply = await sendStream({
+  const traced = tracedTask(incoming, 'file', model);
+  const own = { ...adapter.headers(channel), ...beginAttempt(traced, channel, base.origin) };
+  const sent = sendStream({
     url: `${base.origin}${base.prefix}${adapter.filesPath}`,
-    headers: { ...withOverrides(adapter.headers(channel), channel), ...type },
+    headers: { ...withOverrides(own, channel), ...type },
     body: body.bytes(),
     maxBytes: maxReplyBytes,
     proxy: channel.proxy,
     publicOnly: false,
     signal: ended.signal,
   });
+  const reply = await withAttempt(traced, sent);
   return { ...reply, body: masked(reply.body, channelKeyForms(channel)) };
 };
 

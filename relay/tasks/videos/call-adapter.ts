@@ -6,7 +6,7 @@ import type {
   VideoContext,
 } from '../../providers/shared/videos/video-adapter.ts';
 import type { HttpReply } from '../../upstream/types.ts';
-import { callProvider, type NoAnswer } from '../call-provider.ts';
+import { callProvider, type NoAnswer, type ProviderCall } from '../call-provider.ts';
 
 const jsonHeaders = { accept: 'application/json', 'content-type': 'application/json' };
 const plainHeaders = { accept: 'application/json' };
@@ -16,15 +16,16 @@ export const contextOf = (core: RelayCore, channel: UpstreamChannel): VideoConte
   now: Math.floor(core.clock().getTime() / 1_000),
 });
 
-type Asked = Readonly<{ adapter: VideoAdapter; call: VideoCall; timeoutMs: number }>;
+type Asked = Pick<ProviderCall, 'timeoutMs' | 'traced'> &
+  Readonly<{ adapter: VideoAdapter; call: VideoCall }>;
 
 export const callAdapter = (
   core: RelayCore,
   channel: UpstreamChannel,
-  { adapter: { baseUrl }, call, timeoutMs }: Asked,
+  { adapter: { baseUrl }, call, ...asked }: Asked,
 ): Promise<HttpReply | NoAnswer> => {
   // A form names its own content type.
   const own = call.body === null || call.body instanceof FormData ? plainHeaders : jsonHeaders;
   const headers = { ...own, ...call.headers };
-  return callProvider(core, channel, { ...call, headers, baseUrl, timeoutMs });
+  return callProvider(core, channel, { ...call, ...asked, headers, baseUrl });
 };

@@ -21,6 +21,7 @@ import { untilShown } from '../find.ts';
 import { noUsage } from '../price.ts';
 import { isSuccess, providerError } from '../provider-reply.ts';
 import { reserveFor, TaskMoney } from '../task-money.ts';
+import { tracedTask } from '../task-trace.ts';
 import { type Attempts, tryChannels } from '../try-channels.ts';
 import { callAdapter, contextOf } from './call-adapter.ts';
 import type { PlannedVideo } from './plan-video.ts';
@@ -65,9 +66,10 @@ const read = (reply: HttpReply | NoAnswer, { adapter, order, channel }: Asked): 
 
 const submitTo = async (
   core: RelayCore,
-  { order: asked, origin }: PlannedVideo,
+  { planned, incoming }: Readonly<{ planned: PlannedVideo; incoming: Incoming }>,
   channel: UpstreamChannel,
 ): Promise<Result> => {
+  const { order: asked, origin } = planned;
   const adapter = videoAdapterOf(channel.type);
   if (adapter === undefined) return refused(notServed, true);
   const model = upstreamModelOf(channel, asked.model);
@@ -79,7 +81,8 @@ const submitTo = async (
       ? adapter.create(order, context)
       : adapter.remix?.(origin.upstreamId, order.prompt, context);
   if (call === undefined) return refused(notServed, false);
-  const reply = await callAdapter(core, channel, { adapter, call, timeoutMs: submitTimeoutMs });
+  const terms = { timeoutMs: submitTimeoutMs, traced: tracedTask(incoming, 'video', model) };
+  const reply = await callAdapter(core, channel, { adapter, call, ...terms });
   return read(reply, { adapter, order, channel });
 };
 
@@ -164,7 +167,9 @@ const accepted = async (
 
 const submit = async (core: RelayCore, incoming: Incoming, work: Work): Promise<void> => {
   const { planned, money } = work;
-  const attempts = await tryChannels(core, planned, (channel) => submitTo(core, planned, channel));
+  const attempts = await tryChannels(core, planned, (channel) =>
+    submitTo(core, { planned, incoming }, channel),
+  );
   const { result } = attempts;
   if (result.kind === 'taken') {
     sendJson(incoming, 200, await accepted(core, work, { attempts, ...result }));

@@ -223,3 +223,26 @@ describe('a read model that is not there', () => {
     expect(await breaks()).toEqual([]);
   });
 });
+
+/** 2^53 + 1, which a number cannot be. */
+const tooLarge = '9007199254740993';
+
+test.each([
+  ['user_list.users', 'used_quota'],
+  ['ledger.entries', 'delta'],
+  ['usage_log.entries', 'quota'],
+  ['usage_log.hours', 'quota'],
+  ['channel_list.channels', 'used_quota'],
+])('a number of %s beyond 2^53 is a break that names row and column %s', async (table, column) => {
+  await tamper(table, `UPDATE ${table} SET "${column}" = ${tooLarge} WHERE ${firstOf(table)}`);
+  const { breaks: allFound, notes } = await check();
+  const found = allFound.filter(({ row }) => row !== null);
+  const named = found.filter((one) => one.row?.startsWith(`${table}/`) === true);
+  expect(named).toHaveLength(1);
+  expect(named[0]).toMatchObject({ kind: 'row-differs' });
+  expect(named[0]?.detail).toContain(`${column} is ${tooLarge}`);
+  expect(found).toHaveLength(1);
+  expect(notes).toEqual([
+    `projection ${(table.split('.')[0] ?? '').replaceAll('_', '-')} has a number beyond 2^53: no more of its rows are compared`,
+  ]);
+});
