@@ -17,9 +17,13 @@ import { Booking } from '../settlement/booking.ts';
 import { Funding } from '../settlement/funding.ts';
 import { maxFrameBytes } from '../upstream/socket.ts';
 import { type FailedOpen, type OpenedUpstream, openUpstream } from './open-upstream.ts';
+import { SessionResponses } from './responses.ts';
 import { Session } from './session.ts';
 import { sessionChannel } from './session-channel.ts';
 import { admittedOf, type SessionPlan, SessionReservation } from './session-plan.ts';
+import type { MakeWire } from './session-wire.ts';
+
+const makeWire: MakeWire = (deps) => new SessionResponses(deps);
 
 const betaProtocol = 'openai-beta.realtime-v1';
 
@@ -154,7 +158,7 @@ export const createUpgradeHandler = (core: RelayCore, isOpen: () => boolean): Re
       const onOver = (): void => {
         if (session !== null) sessions.delete(session);
       };
-      session = new Session(core, plan, { ...opened, client, onOver });
+      session = new Session(core, plan, { ...opened, client, makeWire, onOver });
       sessions.add(session);
       session.start();
     });
