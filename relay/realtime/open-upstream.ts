@@ -5,12 +5,13 @@ import { overriddenHeaders } from '../execution/outgoing-headers.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
-import { providerOf } from '../providers/registry.ts';
 import { bodyFailure } from '../providers/shared/failure.ts';
 import { reportFailing } from '../routing/health.ts';
 import { openSocket, type SocketRefusal } from '../upstream/socket.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
-import { sessionChannel } from './session-channel.ts';
+import type { Frame } from './frames.ts';
+import { takeSetup } from './live-setup.ts';
+import { sessionAdapter, sessionChannel } from './session-channel.ts';
 import type { SessionPlan, SessionSockets } from './session-plan.ts';
 import { sessionSecrets } from './shown-frame.ts';
 
@@ -47,24 +48,37 @@ const withOverrides = (
   return all;
 };
 
-type Attempt = Readonly<{ socket: WebSocket | null; failure: UpstreamFailure; model: string }>;
+type Attempt = Readonly<{
+  socket: WebSocket | null;
+  received: () => readonly Frame[];
+  failure: UpstreamFailure;
+  model: string;
+}>;
+
+const nothingYet = (): readonly Frame[] => [];
+
+const failed = (failure: UpstreamFailure, model: string): Attempt => ({
+  ...{ socket: null, received: nothingYet, failure, model },
+});
 
 const attempt = async (
   core: RelayCore,
   plan: SessionPlan,
   channel: UpstreamChannel,
 ): Promise<Attempt> => {
-  const { ask } = plan;
-  const request = providerOf(channel.type)?.realtime?.(channel, ask) ?? null;
-  if (request === null) return { socket: null, failure: notOffered, model: ask.model };
-  if (isApiError(request)) {
-    return { socket: null, failure: notAsked(channel, request), model: ask.model };
-  }
+  const { call, protocol, setup } = plan.ask;
+  const request = sessionAdapter(channel, protocol)?.(channel, call) ?? null;
+  if (request === null) return failed(notOffered, call.model);
+  if (isApiError(request)) return failed(notAsked(channel, request), call.model);
   const model = request.upstreamModel;
   const headers = withOverrides(request.headers, channel);
-  const opened = await openSocket({ ...request, headers }, core.settings.headersTimeoutMs);
-  if (!('kind' in opened)) return { socket: opened, failure: notOffered, model };
-  return { socket: null, failure: failureOf(plan, channel, opened), model };
+  const timeoutMs = core.settings.headersTimeoutMs;
+  const socket = await openSocket({ ...request, headers }, timeoutMs);
+  if ('kind' in socket) return failed(failureOf(plan, channel, socket), model);
+  if (setup === null) return { socket, received: nothingYet, failure: notOffered, model };
+  const taken = await takeSetup(socket, setup(model), timeoutMs);
+  if ('kind' in taken) return failed(failureOf(plan, channel, taken), model);
+  return { socket, received: taken.received, failure: notOffered, model };
 };
 
 /** Opens the upstream socket, with failover, before the upgrade of the caller is answered. */
@@ -78,15 +92,17 @@ export const openUpstream = async (
   let { channel } = plan;
   for (;;) {
     tried.push(channel.channelId);
-    const { socket, failure, model } = await attempt(core, plan, channel);
-    const facts = { channel, tried, upstreamModel: model };
+    const { socket, received, failure, model } = await attempt(core, plan, channel);
+    const facts = { channel, tried, upstreamModel: model, received };
     if (socket !== null) return { ...facts, upstream: socket };
     core.meters.attemptFailed(failure.kind);
     core.coolDowns.note(channel.channelId, failure);
     reportFailing(core, channel, { failure, body: nothing });
     const mayRetry = !isGone() && failure.retryable && tried.length <= retryTimes;
-    const next = mayRetry ? sessionChannel(core.coolDowns, plan.route.tiers, tried) : null;
-    if (next === null) return { ...facts, error: lastError(failure, 'openai') };
+    const { protocol } = plan.ask;
+    const choice = { tiers: plan.route.tiers, protocol, tried };
+    const next = mayRetry ? sessionChannel(core.coolDowns, choice) : null;
+    if (next === null) return { ...facts, error: lastError(failure, protocol) };
     channel = next;
   }
 };

@@ -4,6 +4,7 @@ import {
   cutOffEvent,
   errorEvent,
   type Fields,
+  type Frame,
   isFields,
   isTranscription,
   textAt,
@@ -54,6 +55,10 @@ export class SessionResponses implements SessionWire {
     if (type.startsWith('input_audio_buffer.')) input.speech.fromProvider(event, type);
     const response = answers.find(textAt(event, 'response_id')) ?? answers.only;
     return response === null ? null : response.read(event);
+  }
+
+  shown(frame: Frame): Frame {
+    return frame;
   }
 
   get isPending(): boolean {

@@ -1,7 +1,7 @@
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import type { AttemptFacts } from '../settlement/booking.ts';
-import type { Fields } from './frames.ts';
+import type { Fields, Frame } from './frames.ts';
 import type { AnswersHost, SessionAnswers } from './session-answers.ts';
 
 /** How a session is told that it ends. */
@@ -21,6 +21,8 @@ export interface SessionWire {
   fromClient: (event: Fields) => ApiError | null;
   /** Work to finish before an event of the provider may pass; null: none. */
   fromProvider: (event: Fields) => Promise<void> | null;
+  /** A frame of the provider as its caller gets it. */
+  shown: (frame: Frame) => Frame;
   /** More is to come and to be charged, although no answer is in progress. */
   readonly isPending: boolean;
   /** Asks the provider to end an answer; null: the protocol has no such event. */

@@ -3,7 +3,7 @@ import type { RequestEnd } from '../../domain/account/events.ts';
 import { notTicking, type Tickable } from '../delivery/ticker.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { ApiError } from '../protocol/api-error.ts';
-import { bytesOf, eventOf } from './frames.ts';
+import { bytesOf, eventOf, type Frame } from './frames.ts';
 import type { SessionAnswers } from './session-answers.ts';
 import {
   clientClosed,
@@ -15,7 +15,7 @@ import {
 import type { SessionPlan, SessionReservation, SessionSockets } from './session-plan.ts';
 import { SessionTimeouts } from './session-timeouts.ts';
 import type { MakeWire, SessionWire } from './session-wire.ts';
-import { type Frame, frameMask } from './shown-frame.ts';
+import { frameMask } from './shown-frame.ts';
 import { TranscriptGrace } from './transcript-grace.ts';
 
 /** Written and not yet taken by a peer; beyond it the other peer waits. */
@@ -35,6 +35,7 @@ export class Session implements Tickable {
   private readonly wire: SessionWire;
   private readonly answers: SessionAnswers;
   private readonly onOver: () => void;
+  private readonly received: () => readonly Frame[];
   private waiting: Frame[] = [];
   private pumping = false;
   private clientGone = false;
@@ -60,6 +61,7 @@ export class Session implements Tickable {
     this.upstream = sockets.upstream;
     this.onOver = sockets.onOver;
     this.shown = frameMask(plan, sockets.channel);
+    this.received = sockets.received;
     const { tried, upstreamModel } = sockets;
     const { channelId } = sockets.channel;
     this.wire = sockets.makeWire({
@@ -72,9 +74,13 @@ export class Session implements Tickable {
     this.answers = this.wire.answers;
   }
 
-  start(): void {
+  /** `early`: what the caller sent so far; the first of it has gone up with the opening. */
+  start([setup, ...early]: readonly Frame[] = []): void {
     const { client, upstream } = this;
+    const noted = setup === undefined ? null : eventOf(setup.bytes);
+    if (noted !== null) this.wire.fromClient(noted);
     this.core.ticker.add(this);
+    this.waiting = [...this.received()];
     client.on('message', (data, isBinary) => this.fromClient(data, isBinary));
     client.on('pong', () => this.timeouts.clientSeen());
     client.on('ping', () => this.timeouts.clientSeen());
@@ -94,8 +100,12 @@ export class Session implements Tickable {
         this.core.logger.warn({ requestId, err }, 'a realtime socket failed');
       });
     }
+    for (const { bytes, isBinary } of early) this.fromClient(bytes, isBinary);
+    client.resume();
     upstream.resume();
+    if (upstream.readyState === upstream.CLOSED) this.upstreamGone = true;
     if (client.readyState !== client.OPEN) this.onClientClose();
+    else if (this.waiting.length > 0 || this.upstreamGone) this.pump();
   }
 
   onTick(ms: number): void {
@@ -207,7 +217,7 @@ export class Session implements Tickable {
         }
       }
       if (!this.over && !this.clientGone)
-        this.forward(this.client, this.upstream, this.shown(next));
+        this.forward(this.client, this.upstream, this.shown(this.wire.shown(next)));
       this.cutOff();
     }
   }

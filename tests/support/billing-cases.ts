@@ -34,10 +34,13 @@ export const billingOptions = new Map(
       'whisper-1': 15,
       'text-embedding-3-small': 0.01,
       'jina-reranker-v2': 0.01,
+      'gemini-live-2.5-flash-preview': 0.25,
       'own-model': 3.7,
       'free-model': 0,
     }),
     CompletionRatio: JSON.stringify({ 'gpt-image-1': 8, 'own-model': 2.5 }),
+    AudioRatio: JSON.stringify({ 'gemini-live-2.5-flash-preview': 6 }),
+    AudioCompletionRatio: JSON.stringify({ 'gemini-live-2.5-flash-preview': 4 }),
     CacheRatio: JSON.stringify({
       'gpt-4o': 0.5,
       'claude-3-5-sonnet-20241022': 0.1,
@@ -168,6 +171,21 @@ export const billingCases: readonly BillingCase[] = [
     // 36 of text and 136 of sound are new, 64 of each come from the cache at half the price.
     due: times(plus(f('36'), f('32'), f('80'), f('2720'), times(64, 20, f('0.5'))), f('2.5')),
   }),
+  ratioCase(
+    'a turn of Gemini Live with sound, pictures and thoughts',
+    'gemini-live-2.5-flash-preview',
+    {
+      usage: {
+        promptTokens: 600,
+        audioInputTokens: 250,
+        imageInputTokens: 258,
+        completionTokens: 120,
+        audioOutputTokens: 100,
+      },
+      // Pictures cost as much as text: 92 + 258 in, 20 out.
+      due: times(92 + 258 + 20 * 4 + 250 * 6 + 100 * 6 * 4, f('0.25')),
+    },
+  ),
   ratioCase('sound of a model that hears it as text', 'own-model', {
     usage: { promptTokens: 100, audioInputTokens: 60, completionTokens: 10, audioOutputTokens: 4 },
     due: times(plus(f('100'), times(10, f('2.5'))), f('3.7')),
