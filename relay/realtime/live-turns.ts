@@ -1,10 +1,11 @@
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import { cutOffNotice } from '../delivery/stream-events.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import type { Fields, Frame } from './frames.ts';
 import { type ResumptionHandles, resumptionHandles, withOwnHandle } from './live-handles.ts';
 import { memberOf } from './live-setup.ts';
-import { LiveInput, liveUsage, readLiveOutput } from './live-usage.ts';
+import { LiveInput, liveUsage, promptTokensIn, readLiveOutput } from './live-usage.ts';
 import { SessionAnswers } from './session-answers.ts';
 import type { SessionPlan } from './session-plan.ts';
 import {
@@ -15,23 +16,26 @@ import {
   type WireDeps,
 } from './session-wire.ts';
 
-type Turn = {
+type Turn = Readonly<{
   id: string;
-  /** The last report of usage; each holds the whole turn so far. */
-  usage: unknown;
-  /** The model asked for tools, and goes on when it has their results. */
-  askedForTools: boolean;
-};
+  startedAtMs: number;
+  /** Each of what was done since the one before. */
+  reports: unknown[];
+}>;
+
+/* A turn that goes on is charged in parts: models that translate speech never end theirs. */
+const maxTurnMs = 60_000;
+const maxPromptTokens = 131_072;
 
 /** What a message of the provider says about a turn. */
-type Said = Readonly<{ makes: boolean; asks: boolean; ends: boolean; usage: unknown }>;
+type Said = Readonly<{ makes: boolean; ends: boolean; usage: unknown }>;
 
 const saidIn = (event: Fields): Said => {
   const content = memberOf(event, 'serverContent', 'server_content');
-  const asks = memberOf(event, 'toolCall', 'tool_call') !== undefined;
   return {
-    makes: asks || memberOf(content, 'modelTurn', 'model_turn') !== undefined,
-    asks,
+    makes:
+      memberOf(event, 'toolCall', 'tool_call') !== undefined ||
+      memberOf(content, 'modelTurn', 'model_turn') !== undefined,
     ends: memberOf(content, 'turnComplete', 'turn_complete') === true,
     usage: memberOf(event, 'usageMetadata', 'usage_metadata'),
   };
@@ -39,14 +43,14 @@ const saidIn = (event: Fields): Said => {
 
 /**
  * Gemini's Live protocol: each turn of the model is charged. Turns have no names; one begins with
- * output or a report of usage, and ends with `turnComplete`. A model that asked for tools and
- * reported usage begins another turn when it goes on.
+ * output or a report of usage, and ends with `turnComplete`.
  */
 export class LiveTurns implements SessionWire {
   readonly answers: SessionAnswers;
   readonly readsBinary = true;
   readonly isPending = false;
   private readonly input = new LiveInput();
+  private readonly core: RelayCore;
   private readonly plan: SessionPlan;
   private readonly handles: ResumptionHandles;
   private readonly made: Readonly<{ channelId: ChannelId }>;
@@ -59,6 +63,7 @@ export class LiveTurns implements SessionWire {
     const { core, facts, plan } = deps;
     const { input } = this;
     const host = { core, facts, input, readOutput: readLiveOutput, usageIn: liveUsage };
+    this.core = core;
     this.plan = plan;
     this.handles = resumptionHandles(core.vault, plan.caller.account.userId);
     this.made = { channelId: facts.channelId };
@@ -74,7 +79,7 @@ export class LiveTurns implements SessionWire {
     const said = saidIn(event);
     if (!said.makes && !said.ends && said.usage === undefined) return null;
     const { turn } = this;
-    if (turn === null || said.ends || this.goesOn(turn, said)) return this.step(event, said);
+    if (turn === null || said.ends || this.isLong(turn, said)) return this.step(event, said);
     this.note(turn, said);
     return this.answers.find(turn.id)?.read(event) ?? null;
   }
@@ -103,38 +108,47 @@ export class LiveTurns implements SessionWire {
     return { event: null, code: closeCode(error), reason };
   }
 
-  /** The model has the results of its tools, and what it did before them is reported. */
-  private goesOn({ askedForTools, usage }: Turn, { makes }: Said): boolean {
-    return makes && askedForTools && usage !== undefined;
+  /** With this report the turn has taken so much that it is charged before it ends. */
+  private isLong({ startedAtMs, reports }: Turn, { usage }: Said): boolean {
+    if (usage === undefined) return false;
+    const prompt = [...reports, usage].reduce<number>((sum, one) => sum + promptTokensIn(one), 0);
+    return prompt >= maxPromptTokens || this.nowMs() - startedAtMs >= maxTurnMs;
   }
 
-  private note(turn: Turn, { asks, usage }: Said): void {
-    if (asks) turn.askedForTools = true;
-    if (usage !== undefined) turn.usage = usage;
+  private note({ id, reports }: Turn, { usage }: Said): void {
+    if (usage === undefined) return;
+    reports.push(usage);
+    this.answers.find(id)?.report(reports);
   }
 
   private async step(event: Fields, said: Said): Promise<void> {
-    if (this.turn !== null && this.goesOn(this.turn, said)) await this.complete(this.turn);
     const turn = this.turn ?? (await this.begin(said));
     if (turn === null) return;
+    const isLong = this.isLong(turn, said);
     this.note(turn, said);
     await this.answers.find(turn.id)?.read(event);
-    if (said.ends) await this.complete(turn);
+    if (said.ends || isLong) await this.complete(turn);
   }
 
   private async begin({ makes, usage }: Said): Promise<Turn | null> {
-    if (!makes && (usage === undefined || this.wasMeasured)) return null;
+    const isLate = this.wasMeasured && !makes;
+    this.wasMeasured = false;
+    if (isLate || (!makes && usage === undefined)) return null;
     this.begun += 1;
-    const turn = { id: `turn ${this.begun}`, usage: undefined, askedForTools: false };
+    const turn = { id: `turn ${this.begun}`, startedAtMs: this.nowMs(), reports: [] };
     await this.answers.begin(turn.id);
     if (this.answers.find(turn.id) === null) return null;
     this.turn = turn;
     return turn;
   }
 
-  private async complete({ id, usage }: Turn): Promise<void> {
+  private async complete({ id, reports }: Turn): Promise<void> {
     this.turn = null;
-    this.wasMeasured = liveUsage(usage) === null;
-    await this.answers.complete(id, usage);
+    this.wasMeasured = liveUsage(reports) === null;
+    await this.answers.complete(id, reports.length === 0 ? undefined : reports);
+  }
+
+  private nowMs(): number {
+    return this.core.clock().getTime();
   }
 }

@@ -106,9 +106,10 @@ export const readLiveOutput = (event: Fields, output: OutputMeter): boolean => {
   return parts.length + calls.length > 0;
 };
 
+/** Nothing that is reported takes away from what was reported before. */
 const count = (usage: Fields, name: string): number => {
   const value = usage[name];
-  return typeof value === 'number' ? value : 0;
+  return typeof value === 'number' && value > 0 ? value : 0;
 };
 
 /** Tokens of these modalities over several lists of details. */
@@ -120,20 +121,43 @@ const tokensOf = (usage: Fields, lists: readonly string[], modalities: readonly 
 
 const promptLists = ['promptTokensDetails', 'toolUsePromptTokensDetails'];
 
-/** `usageMetadata` of a session; thoughts are billed as output, what tools brought in as input. */
-export const liveUsage = (usage: unknown): ReportedUsage | null => {
-  if (!isFields(usage)) return null;
-  const promptTokens = count(usage, 'promptTokenCount') + count(usage, 'toolUsePromptTokenCount');
-  const completionTokens = count(usage, 'responseTokenCount') + count(usage, 'thoughtsTokenCount');
-  if (promptTokens === 0 && completionTokens === 0) return null;
-  return {
-    promptTokens,
-    completionTokens,
-    reasoningTokens: usage.thoughtsTokenCount,
-    cachedTokens: usage.cachedContentTokenCount,
-    audioInputTokens: tokensOf(usage, promptLists, ['AUDIO']),
-    imageInputTokens: tokensOf(usage, promptLists, ['IMAGE', 'VIDEO']),
-    cachedAudioTokens: tokensOf(usage, ['cacheTokensDetails'], ['AUDIO']),
-    audioOutputTokens: tokensOf(usage, ['responseTokensDetails'], ['AUDIO']),
-  };
+/** Prompt tokens of a report, for the length of a turn. */
+export const promptTokensIn = (usage: unknown): number =>
+  isFields(usage) ? count(usage, 'promptTokenCount') + count(usage, 'toolUsePromptTokenCount') : 0;
+
+/** Thoughts are billed as output, what tools brought in as input. */
+const countsOf = (usage: Fields) => ({
+  promptTokens: promptTokensIn(usage),
+  completionTokens: count(usage, 'responseTokenCount') + count(usage, 'thoughtsTokenCount'),
+  reasoningTokens: count(usage, 'thoughtsTokenCount'),
+  cachedTokens: count(usage, 'cachedContentTokenCount'),
+  audioInputTokens: tokensOf(usage, promptLists, ['AUDIO']),
+  imageInputTokens: tokensOf(usage, promptLists, ['IMAGE', 'VIDEO']),
+  cachedAudioTokens: tokensOf(usage, ['cacheTokensDetails'], ['AUDIO']),
+  audioOutputTokens: tokensOf(usage, ['responseTokensDetails'], ['AUDIO']),
+});
+
+type Counts = ReturnType<typeof countsOf>;
+
+const sumOf = (one: Counts, other: Counts): Counts => ({
+  promptTokens: one.promptTokens + other.promptTokens,
+  completionTokens: one.completionTokens + other.completionTokens,
+  reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+  cachedTokens: one.cachedTokens + other.cachedTokens,
+  audioInputTokens: one.audioInputTokens + other.audioInputTokens,
+  imageInputTokens: one.imageInputTokens + other.imageInputTokens,
+  cachedAudioTokens: one.cachedAudioTokens + other.cachedAudioTokens,
+  audioOutputTokens: one.audioOutputTokens + other.audioOutputTokens,
+});
+
+/**
+ * The `usageMetadata` of a turn, each of what was done since the one before; null: they say nothing.
+ * (infra/reference/protocols.md, section 16.6)
+ */
+export const liveUsage = (reports: unknown): ReportedUsage | null => {
+  const counts = (Array.isArray(reports) ? reports : []).filter(isFields).map(countsOf);
+  const [first, ...more] = counts;
+  if (first === undefined) return null;
+  const sum = more.reduce(sumOf, first);
+  return sum.promptTokens === 0 && sum.completionTokens === 0 ? null : sum;
 };

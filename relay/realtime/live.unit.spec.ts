@@ -17,7 +17,7 @@ import {
   startLive,
   turnComplete,
 } from './live-harness.spec.ts';
-import { closeAll } from './session-harness.spec.ts';
+import { closeAll, type Event } from './session-harness.spec.ts';
 
 afterEach(closeAll);
 
@@ -96,15 +96,15 @@ test('the end of a turn reaches the client once the books have it', async () => 
   await over;
 });
 
-test('the last report of a turn counts, and reports of a turn with tools count for each part', async () => {
+test('a turn with tools is one request, charged by the sum of its reports', async () => {
   const toolCall = { functionCalls: [{ id: 'c1', name: 'open', args: {} }] };
   const script: LiveScript = (event, say) => {
     if ('clientContent' in event) {
-      say({ usageMetadata: { promptTokenCount: 10, responseTokenCount: 1 } });
       say({ toolCall, usageMetadata: { promptTokenCount: 10, responseTokenCount: 7 } });
     } else if ('toolResponse' in event) {
       say(says('It is open'));
-      say(turnComplete({ usageMetadata: { promptTokenCount: 30, responseTokenCount: 4 } }));
+      say({ serverContent: {}, usageMetadata: { promptTokenCount: 30, responseTokenCount: -4 } });
+      say(turnComplete({ usageMetadata: { promptTokenCount: 2, responseTokenCount: 4 } }));
     }
   };
   const google = await startGoogle(script);
@@ -116,27 +116,65 @@ test('the last report of a turn counts, and reports of a turn with tools count f
   const over = client.next(isTurnEnd);
   client.say({ toolResponse: { functionResponses: [{ id: 'c1', name: 'open', response: {} }] } });
   await over;
-  const counts = relay.journal.outcomes.map((entry) =>
-    'usage' in entry ? [entry.usage.promptTokens, entry.usage.completionTokens] : [],
-  );
-  expect(counts).toEqual([
-    [10, 7],
-    [30, 4],
-  ]);
+  expect(relay.journal.outcomes).toHaveLength(1);
+  const { usage } = await relay.journal.used(0);
+  expect([usage.promptTokens, usage.completionTokens]).toEqual([42, 11]);
 });
 
-test('tools whose part is not reported by itself are one turn with what follows', async () => {
+/** As translated speech is reported: a second at a time, with a context beside that is not billed. */
+const heardSecond = (seconds: number): Event => ({
+  serverContent: {},
+  usageMetadata: {
+    promptTokenCount: 25 * seconds,
+    responseTokenCount: 25 * seconds,
+    totalTokenCount: 50 * seconds,
+    promptTokensDetails: [
+      { modality: 'TEXT', tokenCount: 535 },
+      { modality: 'AUDIO', tokenCount: 25 * seconds },
+    ],
+    responseTokensDetails: [{ modality: 'AUDIO', tokenCount: 25 * seconds }],
+  },
+});
+
+test.each(['client', 'provider'] as const)(
+  'speech that never ends its turn is charged by all its reports when the %s goes',
+  async (who) => {
+    const google = await startGoogle((event, say, socket) => {
+      if (!('realtimeInput' in event)) return;
+      say({ serverContent: { outputTranscription: { text: 'El zorro' } } });
+      for (const seconds of [2, 1, 1]) say(heardSecond(seconds));
+      say({ goAway: { timeLeft: '1s' } });
+      if (who === 'provider') setTimeout(() => socket.close(1000), 50);
+    });
+    const relay = await startLive(google.url, { drainMs: 50 });
+    const client = await openLive(relay);
+    const told = client.next((event) => 'goAway' in event);
+    client.say({ realtimeInput: { text: 'The fox' } });
+    await told;
+    if (who === 'client') client.socket.close();
+    const used = await relay.journal.used(0);
+    expect(used.usageSource).toBe('upstream');
+    expect(used.usage).toMatchObject({ promptTokens: 100, audioInputTokens: 100 });
+    expect(used.usage).toMatchObject({ completionTokens: 100, audioOutputTokens: 100 });
+    expect(relay.journal.outcomes).toHaveLength(1);
+    await expect.poll(() => relay.leases.open).toBe(0);
+  },
+);
+
+test('a turn that takes much is charged before it ends', async () => {
+  const report = { usageMetadata: { promptTokenCount: 70_000, responseTokenCount: 1 } };
   const google = await startGoogle((event, say) => {
-    if ('clientContent' in event) say({ toolCall: { functionCalls: [{ id: 'c', name: 'f' }] } });
-    if ('clientContent' in event) say(says('Meanwhile'));
-    if ('clientContent' in event) say(turnComplete());
+    if (!('clientContent' in event)) return;
+    for (let nth = 0; nth < 3; nth += 1) say(report);
+    say({ goAway: {} });
   });
   const relay = await startLive(google.url);
   const client = await openLive(relay);
-  const over = client.next(isTurnEnd);
+  const told = client.next((event) => 'goAway' in event);
   client.say(ask);
-  await over;
+  await told;
   expect(relay.journal.outcomes).toHaveLength(1);
+  expect((await relay.journal.used(0)).usage.promptTokens).toBe(140_000);
 });
 
 test('a turn without a report is counted by what was heard and seen, and a late report is not charged again', async () => {

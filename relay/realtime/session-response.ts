@@ -21,6 +21,9 @@ const audioWeight = (quote: Quote): number => {
   return price({ ...noTokens, completionTokens: many, audioOutputTokens: many }, quote) / text;
 };
 
+const totalOf = ({ promptTokens, completionTokens }: Usage): number =>
+  promptTokens + completionTokens;
+
 /** What all responses of a session share. */
 export type ResponseHost = Readonly<{
   core: RelayCore;
@@ -41,6 +44,8 @@ export class SessionResponse {
   private readonly output = new OutputMeter();
   private readonly weight: number;
   private firstByteMs: number | null = null;
+  /** Usage that was reported before the end; undefined: none. */
+  private reported: unknown;
 
   constructor(host: ResponseHost, admitted: Admitted) {
     const { reservation, quote, coveredTokens } = admitted;
@@ -71,6 +76,11 @@ export class SessionResponse {
     return this.funding.waiting;
   }
 
+  /** For a protocol that reports usage while a response runs. */
+  report(usage: unknown): void {
+    this.reported = usage;
+  }
+
   /** More of this response is not funded. */
   get isUnfunded(): boolean {
     return this.funding.exhausted;
@@ -88,12 +98,19 @@ export class SessionResponse {
     return this.book({ usage: counted, note }, 'counted', 'complete');
   }
 
-  /** The response broke off: what was produced is charged. Resolves with the charge. */
+  /**
+   * The response broke off: what was produced is charged, or a report from before where it is larger.
+   * Resolves with the charge.
+   */
   async broken(end: RequestEnd, error: ApiError): Promise<number> {
     if (!this.booking.claim()) return 0;
+    const bounded = this.booking.bounded(this.host.usageIn(this.reported), this.answered);
     const input = this.host.input.take();
     const usage = await measuredUsage(input, this.output.content, this.counter);
-    if (usage.promptTokens + usage.completionTokens > 0) {
+    if (bounded !== null && totalOf(bounded.usage) > totalOf(usage)) {
+      return this.book(bounded, 'upstream', end);
+    }
+    if (totalOf(usage) > 0) {
       return this.book({ usage, note: null }, 'counted', end);
     }
     return this.fail(error);
