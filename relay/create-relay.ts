@@ -23,6 +23,7 @@ import { createRequestHandler } from './ingress/request-handler.ts';
 import { createRequestIds } from './ingress/request-id.ts';
 import { createKeptResponses } from './kept-responses/kept-responses.ts';
 import { createOffload } from './offload/offload.ts';
+import { createLiveUpgrades } from './realtime/live-upgrades.ts';
 import { createUpgradeHandler } from './realtime/upgrade-handler.ts';
 import { createResponseUpgrades } from './response-sockets/upgrade-responses.ts';
 import { CoolDowns } from './routing/cool-down.ts';
@@ -115,12 +116,15 @@ export const createRelay = (deps: RelayDeps): Relay => {
   let isOpen = false;
   let stops: readonly Stop[] = [];
   const realtime = createUpgradeHandler(core, () => isOpen);
+  const live = createLiveUpgrades(core, () => isOpen);
   const handle = createRequestHandler(core, () => isOpen);
   const responses = createResponseUpgrades(core, { serve: handle, isOpen: () => isOpen });
   return {
     handle,
     upgrade: (req, socket, head) =>
-      realtime.upgrade(req, socket, head) || responses.upgrade(req, socket, head),
+      realtime.upgrade(req, socket, head) ||
+      live.upgrade(req, socket, head) ||
+      responses.upgrade(req, socket, head),
     start: async () => {
       const feeds = await followFeeds(core);
       const tests = await serveChannelTests(core);
@@ -135,11 +139,13 @@ export const createRelay = (deps: RelayDeps): Relay => {
     stop: async () => {
       isOpen = false;
       realtime.leave();
+      live.leave();
       responses.leave();
       await untilIdle(core.meters, stopGraceMs + deps.settings.drainMs);
       await Promise.all(stops.map((stop) => stop()));
       // What still runs is broken off here, and booked by what was received.
       realtime.close();
+      live.close();
       responses.close();
       await core.upstream.close();
       await untilIdle(core.meters, bookingGraceMs);

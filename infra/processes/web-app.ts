@@ -42,7 +42,7 @@ const consoleFolder = projectPath('console', 'dist');
 const defaultBodyBytes = 64 * 1024;
 
 /** Paths that belong to an API: unknown ones below them are 404, never the console's page. */
-const ofAnApi = /^\/(api|v1|v1beta|v2|openai|pg|mj|suno|dashboard|assets|metrics)(\/|$)/;
+const ofAnApi = /^\/(api|v1|v1beta|v2|openai|pg|mj|suno|dashboard|assets|metrics|ws)(\/|$)/;
 
 export const statesOf = (modules: readonly ServerModule[]): readonly ModuleState[] =>
   modules.map(({ name, ready }) => ({ name, ...ready() }));

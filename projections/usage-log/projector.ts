@@ -37,6 +37,9 @@ const typeOfGrant = {
   'referral-transfer': 4,
 } as const satisfies Record<GrantSource, LogType>;
 
+/** Calls over websockets whose answers are charged one by one: OpenAI's and Gemini's sessions. */
+const isSession = (path: string): boolean => path === '/v1/realtime' || path.startsWith('/ws/');
+
 /** A charge or an error; what is older than the cut stays out of the log for ever. */
 const call = (
   rows: Rows,
@@ -141,7 +144,7 @@ export const usageLogProjector = projector<Logged>()({
           upstreamModel: facts.upstreamModel,
           firstByteMs: facts.firstByteMs,
           channelsTried: facts.channelsTried,
-          ...(facts.path === '/v1/realtime' ? { ws: true } : {}),
+          ...(isSession(facts.path) ? { ws: true } : {}),
           ...(facts.reasoningEffort === undefined
             ? {}
             : { reasoningEffort: facts.reasoningEffort }),

@@ -1,5 +1,6 @@
 import type { TextRoute } from '../admission/text-call.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
+import { livePath } from '../protocol/live-path.ts';
 import { isTaskPath, type TaskRoute, taskRouteOf } from '../tasks/routes.ts';
 
 /** A response that was made before. */
@@ -163,6 +164,8 @@ const responseRoute = (method: string, path: string): ResponseRoute | null => {
 const groqPrefix = '/openai';
 const isGroqPath = (path: string): boolean => path.startsWith(`${groqPrefix}/v1/`);
 
+const isSessionPath = (path: string): boolean => path === '/v1/realtime' || livePath(path) !== '';
+
 /** The one table of what the relay answers; `path` is without query. */
 export const routeOf = (method: string, sent: string): RelayRoute => {
   const path = isGroqPath(sent) ? sent.slice(groqPrefix.length) : sent;
@@ -172,7 +175,7 @@ export const routeOf = (method: string, sent: string): RelayRoute => {
   if (models !== null) return models;
   const response = path.startsWith('/v1/responses/') ? responseRoute(method, path) : null;
   if (response !== null) return response;
-  if (method === 'GET' && path === '/v1/realtime') return { kind: 'needs-websocket' };
+  if (method === 'GET' && isSessionPath(path)) return { kind: 'needs-websocket' };
   const task = isTaskPath(path) ? taskRouteOf(method, path) : null;
   if (task !== null) return { kind: 'task', task };
   return isUnserved(method, path) ? notImplemented : unknownRoute;
@@ -186,7 +189,7 @@ const isOllamaPath = (url: string): boolean => ollamaPaths.test(url);
 export const isRelayPath = (url: string): boolean => {
   // The billing calls read models of the ledger, which the control plane has.
   if (url.startsWith('/v1/dashboard/')) return false;
-  if (url.startsWith('/v1beta/')) return true;
+  if (url.startsWith('/v1beta/') || livePath(url) !== '') return true;
   if (url.startsWith('/v1')) return url.length === 3 || url[3] === '/' || url[3] === '?';
   if (url.startsWith('/api/')) return isOllamaPath(url);
   return url.startsWith('/pg/') || url.startsWith('/v2/') || isGroqPath(url) || isTaskPath(url);

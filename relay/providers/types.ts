@@ -126,6 +126,8 @@ export type Provider = Readonly<{
   account?: ProviderAccount;
   /** Spoken sessions. */
   realtime?: RealtimeAdapter;
+  /** The same in Gemini's protocol. */
+  live?: RealtimeAdapter;
   /** Chats with this model are translated although the provider takes OpenAI's bytes. */
   rewritesChat?: (upstreamModel: string) => boolean;
   /** The protocol that translated calls go up in: its own callers keep members that no other one has. */

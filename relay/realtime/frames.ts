@@ -4,6 +4,8 @@ import type { ApiError } from '../protocol/api-error.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+export type Frame = Readonly<{ bytes: Buffer; isBinary: boolean }>;
+
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

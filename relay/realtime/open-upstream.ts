@@ -5,12 +5,13 @@ import { overriddenHeaders } from '../execution/outgoing-headers.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
-import { providerOf } from '../providers/registry.ts';
 import { bodyFailure } from '../providers/shared/failure.ts';
 import { reportFailing } from '../routing/health.ts';
 import { openSocket, type SocketRefusal } from '../upstream/socket.ts';
-import type { UpstreamFailure } from '../upstream/types.ts';
-import { sessionChannel } from './session-channel.ts';
+import type { SocketRequest, UpstreamFailure } from '../upstream/types.ts';
+import type { Frame } from './frames.ts';
+import { takeSetup } from './live-setup.ts';
+import { sessionAdapter, sessionChannel } from './session-channel.ts';
 import type { SessionPlan, SessionSockets } from './session-plan.ts';
 import { sessionSecrets } from './shown-frame.ts';
 
@@ -49,23 +50,54 @@ const withOverrides = (
 
 type Attempt = Readonly<{
   socket: WebSocket | null;
+  received: () => readonly Frame[];
   failure: UpstreamFailure;
   model: string;
   origin: string;
 }>;
+
+/** Where an attempt goes. */
+type Target = Pick<Attempt, 'model' | 'origin'>;
+
+const nothingYet = (): readonly Frame[] => [];
+
+const failed = (failure: UpstreamFailure, target: Target): Attempt => ({
+  ...{ socket: null, received: nothingYet, failure, ...target },
+});
 
 /** Without path and query, which may hold a key. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
 /** Begins the span of an attempt to open a session; the provider may go on with its trace. */
 const tracedHeaders = (
-  { incoming: { trace } }: SessionPlan,
+  { incoming: { trace }, ask: { protocol } }: SessionPlan,
   { channelId, type: channelType }: UpstreamChannel,
-  { model, origin }: Readonly<{ model: string; origin: string }>,
+  target: Target,
 ): Readonly<Record<string, string>> => {
   if (trace === null) return {};
-  const asked = { operation: 'realtime', protocol: 'openai', channelType, channelId } as const;
-  return { traceparent: trace.dispatched({ ...asked, model, origin }) };
+  const asked = { operation: 'realtime', protocol, channelType, channelId } as const;
+  return { traceparent: trace.dispatched({ ...asked, ...target }) };
+};
+
+/** Sends the request, and what a provider wants to hear before it takes the session. */
+const openAt = async (
+  core: RelayCore,
+  {
+    plan,
+    channel,
+    target,
+  }: Readonly<{ plan: SessionPlan; channel: UpstreamChannel; target: Target }>,
+  request: SocketRequest,
+): Promise<Attempt> => {
+  const timeoutMs = core.settings.headersTimeoutMs;
+  const { setup } = plan.ask;
+  const socket = await openSocket(request, timeoutMs);
+  if ('kind' in socket) return failed(failureOf(plan, channel, socket), target);
+  const opened = { socket, failure: notOffered, ...target };
+  if (setup === null) return { ...opened, received: nothingYet };
+  const taken = await takeSetup(socket, setup(target.model), timeoutMs);
+  if ('kind' in taken) return failed(failureOf(plan, channel, taken), target);
+  return { ...opened, received: taken.received };
 };
 
 const attempt = async (
@@ -73,21 +105,19 @@ const attempt = async (
   plan: SessionPlan,
   channel: UpstreamChannel,
 ): Promise<Attempt> => {
-  const { ask } = plan;
-  const request = providerOf(channel.type)?.realtime?.(channel, ask) ?? null;
-  const unasked = { socket: null, model: ask.model, origin: '' };
-  if (request === null) return { ...unasked, failure: notOffered };
-  if (isApiError(request)) return { ...unasked, failure: notAsked(channel, request) };
-  const { trace } = plan.incoming;
-  const place = { model: request.upstreamModel, origin: originOf(request.url) };
-  const traced = { ...request.headers, ...tracedHeaders(plan, channel, place) };
+  const { call, protocol } = plan.ask;
+  const request = sessionAdapter(channel, protocol)?.(channel, call) ?? null;
+  const unasked = { model: call.model, origin: '' };
+  if (request === null) return failed(notOffered, unasked);
+  if (isApiError(request)) return failed(notAsked(channel, request), unasked);
+  const target = { model: request.upstreamModel, origin: originOf(request.url) };
+  const traced = { ...request.headers, ...tracedHeaders(plan, channel, target) };
   const headers = withOverrides(traced, channel);
-  const opened = await openSocket({ ...request, headers }, core.settings.headersTimeoutMs);
-  const isOpen = !('kind' in opened);
-  const failure = isOpen ? notOffered : failureOf(plan, channel, opened);
-  if (!isOpen) trace?.failed(failure);
+  const opened = await openAt(core, { plan, channel, target }, { ...request, headers });
+  const { trace } = plan.incoming;
+  if (opened.socket === null) trace?.failed(opened.failure);
   trace?.attemptEnded();
-  return { ...place, socket: isOpen ? opened : null, failure };
+  return opened;
 };
 
 /** Opens the upstream socket, with failover, before the upgrade of the caller is answered. */
@@ -101,15 +131,17 @@ export const openUpstream = async (
   let { channel } = plan;
   for (;;) {
     tried.push(channel.channelId);
-    const { socket, failure, model, origin } = await attempt(core, plan, channel);
-    const facts = { channel, tried, upstreamModel: model, origin };
+    const { socket, received, failure, model, origin } = await attempt(core, plan, channel);
+    const facts = { channel, tried, upstreamModel: model, origin, received };
     if (socket !== null) return { ...facts, upstream: socket };
     core.meters.attemptFailed(failure.kind);
     core.coolDowns.note(channel.channelId, failure);
     reportFailing(core, channel, { failure, body: nothing });
     const mayRetry = !isGone() && failure.retryable && tried.length <= retryTimes;
-    const next = mayRetry ? sessionChannel(core.coolDowns, plan.route.tiers, tried) : null;
-    if (next === null) return { ...facts, error: lastError(failure, 'openai') };
+    const { protocol } = plan.ask;
+    const choice = { tiers: plan.route.tiers, protocol, tried };
+    const next = mayRetry ? sessionChannel(core.coolDowns, choice) : null;
+    if (next === null) return { ...facts, error: lastError(failure, protocol) };
     channel = next;
   }
 };

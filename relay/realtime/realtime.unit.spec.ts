@@ -57,6 +57,20 @@ test('each answer of a session is a request of its own, charged once by what was
   ]);
 });
 
+test('an answer that begins at once behind another one is funded and ends like the first', async () => {
+  const provider = await startProvider((event, say) => {
+    if (event.type !== 'response.create') return;
+    for (const id of ['a', 'b', 'c']) for (const said of [created(id), done(id)]) say(said);
+    say({ type: 'mark' });
+  });
+  const relay = await startWith(provider.url);
+  const client = await speak(relay);
+  const mark = client.next('mark');
+  client.say({ type: 'response.create' });
+  await mark;
+  expect(relay.journal.outcomes).toHaveLength(3);
+});
+
 test('an end that is said twice is charged once', async () => {
   const provider = await startProvider((event, say, socket) => {
     answering(event, say, socket);

@@ -15,16 +15,30 @@ import type { ApiError } from '../protocol/api-error.ts';
 import type { TextCall } from '../protocol/calls.ts';
 import { scanned } from '../protocol/normalise.ts';
 import type { RealtimeCall } from '../providers/shared/realtime.ts';
+import type { Frame } from './frames.ts';
+import type { SessionProtocol } from './session-channel.ts';
 import { type ResponseHost, SessionResponse } from './session-response.ts';
 
 /** The request that becomes a session. */
 export type SessionIncoming = Incoming & Readonly<{ trace: SessionTrace | null }>;
 
+/** A session as its caller asks for it. */
+export type SessionAsk = Readonly<{
+  protocol: SessionProtocol;
+  /** As records have it: without a query, which may hold a key. */
+  path: string;
+  call: RealtimeCall;
+  /** The session goes on from one that this channel made; null: it is new. */
+  madeBy: ChannelId | null;
+  /** What is sent before a provider takes the session; null: the address says all. */
+  setup: ((upstreamModel: string) => string) | null;
+}>;
+
 /** What admission decided for a session. */
 export type SessionPlan = Readonly<{
   incoming: SessionIncoming;
   caller: Caller;
-  ask: RealtimeCall;
+  ask: SessionAsk;
   group: string;
   route: Route;
   channel: UpstreamChannel;
@@ -41,6 +55,8 @@ export type SessionSockets = Readonly<{
   upstreamModel: string;
   /** Scheme, host and port of the provider. */
   origin: string;
+  /** What the provider said while the session was opened. */
+  received: () => readonly Frame[];
 }>;
 
 /** Holds the reservation for the next response of a session before it begins. */
@@ -50,7 +66,7 @@ export class SessionReservation {
   private readonly perResponse: number;
   private quoteNow: Quote;
   private held: Reservation | null = null;
-  private requesting: Promise<void> | null = null;
+  private requesting: Promise<boolean> | null = null;
   private lastAmount = 0;
   private closed = false;
   refusal: ApiError;
@@ -78,14 +94,16 @@ export class SessionReservation {
     return this.core.options.current().prices.preConsumedTokens;
   }
 
-  /** false: another response is not funded; `refusal` has the error. */
+  /**
+   * false: another response is not funded; `refusal` has the error. A response that begins may take
+   * the reservation before those who asked for it read the answer.
+   */
   async fill(): Promise<boolean> {
     if (this.held !== null) return true;
     this.requesting ??= this.ask().finally(() => {
       this.requesting = null;
     });
-    await this.requesting;
-    return this.held !== null;
+    return this.requesting;
   }
 
   /** For a response that begins; null: not funded. */
@@ -117,29 +135,32 @@ export class SessionReservation {
     return isFree ? 0 : Math.max(this.perResponse, this.lastAmount);
   }
 
-  private async ask(): Promise<void> {
+  private async ask(): Promise<boolean> {
     const { account, tokenId } = this.caller;
     const { leaseBook } = this.core;
     const { need } = this;
     const request = { userId: account.userId, tokenId, need };
     const result = await leaseBook.reserve(request, () => this.closed);
-    if (result.kind === 'refused') this.refusal = refusalError(result, need);
-    else if (this.closed) leaseBook.settle(result.reservation, 0);
+    if (result.kind === 'refused') {
+      this.refusal = refusalError(result, need);
+      return false;
+    }
+    if (this.closed) leaseBook.settle(result.reservation, 0);
     else this.held = result.reservation;
+    return !this.closed;
   }
 }
 
 const empty = scanned(Buffer.from('{}'));
 
-const callOf = ({ incoming, ask }: SessionPlan): TextCall => {
+const callOf = ({ ask }: SessionPlan): TextCall => {
   if (empty === null) throw new Error('an empty object is JSON');
-  const url = incoming.req.url ?? '';
   return {
     operation: 'chat',
-    protocol: 'openai',
-    path: url,
-    clientPath: url.split('?', 1)[0] ?? '',
-    model: ask.model,
+    protocol: ask.protocol,
+    path: ask.path,
+    clientPath: ask.path,
+    model: ask.call.model,
     body: empty.body,
     scan: empty.scan,
     isStream: true,

@@ -1,4 +1,5 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
+import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import { price } from '../../domain/pricing/price.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
 import type { ResponseTrace } from '../../infra/ports/tracing.ts';
@@ -6,12 +7,11 @@ import type { Admitted } from '../admission/admitted.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { ApiError } from '../protocol/api-error.ts';
-import { realtimeUsage } from '../providers/shared/realtime.ts';
 import { type AttemptFacts, Booking } from '../settlement/booking.ts';
 import { Funding, type Measured, measuredAs } from '../settlement/funding.ts';
 import { noOutput } from '../settlement/output-size.ts';
 import type { Fields } from './frames.ts';
-import { ResponseOutput, type SessionInput } from './session-usage.ts';
+import { type InputMeter, measuredUsage, OutputMeter } from './session-content.ts';
 
 const noTokens = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheCreationTokens: 0 };
 const many = 1_000_000;
@@ -23,14 +23,21 @@ const audioWeight = (quote: Quote): number => {
   return price({ ...noTokens, completionTokens: many, audioOutputTokens: many }, quote) / text;
 };
 
+const totalOf = ({ promptTokens, completionTokens }: Usage): number =>
+  promptTokens + completionTokens;
+
 /** What all responses of a session share. */
 export type ResponseHost = Readonly<{
   core: RelayCore;
-  input: SessionInput;
+  input: InputMeter;
   facts: Omit<AttemptFacts, 'firstByteMs'>;
   channel: UpstreamChannel;
   /** Scheme, host and port of the provider. */
   origin: string;
+  /** Adds what an event holds of a response; false: it holds nothing of one. */
+  readOutput: (event: Fields, output: OutputMeter) => boolean;
+  /** A provider's report of usage in our terms; null when it says nothing. */
+  usageIn: (reported: unknown) => ReportedUsage | null;
 }>;
 
 /** One response of a session: a request of its own, with one outcome. */
@@ -39,10 +46,12 @@ export class SessionResponse {
   private readonly admitted: Admitted;
   private readonly funding: Funding;
   private readonly booking: Booking;
-  private readonly output = new ResponseOutput();
+  private readonly output = new OutputMeter();
   private readonly weight: number;
   private readonly trace: ResponseTrace | null;
   private firstByteMs: number | null = null;
+  /** Usage that was reported before the end; undefined: none. */
+  private reported: unknown;
 
   constructor(host: ResponseHost, admitted: Admitted, trace: ResponseTrace | null) {
     const { reservation, quote, coveredTokens } = admitted;
@@ -66,12 +75,17 @@ export class SessionResponse {
   }
 
   /** What must be waited for before the next event is read: whether this response is funded. */
-  read(event: Fields, type: string): Promise<void> | null {
+  read(event: Fields): Promise<void> | null {
     const { output, host } = this;
-    if (!output.read(event, type, host.input.outputFormat)) return null;
+    if (!host.readOutput(event, output)) return null;
     this.firstByteMs ??= Math.max(0, host.core.clock().getTime() - this.admitted.startedAtMs);
     this.funding.cover(Math.ceil(output.textTokens + output.audioTokens * this.weight));
     return this.funding.waiting;
+  }
+
+  /** For a protocol that reports usage while a response runs. */
+  report(usage: unknown): void {
+    this.reported = usage;
   }
 
   /** More of this response is not funded. */
@@ -82,21 +96,28 @@ export class SessionResponse {
   /** The provider reported the end and perhaps usage. Resolves with the charge. */
   async done(usage: unknown): Promise<number> {
     if (!this.booking.claim()) return 0;
-    const bounded = this.booking.bounded(realtimeUsage(usage), this.answered);
+    const bounded = this.booking.bounded(this.host.usageIn(usage), this.answered);
     const input = this.host.input.take();
     if (bounded !== null) return this.book(bounded, 'upstream', 'complete');
-    const counted = await this.output.usage(input, this.counter);
+    const counted = await measuredUsage(input, this.output.content, this.counter);
     const note =
       usage === undefined || usage === null ? null : 'the report of upstream could not be used';
     return this.book({ usage: counted, note }, 'counted', 'complete');
   }
 
-  /** The response broke off: what was produced is charged. Resolves with the charge. */
+  /**
+   * The response broke off: what was produced is charged, or a report from before where it is larger.
+   * Resolves with the charge.
+   */
   async broken(end: RequestEnd, error: ApiError): Promise<number> {
     if (!this.booking.claim()) return 0;
+    const bounded = this.booking.bounded(this.host.usageIn(this.reported), this.answered);
     const input = this.host.input.take();
-    const usage = await this.output.usage(input, this.counter);
-    if (usage.promptTokens + usage.completionTokens > 0) {
+    const usage = await measuredUsage(input, this.output.content, this.counter);
+    if (bounded !== null && totalOf(bounded.usage) > totalOf(usage)) {
+      return this.book(bounded, 'upstream', end);
+    }
+    if (totalOf(usage) > 0) {
       return this.book({ usage, note: null }, 'counted', end);
     }
     return this.fail(error);
@@ -108,7 +129,7 @@ export class SessionResponse {
   }
 
   private async measured(): Promise<Measured> {
-    const usage = await this.output.usage(this.host.input.sinceLast, this.counter);
+    const usage = await measuredUsage(this.host.input.sinceLast, this.output.content, this.counter);
     return measuredAs(usage, this.admitted.quote);
   }
 

@@ -1,15 +1,17 @@
-import type { Usage } from '../../domain/pricing/types.ts';
-import type { UserId } from '../../domain/shared/ids.ts';
-import type { Counting } from '../settlement/counting.ts';
-import { roughTokens } from '../settlement/rough-tokens.ts';
 import { type Fields, isFields, textAt } from './frames.ts';
 import { PendingTranscripts } from './pending-transcripts.ts';
+import {
+  type InputMeter,
+  noContent,
+  type OutputMeter,
+  type SessionContent,
+  withText,
+} from './session-content.ts';
 import { SpeechSegments } from './speech-segments.ts';
 
 /** Tokens for a second of audio: 100 for each 0.06, 200 for each 0.24 of a minute's price. */
 const inputTokensPerSecond = 100 / 0.06 / 60;
 const outputTokensPerSecond = 200 / 0.24 / 60;
-const maxText = 1_048_576;
 
 /** 16-bit PCM at 24 kHz, or G.711 at 8 kHz (infra/reference/protocols.md, section 16.4). */
 const bytesPerSecond = (format: string): number =>
@@ -41,15 +43,6 @@ export const inputAudioTokens = (seconds: number): number =>
 const secondsOf = (base64: string, format: string): number =>
   (base64.length * 0.75) / bytesPerSecond(format);
 
-/** Text and audio of one direction, as measured by this relay. */
-type Content = { text: string; seconds: number };
-
-const noContent = (): Content => ({ text: '', seconds: 0 });
-
-const addText = (content: Content, text: string): void => {
-  if (content.text.length < maxText) content.text += text.slice(0, maxText - content.text.length);
-};
-
 const itemTexts = (item: unknown): readonly string[] => {
   if (!isFields(item)) return [];
   const { content } = item;
@@ -58,8 +51,9 @@ const itemTexts = (item: unknown): readonly string[] => {
 };
 
 /** Input of a session, for responses whose provider reports no usage. */
-export class SessionInput {
-  private input = noContent();
+export class SessionInput implements InputMeter {
+  private text = '';
+  private seconds = 0;
   private inputFormat = '';
   outputFormat = '';
   transcriptModel = '';
@@ -77,7 +71,7 @@ export class SessionInput {
     switch (event.type) {
       case 'input_audio_buffer.append': {
         const seconds = secondsOf(textAt(event, 'audio'), this.inputFormat);
-        this.input.seconds += seconds;
+        this.seconds += seconds;
         this.speech.add(seconds);
         break;
       }
@@ -88,85 +82,36 @@ export class SessionInput {
         this.speech.clear();
         break;
       case 'conversation.item.create':
-        for (const text of itemTexts(event.item)) addText(this.input, text);
+        for (const text of itemTexts(event.item)) this.text = withText(this.text, text);
         break;
       case 'session.update':
-        addText(this.input, textAt(event.session, 'instructions'));
+        this.text = withText(this.text, textAt(event.session, 'instructions'));
         break;
     }
   }
 
-  /** Input since the last response, which stays for its charge. */
-  get sinceLast(): Readonly<Content> {
-    return this.input;
+  get sinceLast(): SessionContent {
+    return { ...noContent, text: this.text, audioTokens: inputAudioTokens(this.seconds) };
   }
 
-  /** The same, which counts no more. */
-  take(): Readonly<Content> {
-    const taken = this.input;
-    this.input = noContent();
+  take(): SessionContent {
+    const taken = this.sinceLast;
+    this.text = '';
+    this.seconds = 0;
     return taken;
   }
 }
 
-/** Counts tokens of a text by the table of a model. */
-type Counter = Readonly<{ counting: Counting; model: string; userId: UserId }>;
-
-/** Output of one response so far. */
-export class ResponseOutput {
-  private readonly output = noContent();
-  private outputTokens = 0;
-
-  /** true when the event is a delta of a response. */
-  read(event: Fields, type: string, outputFormat: string): boolean {
-    if (!type.startsWith('response.') || !type.endsWith('.delta')) return false;
-    const delta = textAt(event, 'delta');
-    if (type.endsWith('audio.delta')) this.output.seconds += secondsOf(delta, outputFormat);
-    else {
-      addText(this.output, delta);
-      this.outputTokens += roughTokens(delta);
-    }
-    return true;
-  }
-
-  /** An estimate, for the reservation while the response runs. */
-  get textTokens(): number {
-    return this.outputTokens;
-  }
-
-  get audioTokens(): number {
-    return this.output.seconds * outputTokensPerSecond;
-  }
-
-  /** Never fails: where no table counts, a rough estimate is charged. */
-  async usage(input: Readonly<Content>, { counting, model, userId }: Counter): Promise<Usage> {
-    const audioInputTokens = inputAudioTokens(input.seconds);
-    const audioOutputTokens = Math.floor(this.audioTokens);
-    const [promptTokens, completionTokens] = await Promise.all([
-      counting.billedText({ text: input.text, model, userId }),
-      counting.billedText({ text: this.output.text, model, userId }),
-    ]);
-    return usageOf({ promptTokens, completionTokens, audioInputTokens, audioOutputTokens });
-  }
-}
-
-type Counts = Readonly<{
-  promptTokens: number;
-  completionTokens: number;
-  audioInputTokens: number;
-  audioOutputTokens: number;
-}>;
-
-const usageOf = ({
-  promptTokens,
-  completionTokens,
-  audioInputTokens,
-  audioOutputTokens,
-}: Counts): Usage => ({
-  promptTokens: promptTokens + audioInputTokens,
-  completionTokens: completionTokens + audioOutputTokens,
-  cachedTokens: 0,
-  cacheCreationTokens: 0,
-  ...(audioInputTokens > 0 ? { audioInputTokens } : {}),
-  ...(audioOutputTokens > 0 ? { audioOutputTokens } : {}),
-});
+/** Adds what an event holds of an answer; false: it is no delta of one. */
+export const readDelta = (
+  output: OutputMeter,
+  { event, format }: Readonly<{ event: Fields; format: string }>,
+): boolean => {
+  const type = textAt(event, 'type');
+  if (!type.startsWith('response.') || !type.endsWith('.delta')) return false;
+  const delta = textAt(event, 'delta');
+  if (type.endsWith('audio.delta')) {
+    output.addSound(secondsOf(delta, format) * outputTokensPerSecond);
+  } else output.addText(delta);
+  return true;
+};

@@ -3,20 +3,19 @@ import type { RequestEnd } from '../../domain/account/events.ts';
 import { notTicking, type Tickable } from '../delivery/ticker.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { ApiError } from '../protocol/api-error.ts';
-import { bytesOf, cutOffEvent, errorEvent, eventOf, isTranscription } from './frames.ts';
-import { SessionResponses } from './responses.ts';
+import { bytesOf, eventOf, type Frame } from './frames.ts';
+import type { SessionAnswers } from './session-answers.ts';
 import {
   clientClosed,
   relayStopping,
   sessionTimedOut,
-  transcriptionNotOffered,
   unreadableEvent,
   upstreamClosed,
 } from './session-errors.ts';
 import type { SessionPlan, SessionReservation, SessionSockets } from './session-plan.ts';
 import { SessionTimeouts } from './session-timeouts.ts';
-import { SessionInput } from './session-usage.ts';
-import { type Frame, frameMask } from './shown-frame.ts';
+import type { MakeWire, SessionWire } from './session-wire.ts';
+import { frameMask } from './shown-frame.ts';
 import { TranscriptGrace } from './transcript-grace.ts';
 
 /** Written and not yet taken by a peer; beyond it the other peer waits. */
@@ -33,9 +32,10 @@ export class Session implements Tickable {
   private readonly client: WebSocket;
   private readonly upstream: WebSocket;
   private readonly shown: (frame: Frame) => Frame;
-  private readonly input = new SessionInput();
-  private readonly responses: SessionResponses;
+  private readonly wire: SessionWire;
+  private readonly answers: SessionAnswers;
   private readonly onOver: () => void;
+  private readonly received: () => readonly Frame[];
   private waiting: Frame[] = [];
   private pumping = false;
   private clientGone = false;
@@ -50,7 +50,7 @@ export class Session implements Tickable {
   constructor(
     core: RelayCore,
     plan: SessionPlan,
-    sockets: SessionSockets & Readonly<{ onOver: () => void }>,
+    sockets: SessionSockets & Readonly<{ makeWire: MakeWire; onOver: () => void }>,
   ) {
     this.core = core;
     this.timeouts = new SessionTimeouts(core.answerBounds);
@@ -61,21 +61,26 @@ export class Session implements Tickable {
     this.upstream = sockets.upstream;
     this.onOver = sockets.onOver;
     this.shown = frameMask(plan, sockets.channel);
+    this.received = sockets.received;
     const { channel, origin, tried, upstreamModel } = sockets;
     const facts = { channelId: channel.channelId, tried, upstreamModel };
-    this.responses = new SessionResponses({
-      host: { core, input: this.input, facts, channel, origin },
-      plan,
+    this.wire = sockets.makeWire({
+      ...{ core, plan, facts, channel, origin },
       stop: (error) => this.finish(error, 'cut-off'),
-      onResponseDone: () => {
+      onAnswerDone: () => {
         if (!this.clientGone && !this.leaving) this.refill();
       },
     });
+    this.answers = this.wire.answers;
   }
 
-  start(): void {
+  /** `early`: what the caller sent so far; the first of it has gone up with the opening. */
+  start([setup, ...early]: readonly Frame[] = []): void {
     const { client, upstream } = this;
+    const noted = setup === undefined ? null : eventOf(setup.bytes);
+    if (noted !== null) this.wire.fromClient(noted);
     this.core.ticker.add(this);
+    this.waiting = [...this.received()];
     client.on('message', (data, isBinary) => this.fromClient(data, isBinary));
     client.on('pong', () => this.timeouts.clientSeen());
     client.on('ping', () => this.timeouts.clientSeen());
@@ -95,8 +100,12 @@ export class Session implements Tickable {
         this.core.logger.warn({ requestId, err }, 'a realtime socket failed');
       });
     }
+    for (const { bytes, isBinary } of early) this.fromClient(bytes, isBinary);
+    client.resume();
     upstream.resume();
+    if (upstream.readyState === upstream.CLOSED) this.upstreamGone = true;
     if (client.readyState !== client.OPEN) this.onClientClose();
+    else if (this.waiting.length > 0 || this.upstreamGone) this.pump();
   }
 
   onTick(ms: number): void {
@@ -126,7 +135,7 @@ export class Session implements Tickable {
   }
 
   private get isResponding(): boolean {
-    return this.responses.open.length > 0;
+    return this.answers.open.length > 0;
   }
 
   private fromClient(data: RawData, isBinary: boolean): void {
@@ -134,13 +143,18 @@ export class Session implements Tickable {
     this.timeouts.eventSeen();
     if (this.over || this.upstreamGone) return;
     const bytes = bytesOf(data);
-    const event = isBinary ? null : eventOf(bytes);
-    if (event !== null && isTranscription(event)) {
-      this.client.send(errorEvent(transcriptionNotOffered, this.plan.incoming.requestId));
+    const event = this.holdsEvent(isBinary) ? eventOf(bytes) : null;
+    const refused = event === null ? null : this.wire.fromClient(event);
+    if (refused !== null) {
+      const told = this.wire.refusal(refused);
+      if (told !== null) this.client.send(told);
       return;
     }
-    if (event !== null) this.input.fromClient(event);
     this.forward(this.upstream, this.client, { bytes, isBinary });
+  }
+
+  private holdsEvent(isBinary: boolean): boolean {
+    return !isBinary || this.wire.readsBinary;
   }
 
   /** Backpressure: a sender is paused while the other side's buffer is full. */
@@ -175,8 +189,7 @@ export class Session implements Tickable {
     const isLeft = this.clientGone || this.leaving;
     if (this.upstreamGone) this.finish(upstreamClosed, 'upstream-broken');
     else if (this.clientGone && this.isResponding) this.cancelResponses();
-    else if (isLeft && !this.isResponding && !this.input.pendingTranscripts.isAny)
-      this.endSession();
+    else if (isLeft && !this.isResponding && !this.wire.isPending) this.endSession();
     else {
       if (isLeft && !this.isResponding) this.transcriptGrace.wait();
       this.resumeUpstream();
@@ -196,7 +209,7 @@ export class Session implements Tickable {
     for (;;) {
       const next = this.waiting.shift();
       if (next === undefined || this.over) return;
-      if (!next.isBinary) {
+      if (this.holdsEvent(next.isBinary)) {
         const handled = this.read(next.bytes);
         if (handled !== null) {
           this.upstream.pause();
@@ -204,25 +217,22 @@ export class Session implements Tickable {
         }
       }
       if (!this.over && !this.clientGone)
-        this.forward(this.client, this.upstream, this.shown(next));
+        this.forward(this.client, this.upstream, this.shown(this.wire.shown(next)));
       this.cutOff();
     }
   }
 
   /** Ends the session behind the event with which a response used up its money. */
   private cutOff(): void {
-    const unfunded = this.over ? [] : this.responses.unfunded;
+    const unfunded = this.over ? [] : this.answers.unfunded;
     if (unfunded.length === 0) return;
-    const { requestId } = this.plan.incoming;
-    if (!this.clientGone) {
-      for (const id of unfunded) this.client.send(cutOffEvent(id, requestId));
-    }
+    if (!this.clientGone) for (const id of unfunded) this.client.send(this.wire.cutOff(id));
     this.finish(this.sessionReservation.refusal, 'cut-off');
   }
 
   private read(bytes: Buffer): Promise<void> | null {
     const event = eventOf(bytes);
-    if (event !== null) return this.responses.handle(event);
+    if (event !== null) return this.wire.fromProvider(event);
     this.finish(unreadableEvent, 'upstream-broken');
     return null;
   }
@@ -255,9 +265,10 @@ export class Session implements Tickable {
       () => this.finish(clientClosed, 'client-gone'),
       this.core.settings.drainMs,
     );
-    for (const id of this.responses.open) {
-      if (upstream.readyState !== upstream.OPEN) break;
-      upstream.send(JSON.stringify({ type: 'response.cancel', response_id: id }));
+    for (const id of this.answers.open) {
+      const event = this.wire.cancel(id);
+      if (event === null || upstream.readyState !== upstream.OPEN) break;
+      upstream.send(event);
     }
   }
 
@@ -271,7 +282,7 @@ export class Session implements Tickable {
     this.transcriptGrace.close();
     this.sessionReservation.close();
     const isPlainEnd = error === upstreamClosed && !this.isResponding;
-    const open = this.responses.close();
+    const open = this.answers.close();
     this.upstream.close();
     void Promise.allSettled(open.map((response) => response.broken(end, error))).then(() => {
       const errorType = end === 'upstream-broken' && !isPlainEnd ? end : undefined;
@@ -285,7 +296,8 @@ export class Session implements Tickable {
   }
 
   private sendError(error: ApiError): void {
-    this.client.send(errorEvent(error, this.plan.incoming.requestId));
-    this.client.close(error.status >= 500 ? 1011 : 1008, error.code?.toString() ?? '');
+    const { event, code, reason } = this.wire.end(error);
+    if (event !== null) this.client.send(event);
+    this.client.close(code, reason);
   }
 }

@@ -2,9 +2,8 @@ import { AnswerSecrets } from '../delivery/answer-secrets.ts';
 import { redactAnswer } from '../delivery/redaction.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { tellsOfError } from '../protocol/usage-scan.ts';
+import type { Frame } from './frames.ts';
 import type { SessionPlan } from './session-plan.ts';
-
-export type Frame = Readonly<{ bytes: Buffer; isBinary: boolean }>;
 
 /** What a session and its refusal must not show. */
 export const sessionSecrets = (

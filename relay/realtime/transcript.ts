@@ -16,7 +16,10 @@ import { noOutput } from '../settlement/output-size.ts';
 import { type Fields, isFields, textAt } from './frames.ts';
 import { admittedOf, responseTrace, type SessionPlan } from './session-plan.ts';
 import type { ResponseHost } from './session-response.ts';
-import { inputAudioTokens } from './session-usage.ts';
+import { inputAudioTokens, type SessionInput } from './session-usage.ts';
+
+/** Transcripts are part of OpenAI's protocol alone. */
+export type TranscriptHost = ResponseHost & Readonly<{ input: SessionInput }>;
 
 export const transcriptDone = 'conversation.item.input_audio_transcription.completed';
 
@@ -69,7 +72,7 @@ const countedOf = async (transcript: Transcript, { counting, userId }: Counter):
 };
 
 const admittedTo = (
-  host: ResponseHost,
+  host: TranscriptHost,
   plan: SessionPlan,
   { transcript, reservation }: Readonly<{ transcript: Transcript; reservation: Reservation }>,
 ): Admitted => {
@@ -106,7 +109,7 @@ const resultOf = async (
 
 /** Charges a transcript of input audio as a request of its own. Resolves when it is recorded. */
 export const bookTranscript = async (
-  host: ResponseHost,
+  host: TranscriptHost,
   plan: SessionPlan,
   { event, reservation }: Readonly<{ event: Fields; reservation: Reservation }>,
 ): Promise<void> => {

@@ -1,36 +1,29 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
-import { quoteFor } from '../../domain/pricing/quote.ts';
-import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
-import type { Incoming } from '../admission/admitted.ts';
-import { arrivedCall } from '../admission/arrived-call.ts';
-import { isPermit } from '../admission/call-limits/call-limiter.ts';
-import { limitsOf, permitFor } from '../admission/call-limits/with-permit.ts';
-import { type Caller, identify } from '../admission/caller.ts';
-import { unpriced, usageNotRecordable } from '../admission/refusals.ts';
+import type { IncomingMessage } from 'node:http';
+import { checkAddress } from '../admission/access.ts';
+import { identify } from '../admission/caller.ts';
 import { noModel } from '../admission/validate.ts';
-import { clientGoneError, internalError } from '../delivery/failures.ts';
+import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
-import { Booking } from '../settlement/booking.ts';
-import { Funding } from '../settlement/funding.ts';
-import { maxFrameBytes } from '../upstream/socket.ts';
-import { type FailedOpen, type OpenedUpstream, openUpstream } from './open-upstream.ts';
+import { isApiError } from '../protocol/api-error.ts';
+import { type OpenedSession, openSession } from './open-session.ts';
+import { SessionResponses } from './responses.ts';
 import { Session } from './session.ts';
-import { sessionChannel } from './session-channel.ts';
+import type { SessionAsk } from './session-plan.ts';
+import type { MakeWire } from './session-wire.ts';
 import {
-  admittedOf,
-  type SessionIncoming,
-  type SessionPlan,
-  SessionReservation,
-} from './session-plan.ts';
+  arrivedUpgrade,
+  closedToSessions,
+  countRequest,
+  OpenSessions,
+  refuseUpgrade,
+  type SessionUpgrades,
+  type UpgradeRequest,
+  UpgradeServer,
+} from './upgrade-request.ts';
 
+const path = '/v1/realtime';
 const betaProtocol = 'openai-beta.realtime-v1';
-
-/** A request to open a session, before admission. */
-type UpgradeRequest = Readonly<{ incoming: SessionIncoming; socket: Socket; head: Buffer }>;
+const makeWire: MakeWire = (deps) => new SessionResponses(deps);
 
 const betaOf = ({ headers }: IncomingMessage): string => {
   const beta = headers['openai-beta'];
@@ -38,214 +31,73 @@ const betaOf = ({ headers }: IncomingMessage): string => {
   return headers['sec-websocket-protocol']?.includes(betaProtocol) === true ? 'realtime=v1' : '';
 };
 
-const planOf = (
-  core: RelayCore,
-  incoming: SessionIncoming,
-  caller: Caller,
-): SessionPlan | ApiError => {
-  const { req } = incoming;
-  const barred = checkAddress(caller, core.clientAddress(req));
-  if (barred !== null) return barred;
+const askOf = (req: IncomingMessage): SessionAsk => {
   const query = new URLSearchParams((req.url ?? '').split('?')[1] ?? '');
   const model = query.get('model') ?? '';
-  if (model === '') return noModel;
-  const { prices } = core.options.current();
-  const group = groupOf(caller, prices);
-  if (typeof group !== 'string') return group;
-  const refused = checkModel(caller, model);
-  if (refused !== null) return refused;
-  const route = routeFor(caller, core.channels.table(), { group, model });
-  if (isApiError(route)) return route;
-  const channel = route.pinned ?? sessionChannel(core.coolDowns, route.tiers, []);
-  const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
-  const quote = quoteFor(prices, { model, group, acceptUnpriced });
-  if (channel === null || quote === 'unpriced') return unpriced(model);
-  const ask = { model, apiVersion: query.get('api-version') ?? '', beta: betaOf(req) };
-  const sessionReservation = new SessionReservation(core, caller, quote);
-  return { incoming, caller, ask, group, route, channel, sessionReservation, permit: null };
+  const call = { model, apiVersion: query.get('api-version') ?? '', beta: betaOf(req) };
+  return { protocol: 'openai', path, call, madeBy: null, setup: null };
 };
 
-/** Rate limit; a session that does not open does not count as a success. */
-const withinLimits = async (
-  core: RelayCore,
-  { res }: Incoming,
-  caller: Caller,
-): Promise<ApiError | null> => {
-  const limits = core.options.current().rateLimits;
-  if (limits === null) return null;
-  const counted = await core.rateLimiter.count(caller, limits);
-  if (isApiError(counted)) return counted;
-  res.on('close', counted.failed);
-  return null;
-};
+/** OpenAI's sessions: the upstream socket is opened first, then the caller's upgrade is answered. */
+export const createUpgradeHandler = (core: RelayCore, isOpen: () => boolean): SessionUpgrades => {
+  const sessions = new OpenSessions();
+  const server = new UpgradeServer('realtime');
 
-/** A session is one request, and a call for as long as its connection lasts. */
-const permitted = async (
-  core: RelayCore,
-  socket: Socket,
-  plan: SessionPlan,
-): Promise<SessionPlan | ApiError> => {
-  const { incoming, caller, group, ask, sessionReservation } = plan;
-  const limits = limitsOf(core, caller, { group, call: ask });
-  const need = () => ({ prompt: 0, output: sessionReservation.coveredTokens });
-  const permit = await permitFor(core, incoming, { limits, need });
-  if (permit === null || !isPermit(permit)) return permit ?? plan;
-  if (socket.destroyed) permit.cancelled();
-  else socket.once('close', () => permit.ended(0));
-  return { ...plan, permit };
-};
-
-/** Records a session that no provider opened like any other failed call. */
-const bookFailure = (core: RelayCore, plan: SessionPlan, failedOpen: FailedOpen): Promise<void> =>
-  new Promise((resolve) => {
-    const { error, channel, tried, upstreamModel } = failedOpen;
-    void plan.sessionReservation.take().then((reservation) => {
-      if (reservation === null) {
-        resolve();
-        return;
-      }
-      const admitted = admittedOf(core, plan, { reservation, isFirst: true });
-      const { quote, coveredTokens } = admitted;
-      const ask = { reservation, quote, coveredTokens, outputLimit: null };
-      const booking = new Booking(core, admitted, new Funding(core.leaseBook, ask));
-      booking.claim();
-      booking.start();
-      const facts = { channelId: channel.channelId, tried, upstreamModel, firstByteMs: null };
-      booking.failed({ error, status: error.status }, facts, resolve);
-    });
-  });
-
-export type RealtimeUpgrades = Readonly<{
-  /** Answers when the upgrade is the relay's, and says whether it is. */
-  upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** Sessions end as soon as they have no response in progress. */
-  leave: () => void;
-  /** Sessions end now. */
-  close: () => void;
-}>;
-
-/** Realtime sessions: the upstream socket is opened first, then the caller's upgrade is answered. */
-export const createUpgradeHandler = (core: RelayCore, isOpen: () => boolean): RealtimeUpgrades => {
-  const sessions = new Set<Session>();
-  const ids = new WeakMap<IncomingMessage, string>();
-  const server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: maxFrameBytes,
-    handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
-  });
-  server.on('headers', (headers, req) => {
-    const id = ids.get(req) ?? '';
-    headers.push(`X-Request-Id: ${id}`, `X-Oneapi-Request-Id: ${id}`);
-  });
-
-  const refuse = ({ incoming, socket }: UpgradeRequest, error: ApiError): void => {
-    const { res, requestId, trace } = incoming;
-    res.shouldKeepAlive = false;
-    res.once('finish', () => socket.end());
-    core.meters.ended(error.status);
-    trace?.ended(error.status);
-    sendError(res, error, requestId);
-  };
-
-  const join = (request: UpgradeRequest, plan: SessionPlan, opened: OpenedUpstream): void => {
-    const { incoming, socket, head } = request;
-    incoming.res.removeAllListeners('close');
-    incoming.res.detachSocket(socket);
-    ids.set(incoming.req, incoming.requestId);
+  const join = (request: UpgradeRequest, { plan, opened }: OpenedSession): void => {
     let session: Session | null = null;
     const releaseUpstream = (): void => {
       if (session !== null) return;
       opened.upstream.terminate();
       plan.sessionReservation.close();
-      incoming.trace?.ended(499);
+      request.incoming.trace?.ended(499);
     };
-    socket.once('close', releaseUpstream);
+    request.socket.once('close', releaseUpstream);
     core.meters.ended(101);
-    server.handleUpgrade(incoming.req, socket, head, (client: WebSocket) => {
+    server.accept(request, (client) => {
       const onOver = (): void => {
-        if (session !== null) sessions.delete(session);
+        if (session !== null) sessions.remove(session);
       };
-      session = new Session(core, plan, { ...opened, client, onOver });
+      session = new Session(core, plan, { ...opened, client, makeWire, onOver });
       sessions.add(session);
       session.start();
     });
   };
 
-  const openFor = async (request: UpgradeRequest, plan: SessionPlan): Promise<void> => {
-    const isGone = (): boolean => request.socket.destroyed || !isOpen();
-    const opened = await openUpstream(core, plan, isGone);
-    if ('error' in opened) {
-      await bookFailure(core, plan, opened);
-      refuse(request, opened.error);
-    } else if (isGone()) {
-      opened.upstream.terminate();
-      await bookFailure(core, plan, { ...opened, error: clientGoneError });
-      refuse(request, clientGoneError);
-    } else join(request, plan, opened);
-  };
-
   const open = async (request: UpgradeRequest): Promise<void> => {
-    const { incoming } = request;
-    const caller = await identify(core, incoming.req, incoming.arrivedAtMs);
-    if (isApiError(caller)) return refuse(request, caller);
-    const limited = await withinLimits(core, incoming, caller);
-    if (limited !== null) return refuse(request, limited);
-    const asked = planOf(core, incoming, caller);
-    if (isApiError(asked)) return refuse(request, asked);
-    const plan = await permitted(core, request.socket, asked);
-    if (isApiError(plan)) return refuse(request, plan);
-    if (!(await plan.sessionReservation.fill())) {
-      plan.permit?.cancelled();
-      return refuse(request, plan.sessionReservation.refusal);
-    }
-    try {
-      await openFor(request, plan);
-    } catch (error) {
-      plan.sessionReservation.close();
-      throw error;
-    }
+    const { incoming, socket } = request;
+    const { req, res } = incoming;
+    const caller = await identify(core, req, incoming.arrivedAtMs);
+    if (isApiError(caller)) return refuseUpgrade(core, request, caller);
+    const counted = await countRequest(core, caller);
+    if (isApiError(counted)) return refuseUpgrade(core, request, counted);
+    res.on('close', counted.failed);
+    const barred = checkAddress(caller, core.clientAddress(req));
+    if (barred !== null) return refuseUpgrade(core, request, barred);
+    const ask = askOf(req);
+    if (ask.call.model === '') return refuseUpgrade(core, request, noModel);
+    const opened = await openSession(core, { incoming, caller, ask, socket }, isOpen);
+    if (isApiError(opened)) return refuseUpgrade(core, request, opened);
+    join(request, opened);
   };
 
   return {
     upgrade: (req, socket, head) => {
-      if ((req.url ?? '').split('?', 1)[0] !== '/v1/realtime') return false;
-      if (req.headers.upgrade?.toLowerCase() !== 'websocket' || !(socket instanceof Socket)) {
-        return false;
-      }
-      const arrivedAtMs = core.clock().getTime();
-      const ownId = core.nextRequestId(arrivedAtMs);
-      const trace = core.tracing?.beginSession(arrivedCall(req, ownId)) ?? null;
-      trace?.routed('/v1/realtime');
-      const requestId = trace?.requestId ?? ownId;
-      const res = new ServerResponse(req);
-      res.assignSocket(socket);
-      const arrivedTick = performance.now();
-      const arrived = { req, res, requestId, arrivedAtMs, arrivedTick, trace };
-      const incoming: SessionIncoming = { ...arrived, heldBytes: 0 };
-      const request = { incoming, socket, head };
-      core.meters.began();
-      socket.on('error', () => socket.destroy());
-      if (!isOpen()) {
-        const closing = gatewayError(503, 'relay_not_ready', 'The relay takes no requests now');
-        refuse(request, { ...closing, retryAfterSeconds: 1 });
-        return true;
-      }
-      if (!core.journal.accepting()) {
-        refuse(request, usageNotRecordable);
+      if ((req.url ?? '').split('?', 1)[0] !== path) return false;
+      const request = arrivedUpgrade(core, req, { socket, head, path });
+      if (request === null) return false;
+      const closed = closedToSessions(core, isOpen());
+      if (closed !== null) {
+        refuseUpgrade(core, request, closed);
         return true;
       }
       open(request).catch((error: unknown) => {
+        const { requestId } = request.incoming;
         core.logger.error({ requestId, err: error }, 'a session failed at the upgrade');
-        refuse(request, internalError);
+        refuseUpgrade(core, request, internalError);
       });
       return true;
     },
-    leave: () => {
-      for (const session of [...sessions]) session.leave();
-    },
-    close: () => {
-      for (const session of [...sessions]) session.kill();
-    },
+    leave: () => sessions.leave(),
+    close: () => sessions.close(),
   };
 };

@@ -1,5 +1,6 @@
 import type { ExtraAsk } from '../../domain/pricing/quote.ts';
 import type { Usage } from '../../domain/pricing/types.ts';
+import { audioCases } from './audio-billing-cases.ts';
 import { batchCases } from './batch-billing-cases.ts';
 import { type Fraction, f, plus, times } from './fractions.ts';
 import { videoCases, videoPrices } from './video-billing-cases.ts';
@@ -34,10 +35,13 @@ export const billingOptions = new Map(
       'whisper-1': 15,
       'text-embedding-3-small': 0.01,
       'jina-reranker-v2': 0.01,
+      'gemini-live-2.5-flash-preview': 0.25,
       'own-model': 3.7,
       'free-model': 0,
     }),
     CompletionRatio: JSON.stringify({ 'gpt-image-1': 8, 'own-model': 2.5 }),
+    AudioRatio: JSON.stringify({ 'gemini-live-2.5-flash-preview': 6 }),
+    AudioCompletionRatio: JSON.stringify({ 'gemini-live-2.5-flash-preview': 4 }),
     CacheRatio: JSON.stringify({
       'gpt-4o': 0.5,
       'claude-3-5-sonnet-20241022': 0.1,
@@ -134,44 +138,7 @@ export const billingCases: readonly BillingCase[] = [
     usage: { promptTokens: 900, cachedTokens: 800, audioInputTokens: 50 },
     due: times(f('0.0123'), perUsd),
   },
-  // Sound: (text in + text out·C + heard·A + made·A·B) · M.
-  ratioCase('sound heard and made', 'gpt-4o-audio-preview', {
-    usage: {
-      promptTokens: 150,
-      audioInputTokens: 50,
-      completionTokens: 50,
-      audioOutputTokens: 20,
-    },
-    due: times(100 + 30 * 4 + 50 * 40 + 20 * 40 * 2, f('1.25')),
-  }),
-  ratioCase('sound heard alone', 'gpt-4o-audio-preview', {
-    usage: { promptTokens: 50, audioInputTokens: 50 },
-    due: times(50 * 40, f('1.25')),
-  }),
-  ratioCase('a turn of realtime', 'gpt-4o-realtime-preview', {
-    usage: {
-      promptTokens: 300,
-      audioInputTokens: 200,
-      completionTokens: 120,
-      audioOutputTokens: 100,
-    },
-    due: times(100 + 20 * 4 + 200 * 20 + 100 * 20 * 2, f('2.5')),
-  }),
-  ratioCase('a turn of realtime with text and sound from the cache', 'gpt-4o-realtime-preview', {
-    usage: {
-      promptTokens: 300,
-      audioInputTokens: 200,
-      cachedTokens: 128,
-      cachedAudioTokens: 64,
-      completionTokens: 20,
-    },
-    // 36 of text and 136 of sound are new, 64 of each come from the cache at half the price.
-    due: times(plus(f('36'), f('32'), f('80'), f('2720'), times(64, 20, f('0.5'))), f('2.5')),
-  }),
-  ratioCase('sound of a model that hears it as text', 'own-model', {
-    usage: { promptTokens: 100, audioInputTokens: 60, completionTokens: 10, audioOutputTokens: 4 },
-    due: times(plus(f('100'), times(10, f('2.5'))), f('3.7')),
-  }),
+  ...audioCases,
   // Pictures that were looked at: ((prompt − i) + i·I + completion·C) · M.
   ratioCase('picture tokens', 'gpt-image-1', {
     usage: { promptTokens: 300, imageInputTokens: 200, completionTokens: 1056, pictures: 1 },

@@ -1,6 +1,7 @@
 import { defineProvider } from '../shared/define-provider.ts';
 import { geminiAccount as account } from './account.ts';
 import { contentCounter } from './count.ts';
+import { liveSessions as live } from './live.ts';
 import { contentPassThrough } from './native.ts';
 import { refusalCause } from './refusal.ts';
 import { gemini as translate } from './translate.ts';
@@ -12,5 +13,6 @@ export const gemini = defineProvider({
   gemini: contentPassThrough,
   counters: { gemini: contentCounter },
   dialect: () => 'gemini',
+  live,
   refusalCause,
 });

@@ -8,7 +8,7 @@ import type { OpenAiRules } from './openai/rules.ts';
 /** A spoken session as the caller opens it. */
 export type RealtimeCall = Readonly<{
   model: string;
-  /** Of Azure's API; "" when the caller names none. */
+  /** Of Azure's or Google's API; "" when the caller names none. */
   apiVersion: string;
   /** The caller speaks the protocol's first edition; "" for the present one. */
   beta: string;

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { speakLive } from './live.ts';
 
 /** What every answer of the stub's spoken sessions takes. */
 const realtimeUsage = {
@@ -29,10 +30,17 @@ const speak = (socket: WebSocket): void => {
   });
 };
 
-/** Spoken sessions that answer each `response.create` with the same words. */
+const livePath = /^\/ws\/google\.ai\.generativelanguage\.v1(?:beta|alpha)\./;
+
+/** Spoken sessions that answer each turn with the same words, in OpenAI's protocol and in Gemini's. */
 export const serveRealtime = (server: Server): (() => void) => {
-  const sockets = new WebSocketServer({ server, path: '/v1/realtime' });
-  sockets.on('connection', speak);
+  const sockets = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (req, socket, head) => {
+    const url = req.url ?? '';
+    const isLive = livePath.test(url);
+    if (!isLive && url.split('?', 1)[0] !== '/v1/realtime') socket.destroy();
+    else sockets.handleUpgrade(req, socket, head, isLive ? speakLive : speak);
+  });
   return () => {
     for (const socket of sockets.clients) socket.terminate();
   };

@@ -1,0 +1,164 @@
+import type { WebSocket } from 'ws';
+import { checkAddress } from '../admission/access.ts';
+import { type Caller, identify } from '../admission/caller.ts';
+import { internalError } from '../delivery/failures.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { livePath, liveVersion } from '../protocol/live-path.ts';
+import { bytesOf, type Frame, textAt } from './frames.ts';
+import { type ResumptionHandles, resumptionHandles } from './live-handles.ts';
+import { memberOf, setupFor, setupOf } from './live-setup.ts';
+import { LiveTurns } from './live-turns.ts';
+import { type OpenedSession, openSession } from './open-session.ts';
+import { Session } from './session.ts';
+import type { SessionAsk } from './session-plan.ts';
+import { closeCode, closeReason, type MakeWire } from './session-wire.ts';
+import {
+  arrivedUpgrade,
+  closedToSessions,
+  countRequest,
+  OpenSessions,
+  refuseUpgrade,
+  type SessionUpgrades,
+  type UpgradeRequest,
+  UpgradeServer,
+} from './upgrade-request.ts';
+
+const makeWire: MakeWire = (deps) => new LiveTurns(deps);
+
+const noSetup = gatewayError(
+  400,
+  'invalid_setup',
+  'The first message of a session must be its setup and name a model',
+);
+const unknownHandle = gatewayError(404, 'session_not_found', 'No session can go on by this handle');
+const setupTimedOut = gatewayError(408, 'setup_timeout', 'The session was not set up in time');
+const maxSetupMs = 30_000;
+
+type Accepted = Readonly<{ request: UpgradeRequest; caller: Caller; client: WebSocket }>;
+
+/** The setup, and what a caller sends after it without waiting for its answer. */
+const framesOf = (client: WebSocket): Promise<readonly Frame[]> =>
+  new Promise((resolve) => {
+    const frames: Frame[] = [];
+    const timer = setTimeout(() => resolve(frames), maxSetupMs);
+    client.once('close', () => resolve(frames));
+    client.on('message', (data, isBinary) => {
+      frames.push({ bytes: bytesOf(data), isBinary });
+      client.pause();
+      clearTimeout(timer);
+      resolve(frames);
+    });
+  });
+
+const askOf = (
+  { incoming }: UpgradeRequest,
+  frame: Frame | undefined,
+  handles: ResumptionHandles,
+): SessionAsk | ApiError => {
+  if (frame === undefined) return setupTimedOut;
+  const setup = setupOf(frame.bytes);
+  if (setup === null) return noSetup;
+  const resumption = memberOf(setup.setup, 'sessionResumption', 'session_resumption');
+  const shown = textAt(resumption, 'handle');
+  const resumed = shown === '' ? null : handles.opened(shown);
+  if (shown !== '' && resumed === null) return unknownHandle;
+  const path = livePath(incoming.req.url ?? '');
+  return {
+    protocol: 'gemini',
+    path,
+    call: { model: setup.model, apiVersion: liveVersion(path), beta: '' },
+    madeBy: resumed?.channelId ?? null,
+    setup: (upstreamModel) => setupFor(setup, upstreamModel, resumed?.handle ?? null),
+  };
+};
+
+/**
+ * Gemini's sessions: the caller's upgrade is answered first, since its model stands in the first
+ * message. A refusal after that is the code and the reason with which the connection closes.
+ */
+export const createLiveUpgrades = (core: RelayCore, isOpen: () => boolean): SessionUpgrades => {
+  const sessions = new OpenSessions();
+  const server = new UpgradeServer('');
+
+  const join = (client: WebSocket, { plan, opened }: OpenedSession, early: readonly Frame[]) => {
+    client.removeAllListeners('message');
+    const session: Session = new Session(core, plan, {
+      ...opened,
+      client,
+      makeWire,
+      onOver: () => sessions.remove(session),
+    });
+    sessions.add(session);
+    session.start(early);
+  };
+
+  const serve = async ({ request, caller, client }: Accepted): Promise<ApiError | null> => {
+    const { incoming, socket } = request;
+    client.on('error', (err) => {
+      core.logger.warn({ requestId: incoming.requestId, err }, 'a realtime socket failed');
+    });
+    const frames = await framesOf(client);
+    const handles = resumptionHandles(core.vault, caller.account.userId);
+    const ask = askOf(request, frames[0], handles);
+    if (isApiError(ask)) return ask;
+    const opened = await openSession(core, { incoming, caller, ask, socket }, isOpen);
+    if (isApiError(opened)) return opened;
+    join(client, opened, frames);
+    return null;
+  };
+
+  const refuse = ({ request, client }: Accepted, error: ApiError): void => {
+    const words = `${error.message} (request id: ${request.incoming.requestId})`;
+    request.incoming.trace?.ended(101, String(error.code || error.type));
+    client.resume();
+    client.close(closeCode(error), closeReason(words));
+  };
+
+  const open = async (request: UpgradeRequest): Promise<void> => {
+    const { incoming } = request;
+    const caller = await identify(core, incoming.req, incoming.arrivedAtMs);
+    if (isApiError(caller)) return refuseUpgrade(core, request, caller);
+    const barred = checkAddress(caller, core.clientAddress(incoming.req));
+    if (barred !== null) return refuseUpgrade(core, request, barred);
+    const counted = await countRequest(core, caller);
+    if (isApiError(counted)) return refuseUpgrade(core, request, counted);
+    core.meters.ended(101);
+    server.accept(request, (client) => {
+      const accepted = { request, caller, client };
+      serve(accepted)
+        .catch((error: unknown): ApiError => {
+          const { requestId } = incoming;
+          core.logger.error({ requestId, err: error }, 'a session failed at its setup');
+          return internalError;
+        })
+        .then((error) => {
+          if (error === null) return;
+          counted.failed();
+          refuse(accepted, error);
+        });
+    });
+  };
+
+  return {
+    upgrade: (req, socket, head) => {
+      const path = livePath(req.url ?? '');
+      if (path === '') return false;
+      const request = arrivedUpgrade(core, req, { socket, head, path });
+      if (request === null) return false;
+      const closed = closedToSessions(core, isOpen());
+      if (closed !== null) {
+        refuseUpgrade(core, request, closed);
+        return true;
+      }
+      open(request).catch((error: unknown) => {
+        const { requestId } = request.incoming;
+        core.logger.error({ requestId, err: error }, 'a session failed at the upgrade');
+        refuseUpgrade(core, request, internalError);
+      });
+      return true;
+    },
+    leave: () => sessions.leave(),
+    close: () => sessions.close(),
+  };
+};

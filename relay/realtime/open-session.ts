@@ -1,0 +1,125 @@
+import { quoteFor } from '../../domain/pricing/quote.ts';
+import { checkModel, groupOf, type Route, routeFor, routeTo } from '../admission/access.ts';
+import { isPermit } from '../admission/call-limits/call-limiter.ts';
+import { limitsOf, permitFor } from '../admission/call-limits/with-permit.ts';
+import type { Caller } from '../admission/caller.ts';
+import { unpriced } from '../admission/refusals.ts';
+import { clientGoneError } from '../delivery/failures.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
+import { Booking } from '../settlement/booking.ts';
+import { Funding } from '../settlement/funding.ts';
+import { type FailedOpen, type OpenedUpstream, openUpstream } from './open-upstream.ts';
+import { sessionChannel } from './session-channel.ts';
+import {
+  admittedOf,
+  type SessionAsk,
+  type SessionIncoming,
+  type SessionPlan,
+  SessionReservation,
+} from './session-plan.ts';
+import type { UpgradeRequest } from './upgrade-request.ts';
+
+type Planned = Readonly<{ incoming: SessionIncoming; caller: Caller; ask: SessionAsk }>;
+
+/** May this caller open this session, where, and at what price? */
+const planOf = (core: RelayCore, { incoming, caller, ask }: Planned): SessionPlan | ApiError => {
+  const { model } = ask.call;
+  const { prices } = core.options.current();
+  const group = groupOf(caller, prices);
+  if (typeof group !== 'string') return group;
+  const refused = checkModel(caller, model);
+  if (refused !== null) return refused;
+  const table = core.channels.table();
+  const route: Route | ApiError = routeTo(
+    routeFor(caller, table, { group, model }),
+    ask.madeBy ?? undefined,
+  );
+  if (isApiError(route)) return route;
+  const { protocol } = ask;
+  const choice = { tiers: route.tiers, protocol, tried: [] };
+  const channel = route.pinned ?? sessionChannel(core.coolDowns, choice);
+  const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
+  const quote = quoteFor(prices, { model, group, acceptUnpriced });
+  if (channel === null || quote === 'unpriced') return unpriced(model);
+  const sessionReservation = new SessionReservation(core, caller, quote);
+  return { incoming, caller, ask, group, route, channel, sessionReservation, permit: null };
+};
+
+/** A session is one request, and a call for as long as its connection lasts. */
+const permitted = async (
+  core: RelayCore,
+  socket: UpgradeRequest['socket'],
+  plan: SessionPlan,
+): Promise<SessionPlan | ApiError> => {
+  const { incoming, caller, group, ask, sessionReservation } = plan;
+  const limits = limitsOf(core, caller, { group, call: ask.call });
+  const need = () => ({ prompt: 0, output: sessionReservation.coveredTokens });
+  const permit = await permitFor(core, incoming, { limits, need });
+  if (permit === null || !isPermit(permit)) return permit ?? plan;
+  if (socket.destroyed) permit.cancelled();
+  else socket.once('close', () => permit.ended(0));
+  return { ...plan, permit };
+};
+
+/** Records a session that no provider opened like any other failed call. */
+const bookFailure = (core: RelayCore, plan: SessionPlan, failedOpen: FailedOpen): Promise<void> =>
+  new Promise((resolve) => {
+    const { error, channel, tried, upstreamModel } = failedOpen;
+    void plan.sessionReservation.take().then((reservation) => {
+      if (reservation === null) {
+        resolve();
+        return;
+      }
+      const admitted = admittedOf(core, plan, { reservation, isFirst: true });
+      const { quote, coveredTokens } = admitted;
+      const ask = { reservation, quote, coveredTokens, outputLimit: null };
+      const booking = new Booking(core, admitted, new Funding(core.leaseBook, ask));
+      booking.claim();
+      booking.start();
+      const facts = { channelId: channel.channelId, tried, upstreamModel, firstByteMs: null };
+      booking.failed({ error, status: error.status }, facts, resolve);
+    });
+  });
+
+const openFor = async (
+  core: RelayCore,
+  plan: SessionPlan,
+  isGone: () => boolean,
+): Promise<OpenedUpstream | ApiError> => {
+  const opened = await openUpstream(core, plan, isGone);
+  if ('error' in opened) {
+    await bookFailure(core, plan, opened);
+    return opened.error;
+  }
+  if (!isGone()) return opened;
+  opened.upstream.terminate();
+  await bookFailure(core, plan, { ...opened, error: clientGoneError });
+  return clientGoneError;
+};
+
+export type OpenedSession = Readonly<{ plan: SessionPlan; opened: OpenedUpstream }>;
+
+/** Admits a session and opens its upstream side. What it holds is given back where it fails. */
+export const openSession = async (
+  core: RelayCore,
+  { socket, ...planned }: Planned & Pick<UpgradeRequest, 'socket'>,
+  isOpen: () => boolean,
+): Promise<OpenedSession | ApiError> => {
+  const asked = planOf(core, planned);
+  if (isApiError(asked)) return asked;
+  const plan = await permitted(core, socket, asked);
+  if (isApiError(plan)) return plan;
+  const { sessionReservation } = plan;
+  if (!(await sessionReservation.fill())) {
+    plan.permit?.cancelled();
+    return sessionReservation.refusal;
+  }
+  try {
+    const opened = await openFor(core, plan, () => socket.destroyed || !isOpen());
+    return isApiError(opened) ? opened : { plan, opened };
+  } catch (error) {
+    sessionReservation.close();
+    throw error;
+  }
+};

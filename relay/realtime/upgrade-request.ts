@@ -1,0 +1,134 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { arrivedCall } from '../admission/arrived-call.ts';
+import type { Caller } from '../admission/caller.ts';
+import { usageNotRecordable } from '../admission/refusals.ts';
+import type { RelayCore } from '../execution/relay-core.ts';
+import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { maxFrameBytes } from '../upstream/socket.ts';
+import type { Session } from './session.ts';
+import type { SessionIncoming } from './session-plan.ts';
+
+/** A request to open a session, before admission. */
+export type UpgradeRequest = Readonly<{ incoming: SessionIncoming; socket: Socket; head: Buffer }>;
+
+export type SessionUpgrades = Readonly<{
+  /** Answers when the upgrade is the relay's, and says whether it is. */
+  upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+  /** Sessions end as soon as they have no response in progress. */
+  leave: () => void;
+  /** Sessions end now. */
+  close: () => void;
+}>;
+
+type Upgrade = Readonly<{
+  socket: Duplex;
+  head: Buffer;
+  /** Of the span, without ids. */
+  path: string;
+}>;
+
+/** null: it asks for no websocket. */
+export const arrivedUpgrade = (
+  core: RelayCore,
+  req: IncomingMessage,
+  { socket, head, path }: Upgrade,
+): UpgradeRequest | null => {
+  if (req.headers.upgrade?.toLowerCase() !== 'websocket' || !(socket instanceof Socket)) {
+    return null;
+  }
+  const arrivedAtMs = core.clock().getTime();
+  const ownId = core.nextRequestId(arrivedAtMs);
+  const trace = core.tracing?.beginSession(arrivedCall(req, ownId)) ?? null;
+  trace?.routed(path);
+  const requestId = trace?.requestId ?? ownId;
+  const res = new ServerResponse(req);
+  res.assignSocket(socket);
+  const arrived = { req, res, requestId, arrivedAtMs, arrivedTick: performance.now() };
+  core.meters.began();
+  socket.on('error', () => socket.destroy());
+  return { incoming: { ...arrived, trace, heldBytes: 0 }, socket, head };
+};
+
+/** Refuses an upgrade by an answer of HTTP. */
+export const refuseUpgrade = (
+  core: RelayCore,
+  { incoming, socket }: UpgradeRequest,
+  error: ApiError,
+): void => {
+  const { res, requestId, trace } = incoming;
+  res.shouldKeepAlive = false;
+  res.once('finish', () => socket.end());
+  core.meters.ended(error.status);
+  trace?.ended(error.status);
+  sendError(res, error, requestId);
+};
+
+/** Why the relay opens no sessions now; null: it does. */
+export const closedToSessions = (core: RelayCore, isOpen: boolean): ApiError | null => {
+  if (isOpen) return core.journal.accepting() ? null : usageNotRecordable;
+  const closing = gatewayError(503, 'relay_not_ready', 'The relay takes no requests now');
+  return { ...closing, retryAfterSeconds: 1 };
+};
+
+/** Counts the request; `failed` takes a session that does not open out of the successes. */
+export const countRequest = async (
+  core: RelayCore,
+  caller: Caller,
+): Promise<ApiError | Readonly<{ failed: () => void }>> => {
+  const limits = core.options.current().rateLimits;
+  if (limits === null) return { failed: () => {} };
+  const counted = await core.rateLimiter.count(caller, limits);
+  return isApiError(counted) ? counted : { failed: counted.failed };
+};
+
+/** Answers upgrades, with the id of the request in a header. */
+export class UpgradeServer {
+  private readonly ids = new WeakMap<IncomingMessage, string>();
+  private readonly server: WebSocketServer;
+
+  /** `protocol`: the subprotocol that is taken where it is offered; "" takes none. */
+  constructor(protocol: string) {
+    this.server = new WebSocketServer({
+      noServer: true,
+      perMessageDeflate: false,
+      maxPayload: maxFrameBytes,
+      handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
+    });
+    this.server.on('headers', (headers, req) => {
+      const id = this.ids.get(req) ?? '';
+      headers.push(`X-Request-Id: ${id}`, `X-Oneapi-Request-Id: ${id}`);
+    });
+  }
+
+  accept({ incoming, socket, head }: UpgradeRequest, onOpen: (client: WebSocket) => void): void {
+    const { req, res, requestId } = incoming;
+    res.removeAllListeners('close');
+    res.detachSocket(socket);
+    this.ids.set(req, requestId);
+    this.server.handleUpgrade(req, socket, head, onOpen);
+  }
+}
+
+/** The sessions of a relay, for its stop. */
+export class OpenSessions {
+  private readonly sessions = new Set<Session>();
+
+  add(session: Session): void {
+    this.sessions.add(session);
+  }
+
+  remove(session: Session): void {
+    this.sessions.delete(session);
+  }
+
+  leave(): void {
+    for (const session of [...this.sessions]) session.leave();
+  }
+
+  close(): void {
+    for (const session of [...this.sessions]) session.kill();
+  }
+}
