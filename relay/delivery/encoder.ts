@@ -23,7 +23,7 @@ import {
   type ResponseNames,
   responseOf,
 } from '../protocol/responses/translate.ts';
-import { withCacheReads } from '../providers/shared/openai-usage.ts';
+import { withAgreedUsage } from '../providers/shared/openai-usage.ts';
 import type { Settled } from '../settlement/booking.ts';
 import { listedSources, withListedSources } from './listed-sources.ts';
 import { cohereEncoder, ollamaEncoder } from './native-encoders.ts';
@@ -235,7 +235,7 @@ const ownEncoder = (admitted: EncoderFacts): AnswerEncoder => {
 };
 
 const withOpenAiUsage = (answer: JsonObject): JsonObject =>
-  isObject(answer.usage) ? { ...answer, usage: withCacheReads(answer.usage) } : answer;
+  isObject(answer.usage) ? { ...answer, usage: withAgreedUsage(answer.usage) } : answer;
 
 export const encoderFor = (admitted: EncoderFacts): AnswerEncoder => {
   const { operation, protocol } = admitted.call;

@@ -1,6 +1,7 @@
 import type { ReportedUsage } from '../../../domain/pricing/bound-usage.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { objectAt } from '../../protocol/json.ts';
+import { completionOf } from './reasoning-beside.ts';
 
 const isReported = (value: unknown): boolean => typeof value === 'number' && value !== 0;
 
@@ -19,19 +20,25 @@ const cacheReads = (usage: JsonObject): unknown =>
   usage.prompt_cache_hit_tokens ??
   usage.cached_tokens;
 
-/** The same object with cache reads where OpenAI has them, for readers of other protocols. */
-export const withCacheReads = (usage: JsonObject): JsonObject => {
+/** The same object with cache reads and reasoning where OpenAI has them, for other protocols. */
+export const withAgreedUsage = (usage: JsonObject): JsonObject => {
   const details = objectAt(usage, 'prompt_tokens_details');
   const cached = cacheReads(usage);
-  if (typeof cached !== 'number' || details.cached_tokens !== undefined) return usage;
-  return { ...usage, prompt_tokens_details: { ...details, cached_tokens: cached } };
+  const completion = completionOf(usage);
+  const hasReads = typeof cached !== 'number' || details.cached_tokens !== undefined;
+  if (hasReads && completion === usage.completion_tokens) return usage;
+  return {
+    ...usage,
+    completion_tokens: completion,
+    ...(hasReads ? {} : { prompt_tokens_details: { ...details, cached_tokens: cached } }),
+  };
 };
 
 /** A usage object of OpenAI's shape in our terms; null when it says nothing. */
 export const reportedUsage = (usage: JsonObject | null): ReportedUsage | null => {
   if (usage === null) return null;
   const prompt = usage.prompt_tokens ?? usage.input_tokens;
-  const completion = usage.completion_tokens ?? usage.output_tokens;
+  const completion = completionOf(usage) ?? usage.output_tokens;
   if (!isReported(prompt) && !isReported(completion)) {
     // Some servers fill the total alone.
     const total = usage.total_tokens;

@@ -1,4 +1,5 @@
 import type { ReportedUsage } from '../../../../domain/pricing/bound-usage.ts';
+import { completionOf } from '../reasoning-beside.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ const isReported = (value: unknown): boolean => typeof value === 'number' && val
 export const openAiUsage = (reported: unknown): ReportedUsage | null => {
   if (!isFields(reported)) return null;
   const prompt = reported.prompt_tokens ?? reported.input_tokens;
-  const completion = reported.completion_tokens ?? reported.output_tokens;
+  const completion = completionOf(reported) ?? reported.output_tokens;
   if (!isReported(prompt) && !isReported(completion)) {
     // Some embedding servers fill the total alone.
     const total = reported.total_tokens;
