@@ -62,9 +62,9 @@ test('a lowering is told until every lease that it lowered is closed', async () 
   await fixture.publish(closing);
   await fixture.until(() => fixture.events('LeaseReturned').length > 0);
   await aFewSweeps();
-  const told = recalls.length;
+  const before = recalls.length;
   await aFewSweeps();
-  expect(recalls).toHaveLength(told);
+  expect(recalls).toHaveLength(before);
 });
 
 test('a keeper that reads the account after the one that lowered it tells it again', async () => {

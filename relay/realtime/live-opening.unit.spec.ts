@@ -118,8 +118,8 @@ test('a session goes on by its handle on the channel that made it, for its own u
   const client = await dial(relay);
   const update = client.next((event) => 'sessionResumptionUpdate' in event);
   client.say(setup({ sessionResumption: {} }));
-  const told = await update;
-  const { newHandle: handle } = told.sessionResumptionUpdate as Record<string, string>;
+  const reported = await update;
+  const { newHandle: handle } = reported.sessionResumptionUpdate as Record<string, string>;
   expect(handle).not.toBe('google-handle');
   const other = await startGoogle(answeringTurns);
   const models = [liveModel];

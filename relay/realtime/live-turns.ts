@@ -28,9 +28,9 @@ const maxTurnMs = 60_000;
 const maxPromptTokens = 131_072;
 
 /** What a message of the provider says about a turn. */
-type Said = Readonly<{ makes: boolean; ends: boolean; usage: unknown }>;
+type Progress = Readonly<{ makes: boolean; ends: boolean; usage: unknown }>;
 
-const saidIn = (event: Fields): Said => {
+const progressIn = (event: Fields): Progress => {
   const content = memberOf(event, 'serverContent', 'server_content');
   return {
     makes:
@@ -77,11 +77,12 @@ export class LiveTurns implements SessionWire {
   }
 
   fromProvider(event: Fields): Promise<void> | null {
-    const said = saidIn(event);
-    if (!said.makes && !said.ends && said.usage === undefined) return null;
+    const progress = progressIn(event);
+    if (!progress.makes && !progress.ends && progress.usage === undefined) return null;
     const { turn } = this;
-    if (turn === null || said.ends || this.isLong(turn, said)) return this.step(event, said);
-    this.note(turn, said);
+    if (turn === null || progress.ends || this.isLong(turn, progress))
+      return this.step(event, progress);
+    this.note(turn, progress);
     return this.answers.find(turn.id)?.read(event) ?? null;
   }
 
@@ -110,28 +111,28 @@ export class LiveTurns implements SessionWire {
   }
 
   /** With this report the turn has taken so much that it is charged before it ends. */
-  private isLong({ startedAtMs, reports }: Turn, { usage }: Said): boolean {
+  private isLong({ startedAtMs, reports }: Turn, { usage }: Progress): boolean {
     if (usage === undefined) return false;
     const prompt = [...reports, usage].reduce<number>((sum, one) => sum + promptTokensIn(one), 0);
     return prompt >= maxPromptTokens || this.nowMs() - startedAtMs >= maxTurnMs;
   }
 
-  private note({ id, reports }: Turn, { usage }: Said): void {
+  private note({ id, reports }: Turn, { usage }: Progress): void {
     if (usage === undefined) return;
     reports.push(usage);
     this.answers.find(id)?.report(reports);
   }
 
-  private async step(event: Fields, said: Said): Promise<void> {
-    const turn = this.turn ?? (await this.begin(said));
+  private async step(event: Fields, progress: Progress): Promise<void> {
+    const turn = this.turn ?? (await this.begin(progress));
     if (turn === null) return;
-    const isLong = this.isLong(turn, said);
-    this.note(turn, said);
+    const isLong = this.isLong(turn, progress);
+    this.note(turn, progress);
     await this.answers.find(turn.id)?.read(event);
-    if (said.ends || isLong) await this.complete(turn);
+    if (progress.ends || isLong) await this.complete(turn);
   }
 
-  private async begin({ makes, usage }: Said): Promise<Turn | null> {
+  private async begin({ makes, usage }: Progress): Promise<Turn | null> {
     const isLate = this.wasMeasured && !makes;
     this.wasMeasured = false;
     if (isLate || (!makes && usage === undefined)) return null;

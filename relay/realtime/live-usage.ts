@@ -28,8 +28,8 @@ const blobOf = (value: unknown): Blob | null => {
 };
 
 /** 16-bit PCM; the rate stands in the type, such as `audio/pcm;rate=16000`. */
-const audioTokensOf = ({ mimeType, data }: Blob, usualRate: number): number => {
-  const rate = Number(/rate=(\d{4,6})/.exec(mimeType)?.[1] ?? usualRate);
+const audioTokensOf = ({ mimeType, data }: Blob, defaultRate: number): number => {
+  const rate = Number(/rate=(\d{4,6})/.exec(mimeType)?.[1] ?? defaultRate);
   return ((data.length * 0.75) / bytesPerSample / rate) * audioTokensPerSecond;
 };
 

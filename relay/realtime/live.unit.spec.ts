@@ -122,7 +122,7 @@ test('a turn with tools is one request, charged by the sum of its reports', asyn
 });
 
 /** As translated speech is reported: a second at a time, with a context beside that is not billed. */
-const heardSecond = (seconds: number): Event => ({
+const secondOfSound = (seconds: number): Event => ({
   serverContent: {},
   usageMetadata: {
     promptTokenCount: 25 * seconds,
@@ -142,15 +142,15 @@ test.each(['client', 'provider'] as const)(
     const google = await startGoogle((event, say, socket) => {
       if (!('realtimeInput' in event)) return;
       say({ serverContent: { outputTranscription: { text: 'El zorro' } } });
-      for (const seconds of [2, 1, 1]) say(heardSecond(seconds));
+      for (const seconds of [2, 1, 1]) say(secondOfSound(seconds));
       say({ goAway: { timeLeft: '1s' } });
       if (who === 'provider') setTimeout(() => socket.close(1000), 50);
     });
     const relay = await startLive(google.url, { drainMs: 50 });
     const client = await openLive(relay);
-    const told = client.next((event) => 'goAway' in event);
+    const goAway = client.next((event) => 'goAway' in event);
     client.say({ realtimeInput: { text: 'The fox' } });
-    await told;
+    await goAway;
     if (who === 'client') client.socket.close();
     const used = await relay.journal.used(0);
     expect(used.usageSource).toBe('upstream');
@@ -170,9 +170,9 @@ test('a turn that takes much is charged before it ends', async () => {
   });
   const relay = await startLive(google.url);
   const client = await openLive(relay);
-  const told = client.next((event) => 'goAway' in event);
+  const goAway = client.next((event) => 'goAway' in event);
   client.say(ask);
-  await told;
+  await goAway;
   expect(relay.journal.outcomes).toHaveLength(1);
   expect((await relay.journal.used(0)).usage.promptTokens).toBe(140_000);
 });

@@ -60,7 +60,7 @@ test('each answer of a session is a request of its own, charged once by what was
 test('an answer that begins at once behind another one is funded and ends like the first', async () => {
   const provider = await startProvider((event, say) => {
     if (event.type !== 'response.create') return;
-    for (const id of ['a', 'b', 'c']) for (const said of [created(id), done(id)]) say(said);
+    for (const id of ['a', 'b', 'c']) for (const event of [created(id), done(id)]) say(event);
     say({ type: 'mark' });
   });
   const relay = await startWith(provider.url);

@@ -146,8 +146,8 @@ export class Session implements Tickable {
     const event = this.holdsEvent(isBinary) ? eventOf(bytes) : null;
     const refused = event === null ? null : this.wire.fromClient(event);
     if (refused !== null) {
-      const told = this.wire.refusal(refused);
-      if (told !== null) this.client.send(told);
+      const notice = this.wire.refusal(refused);
+      if (notice !== null) this.client.send(notice);
       return;
     }
     this.forward(this.upstream, this.client, { bytes, isBinary });
