@@ -83,11 +83,15 @@ export type Work<T> = Readonly<{
 /** Takes a turn in the queue of an account, and loads it where it is not in memory. */
 export const noOp: Work<null> = { size: 0, questions: () => [], run: () => null };
 
-/** Brings what is in memory of an account up to what the log holds: another keeper may have appended to it. */
-export const catchUp: Work<null> = {
-  ...noOp,
+/** Reads the account as it stands in the log: another keeper may have appended to it. */
+export const readState = <T>(read: (state: AccountState) => T): Work<T> => ({
+  size: 0,
+  questions: () => [],
   run: (batch) => {
     batch.needsTail = true;
-    return null;
+    return read(batch.state);
   },
-};
+});
+
+/** Brings what is in memory of an account up to what the log holds. */
+export const catchUp: Work<null> = readState(() => null);

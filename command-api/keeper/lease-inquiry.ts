@@ -2,7 +2,7 @@ import type { LeaseInquiry } from '../../domain/account/messages.ts';
 import { producerOf } from '../../domain/account/state.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { AccountQueues } from './account-queues.ts';
-import type { Work } from './command-batch.ts';
+import { readState } from './command-batch.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 
 type Settings = Readonly<{
@@ -14,19 +14,12 @@ type Settings = Readonly<{
 }>;
 
 /** Leases of relays that are no producers stand in logs from before usage was numbered: they expire. */
-const leasesWork: Work<LeaseInquiry['leases']> = {
-  size: 1,
-  questions: () => [],
-  run: (batch) => {
-    // Another keeper may have the partition, and have closed them since.
-    batch.needsTail = true;
-    const { state } = batch;
-    return [...state.leases].flatMap(([leaseId, { relayId }]) => {
-      const producerId = producerOf(state, relayId);
-      return producerId === null ? [] : [{ leaseId, relayId, producerId }];
-    });
-  },
-};
+const leasesWork = readState<LeaseInquiry['leases']>((state) =>
+  [...state.leases].flatMap(([leaseId, { relayId }]) => {
+    const producerId = producerOf(state, relayId);
+    return producerId === null ? [] : [{ leaseId, relayId, producerId }];
+  }),
+);
 
 /**
  * Asks relays that live about leases which none of their requests has used for long. The owner of a

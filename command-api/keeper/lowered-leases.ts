@@ -2,7 +2,7 @@ import type { AccountEvent } from '../../domain/account/events.ts';
 import type { LoweredLease } from '../../domain/account/messages.ts';
 import type { AccountState } from '../../domain/account/state.ts';
 import type { AccountQueues } from './account-queues.ts';
-import type { Work } from './command-batch.ts';
+import { readState } from './command-batch.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import type { LeaseRecalls } from './recall.ts';
 
@@ -22,15 +22,7 @@ export const loweredLeases = ({ leases }: AccountState): readonly LoweredLease[]
     loweredAt === undefined ? [] : [{ leaseId, loweredAt }],
   );
 
-const loweredWork: Work<readonly LoweredLease[]> = {
-  size: 1,
-  questions: () => [],
-  run: (batch) => {
-    // The owner of the partition may have closed them since.
-    batch.needsTail = true;
-    return loweredLeases(batch.state);
-  },
-};
+const loweredWork = readState(loweredLeases);
 
 type Settings = Readonly<{ queues: AccountQueues; watch: LeaseWatch; recalls: LeaseRecalls }>;
 

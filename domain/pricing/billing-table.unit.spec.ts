@@ -4,34 +4,12 @@ import {
   type BillingGroup,
   billingCases,
   billingGroups,
-  billingOptions,
 } from '../../tests/support/billing-cases.ts';
+import { noUsage, quoteOf } from '../../tests/support/billing-quotes.ts';
 import { type Fraction, f, plus, rounded, times } from '../../tests/support/fractions.ts';
-import { compilePrices } from './compile-prices.ts';
 import { explain } from './explain.ts';
 import { price } from './price.ts';
-import { type QuoteAsk, quoteFor, withExtras } from './quote.ts';
 import type { Quote, Usage } from './types.ts';
-import { videoQuoteFor } from './video-quote.ts';
-
-const prices = compilePrices(billingOptions);
-
-const nothing: Usage = {
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedTokens: 0,
-  cacheCreationTokens: 0,
-};
-
-const quoteOf = ({ model, ask, videoSize }: BillingCase, group: BillingGroup): Quote => {
-  const asked: QuoteAsk = { model, group, acceptUnpriced: false };
-  const quote =
-    videoSize === undefined
-      ? quoteFor(prices, asked)
-      : videoQuoteFor(prices, { ...asked, size: videoSize });
-  if (quote === 'unpriced') throw new Error(`${model} has no price`);
-  return withExtras(prices, quote, ask ?? {});
-};
 
 const isNothing = (usage: Partial<Usage>): boolean =>
   Object.values(usage).every((count) => count === 0);
@@ -52,7 +30,7 @@ describe('the billing table', () => {
   });
 
   test.each(rows)('$kind ($model), in group $group', ({ own, group }) => {
-    const usage = { ...nothing, ...own.usage };
+    const usage = { ...noUsage, ...own.usage };
     const quote = quoteOf(own, group);
     expect(price(usage, quote)).toBe(expected(own, group));
     const billed = explain(usage, quote).reduce(
@@ -64,7 +42,7 @@ describe('the billing table', () => {
 
   test('gives the same for a quote that was written down and read again', () => {
     for (const { own, group } of rows) {
-      const usage = { ...nothing, ...own.usage };
+      const usage = { ...noUsage, ...own.usage };
       const kept: Quote = JSON.parse(JSON.stringify(quoteOf(own, group)));
       expect(price(JSON.parse(JSON.stringify(usage)), kept)).toBe(expected(own, group));
     }

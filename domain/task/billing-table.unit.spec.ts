@@ -1,42 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { refundOnTaskFailed } from '../../command-api/processes/refund-on-task-failed.ts';
 import { refundOnTaskSettled } from '../../command-api/processes/refund-on-task-settled.ts';
-import {
-  type BillingGroup,
-  billingGroups,
-  billingOptions,
-} from '../../tests/support/billing-cases.ts';
+import { type BillingGroup, billingGroups } from '../../tests/support/billing-cases.ts';
+import { noUsage, quoteOf } from '../../tests/support/billing-quotes.ts';
 import { type Fraction, f, rounded, times } from '../../tests/support/fractions.ts';
 import { aMetadata } from '../../tests/support/metadata-examples.ts';
 import { type TaskBillingCase, taskBillingCases } from '../../tests/support/task-billing-cases.ts';
 import { anAcceptTask, aReport, aSubmitTask, taskId } from '../../tests/support/task-examples.ts';
-import { compilePrices } from '../pricing/compile-prices.ts';
 import { price } from '../pricing/price.ts';
-import { quoteFor, withExtras } from '../pricing/quote.ts';
-import type { Quote, Usage } from '../pricing/types.ts';
-import { videoQuoteFor } from '../pricing/video-quote.ts';
 import type { Event, Recorded } from '../shared/event.ts';
 import type { ReportTask, TaskCommand } from './commands.ts';
 import { taskDecider } from './decider.ts';
 import type { TaskEvent } from './events.ts';
-
-const prices = compilePrices(billingOptions);
-const noUsage: Usage = {
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedTokens: 0,
-  cacheCreationTokens: 0,
-};
-
-const quoteOf = ({ model, ask, videoSize }: TaskBillingCase, group: BillingGroup): Quote => {
-  const asked = { model, group, acceptUnpriced: false };
-  const quote =
-    videoSize === undefined
-      ? quoteFor(prices, asked)
-      : videoQuoteFor(prices, { ...asked, size: videoSize });
-  if (quote === 'unpriced') throw new Error(`${model} has no price`);
-  return withExtras(prices, quote, ask ?? {});
-};
 
 const endOf = ({ end }: TaskBillingCase): ReportTask => {
   const status = end.kind === 'failed' ? 'FAILURE' : 'SUCCESS';

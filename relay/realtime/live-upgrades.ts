@@ -14,12 +14,11 @@ import { Session } from './session.ts';
 import type { SessionAsk } from './session-plan.ts';
 import { closeCode, closeReason, type MakeWire } from './session-wire.ts';
 import {
-  arrivedUpgrade,
-  closedToSessions,
   countRequest,
   OpenSessions,
   refuseUpgrade,
   type SessionUpgrades,
+  takeUpgrades,
   type UpgradeRequest,
   UpgradeServer,
 } from './upgrade-request.ts';
@@ -140,25 +139,5 @@ export const createLiveUpgrades = (core: RelayCore, isOpen: () => boolean): Sess
     });
   };
 
-  return {
-    upgrade: (req, socket, head) => {
-      const path = livePath(req.url ?? '');
-      if (path === '') return false;
-      const request = arrivedUpgrade(core, req, { socket, head, path });
-      if (request === null) return false;
-      const closed = closedToSessions(core, isOpen());
-      if (closed !== null) {
-        refuseUpgrade(core, request, closed);
-        return true;
-      }
-      open(request).catch((error: unknown) => {
-        const { requestId } = request.incoming;
-        core.logger.error({ requestId, err: error }, 'a session failed at the upgrade');
-        refuseUpgrade(core, request, internalError);
-      });
-      return true;
-    },
-    leave: () => sessions.leave(),
-    close: () => sessions.close(),
-  };
+  return takeUpgrades(core, isOpen, { pathOf: livePath, open, sessions });
 };

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { checkAddress } from '../admission/access.ts';
 import { identify } from '../admission/caller.ts';
 import { noModel } from '../admission/validate.ts';
-import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { isApiError } from '../protocol/api-error.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
@@ -11,12 +10,11 @@ import { Session } from './session.ts';
 import type { SessionAsk } from './session-plan.ts';
 import type { MakeWire } from './session-wire.ts';
 import {
-  arrivedUpgrade,
-  closedToSessions,
   countRequest,
   OpenSessions,
   refuseUpgrade,
   type SessionUpgrades,
+  takeUpgrades,
   type UpgradeRequest,
   UpgradeServer,
 } from './upgrade-request.ts';
@@ -80,24 +78,9 @@ export const createUpgradeHandler = (core: RelayCore, isOpen: () => boolean): Se
     join(request, opened);
   };
 
-  return {
-    upgrade: (req, socket, head) => {
-      if ((req.url ?? '').split('?', 1)[0] !== path) return false;
-      const request = arrivedUpgrade(core, req, { socket, head, path });
-      if (request === null) return false;
-      const closed = closedToSessions(core, isOpen());
-      if (closed !== null) {
-        refuseUpgrade(core, request, closed);
-        return true;
-      }
-      open(request).catch((error: unknown) => {
-        const { requestId } = request.incoming;
-        core.logger.error({ requestId, err: error }, 'a session failed at the upgrade');
-        refuseUpgrade(core, request, internalError);
-      });
-      return true;
-    },
-    leave: () => sessions.leave(),
-    close: () => sessions.close(),
-  };
+  return takeUpgrades(core, isOpen, {
+    pathOf: (url) => (url.split('?', 1)[0] === path ? path : ''),
+    open,
+    sessions,
+  });
 };

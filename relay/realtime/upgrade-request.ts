@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { arrivedCall } from '../admission/arrived-call.ts';
 import type { Caller } from '../admission/caller.ts';
 import { usageNotRecordable } from '../admission/refusals.ts';
+import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import { maxFrameBytes } from '../upstream/socket.ts';
@@ -31,7 +32,7 @@ type Upgrade = Readonly<{
 }>;
 
 /** null: it asks for no websocket. */
-export const arrivedUpgrade = (
+const arrivedUpgrade = (
   core: RelayCore,
   req: IncomingMessage,
   { socket, head, path }: Upgrade,
@@ -67,11 +68,44 @@ export const refuseUpgrade = (
 };
 
 /** Why the relay opens no sessions now; null: it does. */
-export const closedToSessions = (core: RelayCore, isOpen: boolean): ApiError | null => {
+const closedToSessions = (core: RelayCore, isOpen: boolean): ApiError | null => {
   if (isOpen) return core.journal.accepting() ? null : usageNotRecordable;
   const closing = gatewayError(503, 'relay_not_ready', 'The relay takes no requests now');
   return { ...closing, retryAfterSeconds: 1 };
 };
+
+type Protocol = Readonly<{
+  /** As records have it, without ids and query; "" where an address is of another protocol. */
+  pathOf: (url: string) => string;
+  open: (request: UpgradeRequest) => Promise<void>;
+  sessions: OpenSessions;
+}>;
+
+/** Takes the upgrades of one protocol. */
+export const takeUpgrades = (
+  core: RelayCore,
+  isOpen: () => boolean,
+  { pathOf, open, sessions }: Protocol,
+): SessionUpgrades => ({
+  upgrade: (req, socket, head) => {
+    const path = pathOf(req.url ?? '');
+    const request = path === '' ? null : arrivedUpgrade(core, req, { socket, head, path });
+    if (request === null) return false;
+    const closed = closedToSessions(core, isOpen());
+    if (closed !== null) {
+      refuseUpgrade(core, request, closed);
+      return true;
+    }
+    open(request).catch((error: unknown) => {
+      const { requestId } = request.incoming;
+      core.logger.error({ requestId, err: error }, 'a session failed at the upgrade');
+      refuseUpgrade(core, request, internalError);
+    });
+    return true;
+  },
+  leave: () => sessions.leave(),
+  close: () => sessions.close(),
+});
 
 /** Counts the request; `failed` takes a session that does not open out of the successes. */
 export const countRequest = async (
