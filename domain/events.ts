@@ -194,8 +194,8 @@ export const eventCatalogue = {
   AccountSnapshotTaken: {
     category: 'accountSnapshot',
     auditSubject: null,
-    version: 3,
-    upcasters: [unchanged, unchanged],
+    version: 4,
+    upcasters: [unchanged, unchanged, unchanged],
     shape: bookkeepingShapes.AccountSnapshotTaken,
   },
   IdsReserved: first('ids', null, bookkeepingShapes.IdsReserved),
