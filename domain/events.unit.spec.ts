@@ -60,7 +60,8 @@ describe.each(versions)('%s, version %i', (type, version) => {
 });
 
 test('a stored snapshot holds each field of the current state, and no other', () => {
-  const path = files.get('AccountSnapshotTaken.v4') ?? '';
+  const path =
+    files.get(`AccountSnapshotTaken.v${eventCatalogue.AccountSnapshotTaken.version}`) ?? '';
   const { data } = JSON.parse(readFileSync(path, 'utf8')) as { data: AccountSnapshot };
   const kept = createAccountState();
   expect(openSnapshot(data)).not.toBeNull();
