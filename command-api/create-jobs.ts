@@ -2,6 +2,7 @@ import type { Bus } from '../infra/ports/bus.ts';
 import type { Clock } from '../infra/ports/clock.ts';
 import type { EventStore } from '../infra/ports/event-store.ts';
 import type { Logger } from '../infra/ports/logger.ts';
+import type { Timers } from '../infra/ports/timers.ts';
 import type { Vault } from '../infra/ports/vault.ts';
 import { readBalances } from './channel/balance-round.ts';
 import { testChannels } from './channel/test-round.ts';
@@ -19,6 +20,7 @@ type Deps = Readonly<{
   bus: Bus;
   vault: Vault;
   clock: Clock;
+  timers: Timers;
   logger: Logger;
   commands: CommandHandler;
   ids: Ids;

@@ -12,15 +12,18 @@ import type {
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timers } from '../../infra/ports/timers.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
 import { every, type Job } from '../jobs/job.ts';
 import { giveUpTask, reportTask } from './report-task.ts';
+import { WatchedTasks } from './watched-tasks.ts';
 
 type Deps = Readonly<{
   bus: Bus;
   vault: Vault;
   clock: Clock;
+  timers: Timers;
   logger: Logger;
   commands: CommandHandler;
 }>;
@@ -42,7 +45,7 @@ const maxUnfinished: Readonly<Record<Polled, number>> = {
 const batch: Readonly<Record<Polled, number>> = { mj: 50, suno: 50, video: 20, batch: 20 };
 const pollTimeoutMs = 25_000;
 const hourMs = 3_600_000;
-/** A task that has not ended after so many hours is over (infra/reference/tasks.md). */
+/** A task that has not ended after so many hours, and was polled in vain, is over (infra/reference/tasks.md). */
 const maxHours: Readonly<Record<Polled, number>> = { mj: 1, suno: 1, video: 24, batch: 48 };
 
 const actor = { kind: 'system', id: 'task-polling' } as const;
@@ -62,14 +65,25 @@ const byChannel = (tasks: readonly UnfinishedTask[]): Map<ChannelId, UnfinishedT
 const isChange = (result: Awaited<ReturnType<typeof reportTask>>): boolean =>
   result.kind === 'accepted' && !result.repeated && result.events.length > 0;
 
+type Watched = Readonly<Record<Polled, WatchedTasks>>;
+
+const watchedByPlatform = (): Watched => ({
+  mj: new WatchedTasks(),
+  suno: new WatchedTasks(),
+  video: new WatchedTasks(),
+  batch: new WatchedTasks(),
+});
+
 /** One look at all tasks that have not ended. */
 class Round {
   readonly counts: Counts = { asked: 0, changed: 0, givenUp: 0 };
   readonly #needs: Deps;
+  readonly #watched: Watched;
   readonly #signal: AbortSignal;
 
-  constructor(needs: Deps, signal: AbortSignal) {
+  constructor(needs: Deps, watched: Watched, signal: AbortSignal) {
     this.#needs = needs;
+    this.#watched = watched;
     this.#signal = signal;
   }
 
@@ -79,6 +93,7 @@ class Round {
       'task.unfinished',
       asked,
     );
+    this.#watched[platform].see(tasks, this.#needs.timers.now());
     const groups = [...byChannel(tasks)];
     await Promise.all(groups.map(([channelId, own]) => this.#channel(platform, channelId, own)));
   }
@@ -98,9 +113,11 @@ class Round {
     for (let at = 0; at < taken.length && !this.#signal.aborted; at += size) {
       await this.#ask(platform, channelId, taken.slice(at, at + size));
     }
-    const latest = this.#needs.clock().getTime() - maxHours[platform] * hourMs;
+    const { clock, timers } = this.#needs;
+    const latest = clock().getTime() - maxHours[platform] * hourMs;
     for (const task of tasks) {
       if (task.submittedMs > latest) continue;
+      if (!this.#watched[platform].isOverdue(task.taskId, timers.now())) continue;
       await this.#giveUp(task, 'timeout', timeoutReason(platform));
     }
   }
@@ -160,13 +177,16 @@ class Round {
 }
 
 /** Asks providers how the tasks stand that have not ended, and closes those that no provider reports. */
-export const pollTasks = (needs: Deps, { isOn }: Readonly<{ isOn: boolean }>): Job => ({
-  name: 'task-polling',
-  everyMs: every(isOn ? pollEveryMs : null),
-  run: async ({ signal }) => {
-    const round = new Round(needs, signal);
-    await Promise.all(platforms.map((platform) => round.pollAll(platform)));
-    const { asked, changed, givenUp } = round.counts;
-    return asked + givenUp === 0 ? {} : { asked, changed, givenUp };
-  },
-});
+export const pollTasks = (needs: Deps, { isOn }: Readonly<{ isOn: boolean }>): Job => {
+  const watched = watchedByPlatform();
+  return {
+    name: 'task-polling',
+    everyMs: every(isOn ? pollEveryMs : null),
+    run: async ({ signal }) => {
+      const round = new Round(needs, watched, signal);
+      await Promise.all(platforms.map((platform) => round.pollAll(platform)));
+      const { asked, changed, givenUp } = round.counts;
+      return asked + givenUp === 0 ? {} : { asked, changed, givenUp };
+    },
+  };
+};

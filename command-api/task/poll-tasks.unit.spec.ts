@@ -23,11 +23,13 @@ import {
   taskId,
 } from '../../tests/support/task-examples.ts';
 import { vaultOf } from '../../tests/support/vault.ts';
+import { VirtualTimers } from '../../tests/support/virtual-timers.ts';
 import { createHandle } from '../commands/handle-command.ts';
 import { pollTasks } from './poll-tasks.ts';
 import { serveTaskRemovals, serveTaskReports } from './report-task.ts';
 
 const now = new Date('2026-03-01T08:20:00.000Z');
+const hourMs = 3_600_000;
 const signal = new AbortController().signal;
 
 type Play = Readonly<{
@@ -60,10 +62,12 @@ const play = async ({ says, task = {}, platform: own = 'mj', withoutChannel }: P
     asked.push(work);
     return { reports: says };
   });
+  const timers = new VirtualTimers();
   const needs = {
     bus,
     commands: createHandle({ eventStore }),
     clock: () => now,
+    timers,
     logger: silentLogger,
     vault: vaultOf('poll-tasks'),
   };
@@ -71,7 +75,13 @@ const play = async ({ says, task = {}, platform: own = 'mj', withoutChannel }: P
   const runOnce = () => job.run({ runId: 'run-1', signal, isByHand: false });
   const events = () =>
     eventStore.all.filter(({ streamId }) => streamId.startsWith('task-')).map(({ event }) => event);
-  return { bus, needs, asked, runOnce, events };
+  /** Polled in vain for so long. */
+  const runAgainAfter = async (ms: number) => {
+    await runOnce();
+    await timers.advance(ms);
+    return runOnce();
+  };
+  return { bus, needs, asked, runOnce, runAgainAfter, events };
 };
 
 const done = aReport({ status: 'SUCCESS', progress: '100%' });
@@ -102,13 +112,23 @@ test('a provider that cannot be asked is asked again, and nothing is given up me
 });
 
 test('after an hour a task is over, also when its provider no longer speaks of it', async () => {
-  const submittedMs = now.getTime() - 3_600_000;
-  const { runOnce, events } = await play({ says: [], task: { submittedMs } });
-  expect(await runOnce()).toMatchObject({ givenUp: 1 });
+  const submittedMs = now.getTime() - hourMs;
+  const { runAgainAfter, events } = await play({ says: [], task: { submittedMs } });
+  expect(await runAgainAfter(hourMs)).toMatchObject({ givenUp: 1 });
   expect(events().at(-1)).toMatchObject({
     type: 'TaskFailed',
     data: { source: 'timeout', quota: 50_000, reason: '上游任务超时（超过1小时）' },
   });
+});
+
+test.each([
+  ['a clock that is hours ahead', []],
+  ['an outage of hours, after which no provider can be asked yet', null],
+])('%s ends no task', async (_what, says) => {
+  const submittedMs = now.getTime() - 5 * hourMs;
+  const { runAgainAfter, events } = await play({ says, task: { submittedMs } });
+  expect(await runAgainAfter(hourMs - 1)).toMatchObject({ givenUp: 0 });
+  expect(events().map(({ type }) => type)).toEqual(['TaskSubmitted', 'TaskAccepted']);
 });
 
 test('a task whose channel is gone fails, and says which channel', async () => {
@@ -164,9 +184,10 @@ test.each([
   [23, 0],
   [24, 1],
 ])('a video that has not ended after %i hours is given up: %i', async (hours, givenUp) => {
-  const submittedMs = now.getTime() - hours * 3_600_000;
-  const { runOnce, events } = await play({ says: null, task: { submittedMs }, platform: 'video' });
-  expect(await runOnce()).toMatchObject({ givenUp });
+  const submittedMs = now.getTime() - hours * hourMs;
+  const task = { submittedMs };
+  const { runAgainAfter, events } = await play({ says: null, task, platform: 'video' });
+  expect(await runAgainAfter(hourMs)).toMatchObject({ givenUp });
   const timeouts = events().filter(({ type }) => type === 'TaskFailed');
   expect(timeouts).toHaveLength(givenUp);
   if (givenUp > 0)
