@@ -1,11 +1,18 @@
-import type { Command, Event } from '../../domain/shared/event.ts';
+import type { Command, Event, Metadata } from '../../domain/shared/event.ts';
 import type { AppendResult, EventStore, EventToAppend } from '../../infra/ports/event-store.ts';
 import { isWrongExpectedRevision } from '../shared/errors.ts';
 import { uuidFrom } from '../shared/uuid.ts';
 
-/** The id of a command's event: the same command on the same stream gives the same id. */
-export const derivedEventId = (streamId: string, commandId: string, index: number): string =>
-  uuidFrom(`${streamId}/${commandId}#${index}`);
+/**
+ * The id of a command's event: the same intent under the same command id on the same stream gives the
+ * same id. The log takes an append for a repeat by its ids alone, so that another intent under the same
+ * command id has to have other ids: else two processes would each believe that theirs was stored.
+ */
+export const derivedEventId = (
+  streamId: string,
+  { commandId, commandHash = '' }: Pick<Metadata, 'commandId' | 'commandHash'>,
+  index: number,
+): string => uuidFrom(`${streamId}/${commandId}/${commandHash}#${index}`);
 
 /** What a decision puts into the log. */
 export const eventsToAppend = <E extends Event>(
@@ -15,7 +22,7 @@ export const eventsToAppend = <E extends Event>(
 ): EventToAppend<E>[] =>
   events.map((event, index) => ({
     event,
-    eventId: derivedEventId(streamId, metadata.commandId, index),
+    eventId: derivedEventId(streamId, metadata, index),
     metadata,
   }));
 

@@ -27,7 +27,7 @@ export const createCommandKeys = (eventStore: EventStore): CommandKeys => ({
       type: 'ValueClaimed',
       data: { kind: 'commandKey', ownerId: userId, ownerStreamId: accountStreamId(userId) },
     };
-    const claim = { event, eventId: derivedEventId(streamId, commandId, 0), metadata };
+    const claim = { event, eventId: derivedEventId(streamId, { commandId }, 0), metadata };
     try {
       return (await eventStore.append(streamId, [claim], 'no-stream')).position;
     } catch (error) {

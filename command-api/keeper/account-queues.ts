@@ -171,14 +171,16 @@ export class AccountQueues {
     round: readonly Waiting[],
   ): Promise<Decided<readonly unknown[]>> {
     const { eventStore, random, beforeLease } = this.#settings;
+    const { userId } = account;
+    const { eventCount } = account.state;
     const questions: Question[] = [];
     for (const { work } of round)
       questions.push(...work.questions(account.state, account.commands));
-    const findings = await lookUp(eventStore, account.userId, questions);
+    const findings = await lookUp(eventStore, { userId, eventCount }, questions);
     const batch = new CommandBatch(account, findings, random);
     const values = round.map(({ work }) => work.run(batch));
     const { events } = batch;
-    if (events.some(({ event }) => event.type === 'QuotaLeased')) await beforeLease(account.userId);
+    if (events.some(({ event }) => event.type === 'QuotaLeased')) await beforeLease(userId);
     return { value: values, events, needsTail: events.length === 0 && batch.needsTail };
   }
 

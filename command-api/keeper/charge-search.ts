@@ -9,6 +9,9 @@ import { accountStreamId } from '../../domain/account/stream.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 
+/** The events of an account up to this revision, it included. */
+export type AccountPrefix = Readonly<{ userId: UserId; upTo: bigint }>;
+
 /** An event of the log, or one that is about to be appended. */
 export type FoundMovement = Readonly<{ event: ChargeMovement; eventId: string }>;
 
@@ -18,12 +21,13 @@ const namesOf = ({ event, eventId }: FoundMovement): readonly string[] =>
 /** Back to the oldest of the named charges: these, and all refunds and corrections behind it. */
 const readBack = async (
   store: EventStore,
-  userId: UserId,
+  { userId, upTo }: AccountPrefix,
   names: ReadonlySet<string>,
 ): Promise<readonly FoundMovement[]> => {
   const missing = new Set(names);
   const found: FoundMovement[] = [];
-  const backwards = store.readStream<AccountEvent>(accountStreamId(userId), { backwards: true });
+  const range = { backwards: true, from: upTo };
+  const backwards = store.readStream<AccountEvent>(accountStreamId(userId), range);
   for await (const { event, eventId } of backwards) {
     if (!isChargeMovement(event)) continue;
     const movement = { event, eventId };
@@ -57,12 +61,12 @@ const withSharers = (
 /** What the log says of charges, by request id or event id; oldest first. */
 export const findChargeMovements = async (
   store: EventStore,
-  userId: UserId,
+  prefix: AccountPrefix,
   names: readonly string[],
 ): Promise<readonly FoundMovement[]> => {
   let wanted: ReadonlySet<string> = new Set(names);
   while (wanted.size > 0) {
-    const found = await readBack(store, userId, wanted);
+    const found = await readBack(store, prefix, wanted);
     const next = withSharers(wanted, found);
     if (next.size === wanted.size) return found;
     wanted = next;

@@ -30,7 +30,7 @@ const eventIdFor = (command: AccountCommand, index: number, random: Random): str
       return random.uuid();
     default: {
       const streamId = accountStreamId(command.data.userId);
-      return derivedEventId(streamId, command.metadata.commandId, index);
+      return derivedEventId(streamId, command.metadata, index);
     }
   }
 };

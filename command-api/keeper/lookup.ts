@@ -2,7 +2,7 @@ import type { AccountEvent } from '../../domain/account/events.ts';
 import { accountStreamId } from '../../domain/account/stream.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
-import { type FoundMovement, findChargeMovements } from './charge-search.ts';
+import { type AccountPrefix, type FoundMovement, findChargeMovements } from './charge-search.ts';
 import { type ForgottenCommand, findCommands, type KnownCommand } from './command-search.ts';
 import type { AccountRecorded } from './load-account.ts';
 
@@ -64,14 +64,15 @@ const isAnswered = (
 /** Reads the stream backwards once for all questions, as far back as an answer may stand. */
 const findOutcomes = async (
   store: EventStore,
-  userId: UserId,
+  { userId, upTo }: AccountPrefix,
   questions: readonly OutcomeQuestion[],
 ): Promise<ReadonlyMap<string, Outcome>> => {
   const outcomes = new Map<string, Outcome>();
   if (questions.length === 0) return outcomes;
   const wanted = new Set(questions.map(({ id }) => id));
   const firstRevision = BigInt(Math.min(...questions.map(({ notBefore }) => notBefore)));
-  const backwards = store.readStream<AccountEvent>(accountStreamId(userId), { backwards: true });
+  const range = { backwards: true, from: upTo };
+  const backwards = store.readStream<AccountEvent>(accountStreamId(userId), range);
   for await (const recorded of backwards) {
     if (recorded.revision < firstRevision) break;
     collect(outcomes, wanted, recorded.event);
@@ -80,12 +81,18 @@ const findOutcomes = async (
   return outcomes;
 };
 
+/**
+ * Answers of the stream as far as the account is folded, `eventCount` events: a decision rests on one state of
+ * the account alone. The same command, decided on what lies beyond as well, could come to another event of the
+ * same id, which the log would take for a repeat and not store.
+ */
 export const lookUp = async (
   store: EventStore,
-  userId: UserId,
+  { userId, eventCount }: Readonly<{ userId: UserId; eventCount: number }>,
   questions: readonly Question[],
 ): Promise<Findings> => {
-  if (questions.length === 0) return noFindings;
+  if (questions.length === 0 || eventCount === 0) return noFindings;
+  const prefix = { userId, upTo: BigInt(eventCount - 1) };
   const outcomes: OutcomeQuestion[] = [];
   const commands: (ForgottenCommand | KnownCommand)[] = [];
   const names: string[] = [];
@@ -95,8 +102,8 @@ export const lookUp = async (
     else commands.push(question);
   }
   return {
-    outcomes: await findOutcomes(store, userId, outcomes),
-    movements: await findChargeMovements(store, userId, names),
+    outcomes: await findOutcomes(store, prefix, outcomes),
+    movements: await findChargeMovements(store, prefix, names),
     commands: await findCommands(store, userId, commands),
   };
 };

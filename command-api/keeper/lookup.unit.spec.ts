@@ -56,8 +56,8 @@ const write = async (event: AccountEvent, time = '08:00', commandId = 'c'): Prom
   await store.append(accountStreamId(userId), [toAppend], 'any');
 };
 
-/** The findings, and how many events were read for them. */
-const find = async (...questions: readonly Question[]) => {
+/** The findings of the first `eventCount` events, and how many events were read for them. */
+const findIn = async (eventCount: number, ...questions: readonly Question[]) => {
   let count = 0;
   const counting = {
     readStream: async function* (...options: Parameters<EventStore['readStream']>) {
@@ -67,7 +67,7 @@ const find = async (...questions: readonly Question[]) => {
       }
     },
   } as unknown as EventStore;
-  const findings = await lookUp(counting, userId, questions);
+  const findings = await lookUp(counting, { userId, eventCount }, questions);
   return {
     outcomes: Object.fromEntries(findings.outcomes),
     charges: Object.fromEntries(
@@ -82,10 +82,27 @@ const find = async (...questions: readonly Question[]) => {
   };
 };
 
+const find = (...questions: readonly Question[]) => findIn(store.all.length, ...questions);
+
 test('nothing is read where nothing is asked', async () => {
   await find();
   expect(store.reads).toBe(0);
   expect(await find()).toEqual({ outcomes: {}, charges: {}, commands: {}, count: 0 });
+});
+
+test('nothing is found beyond the events that the account is folded from', async () => {
+  await write(charged('r-1'));
+  await write(refunded('r-1', 1));
+  await write(charged('r-2'));
+  const asked = [charge('r-1'), outcome('r-2')];
+  expect(await findIn(1, ...asked)).toMatchObject({
+    charges: { 'r-1': { amount: 30, left: 30 } },
+    outcomes: {},
+  });
+  expect(await findIn(3, ...asked)).toMatchObject({
+    charges: { 'r-1': { amount: 30, left: 29 } },
+    outcomes: { 'r-2': 'charged' },
+  });
 });
 
 describe('the outcome of a request', () => {
