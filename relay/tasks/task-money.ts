@@ -31,6 +31,8 @@ export type Ending = Readonly<{
 export type Refused = Extract<TaskOutcome, { kind: 'refused' }>;
 export type Accepted = Extract<TaskOutcome, { kind: 'accepted' }>;
 
+type Core = Pick<RelayCore, 'journal' | 'leaseBook' | 'clock'>;
+
 /** Reserves the price of a task; null where it is free. */
 export const reserveFor = async (
   { leaseBook }: Pick<RelayCore, 'leaseBook'>,
@@ -51,13 +53,13 @@ export const reserveFor = async (
  * them. Begins before the provider is called; ends once.
  */
 export class TaskMoney {
-  private readonly core: RelayCore;
+  private readonly core: Core;
   private readonly request: TaskRequest;
   private readonly reservation: Reservation | null;
   /** Its one outcome is in the journal. */
   isEnded = false;
 
-  constructor(core: RelayCore, request: TaskRequest, reservation: Reservation | null) {
+  constructor(core: Core, request: TaskRequest, reservation: Reservation | null) {
     this.core = core;
     this.request = request;
     this.reservation = reservation;

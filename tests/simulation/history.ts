@@ -38,6 +38,16 @@ export type Setup = Readonly<{
   probes?: readonly number[];
 }>;
 
+/** What becomes of a task that the provider has taken. */
+export type TaskPlan = Readonly<{
+  /** `settled`: it succeeded, and used fewer tokens than were charged. */
+  end: 'succeeded' | 'failed' | 'settled';
+  /** From the provider's yes to the end, milliseconds. */
+  endsAfterMs: number;
+  /** Output tokens that a settled one used. */
+  usedTokens: number;
+}>;
+
 /** One call of a customer. Customers, tokens, relays and models are named by their index. */
 export type CallPlan = Readonly<{
   at: number;
@@ -60,6 +70,8 @@ export type CallPlan = Readonly<{
   fate: 'served' | 'refused' | 'broken';
   /** The customer hangs up after so long; null: stays. */
   leavesAfterMs: number | null;
+  /** Set: the call submits a task, whose price is that of the call's tokens. */
+  task?: TaskPlan;
 }>;
 
 type During = Readonly<{ at: number; forMs: number }>;
@@ -131,6 +143,9 @@ export type History = Readonly<{
   calls: readonly CallPlan[];
   actions: readonly Action[];
 }>;
+
+export const hasTasks = ({ calls }: Pick<History, 'calls'>): boolean =>
+  calls.some(({ task }) => task !== undefined);
 
 export const userIdOf = (customer: number): number => customer + 1;
 /** Token numbers are unique over all customers. */

@@ -8,6 +8,7 @@ import { OverdraftCheck } from '../oracle/overdraft.ts';
 import { RefusalCheck } from '../oracle/refusals.ts';
 import { Rest } from '../oracle/rest.ts';
 import { tamper } from '../oracle/tampering.ts';
+import { TaskCheck } from '../oracle/tasks.ts';
 import { verdictOn } from '../oracle/verdict.ts';
 import { type Violation, Violations } from '../oracle/violations.ts';
 import { sendCall } from '../site/customers.ts';
@@ -89,6 +90,7 @@ class Run {
   readonly #charges: ChargeCheck;
   readonly #overdraft: OverdraftCheck;
   readonly #refusals: RefusalCheck;
+  readonly #tasks: TaskCheck;
   readonly #rest: Rest;
 
   constructor(history: History, watcher: Watcher | null) {
@@ -101,11 +103,13 @@ class Run {
     this.#charges = new ChargeCheck(world, this.#ledger, this.#violations);
     this.#overdraft = new OverdraftCheck(world, this.#ledger, this.#violations);
     this.#refusals = new RefusalCheck(world, this.#ledger, this.#violations);
+    this.#tasks = new TaskCheck(world, this.#ledger);
     this.#rest = new Rest({
       world,
       ledger: this.#ledger,
       charges: this.#charges,
       operator: this.#operator,
+      tasks: this.#tasks,
       lateReadModels: () => lateReadModels(world),
     });
   }
@@ -197,6 +201,7 @@ class Run {
   async #judge(): Promise<void> {
     const { faults, history } = this.world;
     this.#charges.check();
+    this.#tasks.check(this.#violations);
     checkCorrections(this.#ledger, this.#violations);
     this.#rest.blameCredits(this.#violations);
     for (const fault of faults) this.#violations.add('process-fault', fault);

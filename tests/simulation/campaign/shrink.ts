@@ -84,8 +84,9 @@ const withActions = (history: History, left: readonly Action[]): History => ({
 });
 
 const plainCall = (call: CallPlan): CallPlan | null => {
+  const { task: _task, ...text } = call;
   const plain: CallPlan = {
-    ...call,
+    ...text,
     cachedTokens: 0,
     chunks: 0,
     fate: 'served',

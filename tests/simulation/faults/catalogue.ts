@@ -5,9 +5,15 @@ import { violationKinds } from '../oracle/violations.ts';
 import type { Fault } from './fault.ts';
 import { givingFaults } from './giving-faults.ts';
 import { ledgerFaults } from './ledger-faults.ts';
+import { taskFaults } from './task-faults.ts';
 import { transportFaults } from './transport-faults.ts';
 
-export const faults: readonly Fault[] = [...ledgerFaults, ...transportFaults, ...givingFaults];
+export const faults: readonly Fault[] = [
+  ...ledgerFaults,
+  ...transportFaults,
+  ...givingFaults,
+  ...taskFaults,
+];
 
 /** The histories that are to find it; what else they show is not told. */
 export const profileOf = ({ shows, under }: Fault): Profile => ({

@@ -95,6 +95,24 @@ const drawCall = ({ dice, setup, profile, size }: CallNeeds, at: number): CallPl
   };
 };
 
+/** Drawn by itself, so that a history without tasks stays the one that its seed always gave. */
+const withTask = (dice: Dice, call: CallPlan): CallPlan => ({
+  ...call,
+  cachedTokens: 0,
+  chunks: 0,
+  promptEstimate: call.promptTokens,
+  task: {
+    end: dice.pick(['succeeded', 'failed', 'failed', 'settled']),
+    endsAfterMs: dice.pick([0, 50, 300, 1_500]),
+    usedTokens: dice.int(call.outputTokens + 1),
+  },
+});
+
+const drawTasks = (dice: Dice, calls: readonly CallPlan[], { tasks }: Profile): CallPlan[] => {
+  const share = dice.chance(tasks) ? dice.pick([0.3, 0.6, 1]) : 0;
+  return calls.map((call) => (dice.chance(share) ? withTask(dice, call) : call));
+};
+
 const drawCalls = (needs: CallNeeds): CallPlan[] => {
   const { dice, setup, size } = needs;
   const count = size.calls.fewest + dice.int(size.calls.more);
@@ -111,7 +129,8 @@ export const generate = (seed: number, profile: Profile): History => {
   const dice = createDice(seed).fork('history');
   const size = drawSize(dice.fork('size'), profile);
   const setup = drawSetup(dice.fork('setup'), profile, size);
-  const calls = drawCalls({ dice: dice.fork('calls'), setup, profile, size });
+  const drawn = drawCalls({ dice: dice.fork('calls'), setup, profile, size });
+  const calls = drawTasks(dice.fork('tasks'), drawn, profile);
   const fromActions = dice.fork('actions');
   const count = fromActions.pick(size.actions);
   const actions = drawActions(fromActions, count, { setup, profile });

@@ -15,6 +15,8 @@ export type Profile = Readonly<{
   clockSpreadMs: number;
   /** Share of the histories that keep read models. */
   projections: number;
+  /** Share of the histories in which some calls submit tasks. */
+  tasks: number;
   /** Some calls cost more than was set aside for them. */
   underestimates: boolean;
   tamperings: readonly Tampering[];
@@ -61,6 +63,7 @@ export const full: Profile = {
   busForgetsMs: 5_000,
   clockSpreadMs: 3 * 3_600_000,
   projections: 0.15,
+  tasks: 0.2,
   underestimates: true,
   tamperings: [
     'amount',

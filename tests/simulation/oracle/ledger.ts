@@ -1,4 +1,8 @@
-import type { AccountEvent, RequestCharged } from '../../../domain/account/events.ts';
+import type {
+  AccountEvent,
+  RequestCharged,
+  RequestRefunded,
+} from '../../../domain/account/events.ts';
 import type { Recorded } from '../../../domain/shared/event.ts';
 import type { SimLog } from '../log/sim-log.ts';
 
@@ -34,6 +38,8 @@ export type AccountBook = {
   readonly chargedAfterExpiry: Map<string, number>;
   /** Request id or event id → what was given back for it, less what was taken. */
   readonly givenBack: Map<string, number>;
+  /** Task → what came back because of how it ended. */
+  readonly refundedTasks: Map<string, number>;
   readonly grants: Map<string, number>;
   /** When balance, a budget or a grant last changed by other than a charge. */
   changedAt: number;
@@ -50,6 +56,7 @@ const newBook = (userId: number): AccountBook => ({
   expiredLeases: new Map(),
   chargedAfterExpiry: new Map(),
   givenBack: new Map(),
+  refundedTasks: new Map(),
   grants: new Map(),
   changedAt: 0,
 });
@@ -74,6 +81,16 @@ const charge = (book: AccountBook, data: RequestCharged['data'], at: number): vo
   if (expiredAt !== undefined) book.chargedAfterExpiry.set(requestId, expiredAt);
   book.charges.push({ requestId, amount, tokenId, at, data });
   if (!book.chargedAt.has(requestId)) book.chargedAt.set(requestId, at);
+};
+
+const refund = (
+  book: AccountBook,
+  { requestId, tokenId, amount, reason }: RequestRefunded['data'],
+): void => {
+  book.balance += amount;
+  spend(book, tokenId, -amount);
+  addTo(book.givenBack, requestId, amount);
+  if (reason.startsWith('task.')) addTo(book.refundedTasks, requestId, amount);
 };
 
 /** The movements of every account, added up from the log with nothing of the product's own fold. */
@@ -133,9 +150,7 @@ export class Ledger {
         this.#moveByHand(book, event.data.delta);
         return;
       case 'RequestRefunded':
-        book.balance += event.data.amount;
-        spend(book, event.data.tokenId, -event.data.amount);
-        addTo(book.givenBack, event.data.requestId, event.data.amount);
+        refund(book, event.data);
         book.changedAt = at;
         return;
       case 'RequestCharged':

@@ -5,6 +5,7 @@ import type { Credit, Operator } from '../site/operator.ts';
 import type { World } from '../world/world.ts';
 import type { ChargeCheck } from './charges.ts';
 import type { Ledger } from './ledger.ts';
+import type { TaskCheck } from './tasks.ts';
 import type { Violations } from './violations.ts';
 
 type Needs = Readonly<{
@@ -12,6 +13,7 @@ type Needs = Readonly<{
   ledger: Ledger;
   charges: ChargeCheck;
   operator: Operator;
+  tasks: TaskCheck;
   /** Read models that are behind the log; empty where there are none. */
   lateReadModels: () => readonly string[];
 }>;
@@ -97,14 +99,14 @@ export class Rest {
   }
 
   #isBusy(): boolean {
-    const { world, ledger, charges, operator, lateReadModels } = this.#needs;
+    const { world, ledger, charges, operator, tasks, lateReadModels } = this.#needs;
     if (this.#isLogNew() || operator.isWaiting) return true;
     if (world.truth.calls.some(({ outcome }) => outcome === 'pending')) return true;
     if (world.bus.streams.waiting() > 0) return true;
     if (world.hosts.some(({ isReady }) => !isReady)) return true;
     if (charges.missing().length > charges.lostToDamage().length) return true;
     for (const { leases } of ledger.books) if (leases.size > 0) return true;
-    if (this.#isCheckpointAhead()) return true;
+    if (this.#isCheckpointAhead() || tasks.outstanding().length > 0) return true;
     if (this.#lateProcesses().length > 0 || lateReadModels().length > 0) return true;
     return this.#owedCredits().length > 0;
   }

@@ -10,6 +10,10 @@ export const violationKinds = [
   'overdrawn',
   // Admitted on a lease after it had expired: its quota was others' by then.
   'admitted-on-expired',
+  // A task failed or used less than was charged, and its money did not come back.
+  'not-refunded',
+  // A task gave back more than it had to.
+  'refunded-too-much',
   // More given back than was charged.
   'over-corrected',
   'reserved-at-rest',

@@ -16,6 +16,8 @@ import type { Network } from '../world/network.ts';
 import { createRemoteCalls } from '../world/remote-calls.ts';
 import { noMetrics } from './no-metrics.ts';
 import type { Process } from './process-host.ts';
+import type { Provider } from './provider.ts';
+import { TaskPolling } from './task-polling.ts';
 
 type Needs = Readonly<{
   machine: Machine;
@@ -24,6 +26,8 @@ type Needs = Readonly<{
   log: LogServer;
   logger: Logger;
   leaseTtlMs: number;
+  /** Whom tasks are polled from; null in histories without tasks. */
+  provider: Provider | null;
   /** Ends the process, as at `process.exit`. */
   exit: () => void;
 }>;
@@ -39,8 +43,10 @@ export class ControlProcess implements Process {
   readonly keeper: Keeper;
   readonly commands: ReturnType<typeof createHandle>;
   readonly runner: ReturnType<typeof createProcessRunner>;
+  readonly #polling: TaskPolling | null;
 
-  constructor({ machine, network, bus: server, log, logger, leaseTtlMs, exit }: Needs) {
+  constructor(needs: Needs) {
+    const { machine, network, bus: server, log, logger, leaseTtlMs, provider, exit } = needs;
     const { clock, timers, random } = machine;
     const calls = createRemoteCalls({
       network,
@@ -81,14 +87,20 @@ export class ControlProcess implements Process {
       observe: commands.observe,
       onLogReplaced: exit,
     });
+    this.#polling =
+      provider === null
+        ? null
+        : new TaskPolling({ machine, network, provider, log, commands, logger });
   }
 
   async start(): Promise<void> {
     await this.keeper.start();
     await this.runner.start();
+    this.#polling?.start();
   }
 
   async stop(): Promise<void> {
+    this.#polling?.stop();
     await this.keeper.stop();
     await this.runner.stop();
   }

@@ -1,17 +1,47 @@
 import { checkpointStreamId } from '../../../command-api/processes/checkpoints.ts';
 import { causedBy } from '../../../command-api/processes/process.ts';
 import { accountStreamId } from '../../../domain/account/stream.ts';
+import { channelStreamId } from '../../../domain/channel/stream.ts';
 import { redemptionStreamId } from '../../../domain/redemption/stream.ts';
 import type { Event, Metadata } from '../../../domain/shared/event.ts';
 import type { TokenTerms } from '../../../domain/token/events.ts';
 import { tokenStreamId } from '../../../domain/token/stream.ts';
 import { personalKeyStreamId, userStreamId } from '../../../domain/user/stream.ts';
-import { type CustomerSetup, type History, type Setup, tokenIdOf, userIdOf } from '../history.ts';
+import {
+  type CustomerSetup,
+  type History,
+  hasTasks,
+  type Setup,
+  tokenIdOf,
+  userIdOf,
+} from '../history.ts';
 import type { SimLog } from '../log/sim-log.ts';
 import { epochMs } from '../world/machine.ts';
 
 /** Runs the site and is no customer: who makes a code may not redeem it. */
 export const operatorId = 1_000_000;
+
+/** The one channel of the site. */
+export const channelId = 1;
+
+const channelSettings = {
+  type: 1,
+  name: 'channel',
+  models: ['model-0'],
+  groups: ['default'],
+  baseUrl: '',
+  other: '',
+  organization: '',
+  testModel: '',
+  tag: '',
+  modelMapping: '',
+  statusCodeMapping: '',
+  setting: '',
+  paramOverride: '',
+  priority: 0,
+  weight: 0,
+  autoBan: true,
+} as const;
 
 /** Codes of the actions that top up follow those of the first balances. */
 const firstCodeOfActions = 1_000;
@@ -128,6 +158,14 @@ class Founding {
     if (balance > 0) this.#firstBalance(userId, balance);
   }
 
+  /** The channel of tasks: those of a channel that is gone are given up. */
+  channel(): void {
+    this.write(channelStreamId(channelId), {
+      type: 'ChannelCreated',
+      data: { channelId, sealedKey: 'sealed', settings: channelSettings, status: 1 },
+    });
+  }
+
   /** Every process has come to the end of all this. */
   checkpoints(): void {
     const position = String(this.#log.head ?? 0n);
@@ -189,7 +227,7 @@ export const probedBy = ({ probes }: Setup): readonly number[] =>
     : probes.flatMap((partition) => probeCustomers[partition] ?? []);
 const probeBalance = 10_000_000;
 
-export const found = (log: SimLog, { setup, actions }: History): void => {
+export const found = (log: SimLog, { setup, calls, actions }: History): void => {
   const founding = new Founding(log);
   for (const [index, customer] of setup.customers.entries()) founding.customer(index, customer);
   for (const index of probedBy(setup)) {
@@ -198,5 +236,6 @@ export const found = (log: SimLog, { setup, actions }: History): void => {
   for (const [index, action] of actions.entries()) {
     if (action.kind === 'top-up') founding.code(codeOfAction(index), action.amount);
   }
+  if (hasTasks({ calls })) founding.channel();
   founding.checkpoints();
 };

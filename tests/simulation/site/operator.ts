@@ -122,9 +122,13 @@ export class Operator {
       });
   }
 
-  /** Of the newest call that was charged. */
+  /** Of the newest call that was charged; tasks are refunded by how they end, and corrected by people. */
   #giveBack(kind: 'correct' | 'refund', userId: number, percent: number): Wish | null {
-    const charge = this.#ledger.book(userId).charges.at(-1);
+    const { charges } = this.#ledger.book(userId);
+    const charge =
+      kind === 'refund'
+        ? charges.findLast(({ data }) => data.call.task === undefined)
+        : charges.at(-1);
     if (charge === undefined) return null;
     const { requestId } = charge;
     const amount = Math.max(1, Math.floor((charge.amount * percent) / 100));

@@ -1,4 +1,4 @@
-import type { CallPlan } from '../history.ts';
+import type { CallPlan, TaskPlan } from '../history.ts';
 import type { Machine } from '../world/machine.ts';
 import type { Network } from '../world/network.ts';
 
@@ -11,6 +11,16 @@ export interface ProviderListener {
   /** `refused`: nothing was produced. */
   onFailure(kind: 'refused' | 'broken'): void;
 }
+
+/** What the provider says to the submission of a task. */
+export interface TaskListener {
+  onTaken(upstreamId: string): void;
+  /** Refused, or its answer did not come. */
+  onFailure(): void;
+}
+
+type Taken = Readonly<{ plan: CallPlan; endsAt: number }>;
+type Tell = (afterMs: number, say: () => void) => void;
 
 const tokensPerEvent = 20;
 const chunks = new Map<number, Buffer>();
@@ -44,6 +54,8 @@ const nothing = Buffer.alloc(0);
 export class Provider {
   readonly machine: Machine;
   readonly #network: Network;
+  /** Tasks by the provider's own number of them. */
+  readonly #tasks = new Map<string, Taken>();
 
   constructor(machine: Machine, network: Network) {
     this.machine = machine;
@@ -52,29 +64,53 @@ export class Provider {
 
   /** The answer calls off what has not been sent. */
   ask(relay: Machine, plan: CallPlan, listener: ProviderListener): () => void {
-    const { machine } = this;
-    const network = this.#network;
     let isOff = false;
-    const { life } = relay;
-    const tell = (afterMs: number, say: () => void): void => {
-      machine.timers.setTimeout(() => {
-        if (isOff || relay.life !== life) return;
-        network.send(machine, relay, () => {
-          if (!isOff && relay.life === life) say();
-        });
-      }, afterMs);
-    };
-    network.send(relay, machine, () => this.#answer(plan, listener, tell));
+    const tell = this.#tellerOf(relay, () => isOff);
+    this.#network.send(relay, this.machine, () => this.#answer(plan, listener, tell));
     return () => {
       isOff = true;
     };
   }
 
-  #answer(
-    plan: CallPlan,
-    listener: ProviderListener,
-    tell: (afterMs: number, say: () => void) => void,
-  ): void {
+  submit(relay: Machine, plan: CallPlan, listener: TaskListener): void {
+    const { machine } = this;
+    const tell = this.#tellerOf(relay, () => false);
+    this.#network.send(relay, machine, () => {
+      if (plan.fate === 'refused') {
+        tell(plan.takesMs, () => listener.onFailure());
+        return;
+      }
+      const upstreamId = `task-${this.#tasks.size}`;
+      const endsAt = machine.timers.now() + plan.takesMs + (plan.task?.endsAfterMs ?? 0);
+      this.#tasks.set(upstreamId, { plan, endsAt });
+      tell(plan.takesMs, () =>
+        plan.fate === 'broken' ? listener.onFailure() : listener.onTaken(upstreamId),
+      );
+    });
+  }
+
+  /** How a task has ended; null: it has not. */
+  endOf(upstreamId: string): TaskPlan | null {
+    const taken = this.#tasks.get(upstreamId);
+    if (taken === undefined || this.machine.timers.now() < taken.endsAt) return null;
+    return taken.plan.task ?? null;
+  }
+
+  /** Says it to this life of the process alone. */
+  #tellerOf(relay: Machine, isOff: () => boolean): Tell {
+    const { machine } = this;
+    const { life } = relay;
+    return (afterMs, say) => {
+      machine.timers.setTimeout(() => {
+        if (isOff() || relay.life !== life) return;
+        this.#network.send(machine, relay, () => {
+          if (!isOff() && relay.life === life) say();
+        });
+      }, afterMs);
+    };
+  }
+
+  #answer(plan: CallPlan, listener: ProviderListener, tell: Tell): void {
     const { chunks: pieces, outputTokens, takesMs, fate } = plan;
     if (fate === 'refused') {
       tell(takesMs, () => listener.onFailure('refused'));

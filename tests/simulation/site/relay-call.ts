@@ -16,6 +16,7 @@ import { type CallPlan, tokenIdOf, userIdOf } from '../history.ts';
 import { costOf } from '../oracle/calculator.ts';
 import type { CallTruth } from '../oracle/truth.ts';
 import type { Machine } from '../world/machine.ts';
+import { callerOf } from './caller.ts';
 import type { Provider, ProviderListener } from './provider.ts';
 
 export type RelayCallNeeds = Readonly<{
@@ -190,20 +191,7 @@ export class RelayCall implements ProviderListener {
     truth.reserved = reservation.reserved;
     const call: BookedCall = {
       requestId: truth.requestId,
-      caller: {
-        account: {
-          userId: reservation.userId,
-          role: 1,
-          status: 1,
-          group: 'default',
-          sessionEpoch: 0,
-          acceptUnsetModelRatioModel: false,
-        },
-        token: null,
-        tokenId: reservation.tokenId,
-        tokenGroup: '',
-        pinnedChannelId: null,
-      },
+      caller: callerOf(plan),
       call: textCall(plan),
       path: '/v1/chat/completions',
       group: 'default',

@@ -14,7 +14,8 @@ import { segmentBytes } from './limits.ts';
 import { noMetrics } from './no-metrics.ts';
 import type { Process } from './process-host.ts';
 import type { Provider } from './provider.ts';
-import { RelayCall } from './relay-call.ts';
+import { RelayCall, type RelayCallNeeds } from './relay-call.ts';
+import { RelayTask } from './relay-task.ts';
 
 type Needs = Readonly<{
   machine: Machine;
@@ -109,7 +110,7 @@ export class RelayProcess implements Process {
     truth.price = price;
     truth.relayLife = this.relayId;
     this.#running += 1;
-    const call = new RelayCall({
+    const needs = {
       machine,
       metering: this.#metering,
       provider,
@@ -119,12 +120,13 @@ export class RelayProcess implements Process {
       now,
       onAsked: this.#needs.truth.onAsked,
       onRefused: this.#needs.truth.onRefused,
-      reply: (outcome, detail) => {
+      reply: (outcome: 'answered' | 'refused' | 'failed', detail: string) => {
         this.#running -= 1;
         reply(outcome, detail);
       },
-    });
-    void call.start();
+    } satisfies RelayCallNeeds;
+    const isTask = truth.plan.task !== undefined;
+    void (isTask ? new RelayTask(needs) : new RelayCall(needs)).start();
   }
 
   readonly #quotes = new Map<ModelPrice, ReturnType<typeof quoteOf>>();

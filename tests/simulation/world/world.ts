@@ -6,6 +6,7 @@ import { SimDatabase } from '../database/sim-database.ts';
 import { SimDisk } from '../disk/sim-disk.ts';
 import {
   type History,
+  hasTasks,
   keeperName,
   type LeaseTimes,
   type ModelPrice,
@@ -162,11 +163,13 @@ export class World {
     const machine = this.#newMachine(name);
     const { network, bus, log } = this;
     const leaseTtlMs = this.leases.ttlMs;
+    const provider = hasTasks(this.history) ? this.provider : null;
     const logger = this.#logger(name);
     let current: ControlProcess | null = null;
     const host: ProcessHost = this.#host(machine, () => {
       const exit = (): void => host.die();
-      current = new ControlProcess({ machine, network, bus, log, logger, leaseTtlMs, exit });
+      const site = { machine, network, bus, log, logger };
+      current = new ControlProcess({ ...site, leaseTtlMs, provider, exit });
       return current;
     });
     return { host, current: () => current ?? missing(name) };

@@ -1,0 +1,18 @@
+import type { Caller } from '../../../relay/admission/caller.ts';
+import { type CallPlan, tokenIdOf, userIdOf } from '../history.ts';
+
+/** Who calls, as the relay knows it from its feeds. */
+export const callerOf = ({ customer, token }: CallPlan): Caller => ({
+  account: {
+    userId: userIdOf(customer),
+    role: 1,
+    status: 1,
+    group: 'default',
+    sessionEpoch: 0,
+    acceptUnsetModelRatioModel: false,
+  },
+  token: null,
+  tokenId: tokenIdOf(customer, token),
+  tokenGroup: '',
+  pinnedChannelId: null,
+});

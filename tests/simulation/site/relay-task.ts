@@ -1,0 +1,144 @@
+import type { Usage } from '../../../domain/pricing/types.ts';
+import type { TaskFacts } from '../../../domain/task/events.ts';
+import type { Incoming } from '../../../relay/admission/admitted.ts';
+import type { Reservation } from '../../../relay/admission/lease-book.ts';
+import { type Accepted, reserveFor, TaskMoney } from '../../../relay/tasks/task-money.ts';
+import { costOf, type Tokens } from '../oracle/calculator.ts';
+import { callerOf } from './caller.ts';
+import { channelId } from './founding.ts';
+import type { TaskListener } from './provider.ts';
+import type { RelayCallNeeds } from './relay-call.ts';
+
+const path = '/v1/tasks';
+const ending = { channelId, tried: [channelId] } as const;
+
+/** One submission of a task, by the product's own reservation and records. */
+export class RelayTask implements TaskListener {
+  readonly #needs: RelayCallNeeds;
+  #money: TaskMoney | null = null;
+
+  constructor(needs: RelayCallNeeds) {
+    this.#needs = needs;
+  }
+
+  async start(): Promise<void> {
+    const { metering, quote, truth, now, reply } = this.#needs;
+    truth.need = this.#due;
+    truth.askedAt = now();
+    this.#needs.onAsked(truth);
+    try {
+      const caller = callerOf(truth.plan);
+      const found = await reserveFor(metering, caller, { quote, usage: this.#usage });
+      if (found === null || !('kind' in found)) {
+        this.#begin(found);
+        return;
+      }
+      truth.refusedAt = now();
+      truth.refusal = found.refusal;
+      this.#needs.onRefused(truth);
+      reply('refused', `${found.refusal}, needs ${truth.need}`);
+    } catch (error) {
+      reply('failed', String(error));
+    }
+  }
+
+  onTaken(upstreamId: string): void {
+    const { truth, now, reply } = this.#needs;
+    truth.due = this.#due;
+    truth.isComplete = true;
+    const written = this.#money?.accepted(this.#accepted(upstreamId), ending);
+    void written?.then(() => {
+      truth.bookedAt = now();
+      reply('answered', 'the task is taken');
+    });
+  }
+
+  onFailure(): void {
+    const { truth, reply } = this.#needs;
+    truth.due = 0;
+    const refused = { kind: 'refused', code: null, reason: 'The provider refused' } as const;
+    const written = this.#money?.refused(refused, { ...ending, status: 502 });
+    void written?.then(() => reply('failed', 'the provider refused'));
+  }
+
+  #begin(reservation: Reservation | null): void {
+    const { machine, metering, provider, quote, truth, now } = this.#needs;
+    truth.admittedAt = now();
+    truth.reserved = reservation?.reserved ?? 0;
+    const startedAtMs = machine.clock().getTime();
+    const request = {
+      incoming: { requestId: truth.requestId, req: { url: path } } as unknown as Incoming,
+      caller: callerOf(truth.plan),
+      facts: this.#facts(startedAtMs),
+      quote,
+      usage: this.#usage,
+      startedAtMs,
+    };
+    const { journal, leaseBook } = metering;
+    const core = { journal, leaseBook, clock: machine.clock };
+    this.#money = new TaskMoney(core, request, reservation);
+    truth.isAsked = true;
+    provider.submit(machine, truth.plan, this);
+  }
+
+  get #tokens(): Tokens {
+    const { promptTokens, outputTokens } = this.#needs.truth.plan;
+    return { prompt: promptTokens, cached: 0, output: outputTokens };
+  }
+
+  get #due(): number {
+    const { price } = this.#needs.truth;
+    if (price === null) throw new Error('a task without a price');
+    return costOf(price, this.#tokens);
+  }
+
+  get #usage(): Usage {
+    const { prompt, output } = this.#tokens;
+    return {
+      promptTokens: prompt,
+      completionTokens: output,
+      cachedTokens: 0,
+      cacheCreationTokens: 0,
+    };
+  }
+
+  #facts(startedAtMs: number): TaskFacts {
+    const { truth } = this.#needs;
+    const { userId } = callerOf(truth.plan).account;
+    const { tokenId } = callerOf(truth.plan);
+    return {
+      taskId: truth.requestId,
+      platform: 'suno',
+      userId,
+      tokenId,
+      channelId,
+      action: 'MUSIC',
+      model: `model-${truth.plan.model}`,
+      group: 'default',
+      prompt: '',
+      state: '',
+      properties: '',
+      submittedAt: new Date(startedAtMs).toISOString(),
+    };
+  }
+
+  #accepted(upstreamId: string): Accepted {
+    const { machine, truth, quote } = this.#needs;
+    const { account } = callerOf(truth.plan);
+    return {
+      kind: 'accepted',
+      taskId: truth.requestId,
+      platform: 'suno',
+      userId: account.userId,
+      channelId,
+      upstreamId,
+      code: 0,
+      description: '',
+      quota: this.#money?.amount ?? 0,
+      acceptedAt: machine.clock().toISOString(),
+      properties: '',
+      ...(truth.plan.task?.end === 'settled' && { quote }),
+      report: null,
+    };
+  }
+}
