@@ -169,3 +169,21 @@ test('a stream goes on behind an event that nobody can read', async () => {
     kind: 'accepted',
   });
 });
+
+test('two processes that hold the state take one command id for one intent', async () => {
+  const { eventStore, give, amounts } = start();
+  await give(add(3, 'a'));
+  const other = createHandle({ eventStore });
+  const giveOther = (command: Add) => other.handle(sumDecider, 'sum-1', command);
+  await giveOther(add(4, 'b'));
+  await give(add(1, 'c'));
+  await giveOther(add(1, 'd'));
+  // Each of them is one event behind when its turn comes.
+  expect(await give(add(5, 'e'))).toMatchObject({ kind: 'accepted', repeated: false });
+  expect(await giveOther(add(6, 'e'))).toMatchObject({
+    kind: 'rejected',
+    code: 'request.idempotency-conflict',
+  });
+  expect(await giveOther(add(5, 'e'))).toMatchObject({ kind: 'accepted', repeated: true });
+  expect(amounts()).toEqual([3, 4, 1, 1, 5]);
+});
