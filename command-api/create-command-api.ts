@@ -151,7 +151,9 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     jobs,
     hasConsequences: (eventType: string) => reacted.has(eventType),
   };
-  jobs.add(createJobs(services, { ...quietSchedule, ...deps.schedule }));
+  jobs.add(
+    createJobs({ ...services, timers: deps.timers }, { ...quietSchedule, ...deps.schedule }),
+  );
   let stopFailing: Stop | null = null;
   let stopReports: Stop | null = null;
   let stopRemovals: Stop | null = null;
