@@ -294,7 +294,9 @@ export const createUsageIntake = (settings: Settings) => {
     ]);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    await noteTasks(records);
-    announce(partition, sorted, new Set(await Promise.all(settling)));
+    const waiting = new Set(await Promise.all(settling));
+    // A record that waits comes again, and a task must not end before it is charged.
+    await noteTasks(records.filter(({ userId }) => !waiting.has(userId)));
+    announce(partition, sorted, waiting);
   };
 };

@@ -8,7 +8,7 @@ import {
   userId,
 } from '../../tests/support/account-examples.ts';
 import { type KeeperFixture, openKeeperFixture } from '../../tests/support/keeper-fixture.ts';
-import { taskFacts } from '../../tests/support/task-examples.ts';
+import { aTaskAccepted, taskFacts } from '../../tests/support/task-examples.ts';
 
 let fixture: KeeperFixture;
 beforeEach(async () => {
@@ -46,6 +46,21 @@ describe('a record that comes before the number ahead of its own', () => {
     await send(lines(used(1), { batch: 21 }), lines(used(2), { batch: 22 }));
     expect(charges()).toEqual(['req-1', 'req-2']);
     await expect.poll(() => answers.slice(1)).toEqual([{ ...about, batches: [21, 22] }]);
+  });
+
+  test('says of a task what it is only when the task is charged', async () => {
+    const outcome = { kind: 'accepted', ...aTaskAccepted().data, report: null } as const;
+    const ofTask = { ...used(2), task: { facts: taskFacts(), outcome } };
+    await send(lines(ofTask, { batch: 20 }));
+    expect(fixture.store.all.filter(({ streamId }) => streamId.startsWith('task-'))).toEqual([]);
+    await send(lines(used(1), { batch: 21 }), lines(ofTask, { batch: 22 }));
+    const written = fixture.store.all.map(({ event }) => event.type);
+    expect(written.slice(-4)).toEqual([
+      'RequestCharged',
+      'RequestCharged',
+      'TaskSubmitted',
+      'TaskAccepted',
+    ]);
   });
 
   test('is settled where its relay holds no older one, and the numbers before count as lost', async () => {
