@@ -126,7 +126,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     name: 'tollgate_replies_before_read_models_total',
     help: 'Replies that did not wait any longer for the read models.',
   });
-  const jobs = createJobRunner({ bus, clock, logger });
+  const jobs = createJobRunner({ bus, clock, timers: deps.timers, logger });
   const services = {
     eventStore,
     bus,

@@ -4,9 +4,11 @@ import type { UserId } from '../../domain/shared/ids.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
+import type { Timers } from '../../infra/ports/timers.ts';
 import type { Job, JobFigures } from './job.ts';
 import { type Begun, createJobBook, type JobPage, type Outcome } from './job-book.ts';
 import { type JobLease, leaseSeconds, takeLease } from './job-lease.ts';
+import { NewestStarts } from './newest-starts.ts';
 
 export type JobStatus = JobPage &
   Readonly<{
@@ -29,7 +31,7 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-type Needs = Readonly<{ bus: Bus; clock: Clock; logger: Logger }>;
+type Needs = Readonly<{ bus: Bus; clock: Clock; timers: Timers; logger: Logger }>;
 type Started = Readonly<{ done: Promise<void> }>;
 type Work = Readonly<{ job: Job; lease: JobLease; run: Begun }>;
 
@@ -44,11 +46,12 @@ const lastStart = ({ running, runs }: JobPage): string | undefined =>
   running?.startedAt ?? runs[0]?.startedAt;
 
 /** Runs each job once in a cluster: the process that gets its lease in the bus does the work. */
-export const createJobRunner = ({ bus, clock, logger }: Needs): JobRunner => {
+export const createJobRunner = ({ bus, clock, timers, logger }: Needs): JobRunner => {
   const leases = bus.keyValue('job-lease', { ttlSeconds: leaseSeconds });
   const book = createJobBook(bus.keyValue('job-runs', { ttlSeconds: keptSeconds }));
   const jobs = new Map<string, Job>();
   const running = new Map<string, Promise<void>>();
+  const newestStarts = new NewestStarts();
   const beganAt = clock().getTime();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | null = null;
@@ -61,7 +64,10 @@ export const createJobRunner = ({ bus, clock, logger }: Needs): JobRunner => {
   const isDue = async (job: Job): Promise<boolean> => {
     const everyMs = await job.everyMs();
     if (everyMs === null) return false;
-    return nextAt(everyMs, await book.read(job.name)) <= clock().getTime();
+    const page = await book.read(job.name);
+    const last = lastStart(page);
+    const ageMs = last === undefined ? 0 : newestStarts.ageOf(job.name, last, timers.now());
+    return nextAt(everyMs, page) <= clock().getTime() || ageMs >= everyMs;
   };
 
   const work = async ({ job, lease, run }: Work): Promise<void> => {

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
+import { VirtualTimers } from '../../tests/support/virtual-timers.ts';
 import { every, type Job, type JobRun } from './job.ts';
 import { createJobRunner, type JobRunner } from './run-jobs.ts';
 
@@ -9,14 +10,17 @@ const minute = 60_000;
 
 let nowMs: number;
 let bus: Bus;
+let timers: VirtualTimers;
 
 beforeEach(() => {
   nowMs = Date.UTC(2026, 0, 1);
+  timers = new VirtualTimers();
   bus = createMemoryBus({ logger: silentLogger, clock: () => new Date(nowMs) });
 });
 
 const aRunner = (...jobs: Job[]): JobRunner => {
-  const runner = createJobRunner({ bus, clock: () => new Date(nowMs), logger: silentLogger });
+  const clock = () => new Date(nowMs);
+  const runner = createJobRunner({ bus, clock, timers, logger: silentLogger });
   runner.add(jobs);
   return runner;
 };
@@ -80,6 +84,22 @@ test('a job runs when its time has come, and not before', async () => {
   const { runs: written, nextAt } = await statusOf(runner);
   expect(written.map(({ figures }) => figures)).toEqual([{ counted: 2 }, { counted: 1 }]);
   expect(nextAt).toBe(new Date(nowMs + minute).toISOString());
+});
+
+test('a start of a clock that was hours ahead holds a job up no longer than its pace', async () => {
+  const { job, runs } = counted();
+  nowMs += 3 * 60 * minute;
+  await aRunner(job).runNow('count', 1);
+  expect(runs).toHaveLength(1);
+  nowMs -= 3 * 60 * minute;
+  const runner = aRunner(job);
+  await runner.lookThrough();
+  await timers.advance(minute - 1);
+  await runner.lookThrough();
+  expect(runs).toHaveLength(1);
+  await timers.advance(1);
+  await runner.lookThrough();
+  expect(runs).toHaveLength(2);
 });
 
 test('of many processes one runs the job', async () => {
