@@ -22,6 +22,7 @@ import {
 } from './settlement.ts';
 import type { SideStreams } from './side-streams.ts';
 import type { TaskNotes } from './task-notes.ts';
+import { linesOf, recordOf } from './usage-lines.ts';
 
 type Settings = Readonly<{
   queues: AccountQueues;
@@ -44,59 +45,6 @@ const maxWork = 128;
 const defaultChars = 3_072;
 /** Nothing that a relay writes is that long; the log would refuse it for ever. */
 const maxLine = 256 * 1_024;
-
-const kinds: ReadonlySet<unknown> = new Set([
-  'started',
-  'used',
-  'failed',
-  'lost',
-  'lease-idle',
-  'producer-ended',
-]);
-
-const kindsWithCall: ReadonlySet<unknown> = new Set(['used', 'failed']);
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-const isNumbered = ({ userId, sequence, relayId }: Readonly<Record<string, unknown>>): boolean =>
-  Number.isSafeInteger(userId) && Number.isSafeInteger(sequence) && typeof relayId === 'string';
-
-const isRecord = (value: unknown): value is UsageRecord => {
-  if (!isObject(value) || !kinds.has(value.kind) || !isNumbered(value)) return false;
-  return isObject(value.call) || !kindsWithCall.has(value.kind);
-};
-
-const isBatch = (value: unknown): value is UsageBatch =>
-  isObject(value) &&
-  value.kind === 'batch' &&
-  typeof value.relayId === 'string' &&
-  Number.isSafeInteger(value.batch);
-
-const jsonOf = (line: string): unknown => {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return null;
-  }
-};
-
-const parse = (item: unknown): UsageRecord | null => {
-  const value = typeof item === 'string' ? jsonOf(item) : item;
-  return isRecord(value) ? value : null;
-};
-
-type Item = Readonly<{ batch: UsageBatch | null; records: readonly (string | UsageRecord)[] }>;
-
-/** null: of a version that named no batches. */
-const itemOf = (item: UsageLines | UsageRecord): Item => {
-  if (typeof item !== 'string') return { batch: null, records: [item] };
-  const lines = item.split('\n');
-  const [first] = lines;
-  const head = first?.startsWith('{"kind":"batch"') ? jsonOf(first) : null;
-  if (!isBatch(head)) return { batch: null, records: lines };
-  return { batch: head, records: lines.slice(1) };
-};
 
 const pushTo = <K, V>(groups: Map<K, V[]>, key: K, value: V): void => {
   const group = groups.get(key);
@@ -151,7 +99,7 @@ export const createUsageIntake = (settings: Settings) => {
     item: string | UsageRecord,
     isOldest: boolean,
   ): UserId | null => {
-    const record = parse(item);
+    const record = recordOf(item);
     const chars = typeof item === 'string' ? item.length : defaultChars;
     if (record === null || chars > maxLine) {
       sorted.unreadable.push(item);
@@ -166,7 +114,7 @@ export const createUsageIntake = (settings: Settings) => {
 
   const sort = (items: readonly (UsageLines | UsageRecord)[]): Sorted => {
     const sorted = nothingSorted();
-    for (const { batch, records } of items.map(itemOf)) {
+    for (const { batch, records } of items.map(linesOf)) {
       const isOldest = batch?.isOldest === true;
       const users = new Set(records.map((record) => sortOne(sorted, record, isOldest)));
       // The relay sends such a batch again: what it wrote can be read.
@@ -182,7 +130,7 @@ export const createUsageIntake = (settings: Settings) => {
     reason: string,
     item: unknown,
   ): Promise<void> => {
-    const record = parse(item);
+    const record = recordOf(item);
     const reported = record === null ? item : withoutTexts(record);
     const text = typeof reported === 'string' ? reported : JSON.stringify(reported);
     logger.error({ partition, reason }, 'a usage record cannot be settled and was set aside');
