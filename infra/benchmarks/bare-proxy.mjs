@@ -5,7 +5,8 @@
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
-const pool = new Pool(process.env.BENCH_UPSTREAM ?? '', { connections: 256 });
+const connections = Number(process.env.BENCH_CONNECTIONS ?? 256);
+const pool = new Pool(process.env.BENCH_UPSTREAM ?? '', { connections });
 
 const server = createServer((req, res) => {
   /** @type {Buffer[]} */
@@ -48,7 +49,7 @@ const server = createServer((req, res) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => {
+server.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 }, () => {
   const address = server.address();
   process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
 });

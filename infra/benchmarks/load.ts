@@ -86,7 +86,8 @@ const call = async (pool: Pool, target: Target, body: Buffer): Promise<number> =
 export const requestIdOfCall = async (pool: Pool, target: Target, body: Buffer): Promise<string> =>
   (await answered(pool, target, body)).requestId;
 
-export const openPool = (target: Target): Pool => new Pool(target.url, { connections: 256 });
+export const openPool = (target: Target, connections = 256): Pool =>
+  new Pool(target.url, { connections });
 
 /** `count` calls, `width` at once. */
 export const saturate = async (
@@ -102,6 +103,41 @@ export const saturate = async (
   };
   await Promise.all(Array.from({ length: width }, worker));
 };
+
+/** A stream whose provider says one word and is silent for `holdMs`. */
+export const heldStream = (holdMs: number): Buffer => {
+  const content = `hold-${String(holdMs).padStart(8, '0')}`;
+  return Buffer.from(
+    JSON.stringify({
+      model: 'gpt-4o-mini',
+      stream: true,
+      max_tokens: 200,
+      messages: [{ role: 'user', content }],
+    }),
+  );
+};
+
+/** Calls back with the first piece; resolves when the answer is whole. */
+export const heldCall = ({ pool, target, body }: Flow, onBegun: () => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let status = 0;
+    pool.dispatch(
+      { method: 'POST', path: '/v1/chat/completions', headers: headersOf(target), body },
+      {
+        onRequestStart: () => {},
+        onResponseStart: (_controller, code) => {
+          status = code;
+          onBegun();
+        },
+        onResponseData: () => {},
+        onResponseEnd: () => {
+          if (status === 200) resolve();
+          else reject(new Error(`${target.name} answered ${status}`));
+        },
+        onResponseError: (_controller, error) => reject(error),
+      },
+    );
+  });
 
 /** A caller that goes away with the first piece of its answer. */
 export const startAndLeave = ({ pool, target, body }: Flow): Promise<void> =>

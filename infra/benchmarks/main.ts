@@ -1,9 +1,12 @@
 /*
  * `npm run bench [relay|ledger] [part of a row's name]`: speed as ratios within one run. Prints tables and writes
  * `bench-results/latest.json`. `npm run bench tree [seconds at each rate]`: what a call costs in all processes.
+ * `npm run bench in-flight [streams]`: what calls that wait for their provider cost, and what others pay for them;
+ * `bench-results/in-flight.json`.
  */
 import { fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { benchInFlight, printInFlight } from './in-flight-bench.ts';
 import type { LedgerRow } from './ledger-bench.ts';
 import { benchRelay, type RelayRow } from './relay-bench.ts';
 import { benchTree } from './tree-bench.ts';
@@ -69,14 +72,24 @@ if (wanted === 'tree') {
   process.exit(0);
 }
 
+const writeResult = (name: string, rows: object): void => {
+  mkdirSync('bench-results', { recursive: true });
+  const result = { at: new Date().toISOString(), node: process.version, ...rows };
+  writeFileSync(`bench-results/${name}.json`, JSON.stringify(result, null, 2));
+};
+
+if (wanted === 'in-flight') {
+  const [, , , streams] = process.argv;
+  const rows = await benchInFlight(streams === undefined ? undefined : Number(streams));
+  printInFlight(rows);
+  writeResult('in-flight', { rows });
+  process.exit(rows.every(({ inFlight, answered }) => answered === inFlight) ? 0 : 1);
+}
+
 const relay = wanted === 'ledger' ? [] : await benchRelay(process.argv[3]);
 if (relay.length > 0) printRelay(relay);
 const ledger = wanted === 'relay' ? [] : await benchLedger();
 if (ledger.length > 0) printLedger(ledger);
 
-mkdirSync('bench-results', { recursive: true });
-writeFileSync(
-  'bench-results/latest.json',
-  JSON.stringify({ at: new Date().toISOString(), node: process.version, relay, ledger }, null, 2),
-);
+writeResult('latest', { relay, ledger });
 process.exit(0);

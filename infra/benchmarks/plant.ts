@@ -40,9 +40,17 @@ const startUpstream = async (certificate: Certificate | null): Promise<Served> =
   return { child, url: `${scheme}://127.0.0.1:${await portOf(child)}` };
 };
 
-const startBare = async (upstream: Served, trusted: string): Promise<Served> => {
+const startBare = async (
+  upstream: Served,
+  { trusted, connections }: Readonly<{ trusted: string; connections: number }>,
+): Promise<Served> => {
   const child = fork(new URL('./bare-proxy.mjs', import.meta.url), {
-    env: { ...process.env, BENCH_UPSTREAM: upstream.url, NODE_EXTRA_CA_CERTS: trusted },
+    env: {
+      ...process.env,
+      BENCH_UPSTREAM: upstream.url,
+      BENCH_CONNECTIONS: String(connections),
+      NODE_EXTRA_CA_CERTS: trusted,
+    },
     execArgv: [],
   });
   return { child, url: `http://127.0.0.1:${await portOf(child)}` };
@@ -71,12 +79,17 @@ const openSite = async (product: Product, plain: Side, overTls: Side): Promise<s
   return `sk-${key}`;
 };
 
-/** The all-in-one run as `npm start` has it, a provider with and without TLS, and a bare proxy before each. */
-export const openPlant = async (): Promise<Plant> => {
+/**
+ * The all-in-one run as `npm start` has it, a provider with and without TLS, and a bare proxy before each.
+ * `connections`: of a bare proxy to its provider, at most.
+ */
+export const openPlant = async ({ connections = 256 } = {}): Promise<Plant> => {
   const certificate = makeCertificate();
   const upstreams = await Promise.all([startUpstream(null), startUpstream(certificate)]);
   const bares = await Promise.all(
-    upstreams.map((upstream) => startBare(upstream, certificate.certFile)),
+    upstreams.map((upstream) =>
+      startBare(upstream, { trusted: certificate.certFile, connections }),
+    ),
   );
   const children = [...upstreams, ...bares].map(({ child }) => child);
   const product = await startProduct({
