@@ -1,4 +1,4 @@
-import { quoteFor } from '../../../domain/pricing/quote.ts';
+import { quoteFor, withExtras } from '../../../domain/pricing/quote.ts';
 import type { Quote, Usage } from '../../../domain/pricing/types.ts';
 import { checkAddress, checkModel, groupOf, routeFor } from '../../admission/access.ts';
 import type { Incoming } from '../../admission/admitted.ts';
@@ -65,10 +65,11 @@ const quoteOf = (
   { group, model, channel }: Readonly<{ group: string; model: string; channel: UpstreamChannel }>,
 ): Quote | ApiError => {
   const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
-  const quote = quoteFor(core.options.current().prices, { model, group, acceptUnpriced });
+  const { prices } = core.options.current();
+  const quote = quoteFor(prices, { model, group, acceptUnpriced });
   if (quote === 'unpriced') return unpriced(model);
   const own = ratioOf(channelSetting(channel).cache_creation_ratio);
-  return quote.kind === 'price' || own === null ? quote : { ...quote, cacheCreationRatio: own };
+  return own === null ? quote : withExtras(prices, quote, { cacheCreationRatio: own });
 };
 
 export const usageOf = (tokens: number): Usage => ({
