@@ -39,7 +39,8 @@ export type Upcaster = (data: StoredData) => StoredData;
 type Versioned =
   | Readonly<{ version: 1; upcasters: readonly [] }>
   | Readonly<{ version: 2; upcasters: readonly [Upcaster] }>
-  | Readonly<{ version: 3; upcasters: readonly [Upcaster, Upcaster] }>;
+  | Readonly<{ version: 3; upcasters: readonly [Upcaster, Upcaster] }>
+  | Readonly<{ version: 4; upcasters: readonly [Upcaster, Upcaster, Upcaster] }>;
 
 export type CatalogueEntry<Data> = Versioned &
   Readonly<{
