@@ -152,7 +152,7 @@ const mustCount = (core: RelayCore, { call, route }: Planned, text: GivenText): 
   needsCount(route, call.body);
 
 /** Admits a text call: the checks, then the reservation, then its exchange. */
-export const serveTextBody = (core: RelayCore, incoming: Incoming, text: CachedText): void => {
+const serveTextBody = (core: RelayCore, incoming: Incoming, text: CachedText): void => {
   const { res, requestId } = incoming;
   // Gone while the body was scanned.
   if (res.destroyed) return;

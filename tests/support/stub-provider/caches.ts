@@ -7,7 +7,7 @@ import { json } from './video-hosts.ts';
  */
 
 type Json = Readonly<Record<string, unknown>>;
-export type StubCache = {
+type StubCache = {
   name: string;
   key: string;
   model: string;
@@ -46,8 +46,7 @@ const callMembers = new Set([
 ]);
 
 /** Four letters a token. */
-export const stubTokens = (value: unknown): number =>
-  Math.ceil(JSON.stringify(value ?? '').length / 4);
+const stubTokens = (value: unknown): number => Math.ceil(JSON.stringify(value ?? '').length / 4);
 
 const known = (body: Json, names: ReadonlySet<string>): void => {
   const name = Object.keys(body).find((own) => !names.has(own));

@@ -22,7 +22,7 @@ export type CacheAdapter = Readonly<{
   /** The caller's order as the provider takes it. */
   order: (body: Buffer, upstreamModel: string, terms: CacheTerms) => Buffer;
 }>;
-export type CacheTerms = Readonly<{
+type CacheTerms = Readonly<{
   channel: UpstreamChannel;
   options: AdapterOptions;
   /** Where the caller names none; null: as the provider has it. */
