@@ -238,12 +238,13 @@ const serveCached = (
     });
 };
 
+const readsCaches: ReadonlySet<string> = new Set(['chat', 'responses']);
+
 /** The cache that a call names; null: none, as nearly all. */
 const cacheOf = ({ route }: TextIngress, given: ScannedBody): NamedCache | ApiError | null => {
   const { operation, protocol } = route;
   const mayHave = protocol === 'gemini' || protocol === 'openai';
-  const reads = operation === 'chat' || operation === 'responses';
-  return mayHave && reads ? namedCache(given, protocol) : null;
+  return mayHave && readsCaches.has(operation) ? namedCache(given, protocol) : null;
 };
 
 /** Serves a text call, with what it goes on from. */

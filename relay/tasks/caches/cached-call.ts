@@ -22,9 +22,9 @@ import { invalid } from '../batches/refused.ts';
 import { cacheChannelGone, cacheNotFound, ownCache, placeOf } from './own-cache.ts';
 
 const spellings = ['cachedContent', 'cached_content'] as const;
-const marks = spellings.map((name) => `"${name}"`);
+const marks = spellings.map((name) => Buffer.from(`"${name}"`));
 /** Letters of a name may be written by their numbers. */
-const escapedLetter = '\\u00';
+const escapedLetter = Buffer.from('\\u00');
 const maxNameBytes = 512;
 
 const cachesAway: ApiError = {

@@ -1,7 +1,13 @@
 import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aChannel, rawKey, startUpstream } from '../../relay-harness.spec.ts';
-import { type CacheHarness, createBook, model, startCacheHarness } from './cache-harness.spec.ts';
+import {
+  book,
+  type CacheHarness,
+  createBook,
+  model,
+  startCacheHarness,
+} from './cache-harness.spec.ts';
 
 let relay: CacheHarness;
 let name: string;
@@ -28,6 +34,15 @@ test('a call that names a cache reads it, and pays for cached tokens at their ow
   const fresh = usage.promptTokens - tokens();
   const due = Math.round(fresh + tokens() * 0.25 + 4 * 4);
   expect(relay.leases.settled.at(-1)?.amount).toBe(due);
+});
+
+test('however much it reads, all of it is believed', async () => {
+  const contents = book.repeat(20);
+  const cache = await relay.client.caches.create({ model, config: { contents } });
+  const config = { cachedContent: cache.name ?? '' };
+  await relay.client.models.generateContent({ model, contents: 'Who?', config });
+  expect(relay.stub.caches[1]?.tokens).toBeGreaterThan(40_000);
+  expect((await relay.journal.used(2)).usage.cachedTokens).toBe(relay.stub.caches[1]?.tokens);
 });
 
 test('so does a stream', async () => {
@@ -138,4 +153,10 @@ test("the operator's words stand in the cache, and not beside it", async () => {
     parts: [{ text: 'Be kind.' }],
   });
   expect((await ask()).text).toBe('By the cache.');
+});
+
+test('a call of the Responses API that names one is refused by name', async () => {
+  const body = JSON.stringify({ model, input: 'Who?', cachedContent: name });
+  const refused = await relay.send('/v1/responses', body);
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('cachedContent')]);
 });

@@ -129,3 +129,10 @@ test('a text of megabytes goes up as it came, without being parsed', async () =>
   const sent = relay.upstream.requests.at(-1)?.body.toString('utf8') ?? '';
   expect(JSON.parse(sent).contents[0].parts[0].text).toBe(contents);
 });
+
+test('a provider that counts more than the order can hold is paid for what it can', async () => {
+  relay.stub.overstated.by = 1_000_000;
+  await createBook(relay.client);
+  const { usage } = await relay.journal.used(0);
+  expect(usage.cacheCreationTokens).toBeLessThan(book.length + 10_000);
+});

@@ -21,8 +21,6 @@ import { tracedTask } from '../task-trace.ts';
 import { answerOf, cacheObject, callCaches, noAnswer } from './own-cache.ts';
 import { type PlannedCache, planCache, usageOf } from './plan-cache.ts';
 
-/** The longest window of any model. */
-const maxCacheTokens = 2_097_152;
 const timeoutMs = 120_000;
 const maxReason = 16_384;
 
@@ -62,10 +60,10 @@ const submitTo = async (
 };
 
 /** What the provider billed for reading it in; by our own count where it does not say. */
-const tokensIn = ({ answer }: Taken, { promptTokens }: PlannedCache): number => {
+const tokensIn = ({ answer }: Taken, { promptTokens, maxTokens }: PlannedCache): number => {
   const reported = numberAt(objectAt(answer, 'usageMetadata'), 'totalTokenCount');
   const isUsable = reported !== null && Number.isSafeInteger(reported) && reported > 0;
-  return Math.min(isUsable ? reported : promptTokens, maxCacheTokens);
+  return Math.min(isUsable ? reported : promptTokens, maxTokens);
 };
 
 type Begun = Readonly<{ work: PlannedCache; facts: TaskFacts; money: TaskMoney }>;

@@ -34,6 +34,8 @@ export type PlannedCache = Readonly<{
   quote: Quote;
   /** By the relay's own count; the provider's counts in the end. */
   promptTokens: number;
+  /** No honest count of the provider is above it. */
+  maxTokens: number;
 }>;
 
 /** Its channels answer single calls, and asking again changes nothing. */
@@ -104,6 +106,18 @@ const wordsOf = (core: RelayCore, { caller, given }: Given): ApiError | null => 
   return checkPrompt(core, { operation: 'chat', body, userId, word });
 };
 
+/** The longest window of any model: what files hold that an order names by their address. */
+const maxWindow = 2_097_152;
+const tokensPerBlob = 65_536;
+const hiddenTokens = 8_192;
+const fileMarks = ['"fileData"', '"file_data"'].map((mark) => Buffer.from(mark));
+
+/** A token takes a byte at least. */
+const maxTokensOf = ({ body, scan }: ScannedBody): number => {
+  const bound = body.length + scan.blobs * tokensPerBlob + hiddenTokens;
+  return fileMarks.some((mark) => body.includes(mark)) ? maxWindow : Math.min(bound, maxWindow);
+};
+
 /** The checks of an order, in the order of every call: address, body, group, model, channels, words, price. */
 export const planCache = async (
   core: RelayCore,
@@ -130,5 +144,7 @@ export const planCache = async (
   const options = core.options.current();
   const terms = { channel, options, ttlSeconds: isShorter ? maxSeconds : null };
   const own = adapter.order(body, upstreamModel, terms);
-  return { place, caller, group, model, upstreamModel, quote, promptTokens, body: own };
+  const maxTokens = maxTokensOf(given.given);
+  const paid = { quote, promptTokens, maxTokens };
+  return { place, caller, group, model, upstreamModel, body: own, ...paid };
 };
