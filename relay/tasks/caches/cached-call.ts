@@ -22,6 +22,8 @@ import { invalid } from '../batches/refused.ts';
 import { cacheChannelGone, cacheNotFound, ownCache, placeOf } from './own-cache.ts';
 
 const spellings = ['cachedContent', 'cached_content'] as const;
+/** With this both begin, so that nearly all bodies are searched once. */
+const beginning = Buffer.from('"cached');
 const marks = spellings.map((name) => Buffer.from(`"${name}"`));
 /** Letters of a name may be written by their numbers. */
 const escapedLetter = Buffer.from('\\u00');
@@ -48,7 +50,7 @@ export const mayNameCache = ({ body }: ScannedBody, protocol: Protocol): boolean
     const isWrapped = protocol === 'openai' && members?.has('extra_body') === true;
     return isWrapped || spellings.some((name) => members?.has(name) === true);
   }
-  if (marks.some((mark) => body.includes(mark))) return true;
+  if (body.includes(beginning) && marks.some((mark) => body.includes(mark))) return true;
   return protocol === 'gemini' && body.includes(escapedLetter);
 };
 

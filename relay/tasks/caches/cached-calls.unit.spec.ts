@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { aChannel, rawKey, startUpstream } from '../../relay-harness.spec.ts';
+import { aChannel, rawKey, startHarness, startUpstream } from '../../relay-harness.spec.ts';
 import {
   book,
   type CacheHarness,
@@ -159,4 +159,16 @@ test('a call of the Responses API that names one is refused by name', async () =
   const body = JSON.stringify({ model, input: 'Who?', cachedContent: name });
   const refused = await relay.send('/v1/responses', body);
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('cachedContent')]);
+});
+
+test('while no read model answers, a call that names one is asked to come again', async () => {
+  const bare = await startHarness();
+  await bare.put.option('ModelRatio', JSON.stringify({ [model]: 1 }));
+  await bare.put.channel(aChannel(1, { type: 24, models: [model], baseUrl: relay.upstream.url }));
+  const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
+  const body = JSON.stringify({ contents, cachedContent: name });
+  const { status, headers } = await bare.send(`/v1beta/models/${model}:generateContent`, body);
+  expect([status, headers['retry-after']]).toEqual([503, '1']);
+  expect((await bare.get(`/v1beta/${name}`)).status).toBe(503);
+  await bare.close();
 });

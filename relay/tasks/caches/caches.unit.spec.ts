@@ -113,7 +113,8 @@ test('a list is read to its end, and what has expired leaves it', async () => {
 
 test('the key of the channel and the name of the model there stay with us', async () => {
   await relay.gemini(1, { modelMapping: JSON.stringify({ [model]: 'gemini-own-name' }) });
-  const made = await createBook(relay.client);
+  const made = await createBook(relay.client, { displayName: 'of upstream-key-1' });
+  expect(JSON.stringify(made)).not.toContain('upstream-key-1');
   expect(relay.stub.caches[0]?.model).toBe('models/gemini-own-name');
   expect(made.model).toBe(`models/${model}`);
   expect((await relay.journal.used(0)).call.upstreamModel).toBe('gemini-own-name');
