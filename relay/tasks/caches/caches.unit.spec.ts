@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { aChannel } from '../../relay-harness.spec.ts';
+import { aChannel, aToken, rawKey } from '../../relay-harness.spec.ts';
 import {
   book,
   type CacheHarness,
@@ -136,4 +136,18 @@ test('a provider that counts more than the order can hold is paid for what it ca
   await createBook(relay.client);
   const { usage } = await relay.journal.used(0);
   expect(usage.cacheCreationTokens).toBeLessThan(book.length + 10_000);
+});
+
+test('its calls count for the limit of requests, and hold to the addresses of the key', async () => {
+  await relay.put.option('ModelRequestRateLimitEnabled', 'true');
+  await relay.put.option('ModelRequestRateLimitCount', '2');
+  await createBook(relay.client);
+  await relay.client.caches.list();
+  await expect(relay.client.caches.list()).rejects.toMatchObject({ status: 429 });
+  await relay.put.option('ModelRequestRateLimitEnabled', 'false');
+  await relay.put.token(rawKey, aToken({ allowIps: ['10.9.8.7'] }));
+  const asked = relay.upstream.requests.length;
+  await expect(relay.client.caches.list()).rejects.toMatchObject({ status: 403 });
+  await expect(createBook(relay.client)).rejects.toMatchObject({ status: 403 });
+  expect(relay.upstream.requests).toHaveLength(asked);
 });

@@ -154,7 +154,7 @@ export const createCache = async (
     examineBody(core, { raw, owner }, resolve);
   });
   if (isApiError(given)) return fail(given);
-  const work = await planCache(core, incoming, { caller, given });
+  const work = await planCache(core, { caller, given });
   if (isApiError(work)) return fail(work);
   const { group, model, promptTokens } = work;
   const go = () => reserved(core, incoming, work);

@@ -1,7 +1,6 @@
 import { quoteFor, withExtras } from '../../../domain/pricing/quote.ts';
 import type { Quote, Usage } from '../../../domain/pricing/types.ts';
-import { checkAddress, checkModel, groupOf, routeFor } from '../../admission/access.ts';
-import type { Incoming } from '../../admission/admitted.ts';
+import { checkModel, groupOf, routeFor } from '../../admission/access.ts';
 import type { Caller } from '../../admission/caller.ts';
 import { unpriced } from '../../admission/refusals.ts';
 import { checkPrompt } from '../../admission/sensitive-words.ts';
@@ -84,13 +83,7 @@ type Given = Readonly<{ caller: Caller; given: ScannedBody }>;
 type Checked = Readonly<{ group: string; order: CacheOrder; place: CachePlace }>;
 
 /** May the caller have this cache, and where? */
-const checked = (
-  core: RelayCore,
-  incoming: Incoming,
-  { caller, given }: Given,
-): Checked | ApiError => {
-  const barred = checkAddress(caller, core.clientAddress(incoming.req));
-  if (barred !== null) return barred;
+const checked = (core: RelayCore, { caller, given }: Given): Checked | ApiError => {
   const order = readCacheOrder(given.body, core.clock().getTime());
   if (isApiError(order)) return order;
   const group = groupOf(caller, core.options.current().prices);
@@ -118,13 +111,12 @@ const maxTokensOf = ({ body, scan }: ScannedBody): number => {
   return fileMarks.some((mark) => body.includes(mark)) ? maxWindow : Math.min(bound, maxWindow);
 };
 
-/** The checks of an order, in the order of every call: address, body, group, model, channels, words, price. */
+/** The checks of an order, in the order of every call: body, group, model, channels, words, price. */
 export const planCache = async (
   core: RelayCore,
-  incoming: Incoming,
   given: Given,
 ): Promise<PlannedCache | ApiError> => {
-  const found = checked(core, incoming, given);
+  const found = checked(core, given);
   if (isApiError(found)) return found;
   const { group, order, place } = found;
   const { model, lifetimeSeconds } = order;
