@@ -30,8 +30,8 @@ type Deps = Readonly<{
 
 type Counts = { asked: number; changed: number; givenUp: number };
 
-/** A file is not polled: it has ended with its acceptance. */
-type Polled = Exclude<TaskPlatform, 'file'>;
+/** Files and caches are not polled: they have ended with their acceptance. */
+type Polled = Exclude<TaskPlatform, 'file' | 'cache'>;
 
 const platforms: readonly Polled[] = ['mj', 'suno', 'video', 'batch'];
 const pollEveryMs = 15_000;

@@ -98,11 +98,18 @@ export type ExtraAsk = Readonly<{
   searchContext?: SearchContext;
   /** Set for a batch: what the price of a single call is multiplied by. */
   batchRatio?: DecimalText;
+  /** Set where a channel has a ratio of its own for what is written to a cache. */
+  cacheCreationRatio?: DecimalText;
 }>;
 
+/** A price for the call has the cache in it. */
+const withCacheRatio = (quote: Quote, ratio: DecimalText | undefined): Quote =>
+  ratio === undefined || quote.kind === 'price' ? quote : { ...quote, cacheCreationRatio: ratio };
+
 /** The quote of one request, with the prices of what it asks for beside text. */
-export const withExtras = (prices: PriceTable, quote: Quote, ask: ExtraAsk): Quote => {
+export const withExtras = (prices: PriceTable, plain: Quote, ask: ExtraAsk): Quote => {
   const { picture, searchContext, batchRatio } = ask;
+  const quote = withCacheRatio(plain, ask.cacheCreationRatio);
   if (picture === undefined && searchContext === undefined && batchRatio === undefined) {
     return quote;
   }

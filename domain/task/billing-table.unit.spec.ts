@@ -82,13 +82,13 @@ describe('the billing table of tasks', () => {
     expect(amounts).toEqual(isSettled ? [stays] : []);
   });
 
-  test('has videos and batches that stay whole, stay in part and are given back', () => {
+  test('has videos, batches and caches that stay whole, stay in part and are given back', () => {
     const ends = taskBillingCases.map(({ platform, charged, stays }) => {
       const [all, rest] = [rounded(charged), rounded(stays)];
       return `${platform} ${rest === 0 ? 'none' : rest === all ? 'whole' : 'part'}`;
     });
     expect([...new Set(ends)].sort()).toEqual([
-      ...['batch none', 'batch part', 'batch whole', 'video none', 'video whole'],
+      ...['batch none', 'batch part', 'batch whole', 'cache whole', 'video none', 'video whole'],
     ]);
   });
 });

@@ -11,9 +11,10 @@ import type { QuotaUnits } from '../shared/quota.ts';
 
 /**
  * `mj`: image tasks; `suno`: music tasks; `video`: videos of any provider; `batch`: batches of requests;
- * `file`: a file of requests that was uploaded for one, which has ended with its acceptance.
+ * `file`: a file of requests that was uploaded for one; `cache`: a context cache. The last two have ended with
+ * their acceptance.
  */
-export type TaskPlatform = 'mj' | 'suno' | 'video' | 'batch' | 'file';
+export type TaskPlatform = 'mj' | 'suno' | 'video' | 'batch' | 'file' | 'cache';
 /** The request that submitted it: its charge in the account has the same id. */
 export type TaskId = RequestId;
 

@@ -143,7 +143,7 @@ const quoteText = (quote: Quote, language: Language): string => {
   return filled(ratioWords, language, { model, completion, group });
 };
 /** The provider's number of a file or a batch is no business of callers. */
-const hidesNumber: ReadonlySet<string> = new Set(['file', 'batch']);
+const hidesNumber: ReadonlySet<string> = new Set(['file', 'batch', 'cache']);
 const consumeText = (details: ConsumeDetails, language: Language): string => {
   const { usageNote, quote, task, usage } = details;
   if (task !== undefined && quote.kind === 'price' && !hidesNumber.has(task.platform)) {

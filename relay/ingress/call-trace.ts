@@ -22,7 +22,8 @@ const taskPatternOf = (path: string): string =>
     .replace(/(\/mj\/(?:task|image)\/)(?!list-by-condition$)[^/]+/, '$1{id}')
     .replace(/^(\/suno\/fetch\/)[^/]+$/, '$1{id}')
     .replace(/^(\/suno\/submit\/)[^/]+$/, '$1{action}')
-    .replace(/^(\/v1\/(?:videos|files|(?:messages\/)?batches)\/)[^/]+/, '$1{id}');
+    .replace(/^(\/v1\/(?:videos|files|(?:messages\/)?batches)\/)[^/]+/, '$1{id}')
+    .replace(/^(\/v1beta\/cachedContents\/)[^/]+/, '$1{id}');
 
 /** Paths that are not served have no pattern. */
 export const noteRoute = (trace: CallTrace, route: RelayRoute, path: string): void => {

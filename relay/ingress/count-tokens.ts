@@ -1,4 +1,4 @@
-import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
+import { checkAddress, checkModel, groupOf, routeFor, routeTo } from '../admission/access.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import { isPermit } from '../admission/call-limits/call-limiter.ts';
 import { limitsOf, permitFor } from '../admission/call-limits/with-permit.ts';
@@ -13,6 +13,7 @@ import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/
 import type { Protocol } from '../protocol/caller-protocol.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
 import { requestIdHeaders } from '../protocol/request-id-headers.ts';
+import { countedPrompt } from './cached-prompt.ts';
 import { providerCount } from './provider-count.ts';
 
 type Count = Readonly<{ protocol: Protocol; model: string | null; caller: Caller }>;
@@ -59,18 +60,21 @@ const noTokens = () => ({ prompt: 0, output: 0 });
 const countOf = async (
   core: RelayCore,
   incoming: Incoming,
-  counted: Counted & Pick<Count, 'protocol' | 'caller'>,
+  asked: Counted & Pick<Count, 'protocol' | 'caller'>,
 ): Promise<number | ApiError> => {
-  const { model, given, protocol, caller } = counted;
-  const route = routeFor(caller, core.channels.table(), counted);
+  const { model, protocol, caller } = asked;
+  const prompt = await countedPrompt(core, asked);
+  if (isApiError(prompt)) return prompt;
+  const { given, madeBy, cachedTokens } = prompt;
+  const route = routeTo(routeFor(caller, core.channels.table(), asked), madeBy);
   const path = '/v1/messages/count_tokens';
   const chat = { kind: 'text', operation: 'chat', isStream: false, path, protocol } as const;
   const call = callOf(incoming, chat, { given, model, media: undefined });
   const { userId } = caller.account;
-  return (
-    (await providerCount(core, call, route)) ??
-    core.counting.prompt({ body: given.body, scan: given.scan, model, userId })
-  );
+  const counted = await providerCount(core, call, route);
+  if (counted !== null) return counted;
+  const own = await core.counting.prompt({ body: given.body, scan: given.scan, model, userId });
+  return typeof own === 'number' ? own + cachedTokens : own;
 };
 
 const count = async (

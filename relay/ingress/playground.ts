@@ -13,7 +13,7 @@ import type { ScannedBody } from '../protocol/normalise.ts';
 import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { forgetMember, type KnownKey, type Member } from '../protocol/scan-body.ts';
 import { removeMember, shortText } from '../protocol/splice.ts';
-import { serveTextBody } from './serve-text.ts';
+import { serveGiven } from './serve-text.ts';
 
 const sendRefusal = ({ res, requestId }: Incoming, refusal: SessionRefusal): void => {
   const { code, message, status } = refusal;
@@ -93,7 +93,7 @@ const serveBody = (
     );
     return;
   }
-  serveTextBody(core, incoming, {
+  serveGiven(core, incoming, {
     ingress: {
       route: chatRoute,
       caller: inGroup,

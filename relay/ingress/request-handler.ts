@@ -120,7 +120,7 @@ const serveToken = (core: RelayCore, incoming: Incoming, route: TokenRoute): voi
 const preflight = (res: ServerResponse): void => {
   res.writeHead(204, {
     'Access-Control-Allow-Origin': '*',
-    'Access-Control-Allow-Methods': 'GET, POST, DELETE, OPTIONS',
+    'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE, OPTIONS',
     'Access-Control-Allow-Headers': '*, Authorization',
     'Access-Control-Max-Age': '86400',
   });
@@ -141,6 +141,7 @@ const chargedTasks: ReadonlySet<string> = new Set([
   'video-order',
   'file-upload',
   'batch-order',
+  'cache-order',
 ]);
 
 /** What such a request uses is charged. */

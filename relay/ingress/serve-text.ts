@@ -9,6 +9,7 @@ import { readBody } from '../admission/read-body.ts';
 import { quotaBusy, refusalError } from '../admission/refusals.ts';
 import { type Needed, neededFor, reserveCall, tryReserveCall } from '../admission/reserve-call.ts';
 import type { TextIngress } from '../admission/text-call.ts';
+import { modelOf } from '../admission/validate.ts';
 import { Exchange } from '../execution/exchange.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type Earlier, earlierInput, refersToEarlier } from '../kept-responses/previous-input.ts';
@@ -18,7 +19,19 @@ import { isMedia } from '../protocol/operations.ts';
 import { isForm } from '../protocol/scan-form.ts';
 import { asksForUsage } from '../providers/shared/openai/body.ts';
 import { roughPromptTokens } from '../settlement/rough-tokens.ts';
+import {
+  type CachedCall,
+  cachedCall,
+  type NamedCache,
+  namedCache,
+} from '../tasks/caches/cached-call.ts';
+import { costOfCached, withCachedCount } from './cached-prompt.ts';
 
+const noCacheHere: ApiError = {
+  ...gatewayError(400, 'unsupported_parameter', 'Responses go on from no cached content'),
+  type: 'invalid_request_error',
+  param: 'cachedContent',
+};
 const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
 
 type Begun = Pick<Needed, 'planned' | 'caller'> &
@@ -54,16 +67,23 @@ const begin = (
   new Exchange(core, admitted, outputLimit).start();
 };
 
-type Permitted = Readonly<{ needed: Needed; permit: CallPermit | null }>;
+/** `cachedTokens`: read from a cache that the call names, beside its prompt. */
+type CachedText = GivenText & Readonly<{ cachedTokens?: number }>;
+
+type Permitted = Readonly<{ needed: Needed; permit: CallPermit | null; cachedTokens: number }>;
 
 const requestLease = async (
   core: RelayCore,
   incoming: Incoming,
-  { needed, permit }: Permitted,
+  { needed, permit, cachedTokens }: Permitted,
 ): Promise<void> => {
   const { res, requestId } = incoming;
   try {
-    const { result, need } = await reserveCall(core, needed, () => res.destroyed);
+    const { result, need } = await reserveCall(
+      withCachedCount(core, needed.planned, cachedTokens),
+      needed,
+      () => res.destroyed,
+    );
     if (result !== 'client-gone' && result.kind === 'reserved') {
       const { planned, caller } = needed;
       begin(core, incoming, { planned, caller, reservation: result.reservation, permit });
@@ -88,11 +108,18 @@ const reserve = (core: RelayCore, incoming: Incoming, permitted: Permitted): voi
   }
 };
 
+/** The estimate of a call with what it reads from a cache, which stands nowhere in its body. */
+const neededWith = (core: RelayCore, planned: Planned, text: CachedText): Needed => {
+  const needed = neededFor(core, planned, text.ingress.caller);
+  const more = costOfCached(planned.quote, text.cachedTokens ?? 0);
+  return more === 0 ? needed : { ...needed, need: needed.need + more };
+};
+
 /** Counts the prompt, and plans again with the channels that take one of this length. */
 const serveWithin = async (
   core: RelayCore,
   incoming: Incoming,
-  { planned, text }: Readonly<{ planned: Planned; text: GivenText }>,
+  { planned, text }: Readonly<{ planned: Planned; text: CachedText }>,
 ): Promise<void> => {
   const { body, scan, model } = planned.call;
   const { userId } = text.ingress.caller.account;
@@ -108,8 +135,13 @@ const serveWithin = async (
 };
 
 /** About what a call takes, which its outcome corrects. */
-const tokensOf = (core: RelayCore, { call, outputLimit }: Planned): TokenNeed => ({
-  prompt: call.media?.inputTokens ?? roughPromptTokens(call.body.length, call.scan),
+const tokensOf = (
+  core: RelayCore,
+  { call, outputLimit }: Planned,
+  cachedTokens: number,
+): TokenNeed => ({
+  prompt:
+    cachedTokens + (call.media?.inputTokens ?? roughPromptTokens(call.body.length, call.scan)),
   output: outputLimit ?? core.options.current().prices.preConsumedTokens,
 });
 
@@ -120,7 +152,7 @@ const mustCount = (core: RelayCore, { call, route }: Planned, text: GivenText): 
   needsCount(route, call.body);
 
 /** Admits a text call: the checks, then the reservation, then its exchange. */
-export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenText): void => {
+const serveTextBody = (core: RelayCore, incoming: Incoming, text: CachedText): void => {
   const { res, requestId } = incoming;
   // Gone while the body was scanned.
   if (res.destroyed) return;
@@ -134,14 +166,15 @@ export const serveTextBody = (core: RelayCore, incoming: Incoming, text: GivenTe
       void serveWithin(core, incoming, { planned, text });
       return;
     }
-    const needed = neededFor(core, planned, text.ingress.caller);
+    const needed = neededWith(core, planned, text);
+    const { cachedTokens = 0 } = text;
     const limits = limitsOf(core, needed.caller, planned);
-    if (limits.length === 0) reserve(core, incoming, { needed, permit: null });
+    if (limits.length === 0) reserve(core, incoming, { needed, permit: null, cachedTokens });
     else {
       withPermit(core, incoming, {
         limits,
-        need: () => tokensOf(core, planned),
-        go: (permit) => reserve(core, incoming, { needed, permit }),
+        need: () => tokensOf(core, planned, cachedTokens),
+        go: (permit) => reserve(core, incoming, { needed, permit, cachedTokens }),
       });
     }
   } catch (error) {
@@ -175,6 +208,64 @@ const serveLater = (core: RelayCore, incoming: Incoming, { ingress, given }: Lat
     });
 };
 
+type CachedAsk = LaterText & Readonly<{ named: NamedCache }>;
+
+/** A call that goes on from a cache of its caller, on the channel that holds it. */
+const serveCached = (
+  core: RelayCore,
+  incoming: Incoming,
+  { ingress, given, named }: CachedAsk,
+): void => {
+  const { caller, route } = ingress;
+  const owner = caller.account.userId;
+  const { res, requestId } = incoming;
+  const serve = (call: CachedCall | ApiError): void => {
+    if (isApiError(call)) {
+      sendError(res, call, requestId);
+      return;
+    }
+    const { madeBy, cachedTokens } = call;
+    examineBody(core, { raw: call.body, owner }, (whole) =>
+      serveTextBody(core, incoming, { ingress, given: whole, madeBy, cachedTokens }),
+    );
+  };
+  const model = route.model ?? modelOf(given) ?? '';
+  cachedCall(core, { caller, model, named })
+    .then(serve)
+    .catch((error: unknown) => {
+      core.logger.error({ requestId, err: error }, 'a call with a cache could not be served');
+      sendError(res, internalError, requestId);
+    });
+};
+
+const readsCaches: ReadonlySet<string> = new Set(['chat', 'responses']);
+
+/** The cache that a call names; null: none, as nearly all. */
+const cacheOf = ({ route }: TextIngress, given: ScannedBody): NamedCache | ApiError | null => {
+  const { operation, protocol } = route;
+  const mayHave = protocol === 'gemini' || protocol === 'openai';
+  return mayHave && readsCaches.has(operation) ? namedCache(given, protocol) : null;
+};
+
+/** Serves a text call, with what it goes on from. */
+export const serveGiven = (
+  core: RelayCore,
+  incoming: Incoming,
+  { ingress, given }: Readonly<{ ingress: TextIngress; given: ScannedBody | ApiError }>,
+): void => {
+  if (isApiError(given)) {
+    serveTextBody(core, incoming, { ingress, given });
+    return;
+  }
+  const isResponse = ingress.route.operation === 'responses';
+  const named = cacheOf(ingress, given);
+  if (named !== null && isApiError(named)) sendError(incoming.res, named, incoming.requestId);
+  else if (named !== null && isResponse) sendError(incoming.res, noCacheHere, incoming.requestId);
+  else if (named !== null) serveCached(core, incoming, { ingress, given, named });
+  else if (isResponse && refersToEarlier(given)) serveLater(core, incoming, { ingress, given });
+  else serveTextBody(core, incoming, { ingress, given });
+};
+
 /** Reads the body of a text call and serves it. */
 export const serveText = (core: RelayCore, incoming: Incoming, ingress: TextIngress): void => {
   readBody(core, incoming, (raw) => {
@@ -185,12 +276,8 @@ export const serveText = (core: RelayCore, incoming: Incoming, ingress: TextIngr
       sendError(incoming.res, raw, incoming.requestId);
       return;
     }
-    const serve = (given: ScannedBody | ApiError): void => {
-      const isResponse = ingress.route.operation === 'responses';
-      if (isResponse && !isApiError(given) && refersToEarlier(given)) {
-        serveLater(core, incoming, { ingress, given });
-      } else serveTextBody(core, incoming, { ingress, given });
-    };
+    const serve = (given: ScannedBody | ApiError): void =>
+      serveGiven(core, incoming, { ingress, given });
     if (takesForm) serve(scannedForm(raw, type ?? '') ?? notJson);
     else examineBody(core, { raw, owner: ingress.caller.account.userId }, serve);
   });

@@ -9,14 +9,14 @@ import type { HttpReply } from '../upstream/types.ts';
 import { beginAttempt, endAttempt, type TracedTask } from './task-trace.ts';
 
 export type ProviderCall = Readonly<{
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Of a channel without an address of its own; it needs one when absent. */
   baseUrl?: string;
   /** With query, below the base of the channel. */
   path: string;
   headers: Readonly<Record<string, string>>;
-  /** A form, or what is written as JSON. */
-  body: FormData | object | null;
+  /** A form, bytes, or what is written as JSON. */
+  body: FormData | Buffer | object | null;
   timeoutMs: number;
   /** A span of its own in the trace of a call; none when absent. */
   traced?: TracedTask | null;
@@ -33,6 +33,9 @@ const noAnswerOf = (error: unknown): NoAnswer => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return unreached.has(code) ? 'unreachable' : 'silent';
 };
+
+const isWritten = (body: ProviderCall['body']): body is FormData | Buffer | null =>
+  body === null || body instanceof FormData || Buffer.isBuffer(body);
 
 /** Headers as the operator of the channel wants them. */
 export const withOverrides = (
@@ -63,7 +66,7 @@ export const callProvider = async (
       ...asked,
       url: `${base.origin}${base.prefix}${path}`,
       headers: withOverrides({ ...headers, ...trace }, channel),
-      body: body === null || body instanceof FormData ? body : JSON.stringify(body),
+      body: isWritten(body) ? body : JSON.stringify(body),
       maxBytes: maxAnswerBytes,
     });
     endAttempt(traced, reply);

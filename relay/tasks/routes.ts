@@ -1,4 +1,5 @@
 import { type BatchRoute, batchRouteOf, isBatchPath } from './batches/routes.ts';
+import { type CacheRoute, cacheRouteOf, isCachePath } from './caches/routes.ts';
 import { isVideoPath, type VideoRoute, videoRouteOf } from './videos/routes.ts';
 
 /** What can be asked of the drawing interface, after `/mj/submit/`. */
@@ -27,6 +28,7 @@ export type TaskRoute =
   | Readonly<{ kind: 'song'; id: string }>
   | Readonly<{ kind: 'songs' }>
   | BatchRoute
+  | CacheRoute
   | VideoRoute;
 
 /** Words before `/mj/` are modes, but for the console's own paths. */
@@ -36,6 +38,7 @@ export const isTaskPath = (url: string): boolean =>
   url.startsWith('/suno/') ||
   isVideoPath(url) ||
   isBatchPath(url) ||
+  isCachePath(url) ||
   (url.includes('/mj/') && drawingPath.test(url));
 
 const decoded = (text: string): string => {
@@ -84,6 +87,7 @@ const music = (method: string, path: string): TaskRoute | null => {
 export const taskRouteOf = (method: string, path: string): TaskRoute | null => {
   if (path.startsWith('/suno/')) return music(method, path);
   if (isBatchPath(path)) return batchRouteOf(method, path);
+  if (isCachePath(path)) return cacheRouteOf(method, path);
   if (path.startsWith('/v1/')) return videoRouteOf(method, path);
   const own = path.slice(path.indexOf('/mj/'));
   if (method === 'GET') return readDrawing(own, path);

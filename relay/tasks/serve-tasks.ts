@@ -7,6 +7,8 @@ import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/
 import { isForm } from '../protocol/scan-form.ts';
 import { serveBatchRoute } from './batches/serve-batches.ts';
 import { serveUpload } from './batches/upload-file.ts';
+import { type CacheRoute, isCacheRoute } from './caches/routes.ts';
+import { serveCacheRoute } from './caches/serve-caches.ts';
 import { sendRefusal } from './drawing-error.ts';
 import { serveImage } from './image.ts';
 import { serveImageTask } from './image-task.ts';
@@ -20,7 +22,7 @@ import type { TaskRoute } from './routes.ts';
 import { serveVideoRoute } from './videos/serve-videos.ts';
 
 type OpenRoute = Extract<TaskRoute, { kind: 'drawing-image' | 'drawing-notify' }>;
-type OwnRoute = Exclude<TaskRoute, OpenRoute | { kind: 'file-upload' }>;
+type OwnRoute = Exclude<TaskRoute, OpenRoute | CacheRoute | { kind: 'file-upload' }>;
 
 /** Of a callback, which comes from outside without an API key. */
 const maxNotifyBytes = 64 * 1024;
@@ -28,7 +30,7 @@ const maxNotifyBytes = 64 * 1024;
 const noTasks = gatewayError(503, 'query_task_failed', 'This cannot be served now, try again');
 
 /** Served in the protocol of their address. */
-const withProtocol = /^(?:video|file|batch)/;
+const withProtocol = /^(?:video|file|batch|cache)/;
 
 const bodyOf = (core: RelayCore, incoming: Incoming, maxBytes: number): Promise<BodyResult> =>
   new Promise((done) => readBodyUpTo(core, incoming, { maxBytes, done }));
@@ -86,10 +88,24 @@ const serveFileUpload = async (core: RelayCore, incoming: Incoming): Promise<voi
   return serveUpload(core, incoming, caller);
 };
 
+/** What a cache is made of is long, and is not parsed. */
+const serveCacheCall = async (
+  core: RelayCore,
+  incoming: Incoming,
+  route: CacheRoute,
+): Promise<void> => {
+  const caller = await identify(core, incoming.req, incoming.arrivedAtMs);
+  if (isApiError(caller)) return sendError(incoming.res, caller, incoming.requestId);
+  const raw = await bodyOf(core, incoming, core.settings.maxBodyBytes);
+  if (raw === 'gone') return;
+  if (!Buffer.isBuffer(raw)) return sendError(incoming.res, raw, incoming.requestId);
+  return serveCacheRoute(core, incoming, { route, caller, raw });
+};
+
 const serve = async (
   core: RelayCore,
   incoming: Incoming,
-  route: Exclude<TaskRoute, { kind: 'file-upload' }>,
+  route: Exclude<TaskRoute, CacheRoute | { kind: 'file-upload' }>,
 ): Promise<void> => {
   if (route.kind === 'drawing-image') return serveImage(core, incoming, route.id);
   const isOpen = route.kind === 'drawing-notify';
@@ -115,6 +131,7 @@ export const serveTask = async (
 ): Promise<void> => {
   try {
     if (route.kind === 'file-upload') await serveFileUpload(core, incoming);
+    else if (isCacheRoute(route)) await serveCacheCall(core, incoming, route);
     else await serve(core, incoming, route);
   } catch (error) {
     const { requestId } = incoming;

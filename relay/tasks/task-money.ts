@@ -27,6 +27,8 @@ export type Ending = Readonly<{
   tried: readonly ChannelId[];
   /** The name sent upstream, where it differs. */
   upstreamModel?: string | null;
+  /** What was used, where the provider says so at once; what was asked for when absent. */
+  used?: Usage;
 }>;
 export type Refused = Extract<TaskOutcome, { kind: 'refused' }>;
 export type Accepted = Extract<TaskOutcome, { kind: 'accepted' }>;
@@ -89,6 +91,7 @@ export class TaskMoney {
   accepted(outcome: Accepted, ending: Ending): Promise<void> {
     const { facts, quote } = this.request;
     const { platform, action } = facts;
+    const usage = ending.used ?? this.usage;
     const call = {
       ...this.call(ending),
       task: { platform, action, upstreamId: outcome.upstreamId },
@@ -101,7 +104,7 @@ export class TaskMoney {
           leaseId: this.reservation?.leaseId ?? null,
           producerId: this.reservation?.producerId ?? null,
           call,
-          usage: this.usage,
+          usage,
           usageSource: 'upstream',
           usageNote: null,
           end: 'complete',
@@ -110,7 +113,7 @@ export class TaskMoney {
         },
         onWritten,
       );
-      return this.amount;
+      return price(usage, quote);
     });
   }
 

@@ -9,21 +9,23 @@ type Task = Readonly<{
   caller: Caller;
   group: string;
   model: string;
+  /** About what it takes of its prompt; none when absent, as of most tasks. */
+  promptTokens?: number;
   /** false: the provider was not asked. */
   go: () => Promise<boolean>;
 }>;
-
-/** A task takes no tokens. */
-const noTokens = () => ({ prompt: 0, output: 0 });
 
 /** A task counts as a call for as long as its provider is asked for it; or why not now. */
 export const withTaskPermit = async (
   core: RelayCore,
   incoming: Incoming,
-  { caller, group, model, go }: Task,
+  { caller, group, model, promptTokens = 0, go }: Task,
 ): Promise<ApiError | null> => {
   const limits = limitsOf(core, caller, { group, call: { model } });
-  const permit = await permitFor(core, incoming, { limits, need: noTokens });
+  const permit = await permitFor(core, incoming, {
+    limits,
+    need: () => ({ prompt: promptTokens, output: 0 }),
+  });
   if (permit !== null && !isPermit(permit)) {
     const { retryAfterSeconds } = permit;
     if (retryAfterSeconds !== undefined) incoming.res.setHeader('Retry-After', retryAfterSeconds);
@@ -33,7 +35,7 @@ export const withTaskPermit = async (
   try {
     isAsked = await go();
   } finally {
-    if (isAsked) permit?.ended(0);
+    if (isAsked) permit?.ended(promptTokens);
     else permit?.cancelled();
   }
   return null;

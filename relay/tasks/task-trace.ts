@@ -13,6 +13,7 @@ const operations: Readonly<Record<TaskPlatform, string>> = {
   video: 'videos',
   batch: 'batch',
   file: 'file',
+  cache: 'cache',
 };
 
 /** null: no collector is configured. */

@@ -14,7 +14,7 @@ export type UpstreamRequest = Readonly<{
   /** The provider was asked for usage that the client did not ask for. */
   addedUsage: boolean;
   /** POST when absent. */
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 }>;
 
 export type UpstreamFailure = Readonly<{
@@ -27,7 +27,7 @@ export type UpstreamFailure = Readonly<{
 }>;
 
 export type HttpRequest = Readonly<{
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** At a `wss:` address `body` goes up as one text frame; each frame back is one line of bytes. */
   url: string;
   /** Lower-case names. */

@@ -6,6 +6,7 @@ import { chat } from '../support/chat.ts';
 import {
   addChannel,
   addToken,
+  allLogs,
   type ConsoleClient,
   setUpSite,
   type TokenRow,
@@ -21,8 +22,33 @@ let admin: ConsoleClient;
 let token: TokenRow;
 let bystanders: Bystanders;
 let claude: Server;
+let silent: Server;
 /** Bytes of each request that Claude's stand-in was sent. */
 const sizes: number[] = [];
+
+const common = '的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动';
+/** No table of tokens finds a place to cut it. */
+const chinese = (length: number): string =>
+  Array.from({ length }, (_none, at) => common[(at * at + at) % 37]).join('');
+const longAnswer = chinese(60_000);
+
+/** Streams a long answer and says nothing of usage, so that the gateway counts both sides. */
+const startSilent = async (): Promise<string> => {
+  const pieces = longAnswer.match(/.{1,2000}/g) ?? [];
+  silent = createServer((req, res) => {
+    req.resume();
+    req.on('end', () => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const content of pieces) {
+        res.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
+      }
+      const last = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+      res.end(`data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`);
+    });
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+};
 
 const startClaude = async (): Promise<string> => {
   const text = JSON.stringify({
@@ -52,10 +78,11 @@ beforeAll(async () => {
   admin = await setUpSite(product.url);
   await admin.ok('PUT', '/api/option/', {
     key: 'ModelRatio',
-    value: JSON.stringify({ 'gpt-4o-mini': 0.075, 'claude-3-5-haiku': 0.5 }),
+    value: JSON.stringify({ 'gpt-4o-mini': 0.075, 'claude-3-5-haiku': 0.5, 'silent-model': 0.01 }),
   });
   await addChannel(admin, bystanders.provider);
   await addChannel(admin, await startClaude(), { type: 14, models: 'claude-3-5-haiku' });
+  await addChannel(admin, await startSilent(), { models: 'silent-model' });
   token = await addToken(admin);
   await eventually(async () => {
     if ((await chat(product.url, token.key, {})).status !== 200) throw new Error('not ready');
@@ -64,6 +91,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await product?.stop();
   claude?.close();
+  silent?.close();
   await bystanders?.close();
   if (product !== undefined) removeData(product);
 });
@@ -111,11 +139,9 @@ const compared = async (work: () => Promise<Posted>) => {
 };
 
 test('counting a megabyte of Chinese without a break does not delay other callers', async () => {
-  const common = '的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动';
-  const text = Array.from({ length: 350_000 }, (_none, at) => common[(at * at + at) % 37]).join('');
   const body = JSON.stringify({
     model: 'claude-3-5-haiku',
-    messages: [{ role: 'user', content: text }],
+    messages: [{ role: 'user', content: chinese(350_000) }],
   });
   const count = () => compared(() => post('/v1/messages/count_tokens', body));
   let round = await count();
@@ -132,6 +158,43 @@ test('counting a megabyte of Chinese without a break does not delay other caller
   expect(delay).toBeLessThan(50);
   expect(added).toBeLessThan(Math.max(20, round.rest.p99));
 });
+
+const saidIn = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice(6)).choices?.[0]?.delta?.content ?? '')
+    .join('');
+
+test.each([
+  ['passed on, and counted for its bill', 'silent-model', longAnswer],
+  ['translated', 'claude-3-5-haiku', 'Hi there'],
+])(
+  'answering a megabyte of Chinese, %s, does not delay other callers',
+  async (_how, model, said) => {
+    const messages = [{ role: 'user', content: chinese(350_000) }];
+    const body = JSON.stringify({ model, stream: model === 'silent-model', messages });
+    const answered = () => compared(() => post('/v1/chat/completions', body));
+    let round = await answered();
+    const limit = () => Math.max(20, round.rest.p99);
+    for (let more = 0; more < 2 && round.added >= limit(); more += 1) round = await answered();
+    for (const { status, text } of round.busy.result.posted) {
+      expect(status).toBe(200);
+      const isStream = text.startsWith('data:');
+      expect(isStream ? saidIn(text) : JSON.parse(text).choices[0].message.content).toBe(said);
+    }
+    console.log(
+      `answering: ${round.added.toFixed(1)} ms on p99, ${round.delay.toFixed(1)} at a time`,
+    );
+    expect(round.added).toBeLessThan(limit());
+    const own = await eventually(async () => {
+      const row = (await allLogs(admin, 2)).find(({ model_name }) => model_name === model);
+      if (row === undefined) throw new Error('not charged yet');
+      return row;
+    });
+    expect(own.prompt_tokens).toBeGreaterThan(150_000);
+  },
+);
 
 test('translating 30 MiB does not delay other callers', async () => {
   const body = longTalk(30 * mib);

@@ -2,6 +2,7 @@ import type { ExtraAsk } from '../../domain/pricing/quote.ts';
 import type { Usage } from '../../domain/pricing/types.ts';
 import { audioCases } from './audio-billing-cases.ts';
 import { batchCases } from './batch-billing-cases.ts';
+import { cacheCases } from './cache-billing-cases.ts';
 import { type Fraction, f, plus, times } from './fractions.ts';
 import { videoCases, videoPrices } from './video-billing-cases.ts';
 
@@ -36,16 +37,22 @@ export const billingOptions = new Map(
       'text-embedding-3-small': 0.01,
       'jina-reranker-v2': 0.01,
       'gemini-live-2.5-flash-preview': 0.25,
+      'gemini-2.0-flash': 0.05,
       'own-model': 3.7,
       'free-model': 0,
     }),
-    CompletionRatio: JSON.stringify({ 'gpt-image-1': 8, 'own-model': 2.5 }),
+    CompletionRatio: JSON.stringify({
+      'gpt-image-1': 8,
+      'own-model': 2.5,
+      'gemini-2.0-flash': 4,
+    }),
     AudioRatio: JSON.stringify({ 'gemini-live-2.5-flash-preview': 6 }),
     AudioCompletionRatio: JSON.stringify({ 'gemini-live-2.5-flash-preview': 4 }),
     CacheRatio: JSON.stringify({
       'gpt-4o': 0.5,
       'claude-3-5-sonnet-20241022': 0.1,
       'gpt-4o-realtime-preview': 0.5,
+      'gemini-2.0-flash': 0.25,
     }),
   }),
 );
@@ -202,6 +209,7 @@ export const billingCases: readonly BillingCase[] = [
   }),
   ...videoCases,
   ...batchCases,
+  ...cacheCases,
   // Tools: USD per 1,000 calls, on top of the text.
   ratioCase('a web search with a middling context', 'gpt-4o', {
     usage: { promptTokens: 100, completionTokens: 10, webSearches: 1 },

@@ -14,7 +14,7 @@ type TaskEnd =
 
 export type TaskBillingCase = Omit<BillingCase, 'due'> &
   Readonly<{
-    platform: 'video' | 'batch';
+    platform: 'video' | 'batch' | 'cache';
     end: TaskEnd;
     /** Quota units before the group's ratio and the rounding: of the charge, and what stays of it. */
     charged: Fraction;
@@ -75,7 +75,20 @@ const ofCalls = {
   charged: calls(7),
 } as const;
 
+/** 5,000 tokens · 0.05 · 1.25: its storage is not charged, and so nothing of it comes back. */
+const cache: TaskBillingCase = {
+  kind: 'a context cache that is made',
+  platform: 'cache',
+  model: 'gemini-2.0-flash',
+  usage: { promptTokens: 5_000, cacheCreationTokens: 5_000 },
+  byRatio: true,
+  end: { kind: 'done' },
+  charged: times(f('0.05'), f('1.25'), 5_000),
+  stays: times(f('0.05'), f('1.25'), 5_000),
+};
+
 export const taskBillingCases: readonly TaskBillingCase[] = [
+  cache,
   video('a video that is made', { ...ofLarge, end: { kind: 'done' }, stays: large }),
   video('a video that fails', { ...ofLarge, end: { kind: 'failed' }, stays: nothing }),
   video('a video at a price with a remainder', { ...ofOdd, end: { kind: 'done' }, stays: odd }),

@@ -42,7 +42,7 @@ const question = JSON.stringify({
     { role: 'user', parts: [{ text: 'Hello' }] },
     { role: 'model', parts: [{ executableCode: { language: 'PYTHON', code: 'print(1)' } }] },
   ],
-  cachedContent: 'cachedContents/1',
+  labels: { team: 'books' },
 });
 const ask = (query = '', body = question) =>
   relay.send(path + query, body, { authorization: '', 'x-goog-api-key': `sk-${rawKey}` });

@@ -9,7 +9,6 @@ export const xai = defineProvider({
   ...openAiWithResponses({
     baseUrl: facts.baseUrl,
     streamOptions: 'inject',
-    completionFromTotal: true,
   }),
   translate,
   account: { models: openAiModels({ baseUrl: facts.baseUrl }) },

@@ -1,8 +1,9 @@
 import { xai as facts } from '../../../domain/channel/providers/xai.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
-import { numberAt, objectAt, without } from '../../protocol/json.ts';
+import { objectAt, without } from '../../protocol/json.ts';
 import { splitEffort, withCompletionLimit } from '../shared/effort.ts';
 import { openAiLike } from '../shared/openai-like.ts';
+import { completionOf } from '../shared/reasoning-beside.ts';
 import type { TranslatingAdapter, TranslationContext } from '../translate.ts';
 
 const isReasoning = (model: string): boolean => /^grok-(3-mini|4)/.test(model);
@@ -39,19 +40,14 @@ const bodyOf = (body: JsonObject, { call }: TranslationContext): JsonObject => {
 
 /** Reasoning stands outside `completion_tokens` here, and inside with everybody else. */
 const usage = (reported: JsonObject): JsonObject => {
-  const total = numberAt(reported, 'total_tokens');
-  const prompt = numberAt(reported, 'prompt_tokens');
-  const counted = numberAt(reported, 'completion_tokens') ?? 0;
-  if (total === null || prompt === null || total - prompt < counted) return reported;
-  const completion = total - prompt;
+  const completion = completionOf(reported);
+  const { completion_tokens: text } = reported;
+  if (completion === text) return reported;
   const details = objectAt(reported, 'completion_tokens_details');
-  const reasoning = numberAt(details, 'reasoning_tokens');
   return {
     ...reported,
     completion_tokens: completion,
-    ...(reasoning === null
-      ? {}
-      : { completion_tokens_details: { ...details, text_tokens: completion - reasoning } }),
+    completion_tokens_details: { ...details, text_tokens: text },
   };
 };
 

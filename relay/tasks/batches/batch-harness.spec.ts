@@ -51,7 +51,7 @@ export type BatchHarness = Harness &
   }>;
 
 /** The read models, made of what the journal holds and what relays reported. */
-const serveReadModels = async ({ bus, journal }: Harness) => {
+export const serveReadModels = async ({ bus, journal }: Harness) => {
   const reports = new Map<string, TaskReport>();
   const removed = new Set<string>();
   const settled: (Usage | undefined)[] = [];

@@ -58,7 +58,8 @@ const instructionChange = (
   members: Members,
   prompt: SystemPrompt | null,
 ): Change => {
-  if (prompt === null) return null;
+  // A cache has its own instruction, and a call that names one may have no other.
+  if (prompt === null || members?.has('cachedContent') === true) return null;
   const named = memberOf(body, members, ['systemInstruction', 'system_instruction']);
   const own = objectsAt(named.value, 'parts');
   const joined = joinedSystem(prompt, own);

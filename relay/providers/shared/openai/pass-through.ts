@@ -3,13 +3,13 @@ import { bodyFailure } from '../failure.ts';
 import { createRequest } from './request.ts';
 import { responsesOf } from './responses.ts';
 import type { OpenAiRules } from './rules.ts';
-import { openAiUsage, usageFromTotal } from './usage.ts';
+import { openAiUsage } from './usage.ts';
 
 /** The adapter of a provider that speaks OpenAI's chat on OpenAI's paths. */
 export const openAiPassThrough = (rules: OpenAiRules): Readonly<{ text: PassThroughAdapter }> => ({
   text: {
     request: createRequest(rules),
-    usage: rules.completionFromTotal ? usageFromTotal : openAiUsage,
+    usage: openAiUsage,
     failure: bodyFailure,
   },
 });

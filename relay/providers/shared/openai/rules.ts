@@ -17,6 +17,4 @@ export type OpenAiRules = Readonly<{
   organization?: true;
   /** The paths of Cloudflare's AI gateway leave the version out. */
   cloudflareGateway?: true;
-  /** `completion_tokens` leaves reasoning out; total less prompt is what was produced. */
-  completionFromTotal?: true;
 }>;

@@ -37,14 +37,3 @@ export const openAiUsage = (reported: unknown): ReportedUsage | null => {
     audioOutputTokens: detail(reported, 'completion_tokens_details', 'audio_tokens'),
   };
 };
-
-/** For providers that leave reasoning out of `completion_tokens`: produced = total less prompt. */
-export const usageFromTotal = (reported: unknown): ReportedUsage | null => {
-  const usage = openAiUsage(reported);
-  if (usage === null || !isFields(reported)) return usage;
-  const { total_tokens: total, prompt_tokens: prompt, completion_tokens: completion } = reported;
-  if (typeof total !== 'number' || typeof prompt !== 'number') return usage;
-  const produced = total - prompt;
-  if (typeof completion === 'number' && !(produced > completion)) return usage;
-  return { ...usage, completionTokens: produced };
-};

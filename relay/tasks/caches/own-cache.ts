@@ -1,0 +1,107 @@
+import {
+  type CacheProperties,
+  cacheNameOf,
+  readCacheProperties,
+  taskOfCacheName,
+} from '../../../domain/task/cache.ts';
+import type { FoundTask } from '../../../domain/task/messages.ts';
+import type { Caller } from '../../admission/caller.ts';
+import type { RelayCore } from '../../execution/relay-core.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import { type ApiError, gatewayError } from '../../protocol/api-error.ts';
+import type { JsonObject } from '../../protocol/canonical.ts';
+import { numberAt, parseObject } from '../../protocol/json.ts';
+import { cacheAdapterOf } from '../../providers/cache-adapters.ts';
+import type { CacheAdapter } from '../../providers/shared/gemini/caches.ts';
+import { channelSetting } from '../../providers/shared/outgoing.ts';
+import type { HttpReply } from '../../upstream/types.ts';
+import { callProvider, type NoAnswer, type ProviderCall } from '../call-provider.ts';
+import { findTasks } from '../find.ts';
+
+/** Also of the cache of another user: that it exists is no business of others. */
+export const cacheNotFound: ApiError = {
+  status: 404,
+  message: 'There is no cached content of this name',
+  type: 'invalid_request_error',
+  code: 'cached_content_not_found',
+  param: 'cachedContent',
+};
+export const cacheChannelGone = gatewayError(
+  404,
+  'cache_channel_gone',
+  'The channel that holds this cached content is gone, or does not serve you any longer',
+);
+export const noAnswer = gatewayError(502, 'do_request_failed', 'The upstream request failed');
+
+export type OwnCache = Readonly<{ task: FoundTask; properties: CacheProperties }>;
+
+/** A cache of the caller; null: there is none of this name. */
+export const ownCache = async (
+  core: Pick<RelayCore, 'bus'>,
+  caller: Caller,
+  name: string,
+): Promise<OwnCache | null> => {
+  const taskId = taskOfCacheName(name);
+  if (taskId === null) return null;
+  const { userId } = caller.account;
+  const query = { platform: 'cache', userId, upstreamIds: [], taskIds: [taskId] } as const;
+  const [task] = await findTasks(core, query);
+  if (task === undefined || task.upstreamId === '') return null;
+  const properties = readCacheProperties(task.report.properties);
+  return properties === null ? null : { task, properties };
+};
+
+export type CachePlace = Readonly<{ channel: UpstreamChannel; adapter: CacheAdapter }>;
+
+/** Where a cache is; null: its channel is no longer there. */
+export const placeOf = (
+  { channels }: Pick<RelayCore, 'channels'>,
+  { channelId }: Pick<FoundTask, 'channelId'>,
+): CachePlace | null => {
+  const channel = channels.table().channel(channelId);
+  const adapter = channel === undefined ? undefined : cacheAdapterOf(channel.type);
+  return channel === undefined || adapter === undefined ? null : { channel, adapter };
+};
+
+type Asked = Pick<ProviderCall, 'method' | 'path' | 'body' | 'timeoutMs' | 'traced'>;
+
+export const callCaches = (
+  core: Pick<RelayCore, 'providerIo' | 'logger'>,
+  { channel, adapter }: CachePlace,
+  asked: Asked,
+): Promise<HttpReply | NoAnswer> => {
+  const type: Record<string, string> =
+    asked.body === null ? {} : { 'content-type': 'application/json' };
+  const headers = { accept: 'application/json', ...type, ...adapter.headers(channel) };
+  return callProvider(core, channel, { ...asked, headers, baseUrl: adapter.baseUrl });
+};
+
+/** The provider's answer as an object; null where it is none. */
+export const answerOf = ({ body }: HttpReply): JsonObject | null =>
+  parseObject(body.toString('utf8'));
+
+/** What the provider says of a cache, under the names that its owner knows. */
+export const cacheObject = (
+  { task, properties }: Readonly<{ task: Pick<FoundTask, 'taskId'>; properties: CacheProperties }>,
+  answer: JsonObject,
+): JsonObject => ({
+  ...answer,
+  name: cacheNameOf(task.taskId),
+  model: `models/${properties.model}`,
+});
+
+const defaultMaxSeconds = 10_800;
+
+/** From its creation on; storage is paid by the operator alone (decision 0027). */
+export const maxLifetimeOf = (channel: UpstreamChannel): number => {
+  const seconds = numberAt(channelSetting(channel), 'cache_max_seconds') ?? defaultMaxSeconds;
+  return Math.max(1, Math.floor(seconds));
+};
+
+export const tooLong = (maxSeconds: number): ApiError => ({
+  status: 400,
+  message: `Cached content is kept for at most ${maxSeconds} seconds from its creation on`,
+  type: 'invalid_request_error',
+  code: 'cache_ttl_too_long',
+  param: 'ttl',
+});
