@@ -107,6 +107,7 @@ export type Action =
       token: number;
       remain: number | null;
     }>
+  | Readonly<{ kind: 'delete-token'; at: number; customer: number; token: number }>
   | Readonly<{ kind: 'adjust'; at: number; customer: number; delta: number }>
   /** To zero, as the form of the console does it: by the balance that the person looked at. */
   | Readonly<{ kind: 'empty-balance'; at: number; customer: number }>

@@ -93,6 +93,11 @@ const drawers: Readonly<Record<ActionKind, (needs: Needs) => Action>> = {
     price: drawPrice(n.dice),
   }),
   'set-budget': drawBudget,
+  'delete-token': (n) => {
+    const index = customer(n);
+    const token = n.dice.int(n.setup.customers[index]?.tokens.length ?? 1);
+    return { kind: 'delete-token', at: n.at, customer: index, token };
+  },
   adjust: (n) => ({
     kind: 'adjust',
     at: n.at,

@@ -52,6 +52,7 @@ export const full: Profile = {
     'restore-read-models': 1,
     'change-price': 2,
     'set-budget': 2,
+    'delete-token': 1,
     adjust: 2,
     'empty-balance': 1,
     'top-up': 3,

@@ -27,6 +27,8 @@ export type AccountBook = {
   balance: number;
   /** null: unlimited. */
   readonly tokens: Map<number, number | null>;
+  /** Deleted: what is left of them cannot be spent. */
+  readonly closedTokens: Set<number>;
   readonly leases: Map<string, Lease>;
   readonly charges: Charge[];
   /** Request id → when its first charge came into the log. */
@@ -49,6 +51,7 @@ const newBook = (userId: number): AccountBook => ({
   userId,
   balance: 0,
   tokens: new Map(),
+  closedTokens: new Set(),
   leases: new Map(),
   charges: [],
   chargedAt: new Map(),
@@ -163,6 +166,10 @@ export class Ledger {
         book.changedAt = at;
         return;
       }
+      case 'TokenBudgetClosed':
+        book.tokens.delete(event.data.tokenId);
+        book.closedTokens.add(event.data.tokenId);
+        return;
       case 'QuotaLeased': {
         const { leaseId, relayId, amount } = event.data;
         const lease = book.leases.get(leaseId);

@@ -34,7 +34,9 @@ export class RefusalCheck {
     if (this.isOff || refusal === 'keeper-unavailable') return;
     const now = this.#world.scheduler.now;
     if (now - this.#world.calmSince < calmMs(this.#world)) return;
-    const { changedAt } = this.#ledger.book(userIdOf(call.plan.customer));
+    const { customer, token } = call.plan;
+    const { changedAt, closedTokens } = this.#ledger.book(userIdOf(customer));
+    if (closedTokens.has(tokenIdOf(customer, token))) return;
     const since = (askedAt ?? now) - settledMs;
     if (changedAt > since || this.#hasFreed(call, since)) return;
     const free = Math.min(freeWhenAsked, this.#free(call));

@@ -25,6 +25,9 @@ type Wish = (control: ControlProcess, metadata: Metadata) => Promise<unknown>;
 const retryMs = 3_000;
 const mostTries = 6;
 
+/** So long after a token is gone relays take calls on it: their feeds say it a moment later. */
+const feedMs = 100;
+
 /** The people who run the site, and customers at its console. */
 export class Operator {
   readonly #world: World;
@@ -67,6 +70,8 @@ export class Operator {
       }
       case 'set-budget':
         return this.#setBudget(action.customer, action.token, action.remain);
+      case 'delete-token':
+        return this.#deleteToken(action.customer, action.token);
       case 'correct':
       case 'refund':
         return this.#giveBack(action.kind, userIdOf(action.customer), action.percent);
@@ -120,6 +125,17 @@ export class Operator {
         data,
         metadata,
       });
+  }
+
+  #deleteToken(customer: number, token: number): Wish {
+    const tokenId = tokenIdOf(customer, token);
+    const userId = userIdOf(customer);
+    return async ({ commands }, metadata) => {
+      const command = { type: 'DeleteToken' as const, data: { tokenId, userId }, metadata };
+      await commands.handle(tokenDecider, tokenStreamId(tokenId), command);
+      const { scheduler, closedTokens } = this.#world;
+      scheduler.after(feedMs, () => closedTokens.add(tokenId));
+    };
   }
 
   /** Of the newest call that was charged; tasks are refunded by how they end, and corrected by people. */

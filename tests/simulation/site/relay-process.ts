@@ -5,7 +5,7 @@ import { type Metering, openMetering } from '../../../infra/processes/relay-mete
 import { openNatsClient } from '../bus/nats-client.ts';
 import type { NatsServer } from '../bus/nats-server.ts';
 import type { SimDisk } from '../disk/sim-disk.ts';
-import type { LeaseTimes, ModelPrice } from '../history.ts';
+import { type LeaseTimes, type ModelPrice, tokenIdOf } from '../history.ts';
 import { quoteOf } from '../oracle/calculator.ts';
 import type { CallTruth, Truth } from '../oracle/truth.ts';
 import type { Machine } from '../world/machine.ts';
@@ -29,6 +29,7 @@ type Needs = Readonly<{
   now: () => number;
   truth: Truth;
   prices: readonly ModelPrice[];
+  closedTokens: ReadonlySet<number>;
 }>;
 
 /** A stop waits so long for requests in flight (`create-relay.ts`). */
@@ -103,8 +104,12 @@ export class RelayProcess implements Process {
       reply('failed', 'usage cannot be recorded');
       return;
     }
-    const { machine, provider, preConsumedTokens, now } = this.#needs;
-    const { model } = truth.plan;
+    const { machine, provider, preConsumedTokens, now, closedTokens } = this.#needs;
+    const { model, customer, token } = truth.plan;
+    if (closedTokens.has(tokenIdOf(customer, token))) {
+      reply('failed', 'the token is deleted');
+      return;
+    }
     const price = this.#prices[model];
     if (price === undefined) throw new Error(`no price of model ${model}`);
     truth.price = price;

@@ -71,6 +71,8 @@ export class World {
   readonly prices: ModelPrice[];
   /** Errors that nobody caught. */
   readonly faults: string[] = [];
+  /** Tokens that relays know to be deleted. */
+  readonly closedTokens = new Set<number>();
   /** Relays whose journals were damaged on purpose, by index. */
   readonly damaged = new Set<number>();
   /** Of relays whose machines lost their power: when what they booked may have been in memory alone. */
@@ -178,13 +180,13 @@ export class World {
   #relay(name: string): RelayHost {
     const machine = this.#newMachine(name);
     const disk = new SimDisk(machine, this.dice.fork(`${name}/disk`));
-    const { network, bus, provider, scheduler, truth } = this;
+    const { network, bus, provider, scheduler, truth, closedTokens } = this;
     const { preConsumedTokens } = this.history.setup;
     const { prices, leases } = this;
     const logger = this.#logger(name);
     const now = (): number => scheduler.now;
     const site = { machine, network, bus, disk, provider, logger };
-    const needs = { ...site, preConsumedTokens, leases, now, truth, prices };
+    const needs = { ...site, preConsumedTokens, leases, now, truth, prices, closedTokens };
     let current: RelayProcess | null = null;
     const host = this.#host(machine, () => {
       current = new RelayProcess(needs);
