@@ -43,15 +43,18 @@ export type NamedCache = Readonly<{
   withName: (upstreamName: string) => Buffer;
 }>;
 
+const isMarked = (body: Buffer, protocol: Protocol): boolean =>
+  (body.includes(beginning) && marks.some((mark) => body.includes(mark))) ||
+  (protocol === 'gemini' && body.includes(escapedLetter));
+
 /** Quick, and true for some calls that name none: the hot path looks at every body. */
 export const mayNameCache = ({ body }: ScannedBody, protocol: Protocol): boolean => {
-  if (body.length >= largeBytes) {
-    const members = scanMembers(body);
-    const isWrapped = protocol === 'openai' && members?.has('extra_body') === true;
-    return isWrapped || spellings.some((name) => members?.has(name) === true);
-  }
-  if (body.includes(beginning) && marks.some((mark) => body.includes(mark))) return true;
-  return protocol === 'gemini' && body.includes(escapedLetter);
+  if (!isMarked(body, protocol)) return false;
+  if (body.length < largeBytes) return true;
+  // A long prompt may well speak of caches.
+  const members = scanMembers(body);
+  const isWrapped = protocol === 'openai' && members?.has('extra_body') === true;
+  return isWrapped || spellings.some((name) => members?.has(name) === true);
 };
 
 const isRepeated = (body: Buffer): boolean =>
