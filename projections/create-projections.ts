@@ -12,6 +12,8 @@ import type { ReadVault } from '../infra/ports/vault.ts';
 import type { Verify } from '../infra/ports/verify.ts';
 import { auditTrailProjector } from './audit-trail/projector.ts';
 import { auditTrailRoutes } from './audit-trail/routes.ts';
+import { channelCostsProjector } from './channel-costs/projector.ts';
+import { channelCostsRoutes } from './channel-costs/routes.ts';
 import { serveChannelFigures } from './channel-list/figures.ts';
 import { channelListProjector } from './channel-list/projector.ts';
 import { channelRoutes } from './channel-list/routes.ts';
@@ -110,6 +112,7 @@ const allProjectors = (
   taskListProjector,
   topUpListProjector,
   deadLettersProjector,
+  channelCostsProjector,
 ];
 
 /** The read side: turns the log into read models and feeds, and serves what people read. */
@@ -144,6 +147,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...auditTrailRoutes(readDeps),
     ...usageLogRoutes(readDeps),
     ...overviewRoutes(readDeps),
+    ...channelCostsRoutes(readDeps),
     ...redemptionRoutes(readDeps),
     ...taskRoutes(readDeps),
     ...topUpRoutes(readDeps),

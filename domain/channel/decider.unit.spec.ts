@@ -58,6 +58,11 @@ describe('a channel', () => {
     [{ type: 41, other: '{"default":"us-east1","m":"evil.example#"}' }, 'channel.region-invalid'],
     [{ maxInputTokens: -1 }, 'channel.max-input-invalid'],
     [{ maxInputTokens: 0.5 }, 'channel.max-input-invalid'],
+    [{ costRatio: '80%' }, 'channel.cost-ratio-invalid'],
+    [{ costRatio: '-0.1' }, 'channel.cost-ratio-invalid'],
+    [{ costRatio: '1000.1' }, 'channel.cost-ratio-invalid'],
+    [{ costRatio: '1e-7' }, 'channel.cost-ratio-invalid'],
+    [{ costRatio: '0.1234567' }, 'channel.cost-ratio-invalid'],
   ] as const)('is refused with %j', (settings, code) => {
     given().when(aCreateChannel(settings)).thenRejected(code);
     given(aChannelCreated()).when(aChangeChannel(settings)).thenRejected(code);

@@ -35,6 +35,7 @@ export const projections: Record<keyof typeof zh, string> = {
   'purpose.token-list': 'The list of API keys',
   'purpose.usage-log': 'The usage log and its sums by the hour',
   'purpose.user-list': 'People and their balances',
+  'purpose.channel-costs': 'What channels cost, and the margin of each hour',
   'purpose.dead-letters': 'Usage that could not be settled',
   'purpose.audit-trail': 'Who changed what, and when',
   empty: 'No projections',
