@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { channel as zh } from '../zh/channel.ts';
 
-export const channel: Record<keyof typeof zh, string> = {
+export const channel: English<typeof zh> = {
   title: 'Channels',
   lead: 'Upstream providers. Requests go to channels by group, priority and weight.',
   add: 'Add channel',
@@ -139,6 +140,7 @@ export const channel: Record<keyof typeof zh, string> = {
   'no-tags-hint': 'Give channels a tag, and those of one tag become one row.',
   'tag-row': 'Tag: {{tag}}',
   'tag-count': '{{count}} channels',
+  'tag-count_one': '{{count}} channel',
   'tag-type': 'Tag',
   'tag-enable': 'Enable all',
   'tag-disable': 'Disable all',
@@ -154,6 +156,7 @@ export const channel: Record<keyof typeof zh, string> = {
   'tag-priority-question': 'Set the priority of all channels of tag {{tag}} to {{value}}?',
   'tag-weight-question': 'Set the weight of all channels of tag {{tag}} to {{value}}?',
   'tag-number-hint': 'This overwrites what {{count}} channels have now.',
+  'tag-number-hint_one': 'This overwrites what {{count}} channel has now.',
   'updated-done-short': 'Updated!',
   'priority-wrong': 'The priority must be a whole number!',
   'weight-wrong': 'The weight must be a whole number of at least 0!',
@@ -166,6 +169,7 @@ export const channel: Record<keyof typeof zh, string> = {
   'repair-question': 'Repair the consistency of the database?',
   'repair-hint': 'It may disturb requests for a moment. Use it only when the database is broken.',
   'repair-done': '{{count}} channels repaired',
+  'repair-done_one': '{{count}} channel repaired',
   'round-begun.test': 'Testing all channels; results come in as they arrive',
   'round-begun.balance': 'Updating the balances of all enabled channels',
   'round.test': 'Testing: {{done}} / {{total}}',
@@ -185,5 +189,6 @@ export const channel: Record<keyof typeof zh, string> = {
   'custom-model-hint': 'Separate several names by commas',
   'custom-fill': 'Add',
   'custom-exists': 'Some of these models are there already!',
-  'custom-added': '{{number}} models added: {{names}}',
+  'custom-added': '{{count}} models added: {{names}}',
+  'custom-added_one': '{{count}} model added: {{names}}',
 };

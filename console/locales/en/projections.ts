@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { projections as zh } from '../zh/projections.ts';
 
-export const projections: Record<keyof typeof zh, string> = {
+export const projections: English<typeof zh> = {
   title: 'Projections',
   lead: 'Read models made from the log of events: how far they are, and rebuilding them.',
   stale: 'Could not refresh just now; this is the last state known.',

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { task as zh } from '../zh/task.ts';
 
-export const task: Record<keyof typeof zh, string> = {
+export const task: English<typeof zh> = {
   title: 'Task log',
   lead: 'Every music task, video and batch, and what became of it.',
   'filter.channel_id': 'Channel ID',

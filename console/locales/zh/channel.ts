@@ -180,5 +180,5 @@ export const channel = {
   'custom-model-hint': '多个名称用逗号隔开',
   'custom-fill': '填入',
   'custom-exists': '某些模型已存在！',
-  'custom-added': '已新增 {{number}} 个模型：{{names}}',
+  'custom-added': '已新增 {{count}} 个模型：{{names}}',
 };

@@ -224,8 +224,9 @@ test('what a channel costs is a ratio of the list price, and is sent as it was t
     await person.clear(field(/^Cost ratio/));
     await person.type(field(/^Cost ratio/), wrong);
     await submit();
-    expect(await screen.findByText('The cost ratio must be a number from 0 to 1000, such as 0.8'))
-      .toBeTruthy();
+    expect(
+      await screen.findByText('The cost ratio must be a number from 0 to 1000, such as 0.8'),
+    ).toBeTruthy();
   }
   expect(sent('PUT')).toEqual([]);
   await person.clear(field(/^Cost ratio/));

@@ -103,6 +103,14 @@ export const sendsKeyElsewhere = (stored: ChannelForm, form: ChannelForm): boole
   stored.base_url !== trimmed(form).base_url ||
   proxyOf(stored.setting) !== proxyOf(form.setting);
 
+const numberProblemOf = (form: ChannelForm): ChannelProblem | null => {
+  const isLimit = Number.isSafeInteger(form.max_input_tokens) && form.max_input_tokens >= 0;
+  if (!isLimit) return 'max-input-wrong';
+  if (!isCostRatio(form.cost_ratio.trim())) return 'cost-ratio-wrong';
+  const areNumbers = Number.isSafeInteger(form.priority) && Number.isSafeInteger(form.weight);
+  return areNumbers && form.weight >= 0 ? null : 'numbers-wrong';
+};
+
 /** In the order in which a person meets the fields. `stored` null: the channel is new. */
 export const problemOf = (form: ChannelForm, stored: ChannelForm | null): ChannelProblem | null => {
   const hasKey = form.key.trim() !== '';
@@ -111,11 +119,7 @@ export const problemOf = (form: ChannelForm, stored: ChannelForm | null): Channe
   if (namesOf(form.models).length === 0) return 'models-missing';
   const broken = jsonFields.find((field) => !isJsonObject(form[field]));
   if (broken !== undefined) return `json-wrong.${broken}`;
-  const isLimit = Number.isSafeInteger(form.max_input_tokens) && form.max_input_tokens >= 0;
-  if (!isLimit) return 'max-input-wrong';
-  if (!isCostRatio(form.cost_ratio.trim())) return 'cost-ratio-wrong';
-  const areNumbers = Number.isSafeInteger(form.priority) && Number.isSafeInteger(form.weight);
-  return areNumbers && form.weight >= 0 ? null : 'numbers-wrong';
+  return numberProblemOf(form);
 };
 
 /** The field at which a problem is shown. */

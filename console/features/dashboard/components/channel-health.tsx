@@ -61,7 +61,11 @@ const Strip = ({ hours, end }: Readonly<{ hours: Health['hours']; end: number }>
   );
   const textOf = (at: number) => {
     const { calls = 0, errors = 0 } = byHour.get(at) ?? {};
-    return t('strip-hour', { time: formatSeconds(at).slice(5, 16), calls, errors });
+    return t('strip-hour', {
+      time: formatSeconds(at).slice(5, 16),
+      calls: t('ranking-calls', { count: calls, calls }),
+      errors: t('strip-errors', { count: errors, errors }),
+    });
   };
   const failed = hours.filter((hour) => toneOf(errorRate(hour)) !== 'good').length;
   return (

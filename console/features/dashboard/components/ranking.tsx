@@ -40,7 +40,7 @@ export const Ranking = ({ title, rows, linkOf, unnamed }: Props) => {
           <li key={`${row.id} ${row.name}`}>
             <span className="ranking-name">{nameOf(row)}</span>
             <span className="ranking-calls">
-              {t('ranking-calls', { calls: formatUnits(row.calls) })}
+              {t('ranking-calls', { count: row.calls, calls: formatUnits(row.calls) })}
             </span>
             <Amount units={row.quota} />
             <progress value={row.quota / highest} aria-hidden />
