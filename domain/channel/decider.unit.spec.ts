@@ -81,6 +81,32 @@ describe('an operator', () => {
           previous: someSettings(),
         },
       }));
+  test('says what a channel costs, in one spelling, and takes it back', () => {
+    const cheaper = {
+      type: 'ChannelChanged',
+      data: {
+        channelId: 3,
+        settings: someSettings({ costRatio: '0.8' }),
+        previous: someSettings(),
+      },
+    } as const;
+    given(aChannelCreated())
+      .when(aChangeChannel({ costRatio: ' 00.80 ' }))
+      .thenEvents(cheaper);
+    given(aChannelCreated(), cheaper)
+      .when(aChangeChannel({ costRatio: '0.800' }))
+      .thenNothing();
+    given(aChannelCreated(), cheaper)
+      .when(aChangeChannel({ costRatio: '' }))
+      .thenEvents({
+        type: 'ChannelChanged',
+        data: {
+          channelId: 3,
+          settings: someSettings(),
+          previous: someSettings({ costRatio: '0.8' }),
+        },
+      });
+  });
   test('changes nothing by saving it as it is', () =>
     given(aChannelCreated()).when(aChangeChannel()).thenNothing());
   test('replaces its key', () =>
