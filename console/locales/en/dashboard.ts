@@ -69,6 +69,8 @@ export const dashboard: English<typeof zh> = {
   'unknown-user': 'Deleted user',
   playground: 'Playground',
   'margin.title': 'Revenue, cost and margin',
+  'margin.hint':
+    'Revenue is what users were charged, less refunds. Cost is the cost ratio of the channel times the list price, as it was when the call was charged.',
   'margin.table': 'Cost and margin by channel',
   'margin.revenue': 'Revenue',
   'margin.cost': 'Cost',

@@ -16,7 +16,7 @@ export const task: English<typeof zh> = {
   'column.platform': 'Platform',
   'column.action': 'Type',
   'column.length': 'Length',
-  'column.task_id': 'Task ID (click for details)',
+  'column.task_id': 'Task ID',
   'column.status': 'Status',
   'column.fail_reason': 'Failure',
   'platform.suno': 'Suno',

@@ -62,6 +62,7 @@ export const dashboard = {
   'unknown-user': '已删除的用户',
   playground: '操练场',
   'margin.title': '收入、成本与毛利',
+  'margin.hint': '收入为用户实付并扣除退款；成本为标准价乘以渠道的成本倍率，按计费当时的倍率计算。',
   'margin.table': '各渠道成本与毛利',
   'margin.revenue': '收入',
   'margin.cost': '成本',

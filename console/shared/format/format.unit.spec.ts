@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { colourOfGroup, colourOfId, colourOfName, colourOfRatio } from './colour.ts';
 import {
   abbreviate,
+  asAxisAmount,
   asCurrency,
   asExactCurrency,
   distinctAmounts,
@@ -43,6 +44,11 @@ test('amounts on an axis can be told apart', () => {
   expect(distinctAmounts([500_000, 1_000_000], inDollars)).toEqual(['$1.00', '$2.00']);
   expect(distinctAmounts([500_000, 500_500], inDollars)).toEqual(['$1.000', '$1.001']);
   expect(distinctAmounts([0, 50_000_000], inUnits)).toEqual(['0', '50.0M']);
+});
+
+test('an amount beside the line of a chart has no zeros at its end', () => {
+  const axis = ['$0.0000', '$0.4000', '$1.00', '$199.75', '$100', '-$0.50', '50.0M'];
+  expect(axis.map(asAxisAmount)).toEqual(['$0', '$0.4', '$1', '$199.75', '$100', '-$0.5', '50.0M']);
 });
 
 test('a cost in the log has six decimals', () => {

@@ -41,6 +41,10 @@ export const asCurrency = (units: number, display: QuotaDisplay, decimals = 2): 
 export const asExactCurrency = (units: number, display: QuotaDisplay): string =>
   asCurrency(units, display, 6).replace(/(\.\d\d\d*?)0+$/, '$1');
 
+/** Beside the line of a chart: no place that is zero. */
+export const asAxisAmount = (text: string): string =>
+  text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+
 export const formatQuota = (
   units: number | null | undefined,
   display: QuotaDisplay,

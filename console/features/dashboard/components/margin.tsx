@@ -143,6 +143,7 @@ export const Margin = ({ view }: Readonly<{ view: OverviewView }>) => {
         <h2 className="panel-title">{t('margin.title')}</h2>
       </header>
       {data ? <Figures data={data} /> : <div className={`margin-figures ${Classes.SKELETON}`} />}
+      <p className="margin-note">{t('margin.hint')}</p>
       {data && <Unknown data={data} />}
       <DataTable
         label={t('margin.table')}

@@ -20,7 +20,7 @@ test('a person sees what each model used in the chosen time', async () => {
   const table = within(await screen.findByRole('table', { name: 'Use by model' }));
   expect(table.getByText('gpt-4o-mini')).toBeTruthy();
   expect(table.getByText('75.0%')).toBeTruthy();
-  expect(table.getByText('$2.0000')).toBeTruthy();
+  expect(table.getByText('$2.00')).toBeTruthy();
   for (const path of ['/api/data/self', '/api/data/self/overview']) {
     const asked = calls.find((call) => call.path === path);
     expect(asked?.query.get('start_timestamp')).toBe(String(hour));

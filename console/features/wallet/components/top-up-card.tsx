@@ -1,6 +1,6 @@
 import { Button, Callout, Dialog, DialogBody, InputGroup } from '@blueprintjs/core';
 import { MobilePhone } from '@blueprintjs/icons';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
@@ -87,6 +87,8 @@ export const TopUpCard = ({ onOrdered }: Props) => {
   const { t } = useTranslation('wallet');
   const display = useQuotaDisplay();
   const { enable_online_topup, topup_bonus_tiers } = useStatus();
+  const isOff = enable_online_topup === false;
+  const offId = useId();
   const { min, amountOf, textOf } = useAmountUnit();
   const [text, setText] = useState('');
   const [isAsking, setAsking] = useState(false);
@@ -132,8 +134,8 @@ export const TopUpCard = ({ onOrdered }: Props) => {
     <section className="panel panel-body topup-card" aria-label={t('topup-title')}>
       <h2 className="panel-title">{t('topup-title')}</h2>
       <p className="panel-lead">{t('topup-lead')}</p>
-      {enable_online_topup === false && (
-        <Callout compact intent="warning" className="topup-off">
+      {isOff && (
+        <Callout id={offId} compact intent="warning" className="topup-off">
           {t('not-set-up')}
         </Callout>
       )}
@@ -177,6 +179,8 @@ export const TopUpCard = ({ onOrdered }: Props) => {
             icon={<MobilePhone />}
             text={t('pay-wechat')}
             loading={byCode.isPending || byJump.isPending}
+            disabled={isOff}
+            {...(isOff && { 'aria-describedby': offId })}
           />
         </div>
       </ProblemForm>
