@@ -80,6 +80,24 @@ const fieldOf = {
   'topup.account-full': 'amount',
 };
 
+/** `offId`: of the words on why nothing can be paid; null: something can. */
+type PayProps = Readonly<{ isSending: boolean; offId: string | null }>;
+
+const PayButton = ({ isSending, offId }: PayProps) => {
+  const { t } = useTranslation('wallet');
+  return (
+    <Button
+      type="submit"
+      intent="success"
+      icon={<MobilePhone />}
+      text={t('pay-wechat')}
+      loading={isSending}
+      disabled={offId !== null}
+      {...(offId !== null && { 'aria-describedby': offId })}
+    />
+  );
+};
+
 type Props = Readonly<{ onOrdered: (order: OpenOrder) => void }>;
 
 /** Choose an amount, see what it costs and brings, and order it. */
@@ -173,14 +191,9 @@ export const TopUpCard = ({ onOrdered }: Props) => {
           <TierLine amount={amount} bonusQuota={isPriced ? price.data.bonusQuota : null} />
         )}
         <div className="button-row">
-          <Button
-            type="submit"
-            intent="success"
-            icon={<MobilePhone />}
-            text={t('pay-wechat')}
-            loading={byCode.isPending || byJump.isPending}
-            disabled={isOff}
-            {...(isOff && { 'aria-describedby': offId })}
+          <PayButton
+            isSending={byCode.isPending || byJump.isPending}
+            offId={isOff ? offId : null}
           />
         </div>
       </ProblemForm>
