@@ -71,6 +71,31 @@ const TierLine = ({ amount, bonusQuota }: TierProps) => {
   );
 };
 
+type PicksProps = Readonly<{ amount: number | null; onPick: (dollars: number) => void }>;
+
+/** An amount for each tier of the bonus. */
+const Picks = ({ amount, onPick }: PicksProps) => {
+  const { t } = useTranslation('wallet');
+  const { topup_bonus_tiers } = useStatus();
+  const { amountOf, textOf } = useAmountUnit();
+  return (
+    <fieldset className="topup-picks">
+      <legend>{t('picks')}</legend>
+      {topup_bonus_tiers.map(({ dollars, percent }) => (
+        <Button
+          key={dollars}
+          active={amount === amountOf(dollars)}
+          aria-pressed={amount === amountOf(dollars)}
+          onClick={() => onPick(dollars)}
+        >
+          <strong>{textOf(amountOf(dollars))}</strong>
+          <span>+{percent}%</span>
+        </Button>
+      ))}
+    </fieldset>
+  );
+};
+
 /** Refusals that are about the amount. */
 const fieldOf = {
   'topup.invalid-amount': 'amount',
@@ -104,7 +129,7 @@ type Props = Readonly<{ onOrdered: (order: OpenOrder) => void }>;
 export const TopUpCard = ({ onOrdered }: Props) => {
   const { t } = useTranslation('wallet');
   const display = useQuotaDisplay();
-  const { enable_online_topup, topup_bonus_tiers } = useStatus();
+  const { enable_online_topup } = useStatus();
   const isOff = enable_online_topup === false;
   const offId = useId();
   const { min, amountOf, textOf } = useAmountUnit();
@@ -116,6 +141,7 @@ export const TopUpCard = ({ onOrdered }: Props) => {
   const price = usePrice(settled);
   const byCode = usePayByCode();
   const byJump = usePayByJump();
+  const isSending = byCode.isPending || byJump.isPending;
   const isPriced = isEnough && settled === amount && price.data !== undefined;
 
   const { problem, report } = useFormProblem(text);
@@ -157,20 +183,7 @@ export const TopUpCard = ({ onOrdered }: Props) => {
           {t('not-set-up')}
         </Callout>
       )}
-      <fieldset className="topup-picks">
-        <legend>{t('picks')}</legend>
-        {topup_bonus_tiers.map(({ dollars, percent }) => (
-          <Button
-            key={dollars}
-            active={amount === amountOf(dollars)}
-            aria-pressed={amount === amountOf(dollars)}
-            onClick={() => setText(String(amountOf(dollars)))}
-          >
-            <strong>{textOf(amountOf(dollars))}</strong>
-            <span>+{percent}%</span>
-          </Button>
-        ))}
-      </fieldset>
+      <Picks amount={amount} onPick={(dollars) => setText(String(amountOf(dollars)))} />
       <ProblemForm problem={problem} onSubmit={begin}>
         <Field label={display.inCurrency ? t('amount') : t('amount-units')} name="amount">
           {(id) => (
@@ -191,10 +204,7 @@ export const TopUpCard = ({ onOrdered }: Props) => {
           <TierLine amount={amount} bonusQuota={isPriced ? price.data.bonusQuota : null} />
         )}
         <div className="button-row">
-          <PayButton
-            isSending={byCode.isPending || byJump.isPending}
-            offId={isOff ? offId : null}
-          />
+          <PayButton isSending={isSending} offId={isOff ? offId : null} />
         </div>
       </ProblemForm>
       <Dialog
@@ -217,7 +227,7 @@ export const TopUpCard = ({ onOrdered }: Props) => {
         </DialogBody>
         <DialogButtons
           isDisabled={!isPriced}
-          isSending={byCode.isPending || byJump.isPending}
+          isSending={isSending}
           onCancel={() => setAsking(false)}
           onConfirm={pay}
         />
