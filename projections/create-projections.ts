@@ -48,6 +48,7 @@ import { serveTopUps } from './topup-list/answers.ts';
 import { topUpListProjector } from './topup-list/projector.ts';
 import { topUpRoutes } from './topup-list/routes.ts';
 import { serveUsageLog } from './usage-log/answers.ts';
+import { createCoolingChannels } from './usage-log/cooling-channels.ts';
 import { overviewRoutes } from './usage-log/overview-routes.ts';
 import { usageLogProjector } from './usage-log/projector.ts';
 import { usageLogRoutes } from './usage-log/routes.ts';
@@ -134,6 +135,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     isRootThere: () => isRootThere(db),
   };
   const live = createLive(deps);
+  const cooling = createCoolingChannels(deps);
   const verifyRuns = createVerifyRuns({ ...deps, readModels: createReadModels(db) });
   const routes = {
     ...userRoutes(readDeps),
@@ -146,7 +148,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...ledgerRoutes(readDeps),
     ...auditTrailRoutes(readDeps),
     ...usageLogRoutes(readDeps),
-    ...overviewRoutes(readDeps),
+    ...overviewRoutes(readDeps, cooling),
     ...channelCostsRoutes(readDeps),
     ...redemptionRoutes(readDeps),
     ...taskRoutes(readDeps),
@@ -171,12 +173,14 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
       }
       answering.push(await serveTaskList(deps.bus, readDeps));
       await live.start();
+      await cooling.start();
       await verifyRuns.start();
       await runner.start();
     },
     stop: async () => {
       for (const stopAnswering of answering.splice(0)) await stopAnswering();
       await live.stop();
+      await cooling.stop();
       await verifyRuns.stop();
       await runner.stop();
       await reclaim.stop();

@@ -61,7 +61,7 @@ const aFailure = {
   request_id: 'r-9',
   other: '',
 };
-const health = [
+export const health = [
   {
     id: 4,
     name: 'main',
@@ -71,6 +71,7 @@ const health = [
     median_ms: 900,
     p95_ms: 2_000,
     first_token_ms: null,
+    cooling_until: 0,
     hours: [
       { at: hour - 3_600, calls: 10, errors: 0, median_ms: 400 },
       { at: hour, calls: 75, errors: 25, median_ms: 900 },

@@ -83,6 +83,8 @@ export const dashboard = {
   'channel-status.2': '已禁用',
   'channel-status.3': '自动禁用',
   'channel-status.gone': '已删除',
+  cooling: '冷却至 {{time}}',
+  'cooling-hint': '上游要求暂停请求，期间由其他渠道承接',
   strip: '最近 24 小时中有 {{count}} 小时出现失败',
   'strip-hour': '{{time}}：调用 {{calls}}，{{errors}}',
   'strip-errors': '错误 {{errors}} 次',

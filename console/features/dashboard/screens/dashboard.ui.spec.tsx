@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { hour, served } from '../../../testing/dashboard-examples.ts';
+import { health, hour, served } from '../../../testing/dashboard-examples.ts';
 import { addFilter } from '../../../testing/list-controls.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
-import { statusWith, stubApi } from '../../../testing/stub-api.ts';
+import { ok, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
@@ -92,6 +92,18 @@ test('errors and latency of channels are drawn by the hour, for administrators',
     const chart = await screen.findByRole('img', { name });
     expect(chart.querySelector('path')?.getAttribute('d')).toMatch(/^M[\d. ]+L[\d. ]+$/);
   }
+});
+
+test('a channel that cools down says until when', async () => {
+  const until = Math.floor(new Date(2026, 2, 4, 12, 5, 9).getTime() / 1_000);
+  const [main] = health;
+  stubApi({
+    ...served,
+    'GET /api/data/channels': ok([{ ...main, cooling_until: until }]),
+    'GET /api/channel/': ok([{ id: 4, status: 1, other_info: '' }]),
+  });
+  await renderConsole({ at: '/detail', user: anAdmin });
+  expect(await screen.findByText('Cooling down until 12:05:09')).toBeTruthy();
 });
 
 test('a visit takes one call for each thing that is shown', async () => {
