@@ -73,6 +73,9 @@ export const dashboard: English<typeof zh> = {
     'Revenue is what users were charged, less refunds. Cost is the cost ratio of the channel times the list price, as it was when the call was charged.',
   'margin.table': 'Cost and margin by channel',
   'margin.revenue': 'Revenue',
+  'margin.uncosted': 'Without cost',
+  'margin.uncosted-hint':
+    'Revenue of calls that were charged while the channel had no cost ratio; margin is the rest of the revenue less the cost',
   'margin.cost': 'Cost',
   'margin.margin': 'Margin',
   'margin.rate': 'Margin rate',
@@ -80,8 +83,10 @@ export const dashboard: English<typeof zh> = {
   'margin.enter-cost': 'Enter cost ratio',
   'margin.no-cost':
     'No channel had a cost ratio when these calls were made. Enter one for a channel, and its calls from then on have a cost and a margin.',
-  'margin.left-out': '{{calls}} calls of channels without a cost ratio are in no margin.',
-  'margin.left-out_one': '{{calls}} call of a channel without a cost ratio is in no margin.',
+  'margin.left-out':
+    '{{amount}} of the revenue, from {{calls}} calls, has no known cost and is in no margin.',
+  'margin.left-out_one':
+    '{{amount}} of the revenue, from {{calls}} call, has no known cost and is in no margin.',
   health: 'Channel health',
   'to-channels': 'All channels',
   'column.channel': 'Channel',

@@ -10,6 +10,7 @@ import {
   formatQuota,
   formatRatio,
   formatUnits,
+  withoutSharedZeros,
 } from './quota.ts';
 import { formatDate, formatSeconds, fromLocalInput } from './time.ts';
 
@@ -49,6 +50,17 @@ test('amounts on an axis can be told apart', () => {
 test('an amount beside the line of a chart has no zeros at its end', () => {
   const axis = ['$0.0000', '$0.4000', '$1.00', '$199.75', '$100', '-$0.50', '50.0M'];
   expect(axis.map(asAxisAmount)).toEqual(['$0', '$0.4', '$1', '$199.75', '$100', '-$0.5', '50.0M']);
+});
+
+test('amounts of one axis have as many places, and no zeros that all end with', () => {
+  expect(withoutSharedZeros(['$199.80', '$199.75', '$0.00'])).toEqual([
+    '$199.80',
+    '$199.75',
+    '$0.00',
+  ]);
+  expect(withoutSharedZeros(['$100.00', '$50.00', '$0.00'])).toEqual(['$100', '$50', '$0']);
+  expect(withoutSharedZeros(['$1.000', '$1.500'])).toEqual(['$1.0', '$1.5']);
+  expect(withoutSharedZeros(['0', '50.0M'])).toEqual(['0', '50.0M']);
 });
 
 test('a cost in the log has six decimals', () => {

@@ -41,9 +41,22 @@ export const asCurrency = (units: number, display: QuotaDisplay, decimals = 2): 
 export const asExactCurrency = (units: number, display: QuotaDisplay): string =>
   asCurrency(units, display, 6).replace(/(\.\d\d\d*?)0+$/, '$1');
 
-/** Beside the line of a chart: no place that is zero. */
+/** On an axis that begins at zero: no zeros at the end. */
 export const asAxisAmount = (text: string): string =>
   text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+
+/** Amounts of one axis: as many places each, without zeros that all of them end with. */
+export const withoutSharedZeros = (texts: readonly string[]): readonly string[] => {
+  const longest = Math.max(
+    0,
+    ...texts.map((text) => asAxisAmount(text).split('.')[1]?.length ?? 0),
+  );
+  return texts.map((text) => {
+    const [whole = '', places = ''] = text.split('.');
+    if (!/^\d+$/.test(places)) return text;
+    return longest === 0 ? whole : `${whole}.${places.slice(0, longest)}`;
+  });
+};
 
 export const formatQuota = (
   units: number | null | undefined,

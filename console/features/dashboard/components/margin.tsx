@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
-import { formatUnits } from '../../../shared/format/quota.ts';
+import { formatQuota, formatUnits } from '../../../shared/format/quota.ts';
 import { channelEdit, paths } from '../../../shared/paths.ts';
+import { useQuotaDisplay } from '../../../shared/status.ts';
 import {
   type MarginOverview,
   type MarginRow,
@@ -45,6 +46,15 @@ const columnsOf = (t: TFunction<'dashboard'>, view: OverviewView): readonly Colu
     isNumber: true,
     card: 'line',
     render: ({ revenue }) => <Amount units={revenue} />,
+  },
+  {
+    key: 'uncosted',
+    title: t('margin.uncosted'),
+    help: t('margin.uncosted-hint'),
+    width: 150,
+    isNumber: true,
+    render: ({ revenue, costed_revenue, uncosted_calls }) =>
+      uncosted_calls === 0 ? '–' : <Amount units={revenue - costed_revenue} />,
   },
   {
     key: 'cost',
@@ -119,6 +129,7 @@ const Figures = ({ data }: Readonly<{ data: MarginOverview }>) => {
 /** Says which calls the margin leaves out, and where the cost of their channels is entered. */
 const Unknown = ({ data: { current } }: Readonly<{ data: MarginOverview }>) => {
   const { t } = useTranslation('dashboard');
+  const display = useQuotaDisplay();
   if (current.uncosted_calls === 0) return null;
   return (
     <p className="margin-note">
@@ -127,6 +138,7 @@ const Unknown = ({ data: { current } }: Readonly<{ data: MarginOverview }>) => {
         : t('margin.left-out', {
             count: current.uncosted_calls,
             calls: formatUnits(current.uncosted_calls),
+            amount: formatQuota(current.revenue - current.costed_revenue, display),
           })}{' '}
       <Link to={paths.channel}>{t('to-channels')}</Link>
     </p>

@@ -68,6 +68,8 @@ test('revenue, cost and margin stand against the period before', async () => {
 test('each channel leads to its charged calls, and one without a cost to its form', async () => {
   const panel = await open(partly);
   const main = row(panel, 'main');
+  expect(main.getByText('–')).toBeTruthy();
+  expect(row(panel, 'spare').getAllByText('$0.50')).toHaveLength(2);
   expect(['$4.00', '$3.00', '$1.00', '25.0%'].map((text) => main.getByText(text))).toHaveLength(4);
   const calls = panel.getByRole('link', { name: 'main' }).getAttribute('href');
   expect(calls).toContain('channel=4');
@@ -76,7 +78,9 @@ test('each channel leads to its charged calls, and one without a cost to its for
   expect(form.getAttribute('href')).toBe('/channel/edit/6');
   // A channel that was deleted has no form.
   expect(row(panel, '#9').queryByRole('link', { name: 'Enter cost ratio' })).toBeNull();
-  expect(panel.getByText('1 call of a channel without a cost ratio is in no margin.')).toBeTruthy();
+  expect(
+    panel.getByText('$0.50 of the revenue, from 1 call, has no known cost and is in no margin.'),
+  ).toBeTruthy();
 });
 
 test('where no cost is known, it says so instead of a margin', async () => {

@@ -125,15 +125,15 @@ const columnsOf = (t: Translate, isAdmin: boolean): readonly Column<TaskRow>[] =
 export const taskColumns = (t: Translate, isAdmin: boolean): readonly Column<TaskRow>[] =>
   layOut(columnsOf(t, isAdmin), {
     // All of them fit beside the sidebar at 1280 pixels.
-    submit_time: { width: 94, card: 'line' },
-    finish_time: { width: 94 },
+    submit_time: { width: 108, card: 'line' },
+    finish_time: { width: 96 },
     progress: { width: 84, card: 'figure' },
-    spent: { width: 92, card: 'line' },
-    channel: { width: 72 },
-    platform: { width: 80 },
-    action: { width: 88, card: 'line' },
-    length: { width: 68, card: 'line' },
+    spent: { width: 98, card: 'line' },
+    channel: { width: 80 },
+    platform: { width: 82 },
+    action: { width: 84, card: 'line' },
+    length: { width: 70, card: 'line' },
     task_id: { card: 'title' },
-    status: { width: 110, card: 'aside' },
-    fail_reason: { width: 104 },
+    status: { width: 100, card: 'aside' },
+    fail_reason: { width: 92 },
   });
