@@ -4,7 +4,7 @@ import type { Clock } from '../../infra/ports/clock.ts';
 
 /** Channels that relays pass over for now. In memory: a process that starts hears of the next ones. */
 export interface CoolingChannels {
-  /** Unix seconds, the latest that a relay has told; 0: none passes it over. */
+  /** Unix seconds, the latest that a relay has reported; 0: none passes it over. */
   until(channelId: number): number;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -22,9 +22,9 @@ export const createCoolingChannels = ({ bus, clock }: Deps): CoolingChannels => 
   return {
     until,
     start: async () => {
-      unsubscribe ??= await bus.subscribe<ChannelCooling>('channel.cooling', (told) => {
-        const end = Math.ceil(Date.parse(told.until) / 1_000);
-        ends.set(told.channelId, Math.max(ends.get(told.channelId) ?? 0, end));
+      unsubscribe ??= await bus.subscribe<ChannelCooling>('channel.cooling', (reported) => {
+        const end = Math.ceil(Date.parse(reported.until) / 1_000);
+        ends.set(reported.channelId, Math.max(ends.get(reported.channelId) ?? 0, end));
         for (const known of ends.keys()) if (until(known) === 0) ends.delete(known);
       });
     },

@@ -7,7 +7,7 @@ import { createCoolingChannels } from './cooling-channels.ts';
 const start = Date.UTC(2026, 2, 4, 12);
 const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
 
-test('a channel cools down until the latest time that a relay told, and no longer', async () => {
+test('a channel cools down until the latest time that a relay reported, and no longer', async () => {
   let now = start;
   const bus = createMemoryBus({ logger: silentLogger });
   const cooling = createCoolingChannels({ bus, clock: () => new Date(now) });

@@ -161,8 +161,8 @@ test('a channel shows how many of its calls failed, when, and how long the other
 
 test('a channel that relays pass over says until when', async () => {
   const until = new Date(testNow.getTime() + 60_000).toISOString();
-  const told = { channelId: 8, until };
-  api.side.bus.publish<ChannelCooling>('channel.cooling', told);
+  const reported = { channelId: 8, until };
+  api.side.bus.publish<ChannelCooling>('channel.cooling', reported);
   await new Promise((resolve) => setTimeout(resolve, 50));
   const rows = await api.data(`/api/data/channels?${range}`, root, channelHealthRows);
   expect(rows.find(({ id }) => id === 8)?.cooling_until).toBe(now + 60);

@@ -4,21 +4,21 @@ import type { UpstreamFailure } from '../upstream/types.ts';
 
 /** Providers' words on when to come back are believed up to here. */
 const maxSeconds = 600;
-/** Many calls that end alike at one moment are told of once. */
+/** Many calls that end alike at one moment are reported once. */
 const minNewsMs = 1_000;
 const overloaded: ReadonlySet<number> = new Set([429, 503]);
 
 /** For those who watch: from now on for so many seconds. */
-type Tell = (channelId: ChannelId, seconds: number) => void;
+type Report = (channelId: ChannelId, seconds: number) => void;
 
 /** Channels that asked to be left alone for a while; each relay knows its own. */
 export class CoolDowns {
   private readonly until = new Map<ChannelId, number>();
   private readonly nowMs: () => number;
-  private readonly tell: Tell;
+  private readonly report: Report;
 
-  constructor(tell: Tell = () => undefined, nowMs: () => number = () => performance.now()) {
-    this.tell = tell;
+  constructor(report: Report = () => undefined, nowMs: () => number = () => performance.now()) {
+    this.report = report;
     this.nowMs = nowMs;
   }
 
@@ -28,7 +28,7 @@ export class CoolDowns {
     const until = this.nowMs() + seconds * 1_000;
     const isNews = until - (this.until.get(channelId) ?? 0) >= minNewsMs;
     this.until.set(channelId, until);
-    if (isNews) this.tell(channelId, seconds);
+    if (isNews) this.report(channelId, seconds);
   }
 
   /** Without the channels that cool down, as long as others are left. */

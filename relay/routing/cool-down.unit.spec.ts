@@ -47,14 +47,14 @@ test('a channel that asked to be left alone is passed over while another can ser
   expect((await relay.journal.used(5)).call).toMatchObject({ channelsTried: [2] });
 });
 
-test('those who watch are told of a channel that cools down, and until when', async () => {
-  const told: ChannelCooling[] = [];
-  await relay.bus.subscribe<ChannelCooling>('channel.cooling', (body) => told.push(body));
+test('a channel that cools down is reported with the time until when', async () => {
+  const reported: ChannelCooling[] = [];
+  await relay.bus.subscribe<ChannelCooling>('channel.cooling', (body) => reported.push(body));
   await put(1);
   const before = Date.now();
   await chat();
-  await vi.waitFor(() => expect(told.map(({ channelId }) => channelId)).toEqual([1]));
-  expect(Date.parse(told[0]?.until ?? '') - before).toBeGreaterThanOrEqual(59_000);
+  await vi.waitFor(() => expect(reported.map(({ channelId }) => channelId)).toEqual([1]));
+  expect(Date.parse(reported[0]?.until ?? '') - before).toBeGreaterThanOrEqual(59_000);
 });
 
 test('a lone channel is asked all the same', async () => {
@@ -79,9 +79,9 @@ test('a lone channel whose connection broke is asked once more, with retries on'
 
 test('the time is believed up to ten minutes, and only of an overloaded provider', () => {
   let nowMs = 0;
-  const told: [number, number][] = [];
+  const reported: [number, number][] = [];
   const coolDowns = new CoolDowns(
-    (channelId, seconds) => told.push([channelId, seconds]),
+    (channelId, seconds) => reported.push([channelId, seconds]),
     () => nowMs,
   );
   const channels = [1, 2].map((channelId) => ({ channelId })) as never;
@@ -100,7 +100,7 @@ test('the time is believed up to ten minutes, and only of an overloaded provider
   note(503, 86_400);
   note(503, 86_400);
   expect(ids()).toEqual([2]);
-  expect(told).toEqual([[1, 600]]);
+  expect(reported).toEqual([[1, 600]]);
   nowMs = 599_999;
   expect(ids()).toEqual([2]);
   nowMs = 600_001;
