@@ -25,7 +25,6 @@ const marginPeriod = z.object({
 const marginRow = z.object({ id: z.number().int(), name: z.string(), ...figures });
 export type MarginFigures = Omit<z.infer<typeof marginRow>, 'id' | 'name'>;
 export type MarginRow = z.infer<typeof marginRow>;
-export type MarginPeriod = z.infer<typeof marginPeriod>;
 
 /** GET /api/data/margin: the hours in which the range lies, and as many before them. */
 export const marginOverview = z.object({
