@@ -3,6 +3,7 @@ import { type DateRange, DateRangePicker } from '@blueprintjs/datetime';
 import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatSeconds } from '../format/time.ts';
 import type { TimeRange } from '../format/time-range.ts';
 import { useIsNarrow } from '../hooks/use-is-narrow.ts';
 import { calendarLocale, oldestDay } from './calendar-locales.ts';
@@ -15,6 +16,9 @@ const dateOf = (seconds: string): Date | null =>
   seconds === '' ? null : new Date(Number(seconds) * 1000);
 const secondsOf = (date: Date | null | undefined): string =>
   date ? String(Math.floor(date.getTime() / 1000)) : '';
+
+const minuteText = (date: Date | null): string =>
+  date === null ? '…' : formatSeconds(Math.floor(date.getTime() / 1000)).slice(0, -3);
 
 /** A last day counts to its end until another time of day is chosen. */
 const wholeDay = (day: Date | null, before: Date | null): Date | null => {
@@ -38,6 +42,7 @@ export const RangeCalendar = ({ range, onChange }: Props) => {
         allowSingleDayRange
         singleMonthOnly={isNarrow}
         shortcuts={false}
+        highlightCurrentDay
         timePrecision="minute"
         minDate={oldestDay}
         maxDate={newest}
@@ -45,6 +50,9 @@ export const RangeCalendar = ({ range, onChange }: Props) => {
         onChange={([from, to]) => setDays([from, wholeDay(to, end)])}
       />
       <div className="range-calendar-end">
+        <span className="subtle" aria-live="polite">
+          {(start !== null || end !== null) && `${minuteText(start)} – ${minuteText(end)}`}
+        </span>
         <Button
           intent="primary"
           text={t('apply')}

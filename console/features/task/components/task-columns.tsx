@@ -68,7 +68,7 @@ const lengthOf = ({ platform, properties }: TaskRow): number | null => {
 
 const Length = ({ row, t }: Part) => {
   const seconds = lengthOf(row);
-  return <>{seconds === null ? '-' : t('seconds', { seconds })}</>;
+  return seconds === null ? null : t('seconds', { seconds });
 };
 
 const timeOf = (seconds: number) => (seconds === 0 ? '-' : <Moment at={seconds} />);
