@@ -98,7 +98,7 @@ export const dashboard: English<typeof zh> = {
   'channel-status.2': 'Disabled',
   'channel-status.3': 'Auto-disabled',
   'channel-status.gone': 'Deleted',
-  cooling: 'Cooling down until {{time}}',
+  cooling: 'Cooling until {{time}}',
   'cooling-hint': 'The provider asked for a pause; other channels take the calls meanwhile',
   strip: '{{count}} of the last 24 hours with failed calls',
   'strip-hour': '{{time}}: {{calls}}, {{errors}}',

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { type DateRange, DateRangePicker } from '@blueprintjs/datetime';
 import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSeconds } from '../format/time.ts';
 import type { TimeRange } from '../format/time-range.ts';
@@ -34,10 +34,14 @@ export const RangeCalendar = ({ range, onChange }: Props) => {
     dateOf(range.start_timestamp),
     dateOf(range.end_timestamp),
   ]);
+  const picker = useRef<DateRangePicker>(null);
+  // By itself it keeps the times of day that it began with.
+  useEffect(() => picker.current?.setState({ time: [start, end] }), [start, end]);
   const [newest] = useState(() => new Date(Date.now() + dayMs));
   return (
     <div className="range-calendar">
       <DateRangePicker
+        ref={picker}
         locale={calendarLocale(i18n.language)}
         allowSingleDayRange
         singleMonthOnly={isNarrow}

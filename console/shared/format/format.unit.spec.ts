@@ -5,6 +5,7 @@ import {
   asAxisAmount,
   asCurrency,
   asExactCurrency,
+  decimalsFor,
   distinctAmounts,
   distinctTexts,
   formatQuota,
@@ -61,6 +62,11 @@ test('amounts of one axis have as many places, and no zeros that all end with', 
   expect(withoutSharedZeros(['$100.00', '$50.00', '$0.00'])).toEqual(['$100', '$50', '$0']);
   expect(withoutSharedZeros(['$1.000', '$1.500'])).toEqual(['$1.0', '$1.5']);
   expect(withoutSharedZeros(['0', '50.0M'])).toEqual(['0', '50.0M']);
+});
+
+test('a small amount is not written as nothing', () => {
+  const decimals = (units: number) => decimalsFor(units, 500_000);
+  expect([0, 5_000, 4_999, 50, 49, 1].map(decimals)).toEqual([2, 2, 4, 4, 6, 6]);
 });
 
 test('a cost in the log has six decimals', () => {

@@ -58,6 +58,13 @@ export const withoutSharedZeros = (texts: readonly string[]): readonly string[] 
   });
 };
 
+/** As many places as an amount needs to be told from nothing. */
+export const decimalsFor = (units: number, quotaPerUnit: number): 2 | 4 | 6 => {
+  const amount = Math.abs(units) / quotaPerUnit;
+  if (amount === 0 || amount >= 0.01) return 2;
+  return amount >= 0.0001 ? 4 : 6;
+};
+
 export const formatQuota = (
   units: number | null | undefined,
   display: QuotaDisplay,

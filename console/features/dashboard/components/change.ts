@@ -13,13 +13,6 @@ export const changeOf = (now: number | null, before: number | null): Change | nu
   return { direction: percent > 0 ? 'up' : 'down', percent: Math.abs(percent) };
 };
 
-/** As many places as an amount needs to be told from nothing. */
-export const decimalsFor = (units: number, quotaPerUnit: number): 2 | 4 | 6 => {
-  const amount = Math.abs(units) / quotaPerUnit;
-  if (amount === 0 || amount >= 0.01) return 2;
-  return amount >= 0.0001 ? 4 : 6;
-};
-
 const secondsPerDay = 86_400;
 /** Later than this a date would promise what no pace can. */
 const maxDays = 365;

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  asMarginRate,
-  asPercent,
-  asSeconds,
-  changeOf,
-  daysLeft,
-  decimalsFor,
-  errorRate,
-} from './change.ts';
+import { asMarginRate, asPercent, asSeconds, changeOf, daysLeft, errorRate } from './change.ts';
 
 test('a figure is compared in whole percent', () => {
   expect(changeOf(150, 100)).toEqual({ direction: 'up', percent: 50 });
@@ -50,9 +42,4 @@ test('durations and shares have as many places as tell them apart', () => {
   expect(errorRate({ calls: 998, errors: 2 })).toBe(0.002);
   expect(errorRate({ calls: 0, errors: 0 })).toBe(0);
   expect([0, 0.0004, 0.002, 0.25].map(asPercent)).toEqual(['0%', '<0.1%', '0.2%', '25%']);
-});
-
-test('a small amount is not written as nothing', () => {
-  const decimals = (units: number) => decimalsFor(units, 500_000);
-  expect([0, 5_000, 4_999, 50, 49, 1].map(decimals)).toEqual([2, 2, 4, 4, 6, 6]);
 });

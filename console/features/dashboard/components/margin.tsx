@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { Amount } from '../../../shared/components/amount.tsx';
 import { type Column, DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { formatQuota, formatUnits } from '../../../shared/format/quota.ts';
@@ -15,7 +16,6 @@ import {
   type OverviewView,
   useMargin,
 } from '../api/overview.ts';
-import { Amount } from './amount.tsx';
 import { asMarginRate, changeOf } from './change.ts';
 import { ChangeText, type Meaning } from './change-text.tsx';
 import { logLink } from './log-link.ts';

@@ -1,11 +1,11 @@
 import { Chart } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { Amount } from '../../../shared/components/amount.tsx';
 import { type Column, DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { formatRatio, formatUnits } from '../../../shared/format/quota.ts';
 import { colourIn, type Series } from '../../../shared/format/series.ts';
-import { Amount } from './amount.tsx';
 import type { ModelSum } from './series.ts';
 
 type Props = Readonly<{

@@ -1,9 +1,9 @@
 import { Classes } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { Amount } from '../../../shared/components/amount.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
 import type { RankedThing } from '../api/overview.ts';
-import { Amount } from './amount.tsx';
 
 type Props = Readonly<{
   title: string;

@@ -1,12 +1,11 @@
 import { type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Amount } from '../../../shared/components/amount.tsx';
 import { ticksFromZero } from '../../../shared/components/line-scale.ts';
-import { abbreviate, asAxisAmount, asCurrency } from '../../../shared/format/quota.ts';
+import { abbreviate, asAxisAmount, asCurrency, decimalsFor } from '../../../shared/format/quota.ts';
 import type { Series } from '../../../shared/format/series.ts';
 import { useWidth } from '../../../shared/hooks/use-width.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
-import { Amount } from './amount.tsx';
-import { decimalsFor } from './change.ts';
 import type { Bucket } from './series.ts';
 
 type Props = Readonly<{ buckets: readonly Bucket[]; series: readonly Series[]; height: number }>;

@@ -103,7 +103,7 @@ test('a channel that cools down says until when', async () => {
     'GET /api/channel/': ok([{ id: 4, status: 1, other_info: '' }]),
   });
   await renderConsole({ at: '/detail', user: anAdmin });
-  expect(await screen.findByText('Cooling down until 12:05:09')).toBeTruthy();
+  expect(await screen.findByText('Cooling until 12:05:09')).toBeTruthy();
 });
 
 test('a visit takes one call for each thing that is shown', async () => {
