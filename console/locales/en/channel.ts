@@ -175,7 +175,9 @@ export const channel: English<typeof zh> = {
   'round.test': 'Testing: {{done}} / {{total}}',
   'round.balance': 'Updating balances: {{done}} / {{total}}',
   'round-over.test': 'Test over: {{done}} of {{total}} channels have a new result',
+  'round-over.test_one': 'Test over: {{done}} of {{total}} channel has a new result',
   'round-over.balance': 'Update finished: {{done}} of {{total}} channels reported a balance',
+  'round-over.balance_one': 'Update finished: {{done}} of {{total}} channel reported a balance',
   'v1-question': 'The base URL must not end in /v1',
   'v1-hint':
     '/v1 is added by itself; an address that ends in it makes requests fail. Submit anyway?',
