@@ -12,6 +12,8 @@ import type { ReadVault } from '../infra/ports/vault.ts';
 import type { Verify } from '../infra/ports/verify.ts';
 import { auditTrailProjector } from './audit-trail/projector.ts';
 import { auditTrailRoutes } from './audit-trail/routes.ts';
+import { channelCostsProjector } from './channel-costs/projector.ts';
+import { channelCostsRoutes } from './channel-costs/routes.ts';
 import { serveChannelFigures } from './channel-list/figures.ts';
 import { channelListProjector } from './channel-list/projector.ts';
 import { channelRoutes } from './channel-list/routes.ts';
@@ -46,6 +48,7 @@ import { serveTopUps } from './topup-list/answers.ts';
 import { topUpListProjector } from './topup-list/projector.ts';
 import { topUpRoutes } from './topup-list/routes.ts';
 import { serveUsageLog } from './usage-log/answers.ts';
+import { createCoolingChannels } from './usage-log/cooling-channels.ts';
 import { overviewRoutes } from './usage-log/overview-routes.ts';
 import { usageLogProjector } from './usage-log/projector.ts';
 import { usageLogRoutes } from './usage-log/routes.ts';
@@ -110,6 +113,7 @@ const allProjectors = (
   taskListProjector,
   topUpListProjector,
   deadLettersProjector,
+  channelCostsProjector,
 ];
 
 /** The read side: turns the log into read models and feeds, and serves what people read. */
@@ -131,6 +135,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     isRootThere: () => isRootThere(db),
   };
   const live = createLive(deps);
+  const cooling = createCoolingChannels(deps);
   const verifyRuns = createVerifyRuns({ ...deps, readModels: createReadModels(db) });
   const routes = {
     ...userRoutes(readDeps),
@@ -143,7 +148,8 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...ledgerRoutes(readDeps),
     ...auditTrailRoutes(readDeps),
     ...usageLogRoutes(readDeps),
-    ...overviewRoutes(readDeps),
+    ...overviewRoutes(readDeps, cooling),
+    ...channelCostsRoutes(readDeps),
     ...redemptionRoutes(readDeps),
     ...taskRoutes(readDeps),
     ...topUpRoutes(readDeps),
@@ -167,12 +173,14 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
       }
       answering.push(await serveTaskList(deps.bus, readDeps));
       await live.start();
+      await cooling.start();
       await verifyRuns.start();
       await runner.start();
     },
     stop: async () => {
       for (const stopAnswering of answering.splice(0)) await stopAnswering();
       await live.stop();
+      await cooling.stop();
       await verifyRuns.stop();
       await runner.stop();
       await reclaim.stop();

@@ -4,6 +4,8 @@ import type { Recorded } from '../domain/shared/event.ts';
 import { type PersonalTexts, putTexts, type WithPersonal } from '../domain/shared/personal.ts';
 import type { RowFold } from '../infra/ports/read-models.ts';
 import type { ReadVault } from '../infra/ports/vault.ts';
+import { emptyCostContext } from './channel-costs/cost-context.ts';
+import { channelCostsProjector } from './channel-costs/projector.ts';
 import { channelListProjector } from './channel-list/projector.ts';
 import { deadLettersProjector } from './dead-letters/projector.ts';
 import { relayFeedsProjector } from './feeds/projector.ts';
@@ -109,6 +111,7 @@ const states: readonly State[] = [
   { projector: redemptionListProjector, context: () => new Map() },
   { projector: topUpListProjector },
   { projector: deadLettersProjector },
+  { projector: channelCostsProjector, context: emptyCostContext },
   {
     projector: taskListProjector,
     context: () => new Set(),

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import { auditTrailTables } from './audit-trail/table.ts';
+import { channelCostsTables } from './channel-costs/table.ts';
 import { channelListTables } from './channel-list/table.ts';
 import { deadLettersTables } from './dead-letters/table.ts';
 import { feedTables } from './feeds/table.ts';
@@ -28,6 +29,7 @@ export const readModelTables: Readonly<Record<string, Tables>> = {
   'task-list': taskListTables,
   'topup-list': topUpListTables,
   'dead-letters': deadLettersTables,
+  'channel-costs': channelCostsTables,
 };
 
 /** Projections without a checkpoint, and tables of the others that do not exist. */

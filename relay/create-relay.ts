@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ChannelFeedEntry } from '../domain/channel/feed.ts';
 import type { OptionFeedEntry } from '../domain/option/feed.ts';
+import type { ChannelCooling } from '../domain/relay/messages.ts';
 import type { TokenFeedEntry } from '../domain/token/feed.ts';
 import type { AccountFeedEntry } from '../domain/user/feed.ts';
 import type { Stop } from '../infra/ports/bus.ts';
@@ -74,7 +75,12 @@ const createCore = (deps: RelayDeps): RelayCore => {
     options,
     keptResponses: createKeptResponses({ ...deps, options }),
     channels: createChannelDirectory(deps.vault, deps.logger),
-    coolDowns: new CoolDowns(),
+    coolDowns: new CoolDowns((channelId, seconds) =>
+      deps.bus.publish<ChannelCooling>('channel.cooling', {
+        channelId,
+        until: new Date(deps.clock().getTime() + seconds * 1_000).toISOString(),
+      }),
+    ),
     upstream: createUpstream({
       headersTimeoutMs: deps.settings.headersTimeoutMs,
       idleTimeoutMs: deps.settings.streamIdleTimeoutMs,

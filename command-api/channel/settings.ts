@@ -21,6 +21,7 @@ export type WireSettings = Readonly<{
   weight?: Maybe<number>;
   auto_ban?: Maybe<0 | 1>;
   max_input_tokens?: Maybe<number>;
+  cost_ratio?: Maybe<string>;
 }>;
 
 export const newChannelSettings: ChannelSettings = {
@@ -70,4 +71,5 @@ export const withWireSettings = (base: ChannelSettings, wire: WireSettings): Cha
   weight: wire.weight ?? base.weight,
   autoBan: typeof wire.auto_ban === 'number' ? wire.auto_ban === 1 : base.autoBan,
   maxInputTokens: wire.max_input_tokens ?? base.maxInputTokens ?? 0,
+  costRatio: wire.cost_ratio ?? base.costRatio ?? '',
 });

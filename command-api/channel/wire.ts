@@ -38,5 +38,6 @@ export const channelRecord = (
   weight: settings.weight,
   auto_ban: settings.autoBan ? 1 : 0,
   max_input_tokens: settings.maxInputTokens ?? 0,
+  cost_ratio: settings.costRatio ?? '',
   ...(figures === null ? {} : figuresRecord(figures)),
 });

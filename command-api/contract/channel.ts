@@ -24,6 +24,8 @@ const settings = {
   auto_ban: z.union([z.literal(0), z.literal(1)]).nullish(),
   /** Prompt tokens; 0: no limit. */
   max_input_tokens: z.number().int().nullish(),
+  /** What the provider charges, as a decimal ratio of the list price; "": unknown. */
+  cost_ratio: z.string().max(20).nullish(),
 };
 
 /** POST /api/channel/. `copy_from` takes key and settings of another channel; the rest overrides. */

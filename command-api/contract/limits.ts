@@ -11,6 +11,8 @@ export const maxGroupLength = 64;
 export const maxReasonLength = 500;
 export const maxPasskeyNameLength = 40;
 export const maxRedemptionNameLength = 20;
+/** Of the list price: what a channel costs. */
+export const maxCostRatio = 1_000;
 /** Codes made by one call. */
 export const maxRedemptionCount = 100;
 /** The contract takes longer names, which the rules of tokens then refuse by name. */

@@ -23,9 +23,10 @@ const dismiss = (kind: ToastKind): void => {
   toaster?.dismiss(key);
 };
 
-/** Called when an action has succeeded: what failed before it no longer matters. */
+/** Called when an action has succeeded: what failed or was warned of before it no longer matters. */
 export const dismissFailures = (): void => {
   dismiss('error');
+  dismiss('warning');
 };
 
 /** One toast of a kind at a time; the same message again replaces itself. */

@@ -42,6 +42,12 @@ test('an action that succeeds without words takes the error away as well', () =>
   expect(texts()).toEqual([]);
 });
 
+test('a warning does not outlive the success that follows it', () => {
+  toast('warning', 'nothing has changed');
+  toast('success', 'saved');
+  expect(texts()).toEqual(['success:saved']);
+});
+
 test('the same message twice is one toast', () => {
   toast('success', 'saved');
   toast('success', 'saved');

@@ -58,6 +58,11 @@ describe('a channel', () => {
     [{ type: 41, other: '{"default":"us-east1","m":"evil.example#"}' }, 'channel.region-invalid'],
     [{ maxInputTokens: -1 }, 'channel.max-input-invalid'],
     [{ maxInputTokens: 0.5 }, 'channel.max-input-invalid'],
+    [{ costRatio: '80%' }, 'channel.cost-ratio-invalid'],
+    [{ costRatio: '-0.1' }, 'channel.cost-ratio-invalid'],
+    [{ costRatio: '1000.1' }, 'channel.cost-ratio-invalid'],
+    [{ costRatio: '1e-7' }, 'channel.cost-ratio-invalid'],
+    [{ costRatio: '0.1234567' }, 'channel.cost-ratio-invalid'],
   ] as const)('is refused with %j', (settings, code) => {
     given().when(aCreateChannel(settings)).thenRejected(code);
     given(aChannelCreated()).when(aChangeChannel(settings)).thenRejected(code);
@@ -76,6 +81,32 @@ describe('an operator', () => {
           previous: someSettings(),
         },
       }));
+  test('says what a channel costs, in one spelling, and takes it back', () => {
+    const cheaper = {
+      type: 'ChannelChanged',
+      data: {
+        channelId: 3,
+        settings: someSettings({ costRatio: '0.8' }),
+        previous: someSettings(),
+      },
+    } as const;
+    given(aChannelCreated())
+      .when(aChangeChannel({ costRatio: ' 00.80 ' }))
+      .thenEvents(cheaper);
+    given(aChannelCreated(), cheaper)
+      .when(aChangeChannel({ costRatio: '0.800' }))
+      .thenNothing();
+    given(aChannelCreated(), cheaper)
+      .when(aChangeChannel({ costRatio: '' }))
+      .thenEvents({
+        type: 'ChannelChanged',
+        data: {
+          channelId: 3,
+          settings: someSettings(),
+          previous: someSettings({ costRatio: '0.8' }),
+        },
+      });
+  });
   test('changes nothing by saving it as it is', () =>
     given(aChannelCreated()).when(aChangeChannel()).thenNothing());
   test('replaces its key', () =>

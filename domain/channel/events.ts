@@ -29,6 +29,8 @@ export type ChannelSettings = Readonly<{
   autoBan: boolean;
   /** Prompt tokens of the longest request that it is given; absent: no limit. */
   maxInputTokens?: number;
+  /** What the provider charges, as a ratio of the list price ("0.8"); absent: unknown. */
+  costRatio?: string;
 }>;
 
 /** 1 enabled, 2 disabled by hand, 3 disabled automatically. */

@@ -1,5 +1,6 @@
 import { jsonObject } from '../shared/json.ts';
 import { providerOf } from './catalogue.ts';
+import { isCostRatio, tidyCostRatio } from './cost-ratio.ts';
 import type { ChannelSettings } from './events.ts';
 import { headerOverridesOf } from './header-override.ts';
 import { paramChangesOf } from './param-override.ts';
@@ -20,6 +21,7 @@ export type SettingsRejection =
   | 'channel.param-override-invalid'
   | 'channel.header-override-invalid'
   | 'channel.max-input-invalid'
+  | 'channel.cost-ratio-invalid'
   | 'channel.base-url-required'
   | 'channel.base-url-invalid'
   | 'channel.other-required'
@@ -40,13 +42,16 @@ const withoutSlash = (address: string): string => address.trim().replace(/\/+$/,
 /** One spelling for what means the same: trimmed, no empty or double names, no trailing slash. */
 export const tidySettings = ({
   maxInputTokens = 0,
+  costRatio = '',
   ...settings
 }: ChannelSettings): ChannelSettings => {
   const groups = distinct(settings.groups);
   const other = settings.other.trim();
+  const ratio = tidyCostRatio(costRatio);
   return {
     ...settings,
     ...(maxInputTokens === 0 ? {} : { maxInputTokens }),
+    ...(ratio === '' ? {} : { costRatio: ratio }),
     name: settings.name.trim(),
     models: distinct(settings.models),
     groups: groups.length === 0 ? ['default'] : groups,
@@ -98,6 +103,9 @@ const numberProblem = ({
   return Number.isSafeInteger(weight) && weight >= 0 ? null : { code: 'channel.weight-invalid' };
 };
 
+const costProblem = ({ costRatio = '' }: ChannelSettings): SettingsProblem | null =>
+  costRatio === '' || isCostRatio(costRatio) ? null : { code: 'channel.cost-ratio-invalid' };
+
 /** It becomes part of a host name: anything but one label would lead the key elsewhere. */
 export const isRegion = (text: string): boolean => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i.test(text);
 
@@ -138,6 +146,7 @@ const providerProblem = (settings: ChannelSettings): SettingsProblem | null => {
 export const settingsProblem = (settings: ChannelSettings): SettingsProblem | null =>
   nameProblem(settings) ??
   numberProblem(settings) ??
+  costProblem(settings) ??
   jsonProblem(settings) ??
   overrideProblem(settings) ??
   providerProblem(settings);
@@ -165,5 +174,6 @@ const textFields = [
 export const sameSettings = (left: ChannelSettings, right: ChannelSettings): boolean =>
   textFields.every((field) => left[field] === right[field]) &&
   (left.maxInputTokens ?? 0) === (right.maxInputTokens ?? 0) &&
+  (left.costRatio ?? '') === (right.costRatio ?? '') &&
   sameList(left.models, right.models) &&
   sameList(left.groups, right.groups);

@@ -32,6 +32,7 @@ const settings = object<ChannelSettings>({
   weight: whole,
   autoBan: flag,
   maxInputTokens: optional(whole),
+  costRatio: optional(text),
 });
 
 export const channelShapes: Shapes<ChannelEvent> = {

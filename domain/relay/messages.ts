@@ -6,6 +6,7 @@ import type { ChannelId } from '../shared/ids.ts';
  *   request  `relay.test-channel`   ChannelTestRequest → ChannelTestReply
  *   request  `relay.channel-account` ChannelAccountRequest → ChannelAccountReply
  *   publish  `channel.failing`      ChannelFailing
+ *   publish  `channel.cooling`      ChannelCooling
  */
 
 /** A real call through the relay's own adapter; never charged. */
@@ -38,3 +39,6 @@ export type ChannelAccountReply =
 
 /** A relay saw an error that qualifies a channel for automatic disabling. */
 export type ChannelFailing = Readonly<{ channelId: ChannelId; reason: string; occurredAt: string }>;
+
+/** A relay passes a channel over until this time (ISO-8601), because its provider asked for it. */
+export type ChannelCooling = Readonly<{ channelId: ChannelId; until: string }>;

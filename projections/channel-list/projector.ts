@@ -22,6 +22,7 @@ const operatorsSettings = (settings: ChannelSettings) => ({
   weight: settings.weight,
   auto_ban: settings.autoBan,
   max_input_tokens: settings.maxInputTokens ?? 0,
+  cost_ratio: settings.costRatio ?? '',
 });
 const noReason = { status_reason: '', status_time: 0 } as const;
 

@@ -23,6 +23,8 @@ export type ChannelListRow = Readonly<{
   auto_ban: boolean;
   /** Prompt tokens; 0: no limit. */
   max_input_tokens: number;
+  /** A ratio of the list price; "": unknown. */
+  cost_ratio: string;
   /** In the provider's currency. */
   balance: number;
   /** Unix seconds. */
@@ -62,6 +64,7 @@ export const channelListTables = {
       weight: 'int8',
       auto_ban: 'bool',
       max_input_tokens: 'int8',
+      cost_ratio: 'text',
       balance: 'float8',
       balance_updated_time: 'int8',
       used_quota: 'int8',

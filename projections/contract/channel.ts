@@ -40,6 +40,8 @@ export const channelRow = z.object({
   other_info: z.string(),
   /** Prompt tokens of the longest request that it is given; 0: no limit. */
   max_input_tokens: z.number().int(),
+  /** What the provider charges, as a decimal ratio of the list price; "": unknown. */
+  cost_ratio: z.string(),
 });
 export type ChannelRow = z.infer<typeof channelRow>;
 

@@ -60,6 +60,8 @@ const channelHealth = z.object({
   name: z.string(),
   ...counts,
   ...timings,
+  /** Unix seconds: until then its provider asked for no calls; 0: it did not. */
+  cooling_until: z.number().int(),
   /** The last 24 hours of the stretch; hours without calls are missing. */
   hours: z.array(
     z.object({

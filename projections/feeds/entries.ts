@@ -50,12 +50,18 @@ const sealedForRelays = ({ vault, logger }: FeedSeal, row: ChannelFeedRow): Seal
   }
 };
 
+/** What a channel costs is the operator's own affair: no relay needs it. */
+const fedSettings = (text: string): ChannelSettings => {
+  const { costRatio: _, ...fed } = JSON.parse(text) as ChannelSettings;
+  return fed;
+};
+
 export const channelEntry = (row: ChannelFeedRow, seal: FeedSeal): FeedEntry<ChannelFeedEntry> =>
   entry(String(row.channel_id), row, () => ({
     channelId: row.channel_id,
     status: row.status as ChannelStatus,
     sealedKey: sealedForRelays(seal, row),
-    settings: { ...(JSON.parse(row.settings) as ChannelSettings), tag: row.tag },
+    settings: { ...fedSettings(row.settings), tag: row.tag },
   }));
 
 export const keysEntry = ({

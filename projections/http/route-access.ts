@@ -50,6 +50,7 @@ export const routeAccess = {
   'GET /api/data/overview': 'admin',
   'GET /api/data/self/overview': 'user',
   'GET /api/data/channels': 'admin',
+  'GET /api/data/margin': 'admin',
 
   'GET /v1/dashboard/billing/subscription': 'token',
   'GET /v1/dashboard/billing/usage': 'token',

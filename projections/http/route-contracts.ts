@@ -11,6 +11,7 @@ import {
 import { deadLetterPage, deadLetterRecord } from '../contract/dead-letter.ts';
 import { balanceSeries, ledgerPage } from '../contract/ledger.ts';
 import { dataRows, logPage, logRows, logStat } from '../contract/log.ts';
+import { marginOverview } from '../contract/margin.ts';
 import { optionList } from '../contract/option.ts';
 import { channelHealthRows, usageOverview } from '../contract/overview.ts';
 import { pricePreview, pricePreviewBody } from '../contract/price-preview.ts';
@@ -118,6 +119,7 @@ export const routeContracts: Readonly<Partial<Record<RouteKey, RouteContract>>> 
   'GET /api/data/self/overview': { query: dataQuery, data: usageOverview },
   'POST /api/data/price_preview': { body: pricePreviewBody, data: pricePreview },
   'GET /api/data/channels': { query: dataQuery, data: channelHealthRows },
+  'GET /api/data/margin': { query: dataQuery, data: marginOverview },
 
   'GET /v1/dashboard/billing/subscription': subscription,
   'GET /dashboard/billing/subscription': subscription,

@@ -38,11 +38,11 @@ const hoursOf = async (db: Db, { from, to }: Stretch): Promise<readonly HourSums
   return rows;
 };
 
-/** How the channels that were called answered. Their names are for the caller to add. */
+/** How the channels that were called answered. Their names and states are for the caller to add. */
 export const healthOf = async (
   db: Db,
   stretch: Stretch,
-): Promise<readonly Omit<ChannelHealth, 'name'>[]> => {
+): Promise<readonly Omit<ChannelHealth, 'name' | 'cooling_until'>[]> => {
   const [channels, hours] = await Promise.all([sumsOf(db, stretch), hoursOf(db, stretch)]);
   const channelIds = channels.map(({ channel_id }) => channel_id);
   const [samples, sampleOf] = await Promise.all([

@@ -9,6 +9,7 @@ import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
 import { type Answer, ok, type Routes, type SignedCall } from '../http/routes.ts';
 import { healthOf } from './channel-health.ts';
+import type { CoolingChannels } from './cooling-channels.ts';
 import { figuresOf, type Ranked, rankingsOf, stretchBefore } from './overview.ts';
 import { previewPrices } from './price-preview.ts';
 import type { Stretch } from './split-range.ts';
@@ -26,7 +27,10 @@ const unknownUserId = -1;
 const isKind = (kind: Ranked['kind']) => (row: Ranked) => row.kind === kind;
 const idOf = ({ value }: Ranked): number => Number(value);
 
-export const overviewRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => {
+export const overviewRoutes = (
+  { db: anyDb, lookups, clock }: ReadDeps,
+  cooling: Pick<CoolingChannels, 'until'>,
+): Routes => {
   const db: Kysely<UsageLogSchema> = anyDb.withTables<UsageLogSchema>();
 
   /** What is still to come has no figures: the range ends now at the latest. */
@@ -103,7 +107,11 @@ export const overviewRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
     'GET /api/data/channels': async ({ query }) => {
       const rows = await healthOf(db, stretchOf(query, maxAdminSeconds));
       const names = await lookups.channelNames(rows.map(({ id }) => id));
-      const shown: ChannelHealth[] = rows.map((row) => ({ ...row, name: names.get(row.id) ?? '' }));
+      const shown: ChannelHealth[] = rows.map((row) => ({
+        ...row,
+        name: names.get(row.id) ?? '',
+        cooling_until: cooling.until(row.id),
+      }));
       return ok(shown);
     },
   };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestFailed } from '../../domain/relay/events.ts';
+import type { ChannelCooling } from '../../domain/relay/messages.ts';
 import { aRequestCharged } from '../../tests/support/account-events.ts';
 import { type ReadApi, startReadApi } from '../../tests/support/read-api.ts';
 import { testNow } from '../../tests/support/read-side.ts';
@@ -156,6 +157,16 @@ test('a channel shows how many of its calls failed, when, and how long the other
   expect(sums).toBe(3);
   expect(broken?.hours.map(({ median_ms }) => median_ms)).toContain(250);
   expect(rows.find(({ id }) => id === 3)).toMatchObject({ errors: 0 });
+});
+
+test('a channel that relays pass over says until when', async () => {
+  const until = new Date(testNow.getTime() + 60_000).toISOString();
+  const reported = { channelId: 8, until };
+  api.side.bus.publish<ChannelCooling>('channel.cooling', reported);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const rows = await api.data(`/api/data/channels?${range}`, root, channelHealthRows);
+  expect(rows.find(({ id }) => id === 8)?.cooling_until).toBe(now + 60);
+  expect(rows.find(({ id }) => id === 3)?.cooling_until).toBe(0);
 });
 
 test('other prices are tried on the calls of a stretch, and nothing is written', async () => {

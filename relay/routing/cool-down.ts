@@ -4,21 +4,31 @@ import type { UpstreamFailure } from '../upstream/types.ts';
 
 /** Providers' words on when to come back are believed up to here. */
 const maxSeconds = 600;
+/** Many calls that end alike at one moment are reported once. */
+const minNewsMs = 1_000;
 const overloaded: ReadonlySet<number> = new Set([429, 503]);
+
+/** For those who watch: from now on for so many seconds. */
+type Report = (channelId: ChannelId, seconds: number) => void;
 
 /** Channels that asked to be left alone for a while; each relay knows its own. */
 export class CoolDowns {
   private readonly until = new Map<ChannelId, number>();
   private readonly nowMs: () => number;
+  private readonly report: Report;
 
-  constructor(nowMs: () => number = () => performance.now()) {
+  constructor(report: Report = () => undefined, nowMs: () => number = () => performance.now()) {
+    this.report = report;
     this.nowMs = nowMs;
   }
 
   note(channelId: ChannelId, { upstreamStatus, error }: UpstreamFailure): void {
     const seconds = Math.min(error.retryAfterSeconds ?? 0, maxSeconds);
     if (seconds <= 0 || !overloaded.has(upstreamStatus)) return;
-    this.until.set(channelId, this.nowMs() + seconds * 1_000);
+    const until = this.nowMs() + seconds * 1_000;
+    const isNews = until - (this.until.get(channelId) ?? 0) >= minNewsMs;
+    this.until.set(channelId, until);
+    if (isNews) this.report(channelId, seconds);
   }
 
   /** Without the channels that cool down, as long as others are left. */

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ChannelCooling } from '../../domain/relay/messages.ts';
 import {
   type Answer,
   aChannel,
@@ -46,6 +47,16 @@ test('a channel that asked to be left alone is passed over while another can ser
   expect((await relay.journal.used(5)).call).toMatchObject({ channelsTried: [2] });
 });
 
+test('a channel that cools down is reported with the time until when', async () => {
+  const reported: ChannelCooling[] = [];
+  await relay.bus.subscribe<ChannelCooling>('channel.cooling', (body) => reported.push(body));
+  await put(1);
+  const before = Date.now();
+  await chat();
+  await vi.waitFor(() => expect(reported.map(({ channelId }) => channelId)).toEqual([1]));
+  expect(Date.parse(reported[0]?.until ?? '') - before).toBeGreaterThanOrEqual(59_000);
+});
+
 test('a lone channel is asked all the same', async () => {
   await put(1);
   expect((await chat()).status).toBe(429);
@@ -68,7 +79,11 @@ test('a lone channel whose connection broke is asked once more, with retries on'
 
 test('the time is believed up to ten minutes, and only of an overloaded provider', () => {
   let nowMs = 0;
-  const coolDowns = new CoolDowns(() => nowMs);
+  const reported: [number, number][] = [];
+  const coolDowns = new CoolDowns(
+    (channelId, seconds) => reported.push([channelId, seconds]),
+    () => nowMs,
+  );
   const channels = [1, 2].map((channelId) => ({ channelId })) as never;
   const tiers = [{ priority: 0, channels }];
   const note = (upstreamStatus: number, retryAfterSeconds: number): void =>
@@ -83,7 +98,9 @@ test('the time is believed up to ten minutes, and only of an overloaded provider
   note(500, 60);
   expect(ids()).toEqual([1, 2]);
   note(503, 86_400);
+  note(503, 86_400);
   expect(ids()).toEqual([2]);
+  expect(reported).toEqual([[1, 600]]);
   nowMs = 599_999;
   expect(ids()).toEqual([2]);
   nowMs = 600_001;

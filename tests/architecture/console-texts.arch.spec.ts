@@ -82,13 +82,20 @@ test('no screen shows a word that is not in the languages', () => {
   expect(found.filter((place) => !names.some((name) => place.endsWith(name)))).toEqual([]);
 });
 
+const isOfOne = (key: string): boolean => key.endsWith('_one');
+
 test('both languages have the same features and the same texts', () => {
   expect(Object.keys(en)).toEqual(Object.keys(zh));
   const keysOf = (texts: Readonly<Record<string, Readonly<Record<string, string>>>>) =>
     Object.entries(texts).flatMap(([name, bundle]) =>
       Object.keys(bundle).map((key) => `${name}:${key}`),
     );
-  expect(keysOf(en).sort()).toEqual(keysOf(zh).sort());
+  // Chinese knows no plural; English may say another thing of one.
+  const plain = keysOf(en).filter((key) => !isOfOne(key));
+  expect(plain.sort()).toEqual(keysOf(zh).sort());
+  const known = new Set(plain);
+  const ofOne = keysOf(en).filter(isOfOne);
+  expect(ofOne.filter((key) => !known.has(key.replace(/_one$/, '')))).toEqual([]);
 });
 
 const placeholders = (text: string): string[] => (text.match(/\{\{\w+\}\}/g) ?? []).sort();
@@ -101,6 +108,25 @@ test('a text asks for the same values in both languages, and none is empty', () 
       expect(text.trim(), `zh ${name}:${key}`).not.toBe('');
       expect(other.trim(), `en ${name}:${key}`).not.toBe('');
       expect(placeholders(other), `${name}:${key}`).toEqual(placeholders(text));
+    }
+  }
+});
+
+test('a text that counts things says it of one thing too', () => {
+  const counted = /\{\{(count|units|tokens|calls|errors|events)\}\} [a-z]+s\b/;
+  const missing = Object.entries(en).flatMap(([name, bundle]) => {
+    const texts: Readonly<Record<string, string>> = bundle;
+    return Object.entries(texts)
+      .filter(([key, text]) => !isOfOne(key) && counted.test(text) && !texts[`${key}_one`])
+      .map(([key]) => `${name}:${key}`);
+  });
+  expect(missing).toEqual([]);
+  for (const [name, bundle] of Object.entries(en)) {
+    const texts: Readonly<Record<string, string>> = bundle;
+    for (const [key, text] of Object.entries(texts).filter(([one]) => isOfOne(one))) {
+      const plural = texts[key.replace(/_one$/, '')] ?? '';
+      expect(placeholders(text), `${name}:${key}`).toEqual(placeholders(plural));
+      expect(text, `${name}:${key}`).not.toBe(plural);
     }
   }
 });

@@ -90,7 +90,7 @@ withBrowser('a change of price, looked at before it is made (needs a Chromium)',
     await preview.getByText('$1.08').waitFor();
     await preview.getByText('+$0.27').waitFor();
     const figures = await preview.locator('dd').allTextContents();
-    expect(figures.map((text) => text.trim())).toEqual(['3', '$0.8100', '$1.0800', '+$0.2700']);
+    expect(figures.map((text) => text.trim())).toEqual(['3', '$0.81', '$1.08', '+$0.27']);
   });
 
   test('is charged from the next call on, and what was charged stays', async () => {

@@ -71,6 +71,10 @@ if (available.start === null) {
       await commandApi.subscribe('relay.alive', (said) => void beats.push(said));
       relay.publish('relay.alive', { relayId: 'r' });
       await vi.waitFor(() => expect(beats).toEqual([{ relayId: 'r' }]), patience);
+      const cooling: unknown[] = [];
+      await projections.subscribe('channel.cooling', (said) => void cooling.push(said));
+      relay.publish('channel.cooling', { channelId: 1 });
+      await vi.waitFor(() => expect(cooling).toEqual([{ channelId: 1 }]), patience);
       for (const { bucket, ttlSeconds } of requestRateBuckets) {
         const counters = relay.keyValue(bucket, { ttlSeconds });
         expect(await counters.increment('7.all.1', 1)).toBe(1);

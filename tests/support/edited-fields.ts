@@ -40,6 +40,7 @@ export const otherChannelSettings: Required<ChannelSettings> = {
   weight: 7,
   autoBan: false,
   maxInputTokens: 4_096,
+  costRatio: '0.8',
 };
 
 export const otherUserSettings: Required<UserSettings> = {

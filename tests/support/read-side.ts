@@ -137,6 +137,7 @@ export const readModels = [
   'topup-list',
   'dead-letters',
   'task-list',
+  'channel-costs',
 ] as const;
 
 export const readSideSite = 'read-side';

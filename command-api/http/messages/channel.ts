@@ -36,6 +36,10 @@ export const channelMessages = {
     zh: '最大输入 Token 数必须是非负整数，0 表示不限',
     en: 'The most input tokens must be a whole number of at least 0; 0 means no limit',
   },
+  'channel.cost-ratio-invalid': {
+    zh: '成本倍率必须是 0 到 1000 之间的数字，如 0.8',
+    en: 'The cost ratio must be a number from 0 to 1000, such as 0.8',
+  },
   'channel.json-invalid': {
     zh: '{field}必须是合法的 JSON 格式！',
     en: '{field} must be a JSON object',

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { about as zh } from '../zh/about.ts';
 
-export const about: Record<keyof typeof zh, string> = {
+export const about: English<typeof zh> = {
   title: 'About',
   empty: 'Nothing is said about this site yet',
   'empty-hint': 'An administrator can write it under Settings, Other; HTML or Markdown.',

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { account as zh } from '../zh/account.ts';
 
-export const account: Record<keyof typeof zh, string> = {
+export const account: English<typeof zh> = {
   'login-title': 'Sign in',
   'login-lead': 'Continue with your account',
   'username-or-email': 'User name or email',

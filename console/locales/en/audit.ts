@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { audit as zh } from '../zh/audit.ts';
 
-export const audit: Record<keyof typeof zh, string> = {
+export const audit: English<typeof zh> = {
   title: 'Audit trail',
   'title-own': 'My audit trail',
   lead: 'Who changed what, when and from where, before and after.',
@@ -203,4 +204,5 @@ export const audit: Record<keyof typeof zh, string> = {
   'set-to': '{{field}}: {{after}}',
   'more-changes': '{{count}} more',
   'entries-changed': '{{field}}: {{count}} entries changed',
+  'entries-changed_one': '{{field}}: {{count}} entry changed',
 };

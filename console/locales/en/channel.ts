@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { channel as zh } from '../zh/channel.ts';
 
-export const channel: Record<keyof typeof zh, string> = {
+export const channel: English<typeof zh> = {
   title: 'Channels',
   lead: 'Upstream providers. Requests go to channels by group, priority and weight.',
   add: 'Add channel',
@@ -96,6 +97,9 @@ export const channel: Record<keyof typeof zh, string> = {
   max_input_tokens: 'Maximum input tokens',
   'max_input_tokens-hint': 'Longer prompts go to other channels; 0: no limit',
   'max-input-wrong': 'Maximum input tokens must be a whole number of at least 0',
+  cost_ratio: 'Cost ratio',
+  'cost_ratio-hint': 'What the provider charges: 0.8 is 80% of the list price; empty: unknown',
+  'cost-ratio-wrong': 'The cost ratio must be a number from 0 to {{max}}, such as 0.8',
   weight: 'Weight',
   'weight-hint': 'Share among equals',
   tag: 'Tag',
@@ -136,6 +140,7 @@ export const channel: Record<keyof typeof zh, string> = {
   'no-tags-hint': 'Give channels a tag, and those of one tag become one row.',
   'tag-row': 'Tag: {{tag}}',
   'tag-count': '{{count}} channels',
+  'tag-count_one': '{{count}} channel',
   'tag-type': 'Tag',
   'tag-enable': 'Enable all',
   'tag-disable': 'Disable all',
@@ -151,6 +156,7 @@ export const channel: Record<keyof typeof zh, string> = {
   'tag-priority-question': 'Set the priority of all channels of tag {{tag}} to {{value}}?',
   'tag-weight-question': 'Set the weight of all channels of tag {{tag}} to {{value}}?',
   'tag-number-hint': 'This overwrites what {{count}} channels have now.',
+  'tag-number-hint_one': 'This overwrites what {{count}} channel has now.',
   'updated-done-short': 'Updated!',
   'priority-wrong': 'The priority must be a whole number!',
   'weight-wrong': 'The weight must be a whole number of at least 0!',
@@ -163,12 +169,15 @@ export const channel: Record<keyof typeof zh, string> = {
   'repair-question': 'Repair the consistency of the database?',
   'repair-hint': 'It may disturb requests for a moment. Use it only when the database is broken.',
   'repair-done': '{{count}} channels repaired',
+  'repair-done_one': '{{count}} channel repaired',
   'round-begun.test': 'Testing all channels; results come in as they arrive',
   'round-begun.balance': 'Updating the balances of all enabled channels',
   'round.test': 'Testing: {{done}} / {{total}}',
   'round.balance': 'Updating balances: {{done}} / {{total}}',
   'round-over.test': 'Test over: {{done}} of {{total}} channels have a new result',
+  'round-over.test_one': 'Test over: {{done}} of {{total}} channel has a new result',
   'round-over.balance': 'Update finished: {{done}} of {{total}} channels reported a balance',
+  'round-over.balance_one': 'Update finished: {{done}} of {{total}} channel reported a balance',
   'v1-question': 'The base URL must not end in /v1',
   'v1-hint':
     '/v1 is added by itself; an address that ends in it makes requests fail. Submit anyway?',
@@ -182,5 +191,6 @@ export const channel: Record<keyof typeof zh, string> = {
   'custom-model-hint': 'Separate several names by commas',
   'custom-fill': 'Add',
   'custom-exists': 'Some of these models are there already!',
-  'custom-added': '{{number}} models added: {{names}}',
+  'custom-added': '{{count}} models added: {{names}}',
+  'custom-added_one': '{{count}} model added: {{names}}',
 };

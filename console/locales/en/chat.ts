@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { chat as zh } from '../zh/chat.ts';
 
-export const chat: Record<keyof typeof zh, string> = {
+export const chat: English<typeof zh> = {
   opening: 'Opening the chat …',
   redirecting: 'Loading, please wait …',
   silent: 'The chat did not load; please open it by hand',

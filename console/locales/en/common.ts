@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { common as zh } from '../zh/common.ts';
 
-export const common: Record<keyof typeof zh, string> = {
+export const common: English<typeof zh> = {
   loading: 'Loading',
   'load-failed': 'Could not load this',
   retry: 'Try again',
@@ -34,6 +35,7 @@ export const common: Record<keyof typeof zh, string> = {
   'keep-editing': 'Keep editing',
   discard: 'Discard changes',
   'exact-amount': '{{units}} units, {{amount}}',
+  'exact-amount_one': '{{units}} unit, {{amount}}',
   'money-before': 'Balance before',
   'money-change': 'Change',
   'money-after': 'Balance after',

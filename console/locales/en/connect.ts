@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { connect as zh } from '../zh/connect.ts';
 
-export const connect: Record<keyof typeof zh, string> = {
+export const connect: English<typeof zh> = {
   title: 'How to connect',
   lead: 'Choose the client that you use, and give it this address and one of your API keys.',
   key: 'API key',

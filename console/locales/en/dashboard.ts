@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { dashboard as zh } from '../zh/dashboard.ts';
 
-export const dashboard: Record<keyof typeof zh, string> = {
+export const dashboard: English<typeof zh> = {
   title: 'Dashboard',
   'filter.granularity': 'Granularity',
   'filter.username': 'Username',
@@ -24,6 +25,7 @@ export const dashboard: Record<keyof typeof zh, string> = {
   total: 'Total',
   calls: 'calls',
   'calls-share': '{{calls}} calls, {{share}}%',
+  'calls-share_one': '{{calls}} call, {{share}}%',
   percent: '{{share}}%',
   legend: 'Models and their colours',
   table: 'Use by model',
@@ -52,18 +54,39 @@ export const dashboard: Record<keyof typeof zh, string> = {
   'top-users': 'Top users',
   'top-tokens': 'Top API keys',
   'ranking-calls': '{{calls}} calls',
+  'ranking-calls_one': '{{calls}} call',
   budgets: 'What is left',
   'lasts.used-up': 'Used up',
   'lasts.year': 'Over a year',
   'lasts.unused': 'Not used',
   'lasts.hours': '{{count}} h at this pace',
   'lasts.days': '{{count}} days at this pace',
+  'lasts.days_one': '{{count}} day at this pace',
   'latest-errors': 'Latest errors',
   'all-errors': 'All errors',
   'no-errors': 'No errors in this time.',
   'unknown-model': 'No model',
   'unknown-user': 'Deleted user',
   playground: 'Playground',
+  'margin.title': 'Revenue, cost and margin',
+  'margin.hint':
+    'Revenue is what users were charged, less refunds. Cost is the cost ratio of the channel times the list price, as it was when the call was charged.',
+  'margin.table': 'Cost and margin by channel',
+  'margin.revenue': 'Revenue',
+  'margin.uncosted': 'Without cost',
+  'margin.uncosted-hint':
+    'Revenue of calls that were charged while the channel had no cost ratio; margin is the rest of the revenue less the cost',
+  'margin.cost': 'Cost',
+  'margin.margin': 'Margin',
+  'margin.rate': 'Margin rate',
+  'margin.unknown': 'Unknown',
+  'margin.enter-cost': 'Enter cost ratio',
+  'margin.no-cost':
+    'No channel had a cost ratio when these calls were made. Enter one for a channel, and its calls from then on have a cost and a margin.',
+  'margin.left-out':
+    '{{amount}} of the revenue, from {{calls}} calls, has no known cost and is in no margin.',
+  'margin.left-out_one':
+    '{{amount}} of the revenue, from {{calls}} call, has no known cost and is in no margin.',
   health: 'Channel health',
   'to-channels': 'All channels',
   'column.channel': 'Channel',
@@ -75,8 +98,12 @@ export const dashboard: Record<keyof typeof zh, string> = {
   'channel-status.2': 'Disabled',
   'channel-status.3': 'Auto-disabled',
   'channel-status.gone': 'Deleted',
+  cooling: 'Cooling until {{time}}',
+  'cooling-hint': 'The provider asked for a pause; other channels take the calls meanwhile',
   strip: '{{count}} of the last 24 hours with failed calls',
-  'strip-hour': '{{time}}: {{calls}} calls, {{errors}} errors',
+  'strip-hour': '{{time}}: {{calls}}, {{errors}}',
+  'strip-errors': '{{errors}} errors',
+  'strip-errors_one': '{{errors}} error',
   'chart.error-rate': 'Error rate by hour, last 24 hours',
   'chart.latency': 'Median time by hour, last 24 hours',
 };

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { drawing as zh } from '../zh/drawing.ts';
 
-export const drawing: Record<keyof typeof zh, string> = {
+export const drawing: English<typeof zh> = {
   title: 'Drawing log',
   lead: 'Every drawing task and what became of it.',
   'callback-off':

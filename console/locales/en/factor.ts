@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { factor as zh } from '../zh/factor.ts';
 
-export const factor: Record<keyof typeof zh, string> = {
+export const factor: English<typeof zh> = {
   title: 'Second factor',
   lead: 'Confirm it is you with a passkey or an authenticator app when you sign in, and again before changes that matter.',
   required:

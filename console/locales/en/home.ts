@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { home as zh } from '../zh/home.ts';
 
-export const home: Record<keyof typeof zh, string> = {
+export const home: English<typeof zh> = {
   notice: 'Notice',
   'close-notice': 'Close notice',
   frame: 'Home page content',

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { job as zh } from '../zh/job.ts';
 
-export const job: Record<keyof typeof zh, string> = {
+export const job: English<typeof zh> = {
   title: 'Jobs',
   lead: 'Work that the product does by itself; each job runs once at a time in the whole cluster.',
   stale: 'Could not refresh just now; this is the last state known.',

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { ledger as zh } from '../zh/ledger.ts';
 
-export const ledger: Record<keyof typeof zh, string> = {
+export const ledger: English<typeof zh> = {
   'title-own': 'My ledger',
   'title-of': 'Ledger of {{name}}',
   lead: 'Every movement of the account: who, why, and how it was computed.',
@@ -20,6 +21,7 @@ export const ledger: Record<keyof typeof zh, string> = {
   'column.in': 'In',
   'column.out': 'Out',
   'units-exact': '{{units}} units',
+  'units-exact_one': '{{units}} unit',
   'chart-empty': 'The balance is drawn from two movements on.',
   'open-call': 'Show the call in the usage log',
   'detail.balance': 'Balance after it',
@@ -90,7 +92,6 @@ export const ledger: Record<keyof typeof zh, string> = {
   'correction-reference': 'Reference',
   'correction-reference-hint': 'For example a ticket number',
   'post-correction': 'Post correction',
-  'units-exactly': '{{units}} units',
   'correction-delta-wrong': 'Enter a whole number of units other than zero',
   'correction-reason-missing': 'Enter a reason',
   'correction-worth': 'Changes the balance by {{amount}}',

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { login as zh } from '../zh/login.ts';
 
-export const login: Record<keyof typeof zh, string> = {
+export const login: English<typeof zh> = {
   'third-party': 'Or continue with',
   'sign-in-by': 'Continue with {{name}}',
   wechat: 'WeChat',

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { personal as zh } from '../zh/personal.ts';
 
-export const personal: Record<keyof typeof zh, string> = {
+export const personal: English<typeof zh> = {
   title: 'Personal settings',
   lead: 'Your account, the models you may call, and security.',
   'role.root': 'Super admin',
@@ -12,6 +13,7 @@ export const personal: Record<keyof typeof zh, string> = {
   used: 'Used',
   requests: 'Requests',
   units: '{{units}} units',
+  units_one: '{{units}} unit',
   models: 'Models you may call',
   'models-lead': 'Click a name to copy it.',
   'no-models': 'No models yet. Ask an administrator to add a channel.',

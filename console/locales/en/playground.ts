@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { playground as zh } from '../zh/playground.ts';
 
-export const playground: Record<keyof typeof zh, string> = {
+export const playground: English<typeof zh> = {
   title: 'Playground',
   settings: 'Model settings',
   group: 'Group',

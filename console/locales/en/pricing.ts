@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { pricing as zh } from '../zh/pricing.ts';
 
-export const pricing: Record<keyof typeof zh, string> = {
+export const pricing: English<typeof zh> = {
   title: 'Pricing',
   lead: 'How each model is billed, and what it costs.',
   'signed-in': 'Your group is {{group}}, its ratio is {{ratio}}',

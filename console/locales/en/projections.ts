@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { projections as zh } from '../zh/projections.ts';
 
-export const projections: Record<keyof typeof zh, string> = {
+export const projections: English<typeof zh> = {
   title: 'Projections',
   lead: 'Read models made from the log of events: how far they are, and rebuilding them.',
   stale: 'Could not refresh just now; this is the last state known.',
@@ -35,6 +36,7 @@ export const projections: Record<keyof typeof zh, string> = {
   'purpose.token-list': 'The list of API keys',
   'purpose.usage-log': 'The usage log and its sums by the hour',
   'purpose.user-list': 'People and their balances',
+  'purpose.channel-costs': 'What channels cost, and the margin of each hour',
   'purpose.dead-letters': 'Usage that could not be settled',
   'purpose.audit-trail': 'Who changed what, and when',
   empty: 'No projections',

@@ -1,11 +1,13 @@
+import type { English } from '../english.ts';
 import type { reconciliation as zh } from '../zh/reconciliation.ts';
 
-export const reconciliation: Record<keyof typeof zh, string> = {
+export const reconciliation: English<typeof zh> = {
   title: 'Payments',
   lead: 'Money that came in, held against quota that was credited. Both sides have to agree.',
   'check-again': 'Check again',
   clean: 'Payments and credits agree',
   broken: '{{count}} do not agree',
+  broken_one: '{{count}} does not agree',
   checked: 'Checked at {{at}}, up to place {{position}} of the log',
   'paid-not-credited': 'Paid and not credited',
   'credited-not-paid': 'Credited and not paid',

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { redemption as zh } from '../zh/redemption.ts';
 
-export const redemption: Record<keyof typeof zh, string> = {
+export const redemption: English<typeof zh> = {
   title: 'Redemption codes',
   lead: 'Every code can be used once.',
   add: 'Add codes',

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { settingHelp as zh } from '../zh/setting-help.ts';
 
-export const settingHelp: Record<keyof typeof zh, string> = {
+export const settingHelp: English<typeof zh> = {
   'help.TopUpLink': 'Where the wallet sends people who want to buy a redemption code.',
   'help.QuotaPerUnit': 'Every balance and price is converted to dollars by this number.',
   'help.BatchRatio':

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { settingTools as zh } from '../zh/setting-tools.ts';
 
-export const settingTools: Record<keyof typeof zh, string> = {
+export const settingTools: English<typeof zh> = {
   sections: 'Sections of the settings',
   'all-sections': 'All settings',
   find: 'Search settings',

@@ -1,8 +1,9 @@
+import type { English } from '../english.ts';
 import type { setting as zh } from '../zh/setting.ts';
 import { settingHelp } from './setting-help.ts';
 import { settingTools } from './setting-tools.ts';
 
-export const setting: Record<keyof typeof zh, string> = {
+export const setting: English<typeof zh> = {
   ...settingTools,
   ...settingHelp,
   title: 'Settings',
@@ -253,6 +254,7 @@ export const setting: Record<keyof typeof zh, string> = {
   'fill-both-missing': 'Please enter the model ratio and the completion ratio',
   'fill-number': 'Please enter a valid number',
   'fill-done': '{{kind}} set for {{count}} models',
+  'fill-done_one': '{{kind}} set for {{count}} model',
   unset: 'Models without a price',
   'unset-lead':
     'Models that channels serve and that have neither a price nor a ratio. They leave this list once they have one.',

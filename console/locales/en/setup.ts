@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { setup as zh } from '../zh/setup.ts';
 
-export const setup: Record<keyof typeof zh, string> = {
+export const setup: English<typeof zh> = {
   title: 'Set up this site',
   lead: 'Create the administrator and choose how the site is used. It takes a minute.',
   sqlite: 'SQLite database',

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { shell as zh } from '../zh/shell.ts';
 
-export const shell: Record<keyof typeof zh, string> = {
+export const shell: English<typeof zh> = {
   home: 'Home',
   console: 'Console',
   about: 'About',

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { task as zh } from '../zh/task.ts';
 
-export const task: Record<keyof typeof zh, string> = {
+export const task: English<typeof zh> = {
   title: 'Task log',
   lead: 'Every music task, video and batch, and what became of it.',
   'filter.channel_id': 'Channel ID',
@@ -15,7 +16,7 @@ export const task: Record<keyof typeof zh, string> = {
   'column.platform': 'Platform',
   'column.action': 'Type',
   'column.length': 'Length',
-  'column.task_id': 'Task ID (click for details)',
+  'column.task_id': 'Task ID',
   'column.status': 'Status',
   'column.fail_reason': 'Failure',
   'platform.suno': 'Suno',

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { token as zh } from '../zh/token.ts';
 
-export const token: Record<keyof typeof zh, string> = {
+export const token: English<typeof zh> = {
   title: 'API keys',
   lead: 'Clients call models with an API key. Each key can be limited by quota, time, models and origin.',
   warning:

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { usageLog as zh } from '../zh/usage-log.ts';
 
-export const usageLog: Record<keyof typeof zh, string> = {
+export const usageLog: English<typeof zh> = {
   title: 'Usage log',
   lead: 'Every call and what it cost.',
   'filter.start_timestamp': 'From',
@@ -35,7 +36,9 @@ export const usageLog: Record<keyof typeof zh, string> = {
   'status.ok': 'OK',
   'status.incomplete': 'Incomplete',
   'cached-part': '{{tokens}} tokens from the cache',
+  'cached-part_one': '{{tokens}} token from the cache',
   units: '{{units}} units',
+  units_one: '{{units}} unit',
   'open-ledger': 'Open the ledger entry',
   attempts: 'Attempts',
   'attempt-channel': 'Channel {{channel}}',
@@ -98,12 +101,19 @@ export const usageLog: Record<keyof typeof zh, string> = {
   'line-input': 'Prompt price: {{price}} / 1M tokens',
   'line-output': 'Completion price: {{price}} / 1M tokens',
   'line-cache': 'Cache price: {{price}} / 1M tokens ({{tokens}} tokens)',
+  'line-cache_one': 'Cache price: {{price}} / 1M tokens ({{tokens}} token)',
   'line-creation': 'Cache creation price: {{price}} / 1M tokens ({{tokens}} tokens)',
+  'line-creation_one': 'Cache creation price: {{price}} / 1M tokens ({{tokens}} token)',
   'line-audio-input': 'Audio input price: {{price}} / 1M tokens ({{tokens}} tokens)',
+  'line-audio-input_one': 'Audio input price: {{price}} / 1M tokens ({{tokens}} token)',
   'line-audio-output': 'Audio output price: {{price}} / 1M tokens ({{tokens}} tokens)',
+  'line-audio-output_one': 'Audio output price: {{price}} / 1M tokens ({{tokens}} token)',
   'line-image': 'Image input price: {{price}} / 1M tokens ({{tokens}} tokens)',
+  'line-image_one': 'Image input price: {{price}} / 1M tokens ({{tokens}} token)',
   'line-web-search': 'Web search: {{price}} / 1K calls ({{calls}} calls)',
+  'line-web-search_one': 'Web search: {{price}} / 1K calls ({{calls}} call)',
   'line-file-search': 'File search: {{price}} / 1K calls ({{calls}} calls)',
+  'line-file-search_one': 'File search: {{price}} / 1K calls ({{calls}} call)',
   'line-sum':
     'Prompt {{input}} tokens + completion {{output}} tokens, group ratio {{group}} = {{total}}',
 };

@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { user as zh } from '../zh/user.ts';
 
-export const user: Record<keyof typeof zh, string> = {
+export const user: English<typeof zh> = {
   title: 'Users',
   lead: 'Users, their balances and their ledgers.',
   keyword: 'Keyword',

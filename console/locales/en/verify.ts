@@ -1,6 +1,7 @@
+import type { English } from '../english.ts';
 import type { verify as zh } from '../zh/verify.ts';
 
-export const verify: Record<keyof typeof zh, string> = {
+export const verify: English<typeof zh> = {
   title: 'Verify the books',
   lead: 'Walks the whole log of events and reports every break by event id. It changes nothing.',
   start: 'Verify now',
@@ -9,6 +10,7 @@ export const verify: Record<keyof typeof zh, string> = {
   'phase.log': 'Walking the log',
   'phase.read-models': 'Comparing the read models',
   progress: '{{share}}%, {{events}} events',
+  progress_one: '{{share}}%, {{events}} event',
   clean: 'The books add up to the unit',
   broken: 'Breaks found: {{count}}',
   'last-run': 'Finished {{at}} after {{seconds}} s, at place {{head}} of the log',

@@ -1,10 +1,12 @@
+import type { English } from '../english.ts';
 import type { wallet as zh } from '../zh/wallet.ts';
 
-export const wallet: Record<keyof typeof zh, string> = {
+export const wallet: English<typeof zh> = {
   title: 'Wallet',
   lead: 'See your balance, redeem codes and top up.',
   balance: 'Balance',
   units: '{{units}} units',
+  units_one: '{{units}} unit',
   'open-ledger': 'Open the ledger',
   'redeem-title': 'Redeem a code',
   'redeem-lead': 'Enter a code; its quota is added at once.',
@@ -16,6 +18,7 @@ export const wallet: Record<keyof typeof zh, string> = {
   'code-missing': 'Enter a code!',
   redeemed: 'Redeemed!',
   credited: '{{units}} units ({{amount}}) were added.',
+  credited_one: '{{units}} unit ({{amount}}) was added.',
   'topup-title': 'Online top-up',
   'topup-lead': 'Choose an amount and scan the code. The more you add, the more comes on top.',
   'not-set-up': 'The operator has not set up online payment yet.',

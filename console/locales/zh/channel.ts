@@ -93,6 +93,9 @@ export const channel = {
   max_input_tokens: '最大输入 Token 数',
   'max_input_tokens-hint': '更长的请求走其他渠道，0 表示不限',
   'max-input-wrong': '最大输入 Token 数必须是非负整数！',
+  cost_ratio: '成本倍率',
+  'cost_ratio-hint': '上游收费占标准价的比例：0.8 即八折，留空表示未知',
+  'cost-ratio-wrong': '成本倍率须为 0 到 {{max}} 之间的数字，如 0.8',
   weight: '权重',
   'weight-hint': '同优先级之间的分配比例',
   tag: '标签',
@@ -177,5 +180,5 @@ export const channel = {
   'custom-model-hint': '多个名称用逗号隔开',
   'custom-fill': '填入',
   'custom-exists': '某些模型已存在！',
-  'custom-added': '已新增 {{number}} 个模型：{{names}}',
+  'custom-added': '已新增 {{count}} 个模型：{{names}}',
 };

@@ -86,7 +86,6 @@ export const ledger = {
   'correction-reference': '外部编号',
   'correction-reference-hint': '例如工单号',
   'post-correction': '入账更正',
-  'units-exactly': '{{units}} 额度',
   'correction-delta-wrong': '请输入非零的整数额度',
   'correction-reason-missing': '请填写原因',
   'correction-worth': '余额变动 {{amount}}',

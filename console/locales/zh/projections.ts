@@ -33,6 +33,7 @@ export const projections = {
   'purpose.token-list': '令牌列表',
   'purpose.usage-log': '使用日志与每小时统计',
   'purpose.user-list': '用户与余额',
+  'purpose.channel-costs': '渠道成本与每小时毛利',
   'purpose.dead-letters': '无法结算的用量记录',
   'purpose.audit-trail': '谁在何时更改了什么',
   empty: '没有投影',

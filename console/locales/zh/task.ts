@@ -13,7 +13,7 @@ export const task = {
   'column.platform': '平台',
   'column.action': '类型',
   'column.length': '时长',
-  'column.task_id': '任务ID（点击查看详情）',
+  'column.task_id': '任务ID',
   'column.status': '任务状态',
   'column.fail_reason': '失败原因',
   'platform.suno': 'Suno',

@@ -19,6 +19,7 @@ export const Money = ({ units, decimals = 2, isExact = false, isDelta = false }:
   const display = useQuotaDisplay();
   const sign = isDelta && units > 0 ? '+' : '';
   const exact = t('exact-amount', {
+    count: units,
     units: formatUnits(units),
     amount: asExactCurrency(units, display),
   });

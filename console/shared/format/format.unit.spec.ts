@@ -2,13 +2,16 @@ import { expect, test } from 'vitest';
 import { colourOfGroup, colourOfId, colourOfName, colourOfRatio } from './colour.ts';
 import {
   abbreviate,
+  asAxisAmount,
   asCurrency,
   asExactCurrency,
+  decimalsFor,
   distinctAmounts,
   distinctTexts,
   formatQuota,
   formatRatio,
   formatUnits,
+  withoutSharedZeros,
 } from './quota.ts';
 import { formatDate, formatSeconds, fromLocalInput } from './time.ts';
 
@@ -43,6 +46,27 @@ test('amounts on an axis can be told apart', () => {
   expect(distinctAmounts([500_000, 1_000_000], inDollars)).toEqual(['$1.00', '$2.00']);
   expect(distinctAmounts([500_000, 500_500], inDollars)).toEqual(['$1.000', '$1.001']);
   expect(distinctAmounts([0, 50_000_000], inUnits)).toEqual(['0', '50.0M']);
+});
+
+test('an amount beside the line of a chart has no zeros at its end', () => {
+  const axis = ['$0.0000', '$0.4000', '$1.00', '$199.75', '$100', '-$0.50', '50.0M'];
+  expect(axis.map(asAxisAmount)).toEqual(['$0', '$0.4', '$1', '$199.75', '$100', '-$0.5', '50.0M']);
+});
+
+test('amounts of one axis have as many places, and no zeros that all end with', () => {
+  expect(withoutSharedZeros(['$199.80', '$199.75', '$0.00'])).toEqual([
+    '$199.80',
+    '$199.75',
+    '$0.00',
+  ]);
+  expect(withoutSharedZeros(['$100.00', '$50.00', '$0.00'])).toEqual(['$100', '$50', '$0']);
+  expect(withoutSharedZeros(['$1.000', '$1.500'])).toEqual(['$1.0', '$1.5']);
+  expect(withoutSharedZeros(['0', '50.0M'])).toEqual(['0', '50.0M']);
+});
+
+test('a small amount is not written as nothing', () => {
+  const decimals = (units: number) => decimalsFor(units, 500_000);
+  expect([0, 5_000, 4_999, 50, 49, 1].map(decimals)).toEqual([2, 2, 4, 4, 6, 6]);
 });
 
 test('a cost in the log has six decimals', () => {

@@ -41,6 +41,30 @@ export const asCurrency = (units: number, display: QuotaDisplay, decimals = 2): 
 export const asExactCurrency = (units: number, display: QuotaDisplay): string =>
   asCurrency(units, display, 6).replace(/(\.\d\d\d*?)0+$/, '$1');
 
+/** On an axis that begins at zero: no zeros at the end. */
+export const asAxisAmount = (text: string): string =>
+  text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+
+/** Amounts of one axis: as many places each, without zeros that all of them end with. */
+export const withoutSharedZeros = (texts: readonly string[]): readonly string[] => {
+  const longest = Math.max(
+    0,
+    ...texts.map((text) => asAxisAmount(text).split('.')[1]?.length ?? 0),
+  );
+  return texts.map((text) => {
+    const [whole = '', places = ''] = text.split('.');
+    if (!/^\d+$/.test(places)) return text;
+    return longest === 0 ? whole : `${whole}.${places.slice(0, longest)}`;
+  });
+};
+
+/** As many places as an amount needs to be told from nothing. */
+export const decimalsFor = (units: number, quotaPerUnit: number): 2 | 4 | 6 => {
+  const amount = Math.abs(units) / quotaPerUnit;
+  if (amount === 0 || amount >= 0.01) return 2;
+  return amount >= 0.0001 ? 4 : 6;
+};
+
 export const formatQuota = (
   units: number | null | undefined,
   display: QuotaDisplay,

@@ -87,7 +87,7 @@ const tellTask = async (tell: Tell): Promise<void> => {
 
 /**
  * What the clean story leaves out: a person whose data is sealed, with sessions and second factors, a task, an order
- * that is paid again, a charge that the dashboard leaves out, and a dead letter.
+ * that is paid again, a charge of a task that the dashboard leaves out, and a dead letter.
  */
 export const tellWhole = async (tell: Tell, balance: number): Promise<void> => {
   await tellGrace(tell);
@@ -99,7 +99,11 @@ export const tellWhole = async (tell: Tell, balance: number): Promise<void> => {
     data: { ...order, creditedReference: 'pay-1', paid },
   });
   await tell('dashboard-off', 'site', anOptionChanged('DataExportEnabled', 'false'));
-  const charged = aRequestCharged({ leaseId: null, call: { requestId: 'req-6' } });
+  const started = { platform: 'mj', action: 'IMAGINE', upstreamId: 'up-6' } as const;
+  const charged = aRequestCharged({
+    leaseId: null,
+    call: { requestId: 'req-6', task: started },
+  });
   const balanceAfter = balance - charged.data.amount;
   const data = { ...charged.data, balanceAfter };
   await tell('req-6', 'account-42', { ...charged, data });

@@ -108,6 +108,8 @@ export type ChannelForm = Readonly<{
   auto_ban: 0 | 1;
   /** Prompt tokens; 0: no limit. */
   max_input_tokens: number;
+  /** Of the list price; "": unknown. */
+  cost_ratio: string;
 }>;
 export type ChannelChange = Readonly<{ id: number; reason?: string }> &
   (

@@ -2,6 +2,7 @@ import { InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { maxCostRatio } from '../../../../command-api/contract/limits.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { Question } from '../../../shared/components/question.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
@@ -44,6 +45,7 @@ const refusedFields = {
   'channel.priority-invalid': 'priority',
   'channel.weight-invalid': 'weight',
   'channel.max-input-invalid': 'max_input_tokens',
+  'channel.cost-ratio-invalid': 'cost_ratio',
   'channel.param-override-invalid': 'param_override',
   'channel.header-override-invalid': 'setting',
   'channel.base-url-required': 'base_url',
@@ -75,7 +77,7 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
     }
     const wrong = problemOf(form, isNew ? null : initial);
     if (wrong !== null) {
-      report(fieldOf(wrong, form), t(wrong));
+      report(fieldOf(wrong, form), t(wrong, { max: maxCostRatio }));
       return;
     }
     if (endsInVersion(form.base_url)) setWarned(true);

@@ -215,6 +215,28 @@ test('a channel takes prompts up to a length, and none below zero', async () => 
   );
 });
 
+test('what a channel costs is a ratio of the list price, and is sent as it was typed', async () => {
+  const { person, field, submit, sent } = await open('/channel/edit/5', {
+    'GET /api/channel/5': ok({ ...stored, cost_ratio: '0.8' }),
+  });
+  expect(field(/^Cost ratio/)).toHaveProperty('value', '0.8');
+  for (const wrong of ['80%', '-1', '1000.5', '0.1234567']) {
+    await person.clear(field(/^Cost ratio/));
+    await person.type(field(/^Cost ratio/), wrong);
+    await submit();
+    expect(
+      await screen.findByText('The cost ratio must be a number from 0 to 1000, such as 0.8'),
+    ).toBeTruthy();
+  }
+  expect(sent('PUT')).toEqual([]);
+  await person.clear(field(/^Cost ratio/));
+  await person.type(field(/^Cost ratio/), ' 0.65 ');
+  await submit();
+  await waitFor(() =>
+    expect(sent('PUT')).toEqual([expect.objectContaining({ id: 5, cost_ratio: '0.65' })]),
+  );
+});
+
 test('types are offered by the server: Perplexity and Replicate, but none that is retired', async () => {
   const { person, field, chooseType, drawer } = await open('/channel/add');
   await chooseType('Perplexity');

@@ -30,6 +30,7 @@ const aChannel = (id: number, changes: Partial<ChannelRow> = {}): ChannelRow => 
   balance_updated_time: 0,
   other_info: '',
   max_input_tokens: 0,
+  cost_ratio: '',
   ...changes,
 });
 

@@ -1,3 +1,4 @@
+import { maxCostRatio } from '../../../../command-api/contract/limits.ts';
 import { isRecord } from '../../../shared/local-values.ts';
 import type { ChannelForm, ChannelRow } from '../api/channels.ts';
 
@@ -20,6 +21,7 @@ export const blankChannel: ChannelForm = {
   weight: 0,
   auto_ban: 1,
   max_input_tokens: 0,
+  cost_ratio: '',
 };
 
 export const formOf = (row: ChannelRow): ChannelForm => ({
@@ -41,6 +43,7 @@ export const formOf = (row: ChannelRow): ChannelForm => ({
   weight: row.weight,
   auto_ban: row.auto_ban === 0 ? 0 : 1,
   max_input_tokens: row.max_input_tokens ?? 0,
+  cost_ratio: row.cost_ratio ?? '',
 });
 
 export const namesOf = (comma: string): readonly string[] =>
@@ -78,7 +81,12 @@ export type ChannelProblem =
   | 'numbers-wrong'
   | 'key-again'
   | 'max-input-wrong'
+  | 'cost-ratio-wrong'
   | `json-wrong.${JsonField}`;
+
+/** Empty: what the channel costs is not known. */
+const isCostRatio = (text: string): boolean =>
+  text === '' || (/^\d+(\.\d{1,6})?$/.test(text) && Number(text) <= maxCostRatio);
 
 const proxyOf = (setting: string): string => {
   try {
@@ -95,6 +103,14 @@ export const sendsKeyElsewhere = (stored: ChannelForm, form: ChannelForm): boole
   stored.base_url !== trimmed(form).base_url ||
   proxyOf(stored.setting) !== proxyOf(form.setting);
 
+const numberProblemOf = (form: ChannelForm): ChannelProblem | null => {
+  const isLimit = Number.isSafeInteger(form.max_input_tokens) && form.max_input_tokens >= 0;
+  if (!isLimit) return 'max-input-wrong';
+  if (!isCostRatio(form.cost_ratio.trim())) return 'cost-ratio-wrong';
+  const areNumbers = Number.isSafeInteger(form.priority) && Number.isSafeInteger(form.weight);
+  return areNumbers && form.weight >= 0 ? null : 'numbers-wrong';
+};
+
 /** In the order in which a person meets the fields. `stored` null: the channel is new. */
 export const problemOf = (form: ChannelForm, stored: ChannelForm | null): ChannelProblem | null => {
   const hasKey = form.key.trim() !== '';
@@ -103,10 +119,7 @@ export const problemOf = (form: ChannelForm, stored: ChannelForm | null): Channe
   if (namesOf(form.models).length === 0) return 'models-missing';
   const broken = jsonFields.find((field) => !isJsonObject(form[field]));
   if (broken !== undefined) return `json-wrong.${broken}`;
-  const isLimit = Number.isSafeInteger(form.max_input_tokens) && form.max_input_tokens >= 0;
-  if (!isLimit) return 'max-input-wrong';
-  const areNumbers = Number.isSafeInteger(form.priority) && Number.isSafeInteger(form.weight);
-  return areNumbers && form.weight >= 0 ? null : 'numbers-wrong';
+  return numberProblemOf(form);
 };
 
 /** The field at which a problem is shown. */
@@ -115,6 +128,7 @@ export const fieldOf = (problem: ChannelProblem, form: ChannelForm): string => {
   if (problem === 'key-again') return 'key';
   if (problem === 'models-missing') return 'models';
   if (problem === 'max-input-wrong') return 'max_input_tokens';
+  if (problem === 'cost-ratio-wrong') return 'cost_ratio';
   if (problem !== 'numbers-wrong') return problem.slice('json-wrong.'.length);
   return Number.isSafeInteger(form.priority) ? 'weight' : 'priority';
 };
@@ -126,4 +140,5 @@ export const trimmed = (form: ChannelForm, otherDefault = ''): ChannelForm => ({
   key: form.key.trim(),
   base_url: form.base_url.trim().replace(/\/+$/, ''),
   other: form.other.trim() || otherDefault,
+  cost_ratio: form.cost_ratio.trim(),
 });

@@ -55,7 +55,7 @@ export const ModelsField = ({ channelId, form, onChange }: Props) => {
     if (names.some((name) => chosen.includes(name))) return toast('error', t('custom-exists'));
     add(names);
     setCustom('');
-    toast('success', t('custom-added', { number: names.length, names: names.join(', ') }));
+    toast('success', t('custom-added', { count: names.length, names: names.join(', ') }));
   };
 
   const related = relatedModels(form.type);

@@ -44,7 +44,7 @@ export const RoundProgress = ({ round, onEnd }: Readonly<{ round: Round; onEnd: 
     <div className="round-progress" role="status">
       <span>
         {isOver
-          ? t(`round-over.${round.kind}`, { done, total: meant.length })
+          ? t(`round-over.${round.kind}`, { done, total: meant.length, count: meant.length })
           : t(`round.${round.kind}`, { done, total: meant.length })}
       </span>
       <ProgressBar

@@ -77,7 +77,20 @@ export const RoutingFields = ({ form, onChange }: Props) => {
         {numberField('priority')}
         {numberField('weight')}
       </div>
-      {numberField('max_input_tokens')}
+      <div className="field-pair">
+        {numberField('max_input_tokens')}
+        <Field label={t('cost_ratio')} hint={t('cost_ratio-hint')} name="cost_ratio">
+          {(id) => (
+            <InputGroup
+              id={id}
+              inputMode="decimal"
+              value={form.cost_ratio}
+              placeholder="0.8"
+              onValueChange={(text) => onChange({ cost_ratio: text })}
+            />
+          )}
+        </Field>
+      </div>
       <JsonInput field="model_mapping" form={form} onChange={onChange} />
     </>
   );

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { ChannelRow } from '../../../../projections/contract/channel.ts';
 import type { LogPage } from '../../../../projections/contract/log.ts';
+import type { MarginOverview, MarginRow } from '../../../../projections/contract/margin.ts';
 import type {
   ChannelHealth,
   OverviewPoint,
@@ -10,7 +11,7 @@ import type {
 import type { TokenRow } from '../../../../projections/contract/token.ts';
 import { getArray, getJson } from '../../../shared/api/client.ts';
 
-export type { ChannelHealth, OverviewPoint, RankedThing, UsageOverview };
+export type { ChannelHealth, MarginOverview, MarginRow, OverviewPoint, RankedThing, UsageOverview };
 
 /** Unix seconds. */
 export type Span = Readonly<{ start: number; end: number }>;
@@ -42,6 +43,14 @@ export const useChannelHealth = ({ start, end }: Span) =>
         start_timestamp: start,
         end_timestamp: end,
       }),
+    placeholderData: keepPreviousData,
+  });
+
+export const useMargin = ({ start, end }: Span) =>
+  useQuery({
+    queryKey: ['dashboard', 'margin', { start, end }],
+    queryFn: () =>
+      getJson<MarginOverview>('/api/data/margin', { start_timestamp: start, end_timestamp: end }),
     placeholderData: keepPreviousData,
   });
 

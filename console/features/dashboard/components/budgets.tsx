@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useSelf } from '../../../shared/account.ts';
+import { Amount } from '../../../shared/components/amount.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { type Span, useOwnOverview, useOwnTokens } from '../api/overview.ts';
-import { Amount } from './amount.tsx';
 import { daysLeft } from './change.ts';
 
 type Budget = Readonly<{

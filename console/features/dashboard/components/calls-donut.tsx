@@ -37,6 +37,7 @@ export const CallsDonut = ({ sums, series, total, height }: Props) => {
                   <strong>{slice.name}</strong>
                   <p>
                     {t('calls-share', {
+                      count: slice.count,
                       calls: formatUnits(slice.count),
                       share: formatRatio(slice.count * 100, total, 1),
                     })}

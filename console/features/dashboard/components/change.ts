@@ -4,17 +4,13 @@ export type Change = Readonly<{ direction: 'up' | 'down' | 'same'; percent: numb
 export const changeOf = (now: number | null, before: number | null): Change | null => {
   if (now === null || before === null) return null;
   if (before === 0)
-    return now === 0 ? { direction: 'same', percent: 0 } : { direction: 'up', percent: null };
-  const percent = Math.round(((now - before) / before) * 100);
+    return now === 0
+      ? { direction: 'same', percent: 0 }
+      : { direction: now > 0 ? 'up' : 'down', percent: null };
+  // A margin may be below zero: less of a loss is more.
+  const percent = Math.round(((now - before) / Math.abs(before)) * 100);
   if (percent === 0) return { direction: 'same', percent: 0 };
   return { direction: percent > 0 ? 'up' : 'down', percent: Math.abs(percent) };
-};
-
-/** As many places as an amount needs to be told from nothing. */
-export const decimalsFor = (units: number, quotaPerUnit: number): 2 | 4 | 6 => {
-  const amount = Math.abs(units) / quotaPerUnit;
-  if (amount === 0 || amount >= 0.01) return 2;
-  return amount >= 0.0001 ? 4 : 6;
 };
 
 const secondsPerDay = 86_400;
@@ -51,3 +47,7 @@ export const asPercent = (share: number): string => {
   if (percent === 0) return '0%';
   return percent < 0.1 ? '<0.1%' : `${percent.toFixed(percent < 10 ? 1 : 0)}%`;
 };
+
+/** What is left of the revenue, `-12.5%` included; a dash where nothing was earned. */
+export const asMarginRate = (margin: number, revenue: number): string =>
+  revenue <= 0 ? '–' : `${((margin / revenue) * 100).toFixed(1)}%`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asPercent, asSeconds, changeOf, daysLeft, decimalsFor, errorRate } from './change.ts';
+import { asMarginRate, asPercent, asSeconds, changeOf, daysLeft, errorRate } from './change.ts';
 
 test('a figure is compared in whole percent', () => {
   expect(changeOf(150, 100)).toEqual({ direction: 'up', percent: 50 });
@@ -11,6 +11,18 @@ test('where there was nothing before, no percentage says how much more it is', (
   expect(changeOf(5, 0)).toEqual({ direction: 'up', percent: null });
   expect(changeOf(0, 0)).toEqual({ direction: 'same', percent: 0 });
   expect(changeOf(null, 100)).toBeNull();
+});
+
+test('a loss that became smaller is more, and one after nothing is less', () => {
+  expect(changeOf(-50, -100)).toEqual({ direction: 'up', percent: 50 });
+  expect(changeOf(-150, -100)).toEqual({ direction: 'down', percent: 50 });
+  expect(changeOf(-5, 0)).toEqual({ direction: 'down', percent: null });
+});
+
+test('a margin is a share of the revenue whose cost is known', () => {
+  expect(asMarginRate(352, 1_000)).toBe('35.2%');
+  expect(asMarginRate(-125, 1_000)).toBe('-12.5%');
+  expect(asMarginRate(-5, 0)).toBe('–');
 });
 
 test('a balance lasts as long as the pace of the period has it', () => {
@@ -30,9 +42,4 @@ test('durations and shares have as many places as tell them apart', () => {
   expect(errorRate({ calls: 998, errors: 2 })).toBe(0.002);
   expect(errorRate({ calls: 0, errors: 0 })).toBe(0);
   expect([0, 0.0004, 0.002, 0.25].map(asPercent)).toEqual(['0%', '<0.1%', '0.2%', '25%']);
-});
-
-test('a small amount is not written as nothing', () => {
-  const decimals = (units: number) => decimalsFor(units, 500_000);
-  expect([0, 5_000, 4_999, 50, 49, 1].map(decimals)).toEqual([2, 2, 4, 4, 6, 6]);
 });

@@ -32,6 +32,7 @@ const toneOf = (share: number): 'good' | 'warn' | 'bad' => {
 type State = Readonly<{ status: number; reason: string }>;
 type Row = Health & Readonly<{ state: State | null }>;
 
+const enabled = 1;
 const tones: Readonly<Record<number, DotTone>> = { 1: 'good', 2: 'idle', 3: 'bad' };
 type StatusText = 'channel-status.1' | 'channel-status.2' | 'channel-status.3';
 const statusTexts: Readonly<Record<number, StatusText>> = {
@@ -61,7 +62,11 @@ const Strip = ({ hours, end }: Readonly<{ hours: Health['hours']; end: number }>
   );
   const textOf = (at: number) => {
     const { calls = 0, errors = 0 } = byHour.get(at) ?? {};
-    return t('strip-hour', { time: formatSeconds(at).slice(5, 16), calls, errors });
+    return t('strip-hour', {
+      time: formatSeconds(at).slice(5, 16),
+      calls: t('ranking-calls', { count: calls, calls }),
+      errors: t('strip-errors', { count: errors, errors }),
+    });
   };
   const failed = hours.filter((hour) => toneOf(errorRate(hour)) !== 'good').length;
   return (
@@ -90,11 +95,18 @@ const columnsOf = (
   {
     key: 'state',
     title: t('column.state'),
-    width: 150,
+    width: 190,
     card: 'line',
-    render: ({ state }) => {
+    render: ({ state, cooling_until }) => {
       const text = state && statusTexts[state.status];
       if (!state || !text) return <span className="muted">{t('channel-status.gone')}</span>;
+      if (state.status === enabled && cooling_until > 0) {
+        return (
+          <StatusDot tone="warn" title={t('cooling-hint')}>
+            {t('cooling', { time: formatSeconds(cooling_until).slice(11) })}
+          </StatusDot>
+        );
+      }
       return (
         <StatusDot tone={tones[state.status] ?? 'idle'} title={state.reason}>
           {t(text)}

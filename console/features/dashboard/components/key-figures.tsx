@@ -1,39 +1,14 @@
 import { Classes } from '@blueprintjs/core';
-import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { Amount } from '../../../shared/components/amount.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
 import type { OverviewPoint, OverviewView, UsageOverview } from '../api/overview.ts';
-import { Amount } from './amount.tsx';
 import { asPercent, asSeconds, type Change, changeOf, errorRate } from './change.ts';
+import { ChangeText, type Meaning } from './change-text.tsx';
 import { logLink } from './log-link.ts';
 import { Sparkline } from './sparkline.tsx';
-
-/** Of a figure that had better not rise. */
-type Meaning = 'neutral' | 'lower-is-better';
-
-const classOfChange = ({ direction }: Change, meaning: Meaning): string => {
-  if (meaning === 'neutral' || direction === 'same') return 'change';
-  return direction === 'up' ? 'change is-worse' : 'change is-better';
-};
-
-const ChangeText = ({ change, meaning }: Readonly<{ change: Change; meaning: Meaning }>) => {
-  const { t } = useTranslation('dashboard');
-  const { direction, percent } = change;
-  const text = () => {
-    if (direction === 'same') return t('change.same');
-    if (percent === null) return t('change.new');
-    return t(`change.${direction}`, { percent });
-  };
-  return (
-    <span className={classOfChange(change, meaning)} title={t('change.hint')}>
-      {direction === 'up' && <ArrowUp size={12} />}
-      {direction === 'down' && <ArrowDown size={12} />}
-      {text()}
-    </span>
-  );
-};
 
 type Figure = Readonly<{
   id: 'spend' | 'calls' | 'errors' | 'latency' | 'first-token';
@@ -123,11 +98,7 @@ export const KeyFigures = ({ overview, view }: Props) => {
             <span className="key-value">
               {value} {note && <small>{note}</small>}
             </span>
-            {change ? (
-              <ChangeText change={change} meaning={meaning} />
-            ) : (
-              <span className="change">{t('change.none')}</span>
-            )}
+            <ChangeText change={change} meaning={meaning} />
             <Sparkline values={overview.points.map(line)} />
           </Link>
         </li>

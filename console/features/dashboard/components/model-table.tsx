@@ -1,11 +1,11 @@
 import { Chart } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { Amount } from '../../../shared/components/amount.tsx';
 import { type Column, DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
-import { formatQuota, formatRatio, formatUnits } from '../../../shared/format/quota.ts';
+import { formatRatio, formatUnits } from '../../../shared/format/quota.ts';
 import { colourIn, type Series } from '../../../shared/format/series.ts';
-import { useQuotaDisplay } from '../../../shared/status.ts';
 import type { ModelSum } from './series.ts';
 
 type Props = Readonly<{
@@ -20,7 +20,6 @@ type Props = Readonly<{
 /** The numbers of the charts as a table, for screen readers too. */
 export const ModelTable = ({ sums, series, totalCalls, isBusy, linkOf }: Props) => {
   const { t } = useTranslation('dashboard');
-  const display = useQuotaDisplay();
   const columns: readonly Column<ModelSum>[] = [
     {
       key: 'model',
@@ -58,7 +57,7 @@ export const ModelTable = ({ sums, series, totalCalls, isBusy, linkOf }: Props) 
       title: t('column.quota'),
       isNumber: true,
       card: 'figure',
-      render: ({ quota }) => formatQuota(quota, display, 4),
+      render: ({ quota }) => <Amount units={quota} />,
     },
   ];
   return (

@@ -1,9 +1,9 @@
 import { Classes } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { Amount } from '../../../shared/components/amount.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
 import type { RankedThing } from '../api/overview.ts';
-import { Amount } from './amount.tsx';
 
 type Props = Readonly<{
   title: string;
@@ -40,7 +40,7 @@ export const Ranking = ({ title, rows, linkOf, unnamed }: Props) => {
           <li key={`${row.id} ${row.name}`}>
             <span className="ranking-name">{nameOf(row)}</span>
             <span className="ranking-calls">
-              {t('ranking-calls', { calls: formatUnits(row.calls) })}
+              {t('ranking-calls', { count: row.calls, calls: formatUnits(row.calls) })}
             </span>
             <Amount units={row.quota} />
             <progress value={row.quota / highest} aria-hidden />

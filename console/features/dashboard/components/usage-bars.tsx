@@ -1,11 +1,11 @@
 import { type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Amount } from '../../../shared/components/amount.tsx';
 import { ticksFromZero } from '../../../shared/components/line-scale.ts';
-import { formatQuota } from '../../../shared/format/quota.ts';
+import { abbreviate, asAxisAmount, asCurrency, decimalsFor } from '../../../shared/format/quota.ts';
 import type { Series } from '../../../shared/format/series.ts';
 import { useWidth } from '../../../shared/hooks/use-width.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
-import { decimalsFor } from './change.ts';
 import type { Bucket } from './series.ts';
 
 type Props = Readonly<{ buckets: readonly Bucket[]; series: readonly Series[]; height: number }>;
@@ -16,7 +16,6 @@ const quotaOf = ({ quota }: Bucket, { members }: Series): number =>
 /** Models of one bar: the total first, then the dearest; what cost nothing is left out. */
 const BucketTip = ({ bucket, series }: Readonly<{ bucket: Bucket; series: readonly Series[] }>) => {
   const { t } = useTranslation('dashboard');
-  const display = useQuotaDisplay();
   const lines = series
     .map((one) => ({ ...one, quota: quotaOf(bucket, one) }))
     .filter(({ quota }) => quota !== 0)
@@ -28,7 +27,9 @@ const BucketTip = ({ bucket, series }: Readonly<{ bucket: Bucket; series: readon
       <dl>
         <div>
           <dt>{t('total')}</dt>
-          <dd>{formatQuota(total, display, 4)}</dd>
+          <dd>
+            <Amount units={total} />
+          </dd>
         </div>
         {lines.map(({ name, colour, quota }) => (
           <div key={name}>
@@ -36,7 +37,9 @@ const BucketTip = ({ bucket, series }: Readonly<{ bucket: Bucket; series: readon
               <i style={{ background: colour }} />
               {name}
             </dt>
-            <dd>{formatQuota(quota, display, 4)}</dd>
+            <dd>
+              <Amount units={quota} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -87,6 +90,8 @@ export const UsageBars = ({ buckets, series, height }: Props) => {
   const ticks = ticksFromZero(highest, display.quotaPerUnit);
   const top = ticks.at(-1) ?? 1;
   const decimals = decimalsOf(highest, display.quotaPerUnit);
+  const axisText = (tick: number) =>
+    display.inCurrency ? asAxisAmount(asCurrency(tick, display, decimals)) : abbreviate(tick);
   const inner = width - margin.left - margin.right;
   const place = inner / Math.max(1, buckets.length);
   const bar = Math.min(maxBarWidth, place * barShare);
@@ -129,7 +134,7 @@ export const UsageBars = ({ buckets, series, height }: Props) => {
               y2={y(tick)}
             />
             <text x={margin.left - 8} y={y(tick)} textAnchor="end" dominantBaseline="middle">
-              {formatQuota(tick, display, decimals)}
+              {axisText(tick)}
             </text>
           </g>
         ))}

@@ -34,6 +34,9 @@ const Rankings = lazy(async () => ({
 const ModelTable = lazy(async () => ({
   default: (await import('../components/model-table.tsx')).ModelTable,
 }));
+const Margin = lazy(async () => ({
+  default: (await import('../components/margin.tsx')).Margin,
+}));
 const ChannelHealth = lazy(async () => ({
   default: (await import('../components/channel-health.tsx')).ChannelHealth,
 }));
@@ -41,6 +44,7 @@ const ChannelHealth = lazy(async () => ({
 /** Calls come in faster than a page of sums has to follow them. */
 const minGapMs = 10_000;
 /** Pixels of what is loaded later. */
+const marginSpace = 240;
 const rankingSpace = 260;
 const tableSpace = 200;
 const chartSpace = 220;
@@ -70,7 +74,12 @@ const Charts = () => {
   const { start, end, username, granularity } = range;
   const view: OverviewView = { start, end, username, isSite: isAdmin };
   const [isPaused, setPaused] = useState(false);
-  useLive({ readModels: ['usage-log'], queryKey: ['dashboard'], isPaused, minGapMs });
+  useLive({
+    readModels: ['usage-log', 'channel-costs'],
+    queryKey: ['dashboard'],
+    isPaused,
+    minGapMs,
+  });
   const overview = useOverview(view);
   const usage = useUsage({ start, end, defaultTime: granularity, username, isAdmin });
   const sums = useMemo(() => sumsByModel(usage.data ?? []), [usage.data]);
@@ -106,6 +115,13 @@ const Charts = () => {
       <KeyFigures overview={overview.data} view={view} />
       <Summary total={total} minutes={minutes} isPending={usage.isPending} />
       <UsageChart usage={usage} sums={sums} series={series} granularity={granularity} />
+      {isAdmin && username === '' && (
+        <WhenNear height={marginSpace}>
+          <Suspense fallback={<div style={{ height: marginSpace }} />}>
+            <Margin view={view} />
+          </Suspense>
+        </WhenNear>
+      )}
       <WhenNear height={rankingSpace}>
         <Suspense fallback={<div style={{ height: rankingSpace }} />}>
           <Rankings view={view} />

@@ -1,108 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { UsageOverview } from '../../../../projections/contract/overview.ts';
+import { health, hour, served } from '../../../testing/dashboard-examples.ts';
 import { addFilter } from '../../../testing/list-controls.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, statusWith, stubApi } from '../../../testing/stub-api.ts';
-import { aTokenRow } from '../../../testing/token-examples.ts';
 
 cleanBrowser();
 
-const hour = 1_700_000_000 - (1_700_000_000 % 3600);
-const day = 86_400;
-const aRow = (model_name: string, count: number, quota: number) => ({
-  id: 0,
-  user_id: 0,
-  username: '',
-  model_name,
-  created_at: hour,
-  token_used: quota,
-  count,
-  quota,
-});
-const rows = ok([aRow('gpt-4o', 3, 1_000_000), aRow('gpt-4o-mini', 9, 250_000)]);
-const self = ok({ quota: 5_000_000, used_quota: 1_250_000, request_count: 12 });
-
-const figures = {
-  start: hour,
-  end: hour + day - 1,
-  tokens: 900,
-  calls: 1_200,
-  errors: 3,
-  quota: 1_000_000,
-  median_ms: 840,
-  p95_ms: 12_340,
-  first_token_ms: 210,
-};
-const overview: UsageOverview = {
-  current: figures,
-  previous: { ...figures, calls: 1_000, errors: 0, quota: 2_000_000, median_ms: 1_680 },
-  points: [
-    { at: hour, calls: 3, errors: 0, quota: 10, median_ms: 800, first_token_ms: null },
-    { at: hour + 3600, calls: 0, errors: 0, quota: 0, median_ms: null, first_token_ms: null },
-  ],
-  models: [{ id: 0, name: 'gpt-4o', calls: 3, errors: 0, quota: 1_000_000, tokens: 10 }],
-  tokens: [{ id: 3, name: 'web', calls: 3, errors: 0, quota: 1_000_000, tokens: 10 }],
-  users: [{ id: 7, name: 'ada', calls: 3, errors: 0, quota: 1_000_000, tokens: 10 }],
-};
-const aFailure = {
-  id: 9,
-  user_id: 7,
-  created_at: hour,
-  type: 5,
-  content: 'upstream said no',
-  username: 'ada',
-  token_name: 'web',
-  token_id: 3,
-  model_name: 'gpt-4o',
-  quota: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  use_time: 1,
-  is_stream: false,
-  channel: 0,
-  channel_name: '',
-  group: 'default',
-  request_id: 'r-9',
-  other: '',
-};
-const health = [
-  {
-    id: 4,
-    name: 'main',
-    calls: 75,
-    errors: 25,
-    quota: 10,
-    median_ms: 900,
-    p95_ms: 2_000,
-    first_token_ms: null,
-    hours: [
-      { at: hour - 3_600, calls: 10, errors: 0, median_ms: 400 },
-      { at: hour, calls: 75, errors: 25, median_ms: 900 },
-    ],
-  },
-];
-const failures = ok({ items: [aFailure], page: 1, page_size: 5, total: 1 });
-const served = {
-  'GET /api/data/': rows,
-  'GET /api/data/self': rows,
-  'GET /api/data/overview': ok(overview),
-  'GET /api/data/self/overview': ok({ ...overview, users: [] }),
-  'GET /api/data/channels': ok(health),
-  'GET /api/channel/': ok([]),
-  'GET /api/log/': failures,
-  'GET /api/log/self/': failures,
-  'GET /api/token/': ok([
-    { ...aTokenRow, id: 3, name: 'web', unlimited_quota: false, remain_quota: 3_000_000 },
-    { ...aTokenRow, id: 5, name: 'spare', unlimited_quota: false, remain_quota: 100 },
-    { ...aTokenRow, id: 6, name: 'open', unlimited_quota: true },
-  ]),
-  'GET /api/user/self': self,
-  'GET /api/ledger/self/balances': ok([
-    { at: hour, balance: 5_250_000 },
-    { at: hour + 60, balance: 5_000_000 },
-  ]),
-};
 const figure = async (name: string) =>
   within((await screen.findByText(name, { selector: 'a .key-label' })).closest('a') as HTMLElement);
 const addressOf = (link: HTMLElement) => new URL(link.getAttribute('href') ?? '', 'http://c.test');
@@ -116,7 +20,7 @@ test('a person sees what each model used in the chosen time', async () => {
   const table = within(await screen.findByRole('table', { name: 'Use by model' }));
   expect(table.getByText('gpt-4o-mini')).toBeTruthy();
   expect(table.getByText('75.0%')).toBeTruthy();
-  expect(table.getByText('$2.0000')).toBeTruthy();
+  expect(table.getByText('$2.00')).toBeTruthy();
   for (const path of ['/api/data/self', '/api/data/self/overview']) {
     const asked = calls.find((call) => call.path === path);
     expect(asked?.query.get('start_timestamp')).toBe(String(hour));
@@ -188,6 +92,18 @@ test('errors and latency of channels are drawn by the hour, for administrators',
     const chart = await screen.findByRole('img', { name });
     expect(chart.querySelector('path')?.getAttribute('d')).toMatch(/^M[\d. ]+L[\d. ]+$/);
   }
+});
+
+test('a channel that cools down says until when', async () => {
+  const until = Math.floor(new Date(2026, 2, 4, 12, 5, 9).getTime() / 1_000);
+  const [main] = health;
+  stubApi({
+    ...served,
+    'GET /api/data/channels': ok([{ ...main, cooling_until: until }]),
+    'GET /api/channel/': ok([{ id: 4, status: 1, other_info: '' }]),
+  });
+  await renderConsole({ at: '/detail', user: anAdmin });
+  expect(await screen.findByText('Cooling until 12:05:09')).toBeTruthy();
 });
 
 test('a visit takes one call for each thing that is shown', async () => {

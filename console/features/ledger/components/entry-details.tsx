@@ -67,7 +67,7 @@ export const EntryDetails = ({ entry, userId }: Props) => {
         <strong>
           <LedgerAmount units={entry.delta} isDelta />
         </strong>
-        <span>{t('units-exact', { units: formatUnits(entry.delta) })}</span>
+        <span>{t('units-exact', { count: entry.delta, units: formatUnits(entry.delta) })}</span>
       </p>
       <Facts
         facts={facts.filter(([, , isPresent]) => isPresent).map(([name, value]) => [name, value])}

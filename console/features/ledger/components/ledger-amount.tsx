@@ -7,11 +7,9 @@ type Props = Readonly<{
   isDelta?: boolean;
 }>;
 
-/** A call may cost less than a cent. */
-const decimals = 6;
-
+/** A call may cost less than a cent: as many places as it takes, and two at least. */
 export const LedgerAmount = ({ units, isDelta = false }: Props) => (
   <span className={isDelta && units > 0 ? 'delta-plus' : 'ledger-amount'}>
-    <Money units={units} decimals={decimals} isDelta={isDelta} />
+    <Money units={units} isExact isDelta={isDelta} />
   </span>
 );

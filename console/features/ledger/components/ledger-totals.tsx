@@ -25,7 +25,7 @@ export const LedgerTotals = ({ page }: Readonly<{ page: LedgerPage | undefined }
   const money = (units: number | undefined) =>
     units === undefined ? undefined : <Money units={units} />;
   const exact = (units: number | undefined) =>
-    units === undefined ? undefined : t('units-exact', { units: formatUnits(units) });
+    units === undefined ? undefined : t('units-exact', { count: units, units: formatUnits(units) });
   const reservedNote = reserved > 0 ? ` · ${t('reserved', { units: formatUnits(reserved) })}` : '';
   return (
     <dl className="stats ledger-stats">

@@ -61,8 +61,8 @@ const ledger = ok({
 test('a charge shows its change in money, to the unit on hover', async () => {
   stubApi({ 'GET /api/ledger/self': ledger });
   await renderConsole({ at: '/ledger', user: aUser });
-  expect((await screen.findByText('-$0.000450')).title).toBe('-225 units, -$0.00045');
-  expect(screen.getByText('$19.999550').title).toBe('9,999,775 units, $19.99955');
+  expect((await screen.findByText('-$0.00045')).title).toBe('-225 units, -$0.00045');
+  expect(screen.getByText('$19.99955').title).toBe('9,999,775 units, $19.99955');
   expect(screen.getByText('9,999,775 units')).toBeTruthy();
 });
 
@@ -194,7 +194,7 @@ test('what comes in and what goes out stand in columns of their own', async () =
   stubApi({ 'GET /api/ledger/self': ok(page) });
   await renderConsole({ at: '/ledger', user: aUser });
   const columnOf = (text: string) => screen.getByText(text).closest('td')?.dataset.label;
-  await screen.findByText('+$1.000000');
-  expect(columnOf('+$1.000000')).toBe('In');
-  expect(columnOf('-$0.000450')).toBe('Out');
+  await screen.findByText('+$1.00');
+  expect(columnOf('+$1.00')).toBe('In');
+  expect(columnOf('-$0.00045')).toBe('Out');
 });

@@ -40,14 +40,16 @@ export const AccountCard = ({ user }: Readonly<{ user: UserRow }>) => {
           <dt>{t('balance')}</dt>
           <dd>
             {formatQuota(user.quota, display)}
-            <small>{t('units', { units: formatUnits(user.quota) })}</small>
+            <small>{t('units', { count: user.quota, units: formatUnits(user.quota) })}</small>
           </dd>
         </div>
         <div className="stat">
           <dt>{t('used')}</dt>
           <dd>
             {formatQuota(user.used_quota, display)}
-            <small>{t('units', { units: formatUnits(user.used_quota) })}</small>
+            <small>
+              {t('units', { count: user.used_quota, units: formatUnits(user.used_quota) })}
+            </small>
           </dd>
         </div>
         <div className="stat">

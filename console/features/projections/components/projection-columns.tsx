@@ -31,6 +31,7 @@ const described = [
   'user-list',
   'audit-trail',
   'dead-letters',
+  'channel-costs',
 ] as const;
 
 /** A projection that a newer server knows is shown by its own name alone. */

@@ -2,7 +2,8 @@ import { Callout } from '@blueprintjs/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { previewedOptions } from '../../../../projections/contract/previewed-options.ts';
-import { Money } from '../../../shared/components/money.tsx';
+import { Amount } from '../../../shared/components/amount.tsx';
+import { formatUnits } from '../../../shared/format/quota.ts';
 import type { OptionChange } from '../api/options.ts';
 import { type PricePreview as Preview, usePricePreview } from '../api/price-preview.ts';
 
@@ -47,12 +48,12 @@ const Models = ({ models }: Pick<Preview, 'models'>) => {
             <td>
               <code title={model_name}>{model_name}</code>
             </td>
-            <td className="is-number">{calls.toLocaleString('en-US')}</td>
+            <td className="is-number">{formatUnits(calls)}</td>
             <td className="is-number">
-              <Money units={charged} decimals={4} />
+              <Amount units={charged} />
             </td>
             <td className="is-number">
-              <Money units={amount} decimals={4} />
+              <Amount units={amount} />
             </td>
           </tr>
         ))}
@@ -70,28 +71,32 @@ const Found = ({ data }: Readonly<{ data: Preview }>) => {
       <dl className="preview-figures">
         <div>
           <dt>{t('preview-calls')}</dt>
-          <dd>{calls.toLocaleString('en-US')}</dd>
+          <dd>{formatUnits(calls)}</dd>
         </div>
         <div>
           <dt>{t('preview-charged')}</dt>
           <dd>
-            <Money units={charged} decimals={4} />
+            <Amount units={charged} />
           </dd>
         </div>
         <div>
           <dt>{t('preview-new')}</dt>
           <dd>
-            <Money units={amount} decimals={4} />
+            <Amount units={amount} />
           </dd>
         </div>
         <div>
           <dt>{t('preview-change')}</dt>
           <dd>
-            <Money units={amount - charged} decimals={4} isDelta />
+            <Amount units={amount - charged} isDelta />
           </dd>
         </div>
       </dl>
-      {total > calls && <p className="subtle">{t('preview-part', { calls, total })}</p>}
+      {total > calls && (
+        <p className="subtle">
+          {t('preview-part', { calls: formatUnits(calls), total: formatUnits(total) })}
+        </p>
+      )}
       {unpriced > 0 && <p className="error-text">{t('preview-unpriced', { count: unpriced })}</p>}
       {models.length > 1 && <Models models={models} />}
     </>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../../shared/components/data-table.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { useUnsavedChanges } from '../../../shared/components/unsaved-guard.tsx';
-import { toast } from '../../../shared/toast.ts';
+import { dismissFailures, toast } from '../../../shared/toast.ts';
 import { type Options, useSaveOptions } from '../api/options.ts';
 import { ModelDialog } from './model-dialog.tsx';
 import { draftOf, emptyDraft } from './model-draft.ts';
@@ -38,6 +38,7 @@ export const RatioEditor = ({ options }: Readonly<{ options: Options }>) => {
 
   const change = (name: string, column: RatioColumn, text: string) => {
     if (!isDecimal(text)) return toast('error', t('number-wrong'));
+    dismissFailures();
     setEdited(rows.map((row) => (row.name === name ? { ...row, [column]: text } : row)));
   };
   const put = (row: RatioRow) => {

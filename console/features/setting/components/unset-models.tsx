@@ -7,7 +7,7 @@ import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { useUnsavedChanges } from '../../../shared/components/unsaved-guard.tsx';
 import { useOwnPaging } from '../../../shared/hooks/use-paging.ts';
-import { toast } from '../../../shared/toast.ts';
+import { dismissFailures, toast } from '../../../shared/toast.ts';
 import { type Options, useEnabledModels, useSaveOptions } from '../api/options.ts';
 import { FillDialog } from './fill-dialog.tsx';
 import { ModelDialog } from './model-dialog.tsx';
@@ -79,6 +79,7 @@ export const UnsetModels = ({ options }: Readonly<{ options: Options }>) => {
               t,
               onChange: (name, column, text) => {
                 if (!isDecimal(text)) return toast('error', t('number-wrong'));
+                dismissFailures();
                 put([{ ...(edited.get(name) ?? blank(name)), [column]: text }]);
               },
             })}

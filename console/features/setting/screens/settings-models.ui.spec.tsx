@@ -79,6 +79,20 @@ test('nothing is saved before it is applied; then three maps are sent', async ()
   expect(sent().get('CompletionRatio')).toEqual({ fresh: 2, 'gpt-4o': 4 });
 });
 
+test('what was refused of a number is gone once it is right', async () => {
+  const { person, click } = await open('visual');
+  await click('Apply changes');
+  expect(await screen.findByText('Nothing was changed')).toBeTruthy();
+  const ratio = screen.getByLabelText('gpt-4o Model ratio');
+  await person.type(ratio, 'x');
+  expect(await screen.findByText('Enter a number')).toBeTruthy();
+  await person.type(ratio, '5');
+  await waitFor(() => expect(screen.queryByText('Enter a number')).toBeNull());
+  await click('Apply changes');
+  expect(await screen.findByText('Saved')).toBeTruthy();
+  expect(screen.queryByText('Nothing was changed')).toBeNull();
+});
+
 test('a name that exists and a price of nothing are refused', async () => {
   const { person, sent, click, dialog } = await open('visual');
   await click('Add model');

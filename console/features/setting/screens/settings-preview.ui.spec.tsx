@@ -35,10 +35,10 @@ test('a change of a ratio shows what yesterday would have cost, before it is sav
   await person.type(card.getByLabelText('gpt-4o Ratio'), '6');
   const preview = within(await card.findByRole('status', { name: 'Effect on yesterday’s calls' }));
   expect(await preview.findByText('20,000')).toBeTruthy();
-  for (const text of ['$12.3000', '$14.1000', '+$1.8000', '$10.0000', '$4.1000']) {
+  for (const text of ['$12.30', '$14.10', '+$1.80', '$10.00', '$4.10']) {
     expect(preview.getByText(text)).toBeTruthy();
   }
-  expect(preview.getByText('Counts the latest 20000 of yesterday’s 24000 calls.')).toBeTruthy();
+  expect(preview.getByText('Counts the latest 20,000 of yesterday’s 24,000 calls.')).toBeTruthy();
   expect(preview.getByText(/no price: 3$/)).toBeTruthy();
   const body = asked().at(-1)?.body as {
     start_timestamp: number;

@@ -20,7 +20,7 @@ const Progress = ({ row: { progress, status }, t }: Part) => {
   return (
     <span className="progress-cell" title={t('column.progress')}>
       <Spinner
-        size={24}
+        size={16}
         value={Math.min(1, Math.max(0, percent / 100))}
         intent={status === 'FAILURE' ? 'warning' : 'primary'}
         aria-label={t('column.progress')}
@@ -68,7 +68,7 @@ const lengthOf = ({ platform, properties }: TaskRow): number | null => {
 
 const Length = ({ row, t }: Part) => {
   const seconds = lengthOf(row);
-  return <>{seconds === null ? '-' : t('seconds', { seconds })}</>;
+  return seconds === null ? null : t('seconds', { seconds });
 };
 
 const timeOf = (seconds: number) => (seconds === 0 ? '-' : <Moment at={seconds} />);
@@ -124,15 +124,16 @@ const columnsOf = (t: Translate, isAdmin: boolean): readonly Column<TaskRow>[] =
 
 export const taskColumns = (t: Translate, isAdmin: boolean): readonly Column<TaskRow>[] =>
   layOut(columnsOf(t, isAdmin), {
-    submit_time: { width: 100, card: 'line' },
-    finish_time: { width: 100 },
+    // All of them fit beside the sidebar at 1280 pixels.
+    submit_time: { width: 108, card: 'line' },
+    finish_time: { width: 96 },
     progress: { width: 84, card: 'figure' },
-    spent: { width: 84, card: 'line' },
-    channel: { width: 76 },
-    platform: { width: 84 },
-    action: { width: 96, card: 'line' },
-    length: { width: 76, card: 'line' },
+    spent: { width: 98, card: 'line' },
+    channel: { width: 80 },
+    platform: { width: 82 },
+    action: { width: 84, card: 'line' },
+    length: { width: 70, card: 'line' },
     task_id: { card: 'title' },
-    status: { width: 110, card: 'aside' },
-    fail_reason: { width: 140 },
+    status: { width: 100, card: 'aside' },
+    fail_reason: { width: 92 },
   });

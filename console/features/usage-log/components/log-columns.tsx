@@ -77,7 +77,10 @@ const Tokens = ({ row, t }: Readonly<{ row: LogRow; t: Translate }>) => {
     <>
       {formatUnits(row.prompt_tokens)}
       {cached > 0 && (
-        <span className="muted" title={t('cached-part', { tokens: formatUnits(cached) })}>
+        <span
+          className="muted"
+          title={t('cached-part', { count: cached, tokens: formatUnits(cached) })}
+        >
           {` (${formatUnits(cached)})`}
         </span>
       )}

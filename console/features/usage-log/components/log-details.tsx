@@ -35,7 +35,7 @@ const Receipt = ({ row, other }: Props) => {
     <section aria-label={t('detail.process')} className="receipt">
       <p className="receipt-total">
         <strong>{asCurrency(row.quota, display, 6)}</strong>
-        <span>{t('units', { units: formatUnits(row.quota) })}</span>
+        <span>{t('units', { count: row.quota, units: formatUnits(row.quota) })}</span>
       </p>
       <h3>{t('detail.process')}</h3>
       {steps.length > 0 && <PriceSteps steps={steps} amount={row.quota} />}

@@ -60,7 +60,7 @@ const mediaLines = (other: LogOther, input: number, t: Translate) => {
   return {
     lines: priced
       .filter(([, , tokens]) => tokens > 0)
-      .map(([key, price, tokens]) => t(key, { price: usd(price), tokens })),
+      .map(([key, price, tokens]) => t(key, { price: usd(price), tokens, count: tokens })),
     input: audioTokens + imageTokens,
     output: audioOutputTokens,
     cost: priced.reduce((sum, [, price, tokens]) => sum + price * tokens, 0) / perMillion,
@@ -76,7 +76,7 @@ const toolLines = (other: LogOther, t: Translate) => {
   return {
     lines: called
       .filter(([, , calls]) => calls > 0)
-      .map(([key, price, calls]) => t(key, { price: usd(price), calls })),
+      .map(([key, price, calls]) => t(key, { price: usd(price), calls, count: calls })),
     cost: called.reduce((sum, [, price, calls]) => sum + price * calls, 0) / 1_000,
   };
 };
@@ -90,7 +90,7 @@ const cacheLines = (other: LogOther, input: number, t: Translate) => {
   return {
     lines: counted
       .filter(([, tokens]) => tokens > 0)
-      .map(([key, tokens, ratio]) => t(key, { price: usd(input * ratio), tokens })),
+      .map(([key, tokens, ratio]) => t(key, { price: usd(input * ratio), tokens, count: tokens })),
     tokens: counted.reduce((sum, [, tokens]) => sum + tokens, 0),
     weighted: counted.reduce((sum, [, tokens, ratio]) => sum + tokens * ratio, 0),
   };

@@ -81,6 +81,6 @@ test('searches are priced by the thousand', () => {
     file_search_price: 2.5,
   });
   expect(text).toContain('Web search: $25 / 1K calls (2 calls)');
-  expect(text).toContain('File search: $2.5 / 1K calls (1 calls)');
+  expect(text).toContain('File search: $2.5 / 1K calls (1 call)');
   expect(text.at(-1)).toContain('$15.105000');
 });

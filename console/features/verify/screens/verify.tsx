@@ -18,6 +18,7 @@ const Progress = ({ progress }: Readonly<{ progress: NonNullable<VerifyState['ru
         <span className="subtle">
           {t('progress', {
             share: Math.floor(share * 100),
+            count: events,
             events: formatUnits(events),
           })}
         </span>

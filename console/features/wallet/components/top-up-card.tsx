@@ -1,6 +1,6 @@
 import { Button, Callout, Dialog, DialogBody, InputGroup } from '@blueprintjs/core';
 import { MobilePhone } from '@blueprintjs/icons';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogButtons } from '../../../shared/components/dialog-buttons.tsx';
 import { Field } from '../../../shared/components/field.tsx';
@@ -71,6 +71,31 @@ const TierLine = ({ amount, bonusQuota }: TierProps) => {
   );
 };
 
+type PicksProps = Readonly<{ amount: number | null; onPick: (dollars: number) => void }>;
+
+/** An amount for each tier of the bonus. */
+const Picks = ({ amount, onPick }: PicksProps) => {
+  const { t } = useTranslation('wallet');
+  const { topup_bonus_tiers } = useStatus();
+  const { amountOf, textOf } = useAmountUnit();
+  return (
+    <fieldset className="topup-picks">
+      <legend>{t('picks')}</legend>
+      {topup_bonus_tiers.map(({ dollars, percent }) => (
+        <Button
+          key={dollars}
+          active={amount === amountOf(dollars)}
+          aria-pressed={amount === amountOf(dollars)}
+          onClick={() => onPick(dollars)}
+        >
+          <strong>{textOf(amountOf(dollars))}</strong>
+          <span>+{percent}%</span>
+        </Button>
+      ))}
+    </fieldset>
+  );
+};
+
 /** Refusals that are about the amount. */
 const fieldOf = {
   'topup.invalid-amount': 'amount',
@@ -80,13 +105,33 @@ const fieldOf = {
   'topup.account-full': 'amount',
 };
 
+/** `offId`: of the words on why nothing can be paid; null: something can. */
+type PayProps = Readonly<{ isSending: boolean; offId: string | null }>;
+
+const PayButton = ({ isSending, offId }: PayProps) => {
+  const { t } = useTranslation('wallet');
+  return (
+    <Button
+      type="submit"
+      intent="success"
+      icon={<MobilePhone />}
+      text={t('pay-wechat')}
+      loading={isSending}
+      disabled={offId !== null}
+      {...(offId !== null && { 'aria-describedby': offId })}
+    />
+  );
+};
+
 type Props = Readonly<{ onOrdered: (order: OpenOrder) => void }>;
 
 /** Choose an amount, see what it costs and brings, and order it. */
 export const TopUpCard = ({ onOrdered }: Props) => {
   const { t } = useTranslation('wallet');
   const display = useQuotaDisplay();
-  const { enable_online_topup, topup_bonus_tiers } = useStatus();
+  const { enable_online_topup } = useStatus();
+  const isOff = enable_online_topup === false;
+  const offId = useId();
   const { min, amountOf, textOf } = useAmountUnit();
   const [text, setText] = useState('');
   const [isAsking, setAsking] = useState(false);
@@ -96,6 +141,7 @@ export const TopUpCard = ({ onOrdered }: Props) => {
   const price = usePrice(settled);
   const byCode = usePayByCode();
   const byJump = usePayByJump();
+  const isSending = byCode.isPending || byJump.isPending;
   const isPriced = isEnough && settled === amount && price.data !== undefined;
 
   const { problem, report } = useFormProblem(text);
@@ -132,25 +178,12 @@ export const TopUpCard = ({ onOrdered }: Props) => {
     <section className="panel panel-body topup-card" aria-label={t('topup-title')}>
       <h2 className="panel-title">{t('topup-title')}</h2>
       <p className="panel-lead">{t('topup-lead')}</p>
-      {enable_online_topup === false && (
-        <Callout compact intent="warning" className="topup-off">
+      {isOff && (
+        <Callout id={offId} compact intent="warning" className="topup-off">
           {t('not-set-up')}
         </Callout>
       )}
-      <fieldset className="topup-picks">
-        <legend>{t('picks')}</legend>
-        {topup_bonus_tiers.map(({ dollars, percent }) => (
-          <Button
-            key={dollars}
-            active={amount === amountOf(dollars)}
-            aria-pressed={amount === amountOf(dollars)}
-            onClick={() => setText(String(amountOf(dollars)))}
-          >
-            <strong>{textOf(amountOf(dollars))}</strong>
-            <span>+{percent}%</span>
-          </Button>
-        ))}
-      </fieldset>
+      <Picks amount={amount} onPick={(dollars) => setText(String(amountOf(dollars)))} />
       <ProblemForm problem={problem} onSubmit={begin}>
         <Field label={display.inCurrency ? t('amount') : t('amount-units')} name="amount">
           {(id) => (
@@ -171,13 +204,7 @@ export const TopUpCard = ({ onOrdered }: Props) => {
           <TierLine amount={amount} bonusQuota={isPriced ? price.data.bonusQuota : null} />
         )}
         <div className="button-row">
-          <Button
-            type="submit"
-            intent="success"
-            icon={<MobilePhone />}
-            text={t('pay-wechat')}
-            loading={byCode.isPending || byJump.isPending}
-          />
+          <PayButton isSending={isSending} offId={isOff ? offId : null} />
         </div>
       </ProblemForm>
       <Dialog
@@ -200,7 +227,7 @@ export const TopUpCard = ({ onOrdered }: Props) => {
         </DialogBody>
         <DialogButtons
           isDisabled={!isPriced}
-          isSending={byCode.isPending || byJump.isPending}
+          isSending={isSending}
           onCancel={() => setAsking(false)}
           onConfirm={pay}
         />

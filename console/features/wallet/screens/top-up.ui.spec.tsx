@@ -220,6 +220,8 @@ test('one’s own orders are listed, and one that waits can still be paid', asyn
 test('a site without a way to pay says so', async () => {
   await open({ 'GET /api/status': statusWith({ enable_online_topup: false }) });
   expect(await screen.findByText('The operator has not set up online payment yet.')).toBeTruthy();
+  const pay = screen.getByRole('button', { name: 'Pay by WeChat' });
+  expect(pay).toHaveProperty('disabled', true);
 });
 
 test('an order that a phone left the page for is followed on the way back', async () => {

@@ -27,7 +27,9 @@ const Balance = () => {
     <section className="panel panel-body wallet-balance">
       <h2 className="panel-title">{t('balance')}</h2>
       <strong>{self ? formatQuota(self.quota, display) : '…'}</strong>
-      <p className="subtle">{self && t('units', { units: formatUnits(self.quota) })}</p>
+      <p className="subtle">
+        {self && t('units', { count: self.quota, units: formatUnits(self.quota) })}
+      </p>
       <Link to={paths.ledger}>{t('open-ledger')}</Link>
     </section>
   );
@@ -101,6 +103,7 @@ const RedeemCard = () => {
         <DialogBody>
           <p>
             {t('credited', {
+              count: credited ?? 0,
               units: formatUnits(credited ?? 0),
               amount: asCurrency(credited ?? 0, display),
             })}

@@ -1,8 +1,0 @@
-import { Money } from '../../../shared/components/money.tsx';
-import { useQuotaDisplay } from '../../../shared/status.ts';
-import { decimalsFor } from './change.ts';
-
-/** Quota units, with more places where two would say that it is nothing. */
-export const Amount = ({ units }: Readonly<{ units: number }>) => (
-  <Money units={units} decimals={decimalsFor(units, useQuotaDisplay().quotaPerUnit)} />
-);

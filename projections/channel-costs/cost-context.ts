@@ -1,0 +1,49 @@
+import { CompiledQuery } from 'kysely';
+import type { Recorded } from '../../domain/shared/event.ts';
+import type { Place } from '../runtime/projector.ts';
+import { qualified } from '../runtime/table.ts';
+import type { CostRatioRow, TaskChargeRow } from './table.ts';
+
+/** What handlers need beside the event; they keep it up to date themselves. */
+export type CostContext = Readonly<{
+  /** By channel. */
+  ratios: Map<number, string>;
+  /** Charges of tasks that this batch refunds, by the id of the request. */
+  taskCharges: Map<string, TaskChargeRow>;
+}>;
+
+export const emptyCostContext = (): CostContext => ({ ratios: new Map(), taskCharges: new Map() });
+
+const memoryKey = 'cost-ratios';
+
+const readRatios = async ({ db, schema }: Place): Promise<Map<number, string>> => {
+  const { rows } = await db.executeQuery<CostRatioRow>(
+    CompiledQuery.raw(`SELECT channel_id, ratio FROM ${qualified(schema, 'ratios')}`),
+  );
+  return new Map(rows.map(({ channel_id, ratio }) => [channel_id, ratio]));
+};
+
+const refundedIn = (events: readonly Recorded[]): readonly string[] =>
+  events.flatMap(({ event }) =>
+    event.type === 'RequestRefunded' ? [(event.data as { requestId: string }).requestId] : [],
+  );
+
+const readTaskCharges = async (
+  { db, schema }: Place,
+  requestIds: readonly string[],
+): Promise<CostContext['taskCharges']> => {
+  if (requestIds.length === 0) return new Map();
+  const text = `SELECT * FROM ${qualified(schema, 'task_charges')} WHERE request_id = ANY($1)`;
+  const { rows } = await db.executeQuery<TaskChargeRow>(CompiledQuery.raw(text, [requestIds]));
+  return new Map(rows.map((row) => [row.request_id, row]));
+};
+
+export const prepareCosts = async (
+  events: readonly Recorded[],
+  place: Place,
+): Promise<CostContext> => {
+  const kept = place.memory?.get(memoryKey) as CostContext['ratios'] | undefined;
+  const ratios = kept ?? (await readRatios(place));
+  place.memory?.set(memoryKey, ratios);
+  return { ratios, taskCharges: await readTaskCharges(place, refundedIn(events)) };
+};

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** Quota units. Each figure is exact and rounded once. */
+const figures = {
+  calls: z.number().int(),
+  /** What users were charged, less refunds of tasks. */
+  revenue: z.number().int(),
+  /** What the providers charge for the calls whose cost is known; null: none is. */
+  cost: z.number().int().nullable(),
+  /** Revenue of the calls whose cost is known, less their cost; null: none is. */
+  margin: z.number().int().nullable(),
+  /** Revenue of the calls whose cost is known; the rest of it is in no margin. */
+  costed_revenue: z.number().int(),
+  /** Calls of channels without a cost ratio. */
+  uncosted_calls: z.number().int(),
+};
+
+const marginPeriod = z.object({
+  /** Unix seconds, inclusive: whole hours. */
+  start: z.number().int(),
+  end: z.number().int(),
+  ...figures,
+});
+/** `name` is "" where the channel was deleted. */
+const marginRow = z.object({ id: z.number().int(), name: z.string(), ...figures });
+export type MarginFigures = Omit<z.infer<typeof marginRow>, 'id' | 'name'>;
+export type MarginRow = z.infer<typeof marginRow>;
+
+/** GET /api/data/margin: the hours in which the range lies, and as many before them. */
+export const marginOverview = z.object({
+  current: marginPeriod,
+  previous: marginPeriod,
+  /** Highest revenue first. */
+  channels: z.array(marginRow),
+});
+export type MarginOverview = z.infer<typeof marginOverview>;
