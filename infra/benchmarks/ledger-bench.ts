@@ -9,7 +9,13 @@ import { Keyring } from '../vault/keyring.ts';
 import { newKeys } from '../vault/new-keys.ts';
 import { createSessionVerifier } from '../vault/session-verifier.ts';
 import { cpuOfTree, spent } from './cpu.ts';
-import { openAccount, startLedger, usageRecord } from './ledger-engines.ts';
+import {
+  type BenchLease,
+  openAccount,
+  openLease,
+  startLedger,
+  usageRecord,
+} from './ledger-engines.ts';
 
 export type LedgerRow = Readonly<{
   name: string;
@@ -60,8 +66,10 @@ export const benchLedger = async (): Promise<LedgerRow[]> => {
   });
   try {
     await keeper.start();
+    const leases = new Map<number, BenchLease>();
     for (let userId = 1; userId <= accounts; userId += 1) {
       await openAccount(keeper, userId);
+      leases.set(userId, await openLease(bus, userId));
     }
     const queue = bus.queue<UsageRecord>('usage');
     const batches: { userId: number; records: RequestUsed[] }[] = [];
@@ -69,7 +77,9 @@ export const benchLedger = async (): Promise<LedgerRow[]> => {
       for (let userId = 1; userId <= accounts; userId += 1) {
         const from = first / accounts;
         const count = Math.min(batchSize, charges / accounts - from);
-        const records = Array.from({ length: count }, (_, i) => usageRecord(userId, from + i + 1));
+        const lease = leases.get(userId) ?? null;
+        const numbers = Array.from({ length: count }, (_, i) => from + i + 1);
+        const records = numbers.map((number) => usageRecord(userId, number, lease));
         batches.push({ userId, records });
       }
     }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeeper, type Keeper } from '../../command-api/keeper/create-keeper.ts';
-import type { RequestUsed } from '../../domain/account/messages.ts';
+import type { LeaseReply, LeaseRequest, RequestUsed } from '../../domain/account/messages.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { createMemoryBus } from '../bus/memory/create-memory-bus.ts';
@@ -13,6 +13,7 @@ import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postg
 import { createEventStore } from '../event-store/create-event-store.ts';
 import { socketUrl } from '../event-store/socket-address.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
+import type { Bus } from '../ports/bus.ts';
 import { entryPath } from '../processes/entry-paths.ts';
 import { nodeSystem } from '../system/node-system.ts';
 
@@ -24,15 +25,28 @@ const metadata: Metadata = {
   occurredAt: new Date().toISOString(),
 };
 
-export const usageRecord = (userId: number, sequence: number): RequestUsed => ({
+const relayId = 'bench';
+
+/** Under which a relay numbers what it records for an account. */
+export type BenchLease = Pick<LeaseReply, 'leaseId' | 'producerId'>;
+
+/** Without a lease: as relays wrote them that numbered nothing. */
+export const usageRecord = (
+  userId: number,
+  sequence: number,
+  lease: BenchLease | null = null,
+): RequestUsed => ({
   kind: 'used',
-  relayId: 'bench',
+  relayId,
   userId,
   sequence,
-  leaseId: null,
+  leaseId: lease?.leaseId ?? null,
+  ...(lease?.producerId != null && {
+    usageNumber: { producerId: lease.producerId, number: sequence },
+  }),
   call: {
     requestId: `bench-${userId}-${sequence}`,
-    relayId: 'bench',
+    relayId,
     tokenId: userId,
     channelId: 1,
     channelsTried: [1],
@@ -120,4 +134,20 @@ export const openAccount = async (keeper: Keeper, userId: number): Promise<void>
     data: { userId, amount: 1_000_000_000, source: 'setup', reference: '' },
     metadata: { ...metadata, commandId: `grant-${userId}` },
   });
+  await keeper.execute({
+    type: 'SetTokenBudget',
+    data: { userId, tokenId: userId, unlimited: true, remain: 0 },
+    metadata: { ...metadata, commandId: `budget-${userId}` },
+  });
 };
+
+/** As a relay asks for it before its first call of the account. */
+export const openLease = (bus: Bus, userId: number): Promise<BenchLease> =>
+  bus.request<LeaseRequest, LeaseReply>('keeper.lease', {
+    relayId,
+    userId,
+    tokenId: userId,
+    lease: 1,
+    need: 100_000_000,
+    ask: 1,
+  });
