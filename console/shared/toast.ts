@@ -1,14 +1,19 @@
 import type { Toaster } from '@blueprintjs/core';
 
-export type ToastKind = 'success' | 'info' | 'error' | 'warning';
+/**
+ * `warning`: what a success left undone, for its time. `hint`: why an action did nothing, until one
+ * succeeds.
+ */
+export type ToastKind = 'success' | 'info' | 'error' | 'warning' | 'hint';
 
 /** An error stays until it is closed or mended. */
-const lifetimesMs = { success: 3000, info: 5000, error: 0, warning: 10_000 } as const;
+const lifetimesMs = { success: 3000, info: 5000, error: 0, warning: 10_000, hint: 10_000 } as const;
 const intents = {
   success: 'success',
   info: 'primary',
   error: 'danger',
   warning: 'warning',
+  hint: 'warning',
 } as const;
 
 let toaster: Toaster | null = null;
@@ -23,10 +28,10 @@ const dismiss = (kind: ToastKind): void => {
   toaster?.dismiss(key);
 };
 
-/** Called when an action has succeeded: what failed or was warned of before it no longer matters. */
+/** Called when an action has succeeded: what failed or did nothing before it no longer matters. */
 export const dismissFailures = (): void => {
   dismiss('error');
-  dismiss('warning');
+  dismiss('hint');
 };
 
 /** One toast of a kind at a time; the same message again replaces itself. */

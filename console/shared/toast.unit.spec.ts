@@ -42,10 +42,16 @@ test('an action that succeeds without words takes the error away as well', () =>
   expect(texts()).toEqual([]);
 });
 
-test('a warning does not outlive the success that follows it', () => {
-  toast('warning', 'nothing has changed');
+test('a hint does not outlive the success that follows it', () => {
+  toast('hint', 'nothing has changed');
   toast('success', 'saved');
   expect(texts()).toEqual(['success:saved']);
+});
+
+test('a warning of what a success left undone stays beside it', () => {
+  toast('warning', 'a secret was removed');
+  toast('success', 'saved');
+  expect(texts()).toEqual(['warning:a secret was removed', 'success:saved']);
 });
 
 test('the same message twice is one toast', () => {

@@ -40,7 +40,7 @@ export const TagDrawer = ({ tag, onClose }: Props) => {
 
   const submit = () => {
     const change = changeOf(tag, { newTag, models, groups, mapping });
-    if (change === null) return toast('warning', t('tag-unchanged'));
+    if (change === null) return toast('hint', t('tag-unchanged'));
     if (!isJsonObject(mapping)) return toast('error', t('json-wrong.model_mapping'));
     const done = () => {
       toast('success', t('tag-updated'));

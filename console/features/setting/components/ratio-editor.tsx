@@ -50,7 +50,7 @@ export const RatioEditor = ({ options }: Readonly<{ options: Options }>) => {
     search.search('');
   };
   const apply = () => {
-    if (edited === null || count === 0) return toast('warning', t('nothing-changed'));
+    if (edited === null || count === 0) return toast('hint', t('nothing-changed'));
     const done = () => {
       toast('success', t('saved'));
       setEdited(null);

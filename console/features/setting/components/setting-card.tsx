@@ -61,7 +61,7 @@ export const SettingCard = (props: Props) => {
   const isAllLocked = locked.length === fields.length;
 
   const submit = async () => {
-    if (changed.length === 0) return toast('warning', t('nothing-changed'));
+    if (changed.length === 0) return toast('hint', t('nothing-changed'));
     const wrong = form.firstProblem();
     if (wrong !== undefined) {
       setShown(wrong[0]);

@@ -41,7 +41,7 @@ export const UnsetModels = ({ options }: Readonly<{ options: Options }>) => {
     setEdited(new Map([...edited, ...changed.map((row) => [row.name, row] as const)]));
 
   const apply = () => {
-    if (edited.size === 0) return toast('warning', t('nothing-changed'));
+    if (edited.size === 0) return toast('hint', t('nothing-changed'));
     const others = known.filter(({ name }) => !edited.has(name));
     const done = () => {
       toast('success', t('saved'));
